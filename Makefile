@@ -1,0 +1,85 @@
+# Two commands for a stranger: `make demo` and `make test`. Each sets up what it needs in .venv.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+JOBS   ?= 2
+TESTS  ?= tests
+
+export CMAKE_BUILD_PARALLEL_LEVEL := $(JOBS)
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+native_sources := $(shell find core bindings -name '*.?pp') CMakeLists.txt pyproject.toml
+
+.PHONY: help demo test test-peers test-long test-cpp lint types bench docs asan golden stubs clean
+
+help:
+	@echo "make demo         a view chain, its layouts, and what was (not) copied"
+	@echo "make test         lint, types, C++ tests, Python tests, doctests"
+	@echo "make test-peers   the same tables against an installed PyTorch"
+	@echo "make test-long    one million random view-and-write programs"
+	@echo "make lint types test-cpp bench docs asan golden stubs clean"
+
+# ---- environment ----
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/tools.stamp: pyproject.toml | $(BIN)/python
+	$(BIN)/pip install --quiet "scikit-build-core>=0.10" "nanobind>=2.7" "cmake>=3.20" ninja \
+	  hypothesis ml_dtypes mypy "numpy>=1.26" pytest pytest-xdist ruff
+	@touch $@
+
+# An editable install: Python files are used as they lie, the extension is rebuilt when C++ changes.
+$(VENV)/build.stamp: $(native_sources) | $(VENV)/tools.stamp
+	$(BIN)/pip install --quiet --no-build-isolation --no-deps --editable .
+	@touch $@
+
+$(VENV)/peers.stamp: | $(VENV)/build.stamp
+	$(BIN)/pip install --quiet "torch==2.13.0"
+	@touch $@
+
+# ---- the two commands ----
+
+demo: $(VENV)/build.stamp
+	$(BIN)/python -m strided.demo
+
+test: lint types test-cpp $(VENV)/build.stamp
+	$(BIN)/python -m pytest -q -n $(JOBS) $(TESTS)
+
+# ---- the parts ----
+
+lint: $(VENV)/tools.stamp
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/build.stamp
+	$(BIN)/mypy
+	$(BIN)/python -m mypy.stubtest strided._native --allowlist tests/stubtest_allowlist.txt
+
+test-cpp: $(VENV)/tools.stamp
+	$(BIN)/cmake -S . -B build/cpp -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN)/ninja) \
+	  -DSTRIDED_PYTHON=OFF -DSTRIDED_TESTS=ON >/dev/null
+	$(BIN)/cmake --build build/cpp
+	build/cpp/strided_tests
+
+test-peers: $(VENV)/peers.stamp
+	$(BIN)/python -m pytest -q -m peers tests
+
+test-long: $(VENV)/build.stamp
+	STRIDED_TWIN_PROGRAMS=1000000 $(BIN)/python -m pytest -q -n $(JOBS) tests/test_twin.py
+
+bench: $(VENV)/peers.stamp
+	$(BIN)/python benchmarks/views.py
+
+docs: $(VENV)/build.stamp
+	$(BIN)/python -m pytest -q tests/test_docs.py tests/test_docstrings.py
+
+# The whole Python suite on a build that stops at the first bad memory access.
+asan: $(VENV)/tools.stamp
+	$(BIN)/python tools/run_sanitized.py
+
+golden: $(VENV)/peers.stamp
+	$(BIN)/python -m tests.support.record_torch
+
+clean:
+	rm -rf $(VENV) build dist

@@ -1,0 +1,260 @@
+// Functions behind the op table, reductions, indexing by arrays, and questions about memory.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include "arguments.hpp"
+#include "bind_ops.hpp"
+#include "errors.hpp"
+#include "kernels/gather.hpp"
+#include "layout/views.hpp"
+#include "tensor/assign.hpp"
+#include "tensor/compute.hpp"
+#include "tensor/materialise.hpp"
+#include "tensor/reduced.hpp"
+#include "tensor_object.hpp"
+#include "tensor_parts.hpp"
+
+namespace nb = nanobind;
+
+namespace strided::python {
+namespace {
+
+using Args = PyObject* const*;
+constexpr Py_ssize_t kMostInputs = 3;
+
+// The operands args[0..n) of one elementwise call.
+struct Inputs {
+  Argument arguments[kMostInputs];
+  Ref holders[kMostInputs];
+  std::size_t count;
+  Py_ssize_t work = 0;
+
+  Inputs(Op op, Args args, Py_ssize_t n) : count(static_cast<std::size_t>(n)) {
+    if (n != row_of(op).arity) {
+      PyErr_Format(PyExc_TypeError, "%s() takes %d operands (%zd given)", row_of(op).name.data(),
+                   static_cast<int>(row_of(op).arity), n);
+      throw PythonError{};
+    }
+    for (Py_ssize_t i = 0; i < n; ++i) {
+      if (!to_argument(args[i], arguments[i], holders[i])) {
+        PyErr_Format(PyExc_TypeError, "%s(): operand %zd must be a tensor or a number, got %.100s",
+                     row_of(op).name.data(), i, Py_TYPE(args[i])->tp_name);
+        throw PythonError{};
+      }
+      if (arguments[i].tensor) work = std::max<Py_ssize_t>(work, arguments[i].tensor->layout.size());
+    }
+  }
+  std::span<const Argument> all() const { return {arguments, count}; }
+};
+
+Op to_op(PyObject* number) {
+  const Index id = to_index(number);
+  if (id < 0 || id >= kOpCount) {
+    PyErr_SetString(PyExc_ValueError, "no such op");
+    throw PythonError{};
+  }
+  return static_cast<Op>(id);
+}
+
+// apply(op, *operands) -> Tensor
+PyObject* apply(PyObject*, Args args, Py_ssize_t nargs) {
+  return guarded([&] {
+    const Op op = to_op(args[0]);
+    const Inputs inputs(op, args + 1, nargs - 1);
+    Tensor result = [&] {
+      const KernelTime released(inputs.work);
+      return compute(op, inputs.all());
+    }();
+    return new_tensor(std::move(result));
+  });
+}
+
+// apply_into(op, out, *operands) -> out
+PyObject* apply_into(PyObject*, Args args, Py_ssize_t nargs) {
+  return guarded([&] {
+    const Op op = to_op(args[0]);
+    const Tensor out = expect_tensor(args[1], "out");
+    const Inputs inputs(op, args + 2, nargs - 2);
+    {
+      const KernelTime released(std::max<Py_ssize_t>(inputs.work, out.layout.size()));
+      compute_into(out, op, inputs.all(), row_of(op).name.data());
+    }
+    return Py_NewRef(args[1]);
+  });
+}
+
+PyMethodDef functions[] = {
+    {"apply", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(apply)), METH_FASTCALL,
+     nullptr},
+    {"apply_into", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(apply_into)),
+     METH_FASTCALL, nullptr},
+    {nullptr, nullptr, 0, nullptr},
+};
+
+// ---- conversions for the nanobind functions below ----
+
+Axes to_axes(nb::handle dims) {
+  Axes axes;
+  axes.all = dims.is_none();
+  if (!axes.all) axes.list = to_dims(dims.ptr());
+  return axes;
+}
+
+std::optional<DType> to_optional_dtype(nb::handle dtype) {
+  if (dtype.is_none()) return std::nullopt;
+  return to_dtype(dtype.ptr());
+}
+
+Tensor tensor_of(nb::handle object) { return expect_tensor(object.ptr(), "x"); }
+
+template <class Make>
+nb::object fresh(const Tensor& work, Make&& make) {
+  Tensor result = [&] {
+    const KernelTime released(work.layout.size());
+    return make();
+  }();
+  return nb::steal(new_tensor(std::move(result)));
+}
+
+Reduction to_reduction(const std::string& name) {
+  if (name == "sum") return Reduction::Sum;
+  if (name == "prod") return Reduction::Prod;
+  if (name == "min") return Reduction::Min;
+  if (name == "max") return Reduction::Max;
+  if (name == "any") return Reduction::Any;
+  return Reduction::All;
+}
+
+std::vector<Tensor> to_indices(nb::sequence indices) {
+  std::vector<Tensor> list;
+  for (nb::handle index : indices) list.push_back(tensor_of(index));
+  return list;
+}
+
+Dims gathered_shape(const Tensor& source, std::span<const Tensor> indices) {
+  Dims shape = indices[0].layout.shape();
+  for (int axis = static_cast<int>(indices.size()); axis < source.layout.rank(); ++axis) {
+    shape.push_back(source.layout.length(axis));
+  }
+  return shape;
+}
+
+bool decided(Overlap answer) {
+  if (answer == Overlap::TooHard) throw errors::overlap_too_hard(kOverlapWork);
+  return answer == Overlap::Yes;
+}
+
+void bind_reductions(nb::module_& m) {
+  m.def("reduce", [](const std::string& op, nb::handle x, nb::handle dims, bool keepdim,
+                     nb::handle dtype) {
+    const Tensor tensor = tensor_of(x);
+    const Axes axes = to_axes(dims);
+    const auto wanted = to_optional_dtype(dtype);
+    return fresh(tensor, [&] { return reduced(to_reduction(op), tensor, axes, keepdim, wanted); });
+  });
+  m.def("arg_reduce", [](bool largest, nb::handle x, std::optional<Index> dim, bool keepdim) {
+    const Tensor tensor = tensor_of(x);
+    return fresh(tensor, [&] { return arg_reduced(largest, tensor, dim, keepdim); });
+  }, nb::arg("largest"), nb::arg("x"), nb::arg("dim").none(), nb::arg("keepdim"));
+  m.def("mean", [](nb::handle x, nb::handle dims, bool keepdim, nb::handle dtype) {
+    const Tensor tensor = tensor_of(x);
+    const Axes axes = to_axes(dims);
+    const auto wanted = to_optional_dtype(dtype);
+    return fresh(tensor, [&] { return mean_of(tensor, axes, keepdim, wanted); });
+  });
+  m.def("variance", [](nb::handle x, nb::handle dims, double correction, bool keepdim) {
+    const Tensor tensor = tensor_of(x);
+    const Axes axes = to_axes(dims);
+    return fresh(tensor, [&] { return variance_of(tensor, axes, correction, keepdim); });
+  });
+  m.def("scan", [](bool product, nb::handle x, Index dim, nb::handle dtype) {
+    const Tensor tensor = tensor_of(x);
+    const auto wanted = to_optional_dtype(dtype);
+    return fresh(tensor, [&] {
+      return scanned(product ? Scan::Prod : Scan::Sum, tensor, dim, wanted);
+    });
+  });
+}
+
+void bind_gather(nb::module_& m) {
+  m.def("gather_into", [](nb::handle out, nb::handle x, nb::sequence indices) {
+    const Tensor target = tensor_of(out);
+    const Tensor source = tensor_of(x);
+    const std::vector<Tensor> positions = to_indices(indices);
+    const Dims shape = gathered_shape(source, positions);
+    const Span own = target.layout.shape();
+    if (!std::equal(own.begin(), own.end(), shape.begin(), shape.end())) {
+      throw errors::shape_mismatch("gather", shape, own, "");
+    }
+    const KernelTime released(target.layout.size());
+    gather_into(target, source, positions);
+  });
+  m.def("scatter_into", [](nb::handle out, nb::handle x, nb::sequence indices, bool accumulate) {
+    const Tensor target = tensor_of(out);
+    const Tensor source = tensor_of(x);
+    const std::vector<Tensor> positions = to_indices(indices);
+    const Dims shape = gathered_shape(target, positions);
+    const Span own = source.layout.shape();
+    if (!std::equal(own.begin(), own.end(), shape.begin(), shape.end())) {
+      throw errors::shape_mismatch("scatter", shape, own, "");
+    }
+    const KernelTime released(source.layout.size());
+    scatter_into(target, source, positions, accumulate);
+  });
+  m.def("count_nonzero", [](nb::handle x) {
+    const Tensor tensor = tensor_of(x);
+    const KernelTime released(tensor.layout.size());
+    return count_nonzero(tensor.operand());
+  });
+  m.def("nonzero", [](nb::handle x) {
+    const Tensor tensor = tensor_of(x);
+    return fresh(tensor, [&] {
+      const Index count = count_nonzero(tensor.operand());
+      Tensor out = empty_tensor(Dims{count, tensor.layout.rank()}, DType::Int64);
+      nonzero(out.operand(), tensor.operand());
+      return out;
+    });
+  });
+}
+
+void bind_types(nb::module_& m) {
+  m.def("promote_types", [](nb::handle a, nb::handle b) {
+    return nb::steal(from_dtype(promote("promote_types", to_dtype(a.ptr()), to_dtype(b.ptr()))));
+  });
+  m.def("promote_number", [](nb::handle dtype, nb::handle number) {
+    Scalar scalar;
+    if (!to_scalar(number.ptr(), scalar)) throw nb::type_error("expected a Python number");
+    return nb::steal(from_dtype(promote_scalar(to_dtype(dtype.ptr()), scalar.kind)));
+  });
+  m.def("as_dtype", [](nb::handle dtype) { return nb::steal(from_dtype(to_dtype(dtype.ptr()))); });
+  m.def("op_table", [] {
+    nb::dict table;
+    for (int i = 0; i < kOpCount; ++i) {
+      table[nb::str(kOps[i].name.data())] = nb::make_tuple(i, static_cast<int>(kOps[i].arity));
+    }
+    return table;
+  });
+}
+
+}  // namespace
+
+void bind_ops(nb::module_& m) {
+  if (PyModule_AddFunctions(m.ptr(), functions) < 0) throw PythonError{};
+  bind_reductions(m);
+  bind_gather(m);
+  bind_types(m);
+  m.def("broadcast_shape", [](nb::handle a, nb::handle b) {
+    return nb::steal(to_tuple(broadcast_shape(to_dims(a.ptr()), to_dims(b.ptr()))));
+  });
+  m.def("shares_memory", [](nb::handle a, nb::handle b) {
+    return decided(overlap_of(tensor_of(a), tensor_of(b)));
+  });
+  m.def("may_share_memory", [](nb::handle a, nb::handle b) {
+    return ranges_touch(tensor_of(a), tensor_of(b));
+  });
+}
+
+}  // namespace strided::python

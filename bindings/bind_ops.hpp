@@ -1,0 +1,12 @@
+// Functions of the module that are not methods of Tensor, one group per file.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace strided::python {
+
+void bind_ops(nanobind::module_& m);      // bind_ops.cpp
+void bind_storage(nanobind::module_& m);  // bind_storage.cpp: heap, mapped files, storage views
+void bind_copies(nanobind::module_& m);   // bind_copies.cpp: the copy log
+
+}  // namespace strided::python

@@ -1,0 +1,212 @@
+// New tensors: empty, zeros, and from nested Python lists.
+#include <cstring>
+
+#include "arguments.hpp"
+#include "errors.hpp"
+#include "kernels/range.hpp"
+#include "tensor/assign.hpp"
+#include "tensor_object.hpp"
+#include "tensor_parts.hpp"
+
+namespace strided::python {
+namespace {
+
+using Args = PyObject* const*;
+
+void check_device(PyObject* device) {
+  if (device == nullptr || device == Py_None) return;
+  const Ref text = Ref::checked(PyObject_Str(device));
+  if (PyUnicode_CompareWithASCIIString(text.get(), "cpu") == 0) return;
+  throw errors::invalid_argument("device", PyUnicode_AsUTF8(text.get()), "must be 'cpu'");
+}
+
+// empty(2, 3, dtype=...), empty((2, 3), dtype=...), empty(shape=(2, 3)) alike.
+PyObject* make(const char* function, Args args, Py_ssize_t nargs, PyObject* kwnames, bool zeroed) {
+  DType dtype = kDefaultFloat;
+  if (kwnames == nullptr || PyTuple_GET_SIZE(kwnames) == 0) {
+    if (nargs == 1 && PyLong_CheckExact(args[0])) {
+      const Index length = to_index(args[0]);
+      return new_tensor(empty_tensor({&length, 1}, dtype, zeroed));
+    }
+    return new_tensor(empty_tensor(variadic_dims(function, "size", args, nargs, nullptr), dtype, zeroed));
+  }
+  // With keywords: every position is a length unless there is exactly one.
+  const char* const names[] = {"size", "dtype", "device", "memory_format"};
+  Dims shape;
+  PyObject* const* keyword_values = args + nargs;
+  if (nargs > 1) shape = variadic_dims(function, "size", args, nargs, nullptr);
+  const Arguments given(function, names, nargs > 1 ? 0 : 1, nargs == 1 ? args : keyword_values,
+                        nargs == 1 ? 1 : 0, kwnames);
+  if (nargs <= 1) shape = given.dims(0);
+  else if (given.has(0)) {
+    PyErr_Format(PyExc_TypeError, "%s() got its shape twice", function);
+    throw PythonError{};
+  }
+  if (given.has(1)) dtype = to_dtype(given[1]);
+  check_device(given[2]);
+  if (!given.has(3)) return new_tensor(empty_tensor(shape, dtype, zeroed));
+  const Ref probe(new_tensor(empty_tensor(Dims{0}, dtype)));
+  as_tensor(probe.get()).layout = Layout::row_major(shape);
+  const Dims order = to_memory_order(probe.get(), given[3]);
+  Tensor tensor = empty_tensor_in_order(shape, order, dtype);
+  if (zeroed && tensor.nbytes() > 0) {
+    std::memset(tensor.data(), 0, static_cast<std::size_t>(tensor.nbytes()));
+  }
+  return new_tensor(std::move(tensor));
+}
+
+PyObject* empty(PyObject*, Args args, Py_ssize_t nargs, PyObject* kwnames) {
+  return guarded([&] { return make("empty", args, nargs, kwnames, false); });
+}
+PyObject* zeros(PyObject*, Args args, Py_ssize_t nargs, PyObject* kwnames) {
+  return guarded([&] { return make("zeros", args, nargs, kwnames, true); });
+}
+
+// ---- nested lists ----
+
+bool is_list(PyObject* object) { return PyList_Check(object) || PyTuple_Check(object); }
+
+PyObject* const* items_of(PyObject* list, Py_ssize_t& count) {
+  count = PySequence_Fast_GET_SIZE(list);
+  return PySequence_Fast_ITEMS(list);
+}
+
+// NumPy scalars and rank-0 tensors count as the number they hold.
+bool number_of(PyObject* object, Scalar& scalar) {
+  if (to_scalar(object, scalar)) return true;
+  if (is_tensor(object)) {
+    const Tensor& tensor = as_tensor(object);
+    if (tensor.layout.rank() != 0) return false;
+    scalar = load_scalar(tensor.dtype, tensor.data());
+    return true;
+  }
+  if (PyObject_HasAttrString(object, "__len__") || !PyObject_HasAttrString(object, "item")) return false;
+  const Ref number(PyObject_CallMethod(object, "item", nullptr));
+  if (!number) throw PythonError{};
+  return to_scalar(number.get(), scalar);
+}
+
+// The shape of the first path down the lists; every other path must agree.
+Dims nested_shape(PyObject* object) {
+  Dims shape;
+  while (is_list(object)) {
+    if (shape.size() == kMaxRank) {
+      throw errors::invalid_argument("data", "lists nested deeper than 64", "must have at most 64 axes");
+    }
+    Py_ssize_t count;
+    PyObject* const* items = items_of(object, count);
+    shape.push_back(count);
+    if (count == 0) break;
+    object = items[0];
+  }
+  return shape;
+}
+
+class NestedReader {
+ public:
+  explicit NestedReader(const Dims& shape) : shape_(shape) {}
+
+  // First pass: the dtype that holds every number; false at something that is neither list nor number.
+  bool scan(PyObject* object, int axis) {
+    if (is_list(object)) {
+      Py_ssize_t count;
+      PyObject* const* items = items_of(object, count);
+      if (axis >= shape_.size() || count != shape_[axis]) refuse_ragged(axis, count);
+      for (Py_ssize_t i = 0; i < count; ++i) {
+        if (!scan(items[i], axis + 1)) return false;
+      }
+      return true;
+    }
+    Scalar scalar;
+    if (!number_of(object, scalar)) return false;
+    if (axis != shape_.size()) refuse_ragged(axis, -1);
+    const DType own = scalar.own_dtype();
+    dtype_ = any_ ? promote("tensor", dtype_, own) : own;
+    any_ = true;
+    return true;
+  }
+
+  // Second pass: row-major, into fresh memory.
+  void store(PyObject* object, DType dtype, std::byte*& place) {
+    if (is_list(object)) {
+      Py_ssize_t count;
+      PyObject* const* items = items_of(object, count);
+      for (Py_ssize_t i = 0; i < count; ++i) store(items[i], dtype, place);
+      return;
+    }
+    Scalar scalar;
+    number_of(object, scalar);
+    scalar.store(dtype, place);
+    place += itemsize(dtype);
+  }
+
+  DType dtype() const { return any_ ? dtype_ : kDefaultFloat; }
+
+ private:
+  [[noreturn]] void refuse_ragged(int axis, Py_ssize_t count) {
+    Dims expected;
+    if (axis < shape_.size()) expected.push_back(shape_[axis]);
+    Dims got;
+    if (count >= 0) got.push_back(count);
+    throw errors::shape_mismatch("tensor from nested lists, axis " + std::to_string(axis), expected,
+                                 got, "all lists on one level must have the same length");
+  }
+
+  const Dims& shape_;
+  DType dtype_ = DType::Bool;
+  bool any_ = false;
+};
+
+// _from_nested(data, dtype) -> Tensor, or NotImplemented when data holds arrays.
+PyObject* from_nested(PyObject*, Args args, Py_ssize_t nargs) {
+  return guarded([&]() -> PyObject* {
+    const Dims shape = nested_shape(args[0]);
+    NestedReader reader(shape);
+    if (!reader.scan(args[0], 0)) return Py_NewRef(Py_NotImplemented);
+    const DType dtype = nargs > 1 && args[1] != Py_None ? to_dtype(args[1]) : reader.dtype();
+    Tensor tensor = empty_tensor(shape, dtype);
+    std::byte* place = tensor.data();
+    reader.store(args[0], dtype, place);
+    return new_tensor(std::move(tensor));
+  });
+}
+
+// _fill_range(out, start, step): out[i] = start + i * step along a rank-1 tensor.
+PyObject* fill_range_in(PyObject*, Args args, Py_ssize_t nargs) {
+  return guarded([&]() -> PyObject* {
+    Scalar start, step;
+    if (nargs != 3 || !to_scalar(args[1], start) || !to_scalar(args[2], step)) {
+      PyErr_SetString(PyExc_TypeError, "_fill_range(out, start, step) takes a tensor and two numbers");
+      throw PythonError{};
+    }
+    const Tensor& out = expect_tensor(args[0], "out");
+    check_writable(out, "arange");
+    const bool whole = start.kind == ScalarKind::Int && step.kind == ScalarKind::Int;
+    if (whole) fill_range(out.operand(), start.integer, step.integer);
+    else {
+      auto real = [](const Scalar& s) {
+        return s.kind == ScalarKind::Int ? static_cast<double>(s.integer) : s.number.real();
+      };
+      fill_range(out.operand(), real(start), real(step));
+    }
+    return Py_NewRef(args[0]);
+  });
+}
+
+PyMethodDef functions[] = {
+    {"empty", fast(empty), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"zeros", fast(zeros), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"_from_nested", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(from_nested)),
+     METH_FASTCALL, nullptr},
+    {"_fill_range", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(fill_range_in)),
+     METH_FASTCALL, nullptr},
+    {nullptr, nullptr, 0, nullptr},
+};
+
+}  // namespace
+
+void add_create(PyObject* module) {
+  if (PyModule_AddFunctions(module, functions) < 0) throw PythonError{};
+}
+
+}  // namespace strided::python

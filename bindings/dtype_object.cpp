@@ -1,0 +1,155 @@
+// strided.float32 and its siblings: one immutable object per dtype.
+#include "dtype_object.hpp"
+
+#include <cstring>
+
+#include "arguments.hpp"
+
+namespace strided::python {
+namespace {
+
+struct PyDType {
+  PyObject_HEAD
+  DType dtype;
+};
+
+PyTypeObject* dtype_type = nullptr;
+PyObject* instances[kDTypeCount];
+
+DType value_of(PyObject* self) { return reinterpret_cast<PyDType*>(self)->dtype; }
+
+PyObject* text(std::string_view value) {
+  return PyUnicode_FromStringAndSize(value.data(), static_cast<Py_ssize_t>(value.size()));
+}
+
+PyObject* get_name(PyObject* self, void*) { return text(name_of(value_of(self))); }
+PyObject* get_itemsize(PyObject* self, void*) { return PyLong_FromLong(itemsize(value_of(self))); }
+PyObject* get_is_floating(PyObject* self, void*) {
+  return PyBool_FromLong(is_floating(value_of(self)));
+}
+PyObject* get_is_complex(PyObject* self, void*) { return PyBool_FromLong(is_complex(value_of(self))); }
+PyObject* get_is_signed(PyObject* self, void*) {
+  const Kind kind = kind_of(value_of(self));
+  return PyBool_FromLong(kind != Kind::Unsigned && kind != Kind::Bool);
+}
+
+PyObject* get_kind(PyObject* self, void*) {
+  constexpr const char* letters[] = {"b", "i", "u", "f", "c"};
+  return PyUnicode_FromString(letters[static_cast<int>(kind_of(value_of(self)))]);
+}
+
+// np.dtype(strided.float32) reads this attribute.
+PyObject* get_numpy(PyObject* self, void*) {
+  return guarded([&] {
+    const bool extra = value_of(self) == DType::BFloat16;
+    const Ref module = Ref(PyImport_ImportModule(extra ? "ml_dtypes" : "numpy"));
+    if (!module) {
+      PyErr_SetString(PyExc_ImportError,
+                      "NumPy has no bfloat16 of its own: pip install 'strided[bfloat16]' adds it, "
+                      "or use .to(strided.float32)");
+      throw PythonError{};
+    }
+    const Ref numpy = Ref::checked(PyImport_ImportModule("numpy"));
+    const Ref name = Ref::checked(get_name(self, nullptr));
+    const Ref type = extra ? Ref::checked(PyObject_GetAttr(module.get(), name.get())) : name;
+    return PyObject_CallMethod(numpy.get(), "dtype", "O", type.get());
+  });
+}
+
+PyObject* repr(PyObject* self) {
+  return PyUnicode_FromFormat("strided.%s", name_of(value_of(self)).data());
+}
+PyObject* str(PyObject* self) { return get_name(self, nullptr); }
+// A global name in module `strided`: pickle and copy find the one instance again.
+PyObject* reduce(PyObject* self, PyObject*) { return get_name(self, nullptr); }
+
+PyGetSetDef attributes[] = {
+    {"name", get_name, nullptr, "The name, as in NumPy: 'float32'.", nullptr},
+    {"itemsize", get_itemsize, nullptr, "Bytes per element.", nullptr},
+    {"kind", get_kind, nullptr, "One letter, as in NumPy: b, i, u, f or c.", nullptr},
+    {"is_floating_point", get_is_floating, nullptr, "True for real floating-point dtypes.", nullptr},
+    {"is_complex", get_is_complex, nullptr, "True for complex64 and complex128.", nullptr},
+    {"is_signed", get_is_signed, nullptr, "True when negative values exist.", nullptr},
+    {"dtype", get_numpy, nullptr, "The NumPy dtype (bfloat16 needs ml_dtypes).", nullptr},
+    {nullptr, nullptr, nullptr, nullptr, nullptr},
+};
+PyMethodDef methods[] = {
+    {"__reduce__", reduce, METH_NOARGS, nullptr},
+    {nullptr, nullptr, 0, nullptr},
+};
+PyType_Slot slots[] = {
+    {Py_tp_repr, reinterpret_cast<void*>(repr)},
+    {Py_tp_str, reinterpret_cast<void*>(str)},
+    {Py_tp_getset, attributes},
+    {Py_tp_methods, methods},
+    {Py_tp_doc, const_cast<char*>(
+        "The type of a tensor's elements; there is one object per dtype, compare with `is` or `==`.")},
+    {0, nullptr},
+};
+PyType_Spec spec = {"strided.DType", sizeof(PyDType), 0,
+                    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
+
+bool find_by_name(const char* name, DType& dtype) {
+  for (int i = 0; i < kDTypeCount; ++i) {
+    if (kDTypes[i].name == name) {
+      dtype = static_cast<DType>(i);
+      return true;
+    }
+  }
+  return false;
+}
+
+// The dtype of a Python type: bool, int, float, complex.
+bool find_builtin(PyObject* object, DType& dtype) {
+  if (object == reinterpret_cast<PyObject*>(&PyBool_Type)) dtype = DType::Bool;
+  else if (object == reinterpret_cast<PyObject*>(&PyLong_Type)) dtype = kDefaultInt;
+  else if (object == reinterpret_cast<PyObject*>(&PyFloat_Type)) dtype = kDefaultFloat;
+  else if (object == reinterpret_cast<PyObject*>(&PyComplex_Type)) dtype = DType::Complex64;
+  else return false;
+  return true;
+}
+
+}  // namespace
+
+DType to_dtype(PyObject* object) {
+  if (Py_TYPE(object) == dtype_type) return value_of(object);
+  DType dtype;
+  if (find_builtin(object, dtype)) return dtype;
+  Ref name = Ref::borrowed(object);
+  if (!PyUnicode_Check(object)) {
+    // NumPy dtypes and scalar types name themselves; so do other libraries' (torch.float32).
+    name = Ref(PyObject_GetAttrString(object, PyType_Check(object) ? "__name__" : "name"));
+    if (!name) {
+      PyErr_Clear();
+      name = Ref::checked(PyObject_Str(object));
+    }
+  }
+  if (PyUnicode_Check(name.get())) {
+    const char* text = PyUnicode_AsUTF8(name.get());
+    if (text == nullptr) throw PythonError{};
+    if (const char* dot = std::strrchr(text, '.')) text = dot + 1;
+    if (find_by_name(text, dtype)) return dtype;
+    if (std::strcmp(text, "bool_") == 0) return DType::Bool;
+  }
+  PyErr_Format(PyExc_TypeError, "%R is not a dtype; use strided.float32, 'float32' or a NumPy dtype",
+               object);
+  throw PythonError{};
+}
+
+PyObject* from_dtype(DType dtype) { return Py_NewRef(instances[static_cast<int>(dtype)]); }
+
+void add_dtypes(PyObject* module) {
+  dtype_type = reinterpret_cast<PyTypeObject*>(Ref::checked(PyType_FromSpec(&spec)).release());
+  for (int i = 0; i < kDTypeCount; ++i) {
+    auto* object = PyObject_New(PyDType, dtype_type);
+    if (object == nullptr) throw PythonError{};
+    object->dtype = static_cast<DType>(i);
+    instances[i] = reinterpret_cast<PyObject*>(object);
+    if (PyModule_AddObjectRef(module, kDTypes[i].name.data(), instances[i]) < 0) throw PythonError{};
+  }
+  if (PyModule_AddObjectRef(module, "DType", reinterpret_cast<PyObject*>(dtype_type)) < 0) {
+    throw PythonError{};
+  }
+}
+
+}  // namespace strided::python

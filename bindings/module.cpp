@@ -1,0 +1,82 @@
+// strided._native: one call per room of bindings.
+#include <nanobind/nanobind.h>
+
+#include <cstring>
+
+#include "bind_layout.hpp"
+#include "bind_ops.hpp"
+#include "dtype_object.hpp"
+#include "errors.hpp"
+#include "kernels/isa.hpp"
+#include "tensor_object.hpp"
+#include "tensor_parts.hpp"
+
+namespace nb = nanobind;
+
+namespace strided::python {
+namespace {
+
+void set_hook(const char* name, nb::object function) {
+  const std::pair<const char*, PyObject**> table[] = {
+      {"asarray", &hooks().asarray},           {"get_advanced", &hooks().get_advanced},
+      {"set_advanced", &hooks().set_advanced}, {"matmul", &hooks().matmul},
+      {"text", &hooks().text},                 {"strides", &hooks().strides},
+      {"memory_order", &hooks().memory_order},
+  };
+  for (const auto& [known, place] : table) {
+    if (std::strcmp(name, known) != 0) continue;
+    Py_XSETREF(*place, function.release().ptr());
+    return;
+  }
+  throw nb::value_error("no such hook");
+}
+
+// Docstrings live in Python (strided/native_docs.py); C++ tables only have room for a pointer.
+void set_doc(nb::handle object, nb::str doc) {
+  static nb::list kept = nb::list();
+  const char* text = PyUnicode_AsUTF8(doc.ptr());
+  kept.append(doc);
+  if (PyObject_TypeCheck(object.ptr(), &PyCFunction_Type)) {
+    reinterpret_cast<PyCFunctionObject*>(object.ptr())->m_ml->ml_doc = text;
+  } else if (PyObject_TypeCheck(object.ptr(), &PyMethodDescr_Type)) {
+    reinterpret_cast<PyMethodDescrObject*>(object.ptr())->d_method->ml_doc = text;
+  } else if (PyObject_TypeCheck(object.ptr(), &PyGetSetDescr_Type)) {
+    reinterpret_cast<PyGetSetDescrObject*>(object.ptr())->d_getset->doc = text;
+  } else {
+    throw nb::type_error("set_doc takes native functions, methods and attributes");
+  }
+}
+
+void translate(const std::exception_ptr& exception, void*) {
+  try {
+    std::rethrow_exception(exception);
+  } catch (const Error&) {
+    set_python_error();
+  } catch (const PythonError&) {
+    set_python_error();
+  }
+}
+
+}  // namespace
+}  // namespace strided::python
+
+NB_MODULE(_native, m) {
+  using namespace strided::python;
+  nb::register_exception_translator(translate);
+  try {
+    add_dtypes(m.ptr());
+    add_tensor_type(m.ptr());
+    add_create(m.ptr());
+    add_exchange_buffer(m.ptr());
+    add_exchange_dlpack(m.ptr());
+    bind_layout(m);
+    bind_ops(m);
+    bind_storage(m);
+    bind_copies(m);
+  } catch (const PythonError&) {
+    throw nb::python_error();
+  }
+  m.def("set_hook", set_hook);
+  m.def("set_doc", set_doc);
+  m.def("active_isa", [] { return strided::active_isa(); });
+}

@@ -1,0 +1,94 @@
+// The few helpers that make the CPython API safe to use from C++.
+#pragma once
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include <utility>
+
+namespace strided::python {
+
+// Thrown when a Python exception is already set.
+struct PythonError {};
+
+// An owned reference.
+class Ref {
+ public:
+  Ref() = default;
+  explicit Ref(PyObject* owned) : object_(owned) {}
+  static Ref borrowed(PyObject* object) { return Ref(Py_XNewRef(object)); }
+  // Takes over `owned`, or throws when it is null.
+  static Ref checked(PyObject* owned) {
+    if (owned == nullptr) throw PythonError{};
+    return Ref(owned);
+  }
+  Ref(Ref&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
+  Ref(const Ref& other) : object_(Py_XNewRef(other.object_)) {}
+  Ref& operator=(Ref other) noexcept {
+    std::swap(object_, other.object_);
+    return *this;
+  }
+  ~Ref() { Py_XDECREF(object_); }
+
+  PyObject* get() const { return object_; }
+  PyObject* release() { return std::exchange(object_, nullptr); }
+  explicit operator bool() const { return object_ != nullptr; }
+
+ private:
+  PyObject* object_ = nullptr;
+};
+
+// Sets the Python exception that belongs to the C++ exception being handled.
+void set_python_error() noexcept;
+
+// Calls f and turns what it throws into a Python exception; `failed` is what the slot returns then.
+template <class F, class R>
+R guarded(R failed, F&& f) noexcept {
+  try {
+    return f();
+  } catch (...) {
+    set_python_error();
+    return failed;
+  }
+}
+template <class F>
+PyObject* guarded(F&& f) noexcept {
+  return guarded(static_cast<PyObject*>(nullptr), std::forward<F>(f));
+}
+
+// A METH_FASTCALL | METH_KEYWORDS function as PyMethodDef stores it.
+using FastCall = PyObject* (*)(PyObject* self, PyObject* const* args, Py_ssize_t nargs,
+                               PyObject* kwnames);
+inline PyCFunction fast(FastCall function) {
+  return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
+}
+
+// Lets other Python threads run while a kernel works on at least `elements` elements' worth of time.
+class KernelTime {
+ public:
+  // Below this many elements a kernel is over before another thread could have started.
+  static constexpr Py_ssize_t kWorthwhile = 1 << 15;
+  explicit KernelTime(Py_ssize_t elements)
+      : state_(elements >= kWorthwhile ? PyEval_SaveThread() : nullptr) {}
+  KernelTime(const KernelTime&) = delete;
+  KernelTime& operator=(const KernelTime&) = delete;
+  ~KernelTime() { if (state_ != nullptr) PyEval_RestoreThread(state_); }
+
+ private:
+  PyThreadState* state_;
+};
+
+// Python functions that the native type calls for the cases it leaves to Python.
+// Set once by `strided/__init__.py` through `_native.set_hook(name, function)`.
+struct Hooks {
+  PyObject* asarray = nullptr;       // anything array-like -> Tensor
+  PyObject* get_advanced = nullptr;  // (tensor, key) -> Tensor
+  PyObject* set_advanced = nullptr;  // (tensor, key, value)
+  PyObject* matmul = nullptr;        // (a, b) -> Tensor
+  PyObject* text = nullptr;          // (tensor, is_repr) -> str
+  PyObject* strides = nullptr;       // tuple -> Strides
+  PyObject* memory_order = nullptr;  // (tensor, memory_format) -> tuple of axes, slowest first
+};
+Hooks& hooks();
+
+}  // namespace strided::python

@@ -1,0 +1,140 @@
+// t[key], t[key] = value, len(t) and iteration.
+#include <algorithm>
+
+#include "arguments.hpp"
+#include "basic_index.hpp"
+#include "errors.hpp"
+#include "layout/views.hpp"
+#include "tensor/assign.hpp"
+#include "tensor_object.hpp"
+#include "tensor_parts.hpp"
+
+namespace strided::python {
+namespace {
+
+// NumPy and PyTorch let the value have extra leading axes of length 1.
+Layout without_leading_units(const Layout& value, int rank) {
+  Layout layout = value;
+  while (layout.rank() > rank && layout.length(0) == 1) layout = selected(layout, 0, 0);
+  return layout;
+}
+
+void assign_python(const Tensor& target, PyObject* value) {
+  Scalar scalar;
+  if (!is_tensor(value) && to_scalar(value, scalar)) {
+    alignas(16) std::byte bits[16];
+    scalar.store(target.dtype, bits);
+    const KernelTime released(target.layout.size());
+    assign_value(target, bits, "index assignment");
+    return;
+  }
+  Ref holder = Ref::borrowed(value);
+  if (!is_tensor(value)) holder = Ref::checked(PyObject_CallOneArg(hooks().asarray, value));
+  Tensor source = expect_tensor(holder.get(), "value");
+  source.layout = without_leading_units(source.layout, target.layout.rank());
+  const KernelTime released(target.layout.size());
+  assign(target, source, "index assignment");
+}
+
+// ---- iteration over the first axis ----
+
+struct PyIterator {
+  PyObject_HEAD
+  PyObject* tensor;
+  Index next;
+};
+PyTypeObject* iterator_type = nullptr;
+
+PyObject* iterator_next(PyObject* self) {
+  auto* iterator = reinterpret_cast<PyIterator*>(self);
+  if (iterator->next >= as_tensor(iterator->tensor).layout.length(0)) return nullptr;
+  const Index index = iterator->next++;
+  return guarded([&] {
+    return new_view(iterator->tensor,
+                    [&](const Layout& layout) { return selected(layout, 0, index); });
+  });
+}
+
+void iterator_free(PyObject* self) {
+  PyTypeObject* type = Py_TYPE(self);
+  Py_DECREF(reinterpret_cast<PyIterator*>(self)->tensor);
+  PyObject_Free(self);
+  Py_DECREF(type);
+}
+
+PyObject* iterator_self(PyObject* self) { return Py_NewRef(self); }
+
+PyType_Slot iterator_slots[] = {
+    {Py_tp_iter, reinterpret_cast<void*>(iterator_self)},
+    {Py_tp_iternext, reinterpret_cast<void*>(iterator_next)},
+    {Py_tp_dealloc, reinterpret_cast<void*>(iterator_free)},
+    {0, nullptr},
+};
+PyType_Spec iterator_spec = {"strided._TensorIterator", sizeof(PyIterator), 0,
+                             Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+                             iterator_slots};
+
+bool refuse_rank0(PyObject* self, const char* what) {
+  if (as_tensor(self).layout.rank() > 0) return false;
+  PyErr_Format(PyExc_TypeError, "%s of a rank-0 tensor; use .item() for its value", what);
+  return true;
+}
+
+}  // namespace
+
+PyObject* tensor_get_item(PyObject* self, PyObject* key) {
+  return guarded([&] {
+    const Layout& own = as_tensor(self).layout;
+    if (PyLong_CheckExact(key) && own.rank() > 0) {
+      const Index index = to_index(key);
+      return new_view(self, [&](const Layout& layout) { return selected(layout, 0, index); });
+    }
+    Layout result;
+    if (basic_index(own, key, result)) {
+      return new_view(self, [&](const Layout&) { return std::move(result); });
+    }
+    PyObject* args[] = {self, key};
+    return PyObject_Vectorcall(hooks().get_advanced, args, 2, nullptr);
+  });
+}
+
+int tensor_set_item(PyObject* self, PyObject* key, PyObject* value) {
+  return guarded(-1, [&] {
+    if (value == nullptr) {
+      PyErr_SetString(PyExc_TypeError, "elements of a tensor cannot be deleted");
+      throw PythonError{};
+    }
+    const Tensor& tensor = as_tensor(self);
+    Tensor target;
+    if (basic_index(tensor.layout, key, target.layout)) {
+      target.storage = tensor.storage;
+      target.dtype = tensor.dtype;
+      assign_python(target, value);
+      return 0;
+    }
+    PyObject* args[] = {self, key, value};
+    Ref::checked(PyObject_Vectorcall(hooks().set_advanced, args, 3, nullptr));
+    return 0;
+  });
+}
+
+Py_ssize_t tensor_length(PyObject* self) {
+  if (refuse_rank0(self, "len()")) return -1;
+  return as_tensor(self).layout.length(0);
+}
+
+PyObject* tensor_iterate(PyObject* self) {
+  if (refuse_rank0(self, "iteration")) return nullptr;
+  auto* iterator = PyObject_New(PyIterator, iterator_type);
+  if (iterator == nullptr) return nullptr;
+  iterator->tensor = Py_NewRef(self);
+  iterator->next = 0;
+  return reinterpret_cast<PyObject*>(iterator);
+}
+
+void add_iterator_type() {
+  iterator_type =
+      reinterpret_cast<PyTypeObject*>(Ref::checked(PyType_FromSpec(&iterator_spec)).release());
+}
+
+}  // namespace strided::python

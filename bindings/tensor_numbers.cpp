@@ -1,0 +1,119 @@
+// Operators. Each slot names its op; everything else is shared.
+#include "arguments.hpp"
+#include "tensor/compute.hpp"
+#include "tensor_object.hpp"
+#include "tensor_parts.hpp"
+
+namespace strided::python {
+namespace {
+
+Py_ssize_t work_of(const Argument& argument) {
+  return argument.tensor == nullptr ? 0 : argument.tensor->layout.size();
+}
+
+template <Op op>
+PyObject* binary(PyObject* a, PyObject* b) {
+  return guarded([&] {
+    Argument arguments[2];
+    Ref holders[2];
+    if (!to_argument(a, arguments[0], holders[0]) || !to_argument(b, arguments[1], holders[1])) {
+      return Py_NewRef(Py_NotImplemented);
+    }
+    Tensor result = [&] {
+      const KernelTime released(std::max(work_of(arguments[0]), work_of(arguments[1])));
+      return compute(op, arguments);
+    }();
+    return new_tensor(std::move(result));
+  });
+}
+
+template <Op op>
+PyObject* in_place(PyObject* self, PyObject* other) {
+  return guarded([&] {
+    Argument arguments[2];
+    Ref holder;
+    arguments[0].tensor = &as_tensor(self);
+    if (!to_argument(other, arguments[1], holder)) return Py_NewRef(Py_NotImplemented);
+    {
+      const KernelTime released(work_of(arguments[0]));
+      compute_into(as_tensor(self), op, arguments, row_of(op).name.data());
+    }
+    return Py_NewRef(self);
+  });
+}
+
+template <Op op>
+PyObject* unary(PyObject* self) {
+  return guarded([&] {
+    const Argument arguments[] = {{&as_tensor(self), {}}};
+    Tensor result = [&] {
+      const KernelTime released(work_of(arguments[0]));
+      return compute(op, arguments);
+    }();
+    return new_tensor(std::move(result));
+  });
+}
+
+// pow has a third argument, for pow(a, b, m), which no tensor library supports.
+PyObject* power(PyObject* a, PyObject* b, PyObject*) { return binary<Op::Pow>(a, b); }
+PyObject* in_place_power(PyObject* a, PyObject* b, PyObject*) { return in_place<Op::Pow>(a, b); }
+
+PyObject* matmul(PyObject* a, PyObject* b) {
+  PyObject* args[] = {a, b};
+  return PyObject_Vectorcall(hooks().matmul, args, 2, nullptr);
+}
+
+template <class F>
+void* slot(F* function) { return reinterpret_cast<void*>(function); }
+
+}  // namespace
+
+PyType_Slot number_slots[] = {
+    {Py_nb_add, slot(binary<Op::Add>)},
+    {Py_nb_subtract, slot(binary<Op::Subtract>)},
+    {Py_nb_multiply, slot(binary<Op::Multiply>)},
+    {Py_nb_true_divide, slot(binary<Op::Divide>)},
+    {Py_nb_floor_divide, slot(binary<Op::FloorDivide>)},
+    {Py_nb_remainder, slot(binary<Op::Remainder>)},
+    {Py_nb_power, slot(power)},
+    {Py_nb_and, slot(binary<Op::BitwiseAnd>)},
+    {Py_nb_or, slot(binary<Op::BitwiseOr>)},
+    {Py_nb_xor, slot(binary<Op::BitwiseXor>)},
+    {Py_nb_lshift, slot(binary<Op::BitwiseLeftShift>)},
+    {Py_nb_rshift, slot(binary<Op::BitwiseRightShift>)},
+    {Py_nb_matrix_multiply, slot(matmul)},
+    {Py_nb_inplace_add, slot(in_place<Op::Add>)},
+    {Py_nb_inplace_subtract, slot(in_place<Op::Subtract>)},
+    {Py_nb_inplace_multiply, slot(in_place<Op::Multiply>)},
+    {Py_nb_inplace_true_divide, slot(in_place<Op::Divide>)},
+    {Py_nb_inplace_floor_divide, slot(in_place<Op::FloorDivide>)},
+    {Py_nb_inplace_remainder, slot(in_place<Op::Remainder>)},
+    {Py_nb_inplace_power, slot(in_place_power)},
+    {Py_nb_inplace_and, slot(in_place<Op::BitwiseAnd>)},
+    {Py_nb_inplace_or, slot(in_place<Op::BitwiseOr>)},
+    {Py_nb_inplace_xor, slot(in_place<Op::BitwiseXor>)},
+    {Py_nb_inplace_lshift, slot(in_place<Op::BitwiseLeftShift>)},
+    {Py_nb_inplace_rshift, slot(in_place<Op::BitwiseRightShift>)},
+    {Py_nb_negative, slot(unary<Op::Negative>)},
+    {Py_nb_positive, slot(unary<Op::Positive>)},
+    {Py_nb_absolute, slot(unary<Op::Absolute>)},
+    {Py_nb_invert, slot(unary<Op::BitwiseNot>)},
+    {Py_nb_bool, slot(tensor_truth)},
+    {Py_nb_int, slot(tensor_as_int)},
+    {Py_nb_float, slot(tensor_as_float)},
+    {Py_nb_index, slot(tensor_as_index)},
+    {0, nullptr},
+};
+
+PyObject* tensor_compare(PyObject* a, PyObject* b, int operation) {
+  switch (operation) {
+    case Py_EQ: return binary<Op::Equal>(a, b);
+    case Py_NE: return binary<Op::NotEqual>(a, b);
+    case Py_LT: return binary<Op::Less>(a, b);
+    case Py_LE: return binary<Op::LessEqual>(a, b);
+    case Py_GT: return binary<Op::Greater>(a, b);
+    default: return binary<Op::GreaterEqual>(a, b);
+  }
+}
+
+}  // namespace strided::python

@@ -1,0 +1,65 @@
+#include "tensor_object.hpp"
+
+namespace strided::python {
+
+PyTypeObject* tensor_type = nullptr;
+
+namespace {
+
+// Dead objects wait here for their next life; views come and go by the million.
+constexpr int kKept = 256;
+PyTensor* kept[kKept];
+int kept_count = 0;
+
+}  // namespace
+
+Tensor& expect_tensor(PyObject* object, const char* argument) {
+  if (!is_tensor(object)) {
+    PyErr_Format(PyExc_TypeError, "%s must be a strided.Tensor, got %.100s", argument,
+                 Py_TYPE(object)->tp_name);
+    throw PythonError{};
+  }
+  return as_tensor(object);
+}
+
+PyTensor* raw_object() {
+  PyTensor* object;
+  if (kept_count > 0) {
+    object = kept[--kept_count];
+  } else {
+    object = static_cast<PyTensor*>(PyObject_Malloc(sizeof(PyTensor)));
+    if (object == nullptr) {
+      PyErr_NoMemory();
+      throw PythonError{};
+    }
+  }
+  PyObject_Init(reinterpret_cast<PyObject*>(object), tensor_type);
+  object->base = nullptr;
+  object->weak_refs = nullptr;
+  return object;
+}
+
+void free_object(PyObject* self) {
+  PyTypeObject* type = Py_TYPE(self);
+  if (type == tensor_type && kept_count < kKept) {
+    kept[kept_count++] = as_object(self);
+  } else {
+    type->tp_free(self);
+  }
+  Py_DECREF(type);
+}
+
+PyObject* new_tensor(Tensor tensor) {
+  PyTensor* object = raw_object();
+  new (&object->tensor) Tensor(std::move(tensor));
+  return reinterpret_cast<PyObject*>(object);
+}
+
+PyObject* new_view_as(PyObject* self, Layout layout, DType dtype) {
+  PyTensor* view = raw_object();
+  new (&view->tensor) Tensor{as_tensor(self).storage, std::move(layout), dtype};
+  view->base = Py_NewRef(owner_of(self));
+  return reinterpret_cast<PyObject*>(view);
+}
+
+}  // namespace strided::python

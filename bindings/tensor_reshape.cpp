@@ -1,0 +1,138 @@
+// view, reshape, flatten and reinterpretation: the same storage in another shape or dtype, where that
+// exists; reshape alone may copy, and says so.
+#include "arguments.hpp"
+#include "errors.hpp"
+#include "layout/contiguity.hpp"
+#include "layout/reshape.hpp"
+#include "layout/views.hpp"
+#include "tensor/materialise.hpp"
+#include "tensor_object.hpp"
+#include "tensor_parts.hpp"
+
+namespace strided::python {
+namespace {
+
+using Args = PyObject* const*;
+
+enum class MayCopy { IfNeeded, Always, Never };
+
+MayCopy to_may_copy(PyObject* copy) {
+  if (copy == nullptr || copy == Py_None) return MayCopy::IfNeeded;
+  const int truth = PyObject_IsTrue(copy);
+  if (truth < 0) throw PythonError{};
+  return truth ? MayCopy::Always : MayCopy::Never;
+}
+
+[[noreturn]] void refuse_view(const Tensor& tensor, Span shape, const ReshapeRefusal& refusal) {
+  Error error = errors::view_not_possible(tensor.layout.shape(), tensor.layout.strides(),
+                                          tensor.layout.offset(), shape, refusal.axis, refusal.step,
+                                          refusal.needed);
+  throw error.with("nbytes", tensor.nbytes());
+}
+
+PyObject* view_as_shape(PyObject* self, Span new_shape) {
+  const Tensor& tensor = as_tensor(self);
+  const Dims shape = resolved_shape(new_shape, tensor.layout.shape());
+  return new_view(self, [&](const Layout& layout) {
+    Layout result;
+    ReshapeRefusal refusal;
+    if (!try_reshape(layout, shape, result, refusal)) refuse_view(tensor, shape, refusal);
+    return result;
+  });
+}
+
+PyObject* reshape_to(PyObject* self, Span new_shape, MayCopy may_copy) {
+  const Tensor& tensor = as_tensor(self);
+  const Dims shape = resolved_shape(new_shape, tensor.layout.shape());
+  Layout result;
+  ReshapeRefusal refusal;
+  if (may_copy != MayCopy::Always && try_reshape(tensor.layout, shape, result, refusal)) {
+    return new_view(self, [&](const Layout&) { return std::move(result); });
+  }
+  if (may_copy == MayCopy::Never) refuse_view(tensor, shape, refusal);
+  const CopyReason reason = may_copy == MayCopy::Always ? CopyReason::Clone : CopyReason::Reshape;
+  Tensor packed = [&] {
+    const KernelTime released(tensor.layout.size());
+    return materialise(Tensor(tensor), reason);
+  }();
+  packed.layout = Layout::row_major(shape);
+  return new_tensor(std::move(packed));
+}
+
+// A keyword `copy`, if given, is taken out of the call; the rest are the dims.
+PyObject* reshape(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) {
+  return guarded([&] {
+    if (kwnames == nullptr || PyTuple_GET_SIZE(kwnames) == 0) {
+      return reshape_to(self, variadic_dims("reshape", "shape", args, nargs, nullptr),
+                        MayCopy::IfNeeded);
+    }
+    if (nargs > 1) {
+      const char* const names[] = {"copy"};
+      const Arguments given("reshape", names, 1, args + nargs, 0, kwnames);
+      return reshape_to(self, variadic_dims("reshape", "shape", args, nargs, nullptr),
+                        to_may_copy(given[0]));
+    }
+    const char* const names[] = {"size", "copy"};
+    const Arguments given("reshape", names, 1, args, nargs, kwnames);
+    return reshape_to(self, given.dims(0), to_may_copy(given[1]));
+  });
+}
+
+// The same bytes as elements of another size: the last axis grows or shrinks.
+PyObject* view_as_dtype(PyObject* self, DType dtype) {
+  const Tensor& tensor = as_tensor(self);
+  const Index from = tensor.item();
+  const Index to = itemsize(dtype);
+  if (from == to) return new_view_as(self, tensor.layout, dtype);
+  if (from > to) return new_view_as(self, split_items(tensor.layout, from / to, false), dtype);
+  return new_view_as(self, joined_items(tensor.layout, to / from), dtype);
+}
+
+PyObject* view(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) {
+  return guarded([&] {
+    if (kwnames != nullptr && PyTuple_GET_SIZE(kwnames) > 0) {
+      const char* const names[] = {"dtype"};
+      return view_as_dtype(self, to_dtype(Arguments("view", names, 1, args, nargs, kwnames)[0]));
+    }
+    if (nargs == 0) return new_view(self, [](const Layout& layout) { return layout; });
+    const bool is_shape = nargs > 1 || PyLong_Check(args[0]) || PyTuple_Check(args[0]) ||
+                          PyList_Check(args[0]) || (is_tensor(args[0]) && PyIndex_Check(args[0]));
+    if (!is_shape) return view_as_dtype(self, to_dtype(args[0]));
+    return view_as_shape(self, variadic_dims("view", "shape", args, nargs, nullptr));
+  });
+}
+
+PyObject* flatten(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) {
+  return guarded([&] {
+    const char* const names[] = {"start_dim", "end_dim"};
+    const Arguments given("flatten", names, 0, args, nargs, kwnames);
+    const Dims shape = flattened_shape(as_tensor(self).layout, given.integer_or(0, 0),
+                                       given.integer_or(1, -1));
+    return reshape_to(self, shape, MayCopy::IfNeeded);
+  });
+}
+
+// Real and imaginary parts as a new last axis of length 2 (PyTorch's view_as_real).
+PyObject* parts(PyObject* self, PyObject*) {
+  return guarded([&] {
+    const Tensor& tensor = as_tensor(self);
+    if (!is_complex(tensor.dtype)) {
+      throw errors::dtype_mismatch("view_as_real", std::string(name_of(tensor.dtype)),
+                                   "only complex tensors have two parts",
+                                   "use the tensor as it is");
+    }
+    return new_view_as(self, split_items(tensor.layout, 2, true), real_of(tensor.dtype));
+  });
+}
+
+}  // namespace
+
+PyMethodDef reshape_methods[] = {
+    {"reshape", fast(reshape), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"view", fast(view), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"flatten", fast(flatten), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"view_as_real", parts, METH_NOARGS, nullptr},
+    {nullptr, nullptr, 0, nullptr},
+};
+
+}  // namespace strided::python

@@ -1,0 +1,94 @@
+// The native Tensor type, put together from the tables of its parts.
+#include "tensor_object.hpp"
+#include "tensor_parts.hpp"
+
+#include <structmember.h>
+
+#include <vector>
+
+namespace strided::python {
+namespace {
+
+void deallocate(PyObject* self) {
+  PyTensor* object = as_object(self);
+  if (object->weak_refs != nullptr) PyObject_ClearWeakRefs(self);
+  object->tensor.~Tensor();
+  Py_CLEAR(object->base);
+  free_object(self);
+}
+
+PyObject* repr(PyObject* self) {
+  PyObject* args[] = {self, Py_True};
+  return PyObject_Vectorcall(hooks().text, args, 2, nullptr);
+}
+PyObject* str(PyObject* self) {
+  PyObject* args[] = {self, Py_False};
+  return PyObject_Vectorcall(hooks().text, args, 2, nullptr);
+}
+
+// A subclass is made from a tensor it becomes a view of: `Parameter(tensor)`.
+PyObject* make(PyTypeObject* type, PyObject* args, PyObject*) {
+  return guarded([&]() -> PyObject* {
+    PyObject* source = nullptr;
+    if (!PyArg_ParseTuple(args, "O:Tensor", &source)) throw PythonError{};
+    Ref holder = Ref::borrowed(source);
+    if (!is_tensor(source)) holder = Ref::checked(PyObject_CallOneArg(hooks().asarray, source));
+    const Tensor& tensor = expect_tensor(holder.get(), "data");
+    PyObject* self = type->tp_alloc(type, 0);
+    if (self == nullptr) throw PythonError{};
+    new (&as_object(self)->tensor) Tensor(tensor);
+    as_object(self)->base = Py_NewRef(owner_of(holder.get()));
+    return self;
+  });
+}
+
+std::vector<PyMethodDef> join_methods() {
+  std::vector<PyMethodDef> all;
+  for (const PyMethodDef* table : {attribute_methods, view_methods, reshape_methods, copy_methods,
+                                   value_methods}) {
+    for (; table->ml_name != nullptr; ++table) all.push_back(*table);
+  }
+  all.push_back({nullptr, nullptr, 0, nullptr});
+  return all;
+}
+
+PyMemberDef members[] = {
+    {"__weaklistoffset__", T_PYSSIZET, offsetof(PyTensor, weak_refs), READONLY, nullptr},
+    {nullptr, 0, 0, 0, nullptr},
+};
+
+}  // namespace
+
+void add_tensor_type(PyObject* module) {
+  // PyMethodDef tables must live as long as the type.
+  static std::vector<PyMethodDef> methods = join_methods();
+  std::vector<PyType_Slot> slots = {
+      {Py_tp_new, reinterpret_cast<void*>(make)},
+      {Py_tp_dealloc, reinterpret_cast<void*>(deallocate)},
+      {Py_tp_repr, reinterpret_cast<void*>(repr)},
+      {Py_tp_str, reinterpret_cast<void*>(str)},
+      // == compares elements, so identity is what is left to hash by (as in PyTorch).
+      {Py_tp_hash, reinterpret_cast<void*>(PyBaseObject_Type.tp_hash)},
+      {Py_tp_richcompare, reinterpret_cast<void*>(tensor_compare)},
+      {Py_tp_iter, reinterpret_cast<void*>(tensor_iterate)},
+      {Py_mp_subscript, reinterpret_cast<void*>(tensor_get_item)},
+      {Py_mp_ass_subscript, reinterpret_cast<void*>(tensor_set_item)},
+      {Py_mp_length, reinterpret_cast<void*>(tensor_length)},
+      {Py_bf_getbuffer, reinterpret_cast<void*>(tensor_get_buffer)},
+      {Py_bf_releasebuffer, reinterpret_cast<void*>(tensor_release_buffer)},
+      {Py_tp_methods, methods.data()},
+      {Py_tp_getset, tensor_attributes},
+      {Py_tp_members, members},
+  };
+  for (const PyType_Slot* slot = number_slots; slot->slot != 0; ++slot) slots.push_back(*slot);
+  slots.push_back({0, nullptr});
+  PyType_Spec spec = {"strided.Tensor", sizeof(PyTensor), 0,
+                      Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, slots.data()};
+  tensor_type = reinterpret_cast<PyTypeObject*>(Ref::checked(PyType_FromSpec(&spec)).release());
+  add_iterator_type();
+  if (PyModule_AddObjectRef(module, "Tensor", reinterpret_cast<PyObject*>(tensor_type)) < 0) {
+    throw PythonError{};
+  }
+}
+
+}  // namespace strided::python

@@ -1,0 +1,213 @@
+// View methods: arguments in, a new layout over the same storage out.
+#include "arguments.hpp"
+#include "errors.hpp"
+#include "layout/bounds.hpp"
+#include "layout/views.hpp"
+#include "tensor_object.hpp"
+#include "tensor_parts.hpp"
+
+namespace strided::python {
+namespace {
+
+using Args = PyObject* const*;
+
+PyObject* transpose(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) {
+  return guarded([&] {
+    const bool keywords = kwnames != nullptr && PyTuple_GET_SIZE(kwnames) > 0;
+    // PyTorch swaps two axes; NumPy reverses all of them or takes the whole order. No call is both.
+    if (!keywords && nargs == 0) return new_view(self, reversed_axes);
+    if (!keywords && nargs != 2) {
+      const Dims dims = variadic_dims("transpose", "dims", args, nargs, nullptr);
+      return new_view(self, [&](const Layout& layout) { return permuted(layout, dims); });
+    }
+    const char* const names[] = {"dim0", "dim1"};
+    const Arguments given("transpose", names, 2, args, nargs, kwnames);
+    const Index dim0 = given.integer(0);
+    const Index dim1 = given.integer(1);
+    return new_view(self, [&](const Layout& layout) { return transposed(layout, dim0, dim1); });
+  });
+}
+
+PyObject* swap_two(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) {
+  return guarded([&] {
+    const char* const names[] = {"dim0", "dim1"};
+    const Arguments given("swapaxes", names, 2, args, nargs, kwnames);
+    const Index dim0 = given.integer(0);
+    const Index dim1 = given.integer(1);
+    return new_view(self, [&](const Layout& layout) { return transposed(layout, dim0, dim1); });
+  });
+}
+
+PyObject* t(PyObject* self, PyObject*) {
+  return guarded([&] {
+    return new_view(self, [](const Layout& layout) {
+      if (layout.rank() > 2) {
+        throw errors::unsupported_operation(
+            ".t()", "needs rank 0, 1 or 2, this tensor has shape " + text_of(layout.shape()),
+            "use .mT for the last two axes or .permute() to say which");
+      }
+      return reversed_axes(layout);
+    });
+  });
+}
+
+PyObject* permute(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) {
+  return guarded([&] {
+    const Dims dims = variadic_dims("permute", "dims", args, nargs, kwnames);
+    return new_view(self, [&](const Layout& layout) { return permuted(layout, dims); });
+  });
+}
+
+PyObject* movedim(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) {
+  return guarded([&] {
+    const char* const names[] = {"source", "destination"};
+    const Arguments given("movedim", names, 2, args, nargs, kwnames);
+    const Dims source = given.dims(0);
+    const Dims destination = given.dims(1);
+    return new_view(self, [&](const Layout& layout) { return moved(layout, source, destination); });
+  });
+}
+
+PyObject* flip(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) {
+  return guarded([&] {
+    const bool keywords = kwnames != nullptr && PyTuple_GET_SIZE(kwnames) > 0;
+    Dims dims;
+    if (nargs == 0 && !keywords) {
+      for (int axis = 0; axis < as_tensor(self).layout.rank(); ++axis) dims.push_back(axis);
+    } else {
+      dims = variadic_dims("flip", "dims", args, nargs, kwnames);
+    }
+    return new_view(self, [&](const Layout& layout) { return flipped(layout, dims); });
+  });
+}
+
+PyObject* squeeze(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) {
+  return guarded([&] {
+    const char* const names[] = {"dim"};
+    const Arguments given("squeeze", names, 0, args, nargs, kwnames);
+    if (!given.has(0)) {
+      return new_view(self, [](const Layout& layout) { return squeezed(layout); });
+    }
+    const Dims dims = given.dims(0);
+    return new_view(self, [&](const Layout& layout) { return squeezed(layout, dims); });
+  });
+}
+
+PyObject* unsqueeze(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) {
+  return guarded([&] {
+    const char* const names[] = {"dim"};
+    const Index dim = Arguments("unsqueeze", names, 1, args, nargs, kwnames).integer(0);
+    return new_view(self, [&](const Layout& layout) { return unsqueezed(layout, dim); });
+  });
+}
+
+PyObject* expand(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) {
+  return guarded([&] {
+    const Dims shape = variadic_dims("expand", "size", args, nargs, kwnames);
+    return new_view(self, [&](const Layout& layout) { return expanded(layout, shape); });
+  });
+}
+
+PyObject* narrow(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) {
+  return guarded([&] {
+    const char* const names[] = {"dim", "start", "length"};
+    const Arguments given("narrow", names, 3, args, nargs, kwnames);
+    const Index dim = given.integer(0);
+    const Index start = given.integer(1);
+    const Index length = given.integer(2);
+    return new_view(self, [&](const Layout& layout) { return narrowed(layout, dim, start, length); });
+  });
+}
+
+PyObject* select(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) {
+  return guarded([&] {
+    const char* const names[] = {"dim", "index"};
+    const Arguments given("select", names, 2, args, nargs, kwnames);
+    const Index dim = given.integer(0);
+    const Index index = given.integer(1);
+    return new_view(self, [&](const Layout& layout) { return selected(layout, dim, index); });
+  });
+}
+
+PyObject* take_diagonal(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) {
+  return guarded([&] {
+    const char* const names[] = {"offset", "dim1", "dim2"};
+    const Arguments given("diagonal", names, 0, args, nargs, kwnames);
+    const Index offset = given.integer_or(0, 0);
+    const Index dim1 = given.integer_or(1, 0);
+    const Index dim2 = given.integer_or(2, 1);
+    return new_view(self, [&](const Layout& layout) { return diagonal(layout, offset, dim1, dim2); });
+  });
+}
+
+PyObject* unfold(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) {
+  return guarded([&] {
+    const char* const names[] = {"dim", "size", "step"};
+    const Arguments given("unfold", names, 2, args, nargs, kwnames);
+    const Index dim = given.integer(0);
+    const Index size = given.integer(1);
+    const Index step = given.integer_or(2, 1);
+    return new_view(self, [&](const Layout& layout) { return unfolded(layout, dim, size, step); });
+  });
+}
+
+PyObject* as_strided(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) {
+  return guarded([&] {
+    const char* const names[] = {"size", "stride", "storage_offset"};
+    const Arguments given("as_strided", names, 2, args, nargs, kwnames);
+    const Dims shape = given.dims(0);
+    const Dims strides = given.dims(1);
+    const Index size = as_tensor(self).storage_size();
+    return new_view(self, [&](const Layout& layout) {
+      Layout result = restrided(shape, strides, given.integer_or(2, layout.offset()));
+      check_fits(result, size);
+      return result;
+    });
+  });
+}
+
+PyObject* detach(PyObject* self, PyObject*) {
+  return guarded([&] { return new_view(self, [](const Layout& layout) { return layout; }); });
+}
+
+// The in-place metadata methods (squeeze_, t_, ...): this tensor takes the layout of its own view.
+PyObject* adopt(PyObject* self, PyObject* view) {
+  return guarded([&] {
+    const Tensor& from = expect_tensor(view, "view");
+    Tensor& tensor = as_tensor(self);
+    if (!(from.storage == tensor.storage) || from.dtype != tensor.dtype) {
+      PyErr_SetString(PyExc_ValueError, "a tensor can only take the layout of a view of itself");
+      throw PythonError{};
+    }
+    tensor.layout = from.layout;
+    return Py_NewRef(self);
+  });
+}
+
+}  // namespace
+
+PyMethodDef view_methods[] = {
+    {"transpose", fast(transpose), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"swapaxes", fast(swap_two), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"swapdims", fast(swap_two), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"t", t, METH_NOARGS, nullptr},
+    {"permute", fast(permute), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"movedim", fast(movedim), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"moveaxis", fast(movedim), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"flip", fast(flip), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"squeeze", fast(squeeze), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"unsqueeze", fast(unsqueeze), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"expand_dims", fast(unsqueeze), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"expand", fast(expand), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"broadcast_to", fast(expand), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"narrow", fast(narrow), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"select", fast(select), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"diagonal", fast(take_diagonal), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"unfold", fast(unfold), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"as_strided", fast(as_strided), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"detach", detach, METH_NOARGS, nullptr},
+    {"_adopt", adopt, METH_O, nullptr},
+    {nullptr, nullptr, 0, nullptr},
+};
+
+}  // namespace strided::python

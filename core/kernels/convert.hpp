@@ -1,0 +1,69 @@
+// How one element becomes another dtype.
+//
+//   to bool             whether it is nonzero (NaN is)
+//   integer to integer  wraps
+//   float to integer    truncates towards zero into int32 (for 8 and 16 bits, and int32) or int64, then
+//                       wraps. What does not fit there, NaN included, becomes the smallest int32 or
+//                       int64: the answer of x86 hardware, hence of NumPy and PyTorch, on every machine.
+//   half types          by way of float32, float64 too
+//   complex to real     takes the real part
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include "dtype/half.hpp"
+
+namespace strided::STRIDED_ISA {
+
+template <class T>
+inline constexpr bool kIsHalf = std::is_same_v<T, float16> || std::is_same_v<T, bfloat16>;
+
+template <class To, class T>
+To truncated(T x) {
+  using Whole = std::conditional_t<sizeof(To) <= 2 || std::is_same_v<To, std::int32_t>,
+                                   std::int32_t, std::int64_t>;
+  constexpr Whole kSmallest = std::numeric_limits<Whole>::min();
+  constexpr T kEnd = -static_cast<T>(kSmallest);  // a power of two, hence exact
+  if constexpr (std::is_same_v<To, std::uint64_t>) {
+    if (x >= kEnd && x < 2 * kEnd) return static_cast<To>(x);
+  }
+  const bool fits = (x >= -kEnd) & (x < kEnd);
+  return static_cast<To>(fits ? static_cast<Whole>(x) : kSmallest);
+}
+
+template <class From, class To>
+struct Convert {
+  To operator()(From x) const {
+    if constexpr (std::is_same_v<From, To>) return x;
+    else if constexpr (kIsHalf<From>) return Convert<float, To>{}(static_cast<float>(x));
+    else if constexpr (kIsHalf<To>) return To(static_cast<float>(x));
+    else if constexpr (std::is_same_v<To, bool>) return x != From{};
+    else if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To>) {
+      return truncated<To>(x);
+    } else return static_cast<To>(x);
+  }
+};
+
+// A complex number, without the functions of std::complex that instruction sets would share.
+template <class T>
+struct Pair {
+  using value_type = T;
+  T real, imag;
+};
+
+template <class From, class T>
+struct Convert<From, Pair<T>> {
+  Pair<T> operator()(From x) const { return {Convert<From, T>{}(x), T{0}}; }
+};
+template <class S, class T>
+struct Convert<Pair<S>, Pair<T>> {
+  Pair<T> operator()(Pair<S> z) const { return {static_cast<T>(z.real), static_cast<T>(z.imag)}; }
+};
+template <class S>
+struct Convert<Pair<S>, bool> {
+  bool operator()(Pair<S> z) const { return (z.real != S{0}) | (z.imag != S{0}); }
+};
+
+}  // namespace strided::STRIDED_ISA

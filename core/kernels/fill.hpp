@@ -1,0 +1,46 @@
+// Who fills which part of the loop table.
+//
+// A table is filled from the lowest instruction set upwards. A higher set replaces the columns in which
+// wider vectors pay and leaves the rest, which keeps the build short.
+#pragma once
+
+#include "loops.hpp"
+
+namespace strided {
+
+template <DType...> struct Columns {};
+
+void fill_math_loops(LoopTable& table);
+void fill_complex_loops(LoopTable& table);
+
+namespace baseline {
+using RealColumns = Columns<DType::Bool, DType::Int8, DType::Int16, DType::Int32, DType::Int64,
+                            DType::UInt8, DType::UInt16, DType::UInt32, DType::UInt64,
+                            DType::Float32, DType::Float64>;
+using CastColumns = Columns<DType::Bool, DType::Int8, DType::Int16, DType::Int32, DType::Int64,
+                            DType::UInt8, DType::UInt16, DType::UInt32, DType::UInt64,
+                            DType::Float16, DType::BFloat16, DType::Float32, DType::Float64>;
+void fill_real_loops(LoopTable& table);
+void fill_cast_loops(LoopTable& table);
+void fill_float_math_loops(LoopTable& table);
+}  // namespace baseline
+
+namespace avx2 {
+using RealColumns = Columns<DType::Bool, DType::Int32, DType::Int64, DType::UInt8, DType::Float32,
+                            DType::Float64>;
+using CastColumns = Columns<DType::Bool, DType::Int8, DType::UInt8, DType::Int32, DType::Int64,
+                            DType::Float16, DType::BFloat16, DType::Float32, DType::Float64>;
+void fill_real_loops(LoopTable& table);
+void fill_cast_loops(LoopTable& table);
+void fill_float_math_loops(LoopTable& table);
+}  // namespace avx2
+
+namespace avx512 {
+using RealColumns = Columns<DType::Float32, DType::Float64>;
+using CastColumns = Columns<DType::Float16, DType::BFloat16, DType::Float32, DType::Float64>;
+void fill_real_loops(LoopTable& table);
+void fill_cast_loops(LoopTable& table);
+void fill_float_math_loops(LoopTable& table);
+}  // namespace avx512
+
+}  // namespace strided

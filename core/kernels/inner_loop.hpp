@@ -1,0 +1,140 @@
+// The innermost loops for one, two and three inputs, written once for all ops and dtypes.
+//
+// Functors built per instruction set live in a namespace of that name. It becomes part of the symbol
+// of every loop made from them, so the linker never merges loops of different instruction sets; what
+// a loop calls here is always inlined for the same reason.
+#pragma once
+
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
+#include "fill.hpp"
+
+namespace strided {
+
+// Memory of any alignment. A bool is whatever is nonzero: borrowed bytes need not be 0 or 1. Complex
+// numbers travel as two parts; as one block of bytes they would pass through the stack.
+template <class T>
+[[gnu::always_inline]] inline T load(const std::byte* at) {
+  if constexpr (std::is_same_v<T, bool>) {
+    return *at != std::byte{0};
+  } else if constexpr (requires { typename T::value_type; }) {
+    using Part = typename T::value_type;
+    return {load<Part>(at), load<Part>(at + sizeof(Part))};
+  } else {
+    T value;
+    std::memcpy(&value, at, sizeof(T));
+    return value;
+  }
+}
+
+template <class T>
+[[gnu::always_inline]] inline void store(std::byte* at, T value) {
+  if constexpr (requires { typename T::value_type; }) {
+    using Part = typename T::value_type;
+    const Part* const parts = reinterpret_cast<const Part*>(&value);
+    store(at, parts[0]);
+    store(at + sizeof(Part), parts[1]);
+  } else {
+    std::memcpy(at, &value, sizeof(T));
+  }
+}
+
+// Three ways for an input to supply its i-th element. The first two let the compiler vectorise.
+template <class T>
+struct Packed {
+  const std::byte* data;
+  [[gnu::always_inline]] Packed(const std::byte* at, Index) : data(at) {}
+  [[gnu::always_inline]] T operator[](Index i) const {
+    return load<T>(data + i * static_cast<Index>(sizeof(T)));
+  }
+};
+
+template <class T>
+struct Fixed {
+  T value;
+  [[gnu::always_inline]] Fixed(const std::byte* at, Index) : value(load<T>(at)) {}
+  [[gnu::always_inline]] T operator[](Index) const { return value; }
+};
+
+template <class T>
+struct Spaced {
+  const std::byte* data;
+  Index stride;
+  [[gnu::always_inline]] Spaced(const std::byte* at, Index step) : data(at), stride(step) {}
+  [[gnu::always_inline]] T operator[](Index i) const { return load<T>(data + i * stride); }
+};
+
+// The output is either one of the inputs, element for element, or apart from all of them. Neither is
+// promised to the compiler: it tests for overlap once per call, which costs less than a wrong promise.
+template <class F, class... In>
+[[gnu::always_inline]] inline void walk(Index n, std::byte* out, Index stride, In... in) {
+  for (Index i = 0; i < n; ++i) store(out + i * stride, F{}(in[i]...));
+}
+
+template <class F, class A>
+void unary_loop(Index n, std::byte* const* data, const Index* strides) {
+  constexpr Index kOut = sizeof(F{}(A{}));
+  constexpr Index kA = sizeof(A);
+  if (strides[0] == kOut && strides[1] == kA) {
+    return walk<F>(n, data[0], kOut, Packed<A>(data[1], kA));
+  }
+  walk<F>(n, data[0], strides[0], Spaced<A>(data[1], strides[1]));
+}
+
+template <class F, class A>
+void binary_loop(Index n, std::byte* const* data, const Index* strides) {
+  constexpr Index kOut = sizeof(F{}(A{}, A{}));
+  constexpr Index kA = sizeof(A);
+  std::byte* const out = data[0];
+  const Index a = strides[1], b = strides[2];
+  if (strides[0] == kOut) {
+    if (a == kA && b == kA) return walk<F>(n, out, kOut, Packed<A>(data[1], a), Packed<A>(data[2], b));
+    if (a == kA && b == 0) return walk<F>(n, out, kOut, Packed<A>(data[1], a), Fixed<A>(data[2], b));
+    if (a == 0 && b == kA) return walk<F>(n, out, kOut, Fixed<A>(data[1], a), Packed<A>(data[2], b));
+  }
+  walk<F>(n, out, strides[0], Spaced<A>(data[1], a), Spaced<A>(data[2], b));
+}
+
+// `where` has a first input of its own type.
+template <class F, class A, class B>
+void ternary_loop(Index n, std::byte* const* data, const Index* strides) {
+  constexpr Index kOut = sizeof(F{}(A{}, B{}, B{}));
+  constexpr Index kA = sizeof(A), kB = sizeof(B);
+  std::byte* const out = data[0];
+  const Index a = strides[1], b = strides[2], c = strides[3];
+  if (strides[0] == kOut && a == kA) {
+    const Packed<A> first(data[1], a);
+    if (b == kB && c == kB) return walk<F>(n, out, kOut, first, Packed<B>(data[2], b), Packed<B>(data[3], c));
+    if (b == kB && c == 0) return walk<F>(n, out, kOut, first, Packed<B>(data[2], b), Fixed<B>(data[3], c));
+    if (b == 0 && c == kB) return walk<F>(n, out, kOut, first, Fixed<B>(data[2], b), Packed<B>(data[3], c));
+    if (b == 0 && c == 0) return walk<F>(n, out, kOut, first, Fixed<B>(data[2], b), Fixed<B>(data[3], c));
+  }
+  walk<F>(n, out, strides[0], Spaced<A>(data[1], a), Spaced<B>(data[2], b), Spaced<B>(data[3], c));
+}
+
+template <class F, Op op, class T>
+constexpr Loop loop_of() {
+  if constexpr (row_of(op).arity == 1) return &unary_loop<F, T>;
+  else if constexpr (row_of(op).arity == 2) return &binary_loop<F, T>;
+  else if constexpr (row_of(op).compute == Compute::Choose) return &ternary_loop<F, bool, T>;
+  else return &ternary_loop<F, T, T>;
+}
+
+// Fills the rows of all ops with this `build`, in the columns `dtypes`, from the functors F<op>.
+template <template <Op> class F, Build build, DType... dtypes>
+void fill_elementwise(LoopTable& table, Columns<dtypes...>) {
+  const auto fill_one = [&]<Op op, DType dtype>() {
+    if constexpr (row_of(op).build == build && computes_in(row_of(op), dtype)) {
+      table.elementwise[static_cast<int>(op)][static_cast<int>(dtype)] =
+          loop_of<F<op>, op, typename F<op>::template Carrier<typename TypeOf<dtype>::type>>();
+    }
+  };
+  const auto fill_row = [&]<Op op>() { (fill_one.template operator()<op, dtypes>(), ...); };
+  [&]<std::size_t... op>(std::index_sequence<op...>) {
+    (fill_row.template operator()<static_cast<Op>(op)>(), ...);
+  }(std::make_index_sequence<kOpCount>{});
+}
+
+}  // namespace strided

@@ -1,0 +1,25 @@
+// The innermost loops, compiled once per instruction set and chosen when the library is loaded.
+#pragma once
+
+#include <cstddef>
+
+#include "dtype/dtype.hpp"
+#include "layout/dims.hpp"
+#include "op_list.hpp"
+
+namespace strided {
+
+// n elements; data[0] and strides[0] belong to the output, the rest to the inputs; strides in bytes.
+using Loop = void (*)(Index n, std::byte* const* data, const Index* strides);
+
+struct LoopTable {
+  const char* isa;
+  // By compute dtype; null where the op does not take that dtype. Half types have no rows: they are
+  // converted to float32 in cache-sized blocks on the way in and back on the way out.
+  Loop elementwise[kOpCount][kDTypeCount];
+  Loop cast[kDTypeCount][kDTypeCount];  // [from][to]
+};
+
+const LoopTable& loops();
+
+}  // namespace strided

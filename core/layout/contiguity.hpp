@@ -1,0 +1,33 @@
+// How a layout lies in memory. Axes of length 1 do not count; empty layouts are contiguous.
+#pragma once
+
+#include "layout.hpp"
+
+namespace strided {
+
+bool is_row_major(const Layout&);
+bool is_column_major(const Layout&);
+// Gap-free in the given axis order (slowest first).
+bool is_in_order(const Layout&, Span order);
+// Gap-free and without repeats in some axis order and direction of travel.
+bool is_packed(const Layout&);
+
+// The first axis, from the right, that spoils row-major order.
+struct OrderFault {
+  int axis;
+  Index stride;
+  Index needed;
+};
+// False when there is none.
+bool find_order_fault(const Layout&, OrderFault& fault);
+
+// Axes from the slowest to the fastest by |stride|, ties by position; axes without a step (stride 0
+// or length 1) keep their place next to the neighbour on their left. The order a result "like this
+// one" should be laid out in.
+Dims memory_order(const Layout&);
+
+// NCHW shape in NHWC order; for rank 4 (and 5: NCDHW in NDHWC order). Others raise
+// UnsupportedOperation.
+Dims channels_last_order(int rank);
+
+}  // namespace strided

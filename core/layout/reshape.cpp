@@ -1,0 +1,120 @@
+#include "reshape.hpp"
+
+#include <algorithm>
+
+#include "bounds.hpp"
+#include "errors.hpp"
+
+namespace strided {
+namespace {
+
+// Deals the new axes out to the groups of old axes that step together, both from the right.
+// Preconditions: the counts agree, are not 0, and the layout has an axis.
+bool find_strides(const Layout& layout, Span shape, Dims& strides, ReshapeRefusal& refusal) {
+  int to = static_cast<int>(shape.size()) - 1;
+  strides.resize(to + 1);
+  Index step = layout.stride(layout.rank() - 1);  // of the fastest axis of the group
+  Index held = 1;                                 // elements in the group
+  Index dealt = 1;                                // elements in the new axes given to it
+  for (int from = layout.rank() - 1; from >= 0; --from) {
+    held *= layout.length(from);
+    Index needed = 0;
+    if (from > 0) {
+      const bool joins = layout.length(from - 1) == 1 ||
+                         (multiply(held, step, needed) && layout.stride(from - 1) == needed);
+      if (joins) continue;
+    }
+    for (; to >= 0 && (dealt < held || shape[to] == 1); --to) {
+      strides[to] = scaled(step, dealt, shape[to]);
+      dealt *= shape[to];
+    }
+    if (dealt != held) {
+      // A new axis reaches across the border; there is one, since the counts agree.
+      refusal = {from - 1, layout.stride(from - 1), needed};
+      return false;
+    }
+    if (from > 0) {
+      step = layout.stride(from - 1);
+      held = dealt = 1;
+    }
+  }
+  return true;
+}
+
+bool is_same(Span a, Span b) { return std::ranges::equal(a, b); }
+
+}  // namespace
+
+Dims resolved_shape(Span new_shape, Span old_shape) {
+  checked_rank(new_shape.size());
+  Dims shape(new_shape);
+  Index* unknown = std::find(shape.begin(), shape.end(), -1);
+  if (unknown != shape.end()) {
+    if (std::find(unknown + 1, shape.end(), -1) != shape.end()) {
+      throw errors::invalid_argument("shape", text_of(new_shape), "only one length may be -1");
+    }
+    *unknown = 1;
+  }
+  const Index known = checked_size(shape);
+  Index total = 1;
+  for (Index length : old_shape) total *= length;
+  if (unknown != shape.end() && known != 0 && total % known == 0) {
+    *unknown = total / known;
+  } else if (unknown != shape.end() || known != total) {
+    throw errors::shape_mismatch("reshape", old_shape, new_shape, "");
+  }
+  return shape;
+}
+
+bool try_reshape(const Layout& layout, Span shape, Layout& result, ReshapeRefusal& refusal) {
+  if (layout.rank() == 0 || layout.size() == 0) {
+    result = is_same(shape, layout.shape()) ? layout : Layout::row_major(shape, layout.offset());
+    return true;
+  }
+  Dims strides;
+  if (!find_strides(layout, shape, strides, refusal)) return false;
+  result = Layout::uninitialised(strides.size(), layout.offset());
+  for (int i = 0; i < strides.size(); ++i) result.set_axis(i, shape[i], strides[i]);
+  return true;
+}
+
+Layout reshaped(const Layout& layout, Span new_shape) {
+  const Dims shape = resolved_shape(new_shape, layout.shape());
+  Layout result;
+  ReshapeRefusal refusal;
+  if (try_reshape(layout, shape, result, refusal)) return result;
+  throw errors::view_not_possible(layout.shape(), layout.strides(), layout.offset(), shape,
+                                  refusal.axis, refusal.step, refusal.needed);
+}
+
+Dims flattened_shape(const Layout& layout, Index first, Index last) {
+  if (layout.rank() == 0) {
+    normal_axis(first, 1);
+    normal_axis(last, 1);
+    return {1};
+  }
+  const int from = normal_axis(first, layout.rank());
+  const int to = normal_axis(last, layout.rank());
+  if (from > to) {
+    throw errors::invalid_argument("first", std::to_string(first),
+                                   "an axis not right of last = " + std::to_string(last));
+  }
+  Dims shape;
+  for (int axis = 0; axis < layout.rank(); ++axis) {
+    if (axis > from && axis <= to) {
+      shape[from] *= layout.length(axis);
+    } else {
+      shape.push_back(layout.length(axis));
+    }
+  }
+  return shape;
+}
+
+Layout flattened(const Layout& layout, Index first, Index last) {
+  const Dims shape = flattened_shape(layout, first, last);
+  // Where nothing is joined PyTorch keeps the strides, also those of axes of length 1.
+  if (shape.size() == layout.rank()) return layout;
+  return reshaped(layout, shape);
+}
+
+}  // namespace strided

@@ -1,0 +1,25 @@
+#include "borrowed.hpp"
+
+namespace strided {
+namespace {
+
+struct Loan {
+  void* owner;
+  void (*done)(void*);
+};
+
+void give_back(Storage* storage) noexcept {
+  auto* loan = static_cast<Loan*>(storage->owner());
+  if (loan->done != nullptr) loan->done(loan->owner);
+  delete loan;
+  delete storage;
+}
+
+}  // namespace
+
+StorageRef borrow(std::byte* data, std::size_t nbytes, bool writable, void* owner,
+                  void (*done)(void* owner)) {
+  return StorageRef(new Storage(data, nbytes, writable, give_back, new Loan{owner, done}));
+}
+
+}  // namespace strided

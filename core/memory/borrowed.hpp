@@ -1,0 +1,13 @@
+// Bytes that belong to somebody else; `done` is called with `owner` when the last view is gone.
+#pragma once
+
+#include <cstddef>
+
+#include "storage.hpp"
+
+namespace strided {
+
+StorageRef borrow(std::byte* data, std::size_t nbytes, bool writable, void* owner,
+                  void (*done)(void* owner));
+
+}  // namespace strided

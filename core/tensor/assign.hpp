@@ -1,0 +1,29 @@
+// Writing into existing memory: allowed at all, and safe when source and destination share it.
+#pragma once
+
+#include <span>
+
+#include "tensor.hpp"
+
+namespace strided {
+
+// Raises ReadOnlyTensor or WriteThroughOverlap.
+void check_writable(const Tensor& out, const char* operation);
+
+// out[...] = source, as if the source had been copied first. Broadcasts the source, converts its dtype.
+// A temporary is made only when no order of travel avoids it.
+void assign(const Tensor& out, const Tensor& source, const char* operation = "copy_");
+
+// Writes one value (the bits at `value`, of out.dtype) everywhere.
+void assign_value(const Tensor& out, const void* value, const char* operation = "fill_");
+
+// out[indices] = source for int64 tensors over the first axes of out (see kernels/gather.hpp).
+void scatter_into(const Tensor& out, const Tensor& source, std::span<const Tensor> indices,
+                  bool accumulate);
+
+// May elements of dtype `from` be written to `to` without asking? Not when a kind is lost
+// (float to int, complex to float, anything to bool).
+bool can_store(DType from, DType to);
+void check_can_store(DType from, DType to, const char* operation);
+
+}  // namespace strided

@@ -1,0 +1,29 @@
+// Elementwise ops on tensors and numbers: promotion, broadcasting, where the result goes.
+#pragma once
+
+#include <span>
+
+#include "kernels/op_list.hpp"
+#include "scalar.hpp"
+#include "tensor.hpp"
+
+namespace strided {
+
+// A tensor, or a number when `tensor` is null.
+struct Argument {
+  const Tensor* tensor = nullptr;
+  Scalar scalar;
+};
+
+// A fresh result: the broadcast shape, laid out in the memory order of the operands.
+Tensor compute(Op op, std::span<const Argument> arguments);
+
+// The result written into `out`, which must have the broadcast shape and a dtype that can hold it.
+// Behaves as if all operands had been read first.
+void compute_into(const Tensor& out, Op op, std::span<const Argument> arguments,
+                  const char* operation);
+
+// The dtype `compute` would give.
+DType result_dtype(Op op, std::span<const Argument> arguments);
+
+}  // namespace strided

@@ -1,0 +1,56 @@
+// Every duplication of elements is reported here, with its reason. Counting is always on (two relaxed
+// additions beside a whole copy); an observer, when there is one, sees each event before it happens
+// and may refuse it by throwing.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "tensor.hpp"
+
+namespace strided {
+
+enum class CopyReason : std::uint8_t {
+  Clone,        // clone(), copy=True
+  Contiguous,   // contiguous()
+  Convert,      // to(dtype), astype
+  Assign,       // copy_(), x[...] = y
+  Import,       // asarray of something that cannot be shared
+  Reshape,      // reshape() where no view exists
+  Gather,       // indexing by arrays or masks
+  Overlapping,  // a source that the result would have overwritten
+  Join,         // concat, stack, repeat
+  Operand,      // an operand laid out anew for an operation that needs it
+};
+inline constexpr int kCopyReasonCount = 10;
+
+struct CopyReasonRow {
+  const char* name;
+  bool asked_for;  // the user wrote a call whose meaning is "copy"
+  const char* cure;
+};
+const CopyReasonRow& row_of(CopyReason reason);
+
+struct CopyEvent {
+  CopyReason reason;
+  Index nbytes;  // written
+  const Layout& from;
+  DType from_dtype;
+  const Layout& to;
+  DType to_dtype;
+};
+
+using CopyObserver = void (*)(const CopyEvent& event);
+// Returns the one before; null for none.
+CopyObserver observe_copies(CopyObserver observer);
+
+void log_copy(CopyReason reason, const Tensor& from, const Layout& to, DType to_dtype);
+
+struct CopyTotal {
+  std::int64_t count;
+  std::int64_t nbytes;
+};
+// Since the library was loaded, all threads together.
+CopyTotal copy_total(CopyReason reason);
+
+}  // namespace strided

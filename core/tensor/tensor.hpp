@@ -1,0 +1,38 @@
+// Tensor: a Layout over a shared Storage, with an element type. A value: copying one makes a view.
+#pragma once
+
+#include "dtype/dtype.hpp"
+#include "kernels/operand.hpp"
+#include "layout/layout.hpp"
+#include "layout/overlap.hpp"
+#include "memory/storage.hpp"
+
+namespace strided {
+
+struct Tensor {
+  StorageRef storage;
+  Layout layout;
+  DType dtype = kDefaultFloat;
+
+  Index item() const { return itemsize(dtype); }
+  Index nbytes() const { return layout.size() * item(); }
+  Index storage_size() const { return static_cast<Index>(storage->nbytes()) / item(); }
+  std::byte* data() const { return storage->data() + layout.offset() * item(); }
+  Operand operand() const { return {storage->data(), &layout, dtype}; }
+};
+
+// Fresh memory, row-major or with the axes in `order` (slowest first). Raises when the size overflows.
+Tensor empty_tensor(Span shape, DType dtype, bool zeroed = false);
+Tensor empty_tensor_in_order(Span shape, Span order, DType dtype);
+
+// A layout over an existing storage; raises OutOfStorageBounds unless all of it exists.
+Tensor tensor_over(StorageRef storage, Layout layout, DType dtype);
+
+// Do two tensors share a byte? By address, so that two storages over one foreign buffer are seen too.
+Overlap overlap_of(const Tensor& a, const Tensor& b, Index work = kOverlapWork);
+// Only whether the address ranges touch.
+bool ranges_touch(const Tensor& a, const Tensor& b);
+// The same elements at the same places in the same order.
+bool same_places(const Tensor& a, const Tensor& b);
+
+}  // namespace strided

@@ -1,0 +1,170 @@
+"""strided: tensors in which a view is always a view.
+
+>>> import strided
+>>> x = strided.arange(12).reshape(3, 4)
+>>> y = x.T[::2, 1:]
+>>> y.shape, y.stride(), y.storage_offset(), y.storage() == x.storage()
+((2, 2), (2, 4), 4, True)
+"""
+
+from __future__ import annotations
+
+import math as _math
+
+from strided import _native, memory
+from strided import methods as _methods
+from strided._native import (
+    DType,
+    Layout,
+    Tensor,
+    bfloat16,
+    bool,
+    complex64,
+    complex128,
+    empty,
+    float16,
+    float32,
+    float64,
+    int8,
+    int16,
+    int32,
+    int64,
+    uint8,
+    uint16,
+    uint32,
+    uint64,
+    zeros,
+)
+from strided.copies import CopyTotal, copy_totals
+from strided.errors import (
+    DTypeMismatch,
+    DuplicateAxis,
+    FileUnusable,
+    IndexOutOfBounds,
+    InvalidArgument,
+    InvalidDimension,
+    OutOfMemory,
+    OutOfStorageBounds,
+    OverlapTooHard,
+    ReadOnlyTensor,
+    ShapeMismatch,
+    StridedError,
+    UnsupportedOperation,
+    ViewNotPossible,
+    WriteThroughOverlap,
+)
+from strided.functions.arrays import asarray, from_dlpack, from_numpy, frombuffer, memory_map, tensor
+from strided.functions.combine import cat, concat, repeat, roll, stack, tile
+from strided.functions.create import (
+    arange,
+    empty_like,
+    eye,
+    full,
+    full_like,
+    linspace,
+    meshgrid,
+    ones,
+    ones_like,
+    tril,
+    triu,
+    zeros_like,
+)
+from strided.functions.dtypes import can_cast, finfo, iinfo, isdtype, promote_types, result_type
+from strided.functions.linalg import matmul
+from strided.functions.random import (
+    Generator,
+    manual_seed,
+    rand,
+    rand_like,
+    randint,
+    randn,
+    randn_like,
+    randperm,
+)
+from strided.functions.reduce import (
+    all,
+    any,
+    argmax,
+    argmin,
+    count_nonzero,
+    cumulative_prod,
+    cumulative_sum,
+    max,
+    mean,
+    min,
+    prod,
+    std,
+    sum,
+    var,
+)
+from strided.functions.search import (
+    allclose,
+    array_equal,
+    may_share_memory,
+    nonzero,
+    shares_memory,
+)
+from strided.functions.views import (
+    as_strided,
+    broadcast_arrays,
+    broadcast_shapes,
+    broadcast_tensors,
+    broadcast_to,
+    chunk,
+    diagonal,
+    expand_dims,
+    flatten,
+    flip,
+    imag,
+    matrix_transpose,
+    moveaxis,
+    permute,
+    permute_dims,
+    real,
+    reshape,
+    rot90,
+    split,
+    squeeze,
+    transpose,
+    unbind,
+    unsqueeze,
+    unstack,
+)
+from strided.memory_layout import (
+    MemoryLayout,
+    channels_last,
+    column_major,
+    contiguous_format,
+    memory_order,
+    preserve_format,
+    row_major,
+)
+from strided.native_docs import document
+from strided.ops import elementwise as _elementwise
+from strided.ops import indexing as _indexing
+from strided.ops.elementwise import clip, lerp, where
+from strided.storage import Storage
+from strided.strides import Strides
+from strided.text import text_of
+
+__version__ = "0.1.0"
+
+e = _math.e
+pi = _math.pi
+inf = _math.inf
+nan = _math.nan
+newaxis = None
+clamp = clip
+
+globals().update(_elementwise.functions())
+
+_indexing.use_asarray(asarray)
+_native.set_hook("asarray", asarray)
+_native.set_hook("get_advanced", _indexing.get_advanced)
+_native.set_hook("set_advanced", _indexing.set_advanced)
+_native.set_hook("matmul", matmul)
+_native.set_hook("text", text_of)
+_native.set_hook("strides", Strides)
+_native.set_hook("memory_order", memory_order)
+_methods.attach()
+document()

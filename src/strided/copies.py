@@ -1,0 +1,32 @@
+"""The copy log: every duplication of elements is counted, by reason."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from strided import _native
+
+
+class CopyTotal(NamedTuple):
+    """Copies for one reason since the library was loaded."""
+
+    count: int
+    nbytes: int
+    asked_for: bool
+    cure: str
+
+
+def copy_totals() -> dict[str, CopyTotal]:
+    """Return what was copied since the library was loaded, by reason.
+
+    >>> import strided
+    >>> before = strided.copy_totals()["reshape"].count
+    >>> _ = strided.zeros(2, 3).reshape(6)
+    >>> _ = strided.zeros(2, 3).T.reshape(6)
+    >>> strided.copy_totals()["reshape"].count - before
+    1
+    """
+    return {
+        name: CopyTotal(count, nbytes, asked_for, cure)
+        for name, asked_for, cure, count, nbytes in _native.copy_totals()
+    }

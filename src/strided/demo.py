@@ -1,0 +1,66 @@
+"""``make demo``: a chain of views, their layouts, and what was (not) copied."""
+
+from __future__ import annotations
+
+import strided as st
+
+
+def _show(label: str, x: st.Tensor, root: st.Tensor) -> None:
+    kind = "view" if x.shares_storage(root) else "COPY"
+    order = "contiguous" if x.is_contiguous() else "strided"
+    print(f"  {label:<34} {x.layout!s:<32} {order:<11} {kind}")
+
+
+def _copies() -> tuple[int, int]:
+    totals = st.copy_totals().values()
+    return sum(t.count for t in totals), sum(t.nbytes for t in totals)
+
+
+def main() -> None:
+    """Walk an image batch through views, then do the one thing that needs a copy."""
+    print("A batch of 8 RGB images, 224 x 224, 4.8 MB of float32:\n")
+    batch = st.rand(8, 3, 224, 224, generator=st.Generator(0))
+    count, nbytes = _copies()
+
+    _show("batch", batch, batch)
+    chain = batch[2:6]
+    _show("[2:6]              four images", chain, batch)
+    chain = chain.permute(0, 2, 3, 1)
+    _show(".permute(0,2,3,1)  channels last", chain, batch)
+    chain = chain[:, 16:-16, 16:-16]
+    _show("[:, 16:-16, 16:-16] crop", chain, batch)
+    chain = chain.flip(2)
+    _show(".flip(2)           mirror", chain, batch)
+    chain = chain[:, ::2, ::2]
+    _show("[:, ::2, ::2]      half size", chain, batch)
+    chain = chain.unflatten(1, (3, 32)).unflatten(3, (3, 32)).transpose(2, 3)
+    _show("unflatten, transpose  3x3 tiles", chain, batch)
+    gray = chain[..., 0]
+    _show("[..., 0]           red channel", gray, batch)
+
+    made, moved = _copies()
+    print(f"\n  copies so far: {made - count}, bytes moved: {moved - nbytes}")
+
+    before = float(batch[2, 0, 16, 207])
+    gray[0, 0, 0, 0, 0] += 1
+    after = float(batch[2, 0, 16, 207])
+    print(f"  writing through all {gray.ndim} axes reached the batch: {before:.3f} -> {after:.3f}")
+
+    print("\nWhat has no strides is refused, with the reason and the cure:\n")
+    try:
+        gray.view(4, -1)
+    except st.ViewNotPossible as error:
+        print("  " + str(error).replace("\n", "\n  "))
+
+    flat = gray.reshape(4, -1)
+    made, moved = _copies()
+    print()
+    _show(".reshape(4, -1)    asked for", flat, batch)
+    print(f"\n  copies in all: {made - count}, bytes moved: {moved - nbytes}")
+    for reason, total in st.copy_totals().items():
+        if total.count and not total.asked_for:
+            print(f"    {reason}: {total.count} x, {total.nbytes} bytes. Cure: {total.cure}")
+
+
+if __name__ == "__main__":
+    main()

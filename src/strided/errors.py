@@ -1,0 +1,358 @@
+"""What can go wrong. Each error has typed fields and builds its message from them, in three lines:
+what was asked, what stands in the way, what would work. Each also derives from the builtin that a
+NumPy or PyTorch user would catch.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+def _layout(shape: tuple[int, ...], strides: tuple[int, ...], offset: int) -> str:
+    return f"{shape}:{strides}+{offset}"
+
+
+class StridedError(Exception):
+    """Base of all errors of this library.
+
+    >>> import strided
+    >>> try:
+    ...     strided.arange(6).view(4)
+    ... except strided.StridedError as error:
+    ...     type(error).__name__
+    'ShapeMismatch'
+    """
+
+    _fields: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(self, **fields: object) -> None:
+        for name in self._fields:
+            setattr(self, name, fields.get(name))
+        for name, value in fields.items():
+            setattr(self, name, value)
+        super().__init__("\n  ".join(line for line in self._lines() if line))
+
+    def _lines(self) -> tuple[str, ...]:
+        return (str(self.__dict__),)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (_rebuild, (type(self), dict(self.__dict__)))
+
+
+def _rebuild(cls: type[StridedError], fields: dict[str, object]) -> StridedError:
+    return cls(**fields)
+
+
+class IndexOutOfBounds(StridedError, IndexError):
+    """An index lies outside its axis. Fields: index, length, axis.
+
+    >>> import strided
+    >>> try:
+    ...     strided.zeros(3)[5]
+    ... except strided.IndexOutOfBounds as error:
+    ...     (error.index, error.length, error.axis)
+    (5, 3, 0)
+    """
+
+    _fields = ("index", "length", "axis")
+    index: int
+    length: int
+    axis: int
+
+    def _lines(self) -> tuple[str, ...]:
+        if self.length == 0:
+            allowed = "the axis is empty"
+        else:
+            allowed = f"valid indices are {-self.length} to {self.length - 1}"
+        return (f"index {self.index} is out of bounds for axis {self.axis}", allowed)
+
+
+class InvalidDimension(StridedError, IndexError, ValueError):
+    """An axis number that the tensor does not have. Fields: dim, rank.
+
+    >>> import strided
+    >>> try:
+    ...     strided.zeros(2, 3).select(2, 0)
+    ... except strided.InvalidDimension as error:
+    ...     (error.dim, error.rank)
+    (2, 2)
+    """
+
+    _fields = ("dim", "rank")
+    dim: int
+    rank: int
+
+    def _lines(self) -> tuple[str, ...]:
+        if self.rank == 0:
+            return (f"dimension {self.dim} does not exist", "the tensor has rank 0")
+        return (
+            f"dimension {self.dim} does not exist",
+            f"the tensor has rank {self.rank}: use {-self.rank} to {self.rank - 1}",
+        )
+
+
+class DuplicateAxis(StridedError, ValueError, RuntimeError):
+    """An axis was named twice. Fields: axis, axes.
+
+    >>> import strided
+    >>> try:
+    ...     strided.zeros(2, 3).permute(0, 0)
+    ... except strided.DuplicateAxis as error:
+    ...     (error.axis, error.axes)
+    (0, (0, 0))
+    """
+
+    _fields = ("axis", "axes")
+    axis: int
+    axes: tuple[int, ...]
+
+    def _lines(self) -> tuple[str, ...]:
+        return (f"axis {self.axis} appears more than once in {self.axes}", "name each axis once")
+
+
+class ShapeMismatch(StridedError, ValueError, RuntimeError):
+    """Shapes that do not go together. Fields: operation, expected, got, cure.
+
+    >>> import strided
+    >>> try:
+    ...     strided.zeros(2, 3) + strided.zeros(4)
+    ... except strided.ShapeMismatch as error:
+    ...     (error.expected, error.got)
+    ((2, 3), (4,))
+    """
+
+    _fields = ("operation", "expected", "got", "cure")
+    operation: str
+    expected: tuple[int, ...]
+    got: tuple[int, ...]
+    cure: str
+
+    def _lines(self) -> tuple[str, ...]:
+        return (
+            f"{self.operation}: shape {self.got} does not fit {self.expected}",
+            self.cure or "",
+        )
+
+
+class ViewNotPossible(StridedError, RuntimeError, ValueError):
+    """No strides exist for the new shape. Fields: shape, strides, offset, new_shape, axis, step, needed.
+
+    Axes ``axis`` and ``axis + 1`` do not step together: the first has stride ``step`` and would need
+    ``needed``.
+
+    >>> import strided
+    >>> try:
+    ...     strided.zeros(6, 4).T.view(24)
+    ... except strided.ViewNotPossible as error:
+    ...     print(error)
+    (4, 6):(1, 4)+0 cannot be viewed as (24,)
+      axes 0 and 1 do not step together: stride[0] = 1, length[1] * stride[1] = 24
+      use .reshape(24) (copies 96 bytes), or .T.view(24) for column-major element order
+    """
+
+    _fields = ("shape", "strides", "offset", "new_shape", "axis", "step", "needed", "nbytes")
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+    offset: int
+    new_shape: tuple[int, ...]
+    axis: int
+    step: int
+    needed: int
+    nbytes: int | None
+
+    def _lines(self) -> tuple[str, ...]:
+        wanted = ", ".join(map(str, self.new_shape))
+        cost = "copies" if self.nbytes is None else f"copies {self.nbytes} bytes"
+        cure = f"use .reshape({wanted}) ({cost})"
+        if len(self.shape) == 2 and self.strides[0] < self.strides[1]:
+            cure += f", or .T.view({wanted}) for column-major element order"
+        a, b = self.axis, self.axis + 1
+        return (
+            f"{_layout(self.shape, self.strides, self.offset)} cannot be viewed as {self.new_shape}",
+            f"axes {a} and {b} do not step together: stride[{a}] = {self.step}, "
+            f"length[{b}] * stride[{b}] = {self.needed}",
+            cure,
+        )
+
+
+class UnsupportedOperation(StridedError, RuntimeError, ValueError):
+    """An operation that this tensor does not support. Fields: operation, reason, cure.
+
+    >>> import strided
+    >>> try:
+    ...     bool(strided.zeros(2))
+    ... except strided.UnsupportedOperation as error:
+    ...     error.operation
+    'bool()'
+    """
+
+    _fields = ("operation", "reason", "cure")
+    operation: str
+    reason: str
+    cure: str
+
+    def _lines(self) -> tuple[str, ...]:
+        return (f"{self.operation} is not possible here", self.reason or "", self.cure or "")
+
+
+class OutOfStorageBounds(StridedError, RuntimeError, ValueError):
+    """A layout reaches outside its storage.
+
+    Fields: shape, strides, offset, lowest, highest, storage_size (all in elements).
+
+    >>> import strided
+    >>> try:
+    ...     strided.zeros(4).as_strided((3,), (2,))
+    ... except strided.OutOfStorageBounds as error:
+    ...     (error.highest, error.storage_size)
+    (4, 4)
+    """
+
+    _fields = ("shape", "strides", "offset", "lowest", "highest", "storage_size")
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+    offset: int
+    lowest: int
+    highest: int
+    storage_size: int
+
+    def _lines(self) -> tuple[str, ...]:
+        return (
+            f"{_layout(self.shape, self.strides, self.offset)} leaves its storage",
+            f"it reaches elements {self.lowest} to {self.highest}, the storage has "
+            f"{self.storage_size}",
+            "use a smaller shape, smaller strides or another offset",
+        )
+
+
+class ReadOnlyTensor(StridedError, ValueError, RuntimeError):
+    """A write to read-only storage. Field: operation.
+
+    >>> import strided
+    >>> try:
+    ...     strided.frombuffer(b"abcd", dtype=strided.uint8).fill_(0)
+    ... except strided.ReadOnlyTensor as error:
+    ...     error.operation
+    'fill_'
+    """
+
+    _fields = ("operation",)
+    operation: str
+
+    def _lines(self) -> tuple[str, ...]:
+        return (f"{self.operation} would write to read-only storage", "use .clone() and write to that")
+
+
+class WriteThroughOverlap(StridedError, RuntimeError, ValueError):
+    """A write through a layout in which one cell stands at two indices. Fields: operation, shape, strides.
+
+    >>> import strided
+    >>> try:
+    ...     strided.zeros(3).expand(2, 3).add_(1)
+    ... except strided.WriteThroughOverlap as error:
+    ...     error.strides
+    (0, 1)
+    """
+
+    _fields = ("operation", "shape", "strides")
+    operation: str
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+
+    def _lines(self) -> tuple[str, ...]:
+        return (
+            f"{self.operation} would write one element more than once",
+            f"{self.shape}:{self.strides} overlaps itself",
+            "write to the tensor it was made from, or to .clone() of this one",
+        )
+
+
+class DTypeMismatch(StridedError, TypeError, RuntimeError):
+    """Dtypes that an operation does not take. Fields: operation, got, reason, cure.
+
+    >>> import strided
+    >>> try:
+    ...     strided.ones(2) & strided.ones(2)
+    ... except strided.DTypeMismatch as error:
+    ...     (error.operation, error.got)
+    ('bitwise_and', 'float32')
+    """
+
+    _fields = ("operation", "got", "reason", "cure")
+    operation: str
+    got: str
+    reason: str
+    cure: str
+
+    def _lines(self) -> tuple[str, ...]:
+        return (f"{self.operation} does not take {self.got}", self.reason or "", self.cure or "")
+
+
+class InvalidArgument(StridedError, ValueError, RuntimeError):
+    """An argument outside what is allowed. Fields: argument, got, requirement.
+
+    >>> import strided
+    >>> try:
+    ...     strided.zeros(-1)
+    ... except strided.InvalidArgument as error:
+    ...     error.argument
+    'shape'
+    """
+
+    _fields = ("argument", "got", "requirement")
+    argument: str
+    got: str
+    requirement: str
+
+    def _lines(self) -> tuple[str, ...]:
+        return (f"{self.argument} is {self.got}", f"it {self.requirement}")
+
+
+class OverlapTooHard(StridedError, RuntimeError):
+    """Whether two layouts overlap could not be decided within the work limit. Field: work_limit."""
+
+    _fields = ("work_limit",)
+    work_limit: int
+
+    def _lines(self) -> tuple[str, ...]:
+        return (
+            f"no exact answer within {self.work_limit} steps",
+            "use may_share_memory() for the quick, cautious answer",
+        )
+
+
+class OutOfMemory(StridedError, MemoryError):
+    """The system has no memory for a new storage. Field: nbytes.
+
+    >>> import strided
+    >>> try:
+    ...     strided.empty(1 << 60)
+    ... except MemoryError as error:
+    ...     error.nbytes == 1 << 62
+    True
+    """
+
+    _fields = ("nbytes",)
+    nbytes: int
+
+    def _lines(self) -> tuple[str, ...]:
+        return (f"cannot allocate {self.nbytes} bytes", "map a file or work in parts")
+
+
+class FileUnusable(StridedError, OSError):
+    """A file that cannot be mapped. Fields: path, reason.
+
+    >>> import strided
+    >>> try:
+    ...     strided.memory_map("no such file")
+    ... except OSError as error:
+    ...     error.path
+    'no such file'
+    """
+
+    _fields = ("path", "reason")
+    path: str
+    reason: str
+
+    def _lines(self) -> tuple[str, ...]:
+        return (f"{self.path} cannot be used", self.reason or "")

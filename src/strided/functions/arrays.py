@@ -1,0 +1,212 @@
+"""Anything that holds numbers -> Tensor, sharing its memory where that is possible."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from strided import _native
+from strided._native import Tensor
+from strided.errors import DTypeMismatch, InvalidArgument, ShapeMismatch, StridedError
+
+if TYPE_CHECKING:
+    import numpy
+
+
+def _check_device(device: Any) -> None:
+    if device is not None and str(device) != "cpu":
+        raise InvalidArgument(argument="device", got=repr(device), requirement="must be 'cpu'")
+
+
+def from_numpy(array: numpy.ndarray[Any, Any]) -> Tensor:
+    """Return a tensor over the memory of a NumPy array, its strides kept: any order, negative ones too.
+
+    A view: writes are seen on both sides; a read-only array gives a read-only tensor.
+
+    >>> import numpy, strided
+    >>> a = numpy.array([[1, 2, 3], [4, 5, 6]], order="F")
+    >>> strided.from_numpy(a).stride()
+    (1, 2)
+    """
+    if array.dtype.name == "bfloat16":
+        import numpy as np
+
+        return _native._from_buffer(array.view(np.uint16)).view(_native.bfloat16)
+    try:
+        return _native._from_buffer(array)
+    except StridedError:
+        raise
+    except (ValueError, BufferError) as error:  # NumPy's own refusal to export the dtype
+        raise DTypeMismatch(
+            operation="from_numpy",
+            got=str(array.dtype),
+            reason="strided has no such dtype",
+            cure="convert it with .astype() first",
+        ) from error
+
+
+def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> Tensor:
+    """Return a tensor over the memory of any object with ``__dlpack__``. A view unless ``copy=True``.
+
+    >>> import numpy, strided
+    >>> a = numpy.zeros(3)
+    >>> strided.from_dlpack(a)[0] = 7.0
+    >>> float(a[0])
+    7.0
+    """
+    _check_device(device)
+    if isinstance(x, Tensor):
+        return x.clone() if copy else x.view()
+    try:
+        capsule = x.__dlpack__(max_version=(1, 1))
+    except TypeError:  # a producer from before DLPack 1.0
+        capsule = x.__dlpack__()
+    shared = _native._from_dlpack(capsule)
+    return shared.clone() if copy else shared
+
+
+def frombuffer(
+    buffer: Any, *, dtype: Any = _native.float32, count: int = -1, offset: int = 0
+) -> Tensor:
+    """Return a rank-1 tensor over the bytes of a buffer. A view; read-only for read-only buffers.
+
+    >>> import strided
+    >>> strided.frombuffer(bytearray(b"\\x01\\x00\\x02\\x00"), dtype=strided.int16).tolist()
+    [1, 2]
+    """
+    dtype = _native.as_dtype(dtype)
+    raw = _native._from_buffer(memoryview(buffer).cast("B"))
+    room = raw.size - offset
+    if offset < 0 or room < 0:
+        raise InvalidArgument(
+            argument="offset", got=str(offset), requirement=f"must lie in 0..{raw.size}"
+        )
+    nbytes = count * dtype.itemsize if count >= 0 else room
+    if nbytes > room or nbytes % dtype.itemsize:
+        raise InvalidArgument(
+            argument="buffer",
+            got=f"{room} bytes from offset {offset}",
+            requirement=f"must hold {count if count >= 0 else 'whole'} {dtype.name} elements",
+        )
+    return raw[offset : offset + nbytes].view(dtype)
+
+
+def memory_map(
+    path: Any, *, dtype: Any = _native.uint8, shape: Any = None, mode: str = "r", offset: int = 0
+) -> Tensor:
+    """Return a tensor over the bytes of a file. A view: nothing is read until it is used.
+
+    ``mode``: ``"r"`` read-only, ``"c"`` copy on write (changes stay in memory), ``"r+"`` read-write.
+
+    >>> import os, strided, tempfile
+    >>> file = tempfile.NamedTemporaryFile(delete=False)
+    >>> _ = file.write(bytes(range(8))), file.close()
+    >>> strided.memory_map(file.name, dtype=strided.uint8, shape=(2, 4))[1].tolist()
+    [4, 5, 6, 7]
+    >>> os.unlink(file.name)
+    """
+    import os
+
+    count = -1
+    if shape is not None:
+        shape = (shape,) if isinstance(shape, int) else tuple(shape)
+        if -1 not in shape:
+            count = 1
+            for length in shape:
+                count *= length
+    flat = _native.map_file(os.fspath(path), dtype, mode, offset, count)
+    return flat if shape is None else flat.view(shape)
+
+
+def _shared(obj: Any) -> Tensor | None:
+    """Return a tensor over the memory of an array-like, None when it has no memory to share."""
+    if isinstance(obj, Tensor):
+        return obj
+    if hasattr(obj, "__array_interface__"):
+        import numpy as np
+
+        return from_numpy(np.asarray(obj))
+    if hasattr(obj, "__dlpack__"):
+        return from_dlpack(obj)
+    if isinstance(obj, (bytes, bytearray, memoryview)) or _exports_buffer(obj):
+        return _native._from_buffer(obj)
+    if hasattr(obj, "__array__"):
+        import numpy as np
+
+        return from_numpy(np.asarray(obj))
+    return None
+
+
+def _exports_buffer(obj: Any) -> bool:
+    try:
+        memoryview(obj)
+    except TypeError:
+        return False
+    return True
+
+
+def _from_lists(data: Any, dtype: Any) -> Tensor:
+    made = _native._from_nested(data, dtype)
+    if made is not NotImplemented:
+        return made
+    if not isinstance(data, (list, tuple)):
+        raise TypeError(f"cannot make a tensor from {type(data).__name__}")
+    # A list of arrays: one copy of each, into slices of the result.
+    parts = [asarray(part, dtype=dtype) for part in data]
+    common = parts[0].dtype
+    for part in parts:
+        if part.shape != parts[0].shape:
+            raise ShapeMismatch(
+                operation="tensor from a list of arrays",
+                expected=parts[0].shape,
+                got=part.shape,
+                cure="all arrays must have the same shape",
+            )
+        common = _native.promote_types(common, part.dtype)
+    out = _native.empty((len(parts), *parts[0].shape), dtype=common)
+    for i, part in enumerate(parts):
+        out[i] = part
+    return out
+
+
+def asarray(
+    obj: Any, /, *, dtype: Any = None, device: Any = None, copy: bool | None = None
+) -> Tensor:
+    """Return a tensor of anything that holds numbers. A view wherever memory can be shared.
+
+    ``copy=True`` always copies, ``copy=False`` raises ValueError where it would have to.
+
+    >>> import numpy, strided
+    >>> a = numpy.zeros((2, 3))
+    >>> strided.asarray(a.T)[0, 1] = 5
+    >>> float(a[1, 0])
+    5.0
+    >>> strided.asarray([[1, 2], [3, 4]]).dtype
+    strided.int64
+    """
+    _check_device(device)
+    shared = _shared(obj)
+    if shared is None:
+        if copy is False:
+            raise InvalidArgument(
+                argument="copy",
+                got="False",
+                requirement=f"cannot be kept for {type(obj).__name__}: it has no memory to share",
+            )
+        return _from_lists(obj, dtype)
+    changes = dtype is not None and _native.as_dtype(dtype) is not shared.dtype
+    if copy is False and changes:
+        raise InvalidArgument(
+            argument="copy", got="False", requirement=f"cannot be kept: {shared.dtype} changes"
+        )
+    return shared._convert(dtype, bool(copy))
+
+
+def tensor(data: Any, *, dtype: Any = None, device: Any = None) -> Tensor:
+    """Return a new tensor with the numbers of lists, arrays, buffers or tensors. Always a copy.
+
+    >>> import strided
+    >>> strided.tensor([[1, 2], [3, 4]])
+    tensor([[1, 2],
+            [3, 4]], shape=(2, 2), dtype=int64)
+    """
+    return asarray(data, dtype=dtype, device=device, copy=True)

@@ -1,0 +1,161 @@
+"""Several tensors into one: the result is allocated once and the parts written into slices of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from strided import _native
+from strided._native import Tensor, empty
+from strided.errors import InvalidArgument, InvalidDimension, ShapeMismatch
+from strided.functions.arrays import asarray
+
+
+def _tensors(arrays: Sequence[Any]) -> list[Tensor]:
+    parts = [asarray(a) for a in arrays]
+    if not parts:
+        raise InvalidArgument(argument="arrays", got="empty", requirement="must hold a tensor")
+    return parts
+
+
+def _common_dtype(parts: list[Tensor]) -> Any:
+    dtype = parts[0].dtype
+    for part in parts[1:]:
+        dtype = _native.promote_types(dtype, part.dtype)
+    return dtype
+
+
+def concat(arrays: Sequence[Any], /, *, axis: int | None = 0, dim: int | None = None) -> Tensor:
+    """Return tensors joined along an axis (flattened first with ``axis=None``). A new tensor.
+
+    >>> import strided
+    >>> strided.concat([strided.zeros(1, 2), strided.ones(1, 2)]).tolist()
+    [[0.0, 0.0], [1.0, 1.0]]
+    """
+    parts = _tensors(arrays)
+    axis = dim if dim is not None else axis
+    if axis is None:
+        parts, axis = [p.reshape(-1) for p in parts], 0
+    rank = parts[0].ndim
+    if not -rank <= axis < rank:
+        raise InvalidDimension(dim=axis, rank=rank)
+    axis %= rank
+    first = parts[0].shape
+    for part in parts[1:]:
+        same_rank = part.ndim == rank
+        if not same_rank or part.shape[:axis] + part.shape[axis + 1 :] != first[:axis] + first[axis + 1 :]:
+            raise ShapeMismatch(
+                operation="concat",
+                expected=first,
+                got=part.shape,
+                cure=f"all lengths but that of axis {axis} must agree",
+            )
+    shape = (*first[:axis], sum(p.shape[axis] for p in parts), *first[axis + 1 :])
+    out = empty(shape, dtype=_common_dtype(parts))
+    start = 0
+    for part in parts:
+        out.narrow(axis, start, part.shape[axis]).copy_(part)
+        start += part.shape[axis]
+    return out
+
+
+def cat(tensors: Sequence[Any], dim: int = 0) -> Tensor:
+    """Return tensors joined along an axis (PyTorch's name for ``concat``). A new tensor.
+
+    >>> import strided
+    >>> strided.cat([strided.arange(2), strided.arange(2)]).tolist()
+    [0, 1, 0, 1]
+    """
+    return concat(tensors, axis=dim)
+
+
+def stack(arrays: Sequence[Any], /, *, axis: int = 0, dim: int | None = None) -> Tensor:
+    """Return tensors of one shape joined along a new axis. A new tensor.
+
+    >>> import strided
+    >>> strided.stack([strided.arange(2), strided.arange(2)], axis=1).tolist()
+    [[0, 0], [1, 1]]
+    """
+    parts = _tensors(arrays)
+    axis = axis if dim is None else dim
+    for part in parts[1:]:
+        if part.shape != parts[0].shape:
+            raise ShapeMismatch(
+                operation="stack",
+                expected=parts[0].shape,
+                got=part.shape,
+                cure="use concat for tensors of different lengths",
+            )
+    rank = parts[0].ndim + 1
+    if not -rank <= axis < rank:
+        raise InvalidDimension(dim=axis, rank=rank)
+    axis %= rank
+    shape = list(parts[0].shape)
+    shape.insert(axis, len(parts))
+    out = empty(shape, dtype=_common_dtype(parts))
+    for i, part in enumerate(parts):
+        out.select(axis, i).copy_(part)
+    return out
+
+
+def tile(x: Tensor, repetitions: Sequence[int], /) -> Tensor:
+    """Return the tensor repeated like tiles along its axes. A new tensor (``expand`` is the view).
+
+    >>> import strided
+    >>> strided.tile(strided.arange(2), (2,)).tolist()
+    [0, 1, 0, 1]
+    """
+    counts = list(repetitions)
+    rank = max(len(counts), x.ndim)
+    counts = [1] * (rank - len(counts)) + counts
+    padded = x.reshape([1] * (rank - x.ndim) + list(x.shape))
+    interleaved, pattern = [], padded
+    for axis in range(rank):
+        pattern = pattern.unsqueeze(2 * axis)
+        interleaved += [counts[axis], padded.shape[axis]]
+    out_shape = [c * n for c, n in zip(counts, padded.shape, strict=True)]
+    out = empty(interleaved, dtype=x.dtype)
+    out.copy_(pattern.expand(interleaved))
+    return out.view(out_shape)
+
+
+def repeat(x: Tensor, repeats: int, /, *, axis: int | None = None) -> Tensor:
+    """Return each element repeated in place along an axis (array API; PyTorch's repeat_interleave).
+
+    A new tensor.
+
+    >>> import strided
+    >>> strided.repeat(strided.arange(2), 2).tolist()
+    [0, 0, 1, 1]
+    """
+    if axis is None:
+        x, axis = x.reshape(-1), 0
+    axis = axis % x.ndim
+    shape = list(x.shape)
+    shape.insert(axis + 1, repeats)
+    out = empty(shape, dtype=x.dtype)
+    out.copy_(x.unsqueeze(axis + 1).expand(shape))
+    return out.flatten(axis, axis + 1)
+
+
+def roll(x: Tensor, /, shift: int | Sequence[int], *, axis: int | Sequence[int] | None = None) -> Tensor:
+    """Return the elements moved along axes, the ones pushed out coming back in front. A new tensor.
+
+    >>> import strided
+    >>> strided.roll(strided.arange(4), 1).tolist()
+    [3, 0, 1, 2]
+    """
+    if axis is None:
+        return roll(x.reshape(-1), shift, axis=0).view(x.shape)
+    axes = (axis,) if isinstance(axis, int) else tuple(axis)
+    shifts = (shift,) * len(axes) if isinstance(shift, int) else tuple(shift)
+    for a, s in zip(axes, shifts, strict=True):
+        length = x.shape[a]
+        if length == 0:
+            continue
+        s %= length
+        out = empty(x.shape, dtype=x.dtype)
+        out.narrow(a, s, length - s).copy_(x.narrow(a, 0, length - s))
+        out.narrow(a, 0, s).copy_(x.narrow(a, length - s, s))
+        x = out
+    return x

@@ -1,0 +1,211 @@
+"""New tensors: filled, counted, spaced, triangular."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from strided import _native
+from strided._native import Tensor, empty, zeros
+from strided.errors import InvalidArgument
+from strided.functions.arrays import asarray
+from strided.ops.elementwise import where
+
+Shape = int | Sequence[int]
+
+
+def _default_dtype(*numbers: Any) -> Any:
+    if any(isinstance(n, complex) for n in numbers):
+        return _native.complex64
+    if any(isinstance(n, float) for n in numbers):
+        return _native.float32
+    return _native.int64
+
+
+def full(
+    size: Shape, fill_value: Any, *, dtype: Any = None, device: Any = None, memory_format: Any = None
+) -> Tensor:
+    """Return a new tensor with one value everywhere; the value decides the dtype unless given.
+
+    >>> import strided
+    >>> strided.full((2, 2), 7).tolist()
+    [[7, 7], [7, 7]]
+    """
+    if dtype is None:
+        if isinstance(fill_value, Tensor):
+            dtype = fill_value.dtype
+        else:
+            is_bool = isinstance(fill_value, bool)
+            dtype = getattr(_native, "bool") if is_bool else _default_dtype(fill_value)
+    return empty(size, dtype=dtype, device=device, memory_format=memory_format).fill_(fill_value)
+
+
+def ones(*size: Any, dtype: Any = _native.float32, device: Any = None, memory_format: Any = None) -> Tensor:
+    """Return a new tensor of ones.
+
+    >>> import strided
+    >>> strided.ones(2, 2).tolist()
+    [[1.0, 1.0], [1.0, 1.0]]
+    """
+    shape = size[0] if len(size) == 1 else size
+    made = empty(shape, dtype=dtype or _native.float32, device=device, memory_format=memory_format)
+    return made.fill_(1)
+
+
+def empty_like(x: Tensor, /, *, dtype: Any = None, device: Any = None, memory_format: Any = "preserve") -> Tensor:
+    """Return a new tensor of the same shape, dtype and axis order, its elements not set.
+
+    >>> import strided
+    >>> strided.empty_like(strided.zeros(2, 3).T).stride()
+    (1, 3)
+    """
+    from strided.memory_layout import memory_order
+
+    order = memory_order(x, memory_format)
+    return empty(x.shape, dtype=dtype or x.dtype, device=device, memory_format=order)
+
+
+def zeros_like(x: Tensor, /, *, dtype: Any = None, device: Any = None, memory_format: Any = "preserve") -> Tensor:
+    """Return a new tensor of zeros, of the same shape, dtype and axis order.
+
+    >>> import strided
+    >>> strided.zeros_like(strided.ones(2)).tolist()
+    [0.0, 0.0]
+    """
+    return empty_like(x, dtype=dtype, device=device, memory_format=memory_format).zero_()
+
+
+def ones_like(x: Tensor, /, *, dtype: Any = None, device: Any = None, memory_format: Any = "preserve") -> Tensor:
+    """Return a new tensor of ones, of the same shape, dtype and axis order.
+
+    >>> import strided
+    >>> strided.ones_like(strided.zeros(2)).tolist()
+    [1.0, 1.0]
+    """
+    return empty_like(x, dtype=dtype, device=device, memory_format=memory_format).fill_(1)
+
+
+def full_like(
+    x: Tensor, /, fill_value: Any, *, dtype: Any = None, device: Any = None, memory_format: Any = "preserve"
+) -> Tensor:
+    """Return a new tensor with one value everywhere, of the same shape, dtype and axis order.
+
+    >>> import strided
+    >>> strided.full_like(strided.zeros(2), 3).tolist()
+    [3.0, 3.0]
+    """
+    return empty_like(x, dtype=dtype, device=device, memory_format=memory_format).fill_(fill_value)
+
+
+def arange(
+    start: float, /, stop: float | None = None, step: float = 1, *, dtype: Any = None, device: Any = None
+) -> Tensor:
+    """Return start, start + step, ... up to but without stop, as a new tensor.
+
+    >>> import strided
+    >>> strided.arange(3).tolist(), strided.arange(1, 2, 0.5).tolist()
+    ([0, 1, 2], [1.0, 1.5])
+    """
+    if stop is None:
+        start, stop = 0, start
+    if step == 0:
+        raise InvalidArgument(argument="step", got="0", requirement="must not be zero")
+    if dtype is None:
+        dtype = _default_dtype(start, stop, step)
+    whole = all(isinstance(n, int) for n in (start, stop, step))
+    count = -((start - stop) // step) if whole else math.ceil((stop - start) / step)
+    made = empty(max(0, int(count)), dtype=dtype, device=device)
+    if whole and made.dtype.kind in "iu":
+        return _native._fill_range(made, start, step)
+    return _native._fill_range(made, float(start), float(step))
+
+
+def linspace(
+    start: Any, stop: Any, /, num: int, *, dtype: Any = None, device: Any = None, endpoint: bool = True
+) -> Tensor:
+    """Return ``num`` values from start to stop, evenly spaced, as a new tensor.
+
+    >>> import strided
+    >>> strided.linspace(0, 1, 5).tolist()
+    [0.0, 0.25, 0.5, 0.75, 1.0]
+    """
+    if num < 0:
+        raise InvalidArgument(argument="num", got=str(num), requirement="must not be negative")
+    is_complex = isinstance(start, complex) or isinstance(stop, complex)
+    if dtype is None:
+        dtype = _native.complex64 if is_complex else _native.float32
+    if is_complex:
+        made = empty(num, dtype=dtype, device=device)
+        made.real.copy_(linspace(start.real, stop.real, num, endpoint=endpoint, dtype=_native.float64))
+        made.imag.copy_(linspace(start.imag, stop.imag, num, endpoint=endpoint, dtype=_native.float64))
+        return made
+    gaps = num - 1 if endpoint else num
+    step = (stop - start) / gaps if gaps > 0 else 0.0
+    made = _native._fill_range(empty(num, dtype=dtype, device=device), float(start), float(step))
+    if endpoint and num > 1:
+        made[-1] = stop  # rounding must not move the end
+    return made
+
+
+def eye(
+    n_rows: int, n_cols: int | None = None, /, *, k: int = 0, dtype: Any = _native.float32, device: Any = None
+) -> Tensor:
+    """Return ones on the k-th diagonal and zeros elsewhere, as a new tensor.
+
+    >>> import strided
+    >>> strided.eye(2, 3).tolist()
+    [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]
+    """
+    made = zeros((n_rows, n_rows if n_cols is None else n_cols), dtype=dtype, device=device)
+    made.diagonal(k).fill_(1)
+    return made
+
+
+def _triangle(x: Tensor, k: int, upper: bool) -> Tensor:
+    rows, columns = x.shape[-2:]
+    distance = arange(columns) - arange(rows).unsqueeze(1)
+    kept = distance >= k if upper else distance <= k
+    return where(kept, x, zeros((), dtype=x.dtype))
+
+
+def tril(x: Tensor, /, *, k: int = 0) -> Tensor:
+    """Return the elements on and below the k-th diagonal, zeros above, as a new tensor.
+
+    >>> import strided
+    >>> strided.tril(strided.ones(2, 2)).tolist()
+    [[1.0, 0.0], [1.0, 1.0]]
+    """
+    return _triangle(x, k, upper=False)
+
+
+def triu(x: Tensor, /, *, k: int = 0) -> Tensor:
+    """Return the elements on and above the k-th diagonal, zeros below, as a new tensor.
+
+    >>> import strided
+    >>> strided.triu(strided.ones(2, 2)).tolist()
+    [[1.0, 1.0], [0.0, 1.0]]
+    """
+    return _triangle(x, k, upper=True)
+
+
+def meshgrid(*arrays: Any, indexing: str = "xy") -> list[Tensor]:
+    """Return coordinate grids. Views with stride 0: a grid costs no memory.
+
+    >>> import strided
+    >>> x, y = strided.meshgrid(strided.arange(3), strided.arange(2))
+    >>> x.tolist(), x.stride()
+    ([[0, 1, 2], [0, 1, 2]], (0, 1))
+    """
+    if indexing not in ("xy", "ij"):
+        raise InvalidArgument(argument="indexing", got=repr(indexing), requirement="must be 'xy' or 'ij'")
+    axes = [asarray(a) for a in arrays]
+    shape = tuple(a.size for a in axes)
+    grids = []
+    for i, a in enumerate(axes):
+        lengths = [1] * len(axes)
+        lengths[i] = a.size
+        grids.append(a.reshape(lengths).expand(shape))
+    if indexing == "xy" and len(axes) > 1:
+        grids = [g.transpose(0, 1) for g in grids]
+    return grids

@@ -1,0 +1,153 @@
+"""Questions about dtypes, by the array API."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from strided import _native
+from strided._native import DType, Tensor
+
+_DTYPES: tuple[DType, ...] = tuple(
+    getattr(_native, name)
+    for name in (
+        "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 "
+        "float16 bfloat16 float32 float64 complex64 complex128"
+    ).split()
+)
+
+
+class FloatLimits(NamedTuple):
+    """The limits of a floating-point dtype."""
+
+    bits: int
+    eps: float
+    max: float
+    min: float
+    smallest_normal: float
+    dtype: DType
+
+
+class IntegerLimits(NamedTuple):
+    """The limits of an integer dtype."""
+
+    bits: int
+    max: int
+    min: int
+    dtype: DType
+
+
+def promote_types(a: Any, b: Any) -> DType:
+    """Return the dtype that two dtypes meet in.
+
+    >>> import strided
+    >>> strided.promote_types(strided.uint8, strided.int8)
+    strided.int16
+    """
+    return _native.promote_types(a, b)
+
+
+def result_type(*arrays_and_dtypes: Any) -> DType:
+    """Return the dtype that tensors, dtypes and Python numbers meet in; numbers are weak.
+
+    >>> import strided
+    >>> strided.result_type(strided.zeros(2), 1), strided.result_type(strided.arange(2), 1.5)
+    (strided.float32, strided.float32)
+    """
+    numbers = [a for a in arrays_and_dtypes if isinstance(a, (bool, int, float, complex))]
+    dtypes = [
+        a.dtype if isinstance(a, Tensor) else _native.as_dtype(a)
+        for a in arrays_and_dtypes
+        if not isinstance(a, (bool, int, float, complex))
+    ]
+    if not dtypes:
+        dtypes = [_native._from_nested(numbers.pop(), None).dtype]
+    result = dtypes[0]
+    for dtype in dtypes[1:]:
+        result = _native.promote_types(result, dtype)
+    for number in numbers:
+        result = _native.promote_number(result, number)
+    return result
+
+
+def can_cast(from_: Any, to: Any, /) -> bool:
+    """Return whether a dtype (or a tensor's dtype) promotes to another without losing its kind.
+
+    >>> import strided
+    >>> strided.can_cast(strided.int8, strided.int16), strided.can_cast(strided.float32, strided.int8)
+    (True, False)
+    """
+    source = from_.dtype if isinstance(from_, Tensor) else _native.as_dtype(from_)
+    target = _native.as_dtype(to)
+    try:
+        return _native.promote_types(source, target) is target
+    except TypeError:  # no common dtype
+        return False
+
+
+def isdtype(dtype: DType, kind: DType | str | tuple[DType | str, ...], /) -> bool:
+    """Return whether a dtype is of a kind such as ``"integral"`` or ``"real floating"``.
+
+    >>> import strided
+    >>> strided.isdtype(strided.float32, "real floating")
+    True
+    """
+    if isinstance(kind, tuple):
+        return any(isdtype(dtype, k) for k in kind)
+    if isinstance(kind, DType):
+        return dtype is kind
+    letters = {
+        "bool": "b",
+        "signed integer": "i",
+        "unsigned integer": "u",
+        "integral": "iu",
+        "real floating": "f",
+        "complex floating": "c",
+        "numeric": "iufc",
+    }
+    if kind not in letters:
+        raise ValueError(f"unknown kind {kind!r}; use one of {', '.join(letters)}")
+    return dtype.kind in letters[kind]
+
+
+_FLOATS = {
+    # bits of precision, largest exponent
+    "float16": (11, 15),
+    "bfloat16": (8, 127),
+    "float32": (24, 127),
+    "float64": (53, 1023),
+}
+
+
+def finfo(type: Any, /) -> FloatLimits:
+    """Return the limits of a floating-point dtype (of its parts for complex ones).
+
+    >>> import strided
+    >>> strided.finfo(strided.float32).bits
+    32
+    """
+    dtype = type.dtype if isinstance(type, Tensor) else _native.as_dtype(type)
+    if dtype.is_complex:
+        dtype = _native.float32 if dtype is _native.complex64 else _native.float64
+    if dtype.name not in _FLOATS:
+        raise TypeError(f"finfo takes floating-point dtypes, got {dtype}; use iinfo")
+    precision, exponent = _FLOATS[dtype.name]
+    largest = (2.0 - 2.0 ** (1 - precision)) * 2.0**exponent
+    return FloatLimits(
+        8 * dtype.itemsize, 2.0 ** (1 - precision), largest, -largest, 2.0 ** (1 - exponent), dtype
+    )
+
+
+def iinfo(type: Any, /) -> IntegerLimits:
+    """Return the limits of an integer dtype.
+
+    >>> import strided
+    >>> strided.iinfo(strided.int8).max
+    127
+    """
+    dtype = type.dtype if isinstance(type, Tensor) else _native.as_dtype(type)
+    bits = 8 * dtype.itemsize
+    if dtype.kind == "i":
+        return IntegerLimits(bits, 2 ** (bits - 1) - 1, -(2 ** (bits - 1)), dtype)
+    if dtype.kind == "u":
+        return IntegerLimits(bits, 2**bits - 1, 0, dtype)
+    raise TypeError(f"iinfo takes integer dtypes, got {dtype}; use finfo")

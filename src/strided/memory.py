@@ -1,0 +1,57 @@
+"""The heap behind fresh tensors: what is in use, what waits for reuse."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from strided import _native
+
+
+class HeapFacts(NamedTuple):
+    """Bytes in fresh storages (those above 4 KiB are counted)."""
+
+    live_bytes: int
+    peak_bytes: int
+    kept_bytes: int
+    keep_limit: int
+
+
+def heap_facts() -> HeapFacts:
+    """Return how much memory fresh tensors use and how much waits for reuse.
+
+    >>> import strided
+    >>> before = strided.memory.heap_facts().live_bytes
+    >>> x = strided.empty(1 << 20)
+    >>> strided.memory.heap_facts().live_bytes - before
+    4194304
+    """
+    return HeapFacts(**_native.heap_facts())
+
+
+def reset_peak() -> None:
+    """Start measuring ``peak_bytes`` from what is in use now.
+
+    >>> import strided
+    >>> strided.memory.reset_peak()
+    """
+    _native.reset_peak()
+
+
+def set_keep_limit(nbytes: int) -> None:
+    """Keep at most so many bytes of freed blocks for reuse.
+
+    >>> import strided
+    >>> strided.memory.set_keep_limit(strided.memory.heap_facts().keep_limit)
+    """
+    _native.set_keep_limit(nbytes)
+
+
+def release_kept_blocks() -> None:
+    """Give the blocks that wait for reuse back to the system.
+
+    >>> import strided
+    >>> strided.memory.release_kept_blocks()
+    >>> strided.memory.heap_facts().kept_bytes
+    0
+    """
+    _native.release_kept_blocks()

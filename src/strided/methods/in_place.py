@@ -1,0 +1,107 @@
+"""Methods that change this tensor: its layout (``squeeze_``) or its elements (``clamp_``)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from strided._native import Tensor
+from strided.ops.elementwise import clip, where
+
+
+def squeeze_(self: Tensor, dim: int | Sequence[int] | None = None) -> Tensor:
+    """Drop axes of length 1 from this tensor object. Changes its layout, moves nothing.
+
+    >>> import strided
+    >>> strided.zeros(1, 3).squeeze_().shape
+    (3,)
+    """
+    return self._adopt(self.squeeze() if dim is None else self.squeeze(dim))
+
+
+def unsqueeze_(self: Tensor, dim: int) -> Tensor:
+    """Insert an axis of length 1 into this tensor object. Changes its layout, moves nothing.
+
+    >>> import strided
+    >>> strided.zeros(3).unsqueeze_(0).shape
+    (1, 3)
+    """
+    return self._adopt(self.unsqueeze(dim))
+
+
+def transpose_(self: Tensor, dim0: int, dim1: int) -> Tensor:
+    """Swap two axes of this tensor object. Changes its layout, moves nothing.
+
+    >>> import strided
+    >>> strided.zeros(2, 3).transpose_(0, 1).shape
+    (3, 2)
+    """
+    return self._adopt(self.transpose(dim0, dim1))
+
+
+def t_(self: Tensor) -> Tensor:
+    """Transpose this tensor object of rank 0 to 2. Changes its layout, moves nothing.
+
+    >>> import strided
+    >>> strided.zeros(2, 3).t_().shape
+    (3, 2)
+    """
+    return self._adopt(self.t())
+
+
+def as_strided_(
+    self: Tensor, size: Sequence[int], stride: Sequence[int], storage_offset: int | None = None
+) -> Tensor:
+    """Give this tensor object any layout that stays inside its storage. Moves nothing.
+
+    >>> import strided
+    >>> strided.arange(6).as_strided_((2, 2), (1, 2)).tolist()
+    [[0, 2], [1, 3]]
+    """
+    return self._adopt(self.as_strided(size, stride, storage_offset))
+
+
+def clamp(self: Tensor, min: Any = None, max: Any = None, *, out: Tensor | None = None) -> Tensor:
+    """Limit elements to [min, max]; either may be missing. Returns a new tensor, or writes ``out``.
+
+    >>> import strided
+    >>> strided.tensor([-2, 0, 9]).clamp(-1, 5).tolist()
+    [-1, 0, 5]
+    """
+    return clip(self, min, max, out=out)
+
+
+def clamp_(self: Tensor, min: Any = None, max: Any = None) -> Tensor:
+    """Limit elements to [min, max] in place.
+
+    >>> import strided
+    >>> strided.tensor([-2, 0, 9]).clamp_(min=0).tolist()
+    [0, 0, 9]
+    """
+    return clamp(self, min, max, out=self)
+
+
+def masked_fill_(self: Tensor, mask: Tensor, value: Any) -> Tensor:
+    """Write a value where the mask is true, in place. The mask broadcasts; nothing is gathered.
+
+    >>> import strided
+    >>> x = strided.zeros(3)
+    >>> x.masked_fill_(strided.tensor([True, False, True]), 7).tolist()
+    [7.0, 0.0, 7.0]
+    """
+    return where(mask, value, self, out=self)
+
+
+METHODS: dict[str, Any] = {
+    "squeeze_": squeeze_,
+    "unsqueeze_": unsqueeze_,
+    "transpose_": transpose_,
+    "swapaxes_": transpose_,
+    "t_": t_,
+    "as_strided_": as_strided_,
+    "clamp": clamp,
+    "clip": clamp,
+    "clamp_": clamp_,
+    "clip_": clamp_,
+    "masked_fill_": masked_fill_,
+}

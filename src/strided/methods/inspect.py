@@ -1,0 +1,87 @@
+"""How a tensor shows itself: its layout, its storage, its text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strided import _native
+from strided._native import Layout, Tensor
+from strided.storage import Storage
+
+
+def _layout(self: Tensor) -> Layout:
+    """Shape, strides and offset as a value that can be used without the data.
+
+    >>> import strided
+    >>> strided.zeros(3, 4)[1:, ::2].layout
+    Layout((2, 2):(4, 2)+4)
+    """
+    return _native.layout_of(self)
+
+
+def storage(self: Tensor) -> Storage:
+    """Return the flat storage that this tensor is a view of. Shares memory.
+
+    >>> import strided
+    >>> x = strided.arange(6).reshape(2, 3)
+    >>> x.storage()[5], x.storage().data_ptr() == x[1].storage().data_ptr()
+    (5, True)
+    """
+    return Storage(self)
+
+
+def debug(self: Tensor) -> str:
+    """Print, and return, everything about this tensor's memory on a few lines.
+
+    >>> import strided
+    >>> _ = strided.zeros(2, 3).T.debug()
+    Tensor (3, 2):(1, 3)+0
+      dtype       float32, 4 bytes each
+      elements    6 (24 bytes)
+      contiguous  no: axis 1 steps 3, row-major needs 1
+      storage     24 bytes, writable, shared with its base
+    """
+    why = self.layout.why_not_contiguous()
+    shared = "shared with its base" if self.is_view else "own"
+    writable = "writable" if self.writable else "read-only"
+    text = (
+        f"Tensor {self.layout}\n"
+        f"  dtype       {self.dtype.name}, {self.itemsize} bytes each\n"
+        f"  elements    {self.size} ({self.nbytes} bytes)\n"
+        f"  contiguous  {'yes' if why is None else f'no: {why}'}\n"
+        f"  storage     {self.bytes_kept_alive} bytes, {writable}, {shared}"
+    )
+    print(text)
+    return text
+
+
+def shares_storage(self: Tensor, other: Tensor) -> bool:
+    """Return whether both are views of one storage (they may still reach different elements).
+
+    >>> import strided
+    >>> x = strided.zeros(4)
+    >>> x[:2].shares_storage(x[2:])
+    True
+    """
+    return Storage(self) == Storage(other)
+
+
+def __format__(self: Tensor, spec: str) -> str:
+    """Format a rank-0 tensor as the number it holds, any other as ``str`` does.
+
+    >>> import strided
+    >>> f"{strided.tensor(2.5):.2f}"
+    '2.50'
+    """
+    if self.ndim == 0:
+        return format(self.item(), spec)
+    return format(str(self), spec)
+
+
+METHODS: dict[str, Any] = {
+    "layout": property(_layout),
+    "storage": storage,
+    "debug": debug,
+    "shares_storage": shares_storage,
+    "__format__": __format__,
+}

@@ -1,0 +1,1 @@
+"""Elementwise ops by table, and indexing by arrays."""

@@ -1,0 +1,165 @@
+"""Functions and methods made from the rows of ``ops/table.py``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from strided._native import Tensor, apply, apply_into, op_table
+from strided.ops.table import BINARY, UNARY, OpRow
+
+Function = Callable[..., Tensor]
+_IDS: dict[str, tuple[int, int]] = op_table()
+
+
+def op_id(name: str) -> int:
+    """Return the number by which the native library knows an op."""
+    return _IDS[name][0]
+
+
+def _unary(op: int) -> Function:
+    def function(x: Any, /, *, out: Tensor | None = None) -> Tensor:
+        return apply(op, x) if out is None else apply_into(op, out, x)
+
+    return function
+
+
+def _binary(op: int) -> Function:
+    def function(x1: Any, x2: Any, /, *, out: Tensor | None = None) -> Tensor:
+        return apply(op, x1, x2) if out is None else apply_into(op, out, x1, x2)
+
+    return function
+
+
+def _unary_in_place(op: int) -> Function:
+    def method(self: Tensor, /) -> Tensor:
+        return apply_into(op, self, self)
+
+    return method
+
+
+def _binary_in_place(op: int) -> Function:
+    def method(self: Tensor, other: Any, /) -> Tensor:
+        return apply_into(op, self, self, other)
+
+    return method
+
+
+def _operands(row: OpRow) -> list[str]:
+    """Split the example's operands at the comma between them."""
+    first, _, second = row.example[0].partition("], ")
+    return [row.example[0]] if not second else [first + "]", second]
+
+
+def _document(function: Function, name: str, row: OpRow) -> Function:
+    operands = _operands(row)
+    rest = ", " + operands[1] if len(operands) > 1 else ""
+    call = f"strided.{name}(strided.tensor({operands[0]}){rest}).tolist()"
+    function.__doc__ = (
+        f"{row.says} Elementwise; returns a new tensor, or writes into ``out``.\n\n"
+        f"    >>> import strided\n    >>> {call}\n    {row.example[1]}\n    "
+    )
+    return _named(function, name)
+
+
+def _document_in_place(function: Function, name: str, row: OpRow, shown: str) -> Function:
+    operands = _operands(row)
+    rest = operands[1] if len(operands) > 1 else ""
+    function.__doc__ = (
+        f"{row.says} Overwrites this tensor (and whatever shares its storage), returns it.\n\n"
+        f"    >>> import strided\n    >>> x = strided.tensor({operands[0]})\n"
+        f"    >>> {shown.format(name=name, rest=rest)}\n    True\n    "
+    )
+    return _named(function, name)
+
+
+def _named(function: Function, name: str) -> Function:
+    function.__name__ = function.__qualname__ = name
+    function.__module__ = "strided"
+    return function
+
+
+def _rows() -> Iterator[tuple[OpRow, int, int]]:
+    for row in (*UNARY, *BINARY):
+        number, arity = _IDS[row.name]
+        yield row, number, arity
+
+
+def functions() -> dict[str, Function]:
+    """Return every elementwise function by name, aliases included."""
+    made: dict[str, Function] = {}
+    for row, number, arity in _rows():
+        for name in (row.name, *row.aliases):
+            made[name] = _document((_unary if arity == 1 else _binary)(number), name, row)
+    return made
+
+
+# Ops whose result is bool (or real) cannot overwrite their operand.
+_NEW_DTYPE = {"isnan", "isinf", "isfinite", "signbit", "angle"}
+
+
+def in_place_methods() -> dict[str, Function]:
+    """Return ``exp_``, ``add_`` and so on for every op whose result fits its first operand."""
+    made: dict[str, Function] = {}
+    for row, number, arity in _rows():
+        if row.name in _NEW_DTYPE:
+            continue
+        make = _unary_in_place if arity == 1 else _binary_in_place
+        # Integers cannot take a float result in place, so the example checks identity, not values.
+        shown = "x.{name}({rest}) is x"
+        if row.name in ("divide",):
+            shown = "x.to(strided.float32).{name}({rest}).dtype is strided.float32"
+        for name in (row.name, *row.aliases):
+            method = make(number)
+            made[name + "_"] = _document_in_place(method, name + "_", row, shown)
+    return made
+
+
+# ---- three operands ----
+
+
+def where(condition: Any, x1: Any, x2: Any, /, *, out: Tensor | None = None) -> Tensor:
+    """Take from ``x1`` where the condition holds, else from ``x2``. A new tensor, or ``out``.
+
+    >>> import strided
+    >>> strided.where(strided.tensor([True, False]), 1, strided.tensor([8, 9])).tolist()
+    [1, 9]
+    """
+    op = op_id("where")
+    if out is None:
+        return apply(op, condition, x1, x2)
+    return apply_into(op, out, condition, x1, x2)
+
+
+def clip(
+    x: Any, /, min: Any = None, max: Any = None, *, out: Tensor | None = None
+) -> Tensor:
+    """Limit elements to [min, max]; either may be missing, NaN stays. A new tensor, or ``out``.
+
+    >>> import strided
+    >>> strided.clip(strided.tensor([-2, 0, 9]), -1, 5).tolist()
+    [-1, 0, 5]
+    """
+    if min is not None and max is not None:
+        name, operands = "clamp", (x, min, max)
+    elif min is not None:
+        name, operands = "maximum", (x, min)
+    elif max is not None:
+        name, operands = "minimum", (x, max)
+    else:
+        name, operands = "positive", (x,)
+    op = op_id(name)
+    return apply(op, *operands) if out is None else apply_into(op, out, *operands)
+
+
+def lerp(start: Any, end: Any, weight: Any, /, *, out: Tensor | None = None) -> Tensor:
+    """Walk the fraction ``weight`` of the way from start to end. A new tensor, or ``out``.
+
+    >>> import strided
+    >>> strided.lerp(strided.tensor([0.0, 10.0]), strided.tensor([4.0, 20.0]), 0.5).tolist()
+    [2.0, 15.0]
+    """
+    op = op_id("lerp")
+    if out is None:
+        return apply(op, start, end, weight)
+    return apply_into(op, out, start, end, weight)

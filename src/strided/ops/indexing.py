@@ -1,0 +1,162 @@
+"""Indexing by masks and integer arrays, by NumPy's rules. The native type asks here when a key holds
+more than ints, slices, None and Ellipsis.
+
+Basic parts of the key are applied first, as a view; what is left is a list of positions for some axes.
+Those axes go to the front, one native gather or scatter does the work, and the result's axes go
+where NumPy puts them: in the place of the index when the index axes stand together, else in front.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from strided import _native
+from strided._native import Tensor
+from strided.errors import DTypeMismatch, InvalidDimension, ShapeMismatch
+
+_bool = getattr(_native, "bool")
+_asarray: Callable[[Any], Tensor]
+
+
+def use_asarray(function: Callable[[Any], Tensor]) -> None:
+    """Say how array-likes become tensors (the exchange room, which stands above this one)."""
+    global _asarray
+    _asarray = function
+
+
+def _as_positions(item: Any) -> list[Tensor]:
+    """Return the int64 positions that one index array stands for: itself, or one per axis of a mask."""
+    index = _asarray(item)
+    if index.dtype is _bool:
+        return list(_native.nonzero(index).unbind(1))
+    if index.size == 0 and isinstance(item, (list, tuple)):
+        return [index.to(_native.int64)]
+    if index.dtype.kind not in "iu":
+        raise DTypeMismatch(
+            operation="indexing",
+            got=index.dtype.name,
+            reason="positions are integers, masks are bool",
+            cure="convert the index with .to(strided.int64)",
+        )
+    return [index.to(_native.int64)]
+
+
+def _mask_rank(item: Any) -> int | None:
+    """Return the rank of a mask, None for anything else."""
+    if isinstance(item, bool):
+        return 0
+    dtype = getattr(item, "dtype", None)
+    if dtype is not None:
+        is_bool = dtype is _bool or getattr(dtype, "name", "") == "bool"
+        return len(item.shape) if is_bool else None
+    if isinstance(item, (list, tuple)):
+        inner = _asarray(item)
+        return inner.ndim if inner.dtype is _bool and inner.size else None
+    return None
+
+
+class _Plan:
+    """A key taken apart: a view of the tensor, and positions for some of the view's axes."""
+
+    def __init__(self, x: Tensor, key: Any) -> None:
+        items = list(key) if isinstance(key, tuple) else [key]
+        items = self._without_ellipsis(x, items)
+        view_key: list[Any] = []
+        self.positions: dict[int, Tensor] = {}
+        for item in items:
+            axis = len(view_key)
+            if item is None:
+                view_key.append(None)
+            elif isinstance(item, slice):
+                view_key.append(item)
+            elif _mask_rank(item) == 0:
+                # A single True or False is a new axis of length 1 or 0 picked by position.
+                view_key.append(None)
+                count = 1 if bool(item) else 0
+                self.positions[axis] = _native.zeros(count, dtype=_native.int64)
+            elif (rank := _mask_rank(item)) is not None:
+                self._check_mask(x, view_key, item, rank)
+                for k, found in enumerate(_as_positions(item)):
+                    self.positions[axis + k] = found
+                    view_key.append(slice(None))
+            else:
+                self.positions[axis] = _as_positions(item)[0]
+                view_key.append(slice(None))
+        self.view = x[tuple(view_key)]
+        self._broadcast()
+
+    @staticmethod
+    def _without_ellipsis(x: Tensor, items: list[Any]) -> list[Any]:
+        used = 0
+        for item in items:
+            if item is None or item is Ellipsis:
+                continue
+            rank = _mask_rank(item)
+            used += 1 if rank is None else rank
+        if used > x.ndim:
+            raise InvalidDimension(dim=used - 1, rank=x.ndim)
+        dots = [i for i, item in enumerate(items) if item is Ellipsis]
+        if len(dots) > 1:
+            raise IndexError("an index can have only one Ellipsis ('...')")
+        if not dots:
+            return items
+        fill = [slice(None)] * (x.ndim - used)
+        return items[: dots[0]] + fill + items[dots[0] + 1 :]
+
+    @staticmethod
+    def _check_mask(x: Tensor, view_key: list[Any], mask: Any, rank: int) -> None:
+        first = sum(item is not None for item in view_key)
+        expected = x.shape[first : first + rank]
+        got = tuple(_asarray(mask).shape)
+        if got != expected:
+            raise ShapeMismatch(
+                operation="indexing by a mask",
+                expected=expected,
+                got=got,
+                cure="a mask has the shape of the axes it selects from",
+            )
+
+    def _broadcast(self) -> None:
+        axes = sorted(self.positions)
+        shape: tuple[int, ...] = ()
+        for axis in axes:
+            shape = _native.broadcast_shape(shape, self.positions[axis].shape)
+        self.indices = [self.positions[axis].expand(shape) for axis in axes]
+        self.index_shape = shape
+        rest = [axis for axis in range(self.view.ndim) if axis not in self.positions]
+        # Index axes in front: what gather and scatter take.
+        self.front = self.view.permute(*axes, *rest)
+        together = axes[-1] - axes[0] == len(axes) - 1
+        self.at = sum(axis < axes[0] for axis in rest) if together else 0
+        self.rest_shape = tuple(self.view.shape[axis] for axis in rest)
+        self.result_shape = self.rest_shape[: self.at] + shape + self.rest_shape[self.at :]
+
+    def index_axes_first(self, result: Tensor) -> Tensor:
+        """Return a view of a result-shaped tensor with the index axes in front."""
+        n = len(self.index_shape)
+        index_axes = range(self.at, self.at + n)
+        others = [axis for axis in range(result.ndim) if axis not in index_axes]
+        return result.permute(*index_axes, *others)
+
+
+def get_advanced(x: Tensor, key: Any) -> Tensor:
+    """Return x[key] for a key with masks or integer arrays: a new tensor, logged as a gather."""
+    plan = _Plan(x, key)
+    result = _native.empty(plan.result_shape, dtype=x.dtype)
+    _native.gather_into(plan.index_axes_first(result), plan.front, plan.indices)
+    return result
+
+
+def set_advanced(x: Tensor, key: Any, value: Any, accumulate: bool = False) -> None:
+    """Do x[key] = value for a key with masks or integer arrays; of doubled places the last one wins."""
+    plan = _Plan(x, key)
+    source = _asarray(value)
+    if not isinstance(value, Tensor) or source.dtype is not x.dtype:
+        converted = _native.empty(source.shape, dtype=x.dtype)
+        converted.copy_(source)
+        source = converted
+    while source.ndim > len(plan.result_shape) and source.shape[0] == 1:
+        source = source[0]
+    source = source.expand(plan.result_shape)
+    _native.scatter_into(plan.front, plan.index_axes_first(source), plan.indices, accumulate)
