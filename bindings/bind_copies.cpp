@@ -2,13 +2,23 @@
 #include <nanobind/nanobind.h>
 
 #include "bind_ops.hpp"
-#include "tensor/copy_log.hpp"
+#include "layout/views.hpp"
+#include "tensor/materialise.hpp"
+#include "tensor_object.hpp"
 
 namespace nb = nanobind;
 
 namespace strided::python {
 
 void bind_copies(nb::module_& m) {
+  // Writes x into a slice of a result that is being put together; shapes are equal.
+  m.def("join_into", [](nb::handle out, nb::handle x) {
+    const Tensor to = expect_tensor(out.ptr(), "out");
+    const Tensor from = expect_tensor(x.ptr(), "x");
+    const KernelTime released(to.layout.size());
+    materialise_into(to, {from.storage, broadcast_to(from.layout, to.layout.shape()), from.dtype},
+                     CopyReason::Join);
+  });
   // [(reason, asked_for, cure, count, nbytes), ...]
   m.def("copy_totals", [] {
     nb::list rows;

@@ -18,6 +18,7 @@
 #include "tensor_parts.hpp"
 
 namespace nb = nanobind;
+using namespace nb::literals;
 
 namespace strided::python {
 namespace {
@@ -154,29 +155,29 @@ void bind_reductions(nb::module_& m) {
     const Axes axes = to_axes(dims);
     const auto wanted = to_optional_dtype(dtype);
     return fresh(tensor, [&] { return reduced(to_reduction(op), tensor, axes, keepdim, wanted); });
-  });
+  }, "op"_a, "x"_a, "dims"_a.none(), "keepdim"_a, "dtype"_a.none());
   m.def("arg_reduce", [](bool largest, nb::handle x, std::optional<Index> dim, bool keepdim) {
     const Tensor tensor = tensor_of(x);
     return fresh(tensor, [&] { return arg_reduced(largest, tensor, dim, keepdim); });
-  }, nb::arg("largest"), nb::arg("x"), nb::arg("dim").none(), nb::arg("keepdim"));
+  }, "largest"_a, "x"_a, "dim"_a.none(), "keepdim"_a);
   m.def("mean", [](nb::handle x, nb::handle dims, bool keepdim, nb::handle dtype) {
     const Tensor tensor = tensor_of(x);
     const Axes axes = to_axes(dims);
     const auto wanted = to_optional_dtype(dtype);
     return fresh(tensor, [&] { return mean_of(tensor, axes, keepdim, wanted); });
-  });
+  }, "x"_a, "dims"_a.none(), "keepdim"_a, "dtype"_a.none());
   m.def("variance", [](nb::handle x, nb::handle dims, double correction, bool keepdim) {
     const Tensor tensor = tensor_of(x);
     const Axes axes = to_axes(dims);
     return fresh(tensor, [&] { return variance_of(tensor, axes, correction, keepdim); });
-  });
+  }, "x"_a, "dims"_a.none(), "correction"_a, "keepdim"_a);
   m.def("scan", [](bool product, nb::handle x, Index dim, nb::handle dtype) {
     const Tensor tensor = tensor_of(x);
     const auto wanted = to_optional_dtype(dtype);
     return fresh(tensor, [&] {
       return scanned(product ? Scan::Prod : Scan::Sum, tensor, dim, wanted);
     });
-  });
+  }, "product"_a, "x"_a, "dim"_a, "dtype"_a.none());
 }
 
 void bind_gather(nb::module_& m) {

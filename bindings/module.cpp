@@ -31,9 +31,10 @@ void set_hook(const char* name, nb::object function) {
   throw nb::value_error("no such hook");
 }
 
-// Docstrings live in Python (strided/native_docs.py); C++ tables only have room for a pointer.
+// Docstrings live in Python (strided/native_docs/); C++ tables only have room for a pointer.
 void set_doc(nb::handle object, nb::str doc) {
-  static nb::list kept = nb::list();
+  // Never destroyed: a static's destructor would run after the interpreter is gone.
+  static nb::list& kept = *new nb::list();
   const char* text = PyUnicode_AsUTF8(doc.ptr());
   kept.append(doc);
   if (PyObject_TypeCheck(object.ptr(), &PyCFunction_Type)) {

@@ -14,7 +14,12 @@ const Layout& layout_of(PyObject* self) { return as_tensor(self).layout; }
 // ---- attributes ----
 
 PyObject* get_shape(PyObject* self, void*) {
-  return guarded([&] { return to_tuple(layout_of(self).shape()); });
+  PyObject*& tuple = as_object(self)->shape_tuple;
+  if (tuple != nullptr) return Py_NewRef(tuple);
+  return guarded([&] {
+    tuple = to_tuple(layout_of(self).shape());
+    return Py_NewRef(tuple);
+  });
 }
 PyObject* get_ndim(PyObject* self, void*) { return PyLong_FromLong(layout_of(self).rank()); }
 PyObject* get_size(PyObject* self, void*) { return PyLong_FromSsize_t(layout_of(self).size()); }

@@ -89,9 +89,9 @@ PyObject* tensor_get_item(PyObject* self, PyObject* key) {
       const Index index = to_index(key);
       return new_view(self, [&](const Layout& layout) { return selected(layout, 0, index); });
     }
-    Layout result;
-    if (basic_index(own, key, result)) {
-      return new_view(self, [&](const Layout&) { return std::move(result); });
+    const BasicIndex index(own, key);
+    if (index.is_basic()) {
+      return new_view(self, [&](const Layout& layout) { return index.apply(layout); });
     }
     PyObject* args[] = {self, key};
     return PyObject_Vectorcall(hooks().get_advanced, args, 2, nullptr);
@@ -105,11 +105,9 @@ int tensor_set_item(PyObject* self, PyObject* key, PyObject* value) {
       throw PythonError{};
     }
     const Tensor& tensor = as_tensor(self);
-    Tensor target;
-    if (basic_index(tensor.layout, key, target.layout)) {
-      target.storage = tensor.storage;
-      target.dtype = tensor.dtype;
-      assign_python(target, value);
+    const BasicIndex index(tensor.layout, key);
+    if (index.is_basic()) {
+      assign_python({tensor.storage, index.apply(tensor.layout), tensor.dtype}, value);
       return 0;
     }
     PyObject* args[] = {self, key, value};

@@ -35,6 +35,7 @@ PyTensor* raw_object() {
   }
   PyObject_Init(reinterpret_cast<PyObject*>(object), tensor_type);
   object->base = nullptr;
+  object->shape_tuple = nullptr;
   object->weak_refs = nullptr;
   return object;
 }

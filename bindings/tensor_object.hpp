@@ -9,7 +9,8 @@ namespace strided::python {
 struct PyTensor {
   PyObject_HEAD
   Tensor tensor;
-  PyObject* base;       // the Tensor that owns what this is a view of; null for an owner
+  PyObject* base;        // the Tensor that owns what this is a view of; null for an owner
+  PyObject* shape_tuple; // what `.shape` returns, made when first asked for
   PyObject* weak_refs;
 };
 

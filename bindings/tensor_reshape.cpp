@@ -44,6 +44,12 @@ PyObject* view_as_shape(PyObject* self, Span new_shape) {
 PyObject* reshape_to(PyObject* self, Span new_shape, MayCopy may_copy) {
   const Tensor& tensor = as_tensor(self);
   const Dims shape = resolved_shape(new_shape, tensor.layout.shape());
+  // The common case needs no search: what is row-major stays row-major in every shape.
+  if (may_copy != MayCopy::Always && is_row_major(tensor.layout) && tensor.layout.size() > 0) {
+    return new_view(self, [&](const Layout& layout) {
+      return Layout::row_major(shape, layout.offset());
+    });
+  }
   Layout result;
   ReshapeRefusal refusal;
   if (may_copy != MayCopy::Always && try_reshape(tensor.layout, shape, result, refusal)) {

@@ -13,6 +13,7 @@ void deallocate(PyObject* self) {
   PyTensor* object = as_object(self);
   if (object->weak_refs != nullptr) PyObject_ClearWeakRefs(self);
   object->tensor.~Tensor();
+  Py_CLEAR(object->shape_tuple);
   Py_CLEAR(object->base);
   free_object(self);
 }

@@ -1,6 +1,5 @@
 // Elements as Python numbers: item, tolist, flat, bool, int, float, index.
 #include "arguments.hpp"
-#include "basic_index.hpp"
 #include "errors.hpp"
 #include "layout/reshape.hpp"
 #include "tensor_object.hpp"

@@ -1,4 +1,7 @@
 // View methods: arguments in, a new layout over the same storage out.
+#include <algorithm>
+#include <vector>
+
 #include "arguments.hpp"
 #include "errors.hpp"
 #include "layout/bounds.hpp"
@@ -166,6 +169,78 @@ PyObject* as_strided(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwna
   });
 }
 
+// ---- several views at once ----
+
+PyObject* pieces(PyObject* self, int axis, Span lengths) {
+  Ref tuple = Ref::checked(PyTuple_New(static_cast<Py_ssize_t>(lengths.size())));
+  Index start = 0;
+  for (std::size_t i = 0; i < lengths.size(); ++i) {
+    PyObject* piece = new_view(self, [&](const Layout& layout) {
+      return sliced_exactly(layout, axis, start, lengths[i], 1);
+    });
+    PyTuple_SET_ITEM(tuple.get(), static_cast<Py_ssize_t>(i), piece);
+    start += lengths[i];
+  }
+  return tuple.release();
+}
+
+// Lengths of pieces: `size` each, the last one what is left.
+std::vector<Index> equal_lengths(Index length, Index size) {
+  if (size < 0 || (size == 0 && length > 0)) {
+    throw errors::invalid_argument("split_size", std::to_string(size), "must be positive");
+  }
+  std::vector<Index> lengths;
+  for (Index start = 0; start < length; start += size) {
+    lengths.push_back(std::min(size, length - start));
+  }
+  if (lengths.empty()) lengths.push_back(0);
+  return lengths;
+}
+
+std::vector<Index> listed_lengths(PyObject* object, Index length) {
+  const Ref list = Ref::checked(PySequence_Fast(object, "split_size must be an int or a list of ints"));
+  std::vector<Index> lengths;
+  Index total = 0;
+  bool valid = true;
+  for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(list.get()); ++i) {
+    lengths.push_back(to_index(PySequence_Fast_GET_ITEM(list.get(), i)));
+    valid = valid && lengths.back() >= 0 && add(total, lengths.back(), total);
+  }
+  if (!valid || total != length) {
+    throw errors::shape_mismatch("split", {&length, 1}, lengths,
+                                 "the sizes must add up to " + std::to_string(length));
+  }
+  return lengths;
+}
+
+PyObject* split(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) {
+  return guarded([&] {
+    const char* const names[] = {"split_size", "dim"};
+    const Arguments given("split", names, 1, args, nargs, kwnames);
+    const Layout& layout = as_tensor(self).layout;
+    const int axis = normal_axis(given.integer_or(1, 0), layout.rank());
+    const Index length = layout.length(axis);
+    return pieces(self, axis, PyIndex_Check(given[0]) ? equal_lengths(length, given.integer(0))
+                                                      : listed_lengths(given[0], length));
+  });
+}
+
+PyObject* unbind(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) {
+  return guarded([&] {
+    const char* const names[] = {"dim"};
+    const Arguments given("unbind", names, 0, args, nargs, kwnames);
+    const Layout& own = as_tensor(self).layout;
+    const int axis = normal_axis(given.integer_or(0, 0), own.rank());
+    Ref tuple = Ref::checked(PyTuple_New(own.length(axis)));
+    for (Index i = 0; i < own.length(axis); ++i) {
+      PyTuple_SET_ITEM(tuple.get(), i, new_view(self, [&](const Layout& layout) {
+        return selected(layout, axis, i);
+      }));
+    }
+    return tuple.release();
+  });
+}
+
 PyObject* detach(PyObject* self, PyObject*) {
   return guarded([&] { return new_view(self, [](const Layout& layout) { return layout; }); });
 }
@@ -180,6 +255,7 @@ PyObject* adopt(PyObject* self, PyObject* view) {
       throw PythonError{};
     }
     tensor.layout = from.layout;
+    Py_CLEAR(as_object(self)->shape_tuple);
     return Py_NewRef(self);
   });
 }
@@ -205,6 +281,8 @@ PyMethodDef view_methods[] = {
     {"diagonal", fast(take_diagonal), METH_FASTCALL | METH_KEYWORDS, nullptr},
     {"unfold", fast(unfold), METH_FASTCALL | METH_KEYWORDS, nullptr},
     {"as_strided", fast(as_strided), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"split", fast(split), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"unbind", fast(unbind), METH_FASTCALL | METH_KEYWORDS, nullptr},
     {"detach", detach, METH_NOARGS, nullptr},
     {"_adopt", adopt, METH_O, nullptr},
     {nullptr, nullptr, 0, nullptr},

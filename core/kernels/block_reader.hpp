@@ -2,22 +2,19 @@
 // kernel is written for one step and for few dtypes; what it reads fits the fastest cache.
 #pragma once
 
-#include <cstring>
-
-#include "loops.hpp"
+#include "inner_loop.hpp"
 
 namespace strided {
 
 inline constexpr Index kBlock = 512;  // elements
 inline constexpr int kBlocksHeld = 4;
 
-// The loop that converts elements, or moves them where both dtypes are the same.
-Loop conversion_loop(DType from, DType to);
-
 class BlockReader {
  public:
   BlockReader(DType from, DType to)
-      : loop_(conversion_loop(from, to)), same_dtype_(from == to), size_(itemsize(to)) {}
+      : loop_(loops().cast[static_cast<int>(from)][static_cast<int>(to)]),
+        same_dtype_(from == to),
+        size_(itemsize(to)) {}
 
   // n <= kBlock elements, `stride` bytes apart: where they lie, if nothing needs to be done; otherwise in
   // the reader's own memory, until the next call for the same slot.
@@ -37,12 +34,10 @@ class BlockReader {
   alignas(64) std::byte block_[kBlocksHeld][kBlock * 16];
 };
 
-// The i-th of elements that lie side by side, at any alignment.
+// The i-th of elements that lie side by side.
 template <class T>
-T element(const std::byte* block, Index i) {
-  T value;
-  std::memcpy(&value, block + i * static_cast<Index>(sizeof(T)), sizeof(T));
-  return value;
+[[gnu::always_inline]] inline T element(const std::byte* block, Index i) {
+  return load<T>(block + i * static_cast<Index>(sizeof(T)));
 }
 
 }  // namespace strided

@@ -4,7 +4,7 @@
 //   integer to integer  wraps
 //   float to integer    truncates towards zero into int32 (for 8 and 16 bits, and int32) or int64, then
 //                       wraps. What does not fit there, NaN included, becomes the smallest int32 or
-//                       int64: the answer of x86 hardware, hence of NumPy and PyTorch, on every machine.
+//                       int64: the answer of x86 hardware, and so mostly of NumPy, on every machine.
 //   half types          by way of float32, float64 too
 //   complex to real     takes the real part
 #pragma once

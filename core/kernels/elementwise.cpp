@@ -1,6 +1,7 @@
 #include "elementwise.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <string>
 #include <utility>
 
@@ -12,7 +13,7 @@
 namespace strided {
 namespace {
 
-constexpr Index kBlock = 512;  // elements converted at a time: all buffers together fit the fastest cache
+constexpr Index kBlock = 512;  // elements converted at a time; the buffers stay in the fastest cache
 constexpr Index kLargestItem = 16;
 
 // The operands side by side, the output first, and the loop that computes them.
@@ -42,20 +43,22 @@ Work make_work(Op op, DType compute, const Operand& out, std::span<const Operand
   const OpRow& row = row_of(op);
   const Loop* const row_loops = loops().elementwise[static_cast<int>(op)];
   // Half types compute in float32, except in the few ops that have loops for them.
-  if (is_half(compute) && row_loops[static_cast<int>(compute)] == nullptr) compute = DType::Float32;
+  const bool detour = is_half(compute) && row_loops[static_cast<int>(compute)] == nullptr;
+  const DType inner = detour ? DType::Float32 : compute;
   Work work;
-  work.loop = row_loops[static_cast<int>(compute)];
+  work.loop = row_loops[static_cast<int>(inner)];
   if (work.loop == nullptr) refuse(row, compute);
   work.count = row.arity + 1;
+  assert(inputs.size() == row.arity);
   work.operands[0] = &out;
-  work.inside[0] = row.result == Result::Same   ? compute
+  work.inside[0] = row.result == Result::Same   ? inner
                    : row.result == Result::Bool ? DType::Bool
-                                                : real_of(compute);
+                                                : real_of(inner);
   work.direct = out.dtype == work.inside[0];
   for (int k = 1; k < work.count; ++k) {
     const bool chooses = k == 1 && row.compute == Compute::Choose;
     work.operands[k] = &inputs[static_cast<std::size_t>(k) - 1];
-    work.inside[k] = chooses ? DType::Bool : compute;
+    work.inside[k] = chooses ? DType::Bool : inner;
     work.direct &= work.operands[k]->dtype == work.inside[k];
   }
   return work;

@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "fill.hpp"
+#include "fill_loops.hpp"
 
 namespace strided {
 
@@ -66,8 +66,8 @@ struct Spaced {
   [[gnu::always_inline]] T operator[](Index i) const { return load<T>(data + i * stride); }
 };
 
-// The output is either one of the inputs, element for element, or apart from all of them. Neither is
-// promised to the compiler: it tests for overlap once per call, which costs less than a wrong promise.
+// n is at least 1. The output is one of the inputs, element for element, or apart from all of them.
+// The compiler is promised neither: it tests for overlap once per call.
 template <class F, class... In>
 [[gnu::always_inline]] inline void walk(Index n, std::byte* out, Index stride, In... in) {
   for (Index i = 0; i < n; ++i) store(out + i * stride, F{}(in[i]...));
@@ -76,42 +76,42 @@ template <class F, class... In>
 template <class F, class A>
 void unary_loop(Index n, std::byte* const* data, const Index* strides) {
   constexpr Index kOut = sizeof(F{}(A{}));
-  constexpr Index kA = sizeof(A);
-  if (strides[0] == kOut && strides[1] == kA) {
-    return walk<F>(n, data[0], kOut, Packed<A>(data[1], kA));
-  }
-  walk<F>(n, data[0], strides[0], Spaced<A>(data[1], strides[1]));
+  const Index a = strides[1];
+  if (strides[0] == kOut && a == sizeof(A)) return walk<F>(n, data[0], kOut, Packed<A>(data[1], a));
+  walk<F>(n, data[0], strides[0], Spaced<A>(data[1], a));
 }
 
 template <class F, class A>
 void binary_loop(Index n, std::byte* const* data, const Index* strides) {
   constexpr Index kOut = sizeof(F{}(A{}, A{}));
-  constexpr Index kA = sizeof(A);
+  constexpr Index kIn = sizeof(A);
   std::byte* const out = data[0];
+  const std::byte *const x = data[1], *const y = data[2];
   const Index a = strides[1], b = strides[2];
   if (strides[0] == kOut) {
-    if (a == kA && b == kA) return walk<F>(n, out, kOut, Packed<A>(data[1], a), Packed<A>(data[2], b));
-    if (a == kA && b == 0) return walk<F>(n, out, kOut, Packed<A>(data[1], a), Fixed<A>(data[2], b));
-    if (a == 0 && b == kA) return walk<F>(n, out, kOut, Fixed<A>(data[1], a), Packed<A>(data[2], b));
+    if (a == kIn && b == kIn) return walk<F>(n, out, kOut, Packed<A>(x, a), Packed<A>(y, b));
+    if (a == kIn && b == 0) return walk<F>(n, out, kOut, Packed<A>(x, a), Fixed<A>(y, b));
+    if (a == 0 && b == kIn) return walk<F>(n, out, kOut, Fixed<A>(x, a), Packed<A>(y, b));
   }
-  walk<F>(n, out, strides[0], Spaced<A>(data[1], a), Spaced<A>(data[2], b));
+  walk<F>(n, out, strides[0], Spaced<A>(x, a), Spaced<A>(y, b));
 }
 
 // `where` has a first input of its own type.
 template <class F, class A, class B>
 void ternary_loop(Index n, std::byte* const* data, const Index* strides) {
   constexpr Index kOut = sizeof(F{}(A{}, B{}, B{}));
-  constexpr Index kA = sizeof(A), kB = sizeof(B);
+  constexpr Index kIn = sizeof(B);
   std::byte* const out = data[0];
+  const std::byte *const x = data[1], *const y = data[2], *const z = data[3];
   const Index a = strides[1], b = strides[2], c = strides[3];
-  if (strides[0] == kOut && a == kA) {
-    const Packed<A> first(data[1], a);
-    if (b == kB && c == kB) return walk<F>(n, out, kOut, first, Packed<B>(data[2], b), Packed<B>(data[3], c));
-    if (b == kB && c == 0) return walk<F>(n, out, kOut, first, Packed<B>(data[2], b), Fixed<B>(data[3], c));
-    if (b == 0 && c == kB) return walk<F>(n, out, kOut, first, Fixed<B>(data[2], b), Packed<B>(data[3], c));
-    if (b == 0 && c == 0) return walk<F>(n, out, kOut, first, Fixed<B>(data[2], b), Fixed<B>(data[3], c));
+  if (strides[0] == kOut && a == sizeof(A)) {
+    const Packed<A> first(x, a);
+    if (b == kIn && c == kIn) return walk<F>(n, out, kOut, first, Packed<B>(y, b), Packed<B>(z, c));
+    if (b == kIn && c == 0) return walk<F>(n, out, kOut, first, Packed<B>(y, b), Fixed<B>(z, c));
+    if (b == 0 && c == kIn) return walk<F>(n, out, kOut, first, Fixed<B>(y, b), Packed<B>(z, c));
+    if (b == 0 && c == 0) return walk<F>(n, out, kOut, first, Fixed<B>(y, b), Fixed<B>(z, c));
   }
-  walk<F>(n, out, strides[0], Spaced<A>(data[1], a), Spaced<B>(data[2], b), Spaced<B>(data[3], c));
+  walk<F>(n, out, strides[0], Spaced<A>(x, a), Spaced<B>(y, b), Spaced<B>(z, c));
 }
 
 template <class F, Op op, class T>
@@ -127,8 +127,8 @@ template <template <Op> class F, Build build, DType... dtypes>
 void fill_elementwise(LoopTable& table, Columns<dtypes...>) {
   const auto fill_one = [&]<Op op, DType dtype>() {
     if constexpr (row_of(op).build == build && computes_in(row_of(op), dtype)) {
-      table.elementwise[static_cast<int>(op)][static_cast<int>(dtype)] =
-          loop_of<F<op>, op, typename F<op>::template Carrier<typename TypeOf<dtype>::type>>();
+      using T = typename F<op>::template Carrier<typename TypeOf<dtype>::type>;
+      table.elementwise[static_cast<int>(op)][static_cast<int>(dtype)] = loop_of<F<op>, op, T>();
     }
   };
   const auto fill_row = [&]<Op op>() { (fill_one.template operator()<op, dtypes>(), ...); };

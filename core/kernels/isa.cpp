@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "fill.hpp"
+#include "fill_loops.hpp"
 
 namespace strided {
 namespace {

@@ -14,8 +14,8 @@ using Loop = void (*)(Index n, std::byte* const* data, const Index* strides);
 
 struct LoopTable {
   const char* isa;
-  // By compute dtype; null where the op does not take that dtype. Half types have no rows: they are
-  // converted to float32 in cache-sized blocks on the way in and back on the way out.
+  // By compute dtype; null where the op does not take that dtype. Half types have rows only in where and
+  // nextafter; otherwise they are converted to float32 and back in cache-sized blocks.
   Loop elementwise[kOpCount][kDTypeCount];
   Loop cast[kDTypeCount][kDTypeCount];  // [from][to]
 };

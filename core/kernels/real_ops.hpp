@@ -70,14 +70,18 @@ template <class T> T shifted_right(T a, T count) {
   }
 }
 
+constexpr bool rounds(Op op) {
+  return op == Op::Floor || op == Op::Ceil || op == Op::Trunc || op == Op::Round;
+}
+
 // Whether the op gives the same bits for signed and unsigned integers.
 constexpr bool ignores_sign(Op op) {
   switch (op) {
-    case Op::Negative: case Op::Square: case Op::BitwiseNot: case Op::Floor: case Op::Ceil:
-    case Op::Trunc: case Op::Round: case Op::Isnan: case Op::Isinf: case Op::Isfinite: case Op::Add:
-    case Op::Subtract: case Op::Multiply: case Op::Equal: case Op::NotEqual: case Op::BitwiseAnd:
-    case Op::BitwiseOr: case Op::BitwiseXor: case Op::BitwiseLeftShift: case Op::Where: return true;
-    default: return false;
+    case Op::Negative: case Op::Square: case Op::BitwiseNot: case Op::Isnan: case Op::Isinf:
+    case Op::Isfinite: case Op::Add: case Op::Subtract: case Op::Multiply: case Op::Equal:
+    case Op::NotEqual: case Op::BitwiseAnd: case Op::BitwiseOr: case Op::BitwiseXor:
+    case Op::BitwiseLeftShift: return true;
+    default: return rounds(op);
   }
 }
 
@@ -86,6 +90,7 @@ template <Op op, class T>
 constexpr auto carrier_of() {
   constexpr bool integer = std::is_integral_v<T> && !kIsBool<T>;
   if constexpr (op == Op::Where && sizeof(T) == 1) return Type<std::uint8_t>{};
+  else if constexpr (op == Op::Where && sizeof(T) == 2) return Type<std::uint16_t>{};
   else if constexpr (op == Op::Where && sizeof(T) == 4) return Type<std::uint32_t>{};
   else if constexpr (op == Op::Where && sizeof(T) == 8) return Type<std::uint64_t>{};
   else if constexpr (integer && ignores_sign(op)) return Type<std::make_unsigned_t<T>>{};
@@ -109,7 +114,7 @@ struct RealOp {
     else if constexpr (op == Op::Isnan) return is_nan(x);
     else if constexpr (op == Op::Isinf) return kIsFloat<T> && magnitude(x) == kInf;
     else if constexpr (op == Op::Isfinite) return !kIsFloat<T> || magnitude(x) < kInf;
-    else if constexpr (!kIsFloat<T>) return x;  // floor, ceil, trunc and round of an integer
+    else if constexpr (std::is_integral_v<T> && rounds(op)) return x;
     else if constexpr (op == Op::Floor) return floor_of(x);
     else if constexpr (op == Op::Ceil) return ceil_of(x);
     else if constexpr (op == Op::Trunc) return trunc_of(x);

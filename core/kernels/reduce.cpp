@@ -40,6 +40,7 @@ struct Sum {
   using Value = Number;
   using Total =
       std::conditional_t<std::is_integral_v<Number>, PlainTotal<Sum>, CarefulTotal<Number>>;
+  static constexpr Index kLanes = 64 / sizeof(Part);
   Part none() const { return Part(0); }
   Part take(Part part, T x) const { return part + static_cast<Part>(x); }
   Part join(Part a, Part b) const { return a + b; }
@@ -51,6 +52,7 @@ struct Prod {
   using Part = Number;
   using Value = Number;
   using Total = PlainTotal<Prod>;
+  static constexpr Index kLanes = 64 / sizeof(Part);
   Part none() const { return Part(1); }
   Part take(Part part, T x) const { return part * static_cast<Part>(x); }
   Part join(Part a, Part b) const { return a * b; }
@@ -107,6 +109,7 @@ struct Find {
     Value value() const { return found == kTruth; }  // any: a true one; all: no false one
     bool settled() const { return found; }
   };
+  static constexpr Index kLanes = 64 / sizeof(Part);
   Part none() const { return 0; }
   Part take(Part part, Element x) const { return part | ((x != 0) == kTruth); }
   Part join(Part a, Part b) const { return a | b; }
@@ -117,6 +120,7 @@ struct Count {
   using Part = std::uint64_t;
   using Value = std::uint64_t;
   using Total = PlainTotal<Count>;
+  static constexpr Index kLanes = 64 / sizeof(Part);
   Part none() const { return 0; }
   Part take(Part part, Element x) const { return part + (x != 0); }
   Part join(Part a, Part b) const { return a + b; }

@@ -8,6 +8,7 @@
 //   none()                         the part that no element was taken into
 //   take(part, element)            one more element
 //   join(part, part)               two parts of one result; the order must not matter
+//   kLanes                         parts that a run of elements is spread over
 // and its Total, made from nothing, has
 //   fold(part), value(), and settled(): no further element can change the result.
 #pragma once
@@ -34,10 +35,10 @@ struct PlainTotal {
 };
 
 // n > 0 elements side by side. They go round independent lanes, which hides the latency of `take` and lets
-// the compiler use vector registers.
+// the compiler use vector instructions.
 template <class Op>
 typename Op::Part take_run(const Op& op, const std::byte* data, Index n) {
-  constexpr Index kLanes = 32;
+  constexpr Index kLanes = Op::kLanes;
   typename Op::Part part[kLanes];
   Index lanes = std::min(kLanes, n);
   std::fill_n(part, lanes, op.none());
@@ -93,33 +94,49 @@ void take_rows(const Op& op, BlockReader& reader, const std::byte* rows, Index r
   }
 }
 
-// total.size() results side by side, `stride` bytes apart in the input.
+// What is kept for results that are made side by side.
+template <class Op>
+struct SideBySide {
+  std::vector<typename Op::Part> part;
+  std::vector<typename Op::Total> total;
+  Index n = 0;      // of both in use
+  Index taken = 0;  // rows, since the last fold
+
+  explicit SideBySide(Index longest) : part(static_cast<std::size_t>(longest)), total(part.size()) {}
+
+  void begin(const Op& op, Index columns) {
+    n = columns;
+    std::fill_n(total.begin(), n, typename Op::Total());
+    std::fill_n(part.begin(), n, op.none());
+    taken = 0;
+  }
+  void fold(const Op& op) {
+    for (Index c = 0; c < n; ++c) total[c].fold(part[c]);
+    std::fill_n(part.begin(), n, op.none());
+    taken = 0;
+  }
+};
+
+// columns.n results side by side, `stride` bytes apart in the input.
 template <class Op>
 void reduce_side_by_side(const Op& op, BlockReader& reader, const Plan& swept, std::byte* in,
-                         Index stride, std::span<typename Op::Total> total) {
-  std::vector<typename Op::Part> part(total.size(), op.none());
-  const Index n = static_cast<Index>(part.size());
+                         Index stride, SideBySide<Op>& columns) {
   const Index row_step = swept.inner_stride(0);
-  Index taken = 0;  // rows, since the last fold
-  const auto fold = [&] {
-    for (std::size_t c = 0; c < part.size(); ++c) total[c].fold(part[c]);
-    std::fill(part.begin(), part.end(), op.none());
-    taken = 0;
+  const auto take = [&]<int kRows>(const std::byte* rows) {
+    take_rows<kRows>(op, reader, rows, row_step, stride, columns.part.data(), columns.n);
+    if ((columns.taken += kRows) >= kPartRows) columns.fold(op);
   };
   for_each_row(swept, &in, [&](std::byte* const* first) {
-    const std::byte* row = first[0];
-    Index left = swept.inner_length();
-    // Parts that do not fit the first-level cache are fetched once for several rows.
-    for (; n > kNarrow && left >= kRowsAtOnce; left -= kRowsAtOnce, row += kRowsAtOnce * row_step) {
-      take_rows<kRowsAtOnce>(op, reader, row, row_step, stride, part.data(), n);
-      if ((taken += kRowsAtOnce) >= kPartRows) fold();
+    const Index rows = swept.inner_length();
+    Index i = 0;
+    if (columns.n > kNarrow) {
+      for (; i + kRowsAtOnce <= rows; i += kRowsAtOnce) {
+        take.template operator()<kRowsAtOnce>(first[0] + i * row_step);
+      }
     }
-    for (; left > 0; --left, row += row_step) {
-      take_rows<1>(op, reader, row, row_step, stride, part.data(), n);
-      if (++taken >= kPartRows) fold();
-    }
+    for (; i < rows; ++i) take.template operator()<1>(first[0] + i * row_step);
   });
-  fold();
+  columns.fold(op);
 }
 
 // `compute` is the dtype of Op::Element, `result` that of Op::Value.
@@ -138,12 +155,13 @@ void reduce_with(const Op& op, DType compute, DType result, const ReducedAxes& a
     });
     return;
   }
+  SideBySide<Op> columns(std::min(kColumns, axes.kept.inner_length()));
   for_each_block(axes, kColumns, out, in, [&](Index n, std::byte* from, std::byte* to) {
-    std::vector<typename Op::Total> total(static_cast<std::size_t>(n));
-    reduce_side_by_side(op, reader, axes.swept, from, stride, std::span(total));
+    columns.begin(op, n);
+    reduce_side_by_side(op, reader, axes.swept, from, stride, columns);
     for (Index first = 0; first < n; first += kBlock) {
       const Index length = std::min(kBlock, n - first);
-      for (Index c = 0; c < length; ++c) values[c] = total[static_cast<std::size_t>(first + c)].value();
+      for (Index c = 0; c < length; ++c) values[c] = columns.total[first + c].value();
       write_results(length, to + first * axes.kept.inner_stride(1), axes, out, values, result);
     }
   });

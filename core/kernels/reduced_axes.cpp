@@ -58,7 +58,7 @@ void write_results(Index n, std::byte* to, const ReducedAxes& axes, const Operan
                    void* results, DType dtype) {
   std::byte* const data[] = {to, static_cast<std::byte*>(results)};
   const Index steps[] = {axes.kept.inner_stride(1), itemsize(dtype)};
-  conversion_loop(dtype, out.dtype)(n, data, steps);
+  loops().cast[static_cast<int>(dtype)][static_cast<int>(out.dtype)](n, data, steps);
 }
 
 }  // namespace strided

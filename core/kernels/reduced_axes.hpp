@@ -33,7 +33,7 @@ void require_elements(const ReducedAxes& axes, const Operand& in);
 
 // Results that are made side by side: rows of the input are read in long runs, and what is kept per
 // result still fits the second-level cache.
-inline constexpr Index kColumns = 8192;
+inline constexpr Index kColumns = 4096;
 
 // Calls make(n, in, out) for every n <= longest neighbouring results, with the places of the first.
 template <class Make>

@@ -55,13 +55,13 @@ void refuse_position(Index offset, Index count, Index stride) {
   throw errors::invalid_argument(
       "offset",
       std::to_string(offset) + " + " + std::to_string(count) + " * " + std::to_string(stride),
-      "a position must fit in 64 bits");
+      "must be a position that fits in 64 bits");
 }
 
 void refuse_stride(Index stride, Index factor) {
   throw errors::invalid_argument("stride",
                                  std::to_string(stride) + " * " + std::to_string(factor),
-                                 "a stride must fit in 64 bits");
+                                 "must fit in 64 bits");
 }
 
 }  // namespace strided

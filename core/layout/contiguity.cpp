@@ -48,7 +48,7 @@ bool is_in_order(const Layout& layout, Span order) {
   const int rank = layout.rank();
   if (static_cast<int>(order.size()) != rank) {
     throw errors::invalid_argument("order", text_of(order),
-                                   "each axis of " + text_of(layout.shape()) + " once");
+                                   "must name each axis of " + text_of(layout.shape()) + " once");
   }
   axis_set(order, rank);
   Index needed;

@@ -16,7 +16,7 @@ Layout::Layout(Span shape, Span strides, Index offset)
   checked_size(shape);
   if (shape.size() != strides.size()) {
     throw errors::invalid_argument("strides", text_of(strides),
-                                   "one stride for each axis of shape " + text_of(shape));
+                                   "must have one stride for each axis of shape " + text_of(shape));
   }
   for (int i = 0; i < rank_; ++i) set_axis(i, shape[i], strides[i]);
 }
@@ -72,7 +72,7 @@ Layout Layout::ordered(Span shape, Span order, Index offset) {
   const int rank = static_cast<int>(shape.size());
   if (order.size() != shape.size()) {
     throw errors::invalid_argument("order", text_of(order),
-                                   "each axis of " + text_of(shape) + " once");
+                                   "must name each axis of " + text_of(shape) + " once");
   }
   axis_set(order, rank);
   Layout result = uninitialised(rank, offset);
@@ -124,7 +124,7 @@ void refuse_index(Index index, Index length, int axis) {
 int checked_rank(std::size_t rank) {
   if (rank > kMaxRank) {
     throw errors::invalid_argument("rank", std::to_string(rank),
-                                   "at most " + std::to_string(kMaxRank) + " axes");
+                                   "must be at most " + std::to_string(kMaxRank) + " axes");
   }
   return static_cast<int>(rank);
 }
@@ -135,13 +135,13 @@ Index checked_size(Span shape) {
   bool empty = false;
   for (Index length : shape) {
     if (length < 0) {
-      throw errors::invalid_argument("shape", text_of(shape), "no length may be negative");
+      throw errors::invalid_argument("shape", text_of(shape), "must have no negative length");
     }
     if (length == 0) {
       empty = true;
     } else if (!multiply(count, length, count)) {
       throw errors::invalid_argument("shape", text_of(shape),
-                                     "the number of elements must fit in 64 bits");
+                                     "must have a number of elements that fits in 64 bits");
     }
   }
   return empty ? 0 : count;
@@ -163,7 +163,7 @@ std::uint64_t axis_set(Span dims, int rank) {
 Index offset_of(const Layout& layout, Span index) {
   if (index.size() != layout.shape().size()) {
     throw errors::invalid_argument("index", text_of(index),
-                                   "one number for each axis of " + text_of(layout.shape()));
+                                   "must have one number for each axis of " + text_of(layout.shape()));
   }
   Index position = layout.offset();
   for (int axis = 0; axis < layout.rank(); ++axis) {

@@ -29,7 +29,7 @@ Answer meet(const Layout& layout, const Dims& order, int first, Index& work) {
 void check_item_size(Index item) {
   // 128-bit arithmetic on bytes is exact only below some size; no element comes near this one.
   if (item < 1 || item > Index{1} << 31) {
-    throw errors::invalid_argument("itemsize", std::to_string(item), "between 1 and 2**31");
+    throw errors::invalid_argument("itemsize", std::to_string(item), "must lie between 1 and 2**31");
   }
 }
 

@@ -1,6 +1,7 @@
 #include "reshape.hpp"
 
 #include <algorithm>
+#include <string>
 
 #include "bounds.hpp"
 #include "errors.hpp"
@@ -51,7 +52,7 @@ Dims resolved_shape(Span new_shape, Span old_shape) {
   Index* unknown = std::find(shape.begin(), shape.end(), -1);
   if (unknown != shape.end()) {
     if (std::find(unknown + 1, shape.end(), -1) != shape.end()) {
-      throw errors::invalid_argument("shape", text_of(new_shape), "only one length may be -1");
+      throw errors::invalid_argument("shape", text_of(new_shape), "must have at most one -1");
     }
     *unknown = 1;
   }
@@ -61,7 +62,11 @@ Dims resolved_shape(Span new_shape, Span old_shape) {
   if (unknown != shape.end() && known != 0 && total % known == 0) {
     *unknown = total / known;
   } else if (unknown != shape.end() || known != total) {
-    throw errors::shape_mismatch("reshape", old_shape, new_shape, "");
+    throw errors::shape_mismatch(
+        "reshape", old_shape, new_shape,
+        unknown != shape.end()
+            ? "no length for -1 makes " + std::to_string(total) + " elements"
+            : std::to_string(known) + " elements are not " + std::to_string(total));
   }
   return shape;
 }
@@ -97,7 +102,7 @@ Dims flattened_shape(const Layout& layout, Index first, Index last) {
   const int to = normal_axis(last, layout.rank());
   if (from > to) {
     throw errors::invalid_argument("first", std::to_string(first),
-                                   "an axis not right of last = " + std::to_string(last));
+                                   "must be an axis not right of last = " + std::to_string(last));
   }
   Dims shape;
   for (int axis = 0; axis < layout.rank(); ++axis) {

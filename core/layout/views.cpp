@@ -8,6 +8,9 @@
 namespace strided {
 namespace {
 
+constexpr const char* kBroadcastRule =
+    "lengths, compared from the right, must be equal or 1; .unsqueeze() adds an axis of length 1";
+
 void copy_axis(Layout& to, int to_axis, const Layout& from, int from_axis) {
   to.set_axis(to_axis, from.length(from_axis), from.stride(from_axis));
 }
@@ -55,7 +58,7 @@ Layout narrowed(const Layout& layout, Index dim, Index start, Index length) {
   const Index first = start < 0 ? start + available : start;
   if (length < 0 || length > available - first) {
     throw errors::invalid_argument("length", std::to_string(length),
-                                   "from 0 to " + std::to_string(available - first) +
+                                   "must lie between 0 and " + std::to_string(available - first) +
                                        ", what is left of axis " + std::to_string(axis));
   }
   return sliced_exactly(layout, axis, first, length, 1);
@@ -87,7 +90,7 @@ Layout diagonal(const Layout& layout, Index offset, Index dim1, Index dim2) {
   Index stride;
   if (!add(layout.stride(down), layout.stride(right), stride) && count > 1) {
     throw errors::invalid_argument("strides", text_of(layout.strides()),
-                                   "the sum of two must fit in 64 bits");
+                                   "must have sums that fit in 64 bits");
   }
   Layout result = Layout::uninitialised(layout.rank() - 1, start);
   int to = 0;
@@ -105,10 +108,10 @@ Layout unfolded(const Layout& layout, Index dim, Index size, Index step) {
   const Index stride = scalar ? 1 : layout.stride(axis);
   if (size < 0 || size > length) {
     throw errors::invalid_argument("size", std::to_string(size),
-                                   "from 0 to " + std::to_string(length) + ", the length of axis " +
+                                   "must lie between 0 and " + std::to_string(length) + ", the length of axis " +
                                        std::to_string(axis));
   }
-  if (step < 1) throw errors::invalid_argument("step", std::to_string(step), "at least 1");
+  if (step < 1) throw errors::invalid_argument("step", std::to_string(step), "must be at least 1");
 
   Layout result = Layout::uninitialised(layout.rank() + 1, layout.offset());
   for (int i = 0; i < layout.rank(); ++i) copy_axis(result, i, layout, i);
@@ -138,7 +141,7 @@ Layout permuted(const Layout& layout, Span dims) {
   const int rank = layout.rank();
   if (static_cast<int>(dims.size()) != rank) {
     throw errors::invalid_argument("dims", text_of(dims),
-                                   "each axis of " + text_of(layout.shape()) + " once");
+                                   "must name each axis of " + text_of(layout.shape()) + " once");
   }
   axis_set(dims, rank);
   Layout result = Layout::uninitialised(rank, layout.offset());
@@ -149,7 +152,7 @@ Layout permuted(const Layout& layout, Span dims) {
 Layout moved(const Layout& layout, Span source, Span destination) {
   if (source.size() != destination.size()) {
     throw errors::invalid_argument("destination", text_of(destination),
-                                   "one place for each axis of source " + text_of(source));
+                                   "must have one place for each axis of source " + text_of(source));
   }
   const int rank = rank_or_one(layout);
   const std::uint64_t taken = axis_set(source, rank), filled = axis_set(destination, rank);
@@ -221,7 +224,7 @@ Layout unsqueezed(const Layout& layout, Index dim) {
 Layout expanded(const Layout& layout, Span shape) {
   const int rank = checked_rank(shape.size());
   const int added = rank - layout.rank();
-  const auto refuse = [&] { return errors::shape_mismatch("expand", shape, layout.shape(), ""); };
+  const auto refuse = [&] { return errors::shape_mismatch("expand", shape, layout.shape(), kBroadcastRule); };
   if (added < 0) throw refuse();
   Layout result = Layout::uninitialised(rank, layout.offset());
   for (int i = rank; i-- > 0;) {
@@ -260,7 +263,7 @@ Dims broadcast_shape(Span a, Span b) {
   Dims shape;
   for (int axis = 0; axis < rank; ++axis) {
     const Index in_a = length_in(a, axis), in_b = length_in(b, axis);
-    if (in_a != in_b && in_a != 1 && in_b != 1) throw errors::shape_mismatch("broadcast", a, b, "");
+    if (in_a != in_b && in_a != 1 && in_b != 1) throw errors::shape_mismatch("broadcast", a, b, kBroadcastRule);
     shape.push_back(in_a == 1 ? in_b : in_a);
   }
   return shape;
@@ -271,7 +274,7 @@ Layout broadcast_to(const Layout& layout, Span shape) {
   const int rank = static_cast<int>(shape.size());
   const int added = rank - layout.rank();
   const auto refuse = [&] {
-    return errors::shape_mismatch("broadcast_to", shape, layout.shape(), "");
+    return errors::shape_mismatch("broadcast_to", shape, layout.shape(), kBroadcastRule);
   };
   if (added < 0) throw refuse();
   Layout result = Layout::uninitialised(rank, layout.offset());

@@ -41,17 +41,18 @@ void order_axes(Plan& plan);
 void undo_negative_strides(Plan& plan);
 void fuse_axes(Plan& plan);
 
-// Calls run(pointers) for every index of all axes but the innermost.
-template <class Run>
-void for_each_row(const Plan& plan, std::byte* const* storage, Run&& run) {
+// Calls run(places) for every index of all axes but the innermost. A place is a pointer, or a number where
+// an operand exists only as positions.
+template <class Place, class Run>
+void for_each_row(const Plan& plan, Place const* storage, Run&& run) {
   const int outer = plan.rank() > 0 ? plan.rank() - 1 : 0;
-  std::byte* data[kMaxOperands];
+  Place data[kMaxOperands];
   for (int k = 0; k < plan.operands; ++k) data[k] = storage[k] + plan.start[k];
   for (Index length : plan.shape) if (length == 0) return;
   Index counter[kMaxRank];
   for (int axis = 0; axis < outer; ++axis) counter[axis] = 0;
   while (true) {
-    run(static_cast<std::byte* const*>(data));
+    run(static_cast<Place const*>(data));
     int axis = outer - 1;
     for (; axis >= 0; --axis) {
       for (int k = 0; k < plan.operands; ++k) data[k] += plan.strides[k][axis];

@@ -1,5 +1,6 @@
 #include "assign.hpp"
 
+#include <cstring>
 #include <string>
 
 #include "errors.hpp"
@@ -25,6 +26,7 @@ int kind_rank(DType dtype) {
 
 void check_writable(const Tensor& out, const char* operation) {
   if (!out.storage->writable()) throw errors::read_only(operation);
+  if (out.layout.rank() == 0) return;
   // Only a sure "no" may pass: a layout whose self-overlap is too hard to decide is treated as one.
   if (overlaps_itself(out.layout) != Overlap::No) {
     throw errors::write_through_overlap(operation, out.layout.shape(), out.layout.strides());
@@ -66,6 +68,10 @@ void assign(const Tensor& out, const Tensor& source, const char* operation) {
 void assign_value(const Tensor& out, const void* value, const char* operation) {
   check_writable(out, operation);
   out.storage->bump_version();
+  if (out.layout.rank() == 0) {
+    std::memcpy(out.data(), value, static_cast<std::size_t>(out.item()));
+    return;
+  }
   fill(out.operand(), value);
 }
 

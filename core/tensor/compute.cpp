@@ -181,7 +181,8 @@ void compute_into(const Tensor& out, Op op, std::span<const Argument> arguments,
     // In place, a smaller operand may be broadcast to the result, never the other way round.
     const Dims joint = broadcast_shape(shape, target);
     if (!std::equal(joint.begin(), joint.end(), target.begin(), target.end())) {
-      throw errors::shape_mismatch(operation, target, shape, "");
+      throw errors::shape_mismatch(operation, target, shape,
+                                   "the result does not fit the tensor that is written to");
     }
   }
   check_writable(out, operation);

@@ -10,12 +10,10 @@ constexpr std::array<CopyReasonRow, kCopyReasonCount> kReasons{{
     {"contiguous", true, "drop .contiguous() where the consumer takes strides"},
     {"convert", true, "create the tensor in that dtype"},
     {"assign", true, "compute into the destination with out="},
-    {"import", true, "pass an aligned, native-endian buffer; it is shared without a copy"},
     {"reshape", false, "reshape before permuting, or use .view() to be told when it would copy"},
     {"gather", false, "use a slice or .narrow() where the positions are regular"},
     {"overlap", false, "write to a tensor that does not share memory with the source"},
     {"join", true, "allocate the result first and write the parts into slices of it"},
-    {"operand", false, "lay the operand out once with .contiguous() and keep it"},
 }};
 
 struct Counter {

@@ -15,14 +15,12 @@ enum class CopyReason : std::uint8_t {
   Contiguous,   // contiguous()
   Convert,      // to(dtype), astype
   Assign,       // copy_(), x[...] = y
-  Import,       // asarray of something that cannot be shared
   Reshape,      // reshape() where no view exists
   Gather,       // indexing by arrays or masks
   Overlapping,  // a source that the result would have overwritten
   Join,         // concat, stack, repeat
-  Operand,      // an operand laid out anew for an operation that needs it
 };
-inline constexpr int kCopyReasonCount = 10;
+inline constexpr int kCopyReasonCount = 8;
 
 struct CopyReasonRow {
   const char* name;

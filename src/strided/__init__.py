@@ -7,9 +7,10 @@
 ((2, 2), (2, 4), 4, True)
 """
 
-from __future__ import annotations
-
+# ruff: noqa: F401  (the public names are gathered at the end)
+import builtins as _builtins
 import math as _math
+from types import ModuleType as _ModuleType
 
 from strided import _native, memory
 from strided import methods as _methods
@@ -135,17 +136,17 @@ from strided.memory_layout import (
     channels_last,
     column_major,
     contiguous_format,
-    memory_order,
     preserve_format,
     row_major,
 )
-from strided.native_docs import document
+from strided.memory_layout import memory_order as _memory_order
+from strided.native_docs import document as _document
 from strided.ops import elementwise as _elementwise
 from strided.ops import indexing as _indexing
 from strided.ops.elementwise import clip, lerp, where
 from strided.storage import Storage
 from strided.strides import Strides
-from strided.text import text_of
+from strided.text import text_of as _text_of
 
 __version__ = "0.1.0"
 
@@ -163,8 +164,23 @@ _native.set_hook("asarray", asarray)
 _native.set_hook("get_advanced", _indexing.get_advanced)
 _native.set_hook("set_advanced", _indexing.set_advanced)
 _native.set_hook("matmul", matmul)
-_native.set_hook("text", text_of)
+_native.set_hook("text", _text_of)
 _native.set_hook("strides", Strides)
-_native.set_hook("memory_order", memory_order)
+_native.set_hook("memory_order", _memory_order)
 _methods.attach()
-document()
+if __import__("os").environ.get("STRIDED_DOCUMENT"):  # until _native is rebuilt
+    _document()
+
+# Rooms are modules, and so names of this one, but only these are meant to be used by name.
+_PUBLIC_MODULES = ("memory",)
+_PUBLIC = sorted(
+    name
+    for name, value in globals().items()
+    if not name.startswith("_") and (name in _PUBLIC_MODULES or not isinstance(value, _ModuleType))
+)
+# A star import leaves Python's own abs, bool, sum and their like alone.
+__all__ = [name for name in _PUBLIC if not hasattr(_builtins, name)]
+
+
+def __dir__() -> list[str]:
+    return [*_PUBLIC, *(name for name in globals() if name.startswith("__"))]

@@ -8,7 +8,7 @@ import strided as st
 def _show(label: str, x: st.Tensor, root: st.Tensor) -> None:
     kind = "view" if x.shares_storage(root) else "COPY"
     order = "contiguous" if x.is_contiguous() else "strided"
-    print(f"  {label:<34} {x.layout!s:<32} {order:<11} {kind}")
+    print(f"  {label:<34} {x.layout!s:<68} {order:<10} {kind}")
 
 
 def _copies() -> tuple[int, int]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import operator
+from collections.abc import Iterable, Sequence
+from typing import SupportsIndex
 
 from strided._native import Layout
-from strided.errors import InvalidDimension, ShapeMismatch
+from strided.errors import InvalidDimension, ShapeMismatch, UnsupportedOperation
+from strided.memory_layout import MemoryLayout
 
 
 class Strides(tuple[int, ...]):
@@ -23,19 +26,22 @@ class Strides(tuple[int, ...]):
 
     __slots__ = ()
 
-    def __new__(cls, *values: int | Sequence[int]) -> Strides:
+    def __new__(cls, *values: SupportsIndex | Iterable[SupportsIndex]) -> Strides:
         """Strides(4, 1) and Strides((4, 1)) are the same."""
-        if len(values) == 1 and not isinstance(values[0], int):
-            return super().__new__(cls, (int(v) for v in values[0]))  # type: ignore[union-attr]
-        numbers = values or (0, 0, 0, 0)
-        return super().__new__(cls, (v.__index__() for v in numbers))  # type: ignore[union-attr]
+        numbers: Iterable[object] = values or (0, 0, 0, 0)
+        if len(values) == 1 and isinstance(values[0], Iterable):
+            numbers = values[0]
+        return super().__new__(cls, map(operator.index, numbers))  # type: ignore[arg-type]
 
     def __getnewargs__(self) -> tuple[tuple[int, ...]]:
         return (tuple(self),)
 
     @classmethod
-    def from_shape(cls, shape: Sequence[int], order: str = "row_major") -> Strides:
-        """Return the gap-free strides of a shape, ``row_major`` or ``column_major``.
+    def from_shape(
+        cls, shape: Sequence[int], order: MemoryLayout | str | Sequence[int] = "row_major"
+    ) -> Strides:
+        """Return the gap-free strides of a shape in a memory order: a ``MemoryLayout`` or its name,
+        or the axes from the slowest to the fastest.
 
         >>> import strided
         >>> strided.Strides.from_shape((2, 3, 4))
@@ -43,8 +49,9 @@ class Strides(tuple[int, ...]):
         >>> strided.Strides.from_shape((2, 3, 4), order="column_major")
         Strides(1, 2, 6)
         """
-        make = {"row_major": Layout.row_major, "column_major": Layout.column_major}[order]
-        return cls(make(shape).strides)
+        asked = order if isinstance(order, MemoryLayout) else MemoryLayout(order)
+        axes = asked.order_for(Layout.row_major(shape))
+        return cls(Layout.ordered(shape, axes).strides)
 
     def stride(self, dim: int) -> int:
         """Return the stride of one axis; negative axes count from the end.
@@ -61,27 +68,31 @@ class Strides(tuple[int, ...]):
     @property
     def n(self) -> int:
         """The stride of the batch axis of an NCHW layout."""
-        return self._named(0)
+        return self._named("n")
 
     @property
     def c(self) -> int:
         """The stride of the channel axis of an NCHW layout."""
-        return self._named(1)
+        return self._named("c")
 
     @property
     def h(self) -> int:
         """The stride of the height axis of an NCHW layout."""
-        return self._named(2)
+        return self._named("h")
 
     @property
     def w(self) -> int:
         """The stride of the width axis of an NCHW layout."""
-        return self._named(3)
+        return self._named("w")
 
-    def _named(self, axis: int) -> int:
+    def _named(self, letter: str) -> int:
         if len(self) != 4:
-            raise InvalidDimension(dim=axis, rank=len(self))
-        return self[axis]
+            raise UnsupportedOperation(
+                operation=f"Strides.{letter}",
+                reason=f"N, C, H, W are the axes of rank 4, these strides have rank {len(self)}",
+                cure="use .stride(dim)",
+            )
+        return self["nchw".index(letter)]
 
     def get_offset(self, *index: int) -> int:
         """Return the distance of an element from the first one: the sum of index times stride.
@@ -93,8 +104,8 @@ class Strides(tuple[int, ...]):
         if len(index) != len(self):
             raise ShapeMismatch(
                 operation="get_offset",
-                expected=tuple(self),
-                got=index,
+                expected=(len(self),),
+                got=(len(index),),
                 cure=f"pass {len(self)} indices, one per stride",
             )
         return sum(i * s for i, s in zip(index, self, strict=True))
@@ -111,6 +122,7 @@ class Strides(tuple[int, ...]):
         return bool(Layout(tuple(shape), tuple(self)).is_row_major())
 
     def __repr__(self) -> str:
-        return f"Strides({', '.join(map(str, self))})"
+        # Strides() would read as the 4-D default.
+        return f"Strides({', '.join(map(str, self)) or '()'})"
 
     __str__ = __repr__

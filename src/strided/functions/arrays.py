@@ -164,7 +164,7 @@ def _from_lists(data: Any, dtype: Any) -> Tensor:
         common = _native.promote_types(common, part.dtype)
     out = _native.empty((len(parts), *parts[0].shape), dtype=common)
     for i, part in enumerate(parts):
-        out[i] = part
+        _native.join_into(out[i], part)
     return out
 
 

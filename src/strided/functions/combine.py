@@ -54,7 +54,7 @@ def concat(arrays: Sequence[Any], /, *, axis: int | None = 0, dim: int | None = 
     out = empty(shape, dtype=_common_dtype(parts))
     start = 0
     for part in parts:
-        out.narrow(axis, start, part.shape[axis]).copy_(part)
+        _native.join_into(out.narrow(axis, start, part.shape[axis]), part)
         start += part.shape[axis]
     return out
 
@@ -94,7 +94,7 @@ def stack(arrays: Sequence[Any], /, *, axis: int = 0, dim: int | None = None) ->
     shape.insert(axis, len(parts))
     out = empty(shape, dtype=_common_dtype(parts))
     for i, part in enumerate(parts):
-        out.select(axis, i).copy_(part)
+        _native.join_into(out.select(axis, i), part)
     return out
 
 
@@ -115,7 +115,7 @@ def tile(x: Tensor, repetitions: Sequence[int], /) -> Tensor:
         interleaved += [counts[axis], padded.shape[axis]]
     out_shape = [c * n for c, n in zip(counts, padded.shape, strict=True)]
     out = empty(interleaved, dtype=x.dtype)
-    out.copy_(pattern.expand(interleaved))
+    _native.join_into(out, pattern)
     return out.view(out_shape)
 
 
@@ -134,7 +134,7 @@ def repeat(x: Tensor, repeats: int, /, *, axis: int | None = None) -> Tensor:
     shape = list(x.shape)
     shape.insert(axis + 1, repeats)
     out = empty(shape, dtype=x.dtype)
-    out.copy_(x.unsqueeze(axis + 1).expand(shape))
+    _native.join_into(out, x.unsqueeze(axis + 1))
     return out.flatten(axis, axis + 1)
 
 
@@ -155,7 +155,7 @@ def roll(x: Tensor, /, shift: int | Sequence[int], *, axis: int | Sequence[int] 
             continue
         s %= length
         out = empty(x.shape, dtype=x.dtype)
-        out.narrow(a, s, length - s).copy_(x.narrow(a, 0, length - s))
-        out.narrow(a, 0, s).copy_(x.narrow(a, length - s, s))
+        _native.join_into(out.narrow(a, s, length - s), x.narrow(a, 0, length - s))
+        _native.join_into(out.narrow(a, 0, s), x.narrow(a, length - s, s))
         x = out
     return x

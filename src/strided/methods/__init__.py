@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from strided._native import Tensor
 from strided.methods import convert, in_place, inspect, reduce, views
 from strided.ops.elementwise import functions, in_place_methods
 
 
-def attach() -> None:
-    """Give the native type its Python methods: whatever a module lists in ``METHODS``."""
-    for table in (functions(), in_place_methods()):
-        for name, function in table.items():
-            setattr(Tensor, name, function)
+def members() -> dict[str, Any]:
+    """Return all methods and properties: those of the op table, then each module's ``METHODS``."""
+    made: dict[str, Any] = {**functions(), **in_place_methods()}
     for module in (views, convert, in_place, inspect, reduce):
-        for name, member in module.METHODS.items():
-            setattr(Tensor, name, member)
+        made.update(module.METHODS)
+    return made
+
+
+def attach() -> None:
+    """Give the native type its Python methods."""
+    for name, member in members().items():
+        setattr(Tensor, name, member)

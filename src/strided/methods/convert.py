@@ -53,6 +53,16 @@ def astype(self: Tensor, dtype: Any, *, copy: bool = True) -> Tensor:
     return self._convert(dtype, copy)
 
 
+def type_as(self: Tensor, other: Tensor) -> Tensor:
+    """Return this tensor in the dtype of another: itself when it is the same, else a copy.
+
+    >>> import strided
+    >>> strided.arange(3).type_as(strided.zeros(1)).dtype
+    strided.float32
+    """
+    return self._convert(other.dtype)
+
+
 def _to_dtype(name: str, dtype: DType) -> Any:
     def method(self: Tensor) -> Tensor:
         return self._convert(dtype)
@@ -152,7 +162,7 @@ def to_device(self: Tensor, device: Any, /, *, stream: Any = None) -> Tensor:
 METHODS: dict[str, Any] = {
     "to": to,
     "astype": astype,
-    "type_as": lambda self, other: self._convert(other.dtype),
+    "type_as": type_as,
     "float": _to_dtype("float", _native.float32),
     "double": _to_dtype("double", _native.float64),
     "half": _to_dtype("half", _native.float16),

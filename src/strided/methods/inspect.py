@@ -30,11 +30,11 @@ def storage(self: Tensor) -> Storage:
     return Storage(self)
 
 
-def debug(self: Tensor) -> str:
-    """Print, and return, everything about this tensor's memory on a few lines.
+def debug(self: Tensor) -> None:
+    """Print everything about this tensor's memory on a few lines.
 
     >>> import strided
-    >>> _ = strided.zeros(2, 3).T.debug()
+    >>> strided.zeros(2, 3).T.debug()
     Tensor (3, 2):(1, 3)+0
       dtype       float32, 4 bytes each
       elements    6 (24 bytes)
@@ -44,15 +44,13 @@ def debug(self: Tensor) -> str:
     why = self.layout.why_not_contiguous()
     shared = "shared with its base" if self.is_view else "own"
     writable = "writable" if self.writable else "read-only"
-    text = (
+    print(
         f"Tensor {self.layout}\n"
         f"  dtype       {self.dtype.name}, {self.itemsize} bytes each\n"
         f"  elements    {self.size} ({self.nbytes} bytes)\n"
         f"  contiguous  {'yes' if why is None else f'no: {why}'}\n"
         f"  storage     {self.bytes_kept_alive} bytes, {writable}, {shared}"
     )
-    print(text)
-    return text
 
 
 def shares_storage(self: Tensor, other: Tensor) -> bool:

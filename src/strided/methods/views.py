@@ -59,41 +59,6 @@ def slice(self: Tensor, *bounds: int) -> Tensor:
     raise TypeError(f"slice() takes (start, end) or (dim, start, end), got {len(bounds)} arguments")
 
 
-def split(self: Tensor, split_size: int | Sequence[int], dim: int = 0) -> tuple[Tensor, ...]:
-    """Return pieces of ``split_size`` (the last may be shorter), or of the listed sizes. Views.
-
-    >>> import strided
-    >>> [p.tolist() for p in strided.arange(5).split(2)]
-    [[0, 1], [2, 3], [4]]
-    >>> [p.tolist() for p in strided.arange(5).split([1, 4])]
-    [[0], [1, 2, 3, 4]]
-    """
-    axis = _axis(dim, self.ndim)
-    length = self.shape[axis]
-    if isinstance(split_size, int):
-        if split_size < 0 or (split_size == 0 and length > 0):
-            raise InvalidArgument(
-                argument="split_size", got=str(split_size), requirement="must be positive"
-            )
-        if length == 0:
-            return (self.narrow(axis, 0, 0),)
-        starts = range(0, length, split_size)
-        return tuple(self.narrow(axis, s, min(split_size, length - s)) for s in starts)
-    sizes = list(split_size)
-    if sum(sizes) != length or min(sizes, default=0) < 0:
-        raise ShapeMismatch(
-            operation="split",
-            expected=(length,),
-            got=tuple(sizes),
-            cure=f"the sizes must add up to {length}",
-        )
-    pieces, start = [], 0
-    for size in sizes:
-        pieces.append(self.narrow(axis, start, size))
-        start += size
-    return tuple(pieces)
-
-
 def chunk(self: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
     """Return at most ``chunks`` pieces of equal size, the last one shorter. Views.
 
@@ -107,7 +72,7 @@ def chunk(self: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
     length = self.shape[axis]
     if length == 0:
         return tuple(self.narrow(axis, 0, 0) for _ in range(chunks))
-    return split(self, -(-length // chunks), axis)
+    return self.split(-(-length // chunks), axis)
 
 
 def tensor_split(
@@ -130,7 +95,7 @@ def tensor_split(
                 argument="sections", got=str(sections), requirement="must be positive"
             )
         small, larger = divmod(length, sections)
-        return split(self, [small + (i < larger) for i in range(sections)], axis)
+        return self.split([small + (i < larger) for i in range(sections)], axis)
     key: list[Any] = [builtins.slice(None)] * self.ndim
     pieces, start = [], 0
     for stop in (*indices_or_sections, length):
@@ -191,17 +156,6 @@ def dsplit(self: Tensor, sections: int | Sequence[int]) -> tuple[Tensor, ...]:
     """
     _needs_rank(self, 3, "dsplit")
     return _split_along(self, sections, 2, "dsplit")
-
-
-def unbind(self: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
-    """Return the slices along one axis, without that axis. Views.
-
-    >>> import strided
-    >>> [p.tolist() for p in strided.arange(4).reshape(2, 2).unbind(1)]
-    [[0, 2], [1, 3]]
-    """
-    axis = _axis(dim, self.ndim)
-    return tuple(self.select(axis, i) for i in range(self.shape[axis]))
 
 
 def sliding_window_view(
@@ -407,13 +361,11 @@ def _conjugate_transpose(self: Tensor) -> Tensor:
 METHODS: dict[str, Any] = {
     "slice": slice,
     "slice_dim": slice_dim,
-    "split": split,
     "chunk": chunk,
     "tensor_split": tensor_split,
     "hsplit": hsplit,
     "vsplit": vsplit,
     "dsplit": dsplit,
-    "unbind": unbind,
     "sliding_window_view": sliding_window_view,
     "flipud": flipud,
     "fliplr": fliplr,

@@ -9,6 +9,7 @@ from strided._native import Tensor, apply, apply_into, op_table
 from strided.ops.table import BINARY, UNARY, OpRow
 
 Function = Callable[..., Tensor]
+Operand = Tensor | complex
 _IDS: dict[str, tuple[int, int]] = op_table()
 
 
@@ -18,14 +19,14 @@ def op_id(name: str) -> int:
 
 
 def _unary(op: int) -> Function:
-    def function(x: Any, /, *, out: Tensor | None = None) -> Tensor:
+    def function(x: Operand, /, *, out: Tensor | None = None) -> Tensor:
         return apply(op, x) if out is None else apply_into(op, out, x)
 
     return function
 
 
 def _binary(op: int) -> Function:
-    def function(x1: Any, x2: Any, /, *, out: Tensor | None = None) -> Tensor:
+    def function(x1: Operand, x2: Operand, /, *, out: Tensor | None = None) -> Tensor:
         return apply(op, x1, x2) if out is None else apply_into(op, out, x1, x2)
 
     return function
@@ -39,7 +40,7 @@ def _unary_in_place(op: int) -> Function:
 
 
 def _binary_in_place(op: int) -> Function:
-    def method(self: Tensor, other: Any, /) -> Tensor:
+    def method(self: Tensor, other: Operand, /) -> Tensor:
         return apply_into(op, self, self, other)
 
     return method
@@ -118,7 +119,7 @@ def in_place_methods() -> dict[str, Function]:
 # ---- three operands ----
 
 
-def where(condition: Any, x1: Any, x2: Any, /, *, out: Tensor | None = None) -> Tensor:
+def where(condition: Any, x1: Operand, x2: Operand, /, *, out: Tensor | None = None) -> Tensor:
     """Take from ``x1`` where the condition holds, else from ``x2``. A new tensor, or ``out``.
 
     >>> import strided
@@ -132,7 +133,7 @@ def where(condition: Any, x1: Any, x2: Any, /, *, out: Tensor | None = None) -> 
 
 
 def clip(
-    x: Any, /, min: Any = None, max: Any = None, *, out: Tensor | None = None
+    x: Operand, /, min: Operand | None = None, max: Operand | None = None, *, out: Tensor | None = None
 ) -> Tensor:
     """Limit elements to [min, max]; either may be missing, NaN stays. A new tensor, or ``out``.
 
@@ -152,7 +153,7 @@ def clip(
     return apply(op, *operands) if out is None else apply_into(op, out, *operands)
 
 
-def lerp(start: Any, end: Any, weight: Any, /, *, out: Tensor | None = None) -> Tensor:
+def lerp(start: Operand, end: Operand, weight: Operand, /, *, out: Tensor | None = None) -> Tensor:
     """Walk the fraction ``weight`` of the way from start to end. A new tensor, or ``out``.
 
     >>> import strided

@@ -1,0 +1,77 @@
+"""What dtypes say about themselves."""
+
+from __future__ import annotations
+
+DTYPE = """
+    The type of a tensor's elements; there is one object per dtype, compare with ``is`` or ``==``.
+
+    >>> import strided
+    >>> strided.zeros(2).dtype is strided.float32
+    True
+    """
+
+DTYPE_ATTRIBUTES: dict[str, tuple[str, str]] = {
+    "name": (
+        "str",
+        """The name, as in NumPy.
+
+        >>> import strided
+        >>> strided.float32.name
+        'float32'
+        """,
+    ),
+    "itemsize": (
+        "int",
+        """Bytes per element.
+
+        >>> import strided
+        >>> strided.float32.itemsize
+        4
+        """,
+    ),
+    "kind": (
+        "str",
+        """One letter, as in NumPy: b, i, u, f or c.
+
+        >>> import strided
+        >>> strided.bool.kind, strided.uint8.kind
+        ('b', 'u')
+        """,
+    ),
+    "is_floating_point": (
+        "bool",
+        """True for real floating-point dtypes.
+
+        >>> import strided
+        >>> strided.bfloat16.is_floating_point, strided.complex64.is_floating_point
+        (True, False)
+        """,
+    ),
+    "is_complex": (
+        "bool",
+        """True for complex64 and complex128.
+
+        >>> import strided
+        >>> strided.complex64.is_complex
+        True
+        """,
+    ),
+    "is_signed": (
+        "bool",
+        """True when negative values exist.
+
+        >>> import strided
+        >>> strided.int8.is_signed, strided.uint8.is_signed
+        (True, False)
+        """,
+    ),
+    "dtype": (
+        "np.dtype[Any]",
+        """The NumPy dtype; bfloat16 needs the package ml_dtypes.
+
+        >>> import strided
+        >>> strided.float32.dtype
+        dtype('float32')
+        """,
+    ),
+}

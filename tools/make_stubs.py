@@ -1,0 +1,332 @@
+"""Write ``src/strided/_native.pyi`` and ``src/strided/__init__.pyi``; ``--check`` only compares.
+
+Signatures come from where they are kept: ``strided.native_docs`` for native names, the annotations
+of the Python functions for what is attached to Tensor, nanobind for Layout.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import inspect
+import re
+import sys
+import types
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from stub_signatures import INTERNAL, TENSOR_INTERNAL, operators
+
+import strided
+from strided import _native, methods, native_docs
+from strided.ops import elementwise
+
+HOME = Path(__file__).resolve().parents[1] / "src" / "strided"
+WIDTH = 100
+HEADER = "# Written by tools/make_stubs.py (make stubs).\n"
+# Names that signatures use, and where stubs get them from.
+SOURCES = {
+    "Any": "typing",
+    "final": "typing",
+    "overload": "typing",
+    "Self": "typing_extensions",
+    "TypeAlias": "typing_extensions",
+    **dict.fromkeys(("Callable", "Iterator", "Sequence"), "collections.abc"),
+    "MemoryLayout": "strided.memory_layout",
+    "Storage": "strided.storage",
+    "Strides": "strided.strides",
+    "Extreme": "strided.methods.reduce",
+    "Generator": "strided.functions.random",
+}
+PRIVATE = {"DTypeLike": "_DTypeLike", "MemoryFormat": "_MemoryFormat"}
+ALIASES = """
+_DTypeLike: TypeAlias = DType | str | type[Any] | np.dtype[Any]
+_MemoryFormat: TypeAlias = MemoryLayout | str | Sequence[int]
+"""
+
+
+# ---- names in annotations ----
+
+
+class Names(ast.NodeTransformer):
+    """Rewrites annotations for a stub: qualifies shadowed builtins, expands aliases."""
+
+    def __init__(self, shadowed: set[str], scope: dict[str, Any] | None = None) -> None:
+        self.shadowed = shadowed
+        self.scope = scope or {}
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        if node.id in self.shadowed and hasattr(builtins, node.id):
+            return ast.Attribute(ast.Name("builtins"), node.id)
+        if isinstance(self.scope.get(node.id), (types.UnionType, types.GenericAlias)):
+            expanded = ast.parse(repr(self.scope[node.id]), mode="eval").body
+            return self.visit(expanded)  # type: ignore[no-any-return]
+        return ast.Name(PRIVATE.get(node.id, node.id))
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        text = ast.unparse(node)
+        if text.startswith("numpy."):
+            return ast.parse("np" + text[len("numpy") :], mode="eval").body
+        if text.startswith(("collections.abc.", "strided.")):
+            return ast.Name(node.attr)
+        return node
+
+
+def imports(body: str, local: set[str]) -> str:
+    """Return the import lines that a stub's body needs."""
+    used = set(re.findall(r"[A-Za-z_]\w*", body))
+    wanted: dict[str, list[str]] = {}
+    for name in sorted((used & SOURCES.keys()) - local):
+        wanted.setdefault(SOURCES[name], []).append(name)
+    lines = ["import builtins"] if "builtins." in body else []
+    for module in ("collections.abc", "typing"):
+        if module in wanted:
+            lines.append(f"from {module} import {', '.join(wanted.pop(module))}")
+    third = ["import numpy as np"] if "np." in body else []
+    if "typing_extensions" in wanted:
+        third.append(f"from typing_extensions import {', '.join(wanted.pop('typing_extensions'))}")
+    own = [f"from {module} import {', '.join(names)}" for module, names in sorted(wanted.items())]
+    return "\n\n".join("\n".join(group) for group in (lines, third, own) if group) + "\n"
+
+
+# ---- one function ----
+
+
+def written(name: str, signature: str, shadowed: set[str], indent: str, scope: Any = None) -> str:
+    """Return ``def name(...) -> ...: ...``, broken into lines as ruff does."""
+    function = ast.parse(f"def {name}{signature}: ...").body[0]
+    assert isinstance(function, ast.FunctionDef)
+    rewrite = Names(shadowed, scope)
+    for arg in ast.walk(function.args):
+        if isinstance(arg, ast.arg) and arg.annotation is not None:
+            arg.annotation = rewrite.visit(arg.annotation)
+    assert function.returns is not None, f"{name} has no return type"
+    returns = ast.unparse(rewrite.visit(function.returns))
+    arguments = parameters(function.args)
+    note = "  # type: ignore[override]" if name in ("__eq__", "__ne__") else ""
+    line = f"{indent}def {name}({', '.join(arguments)}) -> {returns}: ...{note}"
+    if len(line) <= WIDTH:
+        return line
+    inner = f"{indent}    {', '.join(arguments)}"
+    if len(inner) > WIDTH:
+        inner = "\n".join(f"{indent}    {argument}," for argument in arguments)
+    return f"{indent}def {name}(\n{inner}\n{indent}) -> {returns}: ...{note}"
+
+
+def parameters(args: ast.arguments) -> list[str]:
+    """Return the parameters one by one, with their types and defaults."""
+
+    def one(arg: ast.arg, default: ast.expr | None, star: str = "") -> str:
+        text = star + arg.arg
+        text += f": {ast.unparse(arg.annotation)}" if arg.annotation else ""
+        if default is None:
+            return text
+        return f"{text}{' = ' if arg.annotation else '='}{ast.unparse(default)}"
+
+    places = [*args.posonlyargs, *args.args]
+    defaults = [None] * (len(places) - len(args.defaults)) + list(args.defaults)
+    texts = [one(arg, default) for arg, default in zip(places, defaults, strict=True)]
+    if args.posonlyargs:
+        texts.insert(len(args.posonlyargs), "/")
+    if args.vararg:
+        texts.append(one(args.vararg, None, "*"))
+    elif args.kwonlyargs:
+        texts.append("*")
+    texts += [one(a, d) for a, d in zip(args.kwonlyargs, args.kw_defaults, strict=True)]
+    if args.kwarg:
+        texts.append(one(args.kwarg, None, "**"))
+    return texts
+
+
+def signature_of(function: types.FunctionType, is_method: bool) -> str:
+    """Return the annotated signature of a Python function as text."""
+    described = inspect.signature(function)
+    made = []
+    for i, parameter in enumerate(described.parameters.values()):
+        annotation = "" if is_method and i == 0 else str(parameter.annotation)
+        default = parameter.default
+        if default is not parameter.empty and not isinstance(
+            default, (bool, int, float, str, tuple, types.NoneType)
+        ):
+            default = ...
+        name = "self" if is_method and i == 0 else parameter.name
+        made.append(
+            inspect.Parameter(name, parameter.kind, default=default, annotation=Text(annotation))
+            if annotation
+            else inspect.Parameter(name, parameter.kind)
+        )
+    text = str(inspect.Signature(made)).replace("Ellipsis", "...")
+    return f"{text} -> {described.return_annotation}"
+
+
+class Text:
+    """An annotation that prints as it is written."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+def with_self(signature: str) -> str:
+    """Return a signature of ``native_docs`` with self in front."""
+    if signature.startswith("(cls"):
+        return signature
+    return "(self" + signature[1:] if signature.startswith("()") else "(self, " + signature[1:]
+
+
+def overloads(name: str, signatures: list[str], shadowed: set[str], indent: str) -> Iterator[str]:
+    """Yield the definitions of one native name, one per signature."""
+    for signature in signatures:
+        if len(signatures) > 1:
+            yield f"{indent}@overload"
+        yield written(name, signature, shadowed, indent)
+
+
+def attribute(name: str, annotation: str, shadowed: set[str], scope: Any = None) -> str:
+    """Return a read-only property."""
+    rewritten = Names(shadowed, scope).visit(ast.parse(annotation, mode="eval").body)
+    return f"    @property\n    def {name}(self) -> {ast.unparse(rewritten)}: ..."
+
+
+# ---- the classes ----
+
+
+def tensor_class(shadowed: set[str]) -> Iterator[str]:
+    """Yield the lines of class Tensor."""
+    shadowed = shadowed | set(vars(_native.Tensor))
+    yield "class Tensor:"
+    for name, (annotation, _) in native_docs.ATTRIBUTES.items():
+        yield attribute(name, annotation, shadowed)
+    yield attribute("_version", "int", shadowed)
+    for name, signature in operators().items():
+        yield written(name, with_self(signature), shadowed, "    ")
+    for name, entry in native_docs.METHODS.items():
+        yield from overloads(name, [with_self(s) for s in entry[:-1]], shadowed, "    ")
+    for name, signature in TENSOR_INTERNAL.items():
+        yield written(name, with_self(signature), shadowed, "    ")
+    for name, member in methods.members().items():
+        if isinstance(member, property):
+            getter: Any = member.fget
+            scope = getter.__globals__
+            yield attribute(name, getter.__annotations__["return"], shadowed, scope)
+        else:
+            signature = signature_of(member, is_method=True)
+            yield written(name, signature, shadowed, "    ", member.__globals__)
+
+
+def dtype_class(shadowed: set[str]) -> Iterator[str]:
+    """Yield the lines of class DType."""
+    yield "@final\nclass DType:"
+    for name, (annotation, _) in native_docs.DTYPE_ATTRIBUTES.items():
+        yield attribute(name, annotation, shadowed)
+    yield written("__reduce__", "(self) -> str", shadowed, "    ")
+
+
+def nanobind_signature(function: Any) -> str:
+    """Return what nanobind knows of a function: its last overload, defaults filled in."""
+    text, _, defaults = function.__nb_signature__[-1]
+    for i, default in enumerate(defaults or ()):
+        text = text.replace(f"\\{i}", repr(default))
+    # nanobind writes an untyped tuple, and cls without its type.
+    text = re.sub(r"-> tuple$", "-> tuple[Any, ...]", text.replace("cls: object", "cls"))
+    return str(text[text.index("(") :])
+
+
+def layout_class(shadowed: set[str]) -> Iterator[str]:
+    """Yield the lines of class Layout."""
+    yield "@final\nclass Layout:"
+    for name, member in vars(_native.Layout).items():
+        if isinstance(member, property):
+            annotation = nanobind_signature(member.fget).partition("-> ")[2]
+            yield attribute(name, annotation, shadowed)
+        elif hasattr(member, "__nb_signature__") and name not in ("__init__", "__repr__", "__str__"):
+            signature = nanobind_signature(member)
+            if not signature.startswith(("(self", "(cls")):
+                yield "    @staticmethod"
+            text = written(name, signature, shadowed, "    ")
+            yield text.removesuffix("  # type: ignore[override]")
+
+
+# ---- the files ----
+
+
+def native_stub() -> str:
+    """Return the text of ``_native.pyi``."""
+    names = {name: value for name, value in vars(_native).items() if not name.startswith("__")}
+    shadowed = set(names)
+    functions: list[str] = []
+    for name in sorted(n for n, v in names.items() if callable(v) and not isinstance(v, type)):
+        if name in native_docs.FUNCTIONS:
+            signatures = list(native_docs.FUNCTIONS[name][:-1])
+        else:
+            known = INTERNAL.get(name)
+            signatures = [nanobind_signature(names[name]) if known is None else known]
+        functions += overloads(name, signatures, shadowed, "")
+    dtypes = [f"{name}: DType" for name, value in names.items() if isinstance(value, _native.DType)]
+    parts = [
+        ALIASES.strip(),
+        *("\n".join(make(shadowed)) for make in (dtype_class, layout_class, tensor_class)),
+        "\n".join(dtypes),
+        "\n".join(functions),
+    ]
+    body = "\n\n".join(parts) + "\n"
+    return f"{HEADER}{imports(body, set())}\n{body}"
+
+
+def package_stub() -> str:
+    """Return the text of ``__init__.pyi``."""
+    shadowed = {"bool"}
+    lines: dict[str, list[str]] = {}
+    body: list[str] = []
+    for name in strided._PUBLIC:
+        value = getattr(strided, name)
+        home = getattr(value, "__module__", None)
+        if isinstance(value, types.ModuleType):
+            lines.setdefault("strided", []).append(name)
+        elif isinstance(value, (_native.DType, types.BuiltinFunctionType)) or value in (
+            _native.Tensor,
+            _native.DType,
+            _native.Layout,
+        ):
+            lines.setdefault("strided._native", []).append(name)
+        elif isinstance(value, strided.MemoryLayout):
+            lines.setdefault("strided.memory_layout", []).append(name)
+        elif isinstance(value, type):
+            lines.setdefault(str(home), []).append(name)
+        elif isinstance(value, types.FunctionType):
+            if value.__code__.co_name == name:  # written with def: its own module has the types
+                lines.setdefault(str(home), []).append(name)
+            else:
+                signature = signature_of(value, is_method=False)
+                body.append(written(name, signature, shadowed, "", value.__globals__))
+        else:
+            body.append(f"{name}: {'None' if value is None else type(value).__name__}")
+    head = []
+    for module, names in sorted(lines.items()):
+        head.append(f"from {module} import (")
+        head += [f"    {name} as {name}," for name in names]
+        head.append(")")
+    exported = ["__all__ = [", *(f'    "{name}",' for name in strided.__all__), "]"]
+    text = "\n".join([*exported, "", "__version__: str", *body, "", "def __dir__() -> list[str]: ..."])
+    extra = imports(text, {name for names in lines.values() for name in names})
+    return f"{HEADER}{extra.rstrip()}\n\n" + "\n".join(head) + f"\n\n{text}\n"
+
+
+def main() -> int:
+    """Write both stubs, or say which of them is out of date."""
+    stale = 0
+    for name, text in (("_native.pyi", native_stub()), ("__init__.pyi", package_stub())):
+        path = HOME / name
+        if "--check" not in sys.argv:
+            path.write_text(text)
+        elif not path.exists() or path.read_text() != text:
+            stale += 1
+            print(f"{path} is out of date: run tools/make_stubs.py (make stubs)")
+    return 1 if stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

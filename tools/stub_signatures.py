@@ -1,0 +1,90 @@
+"""Typed signatures of native functions that only ``src/strided`` itself calls.
+
+What the public sees has its signature beside its docstring, in ``strided/native_docs``.
+"""
+
+from __future__ import annotations
+
+INTERNAL: dict[str, str] = {
+    # ops
+    "apply": "(op: int, /, *operands: Tensor | complex) -> Tensor",
+    "apply_into": "(op: int, out: Tensor, /, *operands: Tensor | complex) -> Tensor",
+    "op_table": "() -> dict[str, tuple[int, int]]",
+    # reductions
+    "reduce": "(op: str, x: Tensor, dims: int | Sequence[int] | None, keepdim: bool,"
+    " dtype: DTypeLike | None, /) -> Tensor",
+    "arg_reduce": "(largest: bool, x: Tensor, dim: int | None, keepdim: bool) -> Tensor",
+    "mean": "(x: Tensor, dims: int | Sequence[int] | None, keepdim: bool,"
+    " dtype: DTypeLike | None, /) -> Tensor",
+    "variance": "(x: Tensor, dims: int | Sequence[int] | None, correction: float,"
+    " keepdim: bool, /) -> Tensor",
+    "scan": "(product: bool, x: Tensor, dim: int, dtype: DTypeLike | None, /) -> Tensor",
+    # indexing by arrays
+    "gather_into": "(out: Tensor, x: Tensor, indices: Sequence[Tensor], /) -> None",
+    "scatter_into": "(out: Tensor, x: Tensor, indices: Sequence[Tensor], accumulate: bool, /)"
+    " -> None",
+    "count_nonzero": "(x: Tensor, /) -> int",
+    "nonzero": "(x: Tensor, /) -> Tensor",
+    # dtypes and shapes
+    "as_dtype": "(dtype: DTypeLike, /) -> DType",
+    "promote_types": "(a: DTypeLike, b: DTypeLike, /) -> DType",
+    "promote_number": "(dtype: DTypeLike, number: complex, /) -> DType",
+    "broadcast_shape": "(a: Sequence[int], b: Sequence[int], /) -> tuple[int, ...]",
+    # memory
+    "shares_memory": "(a: Tensor, b: Tensor, /) -> bool",
+    "may_share_memory": "(a: Tensor, b: Tensor, /) -> bool",
+    "storage_view": "(x: Tensor, /) -> Tensor",
+    "storage_pointer": "(x: Tensor, /) -> int",
+    "layout_of": "(x: Tensor, /) -> Layout",
+    "map_file": "(path: str, dtype: DTypeLike, mode: str, offset: int, count: int, /) -> Tensor",
+    "heap_facts": "() -> dict[str, int]",
+    "copy_totals": "() -> list[tuple[str, bool, str, int, int]]",
+    # other libraries, lists, ranges
+    "_from_buffer": "(obj: Any, /) -> Tensor",
+    "_from_dlpack": "(capsule: Any, /) -> Tensor",
+    "_to_dlpack": "(x: Tensor, versioned: bool, copied: bool, /) -> Any",
+    "_from_nested": "(data: Any, dtype: DTypeLike | None, /) -> Any",
+    "_fill_range": "(out: Tensor, start: float, step: float, /) -> Tensor",
+    # what Python gives to the native type
+    "set_hook": "(name: str, function: Callable[..., Any], /) -> None",
+    "set_doc": "(obj: Any, doc: str, /) -> None",
+}
+
+TENSOR_INTERNAL: dict[str, str] = {
+    "_convert": "(dtype: DTypeLike | None = None, copy: bool = False,"
+    " memory_format: MemoryFormat | None = None) -> Tensor",
+    "_adopt": "(view: Tensor, /) -> Tensor",
+}
+
+_ARITHMETIC = "add sub mul truediv floordiv mod and or xor lshift rshift"
+
+
+def operators() -> dict[str, str]:
+    """Return the signatures of Tensor's special methods."""
+    made = {
+        "__new__": "(cls, data: Any) -> Self",
+        "__hash__": "() -> int",
+        "__len__": "() -> int",
+        "__iter__": "() -> Iterator[Tensor]",
+        "__getitem__": "(key: Any, /) -> Tensor",
+        "__setitem__": "(key: Any, value: Any, /) -> None",
+        "__bool__": "() -> bool",
+        "__int__": "() -> int",
+        "__float__": "() -> float",
+        "__complex__": "() -> complex",
+        "__index__": "() -> int",
+        "__buffer__": "(flags: int, /) -> memoryview",
+    }
+    for name in ("neg", "pos", "abs", "invert"):
+        made[f"__{name}__"] = "() -> Tensor"
+    for name in ("eq", "ne", "lt", "le", "gt", "ge"):
+        made[f"__{name}__"] = "(value: Tensor | complex, /) -> Tensor"
+    for name in _ARITHMETIC.split():
+        made[f"__{name}__"] = made[f"__r{name}__"] = "(value: Tensor | complex, /) -> Tensor"
+        made[f"__i{name}__"] = "(value: Tensor | complex, /) -> Self"
+    for name in ("pow", "rpow"):
+        made[f"__{name}__"] = "(value: Tensor | complex, mod: None = None, /) -> Tensor"
+    made["__ipow__"] = "(value: Tensor | complex, /) -> Self"
+    for name in ("matmul", "rmatmul"):
+        made[f"__{name}__"] = "(value: Tensor, /) -> Tensor"
+    return made
