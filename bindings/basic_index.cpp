@@ -10,6 +10,28 @@
 namespace strided::python {
 namespace {
 
+// One bound of a slice; most are plain ints or missing, and asking the interpreter costs more than the view.
+bool plain_bound(PyObject* bound, Py_ssize_t missing, Py_ssize_t& value) {
+  if (bound == Py_None) {
+    value = missing;
+    return true;
+  }
+  if (!PyLong_CheckExact(bound)) return false;
+  int overflow = 0;
+  value = PyLong_AsLongAndOverflow(bound, &overflow);
+  return overflow == 0;
+}
+
+void unpack_slice(PyObject* item, Py_ssize_t& start, Py_ssize_t& stop, Py_ssize_t& step) {
+  auto* slice = reinterpret_cast<PySliceObject*>(item);
+  step = 1;
+  if (slice->step == Py_None && plain_bound(slice->start, 0, start) &&
+      plain_bound(slice->stop, PY_SSIZE_T_MAX, stop)) {
+    return;
+  }
+  if (PySlice_Unpack(item, &start, &stop, &step) < 0) throw PythonError{};
+}
+
 // Appends to `to` what an index leaves of the axes of `from`, left to right.
 struct Walk {
   const Layout& from;
@@ -26,7 +48,7 @@ struct Walk {
   }
   void slice(PyObject* item) {
     Py_ssize_t start, stop, step;
-    if (PySlice_Unpack(item, &start, &stop, &step) < 0) throw PythonError{};
+    unpack_slice(item, start, stop, step);
     const Index count = PySlice_AdjustIndices(from.length(read), &start, &stop, step);
     // An empty slice that runs backwards may "start" at -1.
     to.set_offset(to.offset() + std::max<Index>(start, 0) * from.stride(read));

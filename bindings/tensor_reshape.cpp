@@ -30,9 +30,9 @@ MayCopy to_may_copy(PyObject* copy) {
   throw error.with("nbytes", tensor.nbytes());
 }
 
-PyObject* view_as_shape(PyObject* self, Span new_shape) {
+PyObject* view_as_shape(PyObject* self, Dims shape) {
   const Tensor& tensor = as_tensor(self);
-  const Dims shape = resolved_shape(new_shape, tensor.layout.shape());
+  resolve_shape(shape, tensor.layout.shape());
   return new_view(self, [&](const Layout& layout) {
     Layout result;
     ReshapeRefusal refusal;
@@ -41,9 +41,9 @@ PyObject* view_as_shape(PyObject* self, Span new_shape) {
   });
 }
 
-PyObject* reshape_to(PyObject* self, Span new_shape, MayCopy may_copy) {
+PyObject* reshape_to(PyObject* self, Dims shape, MayCopy may_copy) {
   const Tensor& tensor = as_tensor(self);
-  const Dims shape = resolved_shape(new_shape, tensor.layout.shape());
+  resolve_shape(shape, tensor.layout.shape());
   // The common case needs no search: what is row-major stays row-major in every shape.
   if (may_copy != MayCopy::Always && is_row_major(tensor.layout) && tensor.layout.size() > 0) {
     return new_view(self, [&](const Layout& layout) {

@@ -58,7 +58,7 @@ def test_programs_print_as_code() -> None:
 
 
 def test_failures_shrink_to_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(TWINS, "fliplr", lambda a, _: a[::-1])
+    monkeypatch.setitem(TWINS, "fliplr", lambda a, _: a[::-1, :])
 
     def run_all() -> None:
         for seed in range(2000):

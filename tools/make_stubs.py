@@ -16,11 +16,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from stub_signatures import INTERNAL, TENSOR_INTERNAL, operators
+from stub_signatures import INTERNAL, OVERLOADS, TENSOR_INTERNAL, operators
 
 import strided
-from strided import _native, methods, native_docs
-from strided.ops import elementwise
+from strided import _native, methods
+from strided.native_docs import METHODS
+from strided.native_docs.attributes import ATTRIBUTES
+from strided.native_docs.dtypes import DTYPE_ATTRIBUTES
+from strided.native_docs.elements import FUNCTIONS
 
 HOME = Path(__file__).resolve().parents[1] / "src" / "strided"
 WIDTH = 100
@@ -31,7 +34,7 @@ SOURCES = {
     "final": "typing",
     "overload": "typing",
     "Self": "typing_extensions",
-    "TypeAlias": "typing_extensions",
+    "TypeAlias": "typing",
     **dict.fromkeys(("Callable", "Iterator", "Sequence"), "collections.abc"),
     "MemoryLayout": "strided.memory_layout",
     "Storage": "strided.storage",
@@ -44,6 +47,11 @@ ALIASES = """
 _DTypeLike: TypeAlias = DType | str | type[Any] | np.dtype[Any]
 _MemoryFormat: TypeAlias = MemoryLayout | str | Sequence[int]
 """
+# == compares elements, and only ** has the third argument of pow().
+NOTES = {
+    **dict.fromkeys(("__eq__", "__ne__"), "  # type: ignore[override]"),
+    "__ipow__": "  # type: ignore[misc]",
+}
 
 
 # ---- names in annotations ----
@@ -104,7 +112,7 @@ def written(name: str, signature: str, shadowed: set[str], indent: str, scope: A
     assert function.returns is not None, f"{name} has no return type"
     returns = ast.unparse(rewrite.visit(function.returns))
     arguments = parameters(function.args)
-    note = "  # type: ignore[override]" if name in ("__eq__", "__ne__") else ""
+    note = NOTES.get(name, "") if indent else ""
     line = f"{indent}def {name}({', '.join(arguments)}) -> {returns}: ...{note}"
     if len(line) <= WIDTH:
         return line
@@ -198,16 +206,19 @@ def tensor_class(shadowed: set[str]) -> Iterator[str]:
     """Yield the lines of class Tensor."""
     shadowed = shadowed | set(vars(_native.Tensor))
     yield "class Tensor:"
-    for name, (annotation, _) in native_docs.ATTRIBUTES.items():
+    for name, (annotation, _) in ATTRIBUTES.items():
         yield attribute(name, annotation, shadowed)
     yield attribute("_version", "int", shadowed)
     for name, signature in operators().items():
         yield written(name, with_self(signature), shadowed, "    ")
-    for name, entry in native_docs.METHODS.items():
-        yield from overloads(name, [with_self(s) for s in entry[:-1]], shadowed, "    ")
+    native = {name: entry[:-1] for name, entry in METHODS.items()}
+    for name, signatures in {**native, **OVERLOADS}.items():
+        yield from overloads(name, [with_self(s) for s in signatures], shadowed, "    ")
     for name, signature in TENSOR_INTERNAL.items():
         yield written(name, with_self(signature), shadowed, "    ")
     for name, member in methods.members().items():
+        if name in OVERLOADS:
+            continue
         if isinstance(member, property):
             getter: Any = member.fget
             scope = getter.__globals__
@@ -220,7 +231,7 @@ def tensor_class(shadowed: set[str]) -> Iterator[str]:
 def dtype_class(shadowed: set[str]) -> Iterator[str]:
     """Yield the lines of class DType."""
     yield "@final\nclass DType:"
-    for name, (annotation, _) in native_docs.DTYPE_ATTRIBUTES.items():
+    for name, (annotation, _) in DTYPE_ATTRIBUTES.items():
         yield attribute(name, annotation, shadowed)
     yield written("__reduce__", "(self) -> str", shadowed, "    ")
 
@@ -238,11 +249,12 @@ def nanobind_signature(function: Any) -> str:
 def layout_class(shadowed: set[str]) -> Iterator[str]:
     """Yield the lines of class Layout."""
     yield "@final\nclass Layout:"
+    left_out = ("__init__", "__repr__", "__str__")  # as those of object
     for name, member in vars(_native.Layout).items():
         if isinstance(member, property):
             annotation = nanobind_signature(member.fget).partition("-> ")[2]
             yield attribute(name, annotation, shadowed)
-        elif hasattr(member, "__nb_signature__") and name not in ("__init__", "__repr__", "__str__"):
+        elif hasattr(member, "__nb_signature__") and name not in left_out:
             signature = nanobind_signature(member)
             if not signature.startswith(("(self", "(cls")):
                 yield "    @staticmethod"
@@ -259,8 +271,8 @@ def native_stub() -> str:
     shadowed = set(names)
     functions: list[str] = []
     for name in sorted(n for n, v in names.items() if callable(v) and not isinstance(v, type)):
-        if name in native_docs.FUNCTIONS:
-            signatures = list(native_docs.FUNCTIONS[name][:-1])
+        if name in FUNCTIONS:
+            signatures = list(FUNCTIONS[name][:-1])
         else:
             known = INTERNAL.get(name)
             signatures = [nanobind_signature(names[name]) if known is None else known]
@@ -276,12 +288,19 @@ def native_stub() -> str:
     return f"{HEADER}{imports(body, set())}\n{body}"
 
 
+def import_order(name: str) -> tuple[bool, list[int | str]]:
+    """Sort as ruff does: classes first, and 2 before 10."""
+    parts = re.split(r"(\d+)", name)
+    return name[0].islower(), [int(part) if part.isdigit() else part for part in parts]
+
+
 def package_stub() -> str:
     """Return the text of ``__init__.pyi``."""
     shadowed = {"bool"}
     lines: dict[str, list[str]] = {}
     body: list[str] = []
-    for name in strided._PUBLIC:
+    constants = ["__version__: str"]
+    for name in sorted(n for n in dir(strided) if not n.startswith("_")):
         value = getattr(strided, name)
         home = getattr(value, "__module__", None)
         if isinstance(value, types.ModuleType):
@@ -303,16 +322,18 @@ def package_stub() -> str:
                 signature = signature_of(value, is_method=False)
                 body.append(written(name, signature, shadowed, "", value.__globals__))
         else:
-            body.append(f"{name}: {'None' if value is None else type(value).__name__}")
+            constants.append(f"{name}: {'None' if value is None else type(value).__name__}")
     head = []
     for module, names in sorted(lines.items()):
-        head.append(f"from {module} import (")
-        head += [f"    {name} as {name}," for name in names]
-        head.append(")")
-    exported = ["__all__ = [", *(f'    "{name}",' for name in strided.__all__), "]"]
-    text = "\n".join([*exported, "", "__version__: str", *body, "", "def __dir__() -> list[str]: ..."])
+        listed = sorted((n for n in names if n in strided.__all__), key=import_order)
+        head += [f"from {module} import (", *(f"    {name}," for name in listed), ")"]
+        # What a star import leaves out is said to be public by its `as`.
+        head += [f"from {module} import {n} as {n}" for n in names if n not in listed]
+    exported = [f'    "{name}",' for name in sorted(strided.__all__, key=import_order)]
+    text = "\n".join(["__all__ = [", *exported, "]", "", *constants, "", *body])
+    text += "\ndef __dir__() -> list[str]: ...\n"
     extra = imports(text, {name for names in lines.values() for name in names})
-    return f"{HEADER}{extra.rstrip()}\n\n" + "\n".join(head) + f"\n\n{text}\n"
+    return f"{HEADER}{extra.rstrip()}\n\n" + "\n".join(head) + f"\n\n{text}"
 
 
 def main() -> int:

@@ -30,6 +30,7 @@ INTERNAL: dict[str, str] = {
     "promote_types": "(a: DTypeLike, b: DTypeLike, /) -> DType",
     "promote_number": "(dtype: DTypeLike, number: complex, /) -> DType",
     "broadcast_shape": "(a: Sequence[int], b: Sequence[int], /) -> tuple[int, ...]",
+    "join_into": "(out: Tensor, x: Tensor, /) -> None",
     # memory
     "shares_memory": "(a: Tensor, b: Tensor, /) -> bool",
     "may_share_memory": "(a: Tensor, b: Tensor, /) -> bool",
@@ -55,6 +56,15 @@ TENSOR_INTERNAL: dict[str, str] = {
     " memory_format: MemoryFormat | None = None) -> Tensor",
     "_adopt": "(view: Tensor, /) -> Tensor",
 }
+
+# Methods in Python whose result depends on which arguments are given.
+_EXTREME = (
+    "(dim: int, keepdim: bool = False) -> Extreme",
+    "(dim: Tensor) -> Tensor",
+    "(dim: None = None, keepdim: bool = False, *, axis: int | Sequence[int] | None = None,"
+    " keepdims: bool | None = None, out: Tensor | None = None) -> Tensor",
+)
+OVERLOADS: dict[str, tuple[str, ...]] = {"min": _EXTREME, "max": _EXTREME}
 
 _ARITHMETIC = "add sub mul truediv floordiv mod and or xor lshift rshift"
 

@@ -43,6 +43,7 @@ inline float exp_of(float x) {
 // log(x) = e ln 2 + log(1 + t) with x = 2^e (1 + t) and sqrt(1/2) <= 1 + t < sqrt(2).
 inline float log_of(float x) {
   constexpr float kInf = std::numeric_limits<float>::infinity();
+  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
   constexpr float kSmallest = std::numeric_limits<float>::min();
   constexpr std::uint32_t kRootHalf = 0x3f3504f3;  // the bits of sqrt(1/2)
   const bool subnormal = x < kSmallest;
@@ -62,7 +63,7 @@ inline float log_of(float x) {
   const float square = t * t;
   const float y = p * t * square + e * -2.12194440e-4f - 0.5f * square;
   const float result = t + y + e * 0.693359375f;
-  const float special = x == 0 ? -kInf : x == kInf ? kInf : std::numeric_limits<float>::quiet_NaN();
+  const float special = x == 0 ? -kInf : x == kInf ? kInf : kNan;
   return ((x > 0) & (x < kInf)) ? result : special;
 }
 

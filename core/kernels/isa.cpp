@@ -36,7 +36,8 @@ Level chosen_level() {
   return supported;
 }
 
-LoopTable make_table() {
+// Not inlined: loops() is asked for every op and should stay a few instructions.
+[[gnu::noinline]] LoopTable make_table() {
   const Level level = chosen_level();
   LoopTable table{};
   table.isa = kNames[level];

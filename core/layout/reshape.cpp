@@ -46,13 +46,11 @@ bool is_same(Span a, Span b) { return std::ranges::equal(a, b); }
 
 }  // namespace
 
-Dims resolved_shape(Span new_shape, Span old_shape) {
-  checked_rank(new_shape.size());
-  Dims shape(new_shape);
+void resolve_shape(Dims& shape, Span old_shape) {
   Index* unknown = std::find(shape.begin(), shape.end(), -1);
   if (unknown != shape.end()) {
     if (std::find(unknown + 1, shape.end(), -1) != shape.end()) {
-      throw errors::invalid_argument("shape", text_of(new_shape), "must have at most one -1");
+      throw errors::invalid_argument("shape", text_of(shape), "must have at most one -1");
     }
     *unknown = 1;
   }
@@ -62,12 +60,19 @@ Dims resolved_shape(Span new_shape, Span old_shape) {
   if (unknown != shape.end() && known != 0 && total % known == 0) {
     *unknown = total / known;
   } else if (unknown != shape.end() || known != total) {
+    const bool open = unknown != shape.end();
+    if (open) *unknown = -1;
     throw errors::shape_mismatch(
-        "reshape", old_shape, new_shape,
-        unknown != shape.end()
-            ? "no length for -1 makes " + std::to_string(total) + " elements"
-            : std::to_string(known) + " elements are not " + std::to_string(total));
+        "reshape", old_shape, shape,
+        open ? "no length for -1 makes " + std::to_string(total) + " elements"
+             : std::to_string(known) + " elements are not " + std::to_string(total));
   }
+}
+
+Dims resolved_shape(Span new_shape, Span old_shape) {
+  checked_rank(new_shape.size());
+  Dims shape(new_shape);
+  resolve_shape(shape, old_shape);
   return shape;
 }
 

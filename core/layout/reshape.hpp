@@ -11,6 +11,7 @@ namespace strided {
 
 // Replaces a single -1 by what is left over; raises ShapeMismatch when the counts cannot agree,
 // InvalidArgument for two -1 or other negatives.
+void resolve_shape(Dims& new_shape, Span old_shape);
 Dims resolved_shape(Span new_shape, Span old_shape);
 
 struct ReshapeRefusal {

@@ -140,8 +140,8 @@ Layout transposed(const Layout& layout, Index dim0, Index dim1) {
 Layout permuted(const Layout& layout, Span dims) {
   const int rank = layout.rank();
   if (static_cast<int>(dims.size()) != rank) {
-    throw errors::invalid_argument("dims", text_of(dims),
-                                   "must name each axis of " + text_of(layout.shape()) + " once");
+    throw errors::shape_mismatch("permute", layout.shape(), dims,
+                                 "name each of the " + std::to_string(rank) + " axes once");
   }
   axis_set(dims, rank);
   Layout result = Layout::uninitialised(rank, layout.offset());

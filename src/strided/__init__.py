@@ -168,8 +168,7 @@ _native.set_hook("text", _text_of)
 _native.set_hook("strides", Strides)
 _native.set_hook("memory_order", _memory_order)
 _methods.attach()
-if __import__("os").environ.get("STRIDED_DOCUMENT"):  # until _native is rebuilt
-    _document()
+_document()
 
 # Rooms are modules, and so names of this one, but only these are meant to be used by name.
 _PUBLIC_MODULES = ("memory",)

@@ -4,161 +4,161 @@ from collections.abc import Sequence
 from typing import Any
 
 from strided import (
-    memory as memory,
+    memory,
 )
 from strided._native import (
-    DType as DType,
-    Layout as Layout,
-    Tensor as Tensor,
-    bfloat16 as bfloat16,
-    bool as bool,
-    complex128 as complex128,
-    complex64 as complex64,
-    empty as empty,
-    float16 as float16,
-    float32 as float32,
-    float64 as float64,
-    int16 as int16,
-    int32 as int32,
-    int64 as int64,
-    int8 as int8,
-    uint16 as uint16,
-    uint32 as uint32,
-    uint64 as uint64,
-    uint8 as uint8,
-    zeros as zeros,
+    DType,
+    Layout,
+    Tensor,
+    bfloat16,
+    complex64,
+    complex128,
+    empty,
+    float16,
+    float32,
+    float64,
+    int8,
+    int16,
+    int32,
+    int64,
+    uint8,
+    uint16,
+    uint32,
+    uint64,
+    zeros,
 )
+from strided._native import bool as bool
 from strided.copies import (
-    CopyTotal as CopyTotal,
-    copy_totals as copy_totals,
+    CopyTotal,
+    copy_totals,
 )
 from strided.errors import (
-    DTypeMismatch as DTypeMismatch,
-    DuplicateAxis as DuplicateAxis,
-    FileUnusable as FileUnusable,
-    IndexOutOfBounds as IndexOutOfBounds,
-    InvalidArgument as InvalidArgument,
-    InvalidDimension as InvalidDimension,
-    OutOfMemory as OutOfMemory,
-    OutOfStorageBounds as OutOfStorageBounds,
-    OverlapTooHard as OverlapTooHard,
-    ReadOnlyTensor as ReadOnlyTensor,
-    ShapeMismatch as ShapeMismatch,
-    StridedError as StridedError,
-    UnsupportedOperation as UnsupportedOperation,
-    ViewNotPossible as ViewNotPossible,
-    WriteThroughOverlap as WriteThroughOverlap,
+    DTypeMismatch,
+    DuplicateAxis,
+    FileUnusable,
+    IndexOutOfBounds,
+    InvalidArgument,
+    InvalidDimension,
+    OutOfMemory,
+    OutOfStorageBounds,
+    OverlapTooHard,
+    ReadOnlyTensor,
+    ShapeMismatch,
+    StridedError,
+    UnsupportedOperation,
+    ViewNotPossible,
+    WriteThroughOverlap,
 )
 from strided.functions.arrays import (
-    asarray as asarray,
-    from_dlpack as from_dlpack,
-    from_numpy as from_numpy,
-    frombuffer as frombuffer,
-    memory_map as memory_map,
-    tensor as tensor,
+    asarray,
+    from_dlpack,
+    from_numpy,
+    frombuffer,
+    memory_map,
+    tensor,
 )
 from strided.functions.combine import (
-    cat as cat,
-    concat as concat,
-    repeat as repeat,
-    roll as roll,
-    stack as stack,
-    tile as tile,
+    cat,
+    concat,
+    repeat,
+    roll,
+    stack,
+    tile,
 )
 from strided.functions.create import (
-    arange as arange,
-    empty_like as empty_like,
-    eye as eye,
-    full as full,
-    full_like as full_like,
-    linspace as linspace,
-    meshgrid as meshgrid,
-    ones as ones,
-    ones_like as ones_like,
-    tril as tril,
-    triu as triu,
-    zeros_like as zeros_like,
+    arange,
+    empty_like,
+    eye,
+    full,
+    full_like,
+    linspace,
+    meshgrid,
+    ones,
+    ones_like,
+    tril,
+    triu,
+    zeros_like,
 )
 from strided.functions.dtypes import (
-    can_cast as can_cast,
-    finfo as finfo,
-    iinfo as iinfo,
-    isdtype as isdtype,
-    promote_types as promote_types,
-    result_type as result_type,
+    can_cast,
+    finfo,
+    iinfo,
+    isdtype,
+    promote_types,
+    result_type,
 )
 from strided.functions.linalg import (
-    matmul as matmul,
+    matmul,
 )
 from strided.functions.random import (
-    Generator as Generator,
-    manual_seed as manual_seed,
-    rand as rand,
-    rand_like as rand_like,
-    randint as randint,
-    randn as randn,
-    randn_like as randn_like,
-    randperm as randperm,
+    Generator,
+    manual_seed,
+    rand,
+    rand_like,
+    randint,
+    randn,
+    randn_like,
+    randperm,
 )
 from strided.functions.reduce import (
-    argmax as argmax,
-    argmin as argmin,
-    count_nonzero as count_nonzero,
-    cumulative_prod as cumulative_prod,
-    cumulative_sum as cumulative_sum,
-    mean as mean,
-    std as std,
-    var as var,
+    argmax,
+    argmin,
+    count_nonzero,
+    cumulative_prod,
+    cumulative_sum,
+    mean,
+    std,
+    var,
 )
 from strided.functions.search import (
-    allclose as allclose,
-    array_equal as array_equal,
-    may_share_memory as may_share_memory,
-    nonzero as nonzero,
-    shares_memory as shares_memory,
+    allclose,
+    array_equal,
+    may_share_memory,
+    nonzero,
+    shares_memory,
 )
 from strided.functions.views import (
-    as_strided as as_strided,
-    broadcast_shapes as broadcast_shapes,
-    broadcast_tensors as broadcast_tensors,
-    broadcast_to as broadcast_to,
-    chunk as chunk,
-    diagonal as diagonal,
-    expand_dims as expand_dims,
-    flatten as flatten,
-    flip as flip,
-    imag as imag,
-    matrix_transpose as matrix_transpose,
-    moveaxis as moveaxis,
-    permute as permute,
-    permute_dims as permute_dims,
-    real as real,
-    reshape as reshape,
-    rot90 as rot90,
-    split as split,
-    squeeze as squeeze,
-    transpose as transpose,
-    unbind as unbind,
-    unstack as unstack,
+    as_strided,
+    broadcast_shapes,
+    broadcast_tensors,
+    broadcast_to,
+    chunk,
+    diagonal,
+    expand_dims,
+    flatten,
+    flip,
+    imag,
+    matrix_transpose,
+    moveaxis,
+    permute,
+    permute_dims,
+    real,
+    reshape,
+    rot90,
+    split,
+    squeeze,
+    transpose,
+    unbind,
+    unstack,
 )
 from strided.memory_layout import (
-    MemoryLayout as MemoryLayout,
-    channels_last as channels_last,
-    column_major as column_major,
-    contiguous_format as contiguous_format,
-    preserve_format as preserve_format,
-    row_major as row_major,
+    MemoryLayout,
+    channels_last,
+    column_major,
+    contiguous_format,
+    preserve_format,
+    row_major,
 )
 from strided.ops.elementwise import (
-    clip as clip,
-    lerp as lerp,
-    where as where,
+    clip,
+    lerp,
+    where,
 )
 from strided.storage import (
-    Storage as Storage,
+    Storage,
 )
 from strided.strides import (
-    Strides as Strides,
+    Strides,
 )
 
 __all__ = [
@@ -229,8 +229,8 @@ __all__ = [
     "clamp",
     "clip",
     "column_major",
-    "complex128",
     "complex64",
+    "complex128",
     "concat",
     "conj",
     "contiguous_format",
@@ -285,10 +285,10 @@ __all__ = [
     "iinfo",
     "imag",
     "inf",
+    "int8",
     "int16",
     "int32",
     "int64",
-    "int8",
     "invert",
     "isdtype",
     "isfinite",
@@ -301,9 +301,9 @@ __all__ = [
     "lgamma",
     "linspace",
     "log",
-    "log10",
     "log1p",
     "log2",
+    "log10",
     "logaddexp",
     "logical_and",
     "logical_not",
@@ -386,10 +386,10 @@ __all__ = [
     "triu",
     "true_divide",
     "trunc",
+    "uint8",
     "uint16",
     "uint32",
     "uint64",
-    "uint8",
     "unbind",
     "unsqueeze",
     "unstack",
@@ -400,6 +400,12 @@ __all__ = [
 ]
 
 __version__: str
+e: float
+inf: float
+nan: float
+newaxis: None
+pi: float
+
 def abs(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def absolute(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def acos(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
@@ -466,7 +472,6 @@ def div(x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = N
 def divide(
     x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
 ) -> Tensor: ...
-e: float
 def eq(x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def equal(
     x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
@@ -498,7 +503,6 @@ def gt(x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = No
 def hypot(
     x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
 ) -> Tensor: ...
-inf: float
 def invert(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def isfinite(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def isinf(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
@@ -544,18 +548,15 @@ def mul(x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = N
 def multiply(
     x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
 ) -> Tensor: ...
-nan: float
 def ne(x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def neg(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def negative(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
-newaxis: None
 def nextafter(
     x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
 ) -> Tensor: ...
 def not_equal(
     x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
 ) -> Tensor: ...
-pi: float
 def positive(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def pow(x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def power(
@@ -606,5 +607,4 @@ def true_divide(
 ) -> Tensor: ...
 def trunc(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def unsqueeze(x: Tensor, /, axis: int | Sequence[int] = 0) -> Tensor: ...
-
 def __dir__() -> list[str]: ...

@@ -10,7 +10,7 @@ from strided import _native
 class CopyTotal(NamedTuple):
     """Copies for one reason since the library was loaded."""
 
-    count: int
+    count: int  # type: ignore[assignment]  # hides tuple.count
     nbytes: int
     asked_for: bool
     cure: str

@@ -188,11 +188,11 @@ def _smaller(program: Program) -> Iterator[Program]:
         yield program._replace(dtype="int64")
 
 
-def shrink(program: Program) -> Program:
-    """Drop steps and shorten axes as long as the program still fails."""
+def shrink(program: Program, failure: Exception) -> Program:
+    """Drop steps and shorten axes as long as the program still fails in the same way."""
     while True:
         for smaller in _smaller(program):
-            if failure_of(smaller) is not None:
+            if type(failure_of(smaller)) is type(failure):
                 program = smaller
                 break
         else:
@@ -201,7 +201,7 @@ def shrink(program: Program) -> Program:
 
 def report(program: Program, error: Exception) -> str:
     """Return the smallest failing program as one line of code, and what is wrong after it."""
-    small = shrink(program) if failure_of(program) is not None else program
+    small = shrink(program, error)
     error = failure_of(small) or error
     return f"{code_of(small)}  # {type(error).__name__}: {error}"
 

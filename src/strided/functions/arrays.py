@@ -145,7 +145,7 @@ def _exports_buffer(obj: Any) -> bool:
 
 
 def _from_lists(data: Any, dtype: Any) -> Tensor:
-    made = _native._from_nested(data, dtype)
+    made: Tensor = _native._from_nested(data, dtype)
     if made is not NotImplemented:
         return made
     if not isinstance(data, (list, tuple)):

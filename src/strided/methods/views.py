@@ -116,12 +116,14 @@ def _split_along(self: Tensor, sections: int | Sequence[int], dim: int, name: st
     return tensor_split(self, sections, dim)
 
 
-def _needs_rank(self: Tensor, rank: int, name: str) -> None:
+def _needs_rank(
+    self: Tensor, rank: int, name: str, cure: str = "use .tensor_split(sections, dim)"
+) -> None:
     if self.ndim < rank:
         raise UnsupportedOperation(
             operation=name,
             reason=f"needs rank {rank} or more, this tensor has shape {self.shape}",
-            cure="use .tensor_split(sections, dim)",
+            cure=cure,
         )
 
 
@@ -195,7 +197,7 @@ def flipud(self: Tensor) -> Tensor:
     >>> strided.arange(4).reshape(2, 2).flipud().stride()
     (-2, 1)
     """
-    _needs_rank(self, 1, "flipud")
+    _needs_rank(self, 1, "flipud", "use .flip() for every axis there is")
     return self.flip(0)
 
 
@@ -206,7 +208,7 @@ def fliplr(self: Tensor) -> Tensor:
     >>> strided.arange(4).reshape(2, 2).fliplr().stride()
     (2, -1)
     """
-    _needs_rank(self, 2, "fliplr")
+    _needs_rank(self, 2, "fliplr", "use .flip(dims) to say which axes")
     return self.flip(1)
 
 

@@ -179,6 +179,26 @@ VIEWS: dict[str, tuple[str, ...]] = {
         [[0, 2], [1, 3]]
         """,
     ),
+    "split": (
+        "(split_size: int | Sequence[int], dim: int = 0) -> tuple[Tensor, ...]",
+        """Return pieces of ``split_size`` (the last may be shorter), or of the listed sizes. Views.
+
+        >>> import strided
+        >>> [p.tolist() for p in strided.arange(5).split(2)]
+        [[0, 1], [2, 3], [4]]
+        >>> [p.tolist() for p in strided.arange(5).split([1, 4])]
+        [[0], [1, 2, 3, 4]]
+        """,
+    ),
+    "unbind": (
+        "(dim: int = 0) -> tuple[Tensor, ...]",
+        """Return the slices along one axis, without that axis. Views.
+
+        >>> import strided
+        >>> [p.tolist() for p in strided.arange(4).reshape(2, 2).unbind(1)]
+        [[0, 2], [1, 3]]
+        """,
+    ),
     "detach": (
         "() -> Tensor",
         """Return a view of everything (PyTorch's name; there is no gradient to leave behind).

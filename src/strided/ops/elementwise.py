@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TypeAlias
 
 from strided._native import Tensor, apply, apply_into, op_table
 from strided.ops.table import BINARY, UNARY, OpRow
 
 Function = Callable[..., Tensor]
-Operand = Tensor | complex
+Operand: TypeAlias = Tensor | complex
 _IDS: dict[str, tuple[int, int]] = op_table()
 
 
@@ -32,6 +32,20 @@ def _binary(op: int) -> Function:
     return function
 
 
+def _unary_method(op: int) -> Function:
+    def method(self: Tensor, /, *, out: Tensor | None = None) -> Tensor:
+        return apply(op, self) if out is None else apply_into(op, out, self)
+
+    return method
+
+
+def _binary_method(op: int) -> Function:
+    def method(self: Tensor, other: Operand, /, *, out: Tensor | None = None) -> Tensor:
+        return apply(op, self, other) if out is None else apply_into(op, out, self, other)
+
+    return method
+
+
 def _unary_in_place(op: int) -> Function:
     def method(self: Tensor, /) -> Tensor:
         return apply_into(op, self, self)
@@ -52,13 +66,13 @@ def _operands(row: OpRow) -> list[str]:
     return [row.example[0]] if not second else [first + "]", second]
 
 
-def _document(function: Function, name: str, row: OpRow) -> Function:
-    operands = _operands(row)
-    rest = ", " + operands[1] if len(operands) > 1 else ""
-    call = f"strided.{name}(strided.tensor({operands[0]}){rest}).tolist()"
+def _document(function: Function, name: str, row: OpRow, call: str) -> Function:
+    """Describe a function; ``call`` has places for its name and one or two operands."""
+    first, *rest = _operands(row)
+    call = call.format(name=name, first=f"strided.tensor({first})", rest=", ".join(rest))
     function.__doc__ = (
         f"{row.says} Elementwise; returns a new tensor, or writes into ``out``.\n\n"
-        f"    >>> import strided\n    >>> {call}\n    {row.example[1]}\n    "
+        f"    >>> import strided\n    >>> {call}.tolist()\n    {row.example[1]}\n    "
     )
     return _named(function, name)
 
@@ -90,8 +104,20 @@ def functions() -> dict[str, Function]:
     """Return every elementwise function by name, aliases included."""
     made: dict[str, Function] = {}
     for row, number, arity in _rows():
+        make = _unary if arity == 1 else _binary
+        call = "strided.{name}({first})" if arity == 1 else "strided.{name}({first}, {rest})"
         for name in (row.name, *row.aliases):
-            made[name] = _document((_unary if arity == 1 else _binary)(number), name, row)
+            made[name] = _document(make(number), name, row, call)
+    return made
+
+
+def new_methods() -> dict[str, Function]:
+    """Return every elementwise method that makes a new tensor, aliases included."""
+    made: dict[str, Function] = {}
+    for row, number, arity in _rows():
+        make = _unary_method if arity == 1 else _binary_method
+        for name in (row.name, *row.aliases):
+            made[name] = _document(make(number), name, row, "{first}.{name}({rest})")
     return made
 
 
@@ -119,7 +145,7 @@ def in_place_methods() -> dict[str, Function]:
 # ---- three operands ----
 
 
-def where(condition: Any, x1: Operand, x2: Operand, /, *, out: Tensor | None = None) -> Tensor:
+def where(condition: Operand, x1: Operand, x2: Operand, /, *, out: Tensor | None = None) -> Tensor:
     """Take from ``x1`` where the condition holds, else from ``x2``. A new tensor, or ``out``.
 
     >>> import strided
@@ -141,6 +167,7 @@ def clip(
     >>> strided.clip(strided.tensor([-2, 0, 9]), -1, 5).tolist()
     [-1, 0, 5]
     """
+    operands: tuple[Operand, ...]
     if min is not None and max is not None:
         name, operands = "clamp", (x, min, max)
     elif min is not None:

@@ -1,0 +1,151 @@
+"""Every public name says what it does, whether it is a view or a copy, and shows an example that runs."""
+
+from __future__ import annotations
+
+import builtins
+import doctest
+import inspect
+import io
+import re
+import types
+from typing import Any
+
+import pytest
+
+import strided
+from strided import native_docs
+
+# No example: fields of named tuples, and the four letters of NCHW.
+NO_EXAMPLE = {
+    "CopyTotal",
+    *(f"CopyTotal.{field}" for field in strided.CopyTotal._fields),
+    "memory.HeapFacts",
+    *(f"memory.HeapFacts.{field}" for field in strided.memory.HeapFacts._fields),
+    *(f"Strides.{letter}" for letter in "nchw"),
+}
+# No word on memory: the result has none of its own.
+NO_MEMORY = {"Tensor.base"}
+MEMORY = re.compile(r"\b(views?|cop(y|ies)|new tensors?|in place|itself|shares|overwrites)\b", re.I)
+
+
+def public(names: Any) -> list[str]:
+    return sorted(name for name in names if not name.startswith("_"))
+
+
+def walk() -> dict[str, Any]:
+    """Return every documented object by its name below ``strided``."""
+    found: dict[str, Any] = {}
+    for owner, prefix in ((strided, ""), (strided.memory, "memory.")):
+        for name in public(dir(owner)):
+            value = getattr(owner, name)
+            if isinstance(value, type) or callable(value):
+                found[prefix + name] = value
+            if isinstance(value, type):
+                for part in public(vars(value)):
+                    found[f"{prefix}{name}.{part}"] = vars(value)[part]
+    return found
+
+
+OBJECTS = walk()
+
+
+def text_of(name: str) -> str:
+    return inspect.cleandoc(OBJECTS[name].__doc__ or "")
+
+
+def result_of(name: str) -> str:
+    """Return the annotated result of a function, method or property; empty when it has none."""
+    value = OBJECTS[name]
+    short = name.rpartition(".")[2]
+    if name.startswith("Tensor.") and short in native_docs.METHODS:
+        return native_docs.METHODS[short][0].partition("->")[2]
+    if name.startswith("Tensor.") and short in native_docs.ATTRIBUTES:
+        return native_docs.ATTRIBUTES[short][0]
+    if name in native_docs.FUNCTIONS:
+        return native_docs.FUNCTIONS[name][0].partition("->")[2]
+    if isinstance(value, property):
+        value = value.fget
+    return str(getattr(value, "__annotations__", {}).get("return", ""))
+
+
+@pytest.mark.parametrize("name", OBJECTS)
+def test_begins_with_a_sentence(name):
+    first = text_of(name).partition("\n")[0]
+    if name in NO_EXAMPLE and "." in name and not name.startswith("Strides."):
+        return
+    assert first, "has no docstring"
+    assert first.endswith("."), f"{first!r} is no sentence"
+    assert len(first) <= 100, f"{first!r} is long for one line"
+
+
+@pytest.mark.parametrize("name", OBJECTS)
+def test_has_an_example_that_runs(name):
+    text = text_of(name)
+    if name in NO_EXAMPLE:
+        return
+    assert ">>>" in text, "has no example"
+    # Layout's examples name it as its own module would.
+    names = {"Layout": strided.Layout}
+    example = doctest.DocTestParser().get_doctest(text, names, name, None, 0)
+    report = io.StringIO()
+    runner = doctest.DocTestRunner(verbose=False)
+    runner.run(example, out=report.write)
+    assert runner.failures == 0, report.getvalue()
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        name
+        for name in OBJECTS
+        if re.search(r"\b(Tensor|Self)\b", result_of(name)) and name not in NO_MEMORY
+    ],
+)
+def test_says_whether_it_is_a_view_or_a_copy(name):
+    said = text_of(name).partition(">>>")[0]
+    assert MEMORY.search(said), f"{said!r} says nothing about memory"
+
+
+def test_package_docstring_runs():
+    assert doctest.testmod(strided, verbose=False).failed == 0
+
+
+# ---- signatures of native methods ----
+
+
+@pytest.mark.parametrize("name", native_docs.METHODS)
+def test_native_methods_have_signatures(name):
+    parameters = list(inspect.signature(getattr(strided.Tensor, name)).parameters)
+    assert parameters[0] == "self"
+    assert name in repr(native_docs.text_signature(name, native_docs.METHODS[name][0]))
+
+
+def test_every_native_name_is_in_the_table():
+    kinds = (types.MethodDescriptorType, types.GetSetDescriptorType)
+    native = {n for n in public(vars(strided.Tensor)) if isinstance(vars(strided.Tensor)[n], kinds)}
+    assert native == {*native_docs.METHODS, *native_docs.ATTRIBUTES}
+
+
+# ---- the namespace ----
+
+
+def test_dir_lists_only_what_is_meant_to_be_used():
+    modules = [n for n in public(dir(strided)) if inspect.ismodule(getattr(strided, n))]
+    assert modules == ["memory"]
+    foreign = [
+        name
+        for name in public(dir(strided))
+        if not str(getattr(getattr(strided, name), "__module__", "strided")).startswith("strided")
+    ]
+    assert foreign == []
+    assert public(dir(strided.memory)) == sorted(strided.memory.__all__)
+
+
+def test_star_import_leaves_builtins_alone():
+    names: dict[str, Any] = {}
+    exec("from strided import *", names)
+    names.pop("__builtins__")
+    assert not [name for name in names if hasattr(builtins, name)]
+    left_out = set(public(dir(strided))) - set(names)
+    assert left_out == {name for name in public(dir(strided)) if hasattr(builtins, name)}
+    assert len(strided.__all__) == len(set(strided.__all__))

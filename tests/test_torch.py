@@ -1,0 +1,100 @@
+"""strided agrees with PyTorch on every view operation both have: with what PyTorch 2.13.0 answered
+(tests/golden/torch_views.json) always, and with an installed PyTorch under the marker ``peers``.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import pytest
+from support import record_torch
+from support.torch_answers import answer, dtype_answer, dtype_questions, rows
+from support.torch_table import DIFFERENT, VALUES, VIEWS
+
+import strided
+
+RECORDED = json.loads(record_torch.GOLDEN.read_text())
+# What PyTorch rounds differently: it sums in another order, and has its own exp.
+TOLERANCE = {"float16": 2e-3, "bfloat16": 1.6e-2, "float64": 1e-6}
+
+
+def _close(mine: Any, theirs: Any, tolerance: float) -> bool:
+    if isinstance(mine, float) and isinstance(theirs, float):
+        if math.isnan(theirs) or math.isinf(theirs):
+            return str(mine) == str(theirs)
+        return abs(mine - theirs) <= tolerance * max(1.0, abs(theirs))
+    return type(mine) is type(theirs) and mine == theirs
+
+
+def agrees(mine: Any, theirs: Any) -> bool:
+    """Whether two answers are the same, strides of copies on axes longer than 1 only."""
+    if isinstance(theirs, list) and isinstance(mine, list):
+        return len(mine) == len(theirs) and all(map(agrees, mine, theirs))
+    if not isinstance(theirs, dict) or not isinstance(mine, dict):
+        return type(mine) is type(theirs) and mine == theirs
+    if "error" in theirs:
+        return theirs["error"][0] in mine.get("error", ())
+    if theirs.keys() != mine.keys():
+        return False
+    loose = theirs.get("copied") or 0 in theirs["shape"]
+    for key, value in theirs.items():
+        if key == "values":
+            tolerance = TOLERANCE.get(theirs["dtype"], 2e-6)
+            same = len(value) == len(mine[key]) and all(
+                _close(a, b, tolerance) for a, b in zip(mine[key], value, strict=True)
+            )
+        elif key == "stride" and loose:
+            pairs = zip(mine[key], value, theirs["shape"], strict=True)
+            same = 0 in theirs["shape"] or all(a == b for a, b, n in pairs if n > 1)
+        else:
+            same = mine[key] == value
+        if not same:
+            return False
+    return True
+
+
+def _disagreements(recorded: dict[str, Any], bases: tuple[str, ...]) -> list[str]:
+    found = []
+    for row in rows():
+        if row.base not in bases:
+            continue
+        mine, theirs = answer(strided, row), recorded["rows"][row.name]
+        if agrees(mine, theirs) == (row.name in DIFFERENT):
+            found.append(f"{row.name}\n  strided {mine}\n  PyTorch {theirs}")
+    return found
+
+
+@pytest.mark.parametrize("base", [*VIEWS, *VALUES])
+def test_rows_agree_with_the_recording(base: str) -> None:
+    assert not "\n".join(_disagreements(RECORDED, (base,)))
+
+
+def test_dtypes_agree_with_the_recording() -> None:
+    for name, question in dtype_questions():
+        theirs = RECORDED["dtypes"].get(name)
+        if theirs is not None:
+            assert (dtype_answer(strided, question) == theirs) != (name in DIFFERENT), name
+
+
+def test_known_differences_are_in_the_tables() -> None:
+    assert set(DIFFERENT) <= {row.name for row in rows()} | {name for name, _ in dtype_questions()}
+
+
+@pytest.mark.peers
+def test_rows_agree_with_torch() -> None:
+    torch = pytest.importorskip("torch")
+    assert not "\n".join(_disagreements(record_torch.record(torch), (*VIEWS, *VALUES)))
+
+
+@pytest.mark.peers
+def test_recording_is_up_to_date() -> None:
+    torch = pytest.importorskip("torch")
+    if torch.__version__.split("+")[0] != RECORDED["version"]:
+        pytest.skip(f"recorded from {RECORDED['version']}, installed is {torch.__version__}")
+    now = json.loads(record_torch.text_of(record_torch.record(torch)))
+    assert now["rows"].keys() == RECORDED["rows"].keys()
+    assert now["dtypes"] == RECORDED["dtypes"]
+    for name, theirs in RECORDED["rows"].items():
+        assert agrees(now["rows"][name], theirs), name
