@@ -10,6 +10,7 @@
 #include "errors.hpp"
 #include "kernels/gather.hpp"
 #include "layout/views.hpp"
+#include "op_inputs.hpp"
 #include "tensor/assign.hpp"
 #include "tensor/compute.hpp"
 #include "tensor/materialise.hpp"
@@ -24,32 +25,22 @@ namespace strided::python {
 namespace {
 
 using Args = PyObject* const*;
-constexpr Py_ssize_t kMostInputs = 3;
 
 // The operands args[0..n) of one elementwise call.
-struct Inputs {
-  Argument arguments[kMostInputs];
-  Ref holders[kMostInputs];
-  std::size_t count;
-  Py_ssize_t work = 0;
-
-  Inputs(Op op, Args args, Py_ssize_t n) : count(static_cast<std::size_t>(n)) {
-    if (n != row_of(op).arity) {
-      PyErr_Format(PyExc_TypeError, "%s() takes %d operands (%zd given)", row_of(op).name.data(),
-                   static_cast<int>(row_of(op).arity), n);
-      throw PythonError{};
-    }
-    for (Py_ssize_t i = 0; i < n; ++i) {
-      if (!to_argument(args[i], arguments[i], holders[i])) {
-        PyErr_Format(PyExc_TypeError, "%s(): operand %zd must be a tensor or a number, got %.100s",
-                     row_of(op).name.data(), i, Py_TYPE(args[i])->tp_name);
-        throw PythonError{};
-      }
-      if (arguments[i].tensor) work = std::max<Py_ssize_t>(work, arguments[i].tensor->layout.size());
-    }
+void add_operands(OpInputs& inputs, Op op, Args args, Py_ssize_t n) {
+  const OpRow& row = row_of(op);
+  if (n != row.arity) {
+    PyErr_Format(PyExc_TypeError, "%s() takes %d operands (%zd given)", row.name.data(),
+                 static_cast<int>(row.arity), n);
+    throw PythonError{};
   }
-  std::span<const Argument> all() const { return {arguments, count}; }
-};
+  for (Py_ssize_t i = 0; i < n; ++i) {
+    if (inputs.add(args[i])) continue;
+    PyErr_Format(PyExc_TypeError, "%s(): operand %zd must be a tensor or a number, got %.100s",
+                 row.name.data(), i, Py_TYPE(args[i])->tp_name);
+    throw PythonError{};
+  }
+}
 
 Op to_op(PyObject* number) {
   const Index id = to_index(number);
@@ -64,10 +55,12 @@ Op to_op(PyObject* number) {
 PyObject* apply(PyObject*, Args args, Py_ssize_t nargs) {
   return guarded([&] {
     const Op op = to_op(args[0]);
-    const Inputs inputs(op, args + 1, nargs - 1);
+    OpInputs inputs;
+    add_operands(inputs, op, args + 1, nargs - 1);
+    const auto arguments = inputs.held(inputs.work());
     Tensor result = [&] {
-      const KernelTime released(inputs.work);
-      return compute(op, inputs.all());
+      const KernelTime released(inputs.work());
+      return compute(op, arguments);
     }();
     return new_tensor(std::move(result));
   });
@@ -78,10 +71,13 @@ PyObject* apply_into(PyObject*, Args args, Py_ssize_t nargs) {
   return guarded([&] {
     const Op op = to_op(args[0]);
     const Tensor out = expect_tensor(args[1], "out");
-    const Inputs inputs(op, args + 2, nargs - 2);
+    OpInputs inputs;
+    add_operands(inputs, op, args + 2, nargs - 2);
+    const Py_ssize_t work = std::max<Py_ssize_t>(inputs.work(), out.layout.size());
+    const auto arguments = inputs.held(work);
     {
-      const KernelTime released(std::max<Py_ssize_t>(inputs.work, out.layout.size()));
-      compute_into(out, op, inputs.all(), row_of(op).name.data());
+      const KernelTime released(work);
+      compute_into(out, op, arguments, row_of(op).name.data());
     }
     return Py_NewRef(args[1]);
   });

@@ -1,5 +1,5 @@
 // Operators. Each slot names its op; everything else is shared.
-#include "arguments.hpp"
+#include "op_inputs.hpp"
 #include "tensor/compute.hpp"
 #include "tensor_object.hpp"
 #include "tensor_parts.hpp"
@@ -7,50 +7,45 @@
 namespace strided::python {
 namespace {
 
-Py_ssize_t work_of(const Argument& argument) {
-  return argument.tensor == nullptr ? 0 : argument.tensor->layout.size();
+PyObject* computed(Op op, OpInputs& inputs) {
+  const auto arguments = inputs.held(inputs.work());
+  Tensor result = [&] {
+    const KernelTime released(inputs.work());
+    return compute(op, arguments);
+  }();
+  return new_tensor(std::move(result));
 }
 
 template <Op op>
 PyObject* binary(PyObject* a, PyObject* b) {
   return guarded([&] {
-    Argument arguments[2];
-    Ref holders[2];
-    if (!to_argument(a, arguments[0], holders[0]) || !to_argument(b, arguments[1], holders[1])) {
-      return Py_NewRef(Py_NotImplemented);
-    }
-    Tensor result = [&] {
-      const KernelTime released(std::max(work_of(arguments[0]), work_of(arguments[1])));
-      return compute(op, arguments);
-    }();
-    return new_tensor(std::move(result));
-  });
-}
-
-template <Op op>
-PyObject* in_place(PyObject* self, PyObject* other) {
-  return guarded([&] {
-    Argument arguments[2];
-    Ref holder;
-    arguments[0].tensor = &as_tensor(self);
-    if (!to_argument(other, arguments[1], holder)) return Py_NewRef(Py_NotImplemented);
-    {
-      const KernelTime released(work_of(arguments[0]));
-      compute_into(as_tensor(self), op, arguments, row_of(op).name.data());
-    }
-    return Py_NewRef(self);
+    OpInputs inputs;
+    if (!inputs.add(a) || !inputs.add(b)) return Py_NewRef(Py_NotImplemented);
+    return computed(op, inputs);
   });
 }
 
 template <Op op>
 PyObject* unary(PyObject* self) {
   return guarded([&] {
-    const Argument arguments[] = {{&as_tensor(self), {}}};
-    Tensor result = [&] {
-      const KernelTime released(work_of(arguments[0]));
-      return compute(op, arguments);
-    }();
-    return new_tensor(std::move(result));
+    OpInputs inputs;
+    inputs.add(as_tensor(self));
+    return computed(op, inputs);
+  });
+}
+
+template <Op op>
+PyObject* in_place(PyObject* self, PyObject* other) {
+  return guarded([&] {
+    OpInputs inputs;
+    inputs.add(as_tensor(self));
+    if (!inputs.add(other)) return Py_NewRef(Py_NotImplemented);
+    const auto arguments = inputs.held(inputs.work());
+    {
+      const KernelTime released(inputs.work());
+      compute_into(*arguments[0].tensor, op, arguments, row_of(op).name.data());
+    }
+    return Py_NewRef(self);
   });
 }
 

@@ -54,7 +54,14 @@ from strided.errors import (
     ViewNotPossible,
     WriteThroughOverlap,
 )
-from strided.functions.arrays import asarray, from_dlpack, from_numpy, frombuffer, memory_map, tensor
+from strided.functions.arrays import (
+    asarray,
+    from_dlpack,
+    from_numpy,
+    frombuffer,
+    memory_map,
+    tensor,
+)
 from strided.functions.combine import cat, concat, repeat, roll, stack, tile
 from strided.functions.create import (
     arange,

@@ -240,7 +240,10 @@ class ReadOnlyTensor(StridedError, ValueError, RuntimeError):
     operation: str
 
     def _lines(self) -> tuple[str, ...]:
-        return (f"{self.operation} would write to read-only storage", "use .clone() and write to that")
+        return (
+            f"{self.operation} would write to read-only storage",
+            "use .clone() and write to that",
+        )
 
 
 class WriteThroughOverlap(StridedError, RuntimeError, ValueError):
@@ -309,7 +312,13 @@ class InvalidArgument(StridedError, ValueError, RuntimeError):
 
 
 class OverlapTooHard(StridedError, RuntimeError):
-    """Whether two layouts overlap could not be decided within the work limit. Field: work_limit."""
+    """Whether two layouts overlap could not be decided within the work limit. Field: work_limit.
+
+    >>> import strided
+    >>> print(strided.OverlapTooHard(work_limit=100_000))
+    no exact answer within 100000 steps
+      use may_share_memory() for the quick, cautious answer
+    """
 
     _fields = ("work_limit",)
     work_limit: int

@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 from strided import _native
 
+__all__ = ["HeapFacts", "heap_facts", "release_kept_blocks", "reset_peak", "set_keep_limit"]
+
 
 class HeapFacts(NamedTuple):
     """Bytes in fresh storages (those above 4 KiB are counted)."""
@@ -55,3 +57,7 @@ def release_kept_blocks() -> None:
     0
     """
     _native.release_kept_blocks()
+
+
+def __dir__() -> list[str]:
+    return [*__all__, *(name for name in globals() if name.startswith("__"))]

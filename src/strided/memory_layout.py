@@ -9,8 +9,9 @@ from strided.errors import InvalidArgument, UnsupportedOperation
 
 
 class MemoryLayout:
-    """An order of axes in memory: row-major, column-major, channels last, like the source, or any
-    permutation. A value; making one moves nothing.
+    """An order of axes in memory. A value; making one moves nothing.
+
+    Row-major, column-major, channels last, like the source ("preserve"), or any permutation.
 
     >>> import strided
     >>> x = strided.zeros(2, 3, 4, 5)
@@ -89,7 +90,9 @@ preserve_format = MemoryLayout("preserve")
 contiguous_format = row_major  # PyTorch's name
 
 
-def memory_order(tensor: Tensor, memory_format: MemoryLayout | str | Sequence[int]) -> tuple[int, ...]:
+def memory_order(
+    tensor: Tensor, memory_format: MemoryLayout | str | Sequence[int]
+) -> tuple[int, ...]:
     """Return the axis order of a memory format for a tensor (the native type asks this)."""
     if not isinstance(memory_format, MemoryLayout):
         memory_format = MemoryLayout(memory_format)

@@ -25,29 +25,60 @@ class Storage:
 
     @property
     def dtype(self) -> DType:
-        """The dtype the elements are read as."""
+        """The dtype the elements are read as.
+
+        >>> import strided
+        >>> strided.zeros(2).storage().dtype
+        strided.float32
+        """
         return self._elements.dtype
 
     @property
     def nbytes(self) -> int:
-        """The size in bytes."""
+        """The size in bytes.
+
+        >>> import strided
+        >>> strided.zeros(4)[:1].storage().nbytes
+        16
+        """
         return self._elements.bytes_kept_alive
 
     @property
     def writable(self) -> bool:
-        """Whether elements may be changed."""
+        """Whether elements may be changed.
+
+        >>> import strided
+        >>> strided.frombuffer(b"abcd").storage().writable
+        False
+        """
         return self._elements.writable
 
     def data_ptr(self) -> int:
-        """Return the address of the first element."""
+        """Return the address of the first element.
+
+        >>> import strided
+        >>> x = strided.zeros(4)
+        >>> x[2:].data_ptr() - x[2:].storage().data_ptr()
+        8
+        """
         return _native.storage_pointer(self._elements)
 
     def tensor(self) -> Tensor:
-        """Return the elements as a rank-1 tensor. A view."""
+        """Return the elements as a rank-1 tensor. A view.
+
+        >>> import strided
+        >>> strided.zeros(2, 3)[0].storage().tensor().shape
+        (6,)
+        """
         return self._elements
 
     def tolist(self) -> list[Any]:
-        """Return the elements as a list."""
+        """Return the elements as a list.
+
+        >>> import strided
+        >>> strided.arange(4)[::2].storage().tolist()
+        [0, 1, 2, 3]
+        """
         elements: list[Any] = self._elements.tolist()
         return elements
 

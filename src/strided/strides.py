@@ -40,8 +40,9 @@ class Strides(tuple[int, ...]):
     def from_shape(
         cls, shape: Sequence[int], order: MemoryLayout | str | Sequence[int] = "row_major"
     ) -> Strides:
-        """Return the gap-free strides of a shape in a memory order: a ``MemoryLayout`` or its name,
-        or the axes from the slowest to the fastest.
+        """Return the gap-free strides of a shape in a memory order.
+
+        The order is a ``MemoryLayout`` or its name, or the axes from the slowest to the fastest.
 
         >>> import strided
         >>> strided.Strides.from_shape((2, 3, 4))

@@ -43,7 +43,10 @@ def concat(arrays: Sequence[Any], /, *, axis: int | None = 0, dim: int | None = 
     first = parts[0].shape
     for part in parts[1:]:
         same_rank = part.ndim == rank
-        if not same_rank or part.shape[:axis] + part.shape[axis + 1 :] != first[:axis] + first[axis + 1 :]:
+        if (
+            not same_rank
+            or part.shape[:axis] + part.shape[axis + 1 :] != first[:axis] + first[axis + 1 :]
+        ):
             raise ShapeMismatch(
                 operation="concat",
                 expected=first,
@@ -138,7 +141,9 @@ def repeat(x: Tensor, repeats: int, /, *, axis: int | None = None) -> Tensor:
     return out.flatten(axis, axis + 1)
 
 
-def roll(x: Tensor, /, shift: int | Sequence[int], *, axis: int | Sequence[int] | None = None) -> Tensor:
+def roll(
+    x: Tensor, /, shift: int | Sequence[int], *, axis: int | Sequence[int] | None = None
+) -> Tensor:
     """Return the elements moved along axes, the ones pushed out coming back in front. A new tensor.
 
     >>> import strided

@@ -24,7 +24,12 @@ def _default_dtype(*numbers: Any) -> Any:
 
 
 def full(
-    size: Shape, fill_value: Any, *, dtype: Any = None, device: Any = None, memory_format: Any = None
+    size: Shape,
+    fill_value: Any,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    memory_format: Any = None,
 ) -> Tensor:
     """Return a new tensor with one value everywhere; the value decides the dtype unless given.
 
@@ -37,11 +42,13 @@ def full(
             dtype = fill_value.dtype
         else:
             is_bool = isinstance(fill_value, bool)
-            dtype = getattr(_native, "bool") if is_bool else _default_dtype(fill_value)
+            dtype = _native.bool if is_bool else _default_dtype(fill_value)
     return empty(size, dtype=dtype, device=device, memory_format=memory_format).fill_(fill_value)
 
 
-def ones(*size: Any, dtype: Any = _native.float32, device: Any = None, memory_format: Any = None) -> Tensor:
+def ones(
+    *size: Any, dtype: Any = _native.float32, device: Any = None, memory_format: Any = None
+) -> Tensor:
     """Return a new tensor of ones.
 
     >>> import strided
@@ -53,7 +60,9 @@ def ones(*size: Any, dtype: Any = _native.float32, device: Any = None, memory_fo
     return made.fill_(1)
 
 
-def empty_like(x: Tensor, /, *, dtype: Any = None, device: Any = None, memory_format: Any = "preserve") -> Tensor:
+def empty_like(
+    x: Tensor, /, *, dtype: Any = None, device: Any = None, memory_format: Any = "preserve"
+) -> Tensor:
     """Return a new tensor of the same shape, dtype and axis order, its elements not set.
 
     >>> import strided
@@ -66,7 +75,9 @@ def empty_like(x: Tensor, /, *, dtype: Any = None, device: Any = None, memory_fo
     return empty(x.shape, dtype=dtype or x.dtype, device=device, memory_format=order)
 
 
-def zeros_like(x: Tensor, /, *, dtype: Any = None, device: Any = None, memory_format: Any = "preserve") -> Tensor:
+def zeros_like(
+    x: Tensor, /, *, dtype: Any = None, device: Any = None, memory_format: Any = "preserve"
+) -> Tensor:
     """Return a new tensor of zeros, of the same shape, dtype and axis order.
 
     >>> import strided
@@ -76,7 +87,9 @@ def zeros_like(x: Tensor, /, *, dtype: Any = None, device: Any = None, memory_fo
     return empty_like(x, dtype=dtype, device=device, memory_format=memory_format).zero_()
 
 
-def ones_like(x: Tensor, /, *, dtype: Any = None, device: Any = None, memory_format: Any = "preserve") -> Tensor:
+def ones_like(
+    x: Tensor, /, *, dtype: Any = None, device: Any = None, memory_format: Any = "preserve"
+) -> Tensor:
     """Return a new tensor of ones, of the same shape, dtype and axis order.
 
     >>> import strided
@@ -87,7 +100,13 @@ def ones_like(x: Tensor, /, *, dtype: Any = None, device: Any = None, memory_for
 
 
 def full_like(
-    x: Tensor, /, fill_value: Any, *, dtype: Any = None, device: Any = None, memory_format: Any = "preserve"
+    x: Tensor,
+    /,
+    fill_value: Any,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    memory_format: Any = "preserve",
 ) -> Tensor:
     """Return a new tensor with one value everywhere, of the same shape, dtype and axis order.
 
@@ -99,7 +118,13 @@ def full_like(
 
 
 def arange(
-    start: float, /, stop: float | None = None, step: float = 1, *, dtype: Any = None, device: Any = None
+    start: float,
+    /,
+    stop: float | None = None,
+    step: float = 1,
+    *,
+    dtype: Any = None,
+    device: Any = None,
 ) -> Tensor:
     """Return start, start + step, ... up to but without stop, as a new tensor.
 
@@ -122,7 +147,14 @@ def arange(
 
 
 def linspace(
-    start: Any, stop: Any, /, num: int, *, dtype: Any = None, device: Any = None, endpoint: bool = True
+    start: Any,
+    stop: Any,
+    /,
+    num: int,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    endpoint: bool = True,
 ) -> Tensor:
     """Return ``num`` values from start to stop, evenly spaced, as a new tensor.
 
@@ -137,8 +169,12 @@ def linspace(
         dtype = _native.complex64 if is_complex else _native.float32
     if is_complex:
         made = empty(num, dtype=dtype, device=device)
-        made.real.copy_(linspace(start.real, stop.real, num, endpoint=endpoint, dtype=_native.float64))
-        made.imag.copy_(linspace(start.imag, stop.imag, num, endpoint=endpoint, dtype=_native.float64))
+        made.real.copy_(
+            linspace(start.real, stop.real, num, endpoint=endpoint, dtype=_native.float64)
+        )
+        made.imag.copy_(
+            linspace(start.imag, stop.imag, num, endpoint=endpoint, dtype=_native.float64)
+        )
         return made
     gaps = num - 1 if endpoint else num
     step = (stop - start) / gaps if gaps > 0 else 0.0
@@ -149,7 +185,13 @@ def linspace(
 
 
 def eye(
-    n_rows: int, n_cols: int | None = None, /, *, k: int = 0, dtype: Any = _native.float32, device: Any = None
+    n_rows: int,
+    n_cols: int | None = None,
+    /,
+    *,
+    k: int = 0,
+    dtype: Any = _native.float32,
+    device: Any = None,
 ) -> Tensor:
     """Return ones on the k-th diagonal and zeros elsewhere, as a new tensor.
 
@@ -198,7 +240,9 @@ def meshgrid(*arrays: Any, indexing: str = "xy") -> list[Tensor]:
     ([[0, 1, 2], [0, 1, 2]], (0, 1))
     """
     if indexing not in ("xy", "ij"):
-        raise InvalidArgument(argument="indexing", got=repr(indexing), requirement="must be 'xy' or 'ij'")
+        raise InvalidArgument(
+            argument="indexing", got=repr(indexing), requirement="must be 'xy' or 'ij'"
+        )
     axes = [asarray(a) for a in arrays]
     shape = tuple(a.size for a in axes)
     grids = []

@@ -9,10 +9,23 @@ from strided._native import DType, Tensor
 
 _DTYPES: tuple[DType, ...] = tuple(
     getattr(_native, name)
-    for name in (
-        "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 "
-        "float16 bfloat16 float32 float64 complex64 complex128"
-    ).split()
+    for name in [
+        "bool",
+        "int8",
+        "int16",
+        "int32",
+        "int64",
+        "uint8",
+        "uint16",
+        "uint32",
+        "uint64",
+        "float16",
+        "bfloat16",
+        "float32",
+        "float64",
+        "complex64",
+        "complex128",
+    ]
 )
 
 

@@ -28,7 +28,13 @@ class Generator:
 
     @property
     def numpy(self) -> numpy.random.Generator:
-        """The NumPy generator behind it, made at first use."""
+        """The NumPy generator behind it, made at first use.
+
+        >>> import strided
+        >>> g = strided.Generator(0)
+        >>> g.numpy is g.numpy
+        True
+        """
         if self._bits is None:
             import numpy as np
 

@@ -47,7 +47,9 @@ def mean(x: Tensor, /, *, axis: Axis = None, dtype: Any = None, keepdims: bool =
     return x.mean(axis, keepdims, dtype=dtype)
 
 
-def var(x: Tensor, /, *, axis: Axis = None, correction: float = 0, keepdims: bool = False) -> Tensor:
+def var(
+    x: Tensor, /, *, axis: Axis = None, correction: float = 0, keepdims: bool = False
+) -> Tensor:
     """Return the variance along axes, divided by n - correction. A new tensor.
 
     >>> import strided
@@ -57,7 +59,9 @@ def var(x: Tensor, /, *, axis: Axis = None, correction: float = 0, keepdims: boo
     return x.var(axis, correction=correction, keepdim=keepdims)
 
 
-def std(x: Tensor, /, *, axis: Axis = None, correction: float = 0, keepdims: bool = False) -> Tensor:
+def std(
+    x: Tensor, /, *, axis: Axis = None, correction: float = 0, keepdims: bool = False
+) -> Tensor:
     """Return the standard deviation along axes. A new tensor.
 
     >>> import strided
@@ -111,7 +115,9 @@ def cumulative_prod(
     return _cumulative(x, axis, dtype, include_initial, product=True)
 
 
-def _cumulative(x: Tensor, axis: int | None, dtype: Any, include_initial: bool, product: bool) -> Tensor:
+def _cumulative(
+    x: Tensor, axis: int | None, dtype: Any, include_initial: bool, product: bool
+) -> Tensor:
     axis = 0 if axis is None and x.ndim == 1 else axis
     running = x.cumprod(axis, dtype=dtype) if product else x.cumsum(axis, dtype=dtype)
     if not include_initial:

@@ -11,7 +11,8 @@ from strided.errors import ShapeMismatch
 
 
 def reshape(x: Tensor, /, shape: int | Sequence[int], *, copy: bool | None = None) -> Tensor:
-    """Return the tensor in another shape. A view where one exists, else one logged copy;
+    """Return the tensor in another shape. A view where one exists, else one logged copy.
+
     ``copy=False`` raises instead, ``copy=True`` always copies.
 
     >>> import strided
@@ -83,7 +84,10 @@ def squeeze(x: Tensor, /, axis: int | Sequence[int] | None = None) -> Tensor:
     for dim in (axis,) if isinstance(axis, int) else axis:
         if -x.ndim <= dim < x.ndim and x.shape[dim] != 1:
             raise ShapeMismatch(
-                operation="squeeze", expected=(1,), got=(x.shape[dim],), cure="x.squeeze(dim) skips them"
+                operation="squeeze",
+                expected=(1,),
+                got=(x.shape[dim],),
+                cure="x.squeeze(dim) skips them",
             )
     return x.squeeze(axis)
 

@@ -139,8 +139,47 @@ def __dlpack_device__(self: Tensor) -> tuple[int, int]:
     return (1, 0)
 
 
+def _from_bytes(data: bytes, dtype: str, shape: tuple[int, ...]) -> Tensor:
+    """Rebuild a pickled tensor (the bytes are its elements in row-major order)."""
+    raw = _native._from_buffer(bytearray(data))
+    return raw.view(getattr(_native, dtype)).view(shape)
+
+
+def __reduce_ex__(self: Tensor, protocol: Any) -> tuple[Any, ...]:
+    """Pickle a tensor as its own elements: a small view does not drag its storage along.
+
+    >>> import pickle, strided
+    >>> pickle.loads(pickle.dumps(strided.arange(6).reshape(2, 3).T)).tolist()
+    [[0, 3], [1, 4], [2, 5]]
+    """
+    elements = self.contiguous().reshape(-1).view(_native.uint8)
+    return _from_bytes, (bytes(elements), self.dtype.name, self.shape)
+
+
+def __copy__(self: Tensor) -> Tensor:
+    """Return another tensor over the same storage. A view.
+
+    >>> import copy, strided
+    >>> x = strided.zeros(2)
+    >>> copy.copy(x).shares_storage(x)
+    True
+    """
+    return self.view()
+
+
+def __deepcopy__(self: Tensor, memo: Any) -> Tensor:
+    """Return a copy with its own storage.
+
+    >>> import copy, strided
+    >>> x = strided.zeros(2)
+    >>> copy.deepcopy(x).shares_storage(x)
+    False
+    """
+    return self.clone()
+
+
 def cpu(self: Tensor) -> Tensor:
-    """Return this tensor: it is on the CPU already.
+    """Return this tensor itself: it is on the CPU already.
 
     >>> import strided
     >>> strided.zeros(1).cpu().device
@@ -150,7 +189,7 @@ def cpu(self: Tensor) -> Tensor:
 
 
 def to_device(self: Tensor, device: Any, /, *, stream: Any = None) -> Tensor:
-    """Return this tensor on a device; only ``"cpu"`` exists.
+    """Return this tensor itself on a device; only ``"cpu"`` exists.
 
     >>> import strided
     >>> strided.zeros(1).to_device("cpu").device
@@ -169,11 +208,14 @@ METHODS: dict[str, Any] = {
     "bfloat16": _to_dtype("bfloat16", _native.bfloat16),
     "int": _to_dtype("int", _native.int32),
     "long": _to_dtype("long", _native.int64),
-    "bool": _to_dtype("bool", getattr(_native, "bool")),
+    "bool": _to_dtype("bool", _native.bool),
     "numpy": numpy_,
     "__array__": __array__,
     "__dlpack__": __dlpack__,
     "__dlpack_device__": __dlpack_device__,
+    "__reduce_ex__": __reduce_ex__,
+    "__copy__": __copy__,
+    "__deepcopy__": __deepcopy__,
     "cpu": cpu,
     "to_device": to_device,
 }

@@ -10,7 +10,7 @@ from strided.ops.elementwise import clip, where
 
 
 def squeeze_(self: Tensor, dim: int | Sequence[int] | None = None) -> Tensor:
-    """Drop axes of length 1 from this tensor object. Changes its layout, moves nothing.
+    """Drop axes of length 1 from this tensor in place. Changes its layout, moves nothing.
 
     >>> import strided
     >>> strided.zeros(1, 3).squeeze_().shape
@@ -20,7 +20,7 @@ def squeeze_(self: Tensor, dim: int | Sequence[int] | None = None) -> Tensor:
 
 
 def unsqueeze_(self: Tensor, dim: int) -> Tensor:
-    """Insert an axis of length 1 into this tensor object. Changes its layout, moves nothing.
+    """Insert an axis of length 1 into this tensor in place. Changes its layout, moves nothing.
 
     >>> import strided
     >>> strided.zeros(3).unsqueeze_(0).shape
@@ -30,7 +30,7 @@ def unsqueeze_(self: Tensor, dim: int) -> Tensor:
 
 
 def transpose_(self: Tensor, dim0: int, dim1: int) -> Tensor:
-    """Swap two axes of this tensor object. Changes its layout, moves nothing.
+    """Swap two axes of this tensor in place. Changes its layout, moves nothing.
 
     >>> import strided
     >>> strided.zeros(2, 3).transpose_(0, 1).shape
@@ -40,7 +40,7 @@ def transpose_(self: Tensor, dim0: int, dim1: int) -> Tensor:
 
 
 def t_(self: Tensor) -> Tensor:
-    """Transpose this tensor object of rank 0 to 2. Changes its layout, moves nothing.
+    """Transpose this tensor of rank 0 to 2 in place. Changes its layout, moves nothing.
 
     >>> import strided
     >>> strided.zeros(2, 3).t_().shape
@@ -52,7 +52,7 @@ def t_(self: Tensor) -> Tensor:
 def as_strided_(
     self: Tensor, size: Sequence[int], stride: Sequence[int], storage_offset: int | None = None
 ) -> Tensor:
-    """Give this tensor object any layout that stays inside its storage. Moves nothing.
+    """Give this tensor any layout that stays inside its storage, in place. Moves nothing.
 
     >>> import strided
     >>> strided.arange(6).as_strided_((2, 2), (1, 2)).tolist()

@@ -64,7 +64,7 @@ sum = _reduction(
 )
 prod = _reduction(
     "prod",
-    "Multiply elements along the given axes, or all of them; small integers multiply in int64.",
+    "Multiply elements along axes, or all of them; small integers multiply in int64.",
     f"{_X}.prod(1).tolist()",
     "[2, 12]",
 )
@@ -109,9 +109,9 @@ def _extreme(name: str, largest: bool) -> Any:
     values, where = ([4, 5], [0, 0]) if largest else ([1, 3], [1, 1])
     method.__name__ = method.__qualname__ = name
     method.__doc__ = (
-        f"The {word} element, as a new tensor. ``{name}(dim)`` also says where it stands, as PyTorch "
-        f"does; ``{name}(axis=...)`` gives only the values, as NumPy does; ``{name}(other)`` works "
-        f"elementwise.\n\n"
+        f"The {word} element, of all or along an axis. A new tensor.\n\n"
+        f"    ``{name}(dim)`` also says where it stands, as PyTorch does; ``{name}(axis=...)`` gives\n"
+        f"    only the values, as NumPy does; ``{name}(other)`` works elementwise.\n\n"
         f"    >>> import strided\n    >>> x = strided.tensor([[4, 1], [5, 3]])\n"
         f"    >>> values, indices = x.{name}(1)\n    >>> values.tolist(), indices.tolist()\n"
         f"    ({values}, {where})\n    "

@@ -105,7 +105,9 @@ def tensor_split(
     return tuple(pieces)
 
 
-def _split_along(self: Tensor, sections: int | Sequence[int], dim: int, name: str) -> tuple[Tensor, ...]:
+def _split_along(
+    self: Tensor, sections: int | Sequence[int], dim: int, name: str
+) -> tuple[Tensor, ...]:
     if isinstance(sections, int) and (sections <= 0 or self.shape[dim] % sections):
         raise ShapeMismatch(
             operation=name,

@@ -71,7 +71,7 @@ def _document(function: Function, name: str, row: OpRow, call: str) -> Function:
     first, *rest = _operands(row)
     call = call.format(name=name, first=f"strided.tensor({first})", rest=", ".join(rest))
     function.__doc__ = (
-        f"{row.says} Elementwise; returns a new tensor, or writes into ``out``.\n\n"
+        f"{row.says}\n\n    Elementwise; returns a new tensor, or writes into ``out``.\n\n"
         f"    >>> import strided\n    >>> {call}.tolist()\n    {row.example[1]}\n    "
     )
     return _named(function, name)
@@ -81,7 +81,8 @@ def _document_in_place(function: Function, name: str, row: OpRow, shown: str) ->
     operands = _operands(row)
     rest = operands[1] if len(operands) > 1 else ""
     function.__doc__ = (
-        f"{row.says} Overwrites this tensor (and whatever shares its storage), returns it.\n\n"
+        f"{row.says}\n\n"
+        "    Overwrites this tensor (and whatever shares its storage), and returns it.\n\n"
         f"    >>> import strided\n    >>> x = strided.tensor({operands[0]})\n"
         f"    >>> {shown.format(name=name, rest=rest)}\n    True\n    "
     )
@@ -159,7 +160,12 @@ def where(condition: Operand, x1: Operand, x2: Operand, /, *, out: Tensor | None
 
 
 def clip(
-    x: Operand, /, min: Operand | None = None, max: Operand | None = None, *, out: Tensor | None = None
+    x: Operand,
+    /,
+    min: Operand | None = None,
+    max: Operand | None = None,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Limit elements to [min, max]; either may be missing, NaN stays. A new tensor, or ``out``.
 

@@ -15,7 +15,7 @@ from strided import _native
 from strided._native import Tensor
 from strided.errors import DTypeMismatch, InvalidDimension, ShapeMismatch
 
-_bool = getattr(_native, "bool")
+_bool = _native.bool
 _asarray: Callable[[Any], Tensor]
 
 
