@@ -1,7 +1,7 @@
 """Times the same work in several libraries, interleaved in one process, and reports ratios.
 
-Machines are noisy: rounds alternate between the libraries, the median over rounds is the figure, and
-only ratios within one run mean anything.
+Machines are noisy: rounds alternate between the libraries, the median over rounds is the figure,
+and only ratios within one run mean anything.
 """
 
 from __future__ import annotations

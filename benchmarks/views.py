@@ -109,10 +109,14 @@ def main() -> None:
     header = ["operation", "strided ns", "NumPy ns", "PyTorch ns", "vs NumPy", "vs PyTorch"]
     print(markdown(header, [_row(case) for case in table]))
     ratios = [1 / r for c in table if (r := c.ratio("strided", "numpy"))]
-    print(f"\ntime relative to NumPy: median {statistics.median(ratios):.2f}, worst {max(ratios):.2f}")
+    print(
+        f"\ntime relative to NumPy: median {statistics.median(ratios):.2f}, worst {max(ratios):.2f}"
+    )
     peers = [r for c in table if (r := c.ratio("strided", "torch"))]
     if peers:
-        print(f"times faster than PyTorch: median {statistics.median(peers):.0f}, least {min(peers):.1f}")
+        print(
+            f"times faster than PyTorch: median {statistics.median(peers):.0f}, least {min(peers):.1f}"
+        )
     print("(bold: slower than NumPy, or less than 8 times faster than PyTorch)")
     rows = [{"name": c.name, "seconds": c.seconds} for c in table]
     write_json("views", {"rows": rows})

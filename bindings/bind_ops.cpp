@@ -8,7 +8,6 @@
 #include "arguments.hpp"
 #include "bind_ops.hpp"
 #include "errors.hpp"
-#include "kernels/gather.hpp"
 #include "layout/views.hpp"
 #include "op_inputs.hpp"
 #include "tensor/assign.hpp"
@@ -204,16 +203,11 @@ void bind_gather(nb::module_& m) {
   m.def("count_nonzero", [](nb::handle x) {
     const Tensor tensor = tensor_of(x);
     const KernelTime released(tensor.layout.size());
-    return count_nonzero(tensor.operand());
+    return nonzero_count(tensor);
   });
   m.def("nonzero", [](nb::handle x) {
     const Tensor tensor = tensor_of(x);
-    return fresh(tensor, [&] {
-      const Index count = count_nonzero(tensor.operand());
-      Tensor out = empty_tensor(Dims{count, tensor.layout.rank()}, DType::Int64);
-      nonzero(out.operand(), tensor.operand());
-      return out;
-    });
+    return fresh(tensor, [&] { return nonzero_positions(tensor); });
   });
 }
 

@@ -3,7 +3,6 @@
 
 #include "arguments.hpp"
 #include "errors.hpp"
-#include "kernels/range.hpp"
 #include "tensor/assign.hpp"
 #include "tensor_object.hpp"
 #include "tensor_parts.hpp"
@@ -179,16 +178,7 @@ PyObject* fill_range_in(PyObject*, Args args, Py_ssize_t nargs) {
       PyErr_SetString(PyExc_TypeError, "_fill_range(out, start, step) takes a tensor and two numbers");
       throw PythonError{};
     }
-    const Tensor& out = expect_tensor(args[0], "out");
-    check_writable(out, "arange");
-    const bool whole = start.kind == ScalarKind::Int && step.kind == ScalarKind::Int;
-    if (whole) fill_range(out.operand(), start.integer, step.integer);
-    else {
-      auto real = [](const Scalar& s) {
-        return s.kind == ScalarKind::Int ? static_cast<double>(s.integer) : s.number.real();
-      };
-      fill_range(out.operand(), real(start), real(step));
-    }
+    assign_range(expect_tensor(args[0], "out"), start, step);
     return Py_NewRef(args[0]);
   });
 }

@@ -7,7 +7,7 @@
 #include "bind_ops.hpp"
 #include "dtype_object.hpp"
 #include "errors.hpp"
-#include "kernels/isa.hpp"
+#include "tensor/compute.hpp"
 #include "tensor_object.hpp"
 #include "tensor_parts.hpp"
 

@@ -47,7 +47,9 @@ PyTypeObject* iterator_type = nullptr;
 
 PyObject* iterator_next(PyObject* self) {
   auto* iterator = reinterpret_cast<PyIterator*>(self);
-  if (iterator->next >= as_tensor(iterator->tensor).layout.length(0)) return nullptr;
+  const Layout& own = as_tensor(iterator->tensor).layout;
+  // The tensor may have changed its layout since (squeeze_).
+  if (own.rank() == 0 || iterator->next >= own.length(0)) return nullptr;
   const Index index = iterator->next++;
   return guarded([&] {
     return new_view(iterator->tensor,

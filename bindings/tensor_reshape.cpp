@@ -97,8 +97,14 @@ PyObject* view_as_dtype(PyObject* self, DType dtype) {
 PyObject* view(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) {
   return guarded([&] {
     if (kwnames != nullptr && PyTuple_GET_SIZE(kwnames) > 0) {
-      const char* const names[] = {"dtype"};
-      return view_as_dtype(self, to_dtype(Arguments("view", names, 1, args, nargs, kwnames)[0]));
+      const char* const names[] = {"dtype", "size"};
+      const Arguments given("view", names, 0, args, nargs, kwnames);
+      if (given.has(0) == given.has(1)) {
+        PyErr_SetString(PyExc_TypeError, "view() takes a shape or a dtype");
+        throw PythonError{};
+      }
+      if (given.has(1)) return view_as_shape(self, given.dims(1));
+      return view_as_dtype(self, to_dtype(given[0]));
     }
     if (nargs == 0) return new_view(self, [](const Layout& layout) { return layout; });
     const bool is_shape = nargs > 1 || PyLong_Check(args[0]) || PyTuple_Check(args[0]) ||

@@ -27,18 +27,25 @@ PyObject* str(PyObject* self) {
   return PyObject_Vectorcall(hooks().text, args, 2, nullptr);
 }
 
-// A subclass is made from a tensor it becomes a view of: `Parameter(tensor)`.
-PyObject* make(PyTypeObject* type, PyObject* args, PyObject*) {
+// Tensor(x) is a view of x. A subclass is made the same way and may take more arguments for its __init__.
+PyObject* make(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   return guarded([&]() -> PyObject* {
-    PyObject* source = nullptr;
-    if (!PyArg_ParseTuple(args, "O:Tensor", &source)) throw PythonError{};
-    Ref holder = Ref::borrowed(source);
-    if (!is_tensor(source)) holder = Ref::checked(PyObject_CallOneArg(hooks().asarray, source));
-    const Tensor& tensor = expect_tensor(holder.get(), "data");
+    const Py_ssize_t given = PyTuple_GET_SIZE(args);
+    const bool extra = given > 1 || (kwargs != nullptr && PyDict_GET_SIZE(kwargs) > 0);
+    if (given == 0 || (extra && type == tensor_type)) {
+      PyErr_SetString(PyExc_TypeError,
+                      "Tensor(data) takes one argument; use strided.tensor(data, dtype=...) to say more");
+      throw PythonError{};
+    }
+    Ref source = Ref::borrowed(PyTuple_GET_ITEM(args, 0));
+    if (!is_tensor(source.get())) {
+      source = Ref::checked(PyObject_CallOneArg(hooks().asarray, source.get()));
+    }
+    const Tensor& tensor = expect_tensor(source.get(), "data");
     PyObject* self = type->tp_alloc(type, 0);
     if (self == nullptr) throw PythonError{};
     new (&as_object(self)->tensor) Tensor(tensor);
-    as_object(self)->base = Py_NewRef(owner_of(holder.get()));
+    as_object(self)->base = Py_NewRef(owner_of(source.get()));
     return self;
   });
 }

@@ -24,7 +24,8 @@ Scalar only_element(PyObject* self, const char* operation) {
 
 PyObject* item(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) {
   return guarded([&] {
-    if (nargs == 0) return from_scalar(only_element(self, "item()"));
+    const bool keywords = kwnames != nullptr && PyTuple_GET_SIZE(kwnames) > 0;
+    if (nargs == 0 && !keywords) return from_scalar(only_element(self, "item()"));
     const Dims index = variadic_dims("item", "index", args, nargs, kwnames);
     const Tensor& tensor = as_tensor(self);
     const Index position = offset_of(tensor.layout, index);

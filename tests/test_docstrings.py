@@ -1,4 +1,4 @@
-"""Every public name says what it does, whether it is a view or a copy, and shows an example that runs."""
+"""Every public name has a sentence, a word on views and copies, and an example that runs."""
 
 from __future__ import annotations
 

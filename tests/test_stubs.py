@@ -44,4 +44,7 @@ def test_shadowed_builtins_are_qualified(make_stubs, signature, expected):
 def test_long_signatures_are_broken_into_lines(make_stubs):
     arguments = ", ".join(f"argument_{i}: Sequence[int]" for i in range(4))
     text = make_stubs.written("f", f"({arguments}) -> Tensor", set(), "")
-    assert text.splitlines()[1:3] == ["    argument_0: Sequence[int],", "    argument_1: Sequence[int],"]
+    assert text.splitlines()[1:3] == [
+        "    argument_0: Sequence[int],",
+        "    argument_1: Sequence[int],",
+    ]

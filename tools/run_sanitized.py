@@ -1,6 +1,6 @@
-"""``make asan``: builds the extension with address and undefined-behaviour sanitizers and runs the tests on it.
+"""``make asan``: builds with address and undefined-behaviour sanitizers and runs the tests on it.
 
-    python tools/run_sanitized.py [pytest arguments]
+python tools/run_sanitized.py [pytest arguments]
 """
 
 from __future__ import annotations
@@ -32,7 +32,11 @@ def _tool(name: str) -> str:
 
 def build() -> None:
     """Configure and build, then lay the package out beside the sanitized extension."""
-    options = [f"-DPython_EXECUTABLE={sys.executable}", "-DSTRIDED_SANITIZE=ON", "-DSTRIDED_TESTS=ON"]
+    options = [
+        f"-DPython_EXECUTABLE={sys.executable}",
+        "-DSTRIDED_SANITIZE=ON",
+        "-DSTRIDED_TESTS=ON",
+    ]
     ninja = ["-G", "Ninja", f"-DCMAKE_MAKE_PROGRAM={_tool('ninja')}"]
     cmake = _tool("cmake")
     subprocess.check_call([cmake, "-S", str(ROOT), "-B", str(BUILD), *ninja, *options])
@@ -50,10 +54,14 @@ def build() -> None:
 def run(arguments: list[str]) -> int:
     """Run the C++ tests and pytest with the sanitizer runtime loaded first."""
     subprocess.check_call([str(BUILD / "strided_tests")])
-    library = subprocess.check_output(["c++", "-print-file-name=libasan.so"], text=True).strip()
+    # The sanitizer looks for libstdc++'s throw when it starts, so that must be loaded as well.
+    libraries = [
+        subprocess.check_output(["c++", f"-print-file-name={name}"], text=True).strip()
+        for name in ("libasan.so", "libstdc++.so")
+    ]
     environment = {
         **os.environ,
-        "LD_PRELOAD": library,
+        "LD_PRELOAD": " ".join(libraries),
         "PYTHONPATH": str(SITE.parent),
         # CPython itself leaks at exit by design.
         "ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1",

@@ -59,8 +59,8 @@ TENSOR_INTERNAL: dict[str, str] = {
 
 # Methods in Python whose result depends on which arguments are given.
 _EXTREME = (
-    "(dim: int, keepdim: bool = False) -> Extreme",
-    "(dim: Tensor) -> Tensor",
+    "(dim: int, keepdim: bool = False, *, keepdims: bool | None = None) -> Extreme",
+    "(dim: Tensor, *, out: Tensor | None = None) -> Tensor",
     "(dim: None = None, keepdim: bool = False, *, axis: int | Sequence[int] | None = None,"
     " keepdims: bool | None = None, out: Tensor | None = None) -> Tensor",
 )

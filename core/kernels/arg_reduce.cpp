@@ -40,25 +40,30 @@ Index find_along_runs(const Op& op, BlockReader& reader, const Plan& swept, cons
   return where;
 }
 
+// One more element, all at the same position, for each of n results.
+template <class Op, class T = typename Op::Element>
+void take_row(const Op& op, const std::byte* __restrict row, Index position, Index n,
+              T* __restrict best, Index* __restrict where) {
+  for (Index c = 0; c < n; ++c) {
+    const T x = element<T>(row, c);
+    const T winner = op.join(best[c], x);
+    const bool moves = same(x, winner) && (!same(best[c], winner) || position < where[c]);
+    best[c] = winner;
+    where[c] = moves ? position : where[c];
+  }
+}
+
 // n <= kBlock results side by side, `stride` bytes apart in the input.
 template <class Op>
 void find_side_by_side(const Op& op, BlockReader& reader, const Plan& swept, const std::byte* in,
-                       Index stride, Index n, Index* __restrict where) {
-  using T = typename Op::Element;
-  T best[kBlock];
+                       Index stride, Index n, Index* where) {
+  typename Op::Element best[kBlock];
   std::fill_n(best, n, op.none());
   std::fill_n(where, n, kNowhere);
   for_each_row(swept, kOrigin, [&](const Index* first) {
     for (Index i = 0; i < swept.inner_length(); ++i) {
-      const Index position = first[1] + i * swept.inner_stride(1);
       const std::byte* row = reader.read(in + first[0] + i * swept.inner_stride(0), stride, n);
-      for (Index c = 0; c < n; ++c) {
-        const T x = element<T>(row, c);
-        const T winner = op.join(best[c], x);
-        const bool moves = same(x, winner) && (!same(best[c], winner) || position < where[c]);
-        best[c] = winner;
-        where[c] = moves ? position : where[c];
-      }
+      take_row(op, row, first[1] + i * swept.inner_stride(1), n, best, where);
     }
   });
 }

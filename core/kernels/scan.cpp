@@ -1,6 +1,5 @@
 #include "scan.hpp"
 
-#include <cassert>
 #include <complex>
 #include <cstdlib>
 
@@ -32,54 +31,57 @@ Carry joined(Carry a, Carry b) {
   else return op == Scan::Sum ? a + b : a * b;
 }
 
-// Up to kBlock lines along the axis, next to each other. Whichever of the two steps less is walked inside.
-template <Scan op, class T>
-struct Lines {
-  using Carry = decltype(carried(T()));
-  Index length;
-  Index out_step, in_step;      // along the axis, bytes
-  Index out_stride, in_stride;  // from line to line
+template <Scan op, class T, class Carry>
+[[gnu::always_inline]] inline void take(Carry& carry, std::byte* out, const std::byte* in) {
+  carry = joined<op>(carry, carried(load<T>(in)));
+  store(out, static_cast<T>(carry));
+}
 
-  static void step(Carry& carry, std::byte* out, const std::byte* in) {
-    carry = joined<op>(carry, carried(load<T>(in)));
-    store(out, static_cast<T>(carry));
+// One element further along the axis, for each of n lines.
+template <Scan op, class T, class Carry>
+void take_row(Index n, Carry* __restrict carry, std::byte* out, Index out_stride,
+              const std::byte* in, Index in_stride) {
+  constexpr Index size = sizeof(T);
+  if (out_stride == size && in_stride == size) {
+    for (Index c = 0; c < n; ++c) take<op, T>(carry[c], out + c * size, in + c * size);
+  } else {
+    for (Index c = 0; c < n; ++c) take<op, T>(carry[c], out + c * out_stride, in + c * in_stride);
   }
-
-  void run(Index n, std::byte* out, const std::byte* in) const {
-    Carry carry[kBlock];
-    std::fill_n(carry, n, static_cast<Carry>(op == Scan::Prod));
-    if (std::abs(out_step) < std::abs(out_stride) || n == 1) {
-      for (Index c = 0; c < n; ++c) {
-        for (Index i = 0; i < length; ++i) {
-          step(carry[c], out + c * out_stride + i * out_step, in + c * in_stride + i * in_step);
-        }
-      }
-    } else {
-      for (Index i = 0; i < length; ++i) {
-        for (Index c = 0; c < n; ++c) {
-          step(carry[c], out + c * out_stride + i * out_step, in + c * in_stride + i * in_step);
-        }
-      }
-    }
-  }
-};
+}
 
 template <Scan op, class T>
 void scan_lines(const Operand& out, const Operand& in, int axis) {
+  using Carry = decltype(carried(T()));
   const Index size = sizeof(T);
+  const Index length = out.layout->length(axis);
+  const Index out_step = out.layout->stride(axis) * size;
+  const Index in_step = in.layout->stride(axis) * size;
   // Where the lines start: everything but the axis, in any order.
   const Layout out_starts = selected(*out.layout, axis, 0);
   const Layout in_starts = selected(*in.layout, axis, 0);
   const PlanOperand operands[] = {{&out_starts, size}, {&in_starts, size}};
   const Plan starts = make_plan(operands);
-  const Lines<op, T> lines{out.layout->length(axis),         out.layout->stride(axis) * size,
-                           in.layout->stride(axis) * size,   starts.inner_stride(0),
-                           starts.inner_stride(1)};
+  const Index lines = starts.inner_length();
+  const Index out_stride = starts.inner_stride(0);
+  const Index in_stride = starts.inner_stride(1);
+  // Whichever steps less is walked inside: along a line, or across up to kBlock lines.
+  const Index together = std::abs(out_step) < out_stride ? 1 : kBlock;
+
   std::byte* const storage[] = {out.storage, in.storage};
   for_each_row(starts, storage, [&](std::byte* const* row) {
-    for (Index first = 0; first < starts.inner_length(); first += kBlock) {
-      lines.run(std::min(kBlock, starts.inner_length() - first),
-                row[0] + first * lines.out_stride, row[1] + first * lines.in_stride);
+    for (Index first = 0; first < lines; first += together) {
+      const Index n = std::min(together, lines - first);
+      std::byte* to = row[0] + first * out_stride;
+      const std::byte* from = row[1] + first * in_stride;
+      Carry carry[kBlock];
+      std::fill_n(carry, n, static_cast<Carry>(op == Scan::Prod));
+      if (n == 1) {
+        for (Index i = 0; i < length; ++i) take<op, T>(carry[0], to + i * out_step, from + i * in_step);
+      } else {
+        for (Index i = 0; i < length; ++i) {
+          take_row<op, T>(n, carry, to + i * out_step, out_stride, from + i * in_step, in_stride);
+        }
+      }
     }
   });
 }

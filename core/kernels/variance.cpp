@@ -60,11 +60,24 @@ double squares_along_runs(BlockReader& reader, const Plan& swept, std::byte* in)
   return squares;
 }
 
-// n <= kBlock results side by side, one element each at a time. B. Welford, "Note on a method for
-// calculating corrected sums of squares and products".
+// One more element, the count-th, for each of n results. B. Welford, "Note on a method for calculating
+// corrected sums of squares and products".
+template <class T>
+void take_row(const std::byte* __restrict row, double count, Index n, T* __restrict mean,
+              double* __restrict squares) {
+  const double share = 1 / count;
+  for (Index c = 0; c < n; ++c) {
+    const T x = element<T>(row, c);
+    const T gap = x - mean[c];
+    mean[c] += gap * share;
+    squares[c] += dot(gap, x - mean[c]);
+  }
+}
+
+// n <= kBlock results side by side, `stride` bytes apart in the input.
 template <class T>
 void squares_side_by_side(BlockReader& reader, const Plan& swept, std::byte* in, Index stride,
-                          Index n, double* __restrict squares) {
+                          Index n, double* squares) {
   T mean[kBlock];
   std::fill_n(mean, n, T(0));
   std::fill_n(squares, n, 0.0);
@@ -72,12 +85,7 @@ void squares_side_by_side(BlockReader& reader, const Plan& swept, std::byte* in,
   for_each_row(swept, &in, [&](std::byte* const* first) {
     for (Index i = 0; i < swept.inner_length(); ++i) {
       const std::byte* row = reader.read(first[0] + i * swept.inner_stride(0), stride, n);
-      const double share = 1 / ++count;
-      for (Index c = 0; c < n; ++c) {
-        const T gap = element<T>(row, c) - mean[c];
-        mean[c] += gap * share;
-        squares[c] += dot(gap, element<T>(row, c) - mean[c]);
-      }
+      take_row(row, ++count, n, mean, squares);
     }
   });
 }

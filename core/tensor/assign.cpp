@@ -6,6 +6,7 @@
 #include "errors.hpp"
 #include "kernels/copy.hpp"
 #include "kernels/gather.hpp"
+#include "kernels/range.hpp"
 #include "layout/views.hpp"
 #include "materialise.hpp"
 
@@ -73,6 +74,18 @@ void assign_value(const Tensor& out, const void* value, const char* operation) {
     return;
   }
   fill(out.operand(), value);
+}
+
+void assign_range(const Tensor& out, const Scalar& start, const Scalar& step) {
+  check_writable(out, "arange");
+  if (start.kind == ScalarKind::Int && step.kind == ScalarKind::Int) {
+    fill_range(out.operand(), start.integer, step.integer);
+    return;
+  }
+  const auto real = [](const Scalar& s) {
+    return s.kind == ScalarKind::Float ? s.number.real() : static_cast<double>(s.integer);
+  };
+  fill_range(out.operand(), real(start), real(step));
 }
 
 void scatter_into(const Tensor& out, const Tensor& source, std::span<const Tensor> indices,

@@ -3,6 +3,7 @@
 
 #include <span>
 
+#include "scalar.hpp"
 #include "tensor.hpp"
 
 namespace strided {
@@ -16,6 +17,9 @@ void assign(const Tensor& out, const Tensor& source, const char* operation = "co
 
 // Writes one value (the bits at `value`, of out.dtype) everywhere.
 void assign_value(const Tensor& out, const void* value, const char* operation = "fill_");
+
+// out[i] = start + i * step along a rank-1 tensor; in integers when both numbers are, else in double.
+void assign_range(const Tensor& out, const Scalar& start, const Scalar& step);
 
 // out[indices] = source for int64 tensors over the first axes of out (see kernels/gather.hpp).
 void scatter_into(const Tensor& out, const Tensor& source, std::span<const Tensor> indices,

@@ -3,6 +3,7 @@
 
 #include <span>
 
+#include "kernels/isa.hpp"  // active_isa(): which loops compute runs on
 #include "kernels/op_list.hpp"
 #include "scalar.hpp"
 #include "tensor.hpp"

@@ -5,6 +5,7 @@
 #include "compute.hpp"
 #include "dtype/promotion.hpp"
 #include "errors.hpp"
+#include "kernels/gather.hpp"
 #include "layout/views.hpp"
 
 namespace strided {
@@ -119,6 +120,14 @@ Tensor scanned(Scan op, const Tensor& x, Index axis, std::optional<DType> dtype)
   const int at = normal_axis(axis, x.layout.rank());
   Tensor out = empty_tensor(x.layout.shape(), dtype.value_or(sum_dtype(x.dtype)));
   scan(op, out.operand(), x.operand(), at);
+  return out;
+}
+
+Index nonzero_count(const Tensor& x) { return count_nonzero(x.operand()); }
+
+Tensor nonzero_positions(const Tensor& x) {
+  Tensor out = empty_tensor(Dims{nonzero_count(x), x.layout.rank()}, DType::Int64);
+  nonzero(out.operand(), x.operand());
   return out;
 }
 

@@ -24,4 +24,8 @@ Tensor mean_of(const Tensor& x, const Axes& axes, bool keepdim, std::optional<DT
 Tensor variance_of(const Tensor& x, const Axes& axes, double correction, bool keepdim);
 Tensor scanned(Scan op, const Tensor& x, Index axis, std::optional<DType> dtype);
 
+Index nonzero_count(const Tensor& x);
+// The index tuples of nonzero elements, in row-major order, as rows of an int64 tensor.
+Tensor nonzero_positions(const Tensor& x);
+
 }  // namespace strided

@@ -135,10 +135,10 @@ class ShapeMismatch(StridedError, ValueError, RuntimeError):
 
 
 class ViewNotPossible(StridedError, RuntimeError, ValueError):
-    """No strides exist for the new shape. Fields: shape, strides, offset, new_shape, axis, step, needed.
+    """No strides exist for the new shape.
 
-    Axes ``axis`` and ``axis + 1`` do not step together: the first has stride ``step`` and would need
-    ``needed``.
+    Fields: shape, strides, offset, new_shape, axis, step, needed. Axes ``axis`` and ``axis + 1`` do
+    not step together: the first has stride ``step`` and would need ``needed``.
 
     >>> import strided
     >>> try:
@@ -167,8 +167,9 @@ class ViewNotPossible(StridedError, RuntimeError, ValueError):
         if len(self.shape) == 2 and self.strides[0] < self.strides[1]:
             cure += f", or .T.view({wanted}) for column-major element order"
         a, b = self.axis, self.axis + 1
+        layout = _layout(self.shape, self.strides, self.offset)
         return (
-            f"{_layout(self.shape, self.strides, self.offset)} cannot be viewed as {self.new_shape}",
+            f"{layout} cannot be viewed as {self.new_shape}",
             f"axes {a} and {b} do not step together: stride[{a}] = {self.step}, "
             f"length[{b}] * stride[{b}] = {self.needed}",
             cure,
@@ -247,7 +248,9 @@ class ReadOnlyTensor(StridedError, ValueError, RuntimeError):
 
 
 class WriteThroughOverlap(StridedError, RuntimeError, ValueError):
-    """A write through a layout in which one cell stands at two indices. Fields: operation, shape, strides.
+    """A write through a layout in which one cell stands at two indices.
+
+    Fields: operation, shape, strides.
 
     >>> import strided
     >>> try:

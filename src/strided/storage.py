@@ -10,7 +10,7 @@ from strided._native import DType, Tensor
 
 
 class Storage:
-    """The whole storage of a tensor, as elements of the tensor's dtype. Shares memory, copies nothing.
+    """The whole storage of a tensor, as elements of its dtype. Shares memory, copies nothing.
 
     >>> import strided
     >>> x = strided.tensor([[1, 2, 3], [4, 5, 6]])

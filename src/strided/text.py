@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
+import struct
 from typing import Any
 
 from strided import _native
 from strided._native import Tensor
 
 
-def _printable(x: Tensor) -> Any:
-    """Return a NumPy array to print; only the shown corner of a large bfloat16 tensor is converted."""
-    return x.numpy() if x.dtype is not _native.bfloat16 else x.to(_native.float32).numpy()
+def _bfloat16_text(bits: Any) -> str:
+    """Format one bfloat16 by its bits: they are the upper half of a float32."""
+    value: float = struct.unpack("<f", struct.pack("<I", int(bits) << 16))[0]
+    return f"{value:.4g}"
+
+
+def _values(x: Tensor, **layout: Any) -> str:
+    import numpy as np
+
+    if x.dtype is _native.bfloat16:
+        # NumPy cannot print it; only the elements that are shown are converted.
+        bits = x.view(_native.uint16).numpy()
+        return np.array2string(bits, formatter={"int_kind": _bfloat16_text}, **layout)
+    return np.array2string(x.numpy(), **layout)
 
 
 def text_of(x: Tensor, is_repr: bool) -> str:
     """Return ``tensor([...])``, as ``repr`` with shape and dtype (the native type asks this)."""
-    import numpy as np
-
     prefix = "tensor("
-    values = np.array2string(
-        _printable(x), separator=", ", prefix=prefix, suffix="," if is_repr else ")"
-    )
+    values = _values(x, separator=", ", prefix=prefix, suffix="," if is_repr else ")")
     if not is_repr:
         return f"{prefix}{values})"
     facts = f"shape={x.shape}, dtype={x.dtype.name}"

@@ -1,7 +1,7 @@
 """The layout classes that every kernel is tested over: one table, used by all op tests.
 
-A layout is laid over a flat storage that is larger than it; what lies in the gaps must never be read
-into a result, nor written to.
+A layout is laid over a flat storage that is larger than it; what lies in the gaps must never be
+read into a result, nor written to.
 """
 
 from __future__ import annotations
@@ -55,7 +55,9 @@ LAYOUTS = {
     "wide transposed": Placed((37, 71), (1, 37)),
     "wide with gaps": Placed((5, 67), (80, 1), 3),
 }
-WRITABLE = {name: at for name, at in LAYOUTS.items() if "expanded" not in name and name != "windows"}
+WRITABLE = {
+    name: at for name, at in LAYOUTS.items() if "expanded" not in name and name != "windows"
+}
 MATRICES = {name: at for name, at in LAYOUTS.items() if at.shape == (3, 4)}
 
 

@@ -210,6 +210,9 @@ TWINS: dict[str, Callable[..., Array]] = {
     ),
     "tensor_split": _tensor_split,
     "unbind": _select,
+    "hsplit": lambda a, r, n, pick: _tensor_split(a, r, n, 1 if a.ndim > 1 else 0, pick),
+    "vsplit": lambda a, r, n, pick: _tensor_split(a, r, n, 0, pick),
+    "dsplit": lambda a, r, n, pick: _tensor_split(a, r, n, 2, pick),
     "as_strided": _as_strided,
     "view_dtype": _view_dtype,
     "view_as_real": _view_as_real,
@@ -221,7 +224,10 @@ TWINS: dict[str, Callable[..., Array]] = {
     "clone_row_major": lambda a, _: a.copy(order="C"),
     "take": lambda a, _, key: np.ascontiguousarray(a[key]).reshape(a[key].shape),
 }
-PICKED = frozenset(("split", "chunk", "tensor_split", "unbind"))
+PICKED = frozenset(("split", "chunk", "tensor_split", "unbind", "hsplit", "vsplit", "dsplit"))
+# The in-place forms change the tensor object, not its elements; they are done to a second object.
+CHANGING = frozenset(("squeeze_", "unsqueeze_", "transpose_", "t_", "as_strided_"))
+TWINS |= {name: TWINS[name[:-1]] for name in CHANGING}
 ATTRIBUTES = frozenset(("T", "mT", "real", "imag"))
 
 
@@ -242,6 +248,8 @@ def view_strided(x: Any, step: Step) -> Any:
         return getattr(x, op)(*args[:-1])[args[-1]]
     if op in ("getitem", "take"):
         return x[args[0]]
+    if op in CHANGING:
+        return getattr(x.detach(), op)(*args)
     if op == "view_dtype":
         return x.view(getattr(strided, args[0]))
     if op == "clone_row_major":

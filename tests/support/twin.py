@@ -18,6 +18,7 @@ import strided
 
 from .steps import (
     ATTRIBUTES,
+    CHANGING,
     OPERATORS,
     PICKED,
     WRITES,
@@ -240,6 +241,8 @@ def _expression(step: Step) -> str:
         return f"x.view(strided.{args[0]})"
     if op == "clone_row_major":
         return "x.clone(memory_format=strided.row_major)"
+    if op in CHANGING:
+        return f"x.detach().{op}({', '.join(map(repr, args))})"
     if op in PICKED:
         return f"x.{op}({', '.join(map(repr, args[:-1]))})[{args[-1]}]"
     return f"x.{op}({', '.join(map(repr, args))})"
@@ -249,7 +252,7 @@ def _statement(step: Step) -> str:
     op, args = step.op, step.args
     if op not in WRITES:
         return f"x = {_expression(step)}"
-    value = _expression(step.source) if step.source else repr(args[-1]) if args else ""
+    value = _expression(step.source) if step.source else _item(args[-1]) if args else ""
     if op in ("setitem", "put"):
         return f"x[{_key(args[0])}] = {value}"
     return f"x {op} {value}" if op in OPERATORS else f"x.{op}({value})"

@@ -368,6 +368,20 @@ def _(rng: Rng, a: Array, root: Array) -> tuple[Any]:
     return (advanced_key(rng, a),)
 
 
+def _enter_even_splits() -> None:
+    for name, rank, dim in (("hsplit", 2, 1), ("vsplit", 2, 0), ("dsplit", 3, 2)):
+
+        @view(name, 0.2, rank)
+        def _(rng: Rng, a: Array, root: Array, dim: int = dim) -> tuple[int, int]:
+            sections = rng.choice([n for n in range(1, 5) if a.shape[dim] % n == 0])
+            return sections, rng.randrange(sections)
+
+
+_enter_even_splits()
+for _name in ("squeeze", "unsqueeze", "t", "as_strided"):
+    VIEWS[_name + "_"] = (0.2, VIEWS[_name][1])
+view("transpose_", 0.2, rank=1)(lambda rng, a, root: (dim_of(rng, a), dim_of(rng, a)))
+
 _NAMES = list(VIEWS)
 _WEIGHTS = [weight for weight, _ in VIEWS.values()]
 

@@ -6,6 +6,8 @@ import math
 import random
 from typing import Any
 
+import numpy as np
+
 from .steps import Array, Step, get
 from .view_proposals import LARGEST, advanced_key, basic_key, propose_flip, strided_inside
 
@@ -29,6 +31,13 @@ def _scalar(rng: Rng, dtype: Any) -> Any:
     if dtype.kind in "fc" and rng.random() < 0.5:
         return rng.randint(-20, 20) / 4
     return rng.randint(0, 99)
+
+
+def _array(rng: Rng, a: Array, shape: tuple[int, ...]) -> Array:
+    """Return values of any dtype that broadcast to a shape: fewer axes, or length-1 ones."""
+    shape = tuple(rng.choice((n, n, 1)) for n in shape[rng.randint(0, len(shape)) :])
+    dtype = rng.choice(("int64", "uint8", "float64", "bool", a.dtype.name))
+    return np.array([rng.randrange(50) for _ in range(math.prod(shape))], dtype).reshape(shape)
 
 
 def _source(rng: Rng, a: Array, root: Array, target: Array) -> Step | None:
@@ -80,6 +89,8 @@ def propose_write(rng: Rng, a: Array, root: Array, exact: bool) -> Step | None:
         key = basic_key(rng, a)
         if rng.random() < 0.4:
             return Step("setitem", (key, _scalar(rng, a.dtype)))
+        if rng.random() < 0.2:
+            return Step("setitem", (key, _array(rng, a, get(a, key).shape)))
         source = _source(rng, a, root, get(a, key))
         return source and Step("setitem", (key,), source)
     if kind == "copy_":

@@ -18,7 +18,7 @@ def _check_device(device: Any) -> None:
 
 
 def from_numpy(array: numpy.ndarray[Any, Any]) -> Tensor:
-    """Return a tensor over the memory of a NumPy array, its strides kept: any order, negative ones too.
+    """Return a tensor over the memory of a NumPy array, with its strides, whatever they are.
 
     A view: writes are seen on both sides; a read-only array gives a read-only tensor.
 
@@ -45,7 +45,7 @@ def from_numpy(array: numpy.ndarray[Any, Any]) -> Tensor:
 
 
 def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> Tensor:
-    """Return a tensor over the memory of any object with ``__dlpack__``. A view unless ``copy=True``.
+    """Return a tensor over the memory of what has ``__dlpack__``. A view unless ``copy=True``.
 
     >>> import numpy, strided
     >>> a = numpy.zeros(3)
@@ -95,7 +95,8 @@ def memory_map(
 ) -> Tensor:
     """Return a tensor over the bytes of a file. A view: nothing is read until it is used.
 
-    ``mode``: ``"r"`` read-only, ``"c"`` copy on write (changes stay in memory), ``"r+"`` read-write.
+    ``mode``: ``"r"`` read-only, ``"c"`` copy on write (changes stay in memory), ``"r+"`` read and
+    write.
 
     >>> import os, strided, tempfile
     >>> file = tempfile.NamedTemporaryFile(delete=False)

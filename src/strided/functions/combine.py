@@ -1,4 +1,4 @@
-"""Several tensors into one: the result is allocated once and the parts written into slices of it."""
+"""Several tensors into one: the result is allocated once, the parts written into slices of it."""
 
 from __future__ import annotations
 

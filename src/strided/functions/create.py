@@ -47,7 +47,11 @@ def full(
 
 
 def ones(
-    *size: Any, dtype: Any = _native.float32, device: Any = None, memory_format: Any = None
+    *size: Any,
+    shape: Any = None,
+    dtype: Any = _native.float32,
+    device: Any = None,
+    memory_format: Any = None,
 ) -> Tensor:
     """Return a new tensor of ones.
 
@@ -55,7 +59,8 @@ def ones(
     >>> strided.ones(2, 2).tolist()
     [[1.0, 1.0], [1.0, 1.0]]
     """
-    shape = size[0] if len(size) == 1 else size
+    if shape is None:
+        shape = size[0] if len(size) == 1 else size
     made = empty(shape, dtype=dtype or _native.float32, device=device, memory_format=memory_format)
     return made.fill_(1)
 

@@ -7,27 +7,6 @@ from typing import Any, NamedTuple
 from strided import _native
 from strided._native import DType, Tensor
 
-_DTYPES: tuple[DType, ...] = tuple(
-    getattr(_native, name)
-    for name in [
-        "bool",
-        "int8",
-        "int16",
-        "int32",
-        "int64",
-        "uint8",
-        "uint16",
-        "uint32",
-        "uint64",
-        "float16",
-        "bfloat16",
-        "float32",
-        "float64",
-        "complex64",
-        "complex128",
-    ]
-)
-
 
 class FloatLimits(NamedTuple):
     """The limits of a floating-point dtype."""
@@ -86,8 +65,10 @@ def can_cast(from_: Any, to: Any, /) -> bool:
     """Return whether a dtype (or a tensor's dtype) promotes to another without losing its kind.
 
     >>> import strided
-    >>> strided.can_cast(strided.int8, strided.int16), strided.can_cast(strided.float32, strided.int8)
-    (True, False)
+    >>> strided.can_cast(strided.int8, strided.int16)
+    True
+    >>> strided.can_cast(strided.float32, strided.int8)
+    False
     """
     source = from_.dtype if isinstance(from_, Tensor) else _native.as_dtype(from_)
     target = _native.as_dtype(to)

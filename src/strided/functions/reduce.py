@@ -24,7 +24,8 @@ def _simple(name: str, says: str, call: str, expected: str, has_dtype: bool = Fa
     function.__name__ = function.__qualname__ = name
     function.__doc__ = (
         f"{says} A new tensor.\n\n    >>> import strided\n"
-        f"    >>> strided.{name}(strided.tensor([[1, 2], [3, 4]]), {call}).tolist()\n    {expected}\n    "
+        f"    >>> strided.{name}(strided.tensor([[1, 2], [3, 4]]), {call}).tolist()\n"
+        f"    {expected}\n    "
     )
     return function
 

@@ -17,7 +17,9 @@ def nonzero(x: Tensor, /) -> tuple[Tensor, ...]:
 
 
 def shares_memory(a: Tensor, b: Tensor) -> bool:
-    """Return whether two tensors share at least one byte. Exact; OverlapTooHard if that takes too long.
+    """Return whether two tensors share at least one byte.
+
+    Exact; raises OverlapTooHard where that would take too long.
 
     >>> import strided
     >>> x = strided.arange(6)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from strided import _native
-from strided._native import Layout, Tensor
+from strided._native import Tensor
 from strided.errors import ShapeMismatch
 
 
@@ -73,7 +73,7 @@ def moveaxis(x: Tensor, source: int | Sequence[int], destination: int | Sequence
 
 
 def squeeze(x: Tensor, /, axis: int | Sequence[int] | None = None) -> Tensor:
-    """Return the tensor without the given axes, which must have length 1 (all such by default). A view.
+    """Return the tensor without the given axes of length 1, all such by default. A view.
 
     >>> import strided
     >>> strided.squeeze(strided.zeros(1, 3, 1), 0).shape
@@ -258,13 +258,3 @@ def imag(x: Tensor, /) -> Tensor:
     [2.0]
     """
     return x.imag
-
-
-def layout_of(x: Tensor) -> Layout:
-    """Return shape, strides and offset as a value.
-
-    >>> import strided
-    >>> strided.layout_of(strided.zeros(2, 3).T)
-    Layout((3, 2):(1, 3)+0)
-    """
-    return x.layout

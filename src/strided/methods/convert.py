@@ -22,7 +22,7 @@ def to(
     memory_format: Any = None,
     non_blocking: bool = False,
 ) -> Tensor:
-    """Return this tensor in another dtype or memory order: itself when nothing changes, else a copy.
+    """Return this tensor in another dtype or memory order: itself if nothing changes, else a copy.
 
     >>> import strided
     >>> x = strided.arange(3)
@@ -70,7 +70,8 @@ def _to_dtype(name: str, dtype: DType) -> Any:
     method.__name__ = method.__qualname__ = name
     method.__doc__ = (
         f"Return this tensor as {dtype.name}: itself when it is already, else a copy.\n\n"
-        f"    >>> import strided\n    >>> strided.ones(2).{name}().dtype\n    strided.{dtype.name}\n    "
+        f"    >>> import strided\n    >>> strided.ones(2).{name}().dtype\n"
+        f"    strided.{dtype.name}\n    "
     )
     return method
 

@@ -1,4 +1,4 @@
-"""Reductions and running sums. ``dim``/``axis`` and ``keepdim``/``keepdims`` are the same argument."""
+"""Reductions and running sums. ``dim`` is also called ``axis``, and ``keepdim`` ``keepdims``."""
 
 from __future__ import annotations
 
@@ -97,12 +97,17 @@ def _extreme(name: str, largest: bool) -> Any:
         out: Tensor | None = None,
     ) -> Tensor | Extreme:
         if isinstance(dim, Tensor):
-            return (self.maximum if largest else self.minimum)(dim)
+            return (self.maximum if largest else self.minimum)(dim, out=out)
+        kept = _kept(keepdim, keepdims)
         if dim is None:
-            return _into(out, _native.reduce(name, self, axis, _kept(keepdim, keepdims), None))
+            return _into(out, _native.reduce(name, self, axis, kept, None))
+        if axis is not None or out is not None:
+            raise TypeError(
+                f"{name}(dim) gives values and indices: use axis=... alone, or with out"
+            )
         return Extreme(
-            _native.reduce(name, self, dim, keepdim, None),
-            _native.arg_reduce(largest, self, dim, keepdim),
+            _native.reduce(name, self, dim, kept, None),
+            _native.arg_reduce(largest, self, dim, kept),
         )
 
     word = "largest" if largest else "smallest"
@@ -110,8 +115,8 @@ def _extreme(name: str, largest: bool) -> Any:
     method.__name__ = method.__qualname__ = name
     method.__doc__ = (
         f"The {word} element, of all or along an axis. A new tensor.\n\n"
-        f"    ``{name}(dim)`` also says where it stands, as PyTorch does; ``{name}(axis=...)`` gives\n"
-        f"    only the values, as NumPy does; ``{name}(other)`` works elementwise.\n\n"
+        f"    ``{name}(dim)`` also says where it stands, as PyTorch does; ``{name}(axis=...)``\n"
+        f"    gives only the values, as NumPy does; ``{name}(other)`` works elementwise.\n\n"
         f"    >>> import strided\n    >>> x = strided.tensor([[4, 1], [5, 3]])\n"
         f"    >>> values, indices = x.{name}(1)\n    >>> values.tolist(), indices.tolist()\n"
         f"    ({values}, {where})\n    "
@@ -169,7 +174,7 @@ def mean(
     keepdims: bool | None = None,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Return the mean along the given axes, or of all elements; integers give float32. A new tensor.
+    """Return the mean along axes, or of all elements; integers give float32. A new tensor.
 
     >>> import strided
     >>> strided.tensor([[1, 2], [3, 4]]).mean(0).tolist()
@@ -191,9 +196,9 @@ def var(
     dtype: DType | None = None,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Return the variance, divided by n - correction (1, as in PyTorch; ddof is NumPy's name for it).
+    """Return the variance along axes, or of all elements. A new tensor.
 
-    A new tensor.
+    The sum of squares is divided by n - correction: 1, as in PyTorch; ddof is NumPy's name for it.
 
     >>> import strided
     >>> strided.tensor([1.0, 3.0]).var().item(), strided.tensor([1.0, 3.0]).var(correction=0).item()

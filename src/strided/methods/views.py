@@ -6,6 +6,7 @@ import builtins
 from collections.abc import Sequence
 from typing import Any
 
+from strided import _native
 from strided._native import Tensor
 from strided.errors import (
     DTypeMismatch,
@@ -340,9 +341,7 @@ def view_as_complex(self: Tensor) -> Tensor:
     >>> strided.tensor([[1.0, 2.0]]).view_as_complex().tolist()
     [(1+2j)]
     """
-    import strided as st
-
-    pairs = {st.float32: st.complex64, st.float64: st.complex128}
+    pairs = {_native.float32: _native.complex64, _native.float64: _native.complex128}
     if self.dtype not in pairs or self.ndim == 0 or self.shape[-1] != 2:
         raise UnsupportedOperation(
             operation="view_as_complex",

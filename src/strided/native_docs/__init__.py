@@ -7,7 +7,6 @@ the first of them also what ``inspect.signature`` shows; an attribute has its ty
 from __future__ import annotations
 
 import ast
-import inspect
 
 from strided import _native
 from strided.native_docs.attributes import ATTRIBUTES, QUESTIONS, TENSOR
@@ -37,15 +36,15 @@ def text_signature(name: str, signature: str, self: str = "") -> str:
 def _describe(owner: object, entries: dict[str, tuple[str, ...]], self: str) -> None:
     for name, (signature, *_, text) in entries.items():
         head = f"{text_signature(name, signature, self)}\n--\n\n"
-        _native.set_doc(vars(owner)[name], head + inspect.cleandoc(text))
+        _native.set_doc(vars(owner)[name], head + text)
 
 
 def document() -> None:
     """Give every native name its docstring."""
-    _native.Tensor.__doc__ = inspect.cleandoc(TENSOR)
-    _native.DType.__doc__ = inspect.cleandoc(DTYPE)
+    _native.Tensor.__doc__ = TENSOR
+    _native.DType.__doc__ = DTYPE
     for owner, entries in ((_native.Tensor, ATTRIBUTES), (_native.DType, DTYPE_ATTRIBUTES)):
         for name, (_, text) in entries.items():
-            _native.set_doc(vars(owner)[name], inspect.cleandoc(text))
+            _native.set_doc(vars(owner)[name], text)
     _describe(_native.Tensor, METHODS, "$self")
     _describe(_native, FUNCTIONS, "")

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-TENSOR = """
-    Elements of one dtype in a storage that views share: a Layout over bytes.
+TENSOR = """Elements of one dtype in a storage that views share: a Layout over bytes.
 
-    Made by ``strided.tensor``, ``zeros``, ``from_numpy`` and other functions; ``Tensor(x)`` is a view
-    of x. Indexing with integers, slices, None and Ellipsis gives views, with masks and integer arrays
-    a new tensor. Operators broadcast and give new tensors; ``+=`` and its kind write in place.
-    Methods take NumPy's ``axis``, ``axes`` and ``keepdims`` for PyTorch's ``dim``, ``dims`` and
-    ``keepdim``.
+    Made by ``strided.tensor``, ``zeros``, ``from_numpy`` and other functions; ``Tensor(x)`` is a
+    view of x. Indexing with integers, slices, None and Ellipsis gives views, with masks and integer
+    arrays a new tensor. Operators broadcast and give new tensors; ``+=`` and its like write in
+    place. Most methods take NumPy's ``axis``, ``axes`` and ``keepdims`` for PyTorch's ``dim``,
+    ``dims`` and ``keepdim``.
 
     >>> import strided
     >>> x = strided.zeros(2, 3)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-DTYPE = """
-    The type of a tensor's elements; there is one object per dtype, compare with ``is`` or ``==``.
+DTYPE = """The type of a tensor's elements; one object per dtype, compare with ``is`` or ``==``.
 
     >>> import strided
     >>> strided.zeros(2).dtype is strided.float32

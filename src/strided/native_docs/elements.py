@@ -25,7 +25,7 @@ COPIES: dict[str, tuple[str, ...]] = {
     ),
     "copy_": (
         "(source: Any, /) -> Self",
-        """Write the elements of another tensor or array into this one, in place. The source broadcasts.
+        """Write the elements of a tensor or array into this one, in place. The source broadcasts.
 
         >>> import strided
         >>> strided.zeros(2, 2).copy_(strided.arange(2)).tolist()

@@ -114,7 +114,7 @@ VIEWS: dict[str, tuple[str, ...]] = {
     "expand": (
         "(*size: int) -> Tensor",
         "(size: Sequence[int]) -> Tensor",
-        """Return the tensor repeated along axes of length 1 and new ones by stride 0; -1 keeps. A view.
+        """Return axes of length 1, and new ones in front, repeated by stride 0; -1 keeps. A view.
 
         >>> import strided
         >>> x = strided.arange(3).unsqueeze(1).expand(2, -1, 4)

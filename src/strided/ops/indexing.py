@@ -1,9 +1,10 @@
-"""Indexing by masks and integer arrays, by NumPy's rules. The native type asks here when a key holds
-more than ints, slices, None and Ellipsis.
+"""Indexing by masks and integer arrays, by NumPy's rules. The native type asks here when a key
+holds more than ints, slices, None and Ellipsis.
 
-Basic parts of the key are applied first, as a view; what is left is a list of positions for some axes.
-Those axes go to the front, one native gather or scatter does the work, and the result's axes go
-where NumPy puts them: in the place of the index when the index axes stand together, else in front.
+Basic parts of the key are applied first, as a view; what is left is a list of positions for some
+axes. Those axes go to the front, one native gather or scatter does the work, and the result's axes
+go where NumPy puts them: in the place of the index when the index axes stand together, else in
+front.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any
 
 from strided import _native
 from strided._native import Tensor
-from strided.errors import DTypeMismatch, InvalidDimension, ShapeMismatch
+from strided.errors import DTypeMismatch, IndexOutOfBounds, InvalidDimension, ShapeMismatch
 
 _bool = _native.bool
 _asarray: Callable[[Any], Tensor]
@@ -26,7 +27,7 @@ def use_asarray(function: Callable[[Any], Tensor]) -> None:
 
 
 def _as_positions(item: Any) -> list[Tensor]:
-    """Return the int64 positions that one index array stands for: itself, or one per axis of a mask."""
+    """Return the int64 positions an index array stands for: itself, or one per axis of a mask."""
     index = _asarray(item)
     if index.dtype is _bool:
         return list(_native.nonzero(index).unbind(1))
@@ -84,6 +85,10 @@ class _Plan:
                 self.positions[axis] = _as_positions(item)[0]
                 view_key.append(slice(None))
         self.view = x[tuple(view_key)]
+        # The tensor's axis behind each index array, for errors.
+        self.source_axes = [
+            sum(item is not None for item in view_key[:axis]) for axis in sorted(self.positions)
+        ]
         self._broadcast()
 
     @staticmethod
@@ -132,6 +137,11 @@ class _Plan:
         self.rest_shape = tuple(self.view.shape[axis] for axis in rest)
         self.result_shape = self.rest_shape[: self.at] + shape + self.rest_shape[self.at :]
 
+    def located(self, error: IndexOutOfBounds) -> IndexOutOfBounds:
+        """Return the error of a kernel, which counts index arrays, with the axis of the tensor."""
+        axis = self.source_axes[error.axis]
+        return IndexOutOfBounds(index=error.index, length=error.length, axis=axis)
+
     def index_axes_first(self, result: Tensor) -> Tensor:
         """Return a view of a result-shaped tensor with the index axes in front."""
         n = len(self.index_shape)
@@ -144,12 +154,15 @@ def get_advanced(x: Tensor, key: Any) -> Tensor:
     """Return x[key] for a key with masks or integer arrays: a new tensor, logged as a gather."""
     plan = _Plan(x, key)
     result = _native.empty(plan.result_shape, dtype=x.dtype)
-    _native.gather_into(plan.index_axes_first(result), plan.front, plan.indices)
+    try:
+        _native.gather_into(plan.index_axes_first(result), plan.front, plan.indices)
+    except IndexOutOfBounds as error:
+        raise plan.located(error) from None
     return result
 
 
 def set_advanced(x: Tensor, key: Any, value: Any, accumulate: bool = False) -> None:
-    """Do x[key] = value for a key with masks or integer arrays; of doubled places the last one wins."""
+    """Do x[key] = value for a key with masks or integer arrays; of doubled places the last wins."""
     plan = _Plan(x, key)
     source = _asarray(value)
     if not isinstance(value, Tensor) or source.dtype is not x.dtype:
@@ -159,4 +172,7 @@ def set_advanced(x: Tensor, key: Any, value: Any, accumulate: bool = False) -> N
     while source.ndim > len(plan.result_shape) and source.shape[0] == 1:
         source = source[0]
     source = source.expand(plan.result_shape)
-    _native.scatter_into(plan.front, plan.index_axes_first(source), plan.indices, accumulate)
+    try:
+        _native.scatter_into(plan.front, plan.index_axes_first(source), plan.indices, accumulate)
+    except IndexOutOfBounds as error:
+        raise plan.located(error) from None

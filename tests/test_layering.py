@@ -1,0 +1,142 @@
+"""Who may include and import whom: the arrows of ARCHITECTURE.md, and no others."""
+
+from __future__ import annotations
+
+import ast
+import pathlib
+import re
+from collections.abc import Iterator
+
+import pytest
+
+ROOT = pathlib.Path(__file__).parent.parent
+GROUND = {"layout", "memory", "dtype"}
+
+# room: the rooms it may include. Kernels take layouts, hence the arrow to them.
+INCLUDES = {
+    "errors": set(),
+    "layout": {"errors"},
+    "memory": {"errors"},
+    "dtype": {"errors"},
+    "plan": {"errors", "layout", "dtype"},
+    "kernels": {"errors", "layout", "dtype", "plan"},
+    "tensor": {"errors", "kernels", *GROUND},
+    "bindings": {"errors", "tensor", *GROUND},
+}
+
+# A room of src/strided may import those in front of it; rooms on one line may import each other.
+LAYERS = [
+    "_native",
+    "errors",
+    "strides memory_layout storage memory copies text native_docs",
+    "ops",
+    "autograd",
+    "methods",
+    "functions",
+    "nn exchange chunked",
+]
+# These stand beside the order: what they may import, and nothing imports them but public names.
+ASIDE = {
+    "inspect": {"_native", "errors"},
+    "llm": {"public"},
+    "cli": {"public"},
+    "demo": {"public"},
+}
+ORDER = {room: place for place, line in enumerate(LAYERS) for room in line.split()}
+
+
+def _includes() -> Iterator[tuple[pathlib.Path, str, str]]:
+    """Yield (file, its room, the room or system header it includes)."""
+    for top in ("core", "bindings"):
+        for path in sorted((ROOT / top).rglob("*.?pp")):
+            inside = path.relative_to(ROOT / top).parts
+            room = "bindings" if top == "bindings" else inside[0].split(".")[0]
+            for quote, name in re.findall(
+                r'^\s*#\s*include\s*(["<])([^">]+)', path.read_text(), re.M
+            ):
+                if quote == "<":
+                    yield path, room, f"<{name}>"
+                elif (path.parent / name).exists():
+                    yield path, room, room
+                else:
+                    yield path, room, name.split("/")[0].split(".")[0]
+
+
+def _imports() -> Iterator[tuple[pathlib.Path, str, str]]:
+    """Yield (file, its room, the room it imports); a public name counts as the room "public"."""
+    package = ROOT / "src" / "strided"
+    modules = {path.stem for path in package.iterdir()} | {"_native"}
+    for path in sorted(package.rglob("*.py")):
+        room = path.relative_to(package).parts[0].split(".")[0]
+        if room == "__init__":
+            continue
+        for node in ast.walk(ast.parse(path.read_text())):
+            names: list[str] = []
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                assert node.level == 0, f"{path}: relative import"
+                names = [f"{node.module}.{alias.name}" for alias in node.names]
+            for name in names:
+                parts = [*name.split("."), "public"]
+                if parts[0] == "strided":
+                    yield path, room, parts[1] if parts[1] in modules else "public"
+
+
+def test_includes_follow_the_arrows() -> None:
+    found = {
+        f"{path.relative_to(ROOT)}: {room} -> {other}"
+        for path, room, other in _includes()
+        if not other.startswith("<") and other != room and other not in INCLUDES[room]
+    }
+    assert not found, "\n".join(sorted(found))
+
+
+def test_the_core_knows_no_python() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}: {other}"
+        for path, room, other in _includes()
+        if room != "bindings" and re.search("python|nanobind|structmember", other, re.I)
+    ]
+    assert not found, found
+
+
+def test_imports_follow_the_order() -> None:
+    found = set()
+    for path, room, other in _imports():
+        if room == other:
+            continue
+        if room in ASIDE:
+            allowed = other in ASIDE[room]
+        else:
+            assert room in ORDER, f"{room} is not in the layers of this test: say where it stands"
+            allowed = other in ORDER and ORDER[other] <= ORDER[room]
+        if not allowed:
+            found.add(f"{path.relative_to(ROOT)}: {room} -> {other}")
+    assert not found, "\n".join(sorted(found))
+
+
+def test_every_room_is_named() -> None:
+    rooms = {path.stem for path in (ROOT / "core").iterdir()}
+    assert rooms <= INCLUDES.keys()
+    assert sum(1 for _ in _includes()) > 100
+    assert sum(1 for _ in _imports()) > 40
+
+
+@pytest.mark.parametrize("name", ["utils", "common", "helpers", "misc"])
+def test_no_file_is_a_missing_room(name: str) -> None:
+    for top in ("core", "bindings", "src", "tests"):
+        assert not [p for p in (ROOT / top).rglob("*") if p.stem == name]
+
+
+def test_one_room_duplicates_elements() -> None:
+    """Only tensor/ calls the copying kernels, and whoever materialises names a reason."""
+    for path in (ROOT / "core").rglob("*.cpp"):
+        if path.parent.name in ("tensor", "kernels", "isa"):
+            continue
+        assert not re.search(r"\b(copy|copy_in_order)\(.*operand\(\)", path.read_text()), path
+    for path in [*(ROOT / "core" / "tensor").glob("*.cpp"), *(ROOT / "bindings").glob("*.cpp")]:
+        for call in re.findall(
+            r"(?<![\w:])materialise(?:_into)?\((?!const)[^;]*;", path.read_text()
+        ):
+            assert "CopyReason" in call or "reason" in call, f"{path.name}: {call}"
