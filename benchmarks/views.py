@@ -88,16 +88,25 @@ def _figure(seconds: float | None) -> str:
     return "-" if seconds is None else f"{seconds * 1e9:.0f}"
 
 
-def _row(case: Case) -> list[str]:
-    to_numpy, to_torch = case.ratio("strided", "numpy"), case.ratio("strided", "torch")
-    shown_numpy = f"{to_numpy:.1f}x" if to_numpy else "-"
-    if to_numpy and to_numpy < 1.0:
-        shown_numpy = f"**{to_numpy:.2f}x**"
-    shown_torch = f"{to_torch:.0f}x" if to_torch else "-"
-    if to_torch and to_torch < 8.0:
-        shown_torch = f"**{to_torch:.1f}x**"
-    times = [_figure(case.seconds.get(name)) for name in ("strided", "numpy", "torch")]
-    return [case.name, *times, shown_numpy, shown_torch]
+def _ratio(seconds: dict[str, float], peer: str, bar: float) -> str:
+    """Say how many times faster than a peer; bold below the bar."""
+    if peer not in seconds:
+        return "-"
+    ratio = seconds[peer] / seconds["strided"]
+    shown = f"{ratio:.1f}x" if ratio < 10 else f"{ratio:.0f}x"
+    return f"**{shown}**" if ratio < bar else shown
+
+
+def table_of(rows: list[dict[str, Any]]) -> str:
+    """Return the markdown table of measured rows."""
+    header = ["operation", "strided ns", "NumPy ns", "PyTorch ns", "vs NumPy", "vs PyTorch"]
+    lines = []
+    for row in rows:
+        seconds = row["seconds"]
+        times = [_figure(seconds.get(name)) for name in ("strided", "numpy", "torch")]
+        ratios = [_ratio(seconds, "numpy", 1.0), _ratio(seconds, "torch", 8.0)]
+        lines.append([row["name"], *times, *ratios])
+    return markdown(header, lines)
 
 
 def main() -> None:
@@ -106,19 +115,15 @@ def main() -> None:
         torch.set_num_threads(1)
     table = cases()
     measure(table)
-    header = ["operation", "strided ns", "NumPy ns", "PyTorch ns", "vs NumPy", "vs PyTorch"]
-    print(markdown(header, [_row(case) for case in table]))
-    ratios = [1 / r for c in table if (r := c.ratio("strided", "numpy"))]
-    print(
-        f"\ntime relative to NumPy: median {statistics.median(ratios):.2f}, worst {max(ratios):.2f}"
-    )
+    rows = [{"name": case.name, "seconds": case.seconds} for case in table]
+    print(table_of(rows))
+    ours = [1 / r for c in table if (r := c.ratio("strided", "numpy"))]
+    print(f"\ntime relative to NumPy: median {statistics.median(ours):.2f}, worst {max(ours):.2f}")
     peers = [r for c in table if (r := c.ratio("strided", "torch"))]
     if peers:
-        print(
-            f"times faster than PyTorch: median {statistics.median(peers):.0f}, least {min(peers):.1f}"
-        )
+        median, least = statistics.median(peers), min(peers)
+        print(f"times faster than PyTorch: median {median:.0f}, least {least:.1f}")
     print("(bold: slower than NumPy, or less than 8 times faster than PyTorch)")
-    rows = [{"name": c.name, "seconds": c.seconds} for c in table]
     write_json("views", {"rows": rows})
 
 

@@ -57,11 +57,10 @@ PyObject* apply(PyObject*, Args args, Py_ssize_t nargs) {
     OpInputs inputs;
     add_operands(inputs, op, args + 1, nargs - 1);
     const auto arguments = inputs.held(inputs.work());
-    Tensor result = [&] {
+    return new_tensor_from([&] {
       const KernelTime released(inputs.work());
       return compute(op, arguments);
-    }();
-    return new_tensor(std::move(result));
+    });
   });
 }
 
@@ -108,11 +107,10 @@ Tensor tensor_of(nb::handle object) { return expect_tensor(object.ptr(), "x"); }
 
 template <class Make>
 nb::object fresh(const Tensor& work, Make&& make) {
-  Tensor result = [&] {
+  return nb::steal(new_tensor_from([&] {
     const KernelTime released(work.layout.size());
     return make();
-  }();
-  return nb::steal(new_tensor(std::move(result)));
+  }));
 }
 
 Reduction to_reduction(const std::string& name) {

@@ -25,9 +25,10 @@ PyObject* make(const char* function, Args args, Py_ssize_t nargs, PyObject* kwna
   if (kwnames == nullptr || PyTuple_GET_SIZE(kwnames) == 0) {
     if (nargs == 1 && PyLong_CheckExact(args[0])) {
       const Index length = to_index(args[0]);
-      return new_tensor(empty_tensor({&length, 1}, dtype, zeroed));
+      return new_tensor_from([&] { return empty_tensor({&length, 1}, dtype, zeroed); });
     }
-    return new_tensor(empty_tensor(variadic_dims(function, "size", args, nargs, nullptr), dtype, zeroed));
+    const Dims shape = variadic_dims(function, "size", args, nargs, nullptr);
+    return new_tensor_from([&] { return empty_tensor(shape, dtype, zeroed); });
   }
   // With keywords: every position is a length unless there is exactly one.
   const char* const names[] = {"size", "dtype", "device", "memory_format"};

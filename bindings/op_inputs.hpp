@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
 #include <span>
 
 #include "arguments.hpp"
@@ -35,6 +36,7 @@ class OpInputs {
   // object another layout (t_(), ...) meanwhile.
   std::span<const Argument> held(Py_ssize_t work) {
     if (work >= KernelTime::kWorthwhile) {
+      copies_ = std::make_unique<Tensor[]>(count_);
       for (std::size_t i = 0; i < count_; ++i) {
         if (arguments_[i].tensor == nullptr) continue;
         copies_[i] = *arguments_[i].tensor;
@@ -49,7 +51,7 @@ class OpInputs {
   Py_ssize_t work_ = 0;
   Argument arguments_[kMost];
   Ref holders_[kMost];
-  Tensor copies_[kMost];
+  std::unique_ptr<Tensor[]> copies_;
 };
 
 }  // namespace strided::python

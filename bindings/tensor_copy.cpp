@@ -13,11 +13,10 @@ using Args = PyObject* const*;
 
 PyObject* materialised(const Tensor& source, CopyReason reason, DType dtype, Span order) {
   const Tensor kept = source;  // other threads may run meanwhile
-  Tensor out = [&] {
+  return new_tensor_from([&] {
     const KernelTime released(kept.layout.size());
     return materialise(kept, reason, dtype, order);
-  }();
-  return new_tensor(std::move(out));
+  });
 }
 
 Dims row_major_order(int rank) {

@@ -9,11 +9,10 @@ namespace {
 
 PyObject* computed(Op op, OpInputs& inputs) {
   const auto arguments = inputs.held(inputs.work());
-  Tensor result = [&] {
+  return new_tensor_from([&] {
     const KernelTime released(inputs.work());
     return compute(op, arguments);
-  }();
-  return new_tensor(std::move(result));
+  });
 }
 
 template <Op op>

@@ -22,12 +22,25 @@ inline Tensor& as_tensor(PyObject* object) { return as_object(object)->tensor; }
 // Raises TypeError unless it is one.
 Tensor& expect_tensor(PyObject* object, const char* argument);
 
-// A new Tensor object that owns its storage (or shares it with nobody Python knows of).
-PyObject* new_tensor(Tensor tensor);
-
 // A PyTensor whose `tensor` is still raw memory; the caller constructs it there.
 PyTensor* raw_object();
 void free_object(PyObject* object);
+
+// A new Tensor object that owns its storage (or shares it with nobody Python knows of).
+PyObject* new_tensor(Tensor tensor);
+
+// The same for the tensor that make() returns, which is built in place.
+template <class Make>
+PyObject* new_tensor_from(Make&& make) {
+  PyTensor* object = raw_object();
+  try {
+    new (&object->tensor) Tensor(make());
+  } catch (...) {
+    free_object(reinterpret_cast<PyObject*>(object));
+    throw;
+  }
+  return reinterpret_cast<PyObject*>(object);
+}
 
 // What `view.base` is: views of views name the first owner, as in NumPy.
 inline PyObject* owner_of(PyObject* self) {

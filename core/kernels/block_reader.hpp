@@ -6,8 +6,8 @@
 
 namespace strided {
 
-inline constexpr Index kBlock = 512;  // elements
-inline constexpr int kBlocksHeld = 4;
+inline constexpr Index kBlock = 512;   // elements
+inline constexpr int kBlocksHeld = 4;  // at a time, one in each slot
 
 class BlockReader {
  public:

@@ -1,6 +1,7 @@
 // In every call one side is picked from by positions, the other lists what was picked.
 #include "gather.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <complex>
 #include <cstdlib>
@@ -80,7 +81,7 @@ Transfer plan_transfer(const Operand& listed, const Operand& picked,
   // Whichever steps less through what is picked from belongs inside.
   for (int axis = 0; axis < picked_axes; ++axis) {
     const Index step = std::abs(picked.layout->stride(axis) * size);
-    if (step < transfer.rest.inner_stride(1)) transfer.rest_inside = false;
+    if (step < std::abs(transfer.rest.inner_stride(1))) transfer.rest_inside = false;
   }
   return transfer;
 }

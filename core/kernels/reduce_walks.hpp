@@ -13,7 +13,6 @@
 //   fold(part), value(), and settled(): no further element can change the result.
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "reduced_axes.hpp"
@@ -22,8 +21,10 @@ namespace strided {
 
 // Elements of one result that make a part when results are side by side. Along runs it is a block.
 inline constexpr Index kPartRows = 64;
-inline constexpr int kRowsAtOnce = kBlocksHeld;
+// Parts of more results than this leave the first-level cache, so each is fetched once for several rows.
+// With fewer, rows are short, and reading several at a time would only confuse the prefetcher.
 inline constexpr Index kNarrow = 2048;
+inline constexpr int kRowsAtOnce = kBlocksHeld;
 
 // For operations that need no more care than their parts.
 template <class Op>
@@ -75,7 +76,7 @@ typename Op::Value reduce_along_runs(const Op& op, BlockReader& reader, const Pl
   return total.value();
 }
 
-// One element, or several, for each of n parts: kRows rows, `row_step` bytes apart.
+// kRows more elements for each of n parts: rows are `row_step` bytes apart, their elements `stride`.
 template <int kRows, class Op>
 void take_rows(const Op& op, BlockReader& reader, const std::byte* rows, Index row_step,
                Index stride, typename Op::Part* part, Index n) {
@@ -87,9 +88,9 @@ void take_rows(const Op& op, BlockReader& reader, const std::byte* rows, Index r
     }
     auto* __restrict to = part + first;
     for (Index c = 0; c < length; ++c) {
-      typename Op::Part sum = to[c];
-      for (int r = 0; r < kRows; ++r) sum = op.take(sum, element<typename Op::Element>(row[r], c));
-      to[c] = sum;
+      typename Op::Part held = to[c];
+      for (int r = 0; r < kRows; ++r) held = op.take(held, element<typename Op::Element>(row[r], c));
+      to[c] = held;
     }
   }
 }
@@ -107,11 +108,13 @@ struct SideBySide {
   void begin(const Op& op, Index columns) {
     n = columns;
     std::fill_n(total.begin(), n, typename Op::Total());
-    std::fill_n(part.begin(), n, op.none());
-    taken = 0;
+    clear_parts(op);
   }
   void fold(const Op& op) {
     for (Index c = 0; c < n; ++c) total[c].fold(part[c]);
+    clear_parts(op);
+  }
+  void clear_parts(const Op& op) {
     std::fill_n(part.begin(), n, op.none());
     taken = 0;
   }

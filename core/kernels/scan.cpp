@@ -1,5 +1,6 @@
 #include "scan.hpp"
 
+#include <algorithm>
 #include <complex>
 #include <cstdlib>
 

@@ -1,6 +1,7 @@
 #include "compute.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 
 #include "assign.hpp"
@@ -112,8 +113,8 @@ class Operands {
   void broadcast(Span shape) {
     if (same_shapes(shape)) return;
     for (std::size_t i = 0; i < count_; ++i) {
-      layouts_[i] = broadcast_to(*inputs_[i].layout, shape);
-      inputs_[i].layout = &layouts_[i];
+      layouts_[i].emplace(broadcast_to(*inputs_[i].layout, shape));
+      inputs_[i].layout = &*layouts_[i];
     }
   }
 
@@ -144,7 +145,7 @@ class Operands {
 
   std::size_t count_;
   Operand inputs_[kMaxInputs] = {};
-  Layout layouts_[kMaxInputs];
+  std::optional<Layout> layouts_[kMaxInputs];
   alignas(16) std::byte values_[kMaxInputs][16];
 };
 

@@ -221,7 +221,7 @@ def _item(item: Any) -> str:
     if item is Ellipsis:
         return "..."
     if isinstance(item, np.ndarray):
-        return f"np.array({item.tolist()}, dtype={item.dtype.name!r}).reshape{item.shape}"
+        return f"np.array({item.tolist()}, dtype={item.dtype.name!r}).reshape({item.shape})"
     return repr(item)
 
 
