@@ -44,7 +44,7 @@ demo: $(VENV)/build.stamp
 	$(BIN)/python -m strided.demo
 
 test: lint types test-cpp $(VENV)/build.stamp
-	$(BIN)/python -m pytest -q -n $(JOBS) $(TESTS)
+	$(BIN)/python -m pytest -q -n $(JOBS) -m "not peers" $(TESTS)
 
 # ---- the parts ----
 

@@ -1,5 +1,6 @@
 #include "arguments.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "errors.hpp"
@@ -83,6 +84,13 @@ Index to_index(PyObject* object) {
   return value;
 }
 
+Index to_position(PyObject* integer) {
+  const Py_ssize_t value = PyLong_AsSsize_t(integer);
+  if (value != -1 || !PyErr_Occurred()) return value;
+  PyErr_Clear();
+  return PyNumber_AsSsize_t(integer, nullptr);
+}
+
 Dims to_dims(PyObject* object) {
   Dims dims;
   if (PyLong_Check(object)) {
@@ -100,7 +108,11 @@ Dims to_dims(PyObject* object) {
     throw errors::invalid_argument("shape", std::to_string(count) + " axes",
                                    "must have at most " + std::to_string(kMaxRank));
   }
-  for (Py_ssize_t i = 0; i < count; ++i) dims.push_back(to_index(PySequence_Fast_GET_ITEM(list.get(), i)));
+  // __index__ may be anybody's code and change the list.
+  for (Py_ssize_t i = 0; i < std::min(count, PySequence_Fast_GET_SIZE(list.get())); ++i) {
+    const Ref item = Ref::borrowed(PySequence_Fast_GET_ITEM(list.get(), i));
+    dims.push_back(to_index(item.get()));
+  }
   return dims;
 }
 
@@ -121,12 +133,13 @@ Dims variadic_dims(const char* function, const char* name, PyObject* const* args
 }
 
 PyObject* to_tuple(Span values) {
-  PyObject* tuple = PyTuple_New(static_cast<Py_ssize_t>(values.size()));
-  if (tuple == nullptr) throw PythonError{};
+  Ref tuple = Ref::checked(PyTuple_New(static_cast<Py_ssize_t>(values.size())));
   for (std::size_t i = 0; i < values.size(); ++i) {
-    PyTuple_SET_ITEM(tuple, static_cast<Py_ssize_t>(i), PyLong_FromSsize_t(values[i]));
+    PyObject* value = PyLong_FromSsize_t(values[i]);
+    if (value == nullptr) throw PythonError{};
+    PyTuple_SET_ITEM(tuple.get(), static_cast<Py_ssize_t>(i), value);
   }
-  return tuple;
+  return tuple.release();
 }
 
 bool to_scalar(PyObject* object, Scalar& scalar) {
@@ -166,10 +179,10 @@ PyObject* from_scalar(const Scalar& scalar) {
       return scalar.above_int64
                  ? PyLong_FromUnsignedLongLong(static_cast<unsigned long long>(scalar.integer))
                  : PyLong_FromLongLong(scalar.integer);
-    case ScalarKind::Float: return PyFloat_FromDouble(scalar.number.real());
+    case ScalarKind::Float: return PyFloat_FromDouble(scalar.real);
     case ScalarKind::Complex: break;
   }
-  return PyComplex_FromDoubles(scalar.number.real(), scalar.number.imag());
+  return PyComplex_FromDoubles(scalar.real, scalar.imag);
 }
 
 bool to_argument(PyObject* object, Argument& argument, Ref& holder) {

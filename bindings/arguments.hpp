@@ -35,6 +35,8 @@ class Arguments {
 
 // An integer, or TypeError naming the argument. Accepts whatever has __index__.
 Index to_index(PyObject* object);
+// The same for an index: what does not fit becomes the nearest number, which is outside every axis.
+Index to_position(PyObject* integer);
 // One int, or a tuple, list or any other sequence of them.
 Dims to_dims(PyObject* object);
 // f(2, 3) and f((2, 3)) alike; `name` may give them as keyword.

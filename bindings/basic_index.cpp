@@ -1,6 +1,7 @@
 #include "basic_index.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "arguments.hpp"
 #include "errors.hpp"
@@ -20,6 +21,12 @@ bool plain_bound(PyObject* bound, Py_ssize_t missing, Py_ssize_t& value) {
   int overflow = 0;
   value = PyLong_AsLongAndOverflow(bound, &overflow);
   return overflow == 0;
+}
+
+bool is_plain(PyObject* bound) { return bound == Py_None || PyLong_CheckExact(bound); }
+bool is_plain_slice(PyObject* item) {
+  auto* slice = reinterpret_cast<PySliceObject*>(item);
+  return is_plain(slice->start) && is_plain(slice->stop) && is_plain(slice->step);
 }
 
 void unpack_slice(PyObject* item, Py_ssize_t& start, Py_ssize_t& stop, Py_ssize_t& step) {
@@ -43,7 +50,7 @@ struct Walk {
 
   void integer(Index index) {
     const Index at = normal_index(index, from.length(read), read);
-    to.set_offset(to.offset() + at * from.stride(read));
+    to.set_offset(shifted(to.offset(), at, from.stride(read)));
     ++read;
   }
   void slice(PyObject* item) {
@@ -51,7 +58,7 @@ struct Walk {
     unpack_slice(item, start, stop, step);
     const Index count = PySlice_AdjustIndices(from.length(read), &start, &stop, step);
     // An empty slice that runs backwards may "start" at -1.
-    to.set_offset(to.offset() + std::max<Index>(start, 0) * from.stride(read));
+    to.set_offset(shifted(to.offset(), std::max<Index>(start, 0), from.stride(read)));
     // A step that is never taken may be as large as sys.maxsize.
     Index stride;
     if (!multiply(from.stride(read), step, stride)) stride = from.stride(read);
@@ -59,7 +66,9 @@ struct Walk {
     ++read;
   }
   // As PyTorch's unsqueeze: length times stride of the axis that follows.
-  void new_axis() { append(1, read < from.rank() ? from.length(read) * from.stride(read) : 1); }
+  void new_axis() {
+    append(1, read < from.rank() ? scaled(from.stride(read), from.length(read), 1) : 1);
+  }
   void keep(int count) {
     for (; count > 0; --count, ++read) append(from.length(read), from.stride(read));
   }
@@ -70,7 +79,7 @@ struct Walk {
 // Integers are everything with __index__ except bools (a mask) and tensors of rank above 0.
 BasicIndex::Kind BasicIndex::classify(PyObject* item, Index& integer) {
   if (PyLong_CheckExact(item)) {
-    integer = to_index(item);
+    integer = to_position(item);
     return Kind::Integer;
   }
   if (PySlice_Check(item)) return Kind::Slice;
@@ -80,16 +89,18 @@ BasicIndex::Kind BasicIndex::classify(PyObject* item, Index& integer) {
   if (is_tensor(item)) {
     const Tensor& tensor = as_tensor(item);
     if (tensor.layout.rank() != 0 || !is_integral(tensor.dtype)) return Kind::Advanced;
-    integer = load_scalar(tensor.dtype, tensor.data()).integer;
+    const Scalar scalar = load_scalar(tensor.dtype, tensor.data());
+    integer = scalar.above_int64 ? std::numeric_limits<Index>::max() : scalar.integer;
     return Kind::Integer;
   }
   if (!PyIndex_Check(item)) return Kind::Advanced;
   const Ref number(PyNumber_Index(item));
   if (!number) {
+    if (!PyErr_ExceptionMatches(PyExc_TypeError)) throw PythonError{};
     PyErr_Clear();  // an array that is not a single integer
     return Kind::Advanced;
   }
-  integer = to_index(number.get());
+  integer = to_position(number.get());
   return Kind::Integer;
 }
 
@@ -102,7 +113,7 @@ BasicIndex::BasicIndex(const Layout& layout, PyObject* key)
     kinds_[i] = classify(item(i), values_[i]);
     switch (kinds_[i]) {
       case Kind::Integer: ++integers_; break;
-      case Kind::Slice: ++slices_; break;
+      case Kind::Slice: ++slices_, plain_ = plain_ && is_plain_slice(item(i)); break;
       case Kind::NewAxis: ++new_axes_; break;
       case Kind::Ellipsis: ++ellipses; break;
       case Kind::Advanced: basic_ = false; return;
@@ -115,6 +126,11 @@ BasicIndex::BasicIndex(const Layout& layout, PyObject* key)
 }
 
 Layout BasicIndex::apply(const Layout& layout) const {
+  // Python code that runs on the way could give the tensor another layout (squeeze_).
+  return plain_ ? walked(layout) : walked(Layout(layout));
+}
+
+Layout BasicIndex::walked(const Layout& layout) const {
   const int consumed = integers_ + slices_;
   if (consumed > layout.rank()) throw errors::invalid_dimension(consumed - 1, layout.rank());
   const int rank = layout.rank() - integers_ + new_axes_;

@@ -21,12 +21,14 @@ class BasicIndex {
   static constexpr Py_ssize_t kMostItems = 2 * kMaxRank + 1;
 
   static Kind classify(PyObject* item, Index& integer);
+  Layout walked(const Layout& layout) const;
   PyObject* item(Py_ssize_t i) const { return is_tuple_ ? PyTuple_GET_ITEM(key_, i) : key_; }
 
   PyObject* key_;
   Py_ssize_t count_;
   bool is_tuple_;
   bool basic_ = true;
+  bool plain_ = true;  // no slice whose bounds have to be asked for: applying it runs no Python code
   int integers_ = 0;
   int slices_ = 0;
   int new_axes_ = 0;

@@ -41,6 +41,12 @@ void add_operands(OpInputs& inputs, Op op, Args args, Py_ssize_t n) {
   }
 }
 
+void expect_at_least(Py_ssize_t least, Py_ssize_t nargs, const char* call) {
+  if (nargs >= least) return;
+  PyErr_Format(PyExc_TypeError, "%s: an argument is missing", call);
+  throw PythonError{};
+}
+
 Op to_op(PyObject* number) {
   const Index id = to_index(number);
   if (id < 0 || id >= kOpCount) {
@@ -53,6 +59,7 @@ Op to_op(PyObject* number) {
 // apply(op, *operands) -> Tensor
 PyObject* apply(PyObject*, Args args, Py_ssize_t nargs) {
   return guarded([&] {
+    expect_at_least(1, nargs, "apply(op, *operands)");
     const Op op = to_op(args[0]);
     OpInputs inputs;
     add_operands(inputs, op, args + 1, nargs - 1);
@@ -67,6 +74,7 @@ PyObject* apply(PyObject*, Args args, Py_ssize_t nargs) {
 // apply_into(op, out, *operands) -> out
 PyObject* apply_into(PyObject*, Args args, Py_ssize_t nargs) {
   return guarded([&] {
+    expect_at_least(2, nargs, "apply_into(op, out, *operands)");
     const Op op = to_op(args[0]);
     const Tensor out = expect_tensor(args[1], "out");
     OpInputs inputs;
@@ -128,12 +136,36 @@ std::vector<Tensor> to_indices(nb::sequence indices) {
   return list;
 }
 
+// The shape of source[indices], once it is sure that these are int64 tensors of one shape, for axes
+// that exist.
 Dims gathered_shape(const Tensor& source, std::span<const Tensor> indices) {
+  const auto count = static_cast<int>(indices.size());
+  if (count == 0 || count > source.layout.rank()) {
+    throw errors::invalid_dimension(count - 1, source.layout.rank());
+  }
   Dims shape = indices[0].layout.shape();
+  checked_rank(static_cast<std::size_t>(shape.size() + source.layout.rank() - count));
+  for (const Tensor& index : indices) {
+    if (index.dtype != DType::Int64) {
+      throw errors::dtype_mismatch("indexing", std::string(name_of(index.dtype)),
+                                   "positions are int64", "x.to(strided.int64)");
+    }
+    if (!std::ranges::equal(index.layout.shape(), indices[0].layout.shape())) {
+      throw errors::shape_mismatch("indexing", shape, index.layout.shape(),
+                                   "broadcast the indices first");
+    }
+  }
   for (int axis = static_cast<int>(indices.size()); axis < source.layout.rank(); ++axis) {
     shape.push_back(source.layout.length(axis));
   }
   return shape;
+}
+
+void expect_same_dtype(const Tensor& a, const Tensor& b) {
+  if (a.dtype == b.dtype) return;
+  throw errors::dtype_mismatch("indexing", std::string(name_of(b.dtype)),
+                               "both sides must be " + std::string(name_of(a.dtype)),
+                               "convert with .to() first");
 }
 
 bool decided(Overlap answer) {
@@ -183,6 +215,7 @@ void bind_gather(nb::module_& m) {
     if (!std::equal(own.begin(), own.end(), shape.begin(), shape.end())) {
       throw errors::shape_mismatch("gather", shape, own, "");
     }
+    expect_same_dtype(source, target);
     const KernelTime released(target.layout.size());
     gather_into(target, source, positions);
   });
@@ -195,6 +228,7 @@ void bind_gather(nb::module_& m) {
     if (!std::equal(own.begin(), own.end(), shape.begin(), shape.end())) {
       throw errors::shape_mismatch("scatter", shape, own, "");
     }
+    expect_same_dtype(target, source);
     const KernelTime released(source.layout.size());
     scatter_into(target, source, positions, accumulate);
   });

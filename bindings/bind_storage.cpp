@@ -5,6 +5,7 @@
 #include "arguments.hpp"
 #include "bind_ops.hpp"
 #include "errors.hpp"
+#include "layout/bounds.hpp"
 #include "layout/layout.hpp"
 #include "memory/heap.hpp"
 #include "memory/mapped_file.hpp"
@@ -48,7 +49,11 @@ void bind_storage(nb::module_& m) {
                                             " is not a multiple of the item size " +
                                             std::to_string(item));
     }
-    StorageRef storage = map_file(path, to_mode(mode), offset, count < 0 ? -1 : count * item);
+    std::int64_t nbytes = -1;
+    if (count >= 0 && !multiply(count, item, nbytes)) {
+      throw errors::file_unusable(path, std::to_string(count) + " elements are more than a file holds");
+    }
+    StorageRef storage = map_file(path, to_mode(mode), offset, nbytes);
     const Index length = static_cast<Index>(storage->nbytes()) / item;
     return nb::steal(
         new_tensor({std::move(storage), Layout::row_major({&length, 1}), type}));

@@ -8,7 +8,7 @@
 
 namespace strided {
 
-using Numbers = std::vector<Index>;
+struct Numbers : std::vector<Index> {};
 using IntTuple = nanobind::typed<nanobind::tuple, int, nanobind::ellipsis>;
 
 inline IntTuple tuple_of(Span values) {
@@ -20,6 +20,21 @@ inline IntTuple tuple_of(Span values) {
 }  // namespace strided
 
 namespace nanobind::detail {
+
+template <>
+struct type_caster<strided::Numbers> {
+  NB_TYPE_CASTER(strided::Numbers, const_name("collections.abc.Sequence[int]"))
+
+  bool from_python(handle source, uint32_t flags, cleanup_list* cleanup) noexcept {
+    // As a tuple: the __index__ of an item could change a list while nanobind walks it.
+    const object fixed = PyList_Check(source.ptr()) ? steal(PyList_AsTuple(source.ptr()))
+                                                    : borrow(source);
+    make_caster<std::vector<strided::Index>> numbers;
+    if (!fixed.is_valid() || !numbers.from_python(fixed, flags, cleanup)) return false;
+    value = {std::move(numbers.value)};
+    return true;
+  }
+};
 
 // For direct arguments: the numbers live in the caster, as long as the call. Inside an optional or
 // variant the caster dies first; take Numbers there. A vector, not Dims, so that too many numbers

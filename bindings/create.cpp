@@ -16,7 +16,9 @@ void check_device(PyObject* device) {
   if (device == nullptr || device == Py_None) return;
   const Ref text = Ref::checked(PyObject_Str(device));
   if (PyUnicode_CompareWithASCIIString(text.get(), "cpu") == 0) return;
-  throw errors::invalid_argument("device", PyUnicode_AsUTF8(text.get()), "must be 'cpu'");
+  const char* given = PyUnicode_AsUTF8(text.get());
+  if (given == nullptr) throw PythonError{};
+  throw errors::invalid_argument("device", given, "must be 'cpu'");
 }
 
 // empty(2, 3, dtype=...), empty((2, 3), dtype=...), empty(shape=(2, 3)) alike.
@@ -66,23 +68,33 @@ PyObject* zeros(PyObject*, Args args, Py_ssize_t nargs, PyObject* kwnames) {
 
 bool is_list(PyObject* object) { return PyList_Check(object) || PyTuple_Check(object); }
 
-PyObject* const* items_of(PyObject* list, Py_ssize_t& count) {
-  count = PySequence_Fast_GET_SIZE(list);
-  return PySequence_Fast_ITEMS(list);
+// Item i, held: reading a number may run Python code that changes the list.
+Ref item_of(PyObject* list, Py_ssize_t i) {
+  if (i < PySequence_Fast_GET_SIZE(list)) return Ref::borrowed(PySequence_Fast_GET_ITEM(list, i));
+  PyErr_SetString(PyExc_RuntimeError, "a list changed its length while it was read");
+  throw PythonError{};
 }
 
-// NumPy scalars and rank-0 tensors count as the number they hold.
-bool number_of(PyObject* object, Scalar& scalar) {
-  if (to_scalar(object, scalar)) return true;
+// A number and the dtype it brings along: NumPy scalars and rank-0 tensors have their own.
+bool number_of(PyObject* object, Scalar& scalar, DType& dtype) {
   if (is_tensor(object)) {
     const Tensor& tensor = as_tensor(object);
     if (tensor.layout.rank() != 0) return false;
     scalar = load_scalar(tensor.dtype, tensor.data());
+    dtype = tensor.dtype;
     return true;
   }
-  if (PyObject_HasAttrString(object, "__len__") || !PyObject_HasAttrString(object, "item")) return false;
-  const Ref number(PyObject_CallMethod(object, "item", nullptr));
-  if (!number) throw PythonError{};
+  const bool plain = PyFloat_CheckExact(object) || PyLong_CheckExact(object) ||
+                     PyBool_Check(object) || PyComplex_CheckExact(object);
+  if (plain || !PyObject_HasAttrString(object, "dtype")) {
+    if (!to_scalar(object, scalar)) return false;
+    dtype = scalar.own_dtype();
+    return true;
+  }
+  if (PyObject_HasAttrString(object, "__len__")) return false;
+  const Ref type = Ref::checked(PyObject_GetAttrString(object, "dtype"));
+  dtype = to_dtype(type.get());
+  const Ref number = Ref::checked(PyObject_CallMethod(object, "item", nullptr));
   return to_scalar(number.get(), scalar);
 }
 
@@ -93,11 +105,10 @@ Dims nested_shape(PyObject* object) {
     if (shape.size() == kMaxRank) {
       throw errors::invalid_argument("data", "lists nested deeper than 64", "must have at most 64 axes");
     }
-    Py_ssize_t count;
-    PyObject* const* items = items_of(object, count);
+    const Py_ssize_t count = PySequence_Fast_GET_SIZE(object);
     shape.push_back(count);
     if (count == 0) break;
-    object = items[0];
+    object = PySequence_Fast_GET_ITEM(object, 0);
   }
   return shape;
 }
@@ -109,33 +120,32 @@ class NestedReader {
   // First pass: the dtype that holds every number; false at something that is neither list nor number.
   bool scan(PyObject* object, int axis) {
     if (is_list(object)) {
-      Py_ssize_t count;
-      PyObject* const* items = items_of(object, count);
-      if (axis >= shape_.size() || count != shape_[axis]) refuse_ragged(axis, count);
+      const Py_ssize_t count = checked_count(object, axis);
       for (Py_ssize_t i = 0; i < count; ++i) {
-        if (!scan(items[i], axis + 1)) return false;
+        if (!scan(item_of(object, i).get(), axis + 1)) return false;
       }
       return true;
     }
     Scalar scalar;
-    if (!number_of(object, scalar)) return false;
-    if (axis != shape_.size()) refuse_ragged(axis, -1);
-    const DType own = scalar.own_dtype();
+    DType own;
+    if (!number_of(object, scalar, own)) return false;
+    check_depth(axis);
     dtype_ = any_ ? promote("tensor", dtype_, own) : own;
     any_ = true;
     return true;
   }
 
-  // Second pass: row-major, into fresh memory.
-  void store(PyObject* object, DType dtype, std::byte*& place) {
+  // Second pass: row-major, into fresh memory. It checks the shape again, which may have changed since.
+  void store(PyObject* object, int axis, DType dtype, std::byte*& place) {
     if (is_list(object)) {
-      Py_ssize_t count;
-      PyObject* const* items = items_of(object, count);
-      for (Py_ssize_t i = 0; i < count; ++i) store(items[i], dtype, place);
+      const Py_ssize_t count = checked_count(object, axis);
+      for (Py_ssize_t i = 0; i < count; ++i) store(item_of(object, i).get(), axis + 1, dtype, place);
       return;
     }
+    check_depth(axis);
     Scalar scalar;
-    number_of(object, scalar);
+    DType own;
+    number_of(object, scalar, own);
     scalar.store(dtype, place);
     place += itemsize(dtype);
   }
@@ -143,6 +153,14 @@ class NestedReader {
   DType dtype() const { return any_ ? dtype_ : kDefaultFloat; }
 
  private:
+  Py_ssize_t checked_count(PyObject* list, int axis) {
+    const Py_ssize_t count = PySequence_Fast_GET_SIZE(list);
+    if (axis >= shape_.size() || count != shape_[axis]) refuse_ragged(axis, count);
+    return count;
+  }
+  void check_depth(int axis) {
+    if (axis != shape_.size()) refuse_ragged(axis, -1);
+  }
   [[noreturn]] void refuse_ragged(int axis, Py_ssize_t count) {
     Dims expected;
     if (axis < shape_.size()) expected.push_back(shape_[axis]);
@@ -160,13 +178,17 @@ class NestedReader {
 // _from_nested(data, dtype) -> Tensor, or NotImplemented when data holds arrays.
 PyObject* from_nested(PyObject*, Args args, Py_ssize_t nargs) {
   return guarded([&]() -> PyObject* {
+    if (nargs < 1) {
+      PyErr_SetString(PyExc_TypeError, "_from_nested(data, dtype) takes the data");
+      throw PythonError{};
+    }
     const Dims shape = nested_shape(args[0]);
     NestedReader reader(shape);
     if (!reader.scan(args[0], 0)) return Py_NewRef(Py_NotImplemented);
     const DType dtype = nargs > 1 && args[1] != Py_None ? to_dtype(args[1]) : reader.dtype();
     Tensor tensor = empty_tensor(shape, dtype);
     std::byte* place = tensor.data();
-    reader.store(args[0], dtype, place);
+    reader.store(args[0], 0, dtype, place);
     return new_tensor(std::move(tensor));
   });
 }
@@ -179,7 +201,9 @@ PyObject* fill_range_in(PyObject*, Args args, Py_ssize_t nargs) {
       PyErr_SetString(PyExc_TypeError, "_fill_range(out, start, step) takes a tensor and two numbers");
       throw PythonError{};
     }
-    assign_range(expect_tensor(args[0], "out"), start, step);
+    const Tensor& out = expect_tensor(args[0], "out");
+    if (out.layout.rank() != 1) throw errors::invalid_dimension(1, out.layout.rank());
+    assign_range(out, start, step);
     return Py_NewRef(args[0]);
   });
 }

@@ -42,14 +42,21 @@ void fill_view(PyObject* self, Py_buffer* view, int flags) {
   if (has(flags, PyBUF_F_CONTIGUOUS) && !is_column_major(layout)) {
     refuse("the tensor is not column-major; call .contiguous('column_major') first");
   }
+  if (has(flags, PyBUF_ANY_CONTIGUOUS) && !row_major && !is_column_major(layout)) {
+    refuse("the tensor is neither row-major nor column-major; call .contiguous() first");
+  }
+  Index nbytes;
+  if (!multiply(layout.size(), tensor.item(), nbytes)) {
+    refuse("the tensor repeats its elements more often than a buffer can say");
+  }
   auto exported = std::make_unique<Exported>();
   for (int axis = 0; axis < layout.rank(); ++axis) {
     exported->shape[axis] = layout.length(axis);
-    exported->strides[axis] = layout.stride(axis) * tensor.item();
+    exported->strides[axis] = scaled(layout.stride(axis), tensor.item(), 1);
   }
   view->obj = Py_NewRef(self);
   view->buf = tensor.data();
-  view->len = tensor.nbytes();
+  view->len = nbytes;
   view->itemsize = tensor.item();
   view->readonly = !tensor.storage->writable();
   view->ndim = layout.rank();
@@ -88,10 +95,8 @@ bool find_format(const char* format, Py_ssize_t size, DType& dtype) {
 
 void release(void* owner) {
   auto* view = static_cast<Py_buffer*>(owner);
-  // The last reference to a storage may go in a thread that does not hold the GIL.
-  const PyGILState_STATE state = PyGILState_Ensure();
+  const Interpreter interpreter;
   PyBuffer_Release(view);
-  PyGILState_Release(state);
   delete view;
 }
 
@@ -105,8 +110,11 @@ struct BufferView {
 };
 
 Layout layout_of(const Py_buffer& view) {
-  Layout layout = Layout::uninitialised(view.ndim, 0);
-  for (int axis = 0; axis < view.ndim; ++axis) {
+  Dims shape;
+  for (int axis = 0; axis < view.ndim; ++axis) shape.push_back(view.shape[axis]);
+  Layout layout = Layout::row_major(shape);
+  // ctypes leaves the strides out even where they were asked for.
+  for (int axis = 0; axis < view.ndim && view.strides != nullptr; ++axis) {
     const Index bytes = view.strides[axis];
     if (bytes % view.itemsize != 0 && view.shape[axis] > 1) {
       throw errors::unsupported_operation(
@@ -141,8 +149,7 @@ PyObject* from_buffer(PyObject*, PyObject* object) {
       throw errors::invalid_argument("buffer", std::to_string(view.ndim) + " axes",
                                      "must have at most " + std::to_string(kMaxRank));
     }
-    if (reinterpret_cast<std::uintptr_t>(view.buf) % static_cast<std::size_t>(
-            view.itemsize > 8 ? 8 : view.itemsize) != 0) {
+    if (reinterpret_cast<std::uintptr_t>(view.buf) % static_cast<std::size_t>(alignment(dtype)) != 0) {
       throw errors::unsupported_operation("sharing this buffer",
                                           "its elements are not aligned to their size",
                                           "copy it first: strided.tensor(x)");

@@ -134,10 +134,8 @@ PyObject* to_capsule(PyObject*, PyObject* const* args, Py_ssize_t nargs) {
 template <class T>
 void give_back(void* owner) {
   auto* managed = static_cast<T*>(owner);
-  // Producers may need the interpreter to let go of their object.
-  const PyGILState_STATE state = PyGILState_Ensure();
+  const Interpreter interpreter;
   if (managed->deleter != nullptr) managed->deleter(managed);
-  PyGILState_Release(state);
 }
 
 template <class T>
@@ -160,7 +158,7 @@ PyObject* import(PyObject* capsule, const char* name, const char* used_name, boo
   const Index count = reach.empty() ? 0 : reach.highest - reach.lowest + 1;
   auto* first = static_cast<std::byte*>(array.data) + array.byte_offset;
   if (count > 0 && reinterpret_cast<std::uintptr_t>(first) %
-                           static_cast<std::size_t>(std::min(itemsize(dtype), 8)) != 0) {
+                           static_cast<std::size_t>(alignment(dtype)) != 0) {
     throw errors::unsupported_operation("from_dlpack", "its elements are not aligned to their size",
                                         "copy it in the library that made it");
   }

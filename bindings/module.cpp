@@ -63,6 +63,11 @@ void translate(const std::exception_ptr& exception, void*) {
 
 NB_MODULE(_native, m) {
   using namespace strided::python;
+  // The type and its hooks exist once per process, so a second import (or interpreter) cannot have its own.
+  if (tensor_type != nullptr) {
+    PyErr_SetString(PyExc_ImportError, "strided._native cannot be loaded more than once per process");
+    throw nb::python_error();
+  }
   nb::register_exception_translator(translate);
   try {
     add_dtypes(m.ptr());

@@ -4,6 +4,8 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
+#include <chrono>
+#include <thread>
 #include <utility>
 
 namespace strided::python {
@@ -72,10 +74,38 @@ class KernelTime {
       : state_(elements >= kWorthwhile ? PyEval_SaveThread() : nullptr) {}
   KernelTime(const KernelTime&) = delete;
   KernelTime& operator=(const KernelTime&) = delete;
-  ~KernelTime() { if (state_ != nullptr) PyEval_RestoreThread(state_); }
+  ~KernelTime() {
+    if (state_ == nullptr) return;
+    // At shutdown CPython before 3.14 ends a thread that asks for the GIL by unwinding its stack, which
+    // must not pass through C++. The thread sleeps instead until the process is gone.
+    try {
+      PyEval_RestoreThread(state_);
+    } catch (...) {
+      while (true) std::this_thread::sleep_for(std::chrono::hours(1));
+    }
+  }
 
  private:
   PyThreadState* state_;
+};
+
+// For letting go of somebody else's object. The last reference to a storage may go in a thread that does
+// not hold the GIL, and while an exception is on its way, which their code must neither see nor lose.
+class Interpreter {
+ public:
+  Interpreter() : state_(PyGILState_Ensure()) { PyErr_Fetch(&type_, &value_, &traceback_); }
+  Interpreter(const Interpreter&) = delete;
+  Interpreter& operator=(const Interpreter&) = delete;
+  ~Interpreter() {
+    PyErr_Restore(type_, value_, traceback_);
+    PyGILState_Release(state_);
+  }
+
+ private:
+  PyGILState_STATE state_;
+  PyObject* type_;
+  PyObject* value_;
+  PyObject* traceback_;
 };
 
 // Python functions that the native type calls for the cases it leaves to Python.

@@ -1,6 +1,7 @@
 // What a tensor says about itself. Nothing here touches an element.
 #include "arguments.hpp"
 #include "errors.hpp"
+#include "layout/bounds.hpp"
 #include "layout/contiguity.hpp"
 #include "layout/views.hpp"
 #include "tensor_object.hpp"
@@ -38,13 +39,17 @@ PyObject* get_strides(PyObject* self, void*) {
 PyObject* get_byte_strides(PyObject* self, void*) {
   return guarded([&] {
     Dims bytes;
-    for (Index stride : layout_of(self).strides()) bytes.push_back(stride * as_tensor(self).item());
+    for (Index stride : layout_of(self).strides()) {
+      bytes.push_back(scaled(stride, as_tensor(self).item(), 1));
+    }
     return to_tuple(bytes);
   });
 }
 
 PyObject* get_byte_offset(PyObject* self, void*) {
-  return PyLong_FromSsize_t(layout_of(self).offset() * as_tensor(self).item());
+  return guarded([&] {
+    return PyLong_FromSsize_t(shifted(0, layout_of(self).offset(), as_tensor(self).item()));
+  });
 }
 
 PyObject* get_is_view(PyObject* self, void*) {
@@ -97,9 +102,10 @@ PyObject* stride(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObje
   return guarded([&] {
     const char* const names[] = {"dim"};
     const Arguments given("stride", names, 0, args, nargs, kwnames);
+    if (!given.has(0)) return to_tuple(layout_of(self).strides());
+    const Index axis = given.integer(0);
     const Layout& layout = layout_of(self);
-    if (!given.has(0)) return to_tuple(layout.strides());
-    return PyLong_FromSsize_t(layout.stride(normal_axis(given.integer(0), layout.rank())));
+    return PyLong_FromSsize_t(layout.stride(normal_axis(axis, layout.rank())));
   });
 }
 

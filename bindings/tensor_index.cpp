@@ -88,7 +88,7 @@ PyObject* tensor_get_item(PyObject* self, PyObject* key) {
   return guarded([&] {
     const Layout& own = as_tensor(self).layout;
     if (PyLong_CheckExact(key) && own.rank() > 0) {
-      const Index index = to_index(key);
+      const Index index = to_position(key);
       return new_view(self, [&](const Layout& layout) { return selected(layout, 0, index); });
     }
     const BasicIndex index(own, key);

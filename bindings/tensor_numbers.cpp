@@ -49,7 +49,9 @@ PyObject* in_place(PyObject* self, PyObject* other) {
 }
 
 // pow has a third argument, for pow(a, b, m), which no tensor library supports.
-PyObject* power(PyObject* a, PyObject* b, PyObject*) { return binary<Op::Pow>(a, b); }
+PyObject* power(PyObject* a, PyObject* b, PyObject* modulus) {
+  return modulus == Py_None ? binary<Op::Pow>(a, b) : Py_NewRef(Py_NotImplemented);
+}
 PyObject* in_place_power(PyObject* a, PyObject* b, PyObject*) { return in_place<Op::Pow>(a, b); }
 
 PyObject* matmul(PyObject* a, PyObject* b) {

@@ -57,9 +57,10 @@ PyObject* reshape_to(PyObject* self, Dims shape, MayCopy may_copy) {
   }
   if (may_copy == MayCopy::Never) refuse_view(tensor, shape, refusal);
   const CopyReason reason = may_copy == MayCopy::Always ? CopyReason::Clone : CopyReason::Reshape;
+  const Tensor kept = tensor;  // other threads may run meanwhile
   Tensor packed = [&] {
-    const KernelTime released(tensor.layout.size());
-    return materialise(Tensor(tensor), reason);
+    const KernelTime released(kept.layout.size());
+    return materialise(kept, reason);
   }();
   packed.layout = Layout::row_major(shape);
   return new_tensor(std::move(packed));
@@ -84,14 +85,24 @@ PyObject* reshape(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames
   });
 }
 
-// The same bytes as elements of another size: the last axis grows or shrinks.
+Layout layout_as(const Layout& layout, Index from, Index to) {
+  if (from == to) return layout;
+  return from > to ? split_items(layout, from / to, false) : joined_items(layout, to / from);
+}
+
+// The same bytes as elements of another dtype; when its size differs the last axis grows or shrinks.
 PyObject* view_as_dtype(PyObject* self, DType dtype) {
   const Tensor& tensor = as_tensor(self);
-  const Index from = tensor.item();
-  const Index to = itemsize(dtype);
-  if (from == to) return new_view_as(self, tensor.layout, dtype);
-  if (from > to) return new_view_as(self, split_items(tensor.layout, from / to, false), dtype);
-  return new_view_as(self, joined_items(tensor.layout, to / from), dtype);
+  Layout layout = layout_as(tensor.layout, tensor.item(), itemsize(dtype));
+  // Only borrowed memory can start at an odd address.
+  if (reinterpret_cast<std::uintptr_t>(tensor.storage->data()) %
+          static_cast<std::size_t>(alignment(dtype)) != 0) {
+    throw errors::unsupported_operation(
+        "view as " + std::string(name_of(dtype)),
+        "the storage does not start at a multiple of " + std::to_string(alignment(dtype)) + " bytes",
+        "copy it first: .clone()");
+  }
+  return new_view_as(self, std::move(layout), dtype);
 }
 
 PyObject* view(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) {

@@ -69,7 +69,7 @@ PyObject* as_complex(PyObject* self, PyObject*) {
   return guarded([&] {
     const Scalar scalar = only_element(self, "complex()");
     const bool whole = scalar.kind == ScalarKind::Bool || scalar.kind == ScalarKind::Int;
-    if (!whole) return PyComplex_FromDoubles(scalar.number.real(), scalar.number.imag());
+    if (!whole) return PyComplex_FromDoubles(scalar.real, scalar.imag);
     const Ref number(from_scalar(scalar));
     return PyComplex_FromDoubles(PyLong_AsDouble(number.get()), 0.0);
   });
@@ -80,7 +80,7 @@ PyObject* as_complex(PyObject* self, PyObject*) {
 int tensor_truth(PyObject* self) {
   return guarded(-1, [&] {
     const Scalar scalar = only_element(self, "bool()");
-    return scalar.integer != 0 || scalar.number != std::complex<double>{} ? 1 : 0;
+    return scalar.integer != 0 || (scalar.real != 0 || scalar.imag != 0) ? 1 : 0;
   });
 }
 

@@ -171,11 +171,12 @@ PyObject* as_strided(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwna
 
 // ---- several views at once ----
 
-PyObject* pieces(PyObject* self, int axis, Span lengths) {
+// Takes the layout apart from the object: making a tuple may run finalisers, which could change it.
+PyObject* pieces(PyObject* self, const Layout& layout, int axis, Span lengths) {
   Ref tuple = Ref::checked(PyTuple_New(static_cast<Py_ssize_t>(lengths.size())));
   Index start = 0;
   for (std::size_t i = 0; i < lengths.size(); ++i) {
-    PyObject* piece = new_view(self, [&](const Layout& layout) {
+    PyObject* piece = new_view(self, [&](const Layout&) {
       return sliced_exactly(layout, axis, start, lengths[i], 1);
     });
     PyTuple_SET_ITEM(tuple.get(), static_cast<Py_ssize_t>(i), piece);
@@ -197,31 +198,39 @@ std::vector<Index> equal_lengths(Index length, Index size) {
   return lengths;
 }
 
-std::vector<Index> listed_lengths(PyObject* object, Index length) {
+std::vector<Index> to_lengths(PyObject* object) {
   const Ref list = Ref::checked(PySequence_Fast(object, "split_size must be an int or a list of ints"));
   std::vector<Index> lengths;
+  for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(list.get()); ++i) {
+    const Ref item = Ref::borrowed(PySequence_Fast_GET_ITEM(list.get(), i));
+    lengths.push_back(to_index(item.get()));
+  }
+  return lengths;
+}
+
+void check_total(Span lengths, Index length) {
   Index total = 0;
   bool valid = true;
-  for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(list.get()); ++i) {
-    lengths.push_back(to_index(PySequence_Fast_GET_ITEM(list.get(), i)));
-    valid = valid && lengths.back() >= 0 && add(total, lengths.back(), total);
-  }
+  for (Index one : lengths) valid = valid && one >= 0 && add(total, one, total);
   if (!valid || total != length) {
     throw errors::shape_mismatch("split", {&length, 1}, lengths,
                                  "the sizes must add up to " + std::to_string(length));
   }
-  return lengths;
 }
 
 PyObject* split(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) {
   return guarded([&] {
     const char* const names[] = {"split_size", "dim"};
     const Arguments given("split", names, 1, args, nargs, kwnames);
-    const Layout& layout = as_tensor(self).layout;
-    const int axis = normal_axis(given.integer_or(1, 0), layout.rank());
-    const Index length = layout.length(axis);
-    return pieces(self, axis, PyIndex_Check(given[0]) ? equal_lengths(length, given.integer(0))
-                                                      : listed_lengths(given[0], length));
+    const bool equal = PyIndex_Check(given[0]);
+    const Index size = equal ? given.integer(0) : 0;
+    std::vector<Index> lengths = equal ? std::vector<Index>{} : to_lengths(given[0]);
+    const Index dim = given.integer_or(1, 0);
+    const Layout layout = as_tensor(self).layout;
+    const int axis = normal_axis(dim, layout.rank());
+    if (equal) lengths = equal_lengths(layout.length(axis), size);
+    else check_total(lengths, layout.length(axis));
+    return pieces(self, layout, axis, lengths);
   });
 }
 
@@ -229,11 +238,12 @@ PyObject* unbind(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames)
   return guarded([&] {
     const char* const names[] = {"dim"};
     const Arguments given("unbind", names, 0, args, nargs, kwnames);
-    const Layout& own = as_tensor(self).layout;
-    const int axis = normal_axis(given.integer_or(0, 0), own.rank());
-    Ref tuple = Ref::checked(PyTuple_New(own.length(axis)));
-    for (Index i = 0; i < own.length(axis); ++i) {
-      PyTuple_SET_ITEM(tuple.get(), i, new_view(self, [&](const Layout& layout) {
+    const Index dim = given.integer_or(0, 0);
+    const Layout layout = as_tensor(self).layout;  // see `pieces`
+    const int axis = normal_axis(dim, layout.rank());
+    Ref tuple = Ref::checked(PyTuple_New(layout.length(axis)));
+    for (Index i = 0; i < layout.length(axis); ++i) {
+      PyTuple_SET_ITEM(tuple.get(), i, new_view(self, [&](const Layout&) {
         return selected(layout, axis, i);
       }));
     }

@@ -29,16 +29,19 @@ struct DTypeRow {
   const char* format;  // struct-module code of the buffer protocol
 };
 
+// NumPy's int64 is C's long where that has 64 bits; "q" would come out as its twin type longlong.
+inline constexpr bool kLongIs64 = sizeof(long) == 8;
+
 inline constexpr DTypeRow kDTypes[kDTypeCount] = {
     {"bool", 1, Kind::Bool, "?"},
     {"int8", 1, Kind::Signed, "b"},
     {"int16", 2, Kind::Signed, "h"},
     {"int32", 4, Kind::Signed, "i"},
-    {"int64", 8, Kind::Signed, "q"},
+    {"int64", 8, Kind::Signed, kLongIs64 ? "l" : "q"},
     {"uint8", 1, Kind::Unsigned, "B"},
     {"uint16", 2, Kind::Unsigned, "H"},
     {"uint32", 4, Kind::Unsigned, "I"},
-    {"uint64", 8, Kind::Unsigned, "Q"},
+    {"uint64", 8, Kind::Unsigned, kLongIs64 ? "L" : "Q"},
     {"float16", 2, Kind::Float, "e"},
     {"bfloat16", 2, Kind::Float, ""},  // the protocol has no code for it
     {"float32", 4, Kind::Float, "f"},
@@ -49,6 +52,10 @@ inline constexpr DTypeRow kDTypes[kDTypeCount] = {
 
 constexpr const DTypeRow& row_of(DType dtype) { return kDTypes[static_cast<int>(dtype)]; }
 constexpr int itemsize(DType dtype) { return row_of(dtype).itemsize; }
+// A complex number needs only what its parts need.
+constexpr int alignment(DType dtype) {
+  return row_of(dtype).kind == Kind::Complex ? itemsize(dtype) / 2 : itemsize(dtype);
+}
 constexpr Kind kind_of(DType dtype) { return row_of(dtype).kind; }
 constexpr std::string_view name_of(DType dtype) { return row_of(dtype).name; }
 constexpr bool is_integral(DType d) {  // without bool

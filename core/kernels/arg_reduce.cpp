@@ -88,7 +88,7 @@ void find_with(const Op& op, DType compute, const ReducedAxes& axes, const Opera
 
 }  // namespace
 
-void arg_reduce(bool largest, const Operand& out, const Operand& in, int) {
+void arg_reduce(bool largest, const Operand& out, const Operand& in) {
   const DType compute = ordered_dtype(in.dtype);
   if (out.layout->size() == 0) return;
   const ReducedAxes axes = split_axes(out, in, Positions::Needed);

@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "element.hpp"
+#include "dtype/bits.hpp"
 #include "layout/contiguity.hpp"
 #include "loops.hpp"
 #include "plan/plan.hpp"
@@ -11,32 +13,17 @@
 namespace strided {
 namespace {
 
-// Elements are moved as plain bits of their size; 16 bytes stand for complex128.
-struct alignas(8) Bits16 { std::uint64_t low, high; };
-
-template <class F>
-decltype(auto) visit_itemsize(int size, F&& f) {
-  switch (size) {
-    case 1: return f(std::uint8_t{});
-    case 2: return f(std::uint16_t{});
-    case 4: return f(std::uint32_t{});
-    case 8: return f(std::uint64_t{});
-    default: return f(Bits16{});
-  }
-}
-
 template <class T>
 void move_row(Index n, std::byte* out, Index out_step, const std::byte* in, Index in_step) {
   constexpr Index size = sizeof(T);
   if (out_step == size && in_step == size) {
     std::memcpy(out, in, static_cast<std::size_t>(n * size));
   } else if (out_step == size && in_step == 0) {
-    T value;
-    std::memcpy(&value, in, size);
-    std::fill_n(reinterpret_cast<T*>(out), n, value);
+    const T value = load<T>(in);
+    for (Index i = 0; i < n; ++i) store(out + i * size, value);
   } else {
     for (Index i = 0; i < n; ++i) {
-      *reinterpret_cast<T*>(out + i * out_step) = *reinterpret_cast<const T*>(in + i * in_step);
+      store(out + i * out_step, load<T>(in + i * in_step));
     }
   }
 }
@@ -112,7 +99,7 @@ void copy(const Operand& out, const Operand& in) {
   Plan plan = make_plan(operands);
   std::byte* const storage[] = {out.storage, in.storage};
   if (out.dtype == in.dtype) {
-    visit_itemsize(itemsize(out.dtype),
+    visit_bits(itemsize(out.dtype),
                    [&](auto bits) { move_elements<decltype(bits)>(plan, storage); });
     return;
   }
@@ -156,7 +143,7 @@ void copy_in_order(const Operand& out, const Operand& in) {
   std::byte* const storage[] = {out.storage, in.storage};
   const Index n = plan.inner_length();
   const Index step = plan.inner_stride(0);
-  visit_itemsize(itemsize(out.dtype), [&](auto bits) {
+  visit_bits(itemsize(out.dtype), [&](auto bits) {
     using T = decltype(bits);
     for_each_row(plan, storage, [&](std::byte* const* data) {
       if (std::abs(step) == size) {
@@ -165,7 +152,7 @@ void copy_in_order(const Operand& out, const Operand& in) {
         return;
       }
       for (Index i = 0; i < n; ++i) {
-        *reinterpret_cast<T*>(data[0] + i * step) = *reinterpret_cast<T*>(data[1] + i * step);
+        store(data[0] + i * step, load<T>(data[1] + i * step));
       }
     });
   });

@@ -215,6 +215,8 @@ void nonzero(const Operand& out, const Operand& in) {
   const Index row_step = out.layout->stride(0) * static_cast<Index>(sizeof(Index));
   const Index column_step = out.layout->stride(1) * static_cast<Index>(sizeof(Index));
   std::byte* row = out.first();
+  // Another thread may have written to `in` since it was counted: what no longer fits is left out.
+  Index left = out.layout->length(0);
   BlockReader reader(in.dtype, DType::Bool);
   Dims index;
   for (int axis = 0; axis <= last; ++axis) index.push_back(0);
@@ -227,12 +229,16 @@ void nonzero(const Operand& out, const Operand& in) {
           reader.read(in.storage + position * size + first * stride, stride, n);
       for (Index i = 0; i < n; ++i) {
         if (truth[i] == std::byte{0}) continue;
+        if (left-- == 0) return;
         index[last] = first + i;
         for (int k = 0; k <= last; ++k) store(row + k * column_step, index[k]);
         row += row_step;
       }
     }
     for (axis = last - 1; axis >= 0 && ++index[axis] == layout.length(axis); --axis) index[axis] = 0;
+  }
+  for (; left > 0; --left, row += row_step) {
+    for (int k = 0; k <= last; ++k) store(row + k * column_step, Index{0});
   }
 }
 

@@ -13,9 +13,9 @@ enum class Reduction : std::uint8_t { Sum, Prod, Min, Max, Any, All };
 // out.dtype: Sum/Prod any numeric dtype, Any/All bool, Min/Max in.dtype.
 void reduce(Reduction op, const Operand& out, const Operand& in);
 
-// Positions (int64) of the first smallest or largest element along one axis, or with axis < 0 in
-// row-major order of the whole; NaN counts as the extreme.
-void arg_reduce(bool largest, const Operand& out, const Operand& in, int axis);
+// Positions (int64) of the first smallest or largest element along the reduced axes, counted in
+// row-major order of those axes; NaN counts as the extreme.
+void arg_reduce(bool largest, const Operand& out, const Operand& in);
 
 // sum(|x - mean|^2) / max(0, n - correction) in double and one sweep over memory, not from sums of
 // squares. out.dtype is a float.

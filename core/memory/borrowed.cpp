@@ -1,5 +1,7 @@
 #include "borrowed.hpp"
 
+#include <memory>
+
 namespace strided {
 namespace {
 
@@ -19,7 +21,10 @@ void give_back(Storage* storage) noexcept {
 
 StorageRef borrow(std::byte* data, std::size_t nbytes, bool writable, void* owner,
                   void (*done)(void* owner)) {
-  return StorageRef(new Storage(data, nbytes, writable, give_back, new Loan{owner, done}));
+  auto loan = std::make_unique<Loan>(Loan{owner, done});
+  StorageRef storage(new Storage(data, nbytes, writable, give_back, loan.get()));
+  loan.release();
+  return storage;
 }
 
 }  // namespace strided

@@ -11,6 +11,7 @@
 #include "errors.hpp"
 
 #if defined(__unix__) || defined(__APPLE__)
+#include <pthread.h>
 #include <sys/mman.h>
 #include <unistd.h>
 #define STRIDED_HAS_MMAP 1
@@ -174,16 +175,8 @@ class KeptBlocks {
     return block;
   }
 
-  void give(Block block) {
-    {
-      const std::lock_guard lock(mutex_);
-      if (bytes_ + block.nbytes <= limit_) {
-        blocks_.emplace(block.nbytes, block.data);
-        bytes_ += block.nbytes;
-        return;
-      }
-    }
-    unmap_block(block);
+  void give(Block block) noexcept {
+    if (!keep(block)) unmap_block(block);
   }
 
   void release_down_to(std::size_t limit) {
@@ -207,24 +200,47 @@ class KeptBlocks {
   std::size_t bytes() { const std::lock_guard lock(mutex_); return bytes_; }
   std::size_t limit() { const std::lock_guard lock(mutex_); return limit_; }
 
+  void lock() { mutex_.lock(); }
+  void unlock() { mutex_.unlock(); }
+
  private:
+  // False when there is no room for it, or no memory to remember it.
+  bool keep(Block block) noexcept try {
+    const std::lock_guard lock(mutex_);
+    if (bytes_ + block.nbytes > limit_) return false;
+    blocks_.emplace(block.nbytes, block.data);
+    bytes_ += block.nbytes;
+    return true;
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
+
   std::mutex mutex_;
   std::multimap<std::size_t, std::byte*> blocks_;
   std::size_t bytes_ = 0;
   std::size_t limit_ = default_keep_limit();
 };
 
+KeptBlocks& kept_blocks();
+
+KeptBlocks* make_kept_blocks() {
+#ifdef STRIDED_HAS_MMAP
+  // A thread that is forked away while it holds the lock would leave it locked in the child for ever.
+  pthread_atfork([] { kept_blocks().lock(); }, [] { kept_blocks().unlock(); },
+                 [] { kept_blocks().unlock(); });
+#endif
+  return new KeptBlocks;
+}
+
 // Never destroyed: storages may outlive every static.
 KeptBlocks& kept_blocks() {
-  static auto* blocks = new KeptBlocks;
+  static auto* blocks = make_kept_blocks();
   return *blocks;
 }
 
 void release_large(Storage* storage) noexcept {
   live_bytes.fetch_sub(storage->nbytes(), std::memory_order_relaxed);
-  auto* block = static_cast<Block*>(storage->owner());
-  kept_blocks().give(*block);
-  delete block;
+  kept_blocks().give({storage->data(), reinterpret_cast<std::uintptr_t>(storage->owner())});
   delete storage;
 }
 
@@ -238,7 +254,14 @@ Storage* make_large(std::size_t nbytes, bool& fresh) {
     block.data = map_block(room);
   }
   if (block.data == nullptr) fail(nbytes);
-  return new Storage(block.data, nbytes, true, release_large, new Block(block));
+  // A block may be larger than what was asked for: its size stands in for the owner.
+  auto* storage = new (std::nothrow) Storage(block.data, nbytes, true, release_large,
+                                             reinterpret_cast<void*>(block.nbytes));
+  if (storage == nullptr) {
+    kept_blocks().give(block);
+    fail(nbytes);
+  }
+  return storage;
 }
 
 }  // namespace

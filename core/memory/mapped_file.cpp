@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <memory>
 
 #include "errors.hpp"
 
@@ -65,6 +66,7 @@ StorageRef map_file(const std::string& path, MapMode mode, std::int64_t offset,
   if (nbytes == 0) {
     return StorageRef(new Storage(nullptr, 0, writable, unmap, new Mapping{nullptr, 0}));
   }
+  auto mapping = std::make_unique<Mapping>();
   const std::int64_t page = sysconf(_SC_PAGESIZE);
   const std::int64_t lead = offset % page;
   const auto length = static_cast<std::size_t>(nbytes + lead);
@@ -72,9 +74,16 @@ StorageRef map_file(const std::string& path, MapMode mode, std::int64_t offset,
   const int sharing = mode == MapMode::ReadWrite ? MAP_SHARED : MAP_PRIVATE;
   void* begin = mmap(nullptr, length, protection, sharing, file.descriptor(), offset - lead);
   if (begin == MAP_FAILED) throw errors::file_unusable(path, std::strerror(errno));
+  *mapping = {begin, length};
   auto* data = static_cast<std::byte*>(begin) + lead;
-  return StorageRef(new Storage(data, static_cast<std::size_t>(nbytes), writable, unmap,
-                                new Mapping{begin, length}));
+  auto* storage = new (std::nothrow) Storage(data, static_cast<std::size_t>(nbytes), writable, unmap,
+                                             mapping.get());
+  if (storage == nullptr) {
+    munmap(begin, length);
+    throw errors::out_of_memory(nbytes);
+  }
+  mapping.release();
+  return StorageRef(storage);
 }
 
 }  // namespace strided

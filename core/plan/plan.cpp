@@ -1,5 +1,7 @@
 #include "plan.hpp"
 
+#include "layout/bounds.hpp"
+
 namespace strided {
 
 Plan make_plan(std::span<const PlanOperand> operands) {
@@ -9,7 +11,8 @@ Plan make_plan(std::span<const PlanOperand> operands) {
   for (int k = 0; k < plan.operands; ++k) {
     const auto& [layout, itemsize] = operands[static_cast<std::size_t>(k)];
     plan.start[k] = layout->offset() * itemsize;
-    for (Index stride : layout->strides()) plan.strides[k].push_back(stride * itemsize);
+    // Strides that are never stepped along may be anything, also too large to count in bytes.
+    for (Index stride : layout->strides()) plan.strides[k].push_back(scaled(stride, itemsize, 1));
   }
   // Nothing to walk: strides of an empty layout may be anything, so they are not worth a thought.
   for (Index length : plan.shape) {

@@ -83,7 +83,7 @@ void assign_range(const Tensor& out, const Scalar& start, const Scalar& step) {
     return;
   }
   const auto real = [](const Scalar& s) {
-    return s.kind == ScalarKind::Float ? s.number.real() : static_cast<double>(s.integer);
+    return s.kind == ScalarKind::Float ? s.real : static_cast<double>(s.integer);
   };
   fill_range(out.operand(), real(start), real(step));
 }
@@ -104,9 +104,9 @@ void scatter_into(const Tensor& out, const Tensor& source, std::span<const Tenso
     kept[k] = materialise(indices[k], CopyReason::Overlapping);
     positions[k] = kept[k].operand();
   }
-  out.storage->bump_version();
   log_copy(CopyReason::Assign, from, from.layout, out.dtype);
   scatter(out.operand(), from.operand(), {positions, indices.size()}, accumulate);
+  out.storage->bump_version();  // not before: positions out of bounds are refused
 }
 
 }  // namespace strided

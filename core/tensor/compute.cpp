@@ -1,7 +1,6 @@
 #include "compute.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <string>
 
 #include "assign.hpp"
@@ -110,11 +109,12 @@ class Operands {
     return shape;
   }
 
-  void broadcast(Span shape) {
+  // `layouts` must live as long as the operands are used.
+  void broadcast(Span shape, Layout (&layouts)[kMaxInputs]) {
     if (same_shapes(shape)) return;
     for (std::size_t i = 0; i < count_; ++i) {
-      layouts_[i].emplace(broadcast_to(*inputs_[i].layout, shape));
-      inputs_[i].layout = &*layouts_[i];
+      layouts[i] = broadcast_to(*inputs_[i].layout, shape);
+      inputs_[i].layout = &layouts[i];
     }
   }
 
@@ -145,7 +145,6 @@ class Operands {
 
   std::size_t count_;
   Operand inputs_[kMaxInputs] = {};
-  std::optional<Layout> layouts_[kMaxInputs];
   alignas(16) std::byte values_[kMaxInputs][16];
 };
 
@@ -165,7 +164,8 @@ Tensor compute(Op op, std::span<const Argument> arguments) {
     return out;
   }
   const Dims shape = operands.common_shape();
-  operands.broadcast(shape);
+  Layout layouts[kMaxInputs];
+  operands.broadcast(shape, layouts);
   Tensor out = empty_tensor_in_order(shape, operands.memory_order_for(shape), types.result);
   elementwise(op, types.compute, out.operand(), operands.inputs());
   return out;
@@ -195,7 +195,8 @@ void compute_into(const Tensor& out, Op op, std::span<const Argument> arguments,
     temporaries[i] = materialise(*in, CopyReason::Overlapping);
     operands.replace(i, temporaries[i]);
   }
-  operands.broadcast(target);
+  Layout layouts[kMaxInputs];
+  operands.broadcast(target, layouts);
   out.storage->bump_version();
   elementwise(op, types.compute, out.operand(), operands.inputs());
 }

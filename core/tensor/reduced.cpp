@@ -2,11 +2,14 @@
 
 #include <string>
 
+#include "assign.hpp"
 #include "compute.hpp"
 #include "dtype/promotion.hpp"
 #include "errors.hpp"
 #include "kernels/gather.hpp"
+#include "layout/contiguity.hpp"
 #include "layout/views.hpp"
+#include "materialise.hpp"
 
 namespace strided {
 namespace {
@@ -73,22 +76,26 @@ Tensor reduced(Reduction op, const Tensor& x, const Axes& axes, bool keepdim,
   const Target target = target_of(x.layout, axes);
   const DType natural = reduction_dtype(op, x.dtype);
   Tensor out = empty_tensor(target.kept_shape, dtype.value_or(natural));
-  reduce(op, out.operand(), x.operand());
+  if (is_integral(out.dtype) && !can_store(x.dtype, out.dtype)) {
+    // Asked to add floats up as integers: each is truncated first, as in NumPy and PyTorch.
+    reduce(op, out.operand(),
+           materialise(x, CopyReason::Convert, out.dtype, memory_order(x.layout)).operand());
+  } else {
+    reduce(op, out.operand(), x.operand());
+  }
   return finish(std::move(out), target, keepdim);
 }
 
 Tensor arg_reduced(bool largest, const Tensor& x, std::optional<Index> axis, bool keepdim) {
   reduction_dtype(Reduction::Max, x.dtype);
   Axes axes;
-  int at = -1;
   if (axis) {
-    at = normal_axis(*axis, x.layout.rank());
     axes.all = false;
-    axes.list.push_back(at);
+    axes.list.push_back(*axis);
   }
   const Target target = target_of(x.layout, axes);
   Tensor out = empty_tensor(target.kept_shape, DType::Int64);
-  arg_reduce(largest, out.operand(), x.operand(), at);
+  arg_reduce(largest, out.operand(), x.operand());
   return finish(std::move(out), target, keepdim);
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "errors.hpp"
+#include "kernels/element.hpp"
 
 namespace strided {
 namespace {
@@ -19,11 +20,11 @@ template <class T>
 T convert(const Scalar& scalar) {
   const bool whole = scalar.kind == ScalarKind::Bool || scalar.kind == ScalarKind::Int;
   if constexpr (std::is_same_v<T, bool>) {
-    return whole ? scalar.integer != 0 : scalar.number != std::complex<double>{};
+    return whole ? scalar.integer != 0 : (scalar.real != 0 || scalar.imag != 0);
   } else if constexpr (std::is_integral_v<T>) {
-    return whole ? static_cast<T>(scalar.integer) : static_cast<T>(scalar.number.real());
+    return whole ? static_cast<T>(scalar.integer) : static_cast<T>(scalar.real);
   } else {
-    std::complex<double> value = scalar.number;
+    std::complex<double> value(scalar.real, scalar.imag);
     if (whole) {
       value = scalar.above_int64 ? static_cast<double>(static_cast<std::uint64_t>(scalar.integer))
                                  : static_cast<double>(scalar.integer);
@@ -55,7 +56,7 @@ bool Scalar::fits(DType dtype) const {
   if (!is_integral(dtype) || kind == ScalarKind::Bool) return true;
   if (kind != ScalarKind::Int) {
     // Truncation is fine, leaving the range is not (and would be undefined).
-    const double whole = std::trunc(number.real());
+    const double whole = std::trunc(real);
     const int bits = 8 * itemsize(dtype) - (kind_of(dtype) == Kind::Signed ? 1 : 0);
     const double limit = std::ldexp(1.0, bits);
     return whole < limit && whole >= (kind_of(dtype) == Kind::Signed ? -limit : 0.0);
@@ -81,7 +82,7 @@ void Scalar::store(DType dtype, void* place) const {
                                  "the imaginary part would be lost", "pass value.real");
   }
   if (!fits(dtype)) {
-    const std::string shown = kind != ScalarKind::Int ? std::to_string(number.real())
+    const std::string shown = kind != ScalarKind::Int ? std::to_string(real)
                               : above_int64 ? std::to_string(static_cast<std::uint64_t>(integer))
                                             : std::to_string(integer);
     throw errors::invalid_argument("value", shown,
@@ -96,8 +97,7 @@ void Scalar::store(DType dtype, void* place) const {
 
 Scalar load_scalar(DType dtype, const void* place) {
   return visit(dtype, [&]<class T>(Type<T>) -> Scalar {
-    T value;
-    std::memcpy(&value, place, sizeof(T));
+    const T value = load<T>(static_cast<const std::byte*>(place));
     if constexpr (std::is_same_v<T, bool>) {
       return Scalar::of(value);
     } else if constexpr (std::is_same_v<T, std::uint64_t>) {

@@ -9,19 +9,24 @@
 
 namespace strided {
 
+// A plain record, not set until it is made by one of the `of` functions: operands carry room for one,
+// and clearing it would cost as much as adding four floats.
 struct Scalar {
-  ScalarKind kind = ScalarKind::Int;
+  ScalarKind kind;
   // Integers outside int64 but inside uint64 are kept as their bits, with `above_int64` set.
-  bool above_int64 = false;
-  std::int64_t integer = 0;
-  std::complex<double> number;
+  bool above_int64;
+  std::int64_t integer;
+  double real;
+  double imag;
 
-  static Scalar of(bool value) { return {ScalarKind::Bool, false, value, {}}; }
-  static Scalar of(std::int64_t value) { return {ScalarKind::Int, false, value, {}}; }
-  static Scalar of(double value) { return {ScalarKind::Float, false, 0, value}; }
-  static Scalar of(std::complex<double> value) { return {ScalarKind::Complex, false, 0, value}; }
+  static Scalar of(bool value) { return {ScalarKind::Bool, false, value, 0, 0}; }
+  static Scalar of(std::int64_t value) { return {ScalarKind::Int, false, value, 0, 0}; }
+  static Scalar of(double value) { return {ScalarKind::Float, false, 0, value, 0}; }
+  static Scalar of(std::complex<double> value) {
+    return {ScalarKind::Complex, false, 0, value.real(), value.imag()};
+  }
   static Scalar of_bits(std::uint64_t value) {
-    return {ScalarKind::Int, true, static_cast<std::int64_t>(value), {}};
+    return {ScalarKind::Int, true, static_cast<std::int64_t>(value), 0, 0};
   }
 
   // The dtype it takes when it stands alone: bool, int64, float32, complex64.

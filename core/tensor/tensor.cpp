@@ -20,7 +20,7 @@ Layout byte_layout(const Tensor& x, const std::byte* origin) {
   const int rank = x.layout.rank();
   Layout bytes = Layout::uninitialised(rank + 1, x.data() - origin);
   for (int axis = 0; axis < rank; ++axis) {
-    bytes.set_axis(axis, x.layout.length(axis), x.layout.stride(axis) * x.item());
+    bytes.set_axis(axis, x.layout.length(axis), scaled(x.layout.stride(axis), x.item(), 1));
   }
   bytes.set_axis(rank, x.item(), 1);
   return bytes;

@@ -1,8 +1,11 @@
 // Tensor: a Layout over a shared Storage, with an element type. A value: copying one makes a view.
 #pragma once
 
+#include <limits>
+
 #include "dtype/dtype.hpp"
 #include "kernels/operand.hpp"
+#include "layout/bounds.hpp"
 #include "layout/layout.hpp"
 #include "layout/overlap.hpp"
 #include "memory/storage.hpp"
@@ -15,7 +18,11 @@ struct Tensor {
   DType dtype = kDefaultFloat;
 
   Index item() const { return itemsize(dtype); }
-  Index nbytes() const { return layout.size() * item(); }
+  // Of the elements as they are counted; repeated ones (stride 0) may be more than fit.
+  Index nbytes() const {
+    Index count;
+    return multiply(layout.size(), item(), count) ? count : std::numeric_limits<Index>::max();
+  }
   Index storage_size() const { return static_cast<Index>(storage->nbytes()) / item(); }
   std::byte* data() const { return storage->data() + layout.offset() * item(); }
   Operand operand() const { return {storage->data(), &layout, dtype}; }

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 from strided import _native
 from strided._native import Tensor
-from strided.errors import DTypeMismatch, InvalidArgument, ShapeMismatch, StridedError
+from strided.errors import (
+    DTypeMismatch,
+    FileUnusable,
+    InvalidArgument,
+    ShapeMismatch,
+    StridedError,
+    UnsupportedOperation,
+)
 
 if TYPE_CHECKING:
     import numpy
@@ -27,6 +35,8 @@ def from_numpy(array: numpy.ndarray[Any, Any]) -> Tensor:
     >>> strided.from_numpy(a).stride()
     (1, 2)
     """
+    if not hasattr(array, "__array_interface__"):
+        raise TypeError(f"{type(array).__name__} is no NumPy array; use strided.asarray")
     if array.dtype.name == "bfloat16":
         import numpy as np
 
@@ -56,6 +66,8 @@ def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> T
     _check_device(device)
     if isinstance(x, Tensor):
         return x.clone() if copy else x.view()
+    if not hasattr(x, "__dlpack__"):
+        raise TypeError(f"{type(x).__name__} has no __dlpack__; use strided.asarray")
     try:
         capsule = x.__dlpack__(max_version=(1, 1))
     except TypeError:  # a producer from before DLPack 1.0
@@ -74,11 +86,11 @@ def frombuffer(
     [1, 2]
     """
     dtype = _native.as_dtype(dtype)
-    raw = _native._from_buffer(memoryview(buffer).cast("B"))
-    room = raw.size - offset
+    raw = memoryview(buffer).cast("B")
+    room = raw.nbytes - offset
     if offset < 0 or room < 0:
         raise InvalidArgument(
-            argument="offset", got=str(offset), requirement=f"must lie in 0..{raw.size}"
+            argument="offset", got=str(offset), requirement=f"must lie in 0..{raw.nbytes}"
         )
     nbytes = count * dtype.itemsize if count >= 0 else room
     if nbytes > room or nbytes % dtype.itemsize:
@@ -87,7 +99,15 @@ def frombuffer(
             got=f"{room} bytes from offset {offset}",
             requirement=f"must hold {count if count >= 0 else 'whole'} {dtype.name} elements",
         )
-    return raw[offset : offset + nbytes].view(dtype)
+    flat = _native._from_buffer(raw[offset : offset + nbytes])
+    part = dtype.itemsize // 2 if dtype.is_complex else dtype.itemsize
+    if nbytes and flat.data_ptr() % part:
+        raise UnsupportedOperation(
+            operation="frombuffer",
+            reason=f"its {dtype.name} elements are not aligned to {part} bytes",
+            cure=f"copy the bytes first: strided.tensor(bytes).view(strided.{dtype.name})",
+        )
+    return flat.view(dtype)
 
 
 def memory_map(
@@ -107,14 +127,23 @@ def memory_map(
     """
     import os
 
+    dtype, path = _native.as_dtype(dtype), os.fsdecode(path)
     count = -1
     if shape is not None:
-        shape = (shape,) if isinstance(shape, int) else tuple(shape)
+        shape = (shape,) if hasattr(shape, "__index__") else tuple(shape)
         if -1 not in shape:
             count = 1
             for length in shape:
-                count *= length
-    flat = _native.map_file(os.fspath(path), dtype, mode, offset, count)
+                count *= int(length)
+    if count * dtype.itemsize > sys.maxsize:
+        raise FileUnusable(path=path, reason=f"no file holds {count} {dtype.name} elements")
+    flat = _native.map_file(path, dtype, mode, offset, count)
+    if flat.nbytes != flat.bytes_kept_alive:
+        raise FileUnusable(
+            path=path,
+            reason=f"{flat.bytes_kept_alive} bytes from offset {offset} are not a whole number of "
+            f"{dtype.name} elements",
+        )
     return flat if shape is None else flat.view(shape)
 
 
@@ -135,6 +164,25 @@ def _shared(obj: Any) -> Tensor | None:
 
         return from_numpy(np.asarray(obj))
     return None
+
+
+def _copied_bytes(obj: Any) -> Tensor:
+    """Return a copy of an array whose elements lie where no tensor can point: between multiples of
+    their size. Their bytes are copied as an axis of their own."""
+    from types import SimpleNamespace
+
+    import numpy as np
+
+    array = np.asarray(obj)
+    interface = {
+        "version": 3,
+        "typestr": "|u1",
+        "shape": (*array.shape, array.itemsize),
+        "strides": (*array.strides, 1),
+        "data": (array.ctypes.data, True),
+    }
+    raw = _native._from_buffer(np.asarray(SimpleNamespace(__array_interface__=interface)))
+    return raw.clone("row_major").view(_native.as_dtype(array.dtype)).select(-1, 0)
 
 
 def _exports_buffer(obj: Any) -> bool:
@@ -185,7 +233,12 @@ def asarray(
     strided.int64
     """
     _check_device(device)
-    shared = _shared(obj)
+    try:
+        shared = _shared(obj)
+    except UnsupportedOperation as error:
+        if copy is False or error.operation != "sharing this buffer":
+            raise
+        shared, copy = _copied_bytes(obj), None
     if shared is None:
         if copy is False:
             raise InvalidArgument(

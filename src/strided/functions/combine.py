@@ -18,6 +18,12 @@ def _tensors(arrays: Sequence[Any]) -> list[Tensor]:
     return parts
 
 
+def _axis(axis: int, rank: int) -> int:
+    if not -rank <= axis < rank:
+        raise InvalidDimension(dim=axis, rank=rank)
+    return axis % rank
+
+
 def _common_dtype(parts: list[Tensor]) -> Any:
     dtype = parts[0].dtype
     for part in parts[1:]:
@@ -37,9 +43,7 @@ def concat(arrays: Sequence[Any], /, *, axis: int | None = 0, dim: int | None = 
     if axis is None:
         parts, axis = [p.reshape(-1) for p in parts], 0
     rank = parts[0].ndim
-    if not -rank <= axis < rank:
-        raise InvalidDimension(dim=axis, rank=rank)
-    axis %= rank
+    axis = _axis(axis, rank)
     first = parts[0].shape
     for part in parts[1:]:
         same_rank = part.ndim == rank
@@ -90,9 +94,7 @@ def stack(arrays: Sequence[Any], /, *, axis: int = 0, dim: int | None = None) ->
                 cure="use concat for tensors of different lengths",
             )
     rank = parts[0].ndim + 1
-    if not -rank <= axis < rank:
-        raise InvalidDimension(dim=axis, rank=rank)
-    axis %= rank
+    axis = _axis(axis, rank)
     shape = list(parts[0].shape)
     shape.insert(axis, len(parts))
     out = empty(shape, dtype=_common_dtype(parts))
@@ -133,7 +135,7 @@ def repeat(x: Tensor, repeats: int, /, *, axis: int | None = None) -> Tensor:
     """
     if axis is None:
         x, axis = x.reshape(-1), 0
-    axis = axis % x.ndim
+    axis = _axis(axis, x.ndim)
     shape = list(x.shape)
     shape.insert(axis + 1, repeats)
     out = empty(shape, dtype=x.dtype)
@@ -154,7 +156,11 @@ def roll(
         return roll(x.reshape(-1), shift, axis=0).view(x.shape)
     axes = (axis,) if isinstance(axis, int) else tuple(axis)
     shifts = (shift,) * len(axes) if isinstance(shift, int) else tuple(shift)
-    for a, s in zip(axes, shifts, strict=True):
+    if len(shifts) != len(axes):
+        raise ShapeMismatch(
+            operation="roll", expected=axes, got=shifts, cure="give one shift per axis"
+        )
+    for a, s in zip((_axis(a, x.ndim) for a in axes), shifts, strict=True):
         length = x.shape[a]
         if length == 0:
             continue

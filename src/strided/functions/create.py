@@ -8,8 +8,9 @@ from typing import Any
 
 from strided import _native
 from strided._native import Tensor, empty, zeros
-from strided.errors import InvalidArgument
+from strided.errors import InvalidArgument, UnsupportedOperation
 from strided.functions.arrays import asarray
+from strided.functions.dtypes import iinfo
 from strided.ops.elementwise import where
 
 Shape = int | Sequence[int]
@@ -38,7 +39,7 @@ def full(
     [[7, 7], [7, 7]]
     """
     if dtype is None:
-        if isinstance(fill_value, Tensor):
+        if hasattr(fill_value, "dtype"):  # a tensor, a NumPy scalar
             dtype = fill_value.dtype
         else:
             is_bool = isinstance(fill_value, bool)
@@ -59,9 +60,10 @@ def ones(
     >>> strided.ones(2, 2).tolist()
     [[1.0, 1.0], [1.0, 1.0]]
     """
-    if shape is None:
-        shape = size[0] if len(size) == 1 else size
-    made = empty(shape, dtype=dtype or _native.float32, device=device, memory_format=memory_format)
+    named = {} if shape is None and size else {"shape": () if shape is None else shape}
+    made = empty(
+        *size, dtype=dtype or _native.float32, device=device, memory_format=memory_format, **named
+    )
     return made.fill_(1)
 
 
@@ -139,16 +141,28 @@ def arange(
     """
     if stop is None:
         start, stop = 0, start
+    start, stop, step = (n.item() if hasattr(n, "item") else n for n in (start, stop, step))
     if step == 0:
         raise InvalidArgument(argument="step", got="0", requirement="must not be zero")
+    if not all(isinstance(n, int) for n in (start, stop, step)):
+        dtype = _default_dtype(start, stop, step) if dtype is None else dtype
+        made = empty(max(0, math.ceil((stop - start) / step)), dtype=dtype, device=device)
+        return _native._fill_range(made, float(start), float(step))
+    count = int(max(0, -((start - stop) // step)))
+    last = start + (count - 1) * step if count else start
     if dtype is None:
-        dtype = _default_dtype(start, stop, step)
-    whole = all(isinstance(n, int) for n in (start, stop, step))
-    count = -((start - stop) // step) if whole else math.ceil((stop - start) / step)
-    made = empty(max(0, int(count)), dtype=dtype, device=device)
-    if whole and made.dtype.kind in "iu":
-        return _native._fill_range(made, start, step)
-    return _native._fill_range(made, float(start), float(step))
+        dtype = _native.int64 if max(start, last) < 2**63 else _native.uint64
+    made = empty(count, dtype=dtype, device=device)
+    if made.dtype.kind not in "iu":
+        return _native._fill_range(made, float(start), float(step))
+    limits = iinfo(made.dtype)
+    if count and not (limits.min <= min(start, last) and max(start, last) <= limits.max):
+        raise InvalidArgument(
+            argument="range",
+            got=f"{start} to {last}",
+            requirement=f"must lie inside {made.dtype.name}: pass a wider dtype",
+        )
+    return _native._fill_range(made, start, step) if count else made
 
 
 def linspace(
@@ -210,6 +224,12 @@ def eye(
 
 
 def _triangle(x: Tensor, k: int, upper: bool) -> Tensor:
+    if x.ndim < 2:
+        raise UnsupportedOperation(
+            operation="triu" if upper else "tril",
+            reason=f"needs rank 2 or more, this tensor has shape {x.shape}",
+            cure="use .unsqueeze() to add an axis first",
+        )
     rows, columns = x.shape[-2:]
     distance = arange(columns) - arange(rows).unsqueeze(1)
     kept = distance >= k if upper else distance <= k

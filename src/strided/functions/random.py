@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import index
 from typing import TYPE_CHECKING, Any
 
 from strided import _native
 from strided._native import Tensor, empty
+from strided.errors import DTypeMismatch, InvalidArgument
+from strided.functions.dtypes import iinfo
 
 if TYPE_CHECKING:
     import numpy
@@ -69,20 +72,36 @@ def manual_seed(seed: int) -> Generator:
     return _default.manual_seed(seed)
 
 
-def _shape(size: tuple[Any, ...]) -> tuple[int, ...]:
-    if len(size) == 1 and not isinstance(size[0], int):
-        return tuple(size[0])
-    return tuple(size)
+# Bits of precision. A float32 just below 1 would round to 1 in the half types.
+_HALVES = {_native.float16: 11, _native.bfloat16: 8}
+
+
+def _draw(method: str, out: Tensor, generator: Generator | None) -> Tensor:
+    array = out.numpy()
+    getattr((generator or _default).numpy, method)(dtype=array.dtype, out=array)
+    return out
 
 
 def _float(method: str, size: tuple[Any, ...], dtype: Any, generator: Generator | None) -> Tensor:
-    out = empty(_shape(size), dtype=dtype)
-    draw = getattr((generator or _default).numpy, method)
+    out = empty(*size, dtype=dtype) if size else empty((), dtype=dtype)
     if out.dtype in (_native.float32, _native.float64):
-        draw(dtype=out.numpy().dtype, out=out.numpy())
+        return _draw(method, out, generator)
+    if out.dtype.is_complex:
+        parts = _draw(method, out.view_as_real(), generator)
+        if method == "standard_normal":
+            parts.mul_(0.5**0.5)  # the two variances add up to 1
         return out
-    wide = empty(out.shape)
-    draw(dtype=wide.numpy().dtype, out=wide.numpy())
+    if out.dtype not in _HALVES:
+        raise DTypeMismatch(
+            operation="rand" if method == "random" else "randn",
+            got=out.dtype.name,
+            reason="the numbers drawn are not whole",
+            cure="use randint for integers",
+        )
+    wide = _draw(method, empty(out.shape), generator)
+    if method == "random":
+        steps = 2 ** _HALVES[out.dtype]
+        wide.mul_(steps).floor_().mul_(1 / steps)
     return out.copy_(wide)
 
 
@@ -108,24 +127,38 @@ def randn(*size: Any, dtype: Any = _native.float32, generator: Generator | None 
 
 def randint(
     low: int,
-    high: int | None = None,
-    size: int | Sequence[int] = (),
+    high: int | Sequence[int] | None = None,
+    size: int | Sequence[int] | None = None,
     *,
     dtype: Any = _native.int64,
     generator: Generator | None = None,
 ) -> Tensor:
     """Return random integers from low up to but without high. A new tensor.
 
+    ``randint(high, size)`` counts from 0.
+
     >>> import strided
     >>> bool((strided.randint(0, 5, (100,)) < 5).all())
     True
     """
-    if high is None:
-        low, high = 0, low
-    shape = (size,) if isinstance(size, int) else tuple(size)
-    drawn = (generator or _default).numpy.integers(low, high, size=shape or (1,))
-    out = empty(shape, dtype=dtype)
-    return out.copy_(_native._from_buffer(drawn).reshape(shape))
+    if size is None and isinstance(high, Sequence):
+        high, size = None, high  # randint(high, size), as in PyTorch
+    bounds: tuple[Any, Any] = (0, low) if high is None else (low, high)
+    first, end = map(index, bounds)
+    out = empty(() if size is None else size, dtype=dtype)
+    if not first < end:
+        raise InvalidArgument(argument="high", got=str(end), requirement=f"must be above {first}")
+    if out.dtype.kind in "iu":
+        limits = iinfo(out.dtype)
+        if first < limits.min or end - 1 > limits.max:
+            raise InvalidArgument(
+                argument="range",
+                got=f"{first} to {end - 1}",
+                requirement=f"must lie inside {out.dtype.name}: pass a wider dtype",
+            )
+    kind = "uint64" if end > 2**63 else "int64"
+    drawn = (generator or _default).numpy.integers(first, end, size=(out.size,), dtype=kind)
+    return out.copy_(_native._from_buffer(drawn).reshape(out.shape))
 
 
 def rand_like(x: Tensor, /, *, generator: Generator | None = None) -> Tensor:
@@ -155,4 +188,6 @@ def randperm(n: int, *, generator: Generator | None = None) -> Tensor:
     >>> sorted(strided.randperm(4).tolist())
     [0, 1, 2, 3]
     """
+    if n < 0:
+        raise InvalidArgument(argument="n", got=str(n), requirement="must not be negative")
     return _native._from_buffer((generator or _default).numpy.permutation(n)).to(_native.int64)

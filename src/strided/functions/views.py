@@ -7,7 +7,7 @@ from typing import Any
 
 from strided import _native
 from strided._native import Tensor
-from strided.errors import ShapeMismatch
+from strided.errors import DuplicateAxis, InvalidDimension, ShapeMismatch
 
 
 def reshape(x: Tensor, /, shape: int | Sequence[int], *, copy: bool | None = None) -> Tensor:
@@ -102,8 +102,15 @@ def expand_dims(x: Tensor, /, axis: int | Sequence[int] = 0) -> Tensor:
     if isinstance(axis, int):
         return x.unsqueeze(axis)
     rank = x.ndim + len(axis)
-    for a in sorted(a % rank if -rank <= a < rank else a for a in axis):
-        x = x.unsqueeze(a)
+    places: set[int] = set()
+    for a in axis:
+        if not -rank <= a < rank:
+            raise InvalidDimension(dim=a, rank=rank)
+        if a % rank in places:
+            raise DuplicateAxis(axis=a, axes=tuple(axis))
+        places.add(a % rank)
+    for place in sorted(places):
+        x = x.unsqueeze(place)
     return x
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
 from strided import _native
@@ -140,10 +141,26 @@ def __dlpack_device__(self: Tensor) -> tuple[int, int]:
     return (1, 0)
 
 
-def _from_bytes(data: bytes, dtype: str, shape: tuple[int, ...]) -> Tensor:
+def _as_subclass(like: type[Tensor], x: Tensor, attributes: dict[str, Any]) -> Tensor:
+    """Return a view of a plain tensor as a subclass, with the attributes its ``__init__`` set."""
+    if like is Tensor:
+        return x
+    made = like.__new__(like, x)
+    for name, value in attributes.items():
+        setattr(made, name, value)
+    return made
+
+
+def _from_bytes(
+    data: bytes,
+    dtype: str,
+    shape: tuple[int, ...],
+    like: type[Tensor] = Tensor,
+    attributes: dict[str, Any] | None = None,
+) -> Tensor:
     """Rebuild a pickled tensor (the bytes are its elements in row-major order)."""
     raw = _native._from_buffer(bytearray(data))
-    return raw.view(getattr(_native, dtype)).view(shape)
+    return _as_subclass(like, raw.view(getattr(_native, dtype)).view(shape), attributes or {})
 
 
 def __reduce_ex__(self: Tensor, protocol: Any) -> tuple[Any, ...]:
@@ -154,7 +171,10 @@ def __reduce_ex__(self: Tensor, protocol: Any) -> tuple[Any, ...]:
     [[0, 3], [1, 4], [2, 5]]
     """
     elements = self.contiguous().reshape(-1).view(_native.uint8)
-    return _from_bytes, (bytes(elements), self.dtype.name, self.shape)
+    plain = (bytes(elements), self.dtype.name, self.shape)
+    if type(self) is Tensor:
+        return _from_bytes, plain
+    return _from_bytes, (*plain, type(self), getattr(self, "__dict__", {}))
 
 
 def __copy__(self: Tensor) -> Tensor:
@@ -165,7 +185,7 @@ def __copy__(self: Tensor) -> Tensor:
     >>> copy.copy(x).shares_storage(x)
     True
     """
-    return self.view()
+    return _as_subclass(type(self), self.view(), getattr(self, "__dict__", {}))
 
 
 def __deepcopy__(self: Tensor, memo: Any) -> Tensor:
@@ -176,7 +196,8 @@ def __deepcopy__(self: Tensor, memo: Any) -> Tensor:
     >>> copy.deepcopy(x).shares_storage(x)
     False
     """
-    return self.clone()
+    attributes = deepcopy(getattr(self, "__dict__", {}), memo)
+    return _as_subclass(type(self), self.clone(), attributes)
 
 
 def cpu(self: Tensor) -> Tensor:

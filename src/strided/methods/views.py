@@ -60,7 +60,9 @@ def slice(self: Tensor, *bounds: int) -> Tensor:
     raise TypeError(f"slice() takes (start, end) or (dim, start, end), got {len(bounds)} arguments")
 
 
-def chunk(self: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
+def chunk(
+    self: Tensor, chunks: int, dim: int = 0, *, axis: int | None = None
+) -> tuple[Tensor, ...]:
     """Return at most ``chunks`` pieces of equal size, the last one shorter. Views.
 
     >>> import strided
@@ -69,7 +71,7 @@ def chunk(self: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
     """
     if chunks <= 0:
         raise InvalidArgument(argument="chunks", got=str(chunks), requirement="must be positive")
-    axis = _axis(dim, self.ndim)
+    axis = _axis(dim if axis is None else axis, self.ndim)
     length = self.shape[axis]
     if length == 0:
         return tuple(self.narrow(axis, 0, 0) for _ in range(chunks))
@@ -77,7 +79,11 @@ def chunk(self: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
 
 
 def tensor_split(
-    self: Tensor, indices_or_sections: int | Sequence[int], dim: int = 0
+    self: Tensor,
+    indices_or_sections: int | Sequence[int],
+    dim: int = 0,
+    *,
+    axis: int | None = None,
 ) -> tuple[Tensor, ...]:
     """Return exactly so many pieces, sizes differing by at most one, or cut at indices. Views.
 
@@ -87,7 +93,7 @@ def tensor_split(
     >>> [p.tolist() for p in strided.arange(5).tensor_split((1, 3))]
     [[0], [1, 2], [3, 4]]
     """
-    axis = _axis(dim, self.ndim)
+    axis = _axis(dim if axis is None else axis, self.ndim)
     length = self.shape[axis]
     if isinstance(indices_or_sections, int):
         sections = indices_or_sections
@@ -164,7 +170,11 @@ def dsplit(self: Tensor, sections: int | Sequence[int]) -> tuple[Tensor, ...]:
 
 
 def sliding_window_view(
-    self: Tensor, window_shape: int | Sequence[int], dim: int | Sequence[int] | None = None
+    self: Tensor,
+    window_shape: int | Sequence[int],
+    dim: int | Sequence[int] | None = None,
+    *,
+    axis: int | Sequence[int] | None = None,
 ) -> Tensor:
     """Return all windows of a shape, with the window axes last, as NumPy does. A view.
 
@@ -173,6 +183,7 @@ def sliding_window_view(
     [[0, 1, 2], [1, 2, 3]]
     """
     sizes = (window_shape,) if isinstance(window_shape, int) else tuple(window_shape)
+    dim = dim if axis is None else axis
     if dim is None:
         dims: tuple[int, ...] = tuple(range(self.ndim))
     else:
@@ -185,8 +196,8 @@ def sliding_window_view(
             cure="give one window length per axis",
         )
     out = self
-    for axis, size in zip(dims, sizes, strict=True):
-        out = out.unfold(_axis(axis, self.ndim), size, 1)
+    for place, size in zip(dims, sizes, strict=True):
+        out = out.unfold(_axis(place, self.ndim), size, 1)
     return out
 
 
@@ -222,9 +233,11 @@ def rot90(self: Tensor, k: int = 1, dims: Sequence[int] = (0, 1)) -> Tensor:
     >>> strided.arange(4).reshape(2, 2).rot90().tolist()
     [[1, 3], [0, 2]]
     """
+    if len(dims) != 2 or _axis(dims[0], self.ndim) == _axis(dims[1], self.ndim):
+        raise InvalidArgument(
+            argument="dims", got=str(tuple(dims)), requirement="must be two axes that differ"
+        )
     first, second = (_axis(d, self.ndim) for d in dims)
-    if first == second:
-        raise InvalidArgument(argument="dims", got=str(tuple(dims)), requirement="must differ")
     turns = k % 4
     if turns == 0:
         return self.view()

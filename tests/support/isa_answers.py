@@ -1,0 +1,86 @@
+"""A checksum of every op's answer on one instruction set, as JSON; test_isa.py compares them.
+
+Run in ``tests``: ``STRIDED_ISA=avx2 python -m support.isa_answers``.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+from support.compare import ALL_DTYPES, as_numpy, dtype_of, kind_of
+
+import strided
+from strided.ops.table import BINARY, UNARY
+
+SPECIAL = [0.0, -0.0, 1.0, np.inf, -np.inf, np.nan, 1e-40, 0.5]
+REDUCTIONS = ("sum", "prod", "amax", "argmax", "mean", "var", "all")
+
+
+def numbers(dtype: str, seed: int) -> Any:
+    """Return 600 elements, small for integers, wide and with every special value for floats."""
+    random, kind = np.random.default_rng(seed), kind_of(dtype)
+    if kind in "biu":
+        a = random.integers(*{"b": (0, 2), "i": (-50, 50), "u": (0, 100)}[kind], 600)
+    else:
+        a = random.normal(0, 1, 600) * np.repeat([0.1, 1.0, 30.0], 200)
+        a[seed::17] = np.resize(SPECIAL, len(a[seed::17]))
+        a = a + 1j * random.normal(0, 2, 600) if kind == "c" else a
+    return strided.from_numpy(a).to(dtype_of(dtype))
+
+
+def layouts(x: Any) -> Iterator[tuple[str, Any]]:
+    yield "long", x[:277]
+    yield "short", x[:3]
+    yield "stepped", x[1:500:2]
+    yield "flipped", x[:141].flip()
+    yield "matrix", x[:510].view(17, 30).T
+
+
+def checksum(x: Any) -> str:
+    a = np.ascontiguousarray(as_numpy(x)).reshape(-1)
+    if a.dtype.kind in "fc":
+        a = a.view(a.real.dtype).copy()
+        a[np.isnan(a)] = np.nan  # which NaN comes out is nobody's promise
+    return f"{x.dtype} {x.shape} {zlib.crc32(a.tobytes()):08x}"
+
+
+def calls(dtype: str) -> Iterator[tuple[str, Callable[[], Any]]]:
+    for (where, a), (_, b) in zip(
+        layouts(numbers(dtype, 0)), layouts(numbers(dtype, 1)), strict=True
+    ):
+        for row in UNARY:
+            yield f"{row.name} {where}", lambda a=a, name=row.name: getattr(strided, name)(a)
+        for row in BINARY:
+            op = getattr(strided, row.name)
+            right = b % 7 if "shift" in row.name and kind_of(dtype) in "iu" else b
+            yield f"{row.name} {where}", lambda op=op, a=a, b=right: op(a, b)
+            if dtype != "bool":
+                yield f"{row.name} {where}, number", lambda op=op, a=a: op(a, 3)
+        for to in ALL_DTYPES:
+            if kind_of(dtype) != "c" or kind_of(to) == "c":
+                kept = a[a.isfinite()] if kind_of(dtype) in "fc" else a
+                yield f"to {to} {where}", lambda kept=kept, to=to: kept.to(dtype_of(to))
+        for name in REDUCTIONS:
+            yield f"{name} {where}", lambda a=a, name=name: getattr(a, name)()
+            yield f"{name} {where}, first axis", lambda a=a, name=name: getattr(a, name)(dim=0)
+        yield f"cumsum {where}", lambda a=a: a.cumsum(0)
+        yield f"where {where}", lambda a=a, b=b: strided.where(a == b, a, b)
+
+
+def answers() -> dict[str, str]:
+    found = {}
+    for dtype in ALL_DTYPES:
+        for name, call in calls(dtype):
+            try:
+                found[f"{dtype} {name}"] = checksum(call())
+            except strided.DTypeMismatch:
+                continue
+    return found
+
+
+if __name__ == "__main__":
+    print(json.dumps({"isa": strided._native.active_isa(), "answers": answers()}))
