@@ -139,7 +139,10 @@ std::byte* map_block(std::size_t nbytes) {
 #endif
   return reinterpret_cast<std::byte*>(aligned);
 #else
-  return static_cast<std::byte*>(std::aligned_alloc(kHugePage, nbytes));
+  void* block = std::aligned_alloc(kHugePage, nbytes);
+  // Callers count on zeros, which mapped pages have by nature.
+  if (block != nullptr) std::memset(block, 0, nbytes);
+  return static_cast<std::byte*>(block);
 #endif
 }
 

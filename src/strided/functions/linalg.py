@@ -6,7 +6,21 @@ from typing import Any
 
 from strided import _native
 from strided._native import Tensor
+from strided.errors import ShapeMismatch
 from strided.functions.arrays import asarray, from_numpy
+
+
+def _check_shapes(a: Tensor, b: Tensor) -> None:
+    rows = b.shape[-2] if b.ndim > 1 else b.shape[0] if b.ndim else 0
+    if a.ndim and b.ndim and a.shape[-1] == rows:
+        _native.broadcast_shape(a.shape[:-2], b.shape[:-2])
+        return
+    raise ShapeMismatch(
+        operation="matmul",
+        expected=a.shape,
+        got=b.shape,
+        cure="the last axis of the first must be as long as the rows of the second",
+    )
 
 
 def matmul(x1: Any, x2: Any, /) -> Tensor:
@@ -19,6 +33,7 @@ def matmul(x1: Any, x2: Any, /) -> Tensor:
     import numpy as np
 
     a, b = asarray(x1), asarray(x2)
+    _check_shapes(a, b)
     dtype = _native.promote_types(a.dtype, b.dtype)
     # Half types have no BLAS: the product runs in float32 and is rounded once.
     wide = _native.float32 if dtype in (_native.float16, _native.bfloat16) else dtype
