@@ -149,7 +149,8 @@ PyObject* from_buffer(PyObject*, PyObject* object) {
       throw errors::invalid_argument("buffer", std::to_string(view.ndim) + " axes",
                                      "must have at most " + std::to_string(kMaxRank));
     }
-    if (reinterpret_cast<std::uintptr_t>(view.buf) % static_cast<std::size_t>(alignment(dtype)) != 0) {
+    if (view.len != 0 && reinterpret_cast<std::uintptr_t>(view.buf) %
+                                 static_cast<std::size_t>(alignment(dtype)) != 0) {
       throw errors::unsupported_operation("sharing this buffer",
                                           "its elements are not aligned to their size",
                                           "copy it first: strided.tensor(x)");

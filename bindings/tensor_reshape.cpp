@@ -94,9 +94,10 @@ Layout layout_as(const Layout& layout, Index from, Index to) {
 PyObject* view_as_dtype(PyObject* self, DType dtype) {
   const Tensor& tensor = as_tensor(self);
   Layout layout = layout_as(tensor.layout, tensor.item(), itemsize(dtype));
-  // Only borrowed memory can start at an odd address.
-  if (reinterpret_cast<std::uintptr_t>(tensor.storage->data()) %
-          static_cast<std::size_t>(alignment(dtype)) != 0) {
+  // Only borrowed memory can start at an odd address. Where there is no byte, that does not matter.
+  if (tensor.storage->nbytes() != 0 &&
+      reinterpret_cast<std::uintptr_t>(tensor.storage->data()) %
+              static_cast<std::size_t>(alignment(dtype)) != 0) {
     throw errors::unsupported_operation(
         "view as " + std::string(name_of(dtype)),
         "the storage does not start at a multiple of " + std::to_string(alignment(dtype)) + " bytes",

@@ -160,10 +160,15 @@ PyObject* as_strided(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwna
     const Arguments given("as_strided", names, 2, args, nargs, kwnames);
     const Dims shape = given.dims(0);
     const Dims strides = given.dims(1);
+    const Index asked = given.integer_or(2, 0);
     const Index size = as_tensor(self).storage_size();
     return new_view(self, [&](const Layout& layout) {
-      Layout result = restrided(shape, strides, given.integer_or(2, layout.offset()));
+      Layout result = restrided(shape, strides, given.has(2) ? asked : layout.offset());
       check_fits(result, size);
+      // An empty layout reaches nothing, but its offset is still where it would begin.
+      if (asked < 0 || asked > size) {
+        throw errors::out_of_storage_bounds(shape, strides, asked, asked, asked, size);
+      }
       return result;
     });
   });

@@ -290,3 +290,7 @@ def test_meshgrid(indexing: Any) -> None:
             assert grid.bytes_kept_alive <= 24
     with pytest.raises(strided.InvalidArgument):
         strided.meshgrid([1], indexing="yx")
+
+
+def test_ranges_are_lists_of_numbers() -> None:
+    assert strided.tensor(range(1, 7, 2)).tolist() == [1, 3, 5]

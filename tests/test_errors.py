@@ -256,3 +256,12 @@ def test_arguments(name: str) -> None:
         call(X)
     assert {field: getattr(caught.value, field) for field in fields} == fields
     assert type(caught.value) is not strided.StridedError
+
+
+def test_an_empty_layout_still_begins_inside_its_storage() -> None:
+    x = strided.zeros(3)
+    assert x.as_strided((0,), (1,), 3).shape == (0,)
+    for offset in (-1, 4, 2**62):
+        with pytest.raises(strided.OutOfStorageBounds) as caught:
+            x.as_strided((0,), (1,), offset)
+        assert (caught.value.offset, caught.value.storage_size) == (offset, 3)

@@ -291,3 +291,10 @@ def test_out_is_checked() -> None:
     assert strided.add(x[0], 1, out=strided.empty(2, 3)).tolist() == [[2] * 3] * 2
     with pytest.raises(TypeError):
         strided.add(x, x, out=np.empty((2, 3), np.float32))
+
+
+def test_integers_have_no_negative_powers() -> None:
+    with pytest.raises(strided.InvalidArgument) as caught:
+        strided.arange(3) ** -1
+    assert (caught.value.argument, caught.value.got) == ("exponent", "-1")
+    assert (strided.tensor([2.0]) ** -1).tolist() == [0.5]

@@ -336,3 +336,9 @@ def test_wrong_arguments(name: str) -> None:
         (TypeError, AttributeError) if name in ("number for tensor", "generator") else TypeError
     ):
         WRONG[name]()
+
+
+def test_reversed_walks_from_the_end() -> None:
+    x = strided.arange(6).reshape(3, 2)
+    assert [row.tolist() for row in reversed(x)] == [[4, 5], [2, 3], [0, 1]]
+    assert all(row.shares_storage(x) for row in reversed(x))

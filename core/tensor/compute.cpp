@@ -51,6 +51,13 @@ DType common_dtype(Op op, std::span<const Argument> arguments) {
   return common;
 }
 
+// Integers have no fractions: 2 ** -1 would silently be 0. (A tensor of exponents is not searched.)
+void refuse_negative_power(const Argument& exponent) {
+  if (exponent.tensor != nullptr || exponent.scalar.above_int64 || exponent.scalar.integer >= 0) return;
+  throw errors::invalid_argument("exponent", std::to_string(exponent.scalar.integer),
+                                 "must not be negative for integers; use .to(strided.float32) first");
+}
+
 Types types_of(Op op, std::span<const Argument> arguments) {
   const OpRow& row = row_of(op);
   DType dtype = common_dtype(op, arguments);
@@ -60,6 +67,7 @@ Types types_of(Op op, std::span<const Argument> arguments) {
                                  std::string(row.name) + " is not defined for " + name,
                                  "convert with .to() first");
   }
+  if (op == Op::Pow && is_integral(dtype)) refuse_negative_power(arguments[1]);
   if (row.compute == Compute::Float) dtype = float_of(dtype);
   if (row.compute == Compute::Bool) dtype = DType::Bool;
   switch (row.result) {

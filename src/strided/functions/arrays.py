@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import deque
 from typing import TYPE_CHECKING, Any
 
 from strided import _native
@@ -194,6 +195,8 @@ def _exports_buffer(obj: Any) -> bool:
 
 
 def _from_lists(data: Any, dtype: Any) -> Tensor:
+    if isinstance(data, (range, deque)):
+        data = list(data)
     made: Tensor = _native._from_nested(data, dtype)
     if made is not NotImplemented:
         return made

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from strided._native import Tensor, apply, apply_into
@@ -77,6 +78,16 @@ def __contains__(self: Tensor, value: Any) -> bool:
     return bool((self == value).any())
 
 
+def __reversed__(self: Tensor) -> Iterator[Tensor]:
+    """Iterate over the first axis from its end. Views.
+
+    >>> import strided
+    >>> [x.item() for x in reversed(strided.arange(3))]
+    [2, 1, 0]
+    """
+    return iter(self.flip(0))
+
+
 def __divmod__(self: Tensor, other: Any) -> tuple[Tensor, Tensor]:
     """Return the floor quotient and the remainder. New tensors.
 
@@ -106,6 +117,7 @@ METHODS: dict[str, Any] = {
     "subtract_": subtract_,
     "matmul": matmul,
     "__contains__": __contains__,
+    "__reversed__": __reversed__,
     "__divmod__": __divmod__,
     "__rdivmod__": __rdivmod__,
 }
