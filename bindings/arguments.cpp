@@ -116,13 +116,9 @@ Dims to_dims(PyObject* object) {
   return dims;
 }
 
-Dims variadic_dims(const char* function, const char* name, PyObject* const* args, Py_ssize_t nargs,
-                   PyObject* kwnames) {
-  if (kwnames != nullptr && PyTuple_GET_SIZE(kwnames) > 0) {
-    const char* const names[] = {name};
-    return Arguments(function, names, 1, args, nargs, kwnames).dims(0);
-  }
-  if (nargs == 1) return to_dims(args[0]);
+namespace {
+
+Dims positional_dims(const char* name, PyObject* const* args, Py_ssize_t nargs) {
   if (nargs > kMaxRank) {
     throw errors::invalid_argument(name, std::to_string(nargs) + " axes",
                                    "must have at most " + std::to_string(kMaxRank));
@@ -130,6 +126,19 @@ Dims variadic_dims(const char* function, const char* name, PyObject* const* args
   Dims dims;
   for (Py_ssize_t i = 0; i < nargs; ++i) dims.push_back(to_index(args[i]));
   return dims;
+}
+
+}  // namespace
+
+// Every way out returns a call, so that the list is built where the caller wants it, without a copy.
+Dims variadic_dims(const char* function, const char* name, PyObject* const* args, Py_ssize_t nargs,
+                   PyObject* kwnames) {
+  if (kwnames != nullptr && PyTuple_GET_SIZE(kwnames) > 0) {
+    const char* const names[] = {name};
+    return Arguments(function, names, 1, args, nargs, kwnames).dims(0);
+  }
+  if (nargs == 1) return to_dims(args[0]);
+  return positional_dims(name, args, nargs);
 }
 
 PyObject* to_tuple(Span values) {

@@ -47,7 +47,7 @@ PyObject* reshape_to(PyObject* self, Dims shape, MayCopy may_copy) {
   // The common case needs no search: what is row-major stays row-major in every shape.
   if (may_copy != MayCopy::Always && is_row_major(tensor.layout) && tensor.layout.size() > 0) {
     return new_view(self, [&](const Layout& layout) {
-      return Layout::row_major(shape, layout.offset());
+      return Layout::row_major_unchecked(shape, layout.offset());
     });
   }
   Layout result;

@@ -47,6 +47,10 @@ Layout& Layout::operator=(Layout&& other) noexcept {
 
 Layout Layout::row_major(Span shape, Index offset) {
   checked_size(shape);
+  return row_major_unchecked(shape, offset);
+}
+
+Layout Layout::row_major_unchecked(Span shape, Index offset) {
   Layout result = uninitialised(static_cast<int>(shape.size()), offset);
   Index step = 1;
   for (int i = result.rank(); i-- > 0;) {

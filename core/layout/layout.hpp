@@ -32,6 +32,8 @@ class Layout {
   // Gap-free layouts. The stride of axis i is the product of max(length, 1) of the axes that step
   // faster, as in PyTorch, so that empty tensors have strides too.
   static Layout row_major(Span shape, Index offset = 0);
+  // The same for a shape that is known to keep the invariants.
+  static Layout row_major_unchecked(Span shape, Index offset);
   static Layout column_major(Span shape, Index offset = 0);
   // `order` lists the axes from the slowest to the fastest; it must be a permutation.
   static Layout ordered(Span shape, Span order, Index offset = 0);

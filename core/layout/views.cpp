@@ -1,6 +1,7 @@
 #include "views.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "bounds.hpp"
 #include "errors.hpp"
@@ -143,9 +144,15 @@ Layout permuted(const Layout& layout, Span dims) {
     throw errors::shape_mismatch("permute", layout.shape(), dims,
                                  "name each of the " + std::to_string(rank) + " axes once");
   }
-  axis_set(dims, rank);
   Layout result = Layout::uninitialised(rank, layout.offset());
-  for (int i = 0; i < rank; ++i) copy_axis(result, i, layout, normal_axis(dims[i], rank));
+  std::uint64_t taken = 0;
+  for (int i = 0; i < rank; ++i) {
+    const int axis = normal_axis(dims[i], rank);
+    taken |= std::uint64_t{1} << axis;
+    copy_axis(result, i, layout, axis);
+  }
+  // As many axes as there are, and all different: else one was named twice, and this says which.
+  if (std::popcount(taken) != rank) axis_set(dims, rank);
   return result;
 }
 

@@ -30,7 +30,7 @@ Layout byte_layout(const Tensor& x, const std::byte* origin) {
 
 Tensor empty_tensor(Span shape, DType dtype, bool zeroed) {
   const Index nbytes = checked_bytes(checked_size(shape), dtype);
-  return {allocate(static_cast<std::size_t>(nbytes), zeroed), Layout::row_major(shape), dtype};
+  return {allocate(static_cast<std::size_t>(nbytes), zeroed), Layout::row_major_unchecked(shape, 0), dtype};
 }
 
 Tensor empty_tensor_in_order(Span shape, Span order, DType dtype) {
