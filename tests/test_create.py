@@ -294,3 +294,11 @@ def test_meshgrid(indexing: Any) -> None:
 
 def test_ranges_are_lists_of_numbers() -> None:
     assert strided.tensor(range(1, 7, 2)).tolist() == [1, 3, 5]
+
+
+def test_an_axis_has_one_name() -> None:
+    rows = [strided.zeros(2, 3), strided.ones(2, 3)]
+    for join in (strided.concat, strided.stack):
+        assert join(rows, dim=1).shape == join(rows, axis=1).shape
+        with pytest.raises(TypeError):
+            join(rows, axis=1, dim=0)

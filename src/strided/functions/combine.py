@@ -31,6 +31,15 @@ def _common_dtype(parts: list[Tensor]) -> Any:
     return dtype
 
 
+def _one_axis(axis: Any, dim: int | None) -> Any:
+    """Return the axis under whichever name it was given."""
+    if dim is None:
+        return axis
+    if axis not in (0, dim):
+        raise TypeError("axis and dim are the same argument: give one of them")
+    return dim
+
+
 def concat(arrays: Sequence[Any], /, *, axis: int | None = 0, dim: int | None = None) -> Tensor:
     """Return tensors joined along an axis (flattened first with ``axis=None``). A new tensor.
 
@@ -39,7 +48,7 @@ def concat(arrays: Sequence[Any], /, *, axis: int | None = 0, dim: int | None = 
     [[0.0, 0.0], [1.0, 1.0]]
     """
     parts = _tensors(arrays)
-    axis = dim if dim is not None else axis
+    axis = _one_axis(axis, dim)
     if axis is None:
         parts, axis = [p.reshape(-1) for p in parts], 0
     rank = parts[0].ndim
@@ -84,7 +93,7 @@ def stack(arrays: Sequence[Any], /, *, axis: int = 0, dim: int | None = None) ->
     [[0, 0], [1, 1]]
     """
     parts = _tensors(arrays)
-    axis = axis if dim is None else dim
+    axis = _one_axis(axis, dim)
     for part in parts[1:]:
         if part.shape != parts[0].shape:
             raise ShapeMismatch(
