@@ -85,4 +85,7 @@ NB_MODULE(_native, m) {
   m.def("set_hook", set_hook);
   m.def("set_doc", set_doc);
   m.def("active_isa", [] { return strided::active_isa(); });
+  m.def("thread_count", [] { return strided::thread_count(); });
+  // Waits for a kernel that is running, whose thread may be waiting for the GIL.
+  m.def("set_thread_count", &strided::set_thread_count, nb::call_guard<nb::gil_scoped_release>());
 }

@@ -28,7 +28,7 @@ INCLUDES = {
 LAYERS = [
     "_native",
     "errors",
-    "strides memory_layout storage memory copies text native_docs",
+    "strides memory_layout storage memory copies text threads native_docs",
     "ops",
     "autograd",
     "methods",

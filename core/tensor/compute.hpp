@@ -5,6 +5,7 @@
 
 #include "kernels/isa.hpp"  // active_isa(): which loops compute runs on
 #include "kernels/op_list.hpp"
+#include "kernels/threads.hpp"  // thread_count(): how many cores it uses
 #include "scalar.hpp"
 #include "tensor.hpp"
 

@@ -154,6 +154,7 @@ from strided.ops.elementwise import clip, lerp, where
 from strided.storage import Storage
 from strided.strides import Strides
 from strided.text import text_of as _text_of
+from strided.threads import get_num_threads, set_num_threads
 
 __version__ = "0.1.0"
 

@@ -160,6 +160,10 @@ from strided.storage import (
 from strided.strides import (
     Strides,
 )
+from strided.threads import (
+    get_num_threads,
+    set_num_threads,
+)
 
 __all__ = [
     "CopyTotal",
@@ -278,6 +282,7 @@ __all__ = [
     "ge",
     "gelu",
     "gelu_tanh",
+    "get_num_threads",
     "greater",
     "greater_equal",
     "gt",
@@ -360,6 +365,7 @@ __all__ = [
     "rot90",
     "row_major",
     "rsqrt",
+    "set_num_threads",
     "sgn",
     "shares_memory",
     "sigmoid",

@@ -1,0 +1,31 @@
+"""How many threads the kernels use."""
+
+from __future__ import annotations
+
+import operator
+
+from strided import _native
+
+__all__ = ["get_num_threads", "set_num_threads"]
+
+
+def get_num_threads() -> int:
+    """Return how many threads a kernel may use, the calling one included.
+
+    It begins as ``STRIDED_NUM_THREADS`` from the environment, or else the number of processors that
+    the process may run on.
+
+    >>> import strided
+    >>> strided.get_num_threads() >= 1
+    True
+    """
+    return _native.thread_count()
+
+
+def set_num_threads(count: int) -> None:
+    """Let kernels use ``count`` threads from now on; 1 keeps all work on the caller.
+
+    >>> import strided
+    >>> strided.set_num_threads(strided.get_num_threads())
+    """
+    _native.set_thread_count(operator.index(count))
