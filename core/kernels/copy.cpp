@@ -7,82 +7,109 @@
 #include "element.hpp"
 #include "dtype/bits.hpp"
 #include "layout/contiguity.hpp"
+#include "cross.hpp"
 #include "loops.hpp"
 #include "plan/plan.hpp"
+#include "threads.hpp"
 
 namespace strided {
 namespace {
 
-template <class T>
-void move_row(Index n, std::byte* out, Index out_step, const std::byte* in, Index in_step) {
-  constexpr Index size = sizeof(T);
-  if (out_step == size && in_step == size) {
-    std::memcpy(out, in, static_cast<std::size_t>(n * size));
-  } else if (out_step == size && in_step == 0) {
-    const T value = load<T>(in);
-    for (Index i = 0; i < n; ++i) store(out + i * size, value);
-  } else {
-    for (Index i = 0; i < n; ++i) {
-      store(out + i * out_step, load<T>(in + i * in_step));
-    }
-  }
+// A result of this size is not in a cache any more when it is read.
+constexpr Index kStreamBytes = Index{8} << 20;
+// Below this, a packed copy is over before a plan is made.
+constexpr Index kSmall = Index{64} << 10;
+
+// ---- the shapes of a copy, tried from the most special to the most general ----
+
+Index bytes_of(const Plan& plan, Index itemsize) {
+  Index count = itemsize;
+  for (Index length : plan.shape) count *= length;
+  return count;
 }
 
-// Two innermost axes in square tiles, so that the cache lines of the operand that walks across are used
-// up before they are evicted.
-template <class T>
-void move_tiles(const Plan& plan, std::byte* out, const std::byte* in) {
-  constexpr Index tile = 64 / static_cast<Index>(sizeof(T)) * 2;
-  const int inner = plan.rank() - 1;
-  const Index rows = plan.shape[inner - 1];
-  const Index columns = plan.shape[inner];
-  const Index out_row = plan.strides[0][inner - 1];
-  const Index out_column = plan.strides[0][inner];
-  const Index in_row = plan.strides[1][inner - 1];
-  const Index in_column = plan.strides[1][inner];
-  for (Index r0 = 0; r0 < rows; r0 += tile) {
-    const Index r1 = std::min(rows, r0 + tile);
-    for (Index c0 = 0; c0 < columns; c0 += tile) {
-      const Index count = std::min(columns - c0, tile);
-      for (Index r = r0; r < r1; ++r) {
-        move_row<T>(count, out + r * out_row + c0 * out_column, out_column,
-                    in + r * in_row + c0 * in_column, in_column);
-      }
-    }
-  }
+// Two or four neighbours that stay neighbours move as one wider element.
+Index widen_items(Plan& plan, Index itemsize) {
+  if (plan.rank() < 2 || plan.inner_stride(0) != itemsize || plan.inner_stride(1) != itemsize) return itemsize;
+  const Index wide = plan.inner_length() * itemsize;
+  if (wide != 2 && wide != 4 && wide != 8 && wide != 16) return itemsize;
+  plan.shape.resize(plan.rank() - 1);
+  for (int k = 0; k < 2; ++k) plan.strides[k].resize(plan.rank());
+  return wide;
 }
 
-// When the input's fast axis is not the output's, brings it next to the innermost axis.
-bool arrange_for_tiles(Plan& plan) {
-  const int inner = plan.rank() - 1;
-  if (inner < 1) return false;
-  int fast = inner;
-  for (int axis = 0; axis < inner; ++axis) {
-    const Index step = std::abs(plan.strides[1][axis]);
-    if (step != 0 && step < std::abs(plan.strides[1][fast])) fast = axis;
-  }
-  if (fast == inner) return false;
-  for (int axis = fast; axis + 1 < inner; ++axis) {
-    std::swap(plan.shape[axis], plan.shape[axis + 1]);
-    for (int k = 0; k < 2; ++k) std::swap(plan.strides[k][axis], plan.strides[k][axis + 1]);
-  }
+// Runs `part` on pieces of the plan, on as many threads as the work is worth.
+template <class Part>
+void in_pieces(const Plan& plan, Index itemsize, Part&& part) {
+  const int pieces = plan.rank() == 0 ? 1 : pieces_for(static_cast<std::size_t>(2 * bytes_of(plan, itemsize)));
+  if (pieces == 1) return part(plan);
+  const int axis = split_axis(plan, pieces);
+  run_pieces(pieces, [&](int piece) { part(piece_of(plan, axis, piece, pieces)); });
+}
+
+// Leaves the two innermost axes to `run`.
+template <class Run>
+void for_each_matrix(const Plan& plan, std::byte* const* storage, Run&& run) {
+  Plan outer = plan;
+  outer.shape.resize(plan.rank() - 1);
+  for (int k = 0; k < 2; ++k) outer.strides[k].resize(plan.rank() - 1);
+  for (Index length : plan.shape) if (length == 0) return;
+  for_each_row(outer, storage, std::forward<Run>(run));
+}
+
+// A few planes into groups, or groups into planes: the two innermost axes are (i, k) or (k, i).
+bool copy_planes(const Plan& plan, Index itemsize, std::byte* const* storage, bool stream) {
+  if (plan.rank() < 2) return false;
+  const int a = plan.rank() - 2, b = a + 1;
+  const auto few = [&](int axis) { return plan.shape[axis] >= 2 && plan.shape[axis] <= 4; };
+  const auto side_by_side = [&](int operand, int slow, int fast) {
+    return plan.strides[operand][fast] == itemsize &&
+           plan.strides[operand][slow] == plan.shape[fast] * itemsize;
+  };
+  const bool join = few(b) && side_by_side(0, a, b) && plan.strides[1][a] == itemsize;
+  const bool part = few(a) && side_by_side(1, b, a) && plan.strides[0][b] == itemsize;
+  if (!join && !part) return false;
+  const CopyLoops& copies = loops().copy;
+  const CopyPlanes kernel =
+      join ? copies.interleave[bit_size(itemsize)][stream] : copies.deinterleave[bit_size(itemsize)][stream];
+  // The planes are not to be cut apart: pieces are cut from the other axes.
+  Plan pieces = plan;
+  const int planes_axis = join ? b : a;
+  const auto planes = static_cast<int>(plan.shape[planes_axis]);
+  const Index plane_step = plan.strides[join ? 1 : 0][planes_axis];
+  pieces.shape.erase(planes_axis);
+  for (int k = 0; k < 2; ++k) pieces.strides[k].erase(planes_axis);
+  in_pieces(pieces, itemsize * planes, [&](const Plan& piece) {
+    for_each_row(piece, storage, [&](std::byte* const* data) {
+      kernel(piece.inner_length(), planes, data[0], data[1], plane_step);
+    });
+  });
   return true;
 }
 
-template <class T>
-void move_elements(Plan& plan, std::byte* const* storage) {
-  if (arrange_for_tiles(plan)) {
-    Plan outer = plan;  // for_each_row leaves out one axis; tiles need two left out
-    outer.shape.resize(plan.rank() - 1);
-    for (int k = 0; k < 2; ++k) outer.strides[k].resize(plan.rank() - 1);
-    for_each_row(outer, storage,
-                 [&](std::byte* const* data) { move_tiles<T>(plan, data[0], data[1]); });
-    return;
-  }
-  const Index n = plan.inner_length();
-  for_each_row(plan, storage, [&](std::byte* const* data) {
-    move_row<T>(n, data[0], plan.inner_stride(0), data[1], plan.inner_stride(1));
+void copy_rows(const Plan& plan, Index itemsize, std::byte* const* storage, bool stream) {
+  const CopyRows kernel = loops().copy.rows[bit_size(itemsize)][stream];
+  in_pieces(plan, itemsize, [&](const Plan& piece) {
+    const Index n = piece.inner_length();
+    const Index out_step = piece.inner_stride(0), in_step = piece.inner_stride(1);
+    if (piece.rank() < 2) {
+      if (n > 0) kernel({storage[0] + piece.start[0], storage[1] + piece.start[1], 1, n, 0, 0, out_step, in_step});
+      return;
+    }
+    const int row = piece.rank() - 2;
+    for_each_matrix(piece, storage, [&](std::byte* const* data) {
+      kernel({data[0], data[1], piece.shape[row], n, piece.strides[0][row], piece.strides[1][row], out_step,
+              in_step});
+    });
   });
+}
+
+void move_elements(Plan& plan, Index itemsize, std::byte* const* storage) {
+  const bool stream = bytes_of(plan, itemsize) >= kStreamBytes;
+  itemsize = widen_items(plan, itemsize);
+  if (copy_planes(plan, itemsize, storage, stream)) return;
+  if (copy_across(plan, itemsize, storage, stream)) return;
+  copy_rows(plan, itemsize, storage, stream);
 }
 
 }  // namespace
@@ -90,19 +117,15 @@ void move_elements(Plan& plan, std::byte* const* storage) {
 void copy(const Operand& out, const Operand& in) {
   const Index count = out.layout->size();
   if (count == 0) return;
-  if (out.dtype == in.dtype && is_row_major(*out.layout) && is_row_major(*in.layout)) {
-    std::memcpy(out.first(), in.first(), static_cast<std::size_t>(count * itemsize(out.dtype)));
+  const Index item = itemsize(out.dtype);
+  if (out.dtype == in.dtype && count * item < kSmall && is_row_major(*out.layout) && is_row_major(*in.layout)) {
+    std::memcpy(out.first(), in.first(), static_cast<std::size_t>(count * item));
     return;
   }
-  const PlanOperand operands[] = {{out.layout, itemsize(out.dtype)},
-                                  {in.layout, itemsize(in.dtype)}};
+  const PlanOperand operands[] = {{out.layout, item}, {in.layout, itemsize(in.dtype)}};
   Plan plan = make_plan(operands);
   std::byte* const storage[] = {out.storage, in.storage};
-  if (out.dtype == in.dtype) {
-    visit_bits(itemsize(out.dtype),
-                   [&](auto bits) { move_elements<decltype(bits)>(plan, storage); });
-    return;
-  }
+  if (out.dtype == in.dtype) return move_elements(plan, item, storage);
   const Loop cast = loops().cast[static_cast<int>(in.dtype)][static_cast<int>(out.dtype)];
   const Index steps[] = {plan.inner_stride(0), plan.inner_stride(1)};
   const Index n = plan.inner_length();

@@ -23,6 +23,9 @@ using CastColumns = Columns<DType::Bool, DType::Int8, DType::Int16, DType::Int32
 void fill_real_loops(LoopTable& table);
 void fill_cast_loops(LoopTable& table);
 void fill_float_math_loops(LoopTable& table);
+void fill_row_loops(LoopTable& table);
+void fill_cross_loops(LoopTable& table);
+void fill_plane_loops(LoopTable& table);
 }  // namespace baseline
 
 namespace avx2 {
@@ -33,6 +36,9 @@ using CastColumns = Columns<DType::Bool, DType::Int8, DType::UInt8, DType::Int32
 void fill_real_loops(LoopTable& table);
 void fill_cast_loops(LoopTable& table);
 void fill_float_math_loops(LoopTable& table);
+void fill_row_loops(LoopTable& table);
+void fill_cross_loops(LoopTable& table);
+void fill_plane_loops(LoopTable& table);
 }  // namespace avx2
 
 namespace avx512 {
@@ -41,6 +47,9 @@ using CastColumns = Columns<DType::Float16, DType::BFloat16, DType::Float32, DTy
 void fill_real_loops(LoopTable& table);
 void fill_cast_loops(LoopTable& table);
 void fill_float_math_loops(LoopTable& table);
+void fill_row_loops(LoopTable& table);
+void fill_cross_loops(LoopTable& table);
+void fill_plane_loops(LoopTable& table);
 }  // namespace avx512
 
 }  // namespace strided

@@ -46,16 +46,25 @@ Level chosen_level() {
   baseline::fill_real_loops(table);
   baseline::fill_cast_loops(table);
   baseline::fill_float_math_loops(table);
+  baseline::fill_row_loops(table);
+  baseline::fill_cross_loops(table);
+  baseline::fill_plane_loops(table);
 #if defined(STRIDED_HAS_X86_ISAS)
   if (level >= kAvx2) {
     avx2::fill_real_loops(table);
     avx2::fill_cast_loops(table);
     avx2::fill_float_math_loops(table);
+    avx2::fill_row_loops(table);
+    avx2::fill_cross_loops(table);
+    avx2::fill_plane_loops(table);
   }
   if (level >= kAvx512) {
     avx512::fill_real_loops(table);
     avx512::fill_cast_loops(table);
     avx512::fill_float_math_loops(table);
+    avx512::fill_row_loops(table);
+    avx512::fill_cross_loops(table);
+    avx512::fill_plane_loops(table);
   }
 #endif
   return table;

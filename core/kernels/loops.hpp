@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include "copy_loops.hpp"
 #include "dtype/dtype.hpp"
 #include "layout/dims.hpp"
 #include "op_list.hpp"
@@ -18,6 +19,7 @@ struct LoopTable {
   // nextafter; otherwise they are converted to float32 and back in cache-sized blocks.
   Loop elementwise[kOpCount][kDTypeCount];
   Loop cast[kDTypeCount][kDTypeCount];  // [from][to]
+  CopyLoops copy;
 };
 
 const LoopTable& loops();

@@ -33,16 +33,20 @@ void order_axes(Plan& plan) {
   }
 }
 
+void reverse_axis(Plan& plan, int axis) {
+  for (int k = 0; k < plan.operands; ++k) {
+    plan.start[k] += plan.strides[k][axis] * (plan.shape[axis] - 1);
+    plan.strides[k][axis] = -plan.strides[k][axis];
+  }
+}
+
 void undo_negative_strides(Plan& plan) {
   for (int axis = 0; axis < plan.rank(); ++axis) {
     // The first operand that moves at all along this axis should move forwards.
     int first = 0;
     while (first < plan.operands && plan.strides[first][axis] == 0) ++first;
     if (first == plan.operands || plan.strides[first][axis] > 0) continue;
-    for (int k = 0; k < plan.operands; ++k) {
-      plan.start[k] += plan.strides[k][axis] * (plan.shape[axis] - 1);
-      plan.strides[k][axis] = -plan.strides[k][axis];
-    }
+    reverse_axis(plan, axis);
   }
 }
 

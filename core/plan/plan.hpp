@@ -2,7 +2,7 @@
 //
 // It is made in steps, one file each: drop axes of length 1, order axes by stride magnitude (the
 // output has the first word) and undo negative strides, then fuse neighbours that step together.
-// The order in which elements are visited is free, so a Plan is only for work in which it does not matter.
+// split.cpp cuts a plan into pieces for threads. The order in which elements are visited is free, so a Plan is only for work in which it does not matter.
 #pragma once
 
 #include <span>
@@ -39,7 +39,13 @@ Plan make_plan(std::span<const PlanOperand> operands);
 void drop_unit_axes(Plan& plan);
 void order_axes(Plan& plan);
 void undo_negative_strides(Plan& plan);
+void reverse_axis(Plan& plan, int axis);
 void fuse_axes(Plan& plan);
+
+// Which axis to cut into independent pieces: the slowest that is long enough, or else the longest.
+int split_axis(const Plan& plan, Index pieces);
+// The part that piece `piece` of `pieces` walks; empty where the axis has fewer steps than pieces.
+Plan piece_of(const Plan& plan, int axis, Index piece, Index pieces);
 
 // Calls run(places) for every index of all axes but the innermost. A place is a pointer, or a number where
 // an operand exists only as positions.

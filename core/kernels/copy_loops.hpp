@@ -1,0 +1,58 @@
+// What the copying kernels ask of the loops built per instruction set. Elements are bits here: 1, 2, 4, 8
+// or 16 bytes, whatever their dtype.
+#pragma once
+
+#include <cstddef>
+
+#include "layout/dims.hpp"
+
+namespace strided {
+
+// The bytes that memory moves at a time.
+inline constexpr Index kLine = 64;
+inline constexpr int kBitSizes = 5;
+constexpr int bit_size(Index itemsize) {
+  int place = 0;
+  while ((Index{1} << place) < itemsize) ++place;
+  return place;
+}
+
+// `rows` rows of n elements each; steps in bytes; out and in do not overlap.
+struct RowBlock {
+  std::byte* out;
+  const std::byte* in;
+  Index rows;
+  Index n;
+  Index out_row;
+  Index in_row;
+  Index out_step;
+  Index in_step;
+};
+using CopyRows = void (*)(const RowBlock& block);
+
+// A block in which the output runs along rows and the input along columns:
+// element (r, c) goes from in + row_in[r] + c * column_step to out + column_out[c] + r * row_step.
+struct CrossBlock {
+  std::byte* out;
+  const std::byte* in;
+  const Index* row_in;
+  const Index* column_out;
+  Index rows;
+  Index columns;
+  Index row_step;
+  Index column_step;
+};
+using CopyCross = void (*)(const CrossBlock& block);
+
+// `planes` apart by plane_step on one side, each side by side; n groups of `planes` elements on the other.
+using CopyPlanes = void (*)(Index n, int planes, std::byte* out, const std::byte* in, Index plane_step);
+
+// [0] through the caches, [1] past them: for results too large to be still in a cache when they are read.
+struct CopyLoops {
+  CopyRows rows[kBitSizes][2];
+  CopyCross cross[kBitSizes][2];
+  CopyPlanes interleave[kBitSizes][2];    // out[i][k] = in[k][i] for 2, 3 or 4 planes
+  CopyPlanes deinterleave[kBitSizes][2];  // out[k][i] = in[i][k]
+};
+
+}  // namespace strided

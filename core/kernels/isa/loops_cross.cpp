@@ -1,0 +1,275 @@
+// Transposing copies: squares of elements are loaded as rows, turned inside the registers, and stored
+// as columns. A tile is as many rows and columns as a cache line has elements, so every line is read and
+// written whole, once, whatever the strides: powers of two included.
+#include <algorithm>
+
+#include "../fill_loops.hpp"
+#include "vectors.hpp"
+
+namespace strided::STRIDED_ISA {
+namespace {
+
+// ---- turning a square: kWidest bytes of each of kWidest / kItem rows ----
+
+// Interleaves the lower (upper) halves of every 16-byte lane: the unpack instructions.
+template <int kInLane, bool kUpper>
+struct Unpack {
+  template <int kCount>
+  struct Of {
+    static constexpr int at(int i) {
+      const int lane = i / kInLane, inside = i % kInLane;
+      return lane * kInLane + inside / 2 + (kUpper ? kInLane / 2 : 0) + (inside % 2) * kCount;
+    }
+  };
+};
+
+// The even (odd) 16-byte lanes of a, then those of b, counted in words of 8 bytes.
+template <int kCount, bool kOdd>
+struct EveryOtherLane {
+  static constexpr int at(int i) {
+    const int lane = i / 2 * 2 + (kOdd ? 1 : 0);
+    return lane * 2 + i % 2;
+  }
+  static_assert(kCount >= 4);
+};
+
+template <int kItem>
+struct Square {
+  static constexpr int kSide = kWidest / kItem;
+  static constexpr int kInLane = 16 / kItem;  // elements in a lane of 16 bytes
+  static constexpr int kLanes = kWidest / 16;
+  using V = Vector<kWidest, kItem == 16 ? 8 : kItem>;
+  using Words = Vector<kWidest, 8>;
+
+  // kInLane registers: afterwards register j holds in each lane what stood at place j of that lane, in
+  // the order of the registers. Each stage interleaves register i with i + kInLane / 2.
+  template <std::size_t... half>
+  [[gnu::always_inline]] static void turn_inside(V* r, std::index_sequence<half...>) {
+    constexpr int kHalf = kInLane / 2;
+    for (int width = 1; width < kInLane; width *= 2) {
+      V next[kInLane];
+      ((next[2 * half] = pick<typename Unpack<kInLane, false>::template Of<kSide>>(r[half], r[half + kHalf]),
+        next[2 * half + 1] =
+            pick<typename Unpack<kInLane, true>::template Of<kSide>>(r[half], r[half + kHalf])),
+       ...);
+      ((r[2 * half] = next[2 * half], r[2 * half + 1] = next[2 * half + 1]), ...);
+    }
+  }
+
+  // kLanes registers: the same for whole lanes. Each stage parts even lanes from odd ones.
+  template <std::size_t... half>
+  [[gnu::always_inline]] static void turn_lanes(Words* r, std::index_sequence<half...>) {
+    constexpr int kHalf = kLanes / 2;
+    for (int width = 1; width < kLanes; width *= 2) {
+      Words next[kLanes];
+      ((next[half] = pick<EveryOtherLane<kWidest / 8, false>>(r[2 * half], r[2 * half + 1]),
+        next[half + kHalf] = pick<EveryOtherLane<kWidest / 8, true>>(r[2 * half], r[2 * half + 1])),
+       ...);
+      ((r[half] = next[half], r[half + kHalf] = next[half + kHalf]), ...);
+    }
+  }
+
+  // load(i) gives row i, store(j, column) takes column j.
+  template <class Load, class Store>
+  [[gnu::always_inline]] static void turn(Load&& load, Store&& store) {
+    Words grid[kLanes][kInLane];
+    for (int group = 0; group < kLanes; ++group) {
+      V r[kInLane];
+      for (int i = 0; i < kInLane; ++i) r[i] = reinterpret_cast<V>(load(group * kInLane + i));
+      if constexpr (kInLane > 1) turn_inside(r, std::make_index_sequence<kInLane / 2>{});
+      for (int i = 0; i < kInLane; ++i) grid[group][i] = reinterpret_cast<Words>(r[i]);
+    }
+    for (int i = 0; i < kInLane; ++i) {
+      Words lanes[kLanes];
+      for (int group = 0; group < kLanes; ++group) lanes[group] = grid[group][i];
+      if constexpr (kLanes > 1) turn_lanes(lanes, std::make_index_sequence<kLanes / 2>{});
+      for (int lane = 0; lane < kLanes; ++lane) store(lane * kInLane + i, lanes[lane]);
+    }
+  }
+};
+
+// ---- tiles of one cache line by one cache line ----
+
+using Words = Vector<kWidest, 8>;
+
+// row(i) points at 64 bytes to read, column(j) at 64 bytes to write.
+template <int kItem, class Row, class Column>
+[[gnu::always_inline]] inline void turn_tile(Row&& row, Column&& column) {
+  using S = Square<kItem>;
+  constexpr int kSquares = kLine / kWidest;
+  for (int up = 0; up < kSquares; ++up) {
+    for (int along = 0; along < kSquares; ++along) {
+      S::turn([&](int i) { return load_vector<Words>(row(up * S::kSide + i) + along * kWidest); },
+              [&](int j, Words v) { store_vector(column(along * S::kSide + j) + up * kWidest, v); });
+    }
+  }
+}
+
+template <int kItem>
+inline constexpr int kTile = kLine / kItem;
+
+// n elements between a place with any step and a line.
+template <int kItem>
+void gather_line(Index n, std::byte* line, const std::byte* in, Index step) {
+  if (step == kItem) return copy_short(line, in, n * kItem);
+  for (Index i = 0; i < n; ++i) std::memcpy(line + i * kItem, in + i * step, kItem);
+}
+template <int kItem>
+void scatter_line(Index n, std::byte* out, Index step, const std::byte* line) {
+  if (step == kItem) return copy_short(out, line, n * kItem);
+  for (Index i = 0; i < n; ++i) std::memcpy(out + i * step, line + i * kItem, kItem);
+}
+
+// A tile at an edge, or of elements that do not lie side by side: through lines on both sides.
+template <int kItem>
+[[gnu::noinline]] void copy_edge(const CrossBlock& b, Index r0, Index rows, Index c0, Index columns) {
+  // What missing rows and columns hold does not matter, but it must be something.
+  Line in[kTile<kItem>] = {};
+  Line out[kTile<kItem>];
+  for (Index i = 0; i < rows; ++i) {
+    gather_line<kItem>(columns, in[i].bytes, b.in + b.row_in[r0 + i] + c0 * b.column_step, b.column_step);
+  }
+  turn_tile<kItem>([&](int i) { return in[i].bytes; }, [&](int j) { return out[j].bytes; });
+  for (Index j = 0; j < columns; ++j) {
+    scatter_line<kItem>(rows, b.out + b.column_out[c0 + j] + r0 * b.row_step, b.row_step, out[j].bytes);
+  }
+}
+
+template <int kItem>
+void copy_edges(const CrossBlock& b, Index r0, Index rows) {
+  for (Index c0 = 0; c0 < b.columns; c0 += kTile<kItem>) {
+    copy_edge<kItem>(b, r0, rows, c0, std::min<Index>(kTile<kItem>, b.columns - c0));
+  }
+}
+
+template <int kItem>
+void copy_cross(const CrossBlock& b) {
+  constexpr Index kSide = kTile<kItem>;
+  const bool side_by_side = b.row_step == kItem && b.column_step == kItem;
+  Index r0 = 0;
+  for (; r0 < b.rows; r0 += kSide) {
+    const Index rows = std::min(kSide, b.rows - r0);
+    if (!side_by_side || rows < kSide) {
+      copy_edges<kItem>(b, r0, rows);
+      continue;
+    }
+    const Index* const row_in = b.row_in + r0;
+    std::byte* const out = b.out + r0 * kItem;
+    Index c0 = 0;
+    for (; c0 + kSide <= b.columns; c0 += kSide) {
+      const std::byte* const in = b.in + c0 * kItem;
+      const Index* const column_out = b.column_out + c0;
+      turn_tile<kItem>([&](int i) { return in + row_in[i]; }, [&](int j) { return out + column_out[j]; });
+    }
+    if (c0 < b.columns) copy_edge<kItem>(b, r0, rows, c0, b.columns - c0);
+  }
+}
+
+// ---- the same past the caches ----
+
+// Columns of a block whose lines are written whole, although they begin anywhere: what has come of a
+// line waits here until the rest has.
+struct Waiting {
+  static constexpr Index kMost = 256;
+  struct Pair { alignas(64) std::byte bytes[128]; };
+  Pair columns[kMost];
+};
+
+template <int kItem>
+void stream_aligned(const CrossBlock& b, Index r0) {
+  constexpr Index kSide = kTile<kItem>;
+  const Index* const row_in = b.row_in + r0;
+  std::byte* const out = b.out + r0 * kItem;
+  for (Index c0 = 0; c0 < b.columns; c0 += kSide) {
+    const std::byte* const in = b.in + c0 * kItem;
+    const Index* const column_out = b.column_out + c0;
+    if constexpr (kWidest == kLine) {
+      Square<kItem>::turn([&](int i) { return load_vector<Words>(in + row_in[i]); },
+                          [&](int j, Words v) { stream_vector(out + column_out[j], v); });
+    } else {
+      Line lines[kSide];
+      turn_tile<kItem>([&](int i) { return in + row_in[i]; }, [&](int j) { return lines[j].bytes; });
+      for (Index j = 0; j < kSide; ++j) stream_line(out + column_out[j], lines[j].bytes);
+    }
+  }
+}
+
+template <int kItem>
+void stream_unaligned(const CrossBlock& b, Index r0, Waiting& waiting) {
+  constexpr Index kSide = kTile<kItem>;
+  const Index* const row_in = b.row_in + r0;
+  std::byte* const out = b.out + r0 * kItem;
+  for (Index c0 = 0; c0 < b.columns; c0 += kSide) {
+    const std::byte* const in = b.in + c0 * kItem;
+    Line lines[kSide];
+    turn_tile<kItem>([&](int i) { return in + row_in[i]; }, [&](int j) { return lines[j].bytes; });
+    for (Index j = 0; j < kSide; ++j) {
+      std::byte* const at = out + b.column_out[c0 + j];
+      std::byte* const held = waiting.columns[c0 + j].bytes;
+      const auto past = static_cast<Index>(reinterpret_cast<std::uintptr_t>(at) % kLine);
+      std::memcpy(held + past, lines[j].bytes, kLine);
+      if (r0 == 0) copy_short(at, held + past, kLine - past);
+      else stream_line(at - past, held);
+      std::memcpy(held, held + kLine, kLine);
+    }
+  }
+}
+
+// Writes what still waits once `rows` rows are done.
+template <int kItem>
+void finish_waiting(const CrossBlock& b, Index rows, const Waiting& waiting) {
+  for (Index c = 0; c < b.columns; ++c) {
+    std::byte* const at = b.out + b.column_out[c] + rows * kItem;
+    const auto past = static_cast<Index>(reinterpret_cast<std::uintptr_t>(at) % kLine);
+    if (past > 0) copy_short(at - past, waiting.columns[c].bytes, past);
+  }
+}
+
+template <int kItem>
+void stream_cross(const CrossBlock& whole) {
+  constexpr Index kSide = kTile<kItem>;
+  if (whole.row_step != kItem || whole.column_step != kItem) return copy_cross<kItem>(whole);
+  const Index rows = whole.rows / kSide * kSide;
+  const Index columns = whole.columns / kSide * kSide;
+  bool aligned = true;
+  for (Index c = 0; c < columns; ++c) aligned &= is_aligned(whole.out + whole.column_out[c], kLine);
+  Waiting waiting;
+  const Index run = aligned ? columns : Waiting::kMost;
+  for (Index c0 = 0; rows > 0 && c0 < columns; c0 += run) {
+    CrossBlock b = whole;
+    b.in += c0 * kItem;
+    b.column_out += c0;
+    b.columns = std::min(run, columns - c0);
+    for (Index r0 = 0; r0 < rows; r0 += kSide) {
+      if (aligned) stream_aligned<kItem>(b, r0);
+      else stream_unaligned<kItem>(b, r0, waiting);
+    }
+    if (!aligned) finish_waiting<kItem>(b, rows, waiting);
+  }
+  if (columns < whole.columns) {
+    for (Index r0 = 0; r0 < rows; r0 += kSide) {
+      copy_edge<kItem>(whole, r0, kSide, columns, whole.columns - columns);
+    }
+  }
+  if (rows < whole.rows) copy_edges<kItem>(whole, rows, whole.rows - rows);
+  finish_streams();
+}
+
+template <int kItem>
+void fill_size(CopyLoops& loops) {
+  constexpr int size = bit_size(kItem);
+  loops.cross[size][0] = &copy_cross<kItem>;
+  loops.cross[size][1] = &stream_cross<kItem>;
+}
+
+}  // namespace
+
+void fill_cross_loops(LoopTable& table) {
+  fill_size<1>(table.copy);
+  fill_size<2>(table.copy);
+  fill_size<4>(table.copy);
+  fill_size<8>(table.copy);
+  fill_size<16>(table.copy);
+}
+
+}  // namespace strided::STRIDED_ISA

@@ -1,0 +1,171 @@
+// Copies in which both sides run along the same axis: packed, reversed, every second, repeated, any step.
+#include <algorithm>
+
+#include "../fill_loops.hpp"
+#include "vectors.hpp"
+
+namespace strided::STRIDED_ISA {
+namespace {
+
+// ---- one row that lies side by side in the output ----
+
+// Where the instruction set has no shuffle across 64 bytes for small elements, 16 bytes at a time.
+template <int kItem>
+inline constexpr int kShuffled = kWidest == 64 && kItem >= 2 ? 64 : kWidest == 32 && kItem >= 4 ? 32 : 16;
+
+template <int kCount>
+struct Reverse {
+  static constexpr int at(int i) { return kCount - 1 - i; }
+};
+// Elements of 16 bytes are pairs of words: the pairs change places.
+template <int kCount>
+struct ReversePairs {
+  static constexpr int at(int i) { return kCount - 2 - i / 2 * 2 + i % 2; }
+};
+struct EverySecond {
+  static constexpr int at(int i) { return 2 * i; }
+};
+struct EverySecondPair {
+  static constexpr int at(int i) { return i / 2 * 4 + i % 2; }
+};
+
+template <int kItem>
+void copy_reversed(Index n, std::byte* out, const std::byte* in) {
+  constexpr int kWord = kItem == 16 ? 8 : kItem;
+  constexpr Index kEach = kShuffled<kItem> / kItem;
+  using V = Vector<kShuffled<kItem>, kWord>;
+  using Pick = std::conditional_t<kItem == 16, ReversePairs<kShuffled<kItem> / kWord>,
+                                  Reverse<kShuffled<kItem> / kWord>>;
+  Index i = 0;
+  for (; i + kEach <= n; i += kEach) {
+    const V v = load_vector<V>(in - (i + kEach - 1) * kItem);
+    store_vector(out + i * kItem, pick<Pick>(v, v));
+  }
+  for (; i < n; ++i) std::memcpy(out + i * kItem, in - i * kItem, kItem);
+}
+
+template <int kItem>
+void copy_every_second(Index n, std::byte* out, const std::byte* in) {
+  constexpr int kWord = kItem == 16 ? 8 : kItem;
+  constexpr Index kEach = kShuffled<kItem> / kItem;
+  using V = Vector<kShuffled<kItem>, kWord>;
+  using Pick = std::conditional_t<kItem == 16, EverySecondPair, EverySecond>;
+  Index i = 0;
+  // Not the last ones: the element after the last one wanted may not exist.
+  for (; i + kEach < n; i += kEach) {
+    const std::byte* const at = in + 2 * i * kItem;
+    store_vector(out + i * kItem, pick<Pick>(load_vector<V>(at), load_vector<V>(at + sizeof(V))));
+  }
+  for (; i < n; ++i) std::memcpy(out + i * kItem, in + 2 * i * kItem, kItem);
+}
+
+template <int kItem>
+void copy_repeated(Index n, std::byte* out, const std::byte* in) {
+  Line line;
+  for (int i = 0; i < kLine; i += kItem) std::memcpy(line.bytes + i, in, kItem);
+  const Index nbytes = n * kItem;
+  Index at = 0;
+  for (; at + kLine <= nbytes; at += kLine) std::memcpy(out + at, line.bytes, kLine);
+  if (at < nbytes) copy_short(out + at, line.bytes, nbytes - at);
+}
+
+template <int kItem>
+void copy_stepped(Index n, std::byte* out, Index out_step, const std::byte* in, Index in_step) {
+  for (Index i = 0; i < n; ++i) std::memcpy(out + i * out_step, in + i * in_step, kItem);
+}
+
+template <int kItem>
+void copy_row(Index n, std::byte* out, Index out_step, const std::byte* in, Index in_step) {
+  if (out_step != kItem) return copy_stepped<kItem>(n, out, out_step, in, in_step);
+  if (in_step == kItem) std::memcpy(out, in, static_cast<std::size_t>(n * kItem));
+  else if (in_step == 0) copy_repeated<kItem>(n, out, in);
+  else if (in_step == -kItem) copy_reversed<kItem>(n, out, in);
+  else if (in_step == 2 * kItem) copy_every_second<kItem>(n, out, in);
+  else copy_stepped<kItem>(n, out, kItem, in, in_step);
+}
+
+// ---- blocks of rows ----
+
+// Rows of one length n <= 64 bytes, packed on both sides: the loop is worth more than the call.
+template <int kItem>
+void copy_short_rows(const RowBlock& b) {
+  const Index nbytes = b.n * kItem;
+  for (Index r = 0; r < b.rows; ++r) copy_short(b.out + r * b.out_row, b.in + r * b.in_row, nbytes);
+}
+
+template <int kItem>
+void copy_rows(const RowBlock& b) {
+  if (b.out_step == kItem && b.in_step == kItem && b.n * kItem <= kLine) return copy_short_rows<kItem>(b);
+  for (Index r = 0; r < b.rows; ++r) {
+    copy_row<kItem>(b.n, b.out + r * b.out_row, b.out_step, b.in + r * b.in_row, b.in_step);
+  }
+}
+
+// ---- past the caches ----
+
+void stream_bytes(std::byte* out, const std::byte* in, Index nbytes) {
+  const Index head = std::min<Index>(nbytes, static_cast<Index>(-reinterpret_cast<std::uintptr_t>(out) % kLine));
+  if (head > 0) copy_short(out, in, head);
+  Index at = head;
+  for (; at + kLine <= nbytes; at += kLine) stream_line(out + at, in + at);
+  if (at < nbytes) copy_short(out + at, in + at, nbytes - at);
+}
+
+template <int kItem>
+void stream_repeated(Index n, std::byte* out, const std::byte* in) {
+  // The line repeats every 64 bytes from the start of the row, not from where memory has its lines.
+  constexpr Index kHead = 256;
+  alignas(64) std::byte block[kHead];
+  copy_repeated<kItem>(kHead / kItem, block, in);
+  const Index nbytes = n * kItem;
+  const Index head = std::min<Index>(nbytes, static_cast<Index>(-reinterpret_cast<std::uintptr_t>(out) % kLine));
+  if (head > 0) copy_short(out, block, head);
+  const std::byte* const from = block + head % kItem;
+  Index at = head;
+  for (; at + kLine <= nbytes; at += kLine) stream_line(out + at, from);
+  if (at < nbytes) copy_short(out + at, from, nbytes - at);
+}
+
+// Elements at any step are put side by side in the fastest cache first.
+template <int kItem>
+void stream_row(Index n, std::byte* out, const std::byte* in, Index in_step) {
+  if (in_step == kItem) return stream_bytes(out, in, n * kItem);
+  if (in_step == 0) return stream_repeated<kItem>(n, out, in);
+  constexpr Index kBlock = 4096 / kItem;
+  alignas(64) std::byte block[4096];
+  for (Index first = 0; first < n; first += kBlock) {
+    const Index count = std::min(kBlock, n - first);
+    copy_row<kItem>(count, block, kItem, in + first * in_step, in_step);
+    stream_bytes(out + first * kItem, block, count * kItem);
+  }
+}
+
+template <int kItem>
+void stream_rows(const RowBlock& b) {
+  // Short rows with gaps between them would leave lines half written.
+  constexpr Index kWorthwhile = 4 * kLine;
+  if (b.out_step != kItem || b.n * kItem < kWorthwhile) return copy_rows<kItem>(b);
+  for (Index r = 0; r < b.rows; ++r) {
+    stream_row<kItem>(b.n, b.out + r * b.out_row, b.in + r * b.in_row, b.in_step);
+  }
+  finish_streams();
+}
+
+template <int kItem>
+void fill_size(CopyLoops& loops) {
+  constexpr int size = bit_size(kItem);
+  loops.rows[size][0] = &copy_rows<kItem>;
+  loops.rows[size][1] = &stream_rows<kItem>;
+}
+
+}  // namespace
+
+void fill_row_loops(LoopTable& table) {
+  fill_size<1>(table.copy);
+  fill_size<2>(table.copy);
+  fill_size<4>(table.copy);
+  fill_size<8>(table.copy);
+  fill_size<16>(table.copy);
+}
+
+}  // namespace strided::STRIDED_ISA

@@ -1,0 +1,130 @@
+// Vectors of the instruction set that the including file is compiled for, as bytes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <utility>
+
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
+#include "layout/dims.hpp"
+
+namespace strided::STRIDED_ISA {
+
+// The widest vector, in bytes.
+#if defined(__AVX512BW__)
+inline constexpr int kWidest = 64;
+#elif defined(__AVX2__)
+inline constexpr int kWidest = 32;
+#else
+inline constexpr int kWidest = 16;
+#endif
+
+template <int kBytes> struct UnsignedOf;
+template <> struct UnsignedOf<1> { using type = std::uint8_t; };
+template <> struct UnsignedOf<2> { using type = std::uint16_t; };
+template <> struct UnsignedOf<4> { using type = std::uint32_t; };
+template <> struct UnsignedOf<8> { using type = std::uint64_t; };
+
+// kWidth bytes in elements of kItem bytes. Elements of 16 bytes are moved as two of 8.
+template <int kWidth, int kItem>
+struct VectorOf {
+  typedef typename UnsignedOf<kItem>::type type __attribute__((vector_size(kWidth)));
+};
+template <int kWidth, int kItem>
+using Vector = typename VectorOf<kWidth, kItem>::type;
+
+template <class V>
+[[gnu::always_inline]] inline V load_vector(const std::byte* at) {
+  V vector;
+  std::memcpy(&vector, at, sizeof(V));
+  return vector;
+}
+
+template <class V>
+[[gnu::always_inline]] inline void store_vector(std::byte* at, V vector) {
+  std::memcpy(at, &vector, sizeof(V));
+}
+
+// Past the caches where the processor can; `at` is a multiple of the vector's size. Needs finish_streams
+// before another thread may read.
+template <class V>
+[[gnu::always_inline]] inline void stream_vector(std::byte* at, V vector) {
+#if defined(__AVX512F__)
+  if constexpr (sizeof(V) == 64) {
+    _mm512_stream_si512(reinterpret_cast<__m512i*>(at), reinterpret_cast<__m512i>(vector));
+    return;
+  }
+#endif
+#if defined(__AVX__)
+  if constexpr (sizeof(V) == 32) {
+    _mm256_stream_si256(reinterpret_cast<__m256i*>(at), reinterpret_cast<__m256i>(vector));
+    return;
+  }
+#endif
+#if defined(__SSE2__)
+  if constexpr (sizeof(V) == 16) {
+    _mm_stream_si128(reinterpret_cast<__m128i*>(at), reinterpret_cast<__m128i>(vector));
+    return;
+  }
+#endif
+  store_vector(at, vector);
+}
+
+[[gnu::always_inline]] inline void finish_streams() {
+#if defined(__SSE2__)
+  _mm_sfence();
+#endif
+}
+
+inline bool is_aligned(const void* at, std::size_t to) {
+  return reinterpret_cast<std::uintptr_t>(at) % to == 0;
+}
+
+// result[i] = (a, b)[Pick::at(i)]: elements of a are numbered from 0, those of b follow.
+template <class Pick, class V, std::size_t... i>
+[[gnu::always_inline]] inline V picked(V a, V b, std::index_sequence<i...>) {
+#if defined(__clang__) || __GNUC__ >= 12
+  return __builtin_shufflevector(a, b, Pick::at(static_cast<int>(i))...);
+#else
+  return __builtin_shuffle(a, b, V{static_cast<decltype(a[0] + 0)>(Pick::at(static_cast<int>(i)))...});
+#endif
+}
+template <class Pick, class V>
+[[gnu::always_inline]] inline V pick(V a, V b) {
+  return picked<Pick>(a, b, std::make_index_sequence<sizeof(V) / sizeof(a[0])>{});
+}
+
+// 1 to 64 bytes without a call: whole pieces, then one that ends where the bytes end.
+[[gnu::always_inline]] inline void copy_short(std::byte* out, const std::byte* in, Index n) {
+  const auto move = [&]<class Piece>(Piece piece, Index at) {
+    std::memcpy(&piece, in + at, sizeof(Piece));
+    std::memcpy(out + at, &piece, sizeof(Piece));
+  };
+  if (n >= 16) {
+    for (Index at = 0; at + 16 < n; at += 16) move(Vector<16, 8>{}, at);
+    move(Vector<16, 8>{}, n - 16);
+  } else if (n >= 8) {
+    move(std::uint64_t{}, 0);
+    move(std::uint64_t{}, n - 8);
+  } else if (n >= 4) {
+    move(std::uint32_t{}, 0);
+    move(std::uint32_t{}, n - 4);
+  } else {
+    for (Index at = 0; at < n; ++at) out[at] = in[at];
+  }
+}
+
+// 64 bytes in memory.
+struct Line { alignas(64) std::byte bytes[64]; };
+
+[[gnu::always_inline]] inline void stream_line(std::byte* at, const std::byte* line) {
+  for (int part = 0; part < 64; part += kWidest) {
+    stream_vector(at + part, load_vector<Vector<kWidest, 8>>(line + part));
+  }
+}
+
+}  // namespace strided::STRIDED_ISA
