@@ -16,7 +16,7 @@ namespace strided {
 namespace {
 
 constexpr Index kMostRows = 1024;
-constexpr Index kMostColumns = 512;
+constexpr Index kMostColumns = 2048;
 constexpr Index kRunBytes = 2048;  // of the input, before the kernel turns to the next rows
 
 // Axes of the plan, fastest first, and how many elements they have together.
@@ -99,7 +99,7 @@ bool copy_across(const Plan& given, Index itemsize, std::byte* const* storage, b
     if (!rows.has(axis) && !columns.has(axis)) outer.add(plan, axis);
   }
 
-  const Index column_run = std::min(columns.count, std::min(kMostColumns, std::max(tile, kRunBytes / itemsize)));
+  const Index column_run = std::min(columns.count, kRunBytes / itemsize);
   Index row_run = std::min(rows.count, kMostRows);
   const Index column_blocks = (columns.count + column_run - 1) / column_run;
   const auto traffic = static_cast<std::size_t>(2 * rows.count * columns.count * outer.count * itemsize);

@@ -19,12 +19,12 @@ bool steps_wider(const Plan& plan, int a, int b) {
   return false;
 }
 
+}  // namespace
+
 void swap_axes(Plan& plan, int a, int b) {
   std::swap(plan.shape[a], plan.shape[b]);
   for (int k = 0; k < plan.operands; ++k) std::swap(plan.strides[k][a], plan.strides[k][b]);
 }
-
-}  // namespace
 
 void order_axes(Plan& plan) {
   // Insertion sort: ranks are small, mostly sorted already, and equal axes must keep their order.

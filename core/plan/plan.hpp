@@ -40,6 +40,7 @@ void drop_unit_axes(Plan& plan);
 void order_axes(Plan& plan);
 void undo_negative_strides(Plan& plan);
 void reverse_axis(Plan& plan, int axis);
+void swap_axes(Plan& plan, int a, int b);
 void fuse_axes(Plan& plan);
 
 // Which axis to cut into independent pieces: the slowest that is long enough, or else the longest.

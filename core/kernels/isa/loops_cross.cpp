@@ -2,6 +2,7 @@
 // as columns. A tile is as many rows and columns as a cache line has elements, so every line is read and
 // written whole, once, whatever the strides: powers of two included.
 #include <algorithm>
+#include <cstdlib>
 
 #include "../fill_loops.hpp"
 #include "vectors.hpp"
@@ -166,61 +167,121 @@ void copy_cross(const CrossBlock& b) {
 }
 
 // ---- the same past the caches ----
+//
+// Memory likes to be written several neighbouring lines at a time, so two tiles of rows are turned
+// together (a tile of bytes is large enough by itself); and to be asked in time, so what comes next is
+// fetched meanwhile: the next rows, or, where rows lie so far apart that they push each other out of the
+// cache, the next columns. Measured on Zen 4, 256 MB: 35-50 % of a streaming copy without, 50-85 % with.
 
-// Columns of a block whose lines are written whole, although they begin anywhere: what has come of a
-// line waits here until the rest has.
-struct Waiting {
-  static constexpr Index kMost = 256;
-  struct Pair { alignas(64) std::byte bytes[128]; };
-  Pair columns[kMost];
+template <int kItem>
+inline constexpr Index kGroup = kItem == 1 ? 1 : 2;  // tiles of rows
+template <int kItem>
+inline constexpr Index kLinesAhead = kItem == 1 ? 2 : 4;
+
+// In a cache, addresses a page apart compete for the same few places.
+template <int kItem>
+bool rows_collide(const CrossBlock& b) {
+  constexpr Index kPage = 4096, kPlaces = 8;
+  const Index step = b.rows < 2 ? 0 : std::abs(b.row_in[1] - b.row_in[0]);
+  const Index power_of_two = std::min(step & -step, kPage);  // that divides the step
+  return kTile<kItem> * power_of_two > kPage * kPlaces;
+}
+
+// Where the lines of a tile should be fetched from ahead of time.
+struct Ahead {
+  const Index* rows;  // of a later tile
+  Index bytes;        // further along the same rows
 };
 
 template <int kItem>
-void stream_aligned(const CrossBlock& b, Index r0) {
+[[gnu::always_inline]] inline void fetch_ahead(const std::byte* in, const Ahead& ahead) {
+  for (int i = 0; i < kTile<kItem>; ++i) __builtin_prefetch(in + ahead.rows[i] + ahead.bytes, 0, 2);
+}
+
+// Calls tile(r0, c0, ahead) for all tiles of `rows` x `columns`, in an order that suits memory.
+template <int kItem, class Tile>
+[[gnu::always_inline]] inline void for_each_tile(const CrossBlock& b, Index rows, Index columns, Tile&& tile) {
   constexpr Index kSide = kTile<kItem>;
-  const Index* const row_in = b.row_in + r0;
-  std::byte* const out = b.out + r0 * kItem;
-  for (Index c0 = 0; c0 < b.columns; c0 += kSide) {
+  const bool collide = rows_collide<kItem>(b);
+  for (Index r0 = 0; r0 < rows; r0 += kGroup<kItem> * kSide) {
+    const Index end = std::min(rows, r0 + kGroup<kItem> * kSide);
+    for (Index c0 = 0; c0 < columns; c0 += kSide) {
+      for (Index r = r0; r < end; r += kSide) {
+        // At the last rows there is nothing ahead but what has been read already, which costs little.
+        const Index next = std::min(r + kGroup<kItem> * kSide, rows - kSide);
+        tile(r, c0, collide ? Ahead{b.row_in + r, kLinesAhead<kItem> * kLine} : Ahead{b.row_in + next, 0});
+      }
+    }
+  }
+}
+
+template <int kItem>
+void stream_aligned(const CrossBlock& b, Index rows, Index columns) {
+  for_each_tile<kItem>(b, rows, columns, [&](Index r0, Index c0, const Ahead& ahead) {
     const std::byte* const in = b.in + c0 * kItem;
+    const Index* const row_in = b.row_in + r0;
+    std::byte* const out = b.out + r0 * kItem;
     const Index* const column_out = b.column_out + c0;
+    fetch_ahead<kItem>(in, ahead);
     if constexpr (kWidest == kLine) {
       Square<kItem>::turn([&](int i) { return load_vector<Words>(in + row_in[i]); },
                           [&](int j, Words v) { stream_vector(out + column_out[j], v); });
     } else {
-      Line lines[kSide];
+      Line lines[kTile<kItem>];
       turn_tile<kItem>([&](int i) { return in + row_in[i]; }, [&](int j) { return lines[j].bytes; });
-      for (Index j = 0; j < kSide; ++j) stream_line(out + column_out[j], lines[j].bytes);
+      for (Index j = 0; j < kTile<kItem>; ++j) stream_line(out + column_out[j], lines[j].bytes);
     }
+  });
+}
+
+// Columns whose lines are written whole although they begin anywhere: what has come of a line waits here
+// until the rest has.
+struct Waiting {
+  static constexpr Index kColumns = 256;
+  struct Pair { alignas(64) std::byte bytes[2 * kLine]; };
+  Pair columns[kColumns];
+};
+
+inline Index past_line(const std::byte* at) {
+  return static_cast<Index>(reinterpret_cast<std::uintptr_t>(at) % kLine);
+}
+
+// The lines that `columns` columns from c0 on have filled with the tile at r0.
+template <int kItem>
+[[gnu::always_inline]] inline void write_waiting(const CrossBlock& b, Waiting& waiting, Index r0, Index c0) {
+  for (Index c = c0; c < c0 + kTile<kItem>; ++c) {
+    std::byte* const at = b.out + b.column_out[c] + r0 * kItem;
+    std::byte* const held = waiting.columns[c].bytes;
+    const Index past = past_line(at);
+    if (r0 == 0) copy_short(at, held + past, kLine - past);
+    else stream_line(at - past, held);
+    std::memcpy(held, held + kLine, kLine);
   }
 }
 
 template <int kItem>
-void stream_unaligned(const CrossBlock& b, Index r0, Waiting& waiting) {
-  constexpr Index kSide = kTile<kItem>;
-  const Index* const row_in = b.row_in + r0;
-  std::byte* const out = b.out + r0 * kItem;
-  for (Index c0 = 0; c0 < b.columns; c0 += kSide) {
+void stream_unaligned(const CrossBlock& b, Index rows, Index columns) {
+  Waiting waiting;
+  // Lines are read back one tile later: right after they were written the processor would stall.
+  Index last_r0 = -1, last_c0 = 0;
+  for_each_tile<kItem>(b, rows, columns, [&](Index r0, Index c0, const Ahead& ahead) {
     const std::byte* const in = b.in + c0 * kItem;
-    Line lines[kSide];
-    turn_tile<kItem>([&](int i) { return in + row_in[i]; }, [&](int j) { return lines[j].bytes; });
-    for (Index j = 0; j < kSide; ++j) {
-      std::byte* const at = out + b.column_out[c0 + j];
-      std::byte* const held = waiting.columns[c0 + j].bytes;
-      const auto past = static_cast<Index>(reinterpret_cast<std::uintptr_t>(at) % kLine);
-      std::memcpy(held + past, lines[j].bytes, kLine);
-      if (r0 == 0) copy_short(at, held + past, kLine - past);
-      else stream_line(at - past, held);
-      std::memcpy(held, held + kLine, kLine);
+    const Index* const row_in = b.row_in + r0;
+    std::byte* const out = b.out + r0 * kItem;
+    fetch_ahead<kItem>(in, ahead);
+    if (last_r0 >= 0) write_waiting<kItem>(b, waiting, last_r0, last_c0);
+    std::byte* to[kTile<kItem>];
+    for (Index j = 0; j < kTile<kItem>; ++j) {
+      to[j] = waiting.columns[c0 + j].bytes + past_line(out + b.column_out[c0 + j]);
     }
-  }
-}
-
-// Writes what still waits once `rows` rows are done.
-template <int kItem>
-void finish_waiting(const CrossBlock& b, Index rows, const Waiting& waiting) {
-  for (Index c = 0; c < b.columns; ++c) {
+    turn_tile<kItem>([&](int i) { return in + row_in[i]; }, [&](int j) { return to[j]; });
+    last_r0 = r0;
+    last_c0 = c0;
+  });
+  write_waiting<kItem>(b, waiting, last_r0, last_c0);
+  for (Index c = 0; c < columns; ++c) {
     std::byte* const at = b.out + b.column_out[c] + rows * kItem;
-    const auto past = static_cast<Index>(reinterpret_cast<std::uintptr_t>(at) % kLine);
+    const Index past = past_line(at);
     if (past > 0) copy_short(at - past, waiting.columns[c].bytes, past);
   }
 }
@@ -228,23 +289,19 @@ void finish_waiting(const CrossBlock& b, Index rows, const Waiting& waiting) {
 template <int kItem>
 void stream_cross(const CrossBlock& whole) {
   constexpr Index kSide = kTile<kItem>;
-  if (whole.row_step != kItem || whole.column_step != kItem) return copy_cross<kItem>(whole);
   const Index rows = whole.rows / kSide * kSide;
   const Index columns = whole.columns / kSide * kSide;
+  if (whole.row_step != kItem || whole.column_step != kItem || rows == 0 || columns == 0) {
+    return copy_cross<kItem>(whole);
+  }
   bool aligned = true;
   for (Index c = 0; c < columns; ++c) aligned &= is_aligned(whole.out + whole.column_out[c], kLine);
-  Waiting waiting;
-  const Index run = aligned ? columns : Waiting::kMost;
-  for (Index c0 = 0; rows > 0 && c0 < columns; c0 += run) {
+  if (aligned) stream_aligned<kItem>(whole, rows, columns);
+  for (Index c0 = 0; !aligned && c0 < columns; c0 += Waiting::kColumns) {
     CrossBlock b = whole;
     b.in += c0 * kItem;
     b.column_out += c0;
-    b.columns = std::min(run, columns - c0);
-    for (Index r0 = 0; r0 < rows; r0 += kSide) {
-      if (aligned) stream_aligned<kItem>(b, r0);
-      else stream_unaligned<kItem>(b, r0, waiting);
-    }
-    if (!aligned) finish_waiting<kItem>(b, rows, waiting);
+    stream_unaligned<kItem>(b, rows, std::min(Waiting::kColumns, columns - c0));
   }
   if (columns < whole.columns) {
     for (Index r0 = 0; r0 < rows; r0 += kSide) {
