@@ -7,6 +7,7 @@
 #include "element.hpp"
 #include "dtype/bits.hpp"
 #include "layout/contiguity.hpp"
+#include "chain.hpp"
 #include "cross.hpp"
 #include "loops.hpp"
 #include "plan/plan.hpp"
@@ -15,8 +16,6 @@
 namespace strided {
 namespace {
 
-// A result of this size is not in a cache any more when it is read.
-constexpr Index kStreamBytes = Index{8} << 20;
 // Below this, a packed copy is over before a plan is made.
 constexpr Index kSmall = Index{64} << 10;
 
@@ -117,16 +116,17 @@ void copy_rows(const Plan& plan, Index itemsize, std::byte* const* storage, bool
   });
 }
 
-void move_elements(Plan& plan, Index itemsize, std::byte* const* storage) {
-  const bool stream = bytes_of(plan, itemsize) >= kStreamBytes;
+}  // namespace
+
+void copy_planned(const Plan& given, Index itemsize, std::byte* const* storage, CopyKind kind) {
+  Plan plan = given;
+  const bool stream = kind == CopyKind::Streamed;
   itemsize = widen_items(plan, itemsize);
   if (copy_planes(plan, itemsize, storage, stream)) return;
-  if (copy_across(plan, itemsize, storage, stream)) return;
+  if (copy_across(plan, itemsize, storage, kind)) return;
   order_by_input(plan);
   copy_rows(plan, itemsize, storage, stream);
 }
-
-}  // namespace
 
 void copy(const Operand& out, const Operand& in) {
   const Index count = out.layout->size();
@@ -137,13 +137,15 @@ void copy(const Operand& out, const Operand& in) {
     return;
   }
   const PlanOperand operands[] = {{out.layout, item}, {in.layout, itemsize(in.dtype)}};
-  Plan plan = make_plan(operands);
+  const Plan plan = make_plan(operands);
   std::byte* const storage[] = {out.storage, in.storage};
-  if (out.dtype == in.dtype) return move_elements(plan, item, storage);
-  const Loop cast = loops().cast[static_cast<int>(in.dtype)][static_cast<int>(out.dtype)];
-  const Index steps[] = {plan.inner_stride(0), plan.inner_stride(1)};
-  const Index n = plan.inner_length();
-  for_each_row(plan, storage, [&](std::byte* const* data) { cast(n, data, steps); });
+  const bool stream = count * item >= kStreamBytes;
+  if (out.dtype == in.dtype) {
+    return copy_planned(plan, item, storage, stream ? CopyKind::Streamed : CopyKind::Cached);
+  }
+  const Step cast = {loops().cast[static_cast<int>(in.dtype)][static_cast<int>(out.dtype)], 2, {0, 1}};
+  const Index sizes[] = {item, itemsize(in.dtype)};
+  run_chain({2, 1, sizes, {}, {&cast, 1}, stream}, plan, storage);
 }
 
 bool can_order_travel(const Layout& out, const Layout& in) {

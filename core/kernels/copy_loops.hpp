@@ -10,6 +10,8 @@ namespace strided {
 
 // The bytes that memory moves at a time.
 inline constexpr Index kLine = 64;
+// A result of this size is not in a cache any more when somebody reads it.
+inline constexpr Index kStreamBytes = Index{8} << 20;
 inline constexpr int kBitSizes = 5;
 constexpr int bit_size(Index itemsize) {
   int place = 0;
@@ -41,6 +43,7 @@ struct CrossBlock {
   Index columns;
   Index row_step;
   Index column_step;
+  bool far;  // the input is not in a cache: fetch it ahead
 };
 using CopyCross = void (*)(const CrossBlock& block);
 
@@ -53,6 +56,9 @@ struct CopyLoops {
   CopyCross cross[kBitSizes][2];
   CopyPlanes interleave[kBitSizes][2];    // out[i][k] = in[k][i] for 2, 3 or 4 planes
   CopyPlanes deinterleave[kBitSizes][2];  // out[k][i] = in[i][k]
+  // Bytes past the caches; nobody may rely on them before finish_streams.
+  void (*stream)(std::byte* out, const std::byte* in, Index nbytes);
+  void (*finish_streams)();
 };
 
 }  // namespace strided

@@ -83,7 +83,7 @@ constexpr Index round_up(Index value, Index step) { return (value + step - 1) / 
 
 }  // namespace
 
-bool copy_across(const Plan& given, Index itemsize, std::byte* const* storage, bool stream) {
+bool copy_across(const Plan& given, Index itemsize, std::byte* const* storage, CopyKind kind) {
   if (given.rank() < 2) return false;
   const int column = column_axis(given);
   if (column == given.rank() - 1) return false;
@@ -111,7 +111,7 @@ bool copy_across(const Plan& given, Index itemsize, std::byte* const* storage, b
   const Index row_blocks = (rows.count + row_run - 1) / row_run;
   const Index blocks = outer.count * column_blocks * row_blocks;
 
-  const CopyCross kernel = loops().copy.cross[bit_size(itemsize)][stream];
+  const CopyCross kernel = loops().copy.cross[bit_size(itemsize)][kind == CopyKind::Streamed];
   run_pieces(static_cast<int>(std::min<Index>(pieces, blocks)), [&](int piece) {
     const Index total = std::min<Index>(pieces, blocks);
     Index row_in[kMostRows];
@@ -132,7 +132,7 @@ bool copy_across(const Plan& given, Index itemsize, std::byte* const* storage, b
       const Index in = plan.start[1] + offset_in(outer, plan, 1, place) + offset_in(columns, plan, 1, first_column);
       const Index out = plan.start[0] + offset_in(outer, plan, 0, place) + offset_in(rows, plan, 0, first_row);
       kernel({storage[0] + out, storage[1] + in, row_in, column_out, n_rows, n_columns,
-              plan.strides[0][plan.rank() - 1], plan.strides[1][column]});
+              plan.strides[0][plan.rank() - 1], plan.strides[1][column], kind != CopyKind::Cached});
     }
   });
   return true;

@@ -5,23 +5,24 @@
 #include <string>
 #include <utility>
 
+#include "chain.hpp"
 #include "dtype/promotion.hpp"
 #include "errors.hpp"
-#include "loops.hpp"
-#include "plan/plan.hpp"
 
 namespace strided {
 namespace {
 
 constexpr Index kBlock = 512;  // elements converted at a time; the buffers stay in the fastest cache
 constexpr Index kLargestItem = 16;
+constexpr Index kSmall = 16384;  // elements
+constexpr int kMostOperands = 4;
 
 // The operands side by side, the output first, and the loop that computes them.
 struct Work {
   Loop loop;
   int count;
-  const Operand* operands[kMaxOperands];
-  DType inside[kMaxOperands];  // what the loop takes for each operand
+  const Operand* operands[kMostOperands];
+  DType inside[kMostOperands];  // what the loop takes for each operand
   bool direct;                 // every operand has that dtype already
 };
 
@@ -64,19 +65,21 @@ Work make_work(Op op, DType compute, const Operand& out, std::span<const Operand
   return work;
 }
 
+Loop cast(DType from, DType to) { return loops().cast[static_cast<int>(from)][static_cast<int>(to)]; }
+
 // Converts n elements; the strides are in bytes.
 void convert(Index n, std::byte* out, Index out_stride, DType to, std::byte* in, Index in_stride,
              DType from) {
   std::byte* const data[] = {out, in};
   const Index strides[] = {out_stride, in_stride};
-  loops().cast[static_cast<int>(from)][static_cast<int>(to)](n, data, strides);
+  cast(from, to)(n, data, strides);
 }
 
 // Through buffers, a block at a time; a repeated input is converted once.
 void run_converted(const Work& work, Index n, std::byte* const* data, const Index* strides) {
-  alignas(64) std::byte buffers[kMaxOperands][kBlock * kLargestItem];
-  std::byte* inside[kMaxOperands];
-  Index steps[kMaxOperands];
+  alignas(64) std::byte buffers[kMostOperands][kBlock * kLargestItem];
+  std::byte* inside[kMostOperands];
+  Index steps[kMostOperands];
   for (Index done = 0; done < n; done += kBlock) {
     const Index count = std::min(kBlock, n - done);
     for (int k = 0; k < work.count; ++k) {
@@ -119,19 +122,40 @@ bool walks_in_one_step(const Layout& layout, Index& step) {
   return true;
 }
 
-void run_planned(const Work& work) {
-  PlanOperand planned[kMaxOperands];
-  std::byte* storage[kMaxOperands];
-  Index strides[kMaxOperands];
+// The same work as a chain: inputs of another dtype are converted into temporaries, the result from one.
+void run_planned(const Work& work, bool stream) {
+  PlanOperand planned[kMostOperands];
+  std::byte* storage[kMostOperands];
+  Index sizes[kMostOperands];
+  Index temporary[kMostOperands];
+  Step steps[kMostOperands + 1];
+  Step main{work.loop, work.count, {}};
+  int temporaries = 0, count = 0;
   for (int k = 0; k < work.count; ++k) {
-    planned[k] = {work.operands[k]->layout, itemsize(work.operands[k]->dtype)};
-    storage[k] = work.operands[k]->storage;
+    const Operand& operand = *work.operands[k];
+    sizes[k] = itemsize(operand.dtype);
+    planned[k] = {operand.layout, sizes[k]};
+    storage[k] = operand.storage;
+    const bool direct = operand.dtype == work.inside[k];
+    main.slot[k] = static_cast<std::uint8_t>(direct ? k : work.count + temporaries);
+    if (direct) continue;
+    temporary[temporaries++] = itemsize(work.inside[k]);
+    if (k > 0) steps[count++] = {cast(operand.dtype, work.inside[k]), 2, {main.slot[k], static_cast<std::uint8_t>(k)}};
   }
-  const Plan plan = make_plan({planned, static_cast<std::size_t>(work.count)});
-  for (int k = 0; k < work.count; ++k) strides[k] = plan.inner_stride(k);
-  for_each_row(plan, storage, [&](std::byte* const* data) {
-    run_row(work, plan.inner_length(), data, strides);
-  });
+  steps[count++] = main;
+  if (main.slot[0] != 0) steps[count++] = {cast(work.inside[0], work.operands[0]->dtype), 2, {0, main.slot[0]}};
+  const auto some = [](auto* first, int n) { return std::span(first, static_cast<std::size_t>(n)); };
+  const Plan plan = make_plan(some(planned, work.count));
+  run_chain({work.count, 1, sizes, some(temporary, temporaries), some(steps, count), stream}, plan, storage);
+}
+
+// Past the caches, unless the result takes the place of an input, which is in the cache by then.
+bool may_stream(const Work& work, Index n) {
+  if (n * itemsize(work.operands[0]->dtype) < kStreamBytes) return false;
+  for (int k = 1; k < work.count; ++k) {
+    if (work.operands[k]->first() == work.operands[0]->first()) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -140,12 +164,13 @@ void elementwise(Op op, DType compute, const Operand& out, std::span<const Opera
   const Work work = make_work(op, compute, out, inputs);
   const Index n = out.layout->size();
   if (n == 0) return;
+  if (n > kSmall) return run_planned(work, may_stream(work, n));
   // Small tensors are mostly contiguous, and planning would take longer than computing.
-  std::byte* data[kMaxOperands];
-  Index strides[kMaxOperands];
+  std::byte* data[kMostOperands];
+  Index strides[kMostOperands];
   for (int k = 0; k < work.count; ++k) {
     const Operand& operand = *work.operands[k];
-    if (!walks_in_one_step(*operand.layout, strides[k])) return run_planned(work);
+    if (!walks_in_one_step(*operand.layout, strides[k])) return run_planned(work, false);
     strides[k] *= itemsize(operand.dtype);
     data[k] = operand.first();
   }

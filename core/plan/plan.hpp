@@ -12,7 +12,7 @@
 
 namespace strided {
 
-inline constexpr int kMaxOperands = 4;
+inline constexpr int kMaxOperands = 16;
 
 struct PlanOperand {
   const Layout* layout;

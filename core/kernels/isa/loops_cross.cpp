@@ -136,37 +136,18 @@ template <int kItem>
   }
 }
 
+// All but the first `rows` x `columns`, which are whole tiles.
 template <int kItem>
-void copy_edges(const CrossBlock& b, Index r0, Index rows) {
-  for (Index c0 = 0; c0 < b.columns; c0 += kTile<kItem>) {
-    copy_edge<kItem>(b, r0, rows, c0, std::min<Index>(kTile<kItem>, b.columns - c0));
-  }
-}
-
-template <int kItem>
-void copy_cross(const CrossBlock& b) {
+void copy_rest(const CrossBlock& b, Index rows, Index columns) {
   constexpr Index kSide = kTile<kItem>;
-  const bool side_by_side = b.row_step == kItem && b.column_step == kItem;
-  Index r0 = 0;
-  for (; r0 < b.rows; r0 += kSide) {
-    const Index rows = std::min(kSide, b.rows - r0);
-    if (!side_by_side || rows < kSide) {
-      copy_edges<kItem>(b, r0, rows);
-      continue;
+  for (Index r0 = 0; r0 < b.rows; r0 += kSide) {
+    for (Index c0 = r0 < rows ? columns : 0; c0 < b.columns; c0 += kSide) {
+      copy_edge<kItem>(b, r0, std::min(kSide, b.rows - r0), c0, std::min(kSide, b.columns - c0));
     }
-    const Index* const row_in = b.row_in + r0;
-    std::byte* const out = b.out + r0 * kItem;
-    Index c0 = 0;
-    for (; c0 + kSide <= b.columns; c0 += kSide) {
-      const std::byte* const in = b.in + c0 * kItem;
-      const Index* const column_out = b.column_out + c0;
-      turn_tile<kItem>([&](int i) { return in + row_in[i]; }, [&](int j) { return out + column_out[j]; });
-    }
-    if (c0 < b.columns) copy_edge<kItem>(b, r0, rows, c0, b.columns - c0);
   }
 }
 
-// ---- the same past the caches ----
+// ---- whole tiles, in an order that suits memory ----
 //
 // Memory likes to be written several neighbouring lines at a time, so two tiles of rows are turned
 // together (a tile of bytes is large enough by itself); and to be asked in time, so what comes next is
@@ -202,7 +183,7 @@ template <int kItem>
 template <int kItem, class Tile>
 [[gnu::always_inline]] inline void for_each_tile(const CrossBlock& b, Index rows, Index columns, Tile&& tile) {
   constexpr Index kSide = kTile<kItem>;
-  const bool collide = rows_collide<kItem>(b);
+  const bool collide = rows_collide<kItem>(b) && columns * kItem >= 1024;
   for (Index r0 = 0; r0 < rows; r0 += kGroup<kItem> * kSide) {
     const Index end = std::min(rows, r0 + kGroup<kItem> * kSide);
     for (Index c0 = 0; c0 < columns; c0 += kSide) {
@@ -213,6 +194,23 @@ template <int kItem, class Tile>
       }
     }
   }
+}
+
+template <int kItem>
+void copy_cross(const CrossBlock& b) {
+  constexpr Index kSide = kTile<kItem>;
+  const bool side_by_side = b.row_step == kItem && b.column_step == kItem;
+  const Index rows = side_by_side ? b.rows / kSide * kSide : 0;
+  const Index columns = b.columns / kSide * kSide;
+  for_each_tile<kItem>(b, rows, columns, [&](Index r0, Index c0, const Ahead& ahead) {
+    const std::byte* const in = b.in + c0 * kItem;
+    const Index* const row_in = b.row_in + r0;
+    std::byte* const out = b.out + r0 * kItem;
+    const Index* const column_out = b.column_out + c0;
+    if (b.far) fetch_ahead<kItem>(in, ahead);
+    turn_tile<kItem>([&](int i) { return in + row_in[i]; }, [&](int j) { return out + column_out[j]; });
+  });
+  copy_rest<kItem>(b, rows, columns);
 }
 
 template <int kItem>
@@ -233,6 +231,8 @@ void stream_aligned(const CrossBlock& b, Index rows, Index columns) {
     }
   });
 }
+
+// ---- past the caches ----
 
 // Columns whose lines are written whole although they begin anywhere: what has come of a line waits here
 // until the rest has.
@@ -303,12 +303,7 @@ void stream_cross(const CrossBlock& whole) {
     b.column_out += c0;
     stream_unaligned<kItem>(b, rows, std::min(Waiting::kColumns, columns - c0));
   }
-  if (columns < whole.columns) {
-    for (Index r0 = 0; r0 < rows; r0 += kSide) {
-      copy_edge<kItem>(whole, r0, kSide, columns, whole.columns - columns);
-    }
-  }
-  if (rows < whole.rows) copy_edges<kItem>(whole, rows, whole.rows - rows);
+  copy_rest<kItem>(whole, rows, columns);
   finish_streams();
 }
 

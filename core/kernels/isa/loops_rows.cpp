@@ -166,6 +166,8 @@ void fill_row_loops(LoopTable& table) {
   fill_size<4>(table.copy);
   fill_size<8>(table.copy);
   fill_size<16>(table.copy);
+  table.copy.stream = &stream_bytes;
+  table.copy.finish_streams = [] { finish_streams(); };
 }
 
 }  // namespace strided::STRIDED_ISA

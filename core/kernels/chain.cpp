@@ -1,0 +1,273 @@
+#include "chain.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "copy.hpp"
+#include "scratch.hpp"
+#include "threads.hpp"
+
+namespace strided {
+namespace {
+
+constexpr Index kLongestBlock = 2048;                // elements of one row that are computed at a time
+constexpr Index kStreamedBlock = 128;                // the same where the result is streamed
+constexpr Index kBlockBytes = Index{48} << 10;       // of all temporaries together
+constexpr Index kPackedBytes = Index{192} << 10;     // of all operands that are turned, together
+static_assert(kBlockBytes + kPackedBytes <= static_cast<Index>(kScratchBytes));
+constexpr Index kWorthTurning = 1024;                // elements
+constexpr Index kRowsAhead = 8;                      // fetched before they are needed
+constexpr Index kStreamedRow = 256;                  // bytes; shorter rows leave lines half written
+
+// ---- which operands must be turned ----
+
+// The axis on which operand k takes its smallest step, if it is not the innermost: along the innermost it
+// would use one element of every line.
+int own_fast_axis(const Plan& plan, int k, Index itemsize) {
+  const int inner = plan.rank() - 1;
+  const Index inner_step = std::abs(plan.strides[k][inner]);
+  int fast = inner;
+  if (inner_step <= itemsize) return inner;
+  for (int axis = 0; axis < inner; ++axis) {
+    const Index step = std::abs(plan.strides[k][axis]);
+    if (step != 0 && step < std::abs(plan.strides[k][fast])) fast = axis;
+  }
+  return fast;
+}
+
+// The plan with `boxed` axes last (the innermost stays the innermost), which a box spans.
+struct Boxes {
+  Plan plan;
+  int boxed = 1;                      // axes of a box, counted from the innermost
+  bool turned[kMaxOperands] = {};     // operands that are copied into the box's own order first
+  Index box[kMaxRank];                // lengths of the box along the last `boxed` axes
+};
+
+void move_axis_before_last(Plan& plan, int axis, int end) {
+  for (; axis + 1 < end; ++axis) swap_axes(plan, axis, axis + 1);
+}
+
+Boxes make_boxes(const Chain& chain, const Plan& plan) {
+  Boxes boxes;
+  boxes.plan = plan;
+  const int inner = plan.rank() - 1;
+  Index count = 1;
+  for (Index length : plan.shape) count *= length;
+  if (inner < 1 || count < kWorthTurning) return boxes;
+  Index turned_bytes = 0;
+  for (int k = chain.outputs; k < chain.operands; ++k) {
+    const int fast = own_fast_axis(boxes.plan, k, chain.itemsize[k]);
+    if (fast == inner || turned_bytes + chain.itemsize[k] > 64) continue;
+    boxes.turned[k] = true;
+    turned_bytes += chain.itemsize[k];
+    const int outside = inner + 1 - boxes.boxed;  // axes that no box spans yet
+    if (fast >= outside) continue;
+    move_axis_before_last(boxes.plan, fast, outside);
+    ++boxes.boxed;
+  }
+  if (boxes.boxed == 1) return boxes;
+  // The innermost axis gets long runs, the others as much as then fits.
+  Index room = kPackedBytes / turned_bytes;
+  Index* const box = boxes.box;
+  box[boxes.boxed - 1] = std::min<Index>(boxes.boxed == 2 ? 256 : 64, plan.shape[inner]);
+  room /= box[boxes.boxed - 1];
+  for (int i = boxes.boxed - 2; i >= 0; --i) {
+    const Index length = boxes.plan.shape[inner + 1 - boxes.boxed + i];
+    box[i] = std::clamp<Index>(i == 0 ? room : 16, 1, std::min<Index>(length, 128));
+    room = std::max<Index>(1, room / box[i]);
+  }
+  return boxes;
+}
+
+// ---- one row, block by block ----
+
+class Runner {
+ public:
+  explicit Runner(const Chain& chain) : chain_(chain), memory_(scratch()) {
+    Index bytes = 0;
+    for (Index size : chain.temporary) bytes += size;
+    for (int k = 0; k < chain.outputs && chain.stream; ++k) bytes += chain.itemsize[k];
+    // While results are written past the caches nothing is read: a long block would keep memory waiting.
+    const Index longest = chain.stream ? kStreamedBlock : kLongestBlock;
+    block_ = bytes == 0 ? longest : std::min(longest, kBlockBytes / bytes / 64 * 64);
+    std::byte* next = memory_ + kPackedBytes;
+    for (Index size : chain.temporary) {
+      slots_[chain.operands + temporaries_] = next;
+      steps_[chain.operands + temporaries_++] = size;
+      next += size * block_;
+    }
+    for (int k = 0; k < chain.outputs && chain.stream; ++k) {
+      held_[k] = next;
+      next += chain.itemsize[k] * block_;
+    }
+  }
+
+  std::byte* packed() const { return memory_; }
+
+  void run(Index n, std::byte* const* data, const Index* strides) {
+    const int streamed = count_streamed(n, strides);
+    // Without temporaries there is nothing that must stay in a cache.
+    const Index longest = temporaries_ == 0 && streamed == 0 ? n : block_;
+    for (int k = 0; k < chain_.operands; ++k) {
+      slots_[k] = k < streamed ? held_[k] : data[k];
+      steps_[k] = strides[k];
+    }
+    for (Index done = 0; done < n; done += longest) {
+      const Index count = std::min(longest, n - done);
+      for (const Step& step : chain_.steps) take(step, count);
+      for (int k = 0; k < streamed; ++k) {
+        loops().copy.stream(data[k] + done * strides[k], held_[k], count * strides[k]);
+      }
+      for (int k = streamed; k < chain_.operands; ++k) slots_[k] += count * strides[k];
+    }
+  }
+
+ private:
+  // Of the outputs: all or none.
+  int count_streamed(Index n, const Index* strides) const {
+    if (!chain_.stream) return 0;
+    for (int k = 0; k < chain_.outputs; ++k) {
+      if (strides[k] != chain_.itemsize[k] || n * strides[k] < kStreamedRow) return 0;
+    }
+    return chain_.outputs;
+  }
+
+  void take(const Step& step, Index count) {
+    std::byte* data[4];
+    Index strides[4];
+    for (int i = 0; i < step.slots; ++i) {
+      data[i] = slots_[step.slot[i]];
+      strides[i] = steps_[step.slot[i]];
+    }
+    step.loop(count, data, strides);
+  }
+
+  static constexpr int kMostSlots = 64;
+  const Chain& chain_;
+  std::byte* memory_;
+  Index block_;
+  int temporaries_ = 0;
+  std::byte* slots_[kMostSlots];
+  Index steps_[kMostSlots];
+  std::byte* held_[kMaxOperands];
+};
+
+// ---- rows and boxes ----
+
+// Short rows end before the processor has noticed that they are read in order, so a few rows ahead are
+// fetched by hand. `fetched` operands come from memory and lie side by side.
+void run_rows(Runner& runner, const Plan& plan, std::byte* const* storage, std::uint32_t fetched = 0) {
+  Index strides[kMaxOperands];
+  for (int k = 0; k < plan.operands; ++k) strides[k] = plan.inner_stride(k);
+  const Index n = plan.inner_length();
+  for_each_row(plan, storage, [&](std::byte* const* data) {
+    for (int k = 0; fetched >> k != 0; ++k) {
+      if ((fetched >> k & 1) == 0) continue;
+      const std::byte* const ahead = data[k] + kRowsAhead * plan.strides[k][plan.rank() - 2];
+      for (Index at = 0; at < n * strides[k]; at += kLine) __builtin_prefetch(ahead + at, 0, 2);
+    }
+    runner.run(n, data, strides);
+  });
+}
+
+// Copies the part of operand k that a box spans into packed memory, in the box's order.
+void pack(const Boxes& boxes, int k, Index itemsize, const Index* lengths, std::byte* from, std::byte* to) {
+  Plan part;
+  part.operands = 2;
+  part.start[0] = part.start[1] = 0;
+  const int first = boxes.plan.rank() - boxes.boxed;
+  Index step = itemsize;
+  for (int i = 0; i < boxes.boxed; ++i) {
+    part.shape.push_back(lengths[i]);
+    part.strides[0].push_back(0);
+    part.strides[1].push_back(boxes.plan.strides[k][first + i]);
+  }
+  for (int i = boxes.boxed - 1; i >= 0; --i) {
+    part.strides[0][i] = step;
+    step *= lengths[i];
+  }
+  std::byte* const storage[] = {to, from};
+  copy_planned(part, itemsize, storage, CopyKind::Fetched);
+}
+
+void run_box(Runner& runner, const Chain& chain, const Boxes& boxes, const Index* lengths,
+             std::byte* const* data) {
+  Plan rows;  // of the box: its axes, with packed operands in their packed order
+  rows.operands = chain.operands;
+  const int first = boxes.plan.rank() - boxes.boxed;
+  std::byte* storage[kMaxOperands];
+  std::byte* packed = runner.packed();
+  for (int i = 0; i < boxes.boxed; ++i) rows.shape.push_back(lengths[i]);
+  for (int k = 0; k < chain.operands; ++k) {
+    storage[k] = data[k];
+    rows.start[k] = 0;
+    rows.strides[k].resize(boxes.boxed);
+    Index step = chain.itemsize[k];
+    for (int i = boxes.boxed - 1; i >= 0; --i) {
+      rows.strides[k][i] = boxes.turned[k] ? step : boxes.plan.strides[k][first + i];
+      step *= lengths[i];
+    }
+  }
+  std::uint32_t fetched = 0;
+  for (int k = chain.outputs; k < chain.operands; ++k) {
+    if (!boxes.turned[k] && rows.inner_stride(k) == chain.itemsize[k]) fetched |= 1u << k;
+  }
+  for (int k = chain.outputs; k < chain.operands; ++k) {
+    if (!boxes.turned[k]) continue;
+    pack(boxes, k, chain.itemsize[k], lengths, data[k], packed);
+    storage[k] = packed;
+    packed += lengths[0] * rows.strides[k][0];
+  }
+  run_rows(runner, rows, storage, fetched);
+}
+
+// Cuts the last axes into boxes, the first of them outermost.
+void for_each_box(Runner& runner, const Chain& chain, const Boxes& boxes, int i, Index* lengths,
+                  std::byte* const* data) {
+  if (i == boxes.boxed) return run_box(runner, chain, boxes, lengths, data);
+  const int axis = boxes.plan.rank() - boxes.boxed + i;
+  const Index length = boxes.plan.shape[axis];
+  for (Index at = 0; at < length; at += boxes.box[i]) {
+    std::byte* moved[kMaxOperands];
+    for (int k = 0; k < chain.operands; ++k) moved[k] = data[k] + at * boxes.plan.strides[k][axis];
+    lengths[i] = std::min(boxes.box[i], length - at);
+    for_each_box(runner, chain, boxes, i + 1, lengths, moved);
+  }
+}
+
+void run_piece(const Chain& chain, const Plan& plan, std::byte* const* storage) {
+  for (Index length : plan.shape) if (length == 0) return;
+  Runner runner(chain);
+  const Boxes boxes = make_boxes(chain, plan);
+  if (boxes.boxed == 1) {
+    run_rows(runner, boxes.plan, storage);
+  } else {
+    Plan outer = boxes.plan;  // for_each_row leaves out one axis: a box's axes are taken as one
+    const int rank = outer.rank() - boxes.boxed + 1;
+    outer.shape.resize(rank);
+    for (int k = 0; k < outer.operands; ++k) outer.strides[k].resize(rank);
+    for_each_row(outer, storage, [&](std::byte* const* data) {
+      Index lengths[kMaxRank];
+      for_each_box(runner, chain, boxes, 0, lengths, data);
+    });
+  }
+  if (chain.stream) loops().copy.finish_streams();
+}
+
+std::size_t traffic(const Chain& chain, const Plan& plan) {
+  Index count = 1, bytes = 0;
+  for (Index length : plan.shape) count *= length;
+  for (int k = 0; k < chain.operands; ++k) bytes += chain.itemsize[k];
+  return static_cast<std::size_t>(count * bytes);
+}
+
+}  // namespace
+
+void run_chain(const Chain& chain, const Plan& plan, std::byte* const* storage) {
+  const int pieces = plan.rank() == 0 ? 1 : pieces_for(traffic(chain, plan));
+  if (pieces == 1) return run_piece(chain, plan, storage);
+  const int axis = split_axis(plan, pieces);
+  run_pieces(pieces, [&](int piece) { run_piece(chain, piece_of(plan, axis, piece, pieces), storage); });
+}
+
+}  // namespace strided
