@@ -60,7 +60,9 @@ void for_each_matrix(const Plan& plan, std::byte* const* storage, Run&& run) {
 bool copy_planes(const Plan& plan, Index itemsize, std::byte* const* storage, bool stream) {
   if (plan.rank() < 2) return false;
   const int a = plan.rank() - 2, b = a + 1;
-  const auto few = [&](int axis) { return plan.shape[axis] >= 2 && plan.shape[axis] <= 4; };
+  // As many as a tile has columns are turned faster as tiles.
+  const Index most = std::min<Index>(kMostPlanes, kLine / itemsize - 1);
+  const auto few = [&](int axis) { return plan.shape[axis] >= 2 && plan.shape[axis] <= std::max<Index>(4, most); };
   const auto side_by_side = [&](int operand, int slow, int fast) {
     return plan.strides[operand][fast] == itemsize &&
            plan.strides[operand][slow] == plan.shape[fast] * itemsize;

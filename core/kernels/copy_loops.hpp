@@ -47,14 +47,15 @@ struct CrossBlock {
 };
 using CopyCross = void (*)(const CrossBlock& block);
 
-// `planes` apart by plane_step on one side, each side by side; n groups of `planes` elements on the other.
+inline constexpr int kMostPlanes = 16;
+// 2 to kMostPlanes `planes` apart by plane_step on one side, each side by side; n groups of `planes` elements on the other.
 using CopyPlanes = void (*)(Index n, int planes, std::byte* out, const std::byte* in, Index plane_step);
 
 // [0] through the caches, [1] past them: for results too large to be still in a cache when they are read.
 struct CopyLoops {
   CopyRows rows[kBitSizes][2];
   CopyCross cross[kBitSizes][2];
-  CopyPlanes interleave[kBitSizes][2];    // out[i][k] = in[k][i] for 2, 3 or 4 planes
+  CopyPlanes interleave[kBitSizes][2];    // out[i][k] = in[k][i]
   CopyPlanes deinterleave[kBitSizes][2];  // out[k][i] = in[i][k]
   // Bytes past the caches; nobody may rely on them before finish_streams.
   void (*stream)(std::byte* out, const std::byte* in, Index nbytes);

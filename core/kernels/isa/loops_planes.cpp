@@ -1,5 +1,8 @@
 // Interleaving 2, 3 or 4 planes into groups, and the reverse: images with their channels last or first, pairs,
 // points. Every output vector is picked from as many input vectors as there are planes.
+#include <algorithm>
+#include <type_traits>
+
 #include "../fill_loops.hpp"
 #include "vectors.hpp"
 
@@ -97,8 +100,8 @@ void interleave_planes(Index n, std::byte* out, const std::byte* in, Index plane
   }
 }
 
-template <int kItem, int kPlanes, bool kStream>
-void deinterleave_planes(Index n, std::byte* out, const std::byte* in, Index plane_step) {
+template <int kItem, int kPlanes>
+void deinterleave_planes(Index n, std::byte* const* out, const std::byte* in) {
   constexpr Index kEach = kWidth<kItem> / kItem;
   using V = Picked<kItem>;
   Index i = 0;
@@ -106,40 +109,85 @@ void deinterleave_planes(Index n, std::byte* out, const std::byte* in, Index pla
     V groups[kPlanes];
     for (int k = 0; k < kPlanes; ++k) groups[k] = load_vector<V>(in + (i * kPlanes + k * kEach) * kItem);
     [&]<std::size_t... plane>(std::index_sequence<plane...>) {
-      (put<kStream>(out + static_cast<Index>(plane) * plane_step + i * kItem,
+      (store_vector(out[plane] + i * kItem,
                     deinterleaved<kPlanes, kItem, static_cast<int>(plane)>(groups)),
        ...);
     }(std::make_index_sequence<kPlanes>{});
   }
   for (; i < n; ++i) {
     for (int k = 0; k < kPlanes; ++k) {
-      std::memcpy(out + k * plane_step + i * kItem, in + (i * kPlanes + k) * kItem, kItem);
+      std::memcpy(out[k] + i * kItem, in + (i * kPlanes + k) * kItem, kItem);
     }
+  }
+}
+
+// ---- any number of planes, and past the caches: through short blocks ----
+
+constexpr Index kBlockBytes = 512;  // of a plane, or of all groups: while they are written nothing is read
+
+template <int kItem>
+void interleave_some(Index n, int planes, std::byte* out, const std::byte* in, Index plane_step) {
+  if (planes == 2) return interleave_planes<kItem, 2, false>(n, out, in, plane_step);
+  if (planes == 3) return interleave_planes<kItem, 3, false>(n, out, in, plane_step);
+  if (planes == 4) return interleave_planes<kItem, 4, false>(n, out, in, plane_step);
+  for (int k = 0; k < planes; ++k) {
+    for (Index i = 0; i < n; ++i) {
+      std::memcpy(out + (i * planes + k) * kItem, in + k * plane_step + i * kItem, kItem);
+    }
+  }
+}
+
+template <int kItem>
+void deinterleave_some(Index n, int planes, std::byte* const* out, const std::byte* in) {
+  if (planes == 2) return deinterleave_planes<kItem, 2>(n, out, in);
+  if (planes == 3) return deinterleave_planes<kItem, 3>(n, out, in);
+  if (planes == 4) return deinterleave_planes<kItem, 4>(n, out, in);
+  for (int k = 0; k < planes; ++k) {
+    for (Index i = 0; i < n; ++i) std::memcpy(out[k] + i * kItem, in + (i * planes + k) * kItem, kItem);
   }
 }
 
 template <int kItem, bool kStream>
 void interleave(Index n, int planes, std::byte* out, const std::byte* in, Index plane_step) {
   if constexpr (kStream) {
-    if (!is_aligned(out, kWidth<kItem>)) return interleave<kItem, false>(n, planes, out, in, plane_step);
+    if (planes <= 4 && is_aligned(out, kWidth<kItem>)) {
+      if (planes == 2) interleave_planes<kItem, 2, true>(n, out, in, plane_step);
+      else if (planes == 3) interleave_planes<kItem, 3, true>(n, out, in, plane_step);
+      else interleave_planes<kItem, 4, true>(n, out, in, plane_step);
+      return finish_streams();
+    }
   }
-  if (planes == 2) interleave_planes<kItem, 2, kStream>(n, out, in, plane_step);
-  else if (planes == 3) interleave_planes<kItem, 3, kStream>(n, out, in, plane_step);
-  else interleave_planes<kItem, 4, kStream>(n, out, in, plane_step);
-  if constexpr (kStream) finish_streams();
+  const Index block = std::max<Index>(1, 2 * kBlockBytes / (planes * kItem));
+  LineWriter<2 * kBlockBytes> writer;
+  writer.begin(out);
+  for (Index first = 0; first < n; first += block) {
+    const Index count = std::min(block, n - first);
+    const std::byte* const from = in + first * kItem;
+    if constexpr (kStream) {
+      interleave_some<kItem>(count, planes, writer.next(), from, plane_step);
+      writer.wrote(count * planes * kItem);
+    } else {
+      interleave_some<kItem>(count, planes, out + first * planes * kItem, from, plane_step);
+    }
+  }
+  if constexpr (kStream) writer.finish();
 }
 
 template <int kItem, bool kStream>
 void deinterleave(Index n, int planes, std::byte* out, const std::byte* in, Index plane_step) {
-  if constexpr (kStream) {
-    if (!is_aligned(out, kWidth<kItem>) || plane_step % kWidth<kItem> != 0) {
-      return deinterleave<kItem, false>(n, planes, out, in, plane_step);
+  constexpr Index kBlock = kBlockBytes / kItem;
+  LineWriter<kBlockBytes> writers[kMostPlanes];
+  std::byte* to[kMostPlanes];
+  for (int k = 0; k < planes && kStream; ++k) writers[k].begin(out + k * plane_step);
+  for (Index first = 0; first < n; first += kBlock) {
+    const Index count = std::min(kBlock, n - first);
+    for (int k = 0; k < planes; ++k) {
+      to[k] = kStream ? writers[k].next() : out + k * plane_step + first * kItem;
     }
+    deinterleave_some<kItem>(count, planes, to, in + first * planes * kItem);
+    for (int k = 0; k < planes && kStream; ++k) writers[k].wrote(count * kItem);
   }
-  if (planes == 2) deinterleave_planes<kItem, 2, kStream>(n, out, in, plane_step);
-  else if (planes == 3) deinterleave_planes<kItem, 3, kStream>(n, out, in, plane_step);
-  else deinterleave_planes<kItem, 4, kStream>(n, out, in, plane_step);
-  if constexpr (kStream) finish_streams();
+  for (int k = 0; k < planes && kStream; ++k) writers[k].finish();
 }
 
 template <int kItem>

@@ -103,14 +103,6 @@ void copy_rows(const RowBlock& b) {
 
 // ---- past the caches ----
 
-void stream_bytes(std::byte* out, const std::byte* in, Index nbytes) {
-  const Index head = std::min<Index>(nbytes, static_cast<Index>(-reinterpret_cast<std::uintptr_t>(out) % kLine));
-  if (head > 0) copy_short(out, in, head);
-  Index at = head;
-  for (; at + kLine <= nbytes; at += kLine) stream_line(out + at, in + at);
-  if (at < nbytes) copy_short(out + at, in + at, nbytes - at);
-}
-
 template <int kItem>
 void stream_repeated(Index n, std::byte* out, const std::byte* in) {
   // The line repeats every 64 bytes from the start of the row, not from where memory has its lines.
@@ -131,8 +123,9 @@ template <int kItem>
 void stream_row(Index n, std::byte* out, const std::byte* in, Index in_step) {
   if (in_step == kItem) return stream_bytes(out, in, n * kItem);
   if (in_step == 0) return stream_repeated<kItem>(n, out, in);
-  constexpr Index kBlock = 4096 / kItem;
-  alignas(64) std::byte block[4096];
+  // While a block is written nothing is read, so it is short.
+  constexpr Index kBytes = 512, kBlock = kBytes / kItem;
+  alignas(64) std::byte block[kBytes];
   for (Index first = 0; first < n; first += kBlock) {
     const Index count = std::min(kBlock, n - first);
     copy_row<kItem>(count, block, kItem, in + first * in_step, in_step);

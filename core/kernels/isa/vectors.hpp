@@ -1,6 +1,7 @@
 // Vectors of the instruction set that the including file is compiled for, as bytes.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -126,5 +127,52 @@ struct Line { alignas(64) std::byte bytes[64]; };
     stream_vector(at + part, load_vector<Vector<kWidest, 8>>(line + part));
   }
 }
+
+// Whole lines past the caches; what is before the first and after the last through them.
+inline void stream_bytes(std::byte* out, const std::byte* in, Index nbytes) {
+  const Index head = std::min<Index>(nbytes, static_cast<Index>(-reinterpret_cast<std::uintptr_t>(out) % 64));
+  if (head > 0) copy_short(out, in, head);
+  Index at = head;
+  for (; at + 64 <= nbytes; at += 64) stream_line(out + at, in + at);
+  if (at < nbytes) copy_short(out + at, in + at, nbytes - at);
+}
+
+// Writes bytes past the caches in pieces that begin and end anywhere, of at most kMost bytes: a line waits
+// until it is whole.
+template <Index kMost>
+class LineWriter {
+ public:
+  void begin(std::byte* out) {
+    skip_ = held_ = static_cast<Index>(reinterpret_cast<std::uintptr_t>(out) % 64);
+    out_ = out - skip_;
+  }
+
+  // Where the next piece may be put, before wrote().
+  std::byte* next() { return bytes_ + held_; }
+
+  void wrote(Index nbytes) {
+    held_ += nbytes;
+    Index at = 0;
+    for (; at + 64 <= held_; at += 64) {
+      if (skip_ > 0) copy_short(out_ + at + skip_, bytes_ + at + skip_, 64 - skip_);
+      else stream_line(out_ + at, bytes_ + at);
+      skip_ = 0;
+    }
+    held_ -= at;
+    out_ += at;
+    if (held_ > 0) store_vector(bytes_, load_vector<Line>(bytes_ + at));
+  }
+
+  void finish() {
+    if (held_ > skip_) copy_short(out_ + skip_, bytes_ + skip_, held_ - skip_);
+    finish_streams();
+  }
+
+ private:
+  Index skip_;  // bytes of the first line that belong to somebody else
+  Index held_;
+  std::byte* out_;
+  alignas(64) std::byte bytes_[64 + kMost + 64];
+};
 
 }  // namespace strided::STRIDED_ISA
