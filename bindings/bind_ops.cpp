@@ -25,8 +25,8 @@ namespace {
 
 using Args = PyObject* const*;
 
-// The operands args[0..n) of one elementwise call.
-void add_operands(OpInputs& inputs, Op op, Args args, Py_ssize_t n) {
+// The operands args[0..n) of one elementwise call. False when one is no tensor, number or array.
+bool add_operands(OpInputs& inputs, Op op, Args args, Py_ssize_t n) {
   const OpRow& row = row_of(op);
   if (n != row.arity) {
     PyErr_Format(PyExc_TypeError, "%s() takes %d operands (%zd given)", row.name.data(),
@@ -34,11 +34,15 @@ void add_operands(OpInputs& inputs, Op op, Args args, Py_ssize_t n) {
     throw PythonError{};
   }
   for (Py_ssize_t i = 0; i < n; ++i) {
-    if (inputs.add(args[i])) continue;
-    PyErr_Format(PyExc_TypeError, "%s(): operand %zd must be a tensor or a number, got %.100s",
-                 row.name.data(), i, Py_TYPE(args[i])->tp_name);
-    throw PythonError{};
+    if (!inputs.add(args[i])) return false;
   }
+  return true;
+}
+
+// A call inside a function that is being fused; otherwise Python raises TypeError.
+PyObject* deferred(Args args, Py_ssize_t nargs) {
+  return Ref::checked(PyObject_Vectorcall(hooks().deferred, args, static_cast<std::size_t>(nargs), nullptr))
+      .release();
 }
 
 void expect_at_least(Py_ssize_t least, Py_ssize_t nargs, const char* call) {
@@ -62,7 +66,7 @@ PyObject* apply(PyObject*, Args args, Py_ssize_t nargs) {
     expect_at_least(1, nargs, "apply(op, *operands)");
     const Op op = to_op(args[0]);
     OpInputs inputs;
-    add_operands(inputs, op, args + 1, nargs - 1);
+    if (!add_operands(inputs, op, args + 1, nargs - 1)) return deferred(args, nargs);
     const auto arguments = inputs.held(inputs.work());
     return new_tensor_from([&] {
       const KernelTime released(inputs.work());
@@ -78,7 +82,10 @@ PyObject* apply_into(PyObject*, Args args, Py_ssize_t nargs) {
     const Op op = to_op(args[0]);
     const Tensor out = expect_tensor(args[1], "out");
     OpInputs inputs;
-    add_operands(inputs, op, args + 2, nargs - 2);
+    if (!add_operands(inputs, op, args + 2, nargs - 2)) {
+      PyErr_Format(PyExc_TypeError, "%s(): operands must be tensors or numbers", row_of(op).name.data());
+      throw PythonError{};
+    }
     const Py_ssize_t work = std::max<Py_ssize_t>(inputs.work(), out.layout.size());
     const auto arguments = inputs.held(work);
     {
@@ -269,6 +276,7 @@ void bind_ops(nb::module_& m) {
   bind_reductions(m);
   bind_gather(m);
   bind_types(m);
+  m.def("normal_axis", [](Index axis, int rank) { return normal_axis(axis, rank); });
   m.def("broadcast_shape", [](nb::handle a, nb::handle b) {
     return nb::steal(to_tuple(broadcast_shape(to_dims(a.ptr()), to_dims(b.ptr()))));
   });

@@ -21,7 +21,7 @@ void set_hook(const char* name, nb::object function) {
       {"asarray", &hooks().asarray},           {"get_advanced", &hooks().get_advanced},
       {"set_advanced", &hooks().set_advanced}, {"matmul", &hooks().matmul},
       {"text", &hooks().text},                 {"strides", &hooks().strides},
-      {"memory_order", &hooks().memory_order},
+      {"memory_order", &hooks().memory_order}, {"deferred", &hooks().deferred},
   };
   for (const auto& [known, place] : table) {
     if (std::strcmp(name, known) != 0) continue;
@@ -79,6 +79,7 @@ NB_MODULE(_native, m) {
     bind_ops(m);
     bind_storage(m);
     bind_copies(m);
+    bind_fused(m);
   } catch (const PythonError&) {
     throw nb::python_error();
   }

@@ -115,6 +115,7 @@ struct Hooks {
   PyObject* get_advanced = nullptr;  // (tensor, key) -> Tensor
   PyObject* set_advanced = nullptr;  // (tensor, key, value)
   PyObject* matmul = nullptr;        // (a, b) -> Tensor
+  PyObject* deferred = nullptr;      // (op, operands...) inside a fused function
   PyObject* text = nullptr;          // (tensor, is_repr) -> str
   PyObject* strides = nullptr;       // tuple -> Strides
   PyObject* memory_order = nullptr;  // (tensor, memory_format) -> tuple of axes, slowest first

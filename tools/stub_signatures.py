@@ -10,6 +10,10 @@ INTERNAL: dict[str, str] = {
     "apply": "(op: int, /, *operands: Tensor | complex) -> Tensor",
     "apply_into": "(op: int, out: Tensor, /, *operands: Tensor | complex) -> Tensor",
     "op_table": "() -> dict[str, tuple[int, int]]",
+    "run_fused": "(nodes: Sequence[tuple[Any, ...]], inputs: Sequence[Tensor],"
+    " wanted: Sequence[int], shape: Sequence[int], out: Sequence[Tensor], /) -> list[Tensor]",
+    "fused_dtype": "(nodes: Sequence[tuple[Any, ...]], inputs: Sequence[Tensor], /) -> DType",
+    "normal_axis": "(axis: int, rank: int, /) -> int",
     # reductions
     "reduce": "(op: str, x: Tensor, dims: int | Sequence[int] | None, keepdim: bool,"
     " dtype: DTypeLike | None, /) -> Tensor",

@@ -142,7 +142,6 @@ class Runner {
     step.loop(count, data, strides);
   }
 
-  static constexpr int kMostSlots = 64;
   const Chain& chain_;
   std::byte* memory_;
   Index block_;

@@ -12,6 +12,8 @@
 
 namespace strided {
 
+inline constexpr int kMostSlots = 64;
+
 struct Step {
   Loop loop;
   int slots;             // the one that is written, then those that are read

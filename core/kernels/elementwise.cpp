@@ -18,12 +18,9 @@ constexpr Index kSmall = 16384;  // elements
 constexpr int kMostOperands = 4;
 
 // The operands side by side, the output first, and the loop that computes them.
-struct Work {
-  Loop loop;
-  int count;
+struct Work : OpLoop {
   const Operand* operands[kMostOperands];
-  DType inside[kMostOperands];  // what the loop takes for each operand
-  bool direct;                 // every operand has that dtype already
+  bool direct;  // every operand has the dtype that the loop takes
 };
 
 [[noreturn]] void refuse(const OpRow& row, DType compute) {
@@ -41,25 +38,13 @@ struct Work {
 }
 
 Work make_work(Op op, DType compute, const Operand& out, std::span<const Operand> inputs) {
-  const OpRow& row = row_of(op);
-  const Loop* const row_loops = loops().elementwise[static_cast<int>(op)];
-  // Half types compute in float32, except in the few ops that have loops for them.
-  const bool detour = is_half(compute) && row_loops[static_cast<int>(compute)] == nullptr;
-  const DType inner = detour ? DType::Float32 : compute;
   Work work;
-  work.loop = row_loops[static_cast<int>(inner)];
-  if (work.loop == nullptr) refuse(row, compute);
-  work.count = row.arity + 1;
-  assert(inputs.size() == row.arity);
+  static_cast<OpLoop&>(work) = loop_of(op, compute);
+  assert(static_cast<int>(inputs.size()) + 1 == work.count);
   work.operands[0] = &out;
-  work.inside[0] = row.result == Result::Same   ? inner
-                   : row.result == Result::Bool ? DType::Bool
-                                                : real_of(inner);
   work.direct = out.dtype == work.inside[0];
   for (int k = 1; k < work.count; ++k) {
-    const bool chooses = k == 1 && row.compute == Compute::Choose;
     work.operands[k] = &inputs[static_cast<std::size_t>(k) - 1];
-    work.inside[k] = chooses ? DType::Bool : inner;
     work.direct &= work.operands[k]->dtype == work.inside[k];
   }
   return work;
@@ -159,6 +144,25 @@ bool may_stream(const Work& work, Index n) {
 }
 
 }  // namespace
+
+OpLoop loop_of(Op op, DType compute) {
+  const OpRow& row = row_of(op);
+  const Loop* const row_loops = loops().elementwise[static_cast<int>(op)];
+  // Half types compute in float32, except in the few ops that have loops for them.
+  const bool detour = is_half(compute) && row_loops[static_cast<int>(compute)] == nullptr;
+  const DType inner = detour ? DType::Float32 : compute;
+  OpLoop found;
+  found.loop = row_loops[static_cast<int>(inner)];
+  if (found.loop == nullptr) refuse(row, compute);
+  found.count = row.arity + 1;
+  found.inside[0] = row.result == Result::Same   ? inner
+                    : row.result == Result::Bool ? DType::Bool
+                                                 : real_of(inner);
+  for (int k = 1; k < found.count; ++k) {
+    found.inside[k] = k == 1 && row.compute == Compute::Choose ? DType::Bool : inner;
+  }
+  return found;
+}
 
 void elementwise(Op op, DType compute, const Operand& out, std::span<const Operand> inputs) {
   const Work work = make_work(op, compute, out, inputs);

@@ -3,10 +3,18 @@
 
 #include <span>
 
-#include "op_list.hpp"
+#include "loops.hpp"
 #include "operand.hpp"
 
 namespace strided {
+
+// The loop of an op that computes in `compute`, and the dtypes it takes for its result and its inputs.
+struct OpLoop {
+  Loop loop;
+  int count;         // operands, the result included
+  DType inside[4];
+};
+OpLoop loop_of(Op op, DType compute);
 
 // Every operand is converted to `compute` (and the result from it) block by block, so mixed dtypes
 // need no temporary. The output must not overlap an input unless it is that input.

@@ -12,7 +12,7 @@
 
 namespace strided {
 
-inline constexpr int kMaxOperands = 16;
+inline constexpr int kMaxOperands = 24;
 
 struct PlanOperand {
   const Layout* layout;

@@ -15,12 +15,6 @@ namespace {
 
 constexpr int kMaxInputs = 3;
 
-// The dtypes that an op computes in and gives.
-struct Types {
-  DType compute;
-  DType result;
-};
-
 bool is_condition(Op op, std::size_t position) {
   return row_of(op).compute == Compute::Choose && position == 0;
 }
@@ -56,26 +50,6 @@ void refuse_negative_power(const Argument& exponent) {
   if (exponent.tensor != nullptr || exponent.scalar.above_int64 || exponent.scalar.integer >= 0) return;
   throw errors::invalid_argument("exponent", std::to_string(exponent.scalar.integer),
                                  "must not be negative for integers; use .to(strided.float32) first");
-}
-
-Types types_of(Op op, std::span<const Argument> arguments) {
-  const OpRow& row = row_of(op);
-  DType dtype = common_dtype(op, arguments);
-  if (!accepts(row, dtype)) {
-    const std::string name(name_of(dtype));
-    throw errors::dtype_mismatch(std::string(row.name), name,
-                                 std::string(row.name) + " is not defined for " + name,
-                                 "convert with .to() first");
-  }
-  if (op == Op::Pow && is_integral(dtype)) refuse_negative_power(arguments[1]);
-  if (row.compute == Compute::Float) dtype = float_of(dtype);
-  if (row.compute == Compute::Bool) dtype = DType::Bool;
-  switch (row.result) {
-    case Result::Same: return {dtype, dtype};
-    case Result::Bool: return {dtype, DType::Bool};
-    case Result::Real: break;
-  }
-  return {dtype, real_of(dtype)};
 }
 
 // The operands of one call, broadcast to one shape; numbers live in `values` and have rank-0 layouts
@@ -126,23 +100,6 @@ class Operands {
     }
   }
 
-  // The axis order of the first operand that really spans the result; others follow.
-  Dims memory_order_for(Span shape) const {
-    const Layout* widest = inputs_[0].layout;
-    for (std::size_t i = 0; i < count_; ++i) {
-      const Layout& layout = *inputs_[i].layout;
-      bool spans = layout.rank() == static_cast<int>(shape.size());
-      for (int axis = 0; spans && axis < layout.rank(); ++axis) {
-        spans = layout.stride(axis) != 0 || layout.length(axis) == 1;
-      }
-      if (spans) {
-        widest = &layout;
-        break;
-      }
-    }
-    return memory_order(*widest);
-  }
-
   std::span<const Operand> inputs() const { return {inputs_, count_}; }
 
  private:
@@ -158,12 +115,44 @@ class Operands {
 
 }  // namespace
 
-DType result_dtype(Op op, std::span<const Argument> arguments) {
-  return types_of(op, arguments).result;
+OpTypes types_of(Op op, std::span<const Argument> arguments) {
+  const OpRow& row = row_of(op);
+  DType dtype = common_dtype(op, arguments);
+  if (!accepts(row, dtype)) {
+    const std::string name(name_of(dtype));
+    throw errors::dtype_mismatch(std::string(row.name), name,
+                                 std::string(row.name) + " is not defined for " + name,
+                                 "convert with .to() first");
+  }
+  if (op == Op::Pow && is_integral(dtype)) refuse_negative_power(arguments[1]);
+  if (row.compute == Compute::Float) dtype = float_of(dtype);
+  if (row.compute == Compute::Bool) dtype = DType::Bool;
+  switch (row.result) {
+    case Result::Same: return {dtype, dtype};
+    case Result::Bool: return {dtype, DType::Bool};
+    case Result::Real: break;
+  }
+  return {dtype, real_of(dtype)};
+}
+
+Dims order_for(Span shape, std::span<const Operand> operands) {
+  const Layout* widest = operands[0].layout;
+  for (const Operand& operand : operands) {
+    const Layout& layout = *operand.layout;
+    bool spans = layout.rank() == static_cast<int>(shape.size());
+    for (int axis = 0; spans && axis < layout.rank(); ++axis) {
+      spans = layout.stride(axis) != 0 || layout.length(axis) == 1;
+    }
+    if (spans) {
+      widest = &layout;
+      break;
+    }
+  }
+  return memory_order(*widest);
 }
 
 Tensor compute(Op op, std::span<const Argument> arguments) {
-  const Types types = types_of(op, arguments);
+  const OpTypes types = types_of(op, arguments);
   Operands operands(op, types.compute, arguments);
   const Span first = operands.inputs()[0].layout->shape();
   if (operands.same_shapes(first) && operands.all_row_major()) {
@@ -174,14 +163,14 @@ Tensor compute(Op op, std::span<const Argument> arguments) {
   const Dims shape = operands.common_shape();
   Layout layouts[kMaxInputs];
   operands.broadcast(shape, layouts);
-  Tensor out = empty_tensor_in_order(shape, operands.memory_order_for(shape), types.result);
+  Tensor out = empty_tensor_in_order(shape, order_for(shape, operands.inputs()), types.result);
   elementwise(op, types.compute, out.operand(), operands.inputs());
   return out;
 }
 
 void compute_into(const Tensor& out, Op op, std::span<const Argument> arguments,
                   const char* operation) {
-  const Types types = types_of(op, arguments);
+  const OpTypes types = types_of(op, arguments);
   check_can_store(types.result, out.dtype, operation);
   Operands operands(op, types.compute, arguments);
   const Dims shape = operands.common_shape();

@@ -25,7 +25,14 @@ Tensor compute(Op op, std::span<const Argument> arguments);
 void compute_into(const Tensor& out, Op op, std::span<const Argument> arguments,
                   const char* operation);
 
-// The dtype `compute` would give.
-DType result_dtype(Op op, std::span<const Argument> arguments);
+// The dtypes that an op computes in and gives, for these arguments.
+struct OpTypes {
+  DType compute;
+  DType result;
+};
+OpTypes types_of(Op op, std::span<const Argument> arguments);
+
+// In which order fresh results have their axes: that of the first operand that really spans the shape.
+Dims order_for(Span shape, std::span<const Operand> operands);
 
 }  // namespace strided

@@ -46,11 +46,6 @@ Tensor finish(Tensor out, const Target& target, bool keepdim) {
   return out;
 }
 
-DType sum_dtype(DType dtype) {
-  if (kind_of(dtype) == Kind::Unsigned) return DType::UInt64;
-  return is_integral(dtype) || dtype == DType::Bool ? kDefaultInt : dtype;
-}
-
 DType reduction_dtype(Reduction op, DType dtype) {
   switch (op) {
     case Reduction::Sum: case Reduction::Prod: return sum_dtype(dtype);
@@ -70,6 +65,11 @@ void divide_by(Tensor& out, double count) {
 }
 
 }  // namespace
+
+DType sum_dtype(DType dtype) {
+  if (kind_of(dtype) == Kind::Unsigned) return DType::UInt64;
+  return is_integral(dtype) || dtype == DType::Bool ? kDefaultInt : dtype;
+}
 
 Tensor reduced(Reduction op, const Tensor& x, const Axes& axes, bool keepdim,
                std::optional<DType> dtype) {

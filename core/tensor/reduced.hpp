@@ -17,6 +17,7 @@ struct Axes {
 
 // Sums and products of bool and small integers are accumulated and returned in the default integer (unsigned
 // ones in uint64), as the array API says, unless a dtype is asked for.
+DType sum_dtype(DType dtype);
 Tensor reduced(Reduction op, const Tensor& x, const Axes& axes, bool keepdim,
                std::optional<DType> dtype);
 Tensor arg_reduced(bool largest, const Tensor& x, std::optional<Index> axis, bool keepdim);

@@ -78,6 +78,7 @@ from strided.functions.create import (
     zeros_like,
 )
 from strided.functions.dtypes import can_cast, finfo, iinfo, isdtype, promote_types, result_type
+from strided.functions.fuse import fuse
 from strided.functions.linalg import matmul
 from strided.functions.random import (
     Generator,
@@ -148,6 +149,7 @@ from strided.memory_layout import (
 )
 from strided.memory_layout import memory_order as _memory_order
 from strided.native_docs import document as _document
+from strided.ops import deferred as _deferred
 from strided.ops import elementwise as _elementwise
 from strided.ops import indexing as _indexing
 from strided.ops.elementwise import clip, lerp, where
@@ -172,6 +174,7 @@ _native.set_hook("asarray", asarray)
 _native.set_hook("get_advanced", _indexing.get_advanced)
 _native.set_hook("set_advanced", _indexing.set_advanced)
 _native.set_hook("matmul", matmul)
+_native.set_hook("deferred", _deferred.compute_by_id)
 _native.set_hook("text", _text_of)
 _native.set_hook("strides", Strides)
 _native.set_hook("memory_order", _memory_order)

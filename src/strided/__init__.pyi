@@ -87,6 +87,9 @@ from strided.functions.dtypes import (
     promote_types,
     result_type,
 )
+from strided.functions.fuse import (
+    fuse,
+)
 from strided.functions.linalg import (
     matmul,
 )
@@ -279,6 +282,7 @@ __all__ = [
     "frombuffer",
     "full",
     "full_like",
+    "fuse",
     "ge",
     "gelu",
     "gelu_tanh",

@@ -1,0 +1,388 @@
+#include "fused.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <exception>
+#include <mutex>
+
+#include "assign.hpp"
+#include "errors.hpp"
+#include "fused_chain.hpp"
+#include "kernels/chain.hpp"
+#include "kernels/copy.hpp"
+#include "layout/views.hpp"
+#include "materialise.hpp"
+#include "reduced.hpp"
+
+namespace strided {
+namespace {
+
+using Is = FusedNode::Is;
+using Fold = FusedNode::Fold;
+
+constexpr Index kSlab = Index{32} << 10;  // elements: what reductions read again is still in the cache
+
+// ---- reductions of one slab ----
+
+Axes axes_of(std::uint64_t bits, int rank) {
+  Axes axes;
+  axes.all = false;
+  for (int axis = 0; axis < rank; ++axis) {
+    if (bits >> axis & 1) axes.list.push_back(axis);
+  }
+  return axes;
+}
+
+Reduction plain(Fold fold) {
+  switch (fold) {
+    case Fold::Prod: return Reduction::Prod;
+    case Fold::Min: return Reduction::Min;
+    case Fold::Max: return Reduction::Max;
+    case Fold::Any: return Reduction::Any;
+    case Fold::All: return Reduction::All;
+    default: return Reduction::Sum;
+  }
+}
+
+Tensor folded(const FusedNode& node, const Tensor& x) {
+  const Axes axes = axes_of(node.axes, x.layout.rank());
+  if (node.fold == Fold::Mean) return mean_of(x, axes, true, std::nullopt);
+  if (node.fold == Fold::Variance) return variance_of(x, axes, node.correction, true);
+  return reduced(plain(node.fold), x, axes, true, std::nullopt);
+}
+
+// The same for a part of what the node goes over: a mean's parts are sums, and halves add up in float32.
+Tensor folded_part(const FusedNode& node, const Tensor& x) {
+  const bool widen = is_half(x.dtype) && plain(node.fold) == Reduction::Sum;
+  return reduced(plain(node.fold), x, axes_of(node.axes, x.layout.rank()), true,
+                 widen ? std::optional(DType::Float32) : std::nullopt);
+}
+
+// ---- slabs ----
+
+// The first axes are cut: all before `axis` into single steps, `axis` into ranges of `step`.
+struct Cut {
+  int axis = 0;
+  Index step = 0;
+  Index ranges = 1;  // along `axis`
+  Index count = 1;   // of slabs
+};
+
+Cut make_cut(Span shape, int cuttable) {
+  Cut cut;
+  Index inside = 1;
+  for (Index length : shape) inside *= length;
+  if (inside == 0 || cuttable == 0) {
+    cut.step = shape.empty() ? 1 : std::max<Index>(1, shape[0]);
+    return cut;
+  }
+  for (; cut.axis < cuttable - 1; ++cut.axis) {
+    inside /= shape[cut.axis];
+    if (inside <= kSlab) break;
+    cut.count *= shape[cut.axis];
+  }
+  if (cut.axis == cuttable - 1) inside /= shape[cut.axis];
+  cut.step = std::clamp<Index>(kSlab / std::max<Index>(1, inside), 1, shape[cut.axis]);
+  cut.ranges = (shape[cut.axis] + cut.step - 1) / cut.step;
+  cut.count *= cut.ranges;
+  return cut;
+}
+
+// Where slab `number` lies along each cut axis, counted in cuts.
+struct Place {
+  Index at[kMaxRank] = {};
+};
+
+Place place_of(const Cut& cut, Span shape, Index number) {
+  Place place;
+  place.at[cut.axis] = number % cut.ranges;
+  number /= cut.ranges;
+  for (int axis = cut.axis - 1; axis >= 0; --axis) {
+    place.at[axis] = number % shape[axis];
+    number /= shape[axis];
+  }
+  return place;
+}
+
+// The part of a tensor (of the common rank) that a slab covers; axes of length 1 are never cut.
+Tensor slab_of(const Tensor& x, const Cut& cut, const Place& place) {
+  Tensor part = x;
+  Index offset = x.layout.offset();
+  for (int axis = 0; axis <= cut.axis && axis < x.layout.rank(); ++axis) {
+    if (x.layout.length(axis) == 1) continue;
+    const Index step = axis == cut.axis ? cut.step : 1;
+    const Index first = place.at[axis] * step;
+    offset += first * x.layout.stride(axis);
+    part.layout.set_axis(axis, std::min(step, x.layout.length(axis) - first), x.layout.stride(axis));
+  }
+  part.layout.set_offset(offset);
+  return part;
+}
+
+Dims slab_shape(Span shape, const Cut& cut, const Place& place) {
+  Dims part(shape);
+  for (int axis = 0; axis < cut.axis; ++axis) part[axis] = 1;
+  if (!shape.empty()) part[cut.axis] = std::min(cut.step, shape[cut.axis] - place.at[cut.axis] * cut.step);
+  return part;
+}
+
+// ---- the whole function ----
+
+class Fused {
+ public:
+  Fused(std::span<const FusedNode> nodes, std::span<const Tensor> inputs, std::span<const int> wanted, Span shape)
+      : nodes_(nodes), inputs_(inputs.begin(), inputs.end()), wanted_(wanted), shape_(shape),
+        dtypes_(fused_dtypes(nodes, inputs)) {
+    for (Tensor& input : inputs_) input.layout = broadcast_to(input.layout, shape_);
+    std::vector<int> targets;
+    for (int node : wanted) if (nodes[node].is != Is::Reduce) targets.push_back(node);
+    if (!targets.empty()) elementwise_ = make_fused_chain(nodes_, dtypes_, targets);
+    chains_.resize(nodes.size());
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      if (nodes[i].is != Is::Reduce) continue;
+      const int argument = nodes[i].arguments[0];
+      if (nodes[argument].is != Is::Input) chains_[i] = make_fused_chain(nodes_, dtypes_, {argument});
+      reduces_ = true;
+    }
+  }
+
+  DType dtype_of(int node) const { return dtypes_[node]; }
+  const std::vector<Tensor>& inputs() const { return inputs_; }
+
+  Dims order() const {
+    std::vector<Operand> operands;
+    for (const Tensor& input : inputs_) operands.push_back(input.operand());
+    return operands.empty() ? Dims{} : order_for(shape_, operands);
+  }
+
+  // Inputs that an output would overwrite too early are copied first.
+  void protect(const Tensor& out) {
+    for (Tensor& input : inputs_) {
+      if (!ranges_touch(out, input) || same_places(out, input)) continue;
+      if (overlap_of(out, input) != Overlap::No) input = materialise(input, CopyReason::Overlapping);
+    }
+  }
+
+  // results: one tensor per wanted node; those of reductions are filled with what the slabs give.
+  void run(std::vector<Tensor>& results, bool stream) {
+    if (!reduces_) {
+      run_chain_on(elementwise_, inputs_, {}, results, stream);
+      return;
+    }
+    const Cut cut = make_cut(shape_, cuttable());
+    std::vector<Tensor> parts(wanted_.size());
+    for (std::size_t i = 0; i < wanted_.size(); ++i) parts[i] = part_tensor(nodes_[wanted_[i]], cut, results[i]);
+    run_slabs(cut, parts, stream);
+    for (std::size_t i = 0; i < wanted_.size(); ++i) {
+      const FusedNode& node = nodes_[wanted_[i]];
+      if (node.is == Is::Reduce && cuts_through(cut, node)) join_parts(node, parts[i], results[i]);
+    }
+  }
+
+ private:
+  // Axes that may be cut: those before any that an inner reduction, or a variance, goes over.
+  int cuttable() const {
+    int most = static_cast<int>(shape_.size());
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      if (nodes_[i].is != Is::Reduce || nodes_[i].axes == 0) continue;
+      const bool joinable = nodes_[i].fold != Fold::Variance && !used_inside(static_cast<int>(i));
+      if (!joinable) most = std::min(most, std::countr_zero(nodes_[i].axes));
+    }
+    return most;
+  }
+
+  bool used_inside(int node) const {
+    return std::ranges::any_of(nodes_, [&](const FusedNode& one) {
+      return (one.is == Is::Compute || one.is == Is::Convert || one.is == Is::Reduce) &&
+             std::ranges::find(one.arguments, node) != std::end(one.arguments);
+    });
+  }
+
+  // Whether slabs see only parts of what a reduction goes over.
+  bool cuts_through(const Cut& cut, const FusedNode& node) const {
+    for (int axis = 0; axis <= cut.axis && axis < static_cast<int>(shape_.size()); ++axis) {
+      const bool several = axis < cut.axis ? shape_[axis] > 1 : cut.ranges > 1;
+      if (several && (node.axes >> axis & 1)) return true;
+    }
+    return false;
+  }
+
+  // What slabs write: the result itself, or one part per cut of the reduced axes.
+  Tensor part_tensor(const FusedNode& node, const Cut& cut, const Tensor& result) const {
+    if (node.is != Is::Reduce || !cuts_through(cut, node)) return result;
+    Dims shape(shape_);
+    for (int axis = 0; axis < shape.size(); ++axis) {
+      if (!(node.axes >> axis & 1)) continue;
+      shape[axis] = axis < cut.axis ? shape_[axis] : axis == cut.axis ? cut.ranges : 1;
+    }
+    const DType dtype = plain(node.fold) == Reduction::Sum ? sum_dtype(dtypes_[node.arguments[0]]) : result.dtype;
+    return empty_tensor(shape, is_half(dtype) ? DType::Float32 : dtype);
+  }
+
+  void join_parts(const FusedNode& node, const Tensor& parts, const Tensor& result) const {
+    const Tensor joined = folded_part(node, parts);
+    double count = 1;
+    for (std::size_t axis = 0; axis < shape_.size() && node.fold == Fold::Mean; ++axis) {
+      if (node.axes >> axis & 1) count *= static_cast<double>(shape_[axis]);
+    }
+    const Argument divided[] = {{&joined, {}}, {nullptr, Scalar::of(count)}};
+    if (node.fold == Fold::Mean) compute_into(result, Op::Divide, divided, "mean");
+    else copy(result.operand(), joined.operand());
+  }
+
+  void run_slabs(const Cut& cut, const std::vector<Tensor>& parts, bool stream) {
+    std::atomic<bool> failed{false};
+    std::exception_ptr failure;
+    std::mutex guard;
+    const int pieces = slab_pieces(cut);
+    run_pieces(pieces, [&](int piece) {
+      try {
+        for (Index i = cut.count * piece / pieces; i < cut.count * (piece + 1) / pieces && !failed; ++i) {
+          run_slab(cut, i, parts, stream);
+        }
+      } catch (...) {
+        const std::lock_guard lock(guard);
+        failure = std::current_exception();
+        failed = true;
+      }
+    });
+    if (failure) std::rethrow_exception(failure);
+  }
+
+  int slab_pieces(const Cut& cut) const {
+    Index bytes = 0, count = 1;
+    for (const Tensor& input : inputs_) bytes += input.item();
+    for (Index length : shape_) count *= length;
+    return static_cast<int>(std::min<Index>(cut.count, pieces_for(static_cast<std::size_t>(count * bytes))));
+  }
+
+  void run_slab(const Cut& cut, Index number, const std::vector<Tensor>& parts, bool stream) {
+    const Place place = place_of(cut, shape_, number);
+    std::vector<Tensor> inputs;
+    for (const Tensor& input : inputs_) inputs.push_back(slab_of(input, cut, place));
+    std::vector<Tensor> values(nodes_.size());  // of the reductions
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      if (nodes_[i].is != Is::Reduce) continue;
+      const int argument = nodes_[i].arguments[0];
+      Tensor x;
+      if (nodes_[argument].is == Is::Input) {
+        x = inputs[nodes_[argument].input];
+      } else {
+        x = empty_tensor(slab_shape(shape_, cut, place), dtypes_[argument]);
+        run_chain_on(chains_[i], inputs, values, {&x, 1}, false);
+      }
+      values[i] = cuts_through(cut, nodes_[i]) ? folded_part(nodes_[i], x) : folded(nodes_[i], x);
+    }
+    std::vector<Tensor> slabs;
+    for (std::size_t i = 0; i < wanted_.size(); ++i) {
+      const FusedNode& node = nodes_[wanted_[i]];
+      if (node.is != Is::Reduce) {
+        slabs.push_back(slab_of(parts[i], cut, place));
+        continue;
+      }
+      copy(part_slab(node, parts[i], cut, place).operand(), values[wanted_[i]].operand());
+    }
+    if (!slabs.empty()) run_chain_on(elementwise_, inputs, values, slabs, stream);
+  }
+
+  // Where the values of one slab go: along reduced axes, the parts lie one per cut.
+  static Tensor part_slab(const FusedNode& node, const Tensor& parts, const Cut& cut, const Place& place) {
+    Tensor part = parts;
+    Index offset = parts.layout.offset();
+    for (int axis = 0; axis <= cut.axis && axis < parts.layout.rank(); ++axis) {
+      if (parts.layout.length(axis) == 1) continue;
+      const bool one = (node.axes >> axis & 1) || axis < cut.axis;
+      const Index first = place.at[axis] * (one ? 1 : cut.step);
+      offset += first * parts.layout.stride(axis);
+      part.layout.set_axis(axis, one ? 1 : std::min(cut.step, parts.layout.length(axis) - first),
+                           parts.layout.stride(axis));
+    }
+    part.layout.set_offset(offset);
+    return part;
+  }
+
+  void run_chain_on(const FusedChain& chain, const std::vector<Tensor>& inputs, const std::vector<Tensor>& values,
+                    std::span<const Tensor> outputs, bool stream) const {
+    const Span shape = outputs[0].layout.shape();
+    if (outputs[0].layout.size() == 0) return;
+    const std::size_t count = outputs.size() + chain.leaves.size();
+    std::vector<Layout> layouts(count);
+    PlanOperand planned[kMaxOperands];
+    std::byte* storage[kMaxOperands];
+    Index sizes[kMaxOperands];
+    alignas(16) std::byte numbers[kMaxOperands][16];
+    for (std::size_t k = 0; k < count; ++k) {
+      if (k < outputs.size()) {
+        layouts[k] = outputs[k].layout;
+        storage[k] = outputs[k].storage->data();
+        sizes[k] = outputs[k].item();
+      } else {
+        const FusedLeaf& leaf = chain.leaves[k - outputs.size()];
+        const FusedNode& node = nodes_[leaf.node];
+        sizes[k] = itemsize(leaf.dtype);
+        if (node.is == Is::Number) {
+          node.number.store(leaf.dtype, numbers[k]);
+          layouts[k] = broadcast_to(Layout(), shape);
+          storage[k] = numbers[k];
+        } else {
+          const Tensor& tensor = node.is == Is::Input ? inputs[node.input] : values[leaf.node];
+          layouts[k] = broadcast_to(tensor.layout, shape);
+          storage[k] = tensor.storage->data();
+        }
+      }
+      planned[k] = {&layouts[k], sizes[k]};
+    }
+    const Plan plan = make_plan({planned, count});
+    run_chain({static_cast<int>(count), static_cast<int>(outputs.size()), sizes, chain.temporary, chain.steps, stream},
+              plan, storage);
+  }
+
+  std::span<const FusedNode> nodes_;
+  std::vector<Tensor> inputs_;  // broadcast to the common shape
+  std::span<const int> wanted_;
+  Span shape_;
+  std::vector<DType> dtypes_;
+  FusedChain elementwise_;            // of all results that are no reductions
+  std::vector<FusedChain> chains_;    // by node: of what a reduction goes over
+  bool reduces_ = false;
+};
+
+}  // namespace
+
+std::vector<Tensor> fused(std::span<const FusedNode> nodes, std::span<const Tensor> inputs,
+                          std::span<const int> wanted, Span shape, std::span<const Tensor> out) {
+  Fused function(nodes, inputs, wanted, shape);
+  const Dims order = function.order();
+  std::vector<Tensor> results;
+  bool stream = true;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    const FusedNode& node = nodes[wanted[i]];
+    const DType dtype = function.dtype_of(wanted[i]);
+    Dims own(shape);
+    for (int axis = 0; axis < own.size() && node.is == Is::Reduce; ++axis) {
+      if (node.axes >> axis & 1) own[axis] = 1;
+    }
+    if (!out.empty()) {
+      const Tensor& target = out[i];
+      check_can_store(dtype, target.dtype, "fuse");
+      if (target.dtype != dtype || !std::ranges::equal(own, target.layout.shape())) {
+        throw errors::shape_mismatch("fuse", own, target.layout.shape(), "out must have the result's shape and dtype");
+      }
+      check_writable(target, "fuse");
+      function.protect(target);
+      target.storage->bump_version();
+      results.push_back(target);
+      stream = false;
+    } else if (node.is == Is::Reduce || order.empty()) {
+      results.push_back(empty_tensor(own, dtype));
+    } else {
+      results.push_back(empty_tensor_in_order(own, order, dtype));
+    }
+    if (node.is != Is::Reduce) stream &= results.back().nbytes() >= kStreamBytes;
+  }
+  function.run(results, stream);
+  return results;
+}
+
+}  // namespace strided

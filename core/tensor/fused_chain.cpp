@@ -1,0 +1,228 @@
+#include "fused_chain.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "dtype/promotion.hpp"
+#include "errors.hpp"
+#include "kernels/elementwise.hpp"
+#include "reduced.hpp"
+
+namespace strided {
+namespace {
+
+using Is = FusedNode::Is;
+
+int arity(const FusedNode& node) {
+  switch (node.is) {
+    case Is::Compute: return row_of(node.op).arity;
+    case Is::Convert: case Is::Reduce: return 1;
+    default: return 0;
+  }
+}
+
+OpTypes op_types(const FusedNode& node, std::span<const FusedNode> nodes, std::span<const DType> dtypes) {
+  Tensor stand_ins[3];  // only their dtypes are looked at
+  Argument arguments[3];
+  for (int i = 0; i < arity(node); ++i) {
+    const int at = node.arguments[i];
+    if (nodes[at].is == Is::Number) {
+      arguments[i].scalar = nodes[at].number;
+      continue;
+    }
+    stand_ins[i].dtype = dtypes[at];
+    arguments[i].tensor = &stand_ins[i];
+  }
+  return types_of(node.op, {arguments, static_cast<std::size_t>(arity(node))});
+}
+
+DType reduced_dtype(const FusedNode& node, DType dtype) {
+  switch (node.fold) {
+    case FusedNode::Fold::Sum: case FusedNode::Fold::Prod: return sum_dtype(dtype);
+    case FusedNode::Fold::Any: case FusedNode::Fold::All: return DType::Bool;
+    case FusedNode::Fold::Mean: return float_of(dtype);
+    case FusedNode::Fold::Variance: return real_of(float_of(dtype));
+    default: return dtype;
+  }
+}
+
+// Emits steps on values: outputs, leaves and temporaries, each numbered as it is met. Places for the
+// temporaries are given out at the end.
+class Builder {
+ public:
+  Builder(std::span<const FusedNode> nodes, std::span<const DType> dtypes, FusedChain& chain)
+      : nodes_(nodes), dtypes_(dtypes), chain_(chain) {}
+
+  void build() {
+    // All but the last result pass through a temporary: an output may take the place of an input that
+    // the next result still needs.
+    for (int target : chain_.targets) value_of(target, dtypes_[target]);
+    for (std::size_t i = 0; i < chain_.targets.size(); ++i) {
+      const DType dtype = dtypes_[chain_.targets[i]];
+      emit(cast(dtype, dtype), {What::Output, static_cast<int>(i)}, {value_of(chain_.targets[i], dtype)});
+    }
+    write_last_in_place();
+    place_temporaries();
+  }
+
+ private:
+  enum class What : std::uint8_t { Output, Leaf, Temporary };
+  struct Value {
+    What what;
+    int number;
+    bool operator==(const Value&) const = default;
+  };
+  struct Emitted {
+    Loop loop;
+    Value out;
+    std::vector<Value> in;
+  };
+
+  static Loop cast(DType from, DType to) {
+    return loops().cast[static_cast<int>(from)][static_cast<int>(to)];
+  }
+
+  Value new_temporary(DType dtype) {
+    sizes_.push_back(itemsize(dtype));
+    return {What::Temporary, static_cast<int>(sizes_.size()) - 1};
+  }
+
+  Value leaf(FusedLeaf one) {
+    chain_.leaves.push_back(one);
+    return {What::Leaf, static_cast<int>(chain_.leaves.size()) - 1};
+  }
+
+  void emit(Loop loop, Value out, std::vector<Value> in) { emitted_.push_back({loop, out, std::move(in)}); }
+
+  // The value of a node as elements of `dtype`.
+  Value value_of(int node, DType dtype) {
+    const auto key = std::pair(node, dtype);
+    if (const auto found = values_.find(key); found != values_.end()) return found->second;
+    Value value;
+    if (nodes_[node].is == Is::Number) {
+      value = leaf({node, dtype});
+    } else if (dtype != dtypes_[node]) {
+      const Value own = value_of(node, dtypes_[node]);
+      value = new_temporary(dtype);
+      emit(cast(dtypes_[node], dtype), value, {own});
+    } else if (nodes_[node].is == Is::Compute) {
+      value = computed(nodes_[node], dtype);
+    } else if (nodes_[node].is == Is::Convert) {
+      value = value_of(nodes_[node].arguments[0], dtype);
+    } else {
+      value = leaf({node, dtype});
+    }
+    values_[key] = value;
+    return value;
+  }
+
+  Value computed(const FusedNode& node, DType result) {
+    const OpLoop found = loop_of(node.op, op_types(node, nodes_, dtypes_).compute);
+    std::vector<Value> in;
+    for (int k = 1; k < found.count; ++k) in.push_back(value_of(node.arguments[k - 1], found.inside[k]));
+    const Value inside = new_temporary(found.inside[0]);
+    emit(found.loop, inside, std::move(in));
+    if (found.inside[0] == result) return inside;
+    const Value rounded = new_temporary(result);
+    emit(cast(found.inside[0], result), rounded, {inside});
+    return rounded;
+  }
+
+  // The last step only moves the last result to its output: the step that made it can write there.
+  void write_last_in_place() {
+    if (emitted_.size() < 2) return;
+    Emitted& maker = emitted_[emitted_.size() - 2];
+    const Value value = emitted_.back().in[0];
+    if (value.what != What::Temporary || maker.out != value) return;
+    maker.out = emitted_.back().out;
+    emitted_.pop_back();
+  }
+
+  // A temporary's place is free again after the step that reads it last.
+  void place_temporaries() {
+    const int operands = static_cast<int>(chain_.targets.size() + chain_.leaves.size());
+    if (operands > kMaxOperands) refuse(std::to_string(operands) + " operands and numbers", kMaxOperands);
+    std::vector<std::size_t> last(sizes_.size(), 0);
+    for (std::size_t i = 0; i < emitted_.size(); ++i) {
+      for (const Value& value : emitted_[i].in) {
+        if (value.what == What::Temporary) last[value.number] = i;
+      }
+    }
+    std::vector<int> place(sizes_.size(), -1);
+    std::vector<int> free;
+    const auto slot_of = [&](const Value& value) {
+      switch (value.what) {
+        case What::Output: return static_cast<std::uint8_t>(value.number);
+        case What::Leaf: return static_cast<std::uint8_t>(chain_.targets.size() + value.number);
+        default: return static_cast<std::uint8_t>(operands + place[value.number]);
+      }
+    };
+    for (std::size_t i = 0; i < emitted_.size(); ++i) {
+      const Emitted& one = emitted_[i];
+      if (one.out.what == What::Temporary) place[one.out.number] = take_place(free, sizes_[one.out.number]);
+      Step step{one.loop, 1, {slot_of(one.out)}};
+      for (const Value& value : one.in) step.slot[step.slots++] = slot_of(value);
+      chain_.steps.push_back(step);
+      for (std::size_t k = 0; k < one.in.size(); ++k) {
+        const Value& value = one.in[k];
+        const bool again = std::find(one.in.begin() + static_cast<std::ptrdiff_t>(k) + 1, one.in.end(),
+                                     value) != one.in.end();
+        if (value.what == What::Temporary && last[value.number] == i && !again) {
+          free.push_back(place[value.number]);
+        }
+      }
+    }
+    const int slots = operands + static_cast<int>(chain_.temporary.size());
+    if (slots > kMostSlots) refuse(std::to_string(slots) + " values at once", kMostSlots);
+  }
+
+  int take_place(std::vector<int>& free, Index size) {
+    const auto same = std::ranges::find_if(free, [&](int p) { return chain_.temporary[p] == size; });
+    if (same == free.end()) {
+      chain_.temporary.push_back(size);
+      return static_cast<int>(chain_.temporary.size()) - 1;
+    }
+    const int found = *same;
+    free.erase(same);
+    return found;
+  }
+
+  [[noreturn]] static void refuse(const std::string& what, int most) {
+    throw errors::invalid_argument("fuse", what, "must be at most " + std::to_string(most) +
+                                                     " in one function; split it in two");
+  }
+
+  std::span<const FusedNode> nodes_;
+  std::span<const DType> dtypes_;
+  FusedChain& chain_;
+  std::map<std::pair<int, DType>, Value> values_;
+  std::vector<Emitted> emitted_;
+  std::vector<Index> sizes_;  // of the temporaries
+};
+
+}  // namespace
+
+std::vector<DType> fused_dtypes(std::span<const FusedNode> nodes, std::span<const Tensor> inputs) {
+  std::vector<DType> dtypes;
+  for (const FusedNode& node : nodes) {
+    switch (node.is) {
+      case Is::Input: dtypes.push_back(inputs[node.input].dtype); break;
+      case Is::Number: dtypes.push_back(node.number.own_dtype()); break;
+      case Is::Compute: dtypes.push_back(op_types(node, nodes, dtypes).result); break;
+      case Is::Convert: dtypes.push_back(node.dtype); break;
+      case Is::Reduce: dtypes.push_back(reduced_dtype(node, dtypes[node.arguments[0]])); break;
+    }
+  }
+  return dtypes;
+}
+
+FusedChain make_fused_chain(std::span<const FusedNode> nodes, std::span<const DType> dtypes,
+                            std::vector<int> targets) {
+  FusedChain chain;
+  chain.targets = std::move(targets);
+  Builder(nodes, dtypes, chain).build();
+  return chain;
+}
+
+}  // namespace strided

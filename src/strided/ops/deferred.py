@@ -1,0 +1,340 @@
+"""Values of a function that is being fused: known by shape, not yet computed.
+
+``strided.fuse`` calls the user's function with these in place of tensors. Operators, elementwise
+functions and reductions on them build a graph; ``evaluate`` runs it in one pass over memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from strided import _native
+from strided._native import DType, Tensor
+from strided.errors import UnsupportedOperation
+from strided.ops.elementwise import op_id
+from strided.ops.table import BINARY, UNARY
+
+_INPUT, _NUMBER, _COMPUTE, _CONVERT, _REDUCE = range(5)
+_FOLDS = {
+    "sum": 0, "prod": 1, "min": 2, "max": 3, "any": 4, "all": 5, "mean": 6, "variance": 7,
+}  # fmt: skip
+# A reduction inside a function is recomputed from the cache; what it goes over must fit there.
+_MOST_REDUCED = 1 << 18
+# Methods and attributes that make views: they may be used on arguments, not on computed values.
+_VIEWS = {
+    "H", "T", "broadcast_to", "chunk", "diagonal", "expand", "expand_dims", "flatten", "flip",
+    "imag", "mT", "moveaxis", "movedim", "narrow", "permute", "permute_dims", "ravel", "real",
+    "select", "split", "squeeze", "swapaxes", "t", "transpose", "unbind", "unflatten", "unfold",
+    "unsqueeze", "view", "view_as",
+}  # fmt: skip
+
+
+def _refuse(what: str) -> UnsupportedOperation:
+    return UnsupportedOperation(
+        operation=f"{what} inside a fused function",
+        reason="a value that is not computed yet has no memory to look at",
+        cure="take views of the arguments, or do this outside of the function",
+    )
+
+
+class Deferred:
+    """A value inside a fused function: an argument, a number, or something computed from them."""
+
+    __slots__ = ("_args", "_dropped", "_what", "shape", "tensor")
+    __array_ufunc__ = None
+
+    def __init__(
+        self,
+        what: tuple[Any, ...],
+        args: tuple[Deferred, ...],
+        shape: tuple[int, ...],
+        tensor: Tensor | None = None,
+    ) -> None:
+        self._what = what
+        self._args = args
+        self._dropped: tuple[int, ...] = ()  # axes that the result of a reduction does not keep
+        self.shape = shape
+        self.tensor = tensor
+
+    @staticmethod
+    def of(value: Any) -> Deferred:
+        """Return a tensor or number as a value."""
+        if isinstance(value, Deferred):
+            if value._dropped:
+                raise UnsupportedOperation(
+                    operation="using a reduction inside a fused function",
+                    reason=f"axis {value._dropped[0]} is gone, so it does not line up with others",
+                    cure="reduce with keepdim=True",
+                )
+            return value
+        if isinstance(value, Tensor):
+            return Deferred((_INPUT,), (), tuple(value.shape), value)
+        if isinstance(value, (bool, int, float, complex)):
+            return Deferred((_NUMBER, value), (), ())
+        raise TypeError(f"a fused function takes tensors and numbers, not {type(value).__name__}")
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return len(self.shape)
+
+    @property
+    def dtype(self) -> DType:
+        """The dtype that the value will have."""
+        return _native.fused_dtype(*_listed([self])[:2])
+
+    def size(self, dim: int | None = None) -> Any:
+        """Return the shape, or the length of one axis, as ``Tensor.size`` does."""
+        return self.shape if dim is None else self.shape[dim]
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in _VIEWS:
+            raise AttributeError(f"a value inside a fused function has no attribute {name!r}")
+        if self.tensor is None:
+            raise _refuse(f".{name}")
+        member = getattr(self.tensor, name)
+        return _view_method(member) if callable(member) else Deferred.of(member)
+
+    def __getitem__(self, key: Any) -> Deferred:
+        if self.tensor is None:
+            raise _refuse("indexing")
+        return Deferred.of(self.tensor[key])
+
+    def __bool__(self) -> bool:
+        raise _refuse("asking whether a value is true")
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __repr__(self) -> str:
+        return f"Deferred(shape={self.shape}, dtype={self.dtype})"
+
+    # ---- dtypes ----
+
+    def to(self, dtype: Any) -> Deferred:
+        """Return the value in another dtype."""
+        return Deferred((_CONVERT, _native.as_dtype(dtype)), (Deferred.of(self),), self.shape)
+
+    astype = type = to
+
+    # ---- reductions ----
+
+    def _fold(self, name: str, dim: Any, keepdim: bool, correction: float = 0.0) -> Deferred:
+        source = Deferred.of(self)
+        rank = len(source.shape)
+        dims: Iterable[int] = range(rank) if dim is None else [dim] if isinstance(dim, int) else dim
+        axes = sorted({_native.normal_axis(axis, rank) for axis in dims})
+        bits = sum(1 << axis for axis in axes)
+        shape = tuple(1 if bits >> i & 1 else n for i, n in enumerate(source.shape))
+        folded = Deferred((_REDUCE, _FOLDS[name], bits, float(correction)), (source,), shape)
+        if keepdim:
+            return folded
+        folded._dropped = tuple(axes)
+        return folded
+
+    def var(
+        self,
+        dim: Any = None,
+        *,
+        correction: float = 1,
+        keepdim: bool = False,
+        axis: Any = None,
+        keepdims: bool = False,
+    ) -> Deferred:
+        """Return the variance along axes."""
+        return self._fold(
+            "variance", dim if axis is None else axis, keepdim or keepdims, correction
+        )
+
+    def std(
+        self,
+        dim: Any = None,
+        *,
+        correction: float = 1,
+        keepdim: bool = False,
+        axis: Any = None,
+        keepdims: bool = False,
+    ) -> Deferred:
+        """Return the standard deviation along axes, which must be kept."""
+        if not (keepdim or keepdims):
+            raise UnsupportedOperation(
+                operation="std() without keepdim inside a fused function",
+                reason="it is the root of a variance, which must line up with other values",
+                cure="use std(..., keepdim=True)",
+            )
+        kept = self._fold("variance", dim if axis is None else axis, True, correction)
+        return compute("sqrt", kept)
+
+
+def _view_method(method: Callable[..., Any]) -> Callable[..., Any]:
+    def call(*args: Any, **kwargs: Any) -> Any:
+        made = method(*args, **kwargs)
+        if isinstance(made, tuple):
+            return tuple(Deferred.of(one) for one in made)
+        return Deferred.of(made)
+
+    return call
+
+
+def _reduction(name: str) -> Callable[..., Deferred]:
+    def method(
+        self: Deferred,
+        dim: Any = None,
+        keepdim: bool = False,
+        *,
+        axis: Any = None,
+        keepdims: bool = False,
+    ) -> Deferred:
+        return self._fold(name, dim if axis is None else axis, keepdim or keepdims)
+
+    method.__name__ = method.__qualname__ = name
+    method.__doc__ = f"Return the {name} along axes, or of all elements."
+    return method
+
+
+def compute(name: str, *operands: Any) -> Deferred:
+    """Return the value of an elementwise op."""
+    return compute_by_id(op_id(name), *operands)
+
+
+def compute_by_id(op: int, *operands: Any) -> Deferred:
+    """Return the value of the op with this number; the native library asks for it."""
+    if not any(isinstance(operand, Deferred) for operand in operands):
+        names = ", ".join(type(operand).__name__ for operand in operands)
+        raise TypeError(f"operands must be tensors or numbers, got {names}")
+    args = tuple(Deferred.of(operand) for operand in operands)
+    shape: tuple[int, ...] = ()
+    for arg in args:
+        shape = tuple(_native.broadcast_shape(shape, arg.shape))
+    return Deferred((_COMPUTE, op), args, shape)
+
+
+def _method(op: int, reflected: bool = False) -> Callable[..., Deferred]:
+    if reflected:
+        return lambda self, other: compute_by_id(op, other, self)
+    return lambda self, *others: compute_by_id(op, self, *others)
+
+
+def _attach() -> None:
+    for row in (*UNARY, *BINARY):
+        for name in (row.name, *row.aliases):
+            if not hasattr(Deferred, name):
+                setattr(Deferred, name, _method(op_id(row.name)))
+    operators = {
+        "add": "add", "sub": "subtract", "mul": "multiply", "truediv": "divide",
+        "floordiv": "floor_divide", "mod": "remainder", "pow": "pow", "and": "bitwise_and",
+        "or": "bitwise_or", "xor": "bitwise_xor", "lshift": "bitwise_left_shift",
+        "rshift": "bitwise_right_shift",
+    }  # fmt: skip
+    for operator, name in operators.items():
+        setattr(Deferred, f"__{operator}__", _method(op_id(name)))
+        setattr(Deferred, f"__r{operator}__", _method(op_id(name), reflected=True))
+    comparisons = {
+        "lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal", "eq": "equal",
+        "ne": "not_equal", "neg": "negative", "pos": "positive", "abs": "absolute",
+        "invert": "bitwise_not",
+    }  # fmt: skip
+    for operator, name in comparisons.items():
+        setattr(Deferred, f"__{operator}__", _method(op_id(name)))
+    Deferred.__hash__ = object.__hash__  # type: ignore[method-assign]
+    for name in ("sum", "prod", "any", "all", "mean"):
+        setattr(Deferred, name, _reduction(name))
+    for name in ("min", "max"):
+        setattr(Deferred, f"a{name}", _reduction(name))
+        setattr(Deferred, name, _reduction(name))
+
+
+_attach()
+
+
+# ---- running the graph ----
+
+
+def _ordered(results: Sequence[Deferred]) -> list[Deferred]:
+    """Return all values that the results need, arguments before what uses them. No recursion."""
+    order: list[Deferred] = []
+    done: set[int] = set()
+    stack = [(value, False) for value in reversed(results)]
+    while stack:
+        value, ready = stack.pop()
+        if id(value) in done:
+            continue
+        if ready:
+            done.add(id(value))
+            order.append(value)
+            continue
+        stack.append((value, True))
+        stack.extend((arg, False) for arg in value._args)
+    return order
+
+
+def _listed(
+    results: Sequence[Deferred],
+) -> tuple[list[tuple[Any, ...]], list[Tensor], list[int]]:
+    """Return the graph as the native library takes it: nodes, input tensors, wanted nodes."""
+    nodes: list[tuple[Any, ...]] = []
+    inputs: list[Tensor] = []
+    place: dict[int, int] = {}
+    for value in _ordered(results):
+        place[id(value)] = len(nodes)
+        args = [place[id(arg)] for arg in value._args]
+        kind, *rest = value._what
+        if kind == _INPUT:
+            assert value.tensor is not None
+            nodes.append((_INPUT, len(inputs)))
+            inputs.append(value.tensor)
+        elif kind == _REDUCE:
+            fold, bits, correction = rest
+            nodes.append((_REDUCE, fold, args[0], bits, correction))
+        else:
+            nodes.append((kind, *rest, *args))
+    return nodes, inputs, [place[id(value)] for value in results]
+
+
+def _common_shape(result: Deferred) -> tuple[int, ...]:
+    return result._args[0].shape if result._what[0] == _REDUCE else result.shape
+
+
+def _fits_inside(value: Deferred, shape: tuple[int, ...]) -> bool:
+    """Say whether an inner reduction can be computed slab by slab, together with the results."""
+    if value._args[0].shape != shape:
+        return False
+    bits = value._what[2]
+    first = (bits & -bits).bit_length() - 1
+    count = 1
+    for length in shape[first:]:
+        count *= length
+    return bool(bits) and bits >> first == (1 << len(shape) - first) - 1 and count <= _MOST_REDUCED
+
+
+def _settle_inner(results: Sequence[Deferred], shape: tuple[int, ...]) -> None:
+    """Compute inner reductions that cannot run together with the results, and keep their values."""
+    wanted = {id(result) for result in results}
+    used = {id(arg) for value in _ordered(results) for arg in value._args}
+    for value in _ordered(results):
+        if value._what[0] != _REDUCE or id(value) not in used:
+            continue
+        if value.tensor is None and (not _fits_inside(value, shape) or id(value) in wanted):
+            (value.tensor,) = evaluate([value])
+            value._what, value._args = (_INPUT,), ()
+
+
+def evaluate(results: Sequence[Deferred], out: Sequence[Tensor] = ()) -> list[Tensor]:
+    """Return the tensors that values stand for, written to ``out`` where it is given."""
+    if len({_common_shape(result) for result in results}) > 1:
+        return [evaluate([result], out[i : i + 1])[0] for i, result in enumerate(results)]
+    shape = _common_shape(results[0])
+    _settle_inner(results, shape)
+    nodes, inputs, wanted = _listed(results)
+    kept = [
+        target.reshape(result.shape) if result._dropped else target
+        for result, target in zip(results, out, strict=bool(out))
+    ]
+    made = _native.run_fused(nodes, inputs, wanted, shape, kept)
+    if out:
+        return list(out)
+    return [
+        tensor.squeeze(result._dropped) if result._dropped else tensor
+        for tensor, result in zip(made, results, strict=True)
+    ]

@@ -1,0 +1,256 @@
+"""Fused functions: the same values as the plain function, from one pass over memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.support.layouts import LAYOUTS, fill, placed
+
+import strided
+
+CHAINS: dict[str, Callable[..., Any]] = {
+    "one op": lambda x, y: x + y,
+    "an argument itself": lambda x, y: x,
+    "five ops": lambda x, y: (x * 2 + y - 0.5).abs() / 3,
+    "numbers on the left": lambda x, y: 1 - 2 / (3 + x.abs()),
+    "a value used often": lambda x, y: (lambda z: z * z + z - z / (z + 1))(x * x),
+    "functions": lambda x, y: strided.exp(strided.minimum(x, 1)) + strided.tanh(y),
+    "where and compare": lambda x, y: strided.where((x > y) & (x != 0), x, -y),
+    "clip": lambda x, y: strided.clip(x, -1, 1) + strided.clip(y, min=0),
+    "dtypes": lambda x, y: x.to(strided.float64) * 2 + y.to(strided.int32),
+    "mixed numbers": lambda x, y: (x > 0) * 3 + y,
+}
+ROWS: dict[str, Callable[..., Any]] = {
+    "normalise": lambda x: (x - x.mean(-1, keepdim=True)) / (x.std(-1, keepdim=True) + 1),
+    "softmax": lambda x: (lambda e: e / e.sum(-1, keepdim=True))(
+        strided.exp(x - x.amax(-1, keepdim=True))
+    ),
+    "two levels": lambda x: x - (x * x).mean(-1, keepdim=True).sqrt() * x.amin(-1, keepdim=True),
+    "over columns": lambda x: x - x.mean(0, keepdim=True),
+    "over all": lambda x: x / x.square().sum(keepdim=True),
+    "last two axes": lambda x: x - x.amax((-2, -1), keepdim=True),
+}
+ENDS: dict[str, Callable[..., Any]] = {
+    name: (lambda x, axis, name=name: getattr(x * 2 + 1, name)(axis))
+    for name in ("sum", "mean", "amax", "amin", "any", "all", "var", "prod")
+}
+
+
+@pytest.fixture(params=[1, 3])
+def threads(request: pytest.FixtureRequest) -> Iterator[int]:
+    before = strided.get_num_threads()
+    strided.set_num_threads(request.param)
+    yield request.param
+    strided.set_num_threads(before)
+
+
+def same(fused: Any, plain: Any) -> None:
+    assert fused.dtype is plain.dtype
+    assert fused.shape == plain.shape
+    np.testing.assert_array_equal(fused.numpy(), plain.numpy())
+
+
+def close(fused: Any, plain: Any) -> None:
+    assert fused.dtype is plain.dtype
+    assert fused.shape == plain.shape
+    np.testing.assert_allclose(fused.numpy(), plain.numpy(), rtol=2e-6, atol=1e-6)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("name", CHAINS)
+def test_layouts(name: str, layout: str) -> None:
+    at = LAYOUTS[layout]
+    x, _ = placed(at, fill([0.5, -1.25, 3.0, 0.0, 2.5], at.room, "f4"))
+    y, _ = placed(at, fill([1.5, 0.25, -2.0], at.room, "f4"))
+    same(strided.fuse(CHAINS[name])(x, y), CHAINS[name](x, y))
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float64", "int32", "uint8", "bool"])
+def test_dtypes(dtype: str) -> None:
+    x = strided.tensor([[0, 1, 2], [5, 4, 1]]).to(dtype)
+    y = strided.tensor([1, 0, 3]).to(dtype)
+    for name in ("one op", "a value used often", "where and compare", "mixed numbers"):
+        if dtype == "bool" and name != "one op":
+            continue
+        if name == "where and compare" and dtype == "uint8":
+            continue
+        try:
+            plain = CHAINS[name](x, y)
+        except strided.StridedError as refused:
+            with pytest.raises(type(refused)):
+                strided.fuse(CHAINS[name])(x, y)
+            continue
+        fused = strided.fuse(CHAINS[name])(x, y)
+        same(fused.to(strided.float64), plain.to(strided.float64))
+        assert fused.dtype is plain.dtype
+
+
+@pytest.mark.parametrize("name", CHAINS)
+def test_large_and_threaded(name: str, threads: int) -> None:
+    x = strided.randn(700, 900)
+    y = strided.randn(900, 700).T
+    same(strided.fuse(CHAINS[name])(x, y), CHAINS[name](x, y))
+
+
+@pytest.mark.parametrize("view", ["plain", "transposed", "stepped", "expanded"])
+@pytest.mark.parametrize("name", ROWS)
+def test_reductions_inside(name: str, view: str, threads: int) -> None:
+    x = strided.randn(300, 520)
+    x = {"plain": x, "transposed": x.T, "stepped": x[::2, ::-3], "expanded": x[:1].expand(40, 520)}[
+        view
+    ]
+    close(strided.fuse(ROWS[name])(x), ROWS[name](x))
+
+
+@pytest.mark.parametrize("axis", [None, 0, 1, -1, (0, 1), (1, 2), (0, 2), (0, 1, 2)])
+@pytest.mark.parametrize("name", ENDS)
+def test_reductions_at_the_end(name: str, axis: Any, threads: int) -> None:
+    x = strided.rand(40, 50, 60) * 0.01
+    close(strided.fuse(ENDS[name])(x, axis), ENDS[name](x, axis))
+    turned = x.permute(2, 0, 1)
+    close(strided.fuse(ENDS[name])(turned, axis), ENDS[name](turned, axis))
+
+
+def test_a_row_too_long_for_the_cache() -> None:
+    x = strided.randn(3, 300_000)
+    close(strided.fuse(ROWS["softmax"])(x), ROWS["softmax"](x))
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+def test_half_sums_do_not_overflow(dtype: str) -> None:
+    x = strided.ones(400, 400).to(dtype)
+    mean = strided.fuse(lambda x: (x * 2).mean())(x)
+    assert mean.item() == 2.0
+    assert mean.dtype is x.dtype
+
+
+def test_broadcasting() -> None:
+    x, row, column = strided.randn(6, 5), strided.randn(5), strided.randn(6, 1)
+    function = lambda x, row, column: (x + row) * column - 2  # noqa: E731
+    same(strided.fuse(function)(x, row, column), function(x, row, column))
+    same(strided.fuse(function)(row, row, column), function(row, row, column))
+
+
+def test_views_of_arguments() -> None:
+    x = strided.randn(6, 8)
+    function = lambda x: x[:, :4].T * 2 + x[:, 4:].transpose(0, 1) + x[0, ::2].unsqueeze(1)[:, :1]  # noqa: E731
+    same(strided.fuse(function)(x), function(x))
+
+
+def test_several_results() -> None:
+    x = strided.randn(5, 7)
+    a, b, c = strided.fuse(lambda x: (x + 1, x.sum(-1), 7))(x)
+    same(a, x + 1)
+    same(b, x.sum(-1))
+    assert c == 7
+    named = strided.fuse(lambda x, *, scale: {"y": x * scale, "m": x[0] - 1})(x, scale=3.0)
+    same(named["y"], x * 3.0)
+    same(named["m"], x[0] - 1)
+
+
+def test_no_tensor_at_all() -> None:
+    assert strided.fuse(lambda a, b: a + b)(1, 2) == 3
+
+
+def test_out() -> None:
+    x = strided.randn(5, 7)
+    target = strided.zeros(7, 5).T
+    assert strided.fuse(lambda x: x * 2 + 1)(x, out=target) is target
+    same(target.contiguous(), x * 2 + 1)
+    means = strided.empty(5)
+    assert strided.fuse(lambda x: x.mean(-1))(x, out=means) is means
+    same(means, x.mean(-1))
+
+
+@pytest.mark.parametrize("shift", [0, 1, -1])
+def test_out_may_overlap(shift: int) -> None:
+    base = strided.randn(50)
+    x = base[5:45]
+    target = base[5 + shift : 45 + shift]
+    expected = (x * 2 + 1).numpy().copy()
+    strided.fuse(lambda x: x * 2 + 1)(x, out=target)
+    np.testing.assert_array_equal(target.numpy(), expected)
+
+
+def test_two_results_in_place() -> None:
+    x, y = strided.randn(300), strided.randn(300)
+    expected = (x + y).numpy().copy(), (x - y).numpy().copy()
+    strided.fuse(lambda x, y: (x + y, x - y))(x, y, out=(x, y))
+    np.testing.assert_array_equal(x.numpy(), expected[0])
+    np.testing.assert_array_equal(y.numpy(), expected[1])
+
+
+def test_results_keep_the_memory_order() -> None:
+    x = strided.randn(6, 5).T
+    assert strided.fuse(lambda x: x * 2 + 1)(x).stride() == (x * 2 + 1).stride()
+
+
+def test_shapes_and_dtypes_are_known_inside() -> None:
+    seen = []
+
+    def function(x: Any) -> Any:
+        seen.append(((x + 1).shape, (x > 0).dtype, (x * 1.5).dtype, x.ndim, x.size(0)))
+        return x + 1
+
+    strided.fuse(function)(strided.arange(6).reshape(2, 3))
+    assert seen == [((2, 3), strided.bool, strided.float32, 2, 2)]
+
+
+def test_nothing_is_kept_between_blocks() -> None:
+    x = strided.randn(1 << 22)
+    strided.memory.reset_peak()
+    before = strided.memory.heap_facts().live_bytes
+    y = strided.fuse(lambda x: ((x * 2 + 1).abs() - 3) / 7)(x)
+    peak = strided.memory.heap_facts().peak_bytes - before
+    assert peak <= y.nbytes + (16 << 20)
+
+
+def test_copies_nothing() -> None:
+    x = strided.randn(300, 400)
+    before = strided.copy_totals()
+    strided.fuse(ROWS["softmax"])(x.T)
+    assert strided.copy_totals() == before
+
+
+@pytest.mark.parametrize(
+    ("function", "error"),
+    [
+        (lambda x: (x + 1).T, strided.UnsupportedOperation),
+        (lambda x: (x + 1)[0], strided.UnsupportedOperation),
+        (lambda x: x + 1 if x.sum() > 0 else x, strided.UnsupportedOperation),
+        (lambda x: x - x.mean(-1), strided.UnsupportedOperation),
+        (lambda x: x.std(-1), strided.UnsupportedOperation),
+        (lambda x: x + strided.ones(4), strided.ShapeMismatch),
+        (lambda x: x.sum(5), strided.InvalidDimension),
+        (lambda x: strided.bitwise_and(x, 1), strided.DTypeMismatch),
+        (lambda x: x + "1", TypeError),
+        (lambda x: (x + 1).item(), AttributeError),
+    ],
+)
+def test_refusals(function: Callable[..., Any], error: type[Exception]) -> None:
+    with pytest.raises(error):
+        strided.fuse(function)(strided.ones(2, 3))
+
+
+def test_too_many_operands() -> None:
+    many = [strided.ones(3) for _ in range(30)]
+    with pytest.raises(strided.InvalidArgument, match="split"):
+        strided.fuse(lambda *xs: sum(xs[1:], xs[0]))(*many)
+
+
+def test_out_must_fit() -> None:
+    with pytest.raises(strided.ShapeMismatch):
+        strided.fuse(lambda x: x + 1)(strided.ones(3), out=strided.ones(4))
+    with pytest.raises(strided.DTypeMismatch):
+        strided.fuse(lambda x: x + 1)(strided.ones(3), out=strided.arange(3))
+    with pytest.raises(strided.WriteThroughOverlap):
+        strided.fuse(lambda x: x + 1)(strided.ones(3), out=strided.ones(1).expand(3))
+
+
+def test_empty_and_rank_0() -> None:
+    assert strided.fuse(lambda x: x * 2)(strided.ones(0, 3)).shape == (0, 3)
+    assert strided.fuse(lambda x: (x * 2).sum(0))(strided.ones(0, 3)).tolist() == [0.0] * 3
+    assert strided.fuse(lambda x: (x * 2).sum())(strided.tensor(4.0)).item() == 8.0
