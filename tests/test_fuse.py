@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.support.layouts import LAYOUTS, fill, placed
+from support.layouts import LAYOUTS, fill, placed
 
 import strided
 
