@@ -88,7 +88,7 @@ class Runner {
     for (Index size : chain.temporary) bytes += size;
     for (int k = 0; k < chain.outputs && chain.stream; ++k) bytes += chain.itemsize[k];
     // While results are written past the caches nothing is read: a long block would keep memory waiting.
-    const Index longest = chain.stream ? kStreamedBlock : kLongestBlock;
+    const Index longest = chain.stream && !ends_quickly() ? kStreamedBlock : kLongestBlock;
     block_ = bytes == 0 ? longest : std::min(longest, kBlockBytes / bytes / 64 * 64);
     std::byte* next = memory_ + kPackedBytes;
     for (Index size : chain.temporary) {
@@ -105,7 +105,9 @@ class Runner {
   std::byte* packed() const { return memory_; }
 
   void run(Index n, std::byte* const* data, const Index* strides) {
-    const int streamed = count_streamed(n, strides);
+    // Quick ops stream by themselves; other results are held in the cache first.
+    const int streamable = count_streamed(n, strides);
+    const int streamed = ends_quickly() ? 0 : streamable;
     // Without temporaries there is nothing that must stay in a cache.
     const Index longest = temporaries_ == 0 && streamed == 0 ? n : block_;
     for (int k = 0; k < chain_.operands; ++k) {
@@ -114,7 +116,7 @@ class Runner {
     }
     for (Index done = 0; done < n; done += longest) {
       const Index count = std::min(longest, n - done);
-      for (const Step& step : chain_.steps) take(step, count);
+      for (const Step& step : chain_.steps) take(step, count, streamable > streamed && step.slot[0] == 0);
       for (int k = 0; k < streamed; ++k) {
         loops().copy.stream(data[k] + done * strides[k], held_[k], count * strides[k]);
       }
@@ -123,6 +125,9 @@ class Runner {
   }
 
  private:
+  // Whether the only result comes out of a run of quick ops.
+  bool ends_quickly() const { return chain_.outputs == 1 && chain_.steps.back().loop == nullptr; }
+
   // Of the outputs: all or none.
   int count_streamed(Index n, const Index* strides) const {
     if (!chain_.stream) return 0;
@@ -132,14 +137,15 @@ class Runner {
     return chain_.outputs;
   }
 
-  void take(const Step& step, Index count) {
-    std::byte* data[4];
-    Index strides[4];
+  void take(const Step& step, Index count, bool streams) {
+    std::byte* data[kMostQuickOperands + 1];
+    Index strides[kMostQuickOperands + 1];
     for (int i = 0; i < step.slots; ++i) {
       data[i] = slots_[step.slot[i]];
       strides[i] = steps_[step.slot[i]];
     }
-    step.loop(count, data, strides);
+    if (step.loop != nullptr) step.loop(count, data, strides);
+    else step.quick(count, data, strides, step.run, streams);
   }
 
   const Chain& chain_;

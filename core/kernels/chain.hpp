@@ -15,9 +15,11 @@ namespace strided {
 inline constexpr int kMostSlots = 64;
 
 struct Step {
-  Loop loop;
-  int slots;             // the one that is written, then those that are read
-  std::uint8_t slot[4];
+  Loop loop;                                  // null for a run of quick ops
+  int slots;                                  // the one that is written, then those that are read
+  std::uint8_t slot[kMostQuickOperands + 1];
+  QuickLoop quick = nullptr;
+  QuickRun run = {};
 };
 
 struct Chain {

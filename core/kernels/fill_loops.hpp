@@ -26,6 +26,7 @@ void fill_float_math_loops(LoopTable& table);
 void fill_row_loops(LoopTable& table);
 void fill_cross_loops(LoopTable& table);
 void fill_plane_loops(LoopTable& table);
+void fill_quick_loops(LoopTable& table);
 }  // namespace baseline
 
 namespace avx2 {
@@ -39,6 +40,7 @@ void fill_float_math_loops(LoopTable& table);
 void fill_row_loops(LoopTable& table);
 void fill_cross_loops(LoopTable& table);
 void fill_plane_loops(LoopTable& table);
+void fill_quick_loops(LoopTable& table);
 }  // namespace avx2
 
 namespace avx512 {
@@ -50,6 +52,7 @@ void fill_float_math_loops(LoopTable& table);
 void fill_row_loops(LoopTable& table);
 void fill_cross_loops(LoopTable& table);
 void fill_plane_loops(LoopTable& table);
+void fill_quick_loops(LoopTable& table);
 }  // namespace avx512
 
 }  // namespace strided

@@ -49,6 +49,7 @@ Level chosen_level() {
   baseline::fill_row_loops(table);
   baseline::fill_cross_loops(table);
   baseline::fill_plane_loops(table);
+  baseline::fill_quick_loops(table);
 #if defined(STRIDED_HAS_X86_ISAS)
   if (level >= kAvx2) {
     avx2::fill_real_loops(table);
@@ -57,6 +58,7 @@ Level chosen_level() {
     avx2::fill_row_loops(table);
     avx2::fill_cross_loops(table);
     avx2::fill_plane_loops(table);
+    avx2::fill_quick_loops(table);
   }
   if (level >= kAvx512) {
     avx512::fill_real_loops(table);
@@ -65,6 +67,7 @@ Level chosen_level() {
     avx512::fill_row_loops(table);
     avx512::fill_cross_loops(table);
     avx512::fill_plane_loops(table);
+    avx512::fill_quick_loops(table);
   }
 #endif
   return table;

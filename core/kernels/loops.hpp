@@ -7,6 +7,7 @@
 #include "dtype/dtype.hpp"
 #include "layout/dims.hpp"
 #include "op_list.hpp"
+#include "quick_ops.hpp"
 
 namespace strided {
 
@@ -20,6 +21,7 @@ struct LoopTable {
   Loop elementwise[kOpCount][kDTypeCount];
   Loop cast[kDTypeCount][kDTypeCount];  // [from][to]
   CopyLoops copy;
+  QuickLoop quick[2];  // float32, float64
 };
 
 const LoopTable& loops();

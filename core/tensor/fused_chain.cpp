@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "dtype/promotion.hpp"
@@ -63,6 +64,7 @@ class Builder {
       emit(cast(dtype, dtype), {What::Output, static_cast<int>(i)}, {value_of(chain_.targets[i], dtype)});
     }
     write_last_in_place();
+    join_quick_ops();
     place_temporaries();
   }
 
@@ -77,6 +79,9 @@ class Builder {
     Loop loop;
     Value out;
     std::vector<Value> in;
+    std::optional<Op> op;         // of one op in `dtype`
+    DType dtype = DType::Bool;
+    std::vector<QuickOp> quick;   // of a run of quick ops: in[0] is what it starts from
   };
 
   static Loop cast(DType from, DType to) {
@@ -93,7 +98,9 @@ class Builder {
     return {What::Leaf, static_cast<int>(chain_.leaves.size()) - 1};
   }
 
-  void emit(Loop loop, Value out, std::vector<Value> in) { emitted_.push_back({loop, out, std::move(in)}); }
+  void emit(Loop loop, Value out, std::vector<Value> in) {
+    emitted_.push_back({loop, out, std::move(in), std::nullopt, DType::Bool, {}});
+  }
 
   // The value of a node as elements of `dtype`.
   Value value_of(int node, DType dtype) {
@@ -123,6 +130,8 @@ class Builder {
     for (int k = 1; k < found.count; ++k) in.push_back(value_of(node.arguments[k - 1], found.inside[k]));
     const Value inside = new_temporary(found.inside[0]);
     emit(found.loop, inside, std::move(in));
+    emitted_.back().op = node.op;
+    emitted_.back().dtype = found.inside[0];
     if (found.inside[0] == result) return inside;
     const Value rounded = new_temporary(result);
     emit(cast(found.inside[0], result), rounded, {inside});
@@ -137,6 +146,47 @@ class Builder {
     if (value.what != What::Temporary || maker.out != value) return;
     maker.out = emitted_.back().out;
     emitted_.pop_back();
+  }
+
+  // Neighbours that pass one value on become one step, if all of them are quick.
+  void join_quick_ops() {
+    std::vector<int> uses(sizes_.size(), 0);
+    for (const Emitted& one : emitted_) {
+      for (const Value& value : one.in) if (value.what == What::Temporary) ++uses[value.number];
+    }
+    std::vector<Emitted> joined;
+    for (Emitted& one : emitted_) {
+      const bool passed_on = !joined.empty() && joined.back().out.what == What::Temporary &&
+                             uses[joined.back().out.number] == 1;
+      if (!passed_on || !join(joined.back(), one)) joined.push_back(std::move(one));
+    }
+    emitted_ = std::move(joined);
+  }
+
+  // Appends `next`, which uses the value that `run` makes, to it.
+  static bool join(Emitted& run, const Emitted& next) {
+    if (!next.op || (!run.op && run.quick.empty()) || run.dtype != next.dtype) return false;
+    if (next.dtype != DType::Float32 && next.dtype != DType::Float64) return false;
+    if (run.in.size() + next.in.size() > kMostQuickOperands) return false;
+    const auto found = std::ranges::find(next.in, run.out);
+    if (found == next.in.end()) return false;
+    const auto later = quick_of(*next.op, found != next.in.begin());
+    if (!later) return false;
+    if (run.quick.empty()) {
+      const auto first = quick_of(*run.op, false);
+      if (!first) return false;
+      run.quick.push_back({*first, static_cast<std::uint8_t>(run.in.size() > 1 ? 2 : 0)});
+      run.op.reset();
+      run.loop = nullptr;
+    }
+    std::uint8_t operand = 0;
+    if (next.in.size() > 1) {
+      run.in.push_back(next.in[found == next.in.begin() ? 1 : 0]);
+      operand = static_cast<std::uint8_t>(run.in.size());
+    }
+    run.quick.push_back({*later, operand});
+    run.out = next.out;
+    return true;
   }
 
   // A temporary's place is free again after the step that reads it last.
@@ -163,6 +213,11 @@ class Builder {
       if (one.out.what == What::Temporary) place[one.out.number] = take_place(free, sizes_[one.out.number]);
       Step step{one.loop, 1, {slot_of(one.out)}};
       for (const Value& value : one.in) step.slot[step.slots++] = slot_of(value);
+      if (!one.quick.empty()) {
+        chain_.quick.push_back(one.quick);
+        step.quick = loops().quick[one.dtype == DType::Float64];
+        step.run = {chain_.quick.back().data(), static_cast<int>(one.quick.size()), step.slots};
+      }
       chain_.steps.push_back(step);
       for (std::size_t k = 0; k < one.in.size(); ++k) {
         const Value& value = one.in[k];

@@ -1,6 +1,7 @@
 // Turns nodes of a fused function into a chain of loops.
 #pragma once
 
+#include <deque>
 #include <vector>
 
 #include "fused.hpp"
@@ -20,6 +21,7 @@ struct FusedChain {
   std::vector<int> targets;       // written: the first operands
   std::vector<FusedLeaf> leaves;  // read: the operands after them
   std::vector<Step> steps;
+  std::deque<std::vector<QuickOp>> quick;  // what steps point to: a deque keeps its places
   std::vector<Index> temporary;
 };
 

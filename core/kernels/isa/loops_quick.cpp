@@ -1,0 +1,142 @@
+// Runs of quick ops on a few vectors at a time. The same ops come in the same order for every few vectors, so
+// the processor predicts the way through the switch.
+#include <algorithm>
+
+#include "../fill_loops.hpp"
+#include "vectors.hpp"
+
+namespace strided::STRIDED_ISA {
+namespace {
+
+constexpr int kVectors = 4;
+
+template <class T>
+struct Lanes {
+  typedef T V __attribute__((vector_size(kWidest)));
+  static constexpr Index kEach = kWidest / static_cast<Index>(sizeof(T));
+  static constexpr Index kGroup = kVectors * kEach;
+};
+
+template <class V>
+[[gnu::always_inline]] inline V larger(V a, V b) {
+  return ((a >= b) | (a != a)) ? a : b;
+}
+template <class V>
+[[gnu::always_inline]] inline V smaller(V a, V b) {
+  return ((a <= b) | (a != a)) ? a : b;
+}
+template <class T, class V>
+[[gnu::always_inline]] inline V magnitude(V x) {
+  using Bits = Vector<kWidest, sizeof(T)>;
+  using Word = typename UnsignedOf<sizeof(T)>::type;
+  return reinterpret_cast<V>(reinterpret_cast<Bits>(x) & (static_cast<Word>(~Word{0}) >> 1));
+}
+
+// Where the vectors of an operand's next group are: `apart` bytes from one to the next, 0 if all are one.
+struct Source {
+  const std::byte* at;
+  Index apart;
+};
+
+template <class T>
+[[gnu::always_inline]] inline void take_op(Quick what, typename Lanes<T>::V (&x)[kVectors], const Source& operand) {
+  using V = typename Lanes<T>::V;
+  const auto with = [&](auto&& f) {
+    for (int k = 0; k < kVectors; ++k) x[k] = f(x[k], load_vector<V>(operand.at + k * operand.apart));
+  };
+  const auto each = [&](auto&& f) {
+    for (int k = 0; k < kVectors; ++k) x[k] = f(x[k]);
+  };
+  switch (what) {
+    case Quick::Add: return with([](V a, V b) { return a + b; });
+    case Quick::Subtract: return with([](V a, V b) { return a - b; });
+    case Quick::SubtractFrom: return with([](V a, V b) { return b - a; });
+    case Quick::Multiply: return with([](V a, V b) { return a * b; });
+    case Quick::Divide: return with([](V a, V b) { return a / b; });
+    case Quick::DivideInto: return with([](V a, V b) { return b / a; });
+    case Quick::Maximum: return with([](V a, V b) { return larger(a, b); });
+    case Quick::MaximumOf: return with([](V a, V b) { return larger(b, a); });
+    case Quick::Minimum: return with([](V a, V b) { return smaller(a, b); });
+    case Quick::MinimumOf: return with([](V a, V b) { return smaller(b, a); });
+    case Quick::Negative: return each([](V a) { return -a; });
+    case Quick::Absolute: return each([](V a) { return magnitude<T>(a); });
+    case Quick::Square: return each([](V a) { return a * a; });
+  }
+}
+
+// One group; sources[k] belongs to data[k].
+template <class T, bool kStream>
+[[gnu::always_inline]] inline void take_group(const Source* sources, const QuickRun& run, std::byte* out) {
+  using V = typename Lanes<T>::V;
+  V x[kVectors];
+  for (int k = 0; k < kVectors; ++k) x[k] = load_vector<V>(sources[1].at + k * sources[1].apart);
+  for (int i = 0; i < run.count; ++i) take_op<T>(run.ops[i].what, x, sources[run.ops[i].operand]);
+  for (int k = 0; k < kVectors; ++k) {
+    if constexpr (kStream) stream_vector(out + k * kWidest, x[k]);
+    else store_vector(out + k * kWidest, x[k]);
+  }
+}
+
+template <class T, bool kStream>
+void take_groups(Index n, std::byte* out, Source* sources, const QuickRun& run) {
+  constexpr Index kGroup = Lanes<T>::kGroup;
+  for (Index first = 0; first < n; first += kGroup) {
+    take_group<T, kStream>(sources, run, out + first * static_cast<Index>(sizeof(T)));
+    for (int k = 1; k < run.operands; ++k) sources[k].at += kVectors * sources[k].apart;
+  }
+}
+
+// Elements that do not lie side by side, or are fewer than a group: through buffers.
+template <class T>
+[[gnu::noinline]] void take_some(Index n, std::byte* const* data, const Index* strides, const QuickRun& run) {
+  constexpr Index kGroup = Lanes<T>::kGroup, kSize = sizeof(T);
+  alignas(64) std::byte buffers[kMostQuickOperands + 1][kGroup * kSize] = {};
+  Source sources[kMostQuickOperands + 1];
+  for (int k = 0; k < run.operands; ++k) sources[k] = {buffers[k], kWidest};
+  for (Index first = 0; first < n; first += kGroup) {
+    const Index here = std::min(kGroup, n - first);
+    for (int k = 1; k < run.operands; ++k) {
+      for (Index i = 0; i < here; ++i) {
+        std::memcpy(buffers[k] + i * kSize, data[k] + (first + i) * strides[k], kSize);
+      }
+    }
+    take_group<T, false>(sources, run, buffers[0]);
+    for (Index i = 0; i < here; ++i) {
+      std::memcpy(data[0] + (first + i) * strides[0], buffers[0] + i * kSize, kSize);
+    }
+  }
+}
+
+template <class T>
+void quick_loop(Index n, std::byte* const* data, const Index* strides, const QuickRun& run, bool stream) {
+  using V = typename Lanes<T>::V;
+  constexpr Index kGroup = Lanes<T>::kGroup, kSize = sizeof(T);
+  V fixed[kMostQuickOperands + 1];
+  Source sources[kMostQuickOperands + 1];
+  bool side_by_side = strides[0] == kSize;
+  for (int k = 1; k < run.operands; ++k) {
+    sources[k] = {data[k], kWidest};
+    if (strides[k] == kSize) continue;
+    side_by_side &= strides[k] == 0;
+    typename UnsignedOf<sizeof(T)>::type bits;  // as bits: adding to 0 would lose the sign of -0
+    std::memcpy(&bits, data[k], sizeof(T));
+    fixed[k] = reinterpret_cast<V>(Vector<kWidest, sizeof(T)>{} + bits);
+    sources[k] = {reinterpret_cast<const std::byte*>(&fixed[k]), 0};
+  }
+  const Index whole = side_by_side ? n / kGroup * kGroup : 0;
+  if (stream && is_aligned(data[0], kWidest)) take_groups<T, true>(whole, data[0], sources, run);
+  else take_groups<T, false>(whole, data[0], sources, run);
+  if (whole == n) return;
+  std::byte* rest[kMostQuickOperands + 1];
+  for (int k = 0; k < run.operands; ++k) rest[k] = data[k] + whole * strides[k];
+  take_some<T>(n - whole, rest, strides, run);
+}
+
+}  // namespace
+
+void fill_quick_loops(LoopTable& table) {
+  table.quick[0] = &quick_loop<float>;
+  table.quick[1] = &quick_loop<double>;
+}
+
+}  // namespace strided::STRIDED_ISA
