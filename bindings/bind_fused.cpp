@@ -1,5 +1,6 @@
 // strided.fuse: a traced function, given as a list of nodes, run as one pass.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
 
 #include "arguments.hpp"
 #include "bind_ops.hpp"
@@ -67,14 +68,20 @@ std::vector<FusedNode> to_nodes(nb::sequence nodes, const std::vector<Tensor>& i
   return list;
 }
 
+std::vector<int> to_wanted(nb::sequence wanted, const std::vector<FusedNode>& nodes) {
+  std::vector<int> results;
+  for (nb::handle node : wanted) {
+    results.push_back(nb::cast<int>(node));
+    if (results.back() < 0 || results.back() >= static_cast<int>(nodes.size())) throw nb::value_error("no such node");
+  }
+  if (results.empty()) throw nb::value_error("nothing is wanted");
+  return results;
+}
+
 nb::list run_fused(nb::sequence nodes, nb::sequence inputs, nb::sequence wanted, nb::handle shape, nb::sequence out) {
   const std::vector<Tensor> tensors = to_tensors(inputs, "input"), targets = to_tensors(out, "out");
   const std::vector<FusedNode> list = to_nodes(nodes, tensors);
-  std::vector<int> results;
-  for (nb::handle node : wanted) results.push_back(nb::cast<int>(node));
-  for (int node : results) {
-    if (node < 0 || node >= static_cast<int>(list.size())) throw nb::value_error("no such node");
-  }
+  const std::vector<int> results = to_wanted(wanted, list);
   const Dims common = to_dims(shape.ptr());
   Py_ssize_t work = 1;
   for (Index length : common) work *= length;
@@ -92,6 +99,11 @@ nb::list run_fused(nb::sequence nodes, nb::sequence inputs, nb::sequence wanted,
 
 void bind_fused(nb::module_& m) {
   m.def("run_fused", run_fused);
+  m.def("fused_text", [](nb::sequence nodes, nb::sequence inputs, nb::sequence wanted, nb::handle shape) {
+    const std::vector<Tensor> tensors = to_tensors(inputs, "input");
+    const std::vector<FusedNode> list = to_nodes(nodes, tensors);
+    return text_of_fused(list, tensors, to_wanted(wanted, list), to_dims(shape.ptr()));
+  });
   // The dtype of the last node.
   m.def("fused_dtype", [](nb::sequence nodes, nb::sequence inputs) {
     const std::vector<Tensor> tensors = to_tensors(inputs, "input");

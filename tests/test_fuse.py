@@ -254,3 +254,37 @@ def test_empty_and_rank_0() -> None:
     assert strided.fuse(lambda x: x * 2)(strided.ones(0, 3)).shape == (0, 3)
     assert strided.fuse(lambda x: (x * 2).sum(0))(strided.ones(0, 3)).tolist() == [0.0] * 3
     assert strided.fuse(lambda x: (x * 2).sum())(strided.tensor(4.0)).item() == 8.0
+
+
+# ---- plans ----
+
+
+def test_a_plan_computes_nothing_and_tells_the_passes() -> None:
+    x = strided.randn(64, 64)
+    before = strided.memory.heap_facts().live_bytes
+    plan = strided.plan(lambda a, b: a + b.T, x, x)
+    assert len(plan.passes) == 1
+    assert "operand 2 turned" in str(plan)
+    assert "(256, 4) (256, 4) (4, 256)" in plan.passes[0]
+    assert strided.memory.heap_facts().live_bytes == before
+
+
+@pytest.mark.parametrize(
+    ("function", "words"),
+    [
+        (lambda x: x, "1 run of 24576"),
+        (lambda x: x.permute(2, 1, 0), "tiles: rows of"),
+        (lambda x: x[..., :2], "elements of 8 bytes"),
+        (lambda x: x[..., :40], "512 runs of 40, steps 4 to 4 bytes"),
+        (lambda x: x.view(-1, 3).T, "3 planes out of groups"),
+        (lambda x: x.view(4, -1).T, "4 planes into groups"),
+        (lambda x: x.amax((1, 2)), "reduce axes (1, 2)"),
+        (lambda x: x * 2 + 1, "1 step"),
+    ],
+)
+def test_plans(function: Callable[..., Any], words: str) -> None:
+    assert words in str(strided.plan(function, strided.randn(16, 32, 48)))
+
+
+def test_a_plan_of_several_passes() -> None:
+    assert len(strided.plan(lambda x: x - x.mean(0, keepdim=True), strided.ones(5, 6)).passes) == 2

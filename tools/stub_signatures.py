@@ -12,6 +12,8 @@ INTERNAL: dict[str, str] = {
     "op_table": "() -> dict[str, tuple[int, int]]",
     "run_fused": "(nodes: Sequence[tuple[Any, ...]], inputs: Sequence[Tensor],"
     " wanted: Sequence[int], shape: Sequence[int], out: Sequence[Tensor], /) -> list[Tensor]",
+    "fused_text": "(nodes: Sequence[tuple[Any, ...]], inputs: Sequence[Tensor],"
+    " wanted: Sequence[int], shape: Sequence[int], /) -> str",
     "fused_dtype": "(nodes: Sequence[tuple[Any, ...]], inputs: Sequence[Tensor], /) -> DType",
     "normal_axis": "(axis: int, rank: int, /) -> int",
     # reductions

@@ -103,6 +103,7 @@ class Runner {
   }
 
   std::byte* packed() const { return memory_; }
+  Index block() const { return temporaries_ == 0 && !chain_.stream ? 0 : block_; }
 
   void run(Index n, std::byte* const* data, const Index* strides) {
     // Quick ops stream by themselves; other results are held in the cache first.
@@ -192,7 +193,7 @@ void pack(const Boxes& boxes, int k, Index itemsize, const Index* lengths, std::
     step *= lengths[i];
   }
   std::byte* const storage[] = {to, from};
-  copy_planned(part, itemsize, storage, CopyKind::Fetched);
+  run_copy(make_copy_plan(part, itemsize, CopyKind::Fetched), storage);
 }
 
 void run_box(Runner& runner, const Chain& chain, const Boxes& boxes, const Index* lengths,
@@ -266,10 +267,28 @@ std::size_t traffic(const Chain& chain, const Plan& plan) {
   return static_cast<std::size_t>(count * bytes);
 }
 
+int pieces_of(const Chain& chain, const Plan& plan) {
+  return plan.rank() == 0 ? 1 : pieces_for(traffic(chain, plan));
+}
+
 }  // namespace
 
+std::string text_of(const Chain& chain, const Plan& plan) {
+  const Boxes boxes = make_boxes(chain, plan);
+  std::string out = boxes.plan.text();
+  for (int k = 0; k < chain.operands; ++k) {
+    if (!boxes.turned[k]) continue;
+    out += "; operand " + std::to_string(k) + " turned in boxes of " + text_of({boxes.box, static_cast<std::size_t>(boxes.boxed)});
+  }
+  out += "; " + std::to_string(chain.steps.size()) + (chain.steps.size() == 1 ? " step" : " steps");
+  if (const Index block = Runner(chain).block()) out += " on blocks of " + std::to_string(block);
+  if (chain.stream) out += "; past the caches";
+  const int pieces = pieces_of(chain, plan);
+  return out + "; " + std::to_string(pieces) + (pieces == 1 ? " piece" : " pieces");
+}
+
 void run_chain(const Chain& chain, const Plan& plan, std::byte* const* storage) {
-  const int pieces = plan.rank() == 0 ? 1 : pieces_for(traffic(chain, plan));
+  const int pieces = pieces_of(chain, plan);
   if (pieces == 1) return run_piece(chain, plan, storage);
   const int axis = split_axis(plan, pieces);
   run_pieces(pieces, [&](int piece) { run_piece(chain, piece_of(plan, axis, piece, pieces), storage); });

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 
 #include "loops.hpp"
 #include "plan/plan.hpp"
@@ -32,5 +33,8 @@ struct Chain {
 };
 
 void run_chain(const Chain& chain, const Plan& plan, std::byte* const* storage);
+
+// How run_chain would do it, in one line.
+std::string text_of(const Chain& chain, const Plan& plan);
 
 }  // namespace strided

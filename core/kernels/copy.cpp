@@ -19,31 +19,23 @@ namespace {
 // Below this, a packed copy is over before a plan is made.
 constexpr Index kSmall = Index{64} << 10;
 
-// ---- the shapes of a copy, tried from the most special to the most general ----
-
-Index bytes_of(const Plan& plan, Index itemsize) {
-  Index count = itemsize;
-  for (Index length : plan.shape) count *= length;
-  return count;
-}
-
-// Two or four neighbours that stay neighbours move as one wider element.
-Index widen_items(Plan& plan, Index itemsize) {
-  if (plan.rank() < 2 || plan.inner_stride(0) != itemsize || plan.inner_stride(1) != itemsize) return itemsize;
-  const Index wide = plan.inner_length() * itemsize;
-  if (wide != 2 && wide != 4 && wide != 8 && wide != 16) return itemsize;
-  plan.shape.resize(plan.rank() - 1);
-  for (int k = 0; k < 2; ++k) plan.strides[k].resize(plan.rank());
-  return wide;
-}
-
 // Runs `part` on pieces of the plan, on as many threads as the work is worth.
 template <class Part>
-void in_pieces(const Plan& plan, Index itemsize, Part&& part) {
-  const int pieces = plan.rank() == 0 ? 1 : pieces_for(static_cast<std::size_t>(2 * bytes_of(plan, itemsize)));
-  if (pieces == 1) return part(plan);
-  const int axis = split_axis(plan, pieces);
-  run_pieces(pieces, [&](int piece) { part(piece_of(plan, axis, piece, pieces)); });
+void in_pieces(const CopyPlan& copy, Part&& part) {
+  if (copy.pieces == 1) return part(copy.plan);
+  const int axis = split_axis(copy.plan, copy.pieces);
+  run_pieces(copy.pieces, [&](int piece) { part(piece_of(copy.plan, axis, piece, copy.pieces)); });
+}
+
+void copy_planes(const CopyPlan& copy, std::byte* const* storage) {
+  const CopyLoops& copies = loops().copy;
+  const int size = bit_size(copy.itemsize);
+  const CopyPlanes kernel = (copy.join ? copies.interleave : copies.deinterleave)[size][copy.streams()];
+  in_pieces(copy, [&](const Plan& piece) {
+    for_each_row(piece, storage, [&](std::byte* const* data) {
+      kernel(piece.inner_length(), copy.planes, data[0], data[1], copy.plane_step);
+    });
+  });
 }
 
 // Leaves the two innermost axes to `run`.
@@ -56,54 +48,9 @@ void for_each_matrix(const Plan& plan, std::byte* const* storage, Run&& run) {
   for_each_row(outer, storage, std::forward<Run>(run));
 }
 
-// A few planes into groups, or groups into planes: the two innermost axes are (i, k) or (k, i).
-bool copy_planes(const Plan& plan, Index itemsize, std::byte* const* storage, bool stream) {
-  if (plan.rank() < 2) return false;
-  const int a = plan.rank() - 2, b = a + 1;
-  // As many as a tile has columns are turned faster as tiles.
-  const Index most = std::min<Index>(kMostPlanes, kLine / itemsize - 1);
-  const auto few = [&](int axis) { return plan.shape[axis] >= 2 && plan.shape[axis] <= std::max<Index>(4, most); };
-  const auto side_by_side = [&](int operand, int slow, int fast) {
-    return plan.strides[operand][fast] == itemsize &&
-           plan.strides[operand][slow] == plan.shape[fast] * itemsize;
-  };
-  const bool join = few(b) && side_by_side(0, a, b) && plan.strides[1][a] == itemsize;
-  const bool part = few(a) && side_by_side(1, b, a) && plan.strides[0][b] == itemsize;
-  if (!join && !part) return false;
-  const CopyLoops& copies = loops().copy;
-  const CopyPlanes kernel =
-      join ? copies.interleave[bit_size(itemsize)][stream] : copies.deinterleave[bit_size(itemsize)][stream];
-  // The planes are not to be cut apart: pieces are cut from the other axes.
-  Plan pieces = plan;
-  const int planes_axis = join ? b : a;
-  const auto planes = static_cast<int>(plan.shape[planes_axis]);
-  const Index plane_step = plan.strides[join ? 1 : 0][planes_axis];
-  pieces.shape.erase(planes_axis);
-  for (int k = 0; k < 2; ++k) pieces.strides[k].erase(planes_axis);
-  in_pieces(pieces, itemsize * planes, [&](const Plan& piece) {
-    for_each_row(piece, storage, [&](std::byte* const* data) {
-      kernel(piece.inner_length(), planes, data[0], data[1], plane_step);
-    });
-  });
-  return true;
-}
-
-// Runs are visited in the order in which the input has them: memory that is read in order is fetched ahead,
-// and writing needs no such help.
-void order_by_input(Plan& plan) {
-  const int inner = plan.rank() - 1;
-  for (int i = 1; i < inner; ++i) {
-    for (int j = i; j > 0; --j) {
-      const Index before = std::abs(plan.strides[1][j - 1]), after = std::abs(plan.strides[1][j]);
-      if (before == 0 || after == 0 || after <= before) break;
-      swap_axes(plan, j, j - 1);
-    }
-  }
-}
-
-void copy_rows(const Plan& plan, Index itemsize, std::byte* const* storage, bool stream) {
-  const CopyRows kernel = loops().copy.rows[bit_size(itemsize)][stream];
-  in_pieces(plan, itemsize, [&](const Plan& piece) {
+void copy_runs(const CopyPlan& copy, std::byte* const* storage) {
+  const CopyRows kernel = loops().copy.rows[bit_size(copy.itemsize)][copy.streams()];
+  in_pieces(copy, [&](const Plan& piece) {
     const Index n = piece.inner_length();
     const Index out_step = piece.inner_stride(0), in_step = piece.inner_stride(1);
     if (piece.rank() < 2) {
@@ -118,36 +65,39 @@ void copy_rows(const Plan& plan, Index itemsize, std::byte* const* storage, bool
   });
 }
 
+CopyKind kind_for(Index nbytes) { return nbytes >= kStreamBytes ? CopyKind::Streamed : CopyKind::Cached; }
+
 }  // namespace
 
-void copy_planned(const Plan& given, Index itemsize, std::byte* const* storage, CopyKind kind) {
-  Plan plan = given;
-  const bool stream = kind == CopyKind::Streamed;
-  itemsize = widen_items(plan, itemsize);
-  if (copy_planes(plan, itemsize, storage, stream)) return;
-  if (copy_across(plan, itemsize, storage, kind)) return;
-  order_by_input(plan);
-  copy_rows(plan, itemsize, storage, stream);
+void run_copy(const CopyPlan& copy, std::byte* const* storage) {
+  switch (copy.way) {
+    case CopyWay::Planes: return copy_planes(copy, storage);
+    case CopyWay::Tiles: return copy_tiles(copy, storage);
+    case CopyWay::Runs: return copy_runs(copy, storage);
+  }
+}
+
+CopyPlan copy_plan_of(const Operand& out, const Operand& in) {
+  const Index item = itemsize(out.dtype);
+  const PlanOperand operands[] = {{out.layout, item}, {in.layout, item}};
+  return make_copy_plan(make_plan(operands), item, kind_for(out.layout->size() * item));
 }
 
 void copy(const Operand& out, const Operand& in) {
   const Index count = out.layout->size();
   if (count == 0) return;
   const Index item = itemsize(out.dtype);
-  if (out.dtype == in.dtype && count * item < kSmall && is_row_major(*out.layout) && is_row_major(*in.layout)) {
-    std::memcpy(out.first(), in.first(), static_cast<std::size_t>(count * item));
-    return;
-  }
-  const PlanOperand operands[] = {{out.layout, item}, {in.layout, itemsize(in.dtype)}};
-  const Plan plan = make_plan(operands);
   std::byte* const storage[] = {out.storage, in.storage};
-  const bool stream = count * item >= kStreamBytes;
-  if (out.dtype == in.dtype) {
-    return copy_planned(plan, item, storage, stream ? CopyKind::Streamed : CopyKind::Cached);
+  if (out.dtype != in.dtype) {
+    const PlanOperand operands[] = {{out.layout, item}, {in.layout, itemsize(in.dtype)}};
+    const Step cast = {loops().cast[static_cast<int>(in.dtype)][static_cast<int>(out.dtype)], 2, {0, 1}};
+    const Index sizes[] = {item, itemsize(in.dtype)};
+    run_chain({2, 1, sizes, {}, {&cast, 1}, count * item >= kStreamBytes}, make_plan(operands), storage);
+  } else if (count * item < kSmall && is_row_major(*out.layout) && is_row_major(*in.layout)) {
+    std::memcpy(out.first(), in.first(), static_cast<std::size_t>(count * item));
+  } else {
+    run_copy(copy_plan_of(out, in), storage);
   }
-  const Step cast = {loops().cast[static_cast<int>(in.dtype)][static_cast<int>(out.dtype)], 2, {0, 1}};
-  const Index sizes[] = {item, itemsize(in.dtype)};
-  run_chain({2, 1, sizes, {}, {&cast, 1}, stream}, plan, storage);
 }
 
 bool can_order_travel(const Layout& out, const Layout& in) {

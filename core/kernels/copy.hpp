@@ -1,23 +1,18 @@
 // Moving elements from one layout to another of the same shape, converting the dtype on the way.
 #pragma once
 
+#include "copy_plan.hpp"
 #include "operand.hpp"
-#include "plan/plan.hpp"
 
 namespace strided {
 
 // out and in must not overlap (except element for element).
 void copy(const Operand& out, const Operand& in);
 
-// Where the operands of a copy are likely to be.
-enum class CopyKind : std::uint8_t {
-  Cached,    // in a cache, both
-  Fetched,   // the input comes from memory, the output stays in a cache
-  Streamed,  // both are large: the output is written past the caches
-};
-
-// The same for elements of `itemsize` bytes, planned already.
-void copy_planned(const Plan& plan, Index itemsize, std::byte* const* storage, CopyKind kind);
+// The same, planned already.
+void run_copy(const CopyPlan& copy, std::byte* const* storage);
+// The plan that `copy` makes for operands of one dtype.
+CopyPlan copy_plan_of(const Operand& out, const Operand& in);
 
 // For operands with equal strides that overlap at a distance: visits addresses in rising or falling
 // order, so that every element is read before it is overwritten. Same dtype; strides must be nested

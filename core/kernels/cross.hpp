@@ -1,12 +1,10 @@
 // Copies between operands that disagree on which axis is fast.
 #pragma once
 
-#include "copy.hpp"
+#include "copy_plan.hpp"
 
 namespace strided {
 
-// Elements of `itemsize` bytes from operand 1 of the plan to operand 0. False, and nothing done, where both
-// run along the same axis.
-bool copy_across(const Plan& plan, Index itemsize, std::byte* const* storage, CopyKind kind);
+void copy_tiles(const CopyPlan& copy, std::byte* const* storage);
 
 }  // namespace strided

@@ -27,7 +27,7 @@ Plan make_plan(std::span<const PlanOperand> operands) {
 
 std::string Plan::text() const {
   std::string out = text_of(shape);
-  for (int k = 0; k < operands; ++k) out += (k == 0 ? " out" : " in") + text_of(strides[k]);
+  for (int k = 0; k < operands; ++k) out += (k == 0 ? " bytes to step: " : " ") + text_of(strides[k]);
   return out;
 }
 

@@ -28,7 +28,7 @@ struct Plan {
   int rank() const { return shape.size(); }
   Index inner_length() const { return rank() == 0 ? 1 : shape.back(); }
   Index inner_stride(int operand) const { return rank() == 0 ? 0 : strides[operand].back(); }
-  // One line: "(64, 1024) out(4096, 4) in(4096, 4)"
+  // One line: "(64, 1024) bytes to step: (4096, 4) (4096, 4)"
   std::string text() const;
 };
 

@@ -129,6 +129,10 @@ Dims slab_shape(Span shape, const Cut& cut, const Place& place) {
 
 // ---- the whole function ----
 
+std::string counted(std::size_t count, const char* what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
 class Fused {
  public:
   Fused(std::span<const FusedNode> nodes, std::span<const Tensor> inputs, std::span<const int> wanted, Span shape)
@@ -178,6 +182,26 @@ class Fused {
       const FusedNode& node = nodes_[wanted_[i]];
       if (node.is == Is::Reduce && cuts_through(cut, node)) join_parts(node, parts[i], results[i]);
     }
+  }
+
+  std::string text(const std::vector<Tensor>& results, bool stream) const {
+    if (!reduces_ && elementwise_.steps.empty()) return "";
+    std::string out;
+    const auto add = [&](const Chain& chain, const Plan& plan, std::byte* const*) { out = text_of(chain, plan); };
+    if (!reduces_) {
+      with_chain(elementwise_, inputs_, {}, results, stream, add);
+      return out;
+    }
+    const Cut cut = make_cut(shape_, cuttable());
+    out = counted(static_cast<std::size_t>(cut.count), "slab") + " of " + text_of(slab_shape(shape_, cut, place_of(cut, shape_, 0)));
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      if (nodes_[i].is != Is::Reduce) continue;
+      out += "\nreduce axes " + text_of(axes_of(nodes_[i].axes, static_cast<int>(shape_.size())).list) + ", ";
+      out += chains_[i].steps.empty() ? "as they lie" : "after " + counted(chains_[i].steps.size(), "step");
+      if (cuts_through(cut, nodes_[i])) out += ", part by part";
+    }
+    if (!elementwise_.steps.empty()) out += "\nthen " + counted(elementwise_.steps.size(), "step");
+    return out;
   }
 
  private:
@@ -302,10 +326,11 @@ class Fused {
     return part;
   }
 
-  void run_chain_on(const FusedChain& chain, const std::vector<Tensor>& inputs, const std::vector<Tensor>& values,
-                    std::span<const Tensor> outputs, bool stream) const {
+  // Calls run(chain, plan, storage) for a chain on these operands.
+  template <class Run>
+  void with_chain(const FusedChain& chain, const std::vector<Tensor>& inputs, const std::vector<Tensor>& values,
+                  std::span<const Tensor> outputs, bool stream, Run&& run) const {
     const Span shape = outputs[0].layout.shape();
-    if (outputs[0].layout.size() == 0) return;
     const std::size_t count = outputs.size() + chain.leaves.size();
     std::vector<Layout> layouts(count);
     PlanOperand planned[kMaxOperands];
@@ -333,9 +358,14 @@ class Fused {
       }
       planned[k] = {&layouts[k], sizes[k]};
     }
-    const Plan plan = make_plan({planned, count});
-    run_chain({static_cast<int>(count), static_cast<int>(outputs.size()), sizes, chain.temporary, chain.steps, stream},
-              plan, storage);
+    run(Chain{static_cast<int>(count), static_cast<int>(outputs.size()), sizes, chain.temporary, chain.steps, stream},
+        make_plan({planned, count}), storage);
+  }
+
+  void run_chain_on(const FusedChain& chain, const std::vector<Tensor>& inputs, const std::vector<Tensor>& values,
+                    std::span<const Tensor> outputs, bool stream) const {
+    if (outputs[0].layout.size() == 0) return;
+    with_chain(chain, inputs, values, outputs, stream, run_chain);
   }
 
   std::span<const FusedNode> nodes_;
@@ -350,39 +380,66 @@ class Fused {
 
 }  // namespace
 
+namespace {
+
+Dims result_shape(const FusedNode& node, Span shape) {
+  Dims own(shape);
+  for (int axis = 0; axis < own.size() && node.is == Is::Reduce; ++axis) {
+    if (node.axes >> axis & 1) own[axis] = 1;
+  }
+  return own;
+}
+
+void check_target(const Tensor& target, Span shape, DType dtype) {
+  check_can_store(dtype, target.dtype, "fuse");
+  if (target.dtype != dtype || !std::ranges::equal(shape, target.layout.shape())) {
+    throw errors::shape_mismatch("fuse", shape, target.layout.shape(),
+                                 "out must have the result's shape and dtype");
+  }
+  check_writable(target, "fuse");
+}
+
+// Fresh results, and whether they are large enough to be written past the caches.
+bool make_results(const Fused& function, std::span<const FusedNode> nodes, std::span<const int> wanted, Span shape,
+                  std::vector<Tensor>& results) {
+  const Dims order = function.order();
+  bool stream = true;
+  for (int node : wanted) {
+    const Dims own = result_shape(nodes[node], shape);
+    const bool ordered = nodes[node].is != Is::Reduce && !order.empty();
+    results.push_back(ordered ? empty_tensor_in_order(own, order, function.dtype_of(node))
+                              : empty_tensor(own, function.dtype_of(node)));
+    if (nodes[node].is != Is::Reduce) stream &= results.back().nbytes() >= kStreamBytes;
+  }
+  return stream;
+}
+
+}  // namespace
+
 std::vector<Tensor> fused(std::span<const FusedNode> nodes, std::span<const Tensor> inputs,
                           std::span<const int> wanted, Span shape, std::span<const Tensor> out) {
   Fused function(nodes, inputs, wanted, shape);
-  const Dims order = function.order();
-  std::vector<Tensor> results;
-  bool stream = true;
-  for (std::size_t i = 0; i < wanted.size(); ++i) {
-    const FusedNode& node = nodes[wanted[i]];
-    const DType dtype = function.dtype_of(wanted[i]);
-    Dims own(shape);
-    for (int axis = 0; axis < own.size() && node.is == Is::Reduce; ++axis) {
-      if (node.axes >> axis & 1) own[axis] = 1;
-    }
-    if (!out.empty()) {
-      const Tensor& target = out[i];
-      check_can_store(dtype, target.dtype, "fuse");
-      if (target.dtype != dtype || !std::ranges::equal(own, target.layout.shape())) {
-        throw errors::shape_mismatch("fuse", own, target.layout.shape(), "out must have the result's shape and dtype");
-      }
-      check_writable(target, "fuse");
-      function.protect(target);
-      target.storage->bump_version();
-      results.push_back(target);
-      stream = false;
-    } else if (node.is == Is::Reduce || order.empty()) {
-      results.push_back(empty_tensor(own, dtype));
-    } else {
-      results.push_back(empty_tensor_in_order(own, order, dtype));
-    }
-    if (node.is != Is::Reduce) stream &= results.back().nbytes() >= kStreamBytes;
+  std::vector<Tensor> results(out.begin(), out.end());
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    check_target(out[i], result_shape(nodes[wanted[i]], shape), function.dtype_of(wanted[i]));
+    function.protect(out[i]);
+    out[i].storage->bump_version();
   }
+  const bool stream = out.empty() && make_results(function, nodes, wanted, shape, results);
   function.run(results, stream);
   return results;
+}
+
+std::string text_of_fused(std::span<const FusedNode> nodes, std::span<const Tensor> inputs,
+                          std::span<const int> wanted, Span shape) {
+  const Fused function(nodes, inputs, wanted, shape);
+  if (nodes[wanted[0]].is == Is::Input && wanted.size() == 1) {
+    const Tensor packed = empty_tensor(shape, function.dtype_of(wanted[0]));
+    return copy_plan_of(packed.operand(), function.inputs()[nodes[wanted[0]].input].operand()).text();
+  }
+  std::vector<Tensor> results;
+  const bool stream = make_results(function, nodes, wanted, shape, results);
+  return function.text(results, stream);
 }
 
 }  // namespace strided

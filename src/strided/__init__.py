@@ -80,6 +80,7 @@ from strided.functions.create import (
 from strided.functions.dtypes import can_cast, finfo, iinfo, isdtype, promote_types, result_type
 from strided.functions.fuse import fuse
 from strided.functions.linalg import matmul
+from strided.functions.plan import Plan, plan
 from strided.functions.random import (
     Generator,
     manual_seed,

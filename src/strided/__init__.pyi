@@ -93,6 +93,10 @@ from strided.functions.fuse import (
 from strided.functions.linalg import (
     matmul,
 )
+from strided.functions.plan import (
+    Plan,
+    plan,
+)
 from strided.functions.random import (
     Generator,
     manual_seed,
@@ -183,6 +187,7 @@ __all__ = [
     "OutOfMemory",
     "OutOfStorageBounds",
     "OverlapTooHard",
+    "Plan",
     "ReadOnlyTensor",
     "ShapeMismatch",
     "Storage",
@@ -346,6 +351,7 @@ __all__ = [
     "permute",
     "permute_dims",
     "pi",
+    "plan",
     "positive",
     "power",
     "preserve_format",

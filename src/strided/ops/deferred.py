@@ -265,7 +265,7 @@ def _ordered(results: Sequence[Deferred]) -> list[Deferred]:
             order.append(value)
             continue
         stack.append((value, True))
-        stack.extend((arg, False) for arg in value._args)
+        stack.extend((arg, False) for arg in reversed(value._args))
     return order
 
 
@@ -308,29 +308,43 @@ def _fits_inside(value: Deferred, shape: tuple[int, ...]) -> bool:
     return bool(bits) and bits >> first == (1 << len(shape) - first) - 1 and count <= _MOST_REDUCED
 
 
-def _settle_inner(results: Sequence[Deferred], shape: tuple[int, ...]) -> None:
-    """Compute inner reductions that cannot run together with the results, and keep their values."""
+def _settle_inner(
+    results: Sequence[Deferred], shape: tuple[int, ...], settle: Callable[[Deferred], Tensor]
+) -> None:
+    """Settle inner reductions that cannot run together with the results, and keep their values."""
     wanted = {id(result) for result in results}
     used = {id(arg) for value in _ordered(results) for arg in value._args}
     for value in _ordered(results):
         if value._what[0] != _REDUCE or id(value) not in used:
             continue
         if value.tensor is None and (not _fits_inside(value, shape) or id(value) in wanted):
-            (value.tensor,) = evaluate([value])
+            value.tensor = settle(value)
             value._what, value._args = (_INPUT,), ()
+
+
+def _passes(results: Sequence[Deferred]) -> list[list[int]]:
+    """Return the numbers of the results that are computed together: those of one shape, or each."""
+    together = len({_common_shape(result) for result in results}) == 1
+    numbers = list(range(len(results)))
+    return [numbers] if together else [[number] for number in numbers]
 
 
 def evaluate(results: Sequence[Deferred], out: Sequence[Tensor] = ()) -> list[Tensor]:
     """Return the tensors that values stand for, written to ``out`` where it is given."""
-    if len({_common_shape(result) for result in results}) > 1:
-        return [evaluate([result], out[i : i + 1])[0] for i, result in enumerate(results)]
+    made: list[Tensor] = []
+    for numbers in _passes(results):
+        made += _run([results[i] for i in numbers], [out[i] for i in numbers] if out else [])
+    return made
+
+
+def _run(results: Sequence[Deferred], out: Sequence[Tensor]) -> list[Tensor]:
     shape = _common_shape(results[0])
-    _settle_inner(results, shape)
-    nodes, inputs, wanted = _listed(results)
+    _settle_inner(results, shape, lambda value: evaluate([value])[0])
     kept = [
         target.reshape(result.shape) if result._dropped else target
         for result, target in zip(results, out, strict=bool(out))
     ]
+    nodes, inputs, wanted = _listed(results)
     made = _native.run_fused(nodes, inputs, wanted, shape, kept)
     if out:
         return list(out)
@@ -338,3 +352,19 @@ def evaluate(results: Sequence[Deferred], out: Sequence[Tensor] = ()) -> list[Te
         tensor.squeeze(result._dropped) if result._dropped else tensor
         for tensor, result in zip(made, results, strict=True)
     ]
+
+
+def describe(results: Sequence[Deferred]) -> list[str]:
+    """Return how ``evaluate`` would run, a text per pass over memory; nothing is computed."""
+    texts: list[str] = []
+
+    def settle(value: Deferred) -> Tensor:
+        texts.extend(describe([value]))
+        return _native.empty(value.shape, dtype=value.dtype)
+
+    for numbers in _passes(results):
+        chosen = [results[i] for i in numbers]
+        shape = _common_shape(chosen[0])
+        _settle_inner(chosen, shape, settle)
+        texts.append(_native.fused_text(*_listed(chosen), shape))
+    return texts
