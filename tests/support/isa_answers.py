@@ -71,6 +71,19 @@ def calls(dtype: str) -> Iterator[tuple[str, Callable[[], Any]]]:
         yield f"where {where}", lambda a=a, b=b: strided.where(a == b, a, b)
 
 
+def copies() -> Iterator[tuple[str, Any]]:
+    """Views whose copies take every way: tiles, planes, runs, steps, past the caches and not."""
+    for size in (1, 2, 4, 8, 16):
+        dtype = {1: "uint8", 2: "uint16", 4: "int32", 8: "int64", 16: "complex128"}[size]
+        for rows, columns in ((70, 150), (300, 3), (1 << 20, 9 // size + 2), (1100, 8200 // size)):
+            x = strided.arange(rows * columns).remainder(251).to(dtype_of(dtype))
+            x = x.reshape(rows, columns)
+            yield f"{dtype} {rows} turned", x.T
+            yield f"{dtype} {rows} flipped", x[::-1, ::-1]
+            yield f"{dtype} {rows} stepped", x[:, ::2]
+            yield f"{dtype} {rows} repeated", x[:, :1].expand(rows, columns)
+
+
 def answers() -> dict[str, str]:
     found = {}
     for dtype in ALL_DTYPES:
@@ -79,6 +92,10 @@ def answers() -> dict[str, str]:
                 found[f"{dtype} {name}"] = checksum(call())
             except strided.DTypeMismatch:
                 continue
+    found.update((f"copy {name}", checksum(view.contiguous())) for name, view in copies())
+    x = numbers("float32", 0)
+    chain = strided.fuse(lambda x: strided.maximum(-(x * 2 + 1).abs(), -9) / 3 - x)
+    found.update((f"fused {name}", checksum(chain(view))) for name, view in layouts(x))
     return found
 
 
