@@ -201,9 +201,12 @@ PyObject* fill_range_in(PyObject*, Args args, Py_ssize_t nargs) {
       PyErr_SetString(PyExc_TypeError, "_fill_range(out, start, step) takes a tensor and two numbers");
       throw PythonError{};
     }
-    const Tensor& out = expect_tensor(args[0], "out");
+    const Tensor out = expect_tensor(args[0], "out");
     if (out.layout.rank() != 1) throw errors::invalid_dimension(1, out.layout.rank());
-    assign_range(out, start, step);
+    {
+      const KernelTime released(out.layout.size());
+      assign_range(out, start, step);
+    }
     return Py_NewRef(args[0]);
   });
 }

@@ -18,19 +18,17 @@ class OpInputs {
   bool add(PyObject* object) {
     Argument& argument = arguments_[count_];
     if (!to_argument(object, argument, holders_[count_])) return false;
-    if (argument.tensor != nullptr) {
-      work_ = std::max<Py_ssize_t>(work_, argument.tensor->layout.size());
-    }
+    if (argument.tensor != nullptr) count_work(*argument.tensor);
     ++count_;
     return true;
   }
   void add(const Tensor& tensor) {
     arguments_[count_++].tensor = &tensor;
-    work_ = std::max<Py_ssize_t>(work_, tensor.layout.size());
+    count_work(tensor);
   }
 
-  // The largest operand, in elements.
-  Py_ssize_t work() const { return work_; }
+  // The elements of the result.
+  Py_ssize_t work() const { return same_ ? work_ : broadcast_work(); }
 
   // Call before other Python threads may run, which `work` elements decide: they could give a tensor
   // object another layout (t_(), ...) meanwhile.
@@ -47,8 +45,32 @@ class OpInputs {
   }
 
  private:
+  void count_work(const Tensor& tensor) {
+    const Py_ssize_t size = tensor.layout.size();
+    same_ &= work_ == kNone || work_ == size;
+    work_ = std::max(work_, size);
+  }
+
+  // Operands of different sizes: a column and a row may make a large matrix. Whether they fit together is
+  // found out later.
+  Py_ssize_t broadcast_work() const {
+    Py_ssize_t size = 1;
+    for (int from_last = 0;; ++from_last) {
+      Index longest = -1;
+      for (std::size_t i = 0; i < count_; ++i) {
+        const Tensor* const tensor = arguments_[i].tensor;
+        if (tensor == nullptr || from_last >= tensor->layout.rank()) continue;
+        longest = std::max(longest, tensor->layout.length(tensor->layout.rank() - 1 - from_last));
+      }
+      if (longest < 0) return size;
+      if (size < KernelTime::kWorthwhile) size *= longest;
+    }
+  }
+
+  static constexpr Py_ssize_t kNone = -1;
   std::size_t count_ = 0;
-  Py_ssize_t work_ = 0;
+  Py_ssize_t work_ = kNone;
+  bool same_ = true;
   Argument arguments_[kMost];
   Ref holders_[kMost];
   std::unique_ptr<Tensor[]> copies_;

@@ -2,25 +2,31 @@
 
 #include <algorithm>
 
-#include "copy.hpp"
+#include "loops.hpp"
+#include "threads.hpp"
 
 namespace strided {
 namespace {
 
-// Values are made in blocks and converted by the copy kernel, which knows every dtype and stride.
+// Values are made in blocks and converted by the loop that knows the output's dtype and stride.
 template <class T, class ValueAt>
 void fill_blocks(const Operand& out, DType dtype, ValueAt&& value_at) {
-  constexpr Index block = 512;
-  T values[block];
+  constexpr Index kBlock = 512;
   const Index count = out.layout->size();
-  const Index step = out.layout->rank() == 0 ? 1 : out.layout->stride(0);
-  for (Index begin = 0; begin < count; begin += block) {
-    const Index n = std::min(block, count - begin);
-    for (Index i = 0; i < n; ++i) values[i] = value_at(begin + i);
-    const Layout target(Dims{n}, Dims{step}, out.layout->offset() + begin * step);
-    const Layout source = Layout::row_major(Dims{n});
-    copy({out.storage, &target, out.dtype}, {reinterpret_cast<std::byte*>(values), &source, dtype});
-  }
+  const Index step = out.layout->rank() == 0 ? 0 : out.layout->stride(0) * itemsize(out.dtype);
+  const Loop convert = loops().cast[static_cast<int>(dtype)][static_cast<int>(out.dtype)];
+  const int pieces = pieces_for(static_cast<std::size_t>(count * itemsize(out.dtype)));
+  run_pieces(pieces, [&](int piece) {
+    T values[kBlock];
+    const Index end = count * (piece + 1) / pieces;
+    for (Index begin = count * piece / pieces; begin < end; begin += kBlock) {
+      const Index n = std::min(kBlock, end - begin);
+      for (Index i = 0; i < n; ++i) values[i] = value_at(begin + i);
+      std::byte* const data[] = {out.first() + begin * step, reinterpret_cast<std::byte*>(values)};
+      const Index strides[] = {step, sizeof(T)};
+      convert(n, data, strides);
+    }
+  });
 }
 
 }  // namespace
