@@ -234,17 +234,17 @@ void stream_aligned(const CrossBlock& b, Index rows, Index columns) {
 
 // ---- past the caches ----
 
-// Columns whose lines are written whole although they begin anywhere: what has come of a line waits here
-// until the rest has.
-struct Waiting {
-  static constexpr Index kColumns = 256;
-  struct Pair { alignas(64) std::byte bytes[2 * kLine]; };
-  Pair columns[kColumns];
-};
-
 inline Index past_line(const std::byte* at) {
   return static_cast<Index>(reinterpret_cast<std::uintptr_t>(at) % kLine);
 }
+
+// Columns whose lines are written whole although they begin anywhere: what has come of a line waits here
+// until the rest has.
+struct Waiting {
+  static constexpr Index kColumns = 512;
+  struct Pair { alignas(64) std::byte bytes[2 * kLine]; };
+  Pair columns[kColumns];
+};
 
 // The lines that `columns` columns from c0 on have filled with the tile at r0.
 template <int kItem>
@@ -260,7 +260,7 @@ template <int kItem>
 }
 
 template <int kItem>
-void stream_unaligned(const CrossBlock& b, Index rows, Index columns) {
+void stream_waiting(const CrossBlock& b, Index rows, Index columns) {
   Waiting waiting;
   // Lines are read back one tile later: right after they were written the processor would stall.
   Index last_r0 = -1, last_c0 = 0;
@@ -284,6 +284,67 @@ void stream_unaligned(const CrossBlock& b, Index rows, Index columns) {
     const Index past = past_line(at);
     if (past > 0) copy_short(at - past, waiting.columns[c].bytes, past);
   }
+}
+
+#if defined(__AVX512BW__)
+
+// The last `past` elements of `before`, then the first ones of `here`.
+template <int kItem>
+[[gnu::always_inline]] inline Words joined(Words before, Words here, Index past) {
+  using V = Vector<kWidest, kItem>;
+  using Element = typename UnsignedOf<kItem>::type;
+  constexpr Index kSide = kTile<kItem>;
+  V place;
+  for (Index i = 0; i < kSide; ++i) place[i] = static_cast<Element>(i);
+  place += static_cast<Element>(kSide - past);
+  const auto a = reinterpret_cast<__m512i>(before), b = reinterpret_cast<__m512i>(here);
+  const auto at = reinterpret_cast<__m512i>(place);
+  __m512i line;
+  if constexpr (kItem == 2) line = _mm512_permutex2var_epi16(a, at, b);
+  else if constexpr (kItem == 4) line = _mm512_permutex2var_epi32(a, at, b);
+  else line = _mm512_permutex2var_epi64(a, at, b);
+  return reinterpret_cast<Words>(line);
+}
+
+// The same with what has come before in registers: each column remembers its last vector.
+template <int kItem>
+void stream_joined(const CrossBlock& b, Index rows, Index columns) {
+  constexpr Index kColumns = Waiting::kColumns;
+  Line before[kColumns];
+  for_each_tile<kItem>(b, rows, columns, [&](Index r0, Index c0, const Ahead& ahead) {
+    const std::byte* const in = b.in + c0 * kItem;
+    const Index* const row_in = b.row_in + r0;
+    std::byte* const out = b.out + r0 * kItem;
+    const Index* const column_out = b.column_out + c0;
+    fetch_ahead<kItem>(in, ahead);
+    Square<kItem>::turn([&](int i) { return load_vector<Words>(in + row_in[i]); }, [&](int j, Words v) {
+      std::byte* const at = out + column_out[j];
+      std::byte* const held = before[c0 + j].bytes;
+      const Index past = past_line(at);
+      if (r0 > 0) stream_vector(at - past, joined<kItem>(load_vector<Words>(held), v, past / kItem));
+      store_vector(held, v);
+      if (r0 == 0) copy_short(at, held, kLine - past);
+    });
+  });
+  for (Index c = 0; c < columns; ++c) {
+    std::byte* const at = b.out + b.column_out[c] + rows * kItem;
+    const Index past = past_line(at);
+    if (past > 0) copy_short(at - past, before[c].bytes + kLine - past, past);
+  }
+}
+
+#endif
+
+template <int kItem>
+void stream_unaligned(const CrossBlock& b, Index rows, Index columns) {
+#if defined(__AVX512BW__)
+  // Columns that begin inside an element, as borrowed memory may, cannot be joined by elements.
+  const bool whole = reinterpret_cast<std::uintptr_t>(b.out) % kItem == 0;
+  if constexpr (kItem >= 2 && kItem <= 8) {
+    if (whole) return stream_joined<kItem>(b, rows, columns);
+  }
+#endif
+  stream_waiting<kItem>(b, rows, columns);
 }
 
 template <int kItem>
