@@ -88,16 +88,21 @@ void copy(const Operand& out, const Operand& in) {
   if (count == 0) return;
   const Index item = itemsize(out.dtype);
   std::byte* const storage[] = {out.storage, in.storage};
-  if (out.dtype != in.dtype) {
-    const PlanOperand operands[] = {{out.layout, item}, {in.layout, itemsize(in.dtype)}};
-    const Step cast = {loops().cast[static_cast<int>(in.dtype)][static_cast<int>(out.dtype)], 2, {0, 1}};
-    const Index sizes[] = {item, itemsize(in.dtype)};
-    run_chain({2, 1, sizes, {}, {&cast, 1}, count * item >= kStreamBytes}, make_plan(operands), storage);
-  } else if (count * item < kSmall && is_row_major(*out.layout) && is_row_major(*in.layout)) {
-    std::memcpy(out.first(), in.first(), static_cast<std::size_t>(count * item));
-  } else {
-    run_copy(copy_plan_of(out, in), storage);
+  const bool packed = count * item < kSmall && is_row_major(*out.layout) && is_row_major(*in.layout);
+  if (out.dtype == in.dtype) {
+    if (!packed) run_copy(copy_plan_of(out, in), storage);
+    else std::memcpy(out.first(), in.first(), static_cast<std::size_t>(count * item));
+    return;
   }
+  const Loop cast = loops().cast[static_cast<int>(in.dtype)][static_cast<int>(out.dtype)];
+  const Index sizes[] = {item, itemsize(in.dtype)};
+  if (packed) {
+    std::byte* const data[] = {out.first(), in.first()};
+    return cast(count, data, sizes);
+  }
+  const Step step = {cast, 2, {0, 1}};
+  const PlanOperand operands[] = {{out.layout, sizes[0]}, {in.layout, sizes[1]}};
+  run_chain({2, 1, sizes, {}, {&step, 1}, count * item >= kStreamBytes}, make_plan(operands), storage);
 }
 
 bool can_order_travel(const Layout& out, const Layout& in) {
@@ -150,13 +155,18 @@ void copy_in_order(const Operand& out, const Operand& in) {
 }
 
 void fill(const Operand& out, const void* value) {
+  alignas(Bits16) std::byte bits[sizeof(Bits16)];
+  const Index item = itemsize(out.dtype), count = out.layout->size();
+  std::memcpy(bits, value, static_cast<std::size_t>(item));
+  if (count * item < kSmall && is_row_major(*out.layout)) {
+    if (count > 0) loops().copy.rows[bit_size(item)][0]({out.first(), bits, 1, count, 0, 0, item, 0});
+    return;
+  }
   // The value is an input that is broadcast along every axis.
   Layout repeated = Layout::uninitialised(out.layout->rank(), 0);
   for (int axis = 0; axis < out.layout->rank(); ++axis) {
     repeated.set_axis(axis, out.layout->length(axis), 0);
   }
-  alignas(Bits16) std::byte bits[sizeof(Bits16)];
-  std::memcpy(bits, value, static_cast<std::size_t>(itemsize(out.dtype)));
   copy(out, {bits, &repeated, out.dtype});
 }
 

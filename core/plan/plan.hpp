@@ -25,6 +25,19 @@ struct Plan {
   Dims strides[kMaxOperands];  // in bytes
   Index start[kMaxOperands];   // byte distance from the storage's first byte
 
+  Plan() = default;
+  Plan(const Plan& other) { *this = other; }
+  // There is room for many operands; only those in use are worth copying.
+  Plan& operator=(const Plan& other) {
+    operands = other.operands;
+    shape = other.shape;
+    for (int k = 0; k < operands; ++k) {
+      strides[k] = other.strides[k];
+      start[k] = other.start[k];
+    }
+    return *this;
+  }
+
   int rank() const { return shape.size(); }
   Index inner_length() const { return rank() == 0 ? 1 : shape.back(); }
   Index inner_stride(int operand) const { return rank() == 0 ? 0 : strides[operand].back(); }

@@ -31,7 +31,9 @@ def to(
     (strided.float32, True)
     """
     for arg in args:
-        if isinstance(arg, Tensor):
+        if isinstance(arg, DType):
+            dtype = arg
+        elif isinstance(arg, Tensor):
             dtype = arg.dtype
         elif arg == "cpu":
             device = arg
