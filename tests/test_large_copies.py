@@ -189,3 +189,17 @@ def test_three_operands_of_three_orders(threads: int) -> None:
     out = strided.empty(80, 70, 60).permute(2, 1, 0)
     strided.add(y, z, out=out)
     np.testing.assert_array_equal(out.numpy(), b + c)
+
+
+@pytest.mark.parametrize("count", [3, 5, 7])
+def test_many_operands_of_many_orders(count: int) -> None:
+    """Each runs along another axis: the boxes through which they are turned must still fit."""
+    rng = np.random.default_rng(0)
+    shape = (18, 17, 19, 4, 6, 20)
+    orders = [np.roll(range(6), k) for k in range(count)]
+    arrays = [
+        rng.random([shape[axis] for axis in order]).transpose(np.argsort(order)) for order in orders
+    ]
+    tensors = [strided.from_numpy(a) for a in arrays]
+    fused = strided.fuse(lambda *xs: sum(xs[1:], xs[0]))(*tensors)
+    np.testing.assert_array_equal(fused.numpy(), sum(arrays[1:], arrays[0]))

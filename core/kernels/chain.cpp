@@ -66,15 +66,15 @@ Boxes make_boxes(const Chain& chain, const Plan& plan) {
     ++boxes.boxed;
   }
   if (boxes.boxed == 1) return boxes;
-  // The innermost axis gets long runs, the others as much as then fits.
+  // The innermost axis gets long runs, the others as much as then fits; `room` is what is left, in elements.
   Index room = kPackedBytes / turned_bytes;
   Index* const box = boxes.box;
   box[boxes.boxed - 1] = std::min<Index>(boxes.boxed == 2 ? 256 : 64, plan.shape[inner]);
   room /= box[boxes.boxed - 1];
   for (int i = boxes.boxed - 2; i >= 0; --i) {
     const Index length = boxes.plan.shape[inner + 1 - boxes.boxed + i];
-    box[i] = std::clamp<Index>(i == 0 ? room : 16, 1, std::min<Index>(length, 128));
-    room = std::max<Index>(1, room / box[i]);
+    box[i] = std::min({length, room, i == 0 ? Index{128} : Index{16}});
+    room /= box[i];
   }
   return boxes;
 }
