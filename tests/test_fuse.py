@@ -235,6 +235,17 @@ def test_refusals(function: Callable[..., Any], error: type[Exception]) -> None:
         strided.fuse(function)(strided.ones(2, 3))
 
 
+def test_many_values_at_once() -> None:
+    """So many temporaries that a block has only a few elements, and more than there is room for."""
+
+    def wide(x: Any, count: int) -> Any:
+        parts = [(x * i).exp().to(strided.complex128) for i in range(1, count)]
+        return sum((part * part for part in parts), parts[0])
+
+    x = strided.rand(1000)
+    same(strided.fuse(lambda x: wide(x, 20))(x), wide(x, 20))
+
+
 def test_too_many_operands() -> None:
     many = [strided.ones(3) for _ in range(30)]
     with pytest.raises(strided.InvalidArgument, match="split"):

@@ -12,9 +12,12 @@ namespace {
 
 constexpr Index kLongestBlock = 2048;                // elements of one row that are computed at a time
 constexpr Index kStreamedBlock = 128;                // the same where the result is streamed
+constexpr Index kLeastBlock = 64;
 constexpr Index kBlockBytes = Index{48} << 10;       // of all temporaries together
 constexpr Index kPackedBytes = Index{192} << 10;     // of all operands that are turned, together
-static_assert(kBlockBytes + kPackedBytes <= static_cast<Index>(kScratchBytes));
+constexpr Index kLargestItem = 16;
+static_assert(kPackedBytes + std::max(kBlockBytes, kLeastBlock * kMostSlots * kLargestItem) <=
+              static_cast<Index>(kScratchBytes));
 constexpr Index kWorthTurning = 1024;                // elements
 constexpr Index kRowsAhead = 8;                      // fetched before they are needed
 constexpr Index kStreamedRow = 256;                  // bytes; shorter rows leave lines half written
@@ -89,7 +92,7 @@ class Runner {
     for (int k = 0; k < chain.outputs && chain.stream; ++k) bytes += chain.itemsize[k];
     // While results are written past the caches nothing is read: a long block would keep memory waiting.
     const Index longest = chain.stream && !ends_quickly() ? kStreamedBlock : kLongestBlock;
-    block_ = bytes == 0 ? longest : std::min(longest, kBlockBytes / bytes / 64 * 64);
+    block_ = bytes == 0 ? longest : std::clamp(kBlockBytes / bytes / kLeastBlock * kLeastBlock, kLeastBlock, longest);
     std::byte* next = memory_ + kPackedBytes;
     for (Index size : chain.temporary) {
       slots_[chain.operands + temporaries_] = next;
