@@ -8,6 +8,10 @@
 
 namespace strided {
 
+// core/kernels/isa/loops_NAME.cpp fills its part of the table in every instruction set.
+#define STRIDED_LOOP_FILES(X) X(real) X(cast) X(float_math) X(quick) X(rows) X(cross) X(planes)
+#define STRIDED_DECLARE_FILL(name) void fill_##name##_loops(LoopTable& table);
+
 template <DType...> struct Columns {};
 
 void fill_math_loops(LoopTable& table);
@@ -20,13 +24,7 @@ using RealColumns = Columns<DType::Bool, DType::Int8, DType::Int16, DType::Int32
 using CastColumns = Columns<DType::Bool, DType::Int8, DType::Int16, DType::Int32, DType::Int64,
                             DType::UInt8, DType::UInt16, DType::UInt32, DType::UInt64,
                             DType::Float16, DType::BFloat16, DType::Float32, DType::Float64>;
-void fill_real_loops(LoopTable& table);
-void fill_cast_loops(LoopTable& table);
-void fill_float_math_loops(LoopTable& table);
-void fill_row_loops(LoopTable& table);
-void fill_cross_loops(LoopTable& table);
-void fill_plane_loops(LoopTable& table);
-void fill_quick_loops(LoopTable& table);
+STRIDED_LOOP_FILES(STRIDED_DECLARE_FILL)
 }  // namespace baseline
 
 namespace avx2 {
@@ -34,25 +32,13 @@ using RealColumns = Columns<DType::Bool, DType::Int32, DType::Int64, DType::UInt
                             DType::Float64>;
 using CastColumns = Columns<DType::Bool, DType::Int8, DType::UInt8, DType::Int32, DType::Int64,
                             DType::Float16, DType::BFloat16, DType::Float32, DType::Float64>;
-void fill_real_loops(LoopTable& table);
-void fill_cast_loops(LoopTable& table);
-void fill_float_math_loops(LoopTable& table);
-void fill_row_loops(LoopTable& table);
-void fill_cross_loops(LoopTable& table);
-void fill_plane_loops(LoopTable& table);
-void fill_quick_loops(LoopTable& table);
+STRIDED_LOOP_FILES(STRIDED_DECLARE_FILL)
 }  // namespace avx2
 
 namespace avx512 {
 using RealColumns = Columns<DType::Float32, DType::Float64>;
 using CastColumns = Columns<DType::Float16, DType::BFloat16, DType::Float32, DType::Float64>;
-void fill_real_loops(LoopTable& table);
-void fill_cast_loops(LoopTable& table);
-void fill_float_math_loops(LoopTable& table);
-void fill_row_loops(LoopTable& table);
-void fill_cross_loops(LoopTable& table);
-void fill_plane_loops(LoopTable& table);
-void fill_quick_loops(LoopTable& table);
+STRIDED_LOOP_FILES(STRIDED_DECLARE_FILL)
 }  // namespace avx512
 
 }  // namespace strided

@@ -43,31 +43,19 @@ Level chosen_level() {
   table.isa = kNames[level];
   fill_math_loops(table);
   fill_complex_loops(table);
-  baseline::fill_real_loops(table);
-  baseline::fill_cast_loops(table);
-  baseline::fill_float_math_loops(table);
-  baseline::fill_row_loops(table);
-  baseline::fill_cross_loops(table);
-  baseline::fill_plane_loops(table);
-  baseline::fill_quick_loops(table);
+#define FILL(name) baseline::fill_##name##_loops(table);
+  STRIDED_LOOP_FILES(FILL)
+#undef FILL
 #if defined(STRIDED_HAS_X86_ISAS)
   if (level >= kAvx2) {
-    avx2::fill_real_loops(table);
-    avx2::fill_cast_loops(table);
-    avx2::fill_float_math_loops(table);
-    avx2::fill_row_loops(table);
-    avx2::fill_cross_loops(table);
-    avx2::fill_plane_loops(table);
-    avx2::fill_quick_loops(table);
+#define FILL(name) avx2::fill_##name##_loops(table);
+    STRIDED_LOOP_FILES(FILL)
+#undef FILL
   }
   if (level >= kAvx512) {
-    avx512::fill_real_loops(table);
-    avx512::fill_cast_loops(table);
-    avx512::fill_float_math_loops(table);
-    avx512::fill_row_loops(table);
-    avx512::fill_cross_loops(table);
-    avx512::fill_plane_loops(table);
-    avx512::fill_quick_loops(table);
+#define FILL(name) avx512::fill_##name##_loops(table);
+    STRIDED_LOOP_FILES(FILL)
+#undef FILL
   }
 #endif
   return table;

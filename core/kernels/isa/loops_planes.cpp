@@ -201,7 +201,7 @@ void fill_size(CopyLoops& loops) {
 
 }  // namespace
 
-void fill_plane_loops(LoopTable& table) {
+void fill_planes_loops(LoopTable& table) {
   fill_size<1>(table.copy);
   fill_size<2>(table.copy);
   fill_size<4>(table.copy);

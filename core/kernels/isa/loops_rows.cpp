@@ -153,7 +153,7 @@ void fill_size(CopyLoops& loops) {
 
 }  // namespace
 
-void fill_row_loops(LoopTable& table) {
+void fill_rows_loops(LoopTable& table) {
   fill_size<1>(table.copy);
   fill_size<2>(table.copy);
   fill_size<4>(table.copy);
