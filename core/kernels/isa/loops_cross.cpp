@@ -10,7 +10,7 @@
 namespace strided::STRIDED_ISA {
 namespace {
 
-// ---- turning a square: kWidest bytes of each of kWidest / kItem rows ----
+// ---- turning a square: kVectorBytes bytes of each of kVectorBytes / kItem rows ----
 
 // Interleaves the lower (upper) halves of every 16-byte lane: the unpack instructions.
 template <int kInLane, bool kUpper>
@@ -36,11 +36,11 @@ struct EveryOtherLane {
 
 template <int kItem>
 struct Square {
-  static constexpr int kSide = kWidest / kItem;
+  static constexpr int kSide = kVectorBytes / kItem;
   static constexpr int kInLane = 16 / kItem;  // elements in a lane of 16 bytes
-  static constexpr int kLanes = kWidest / 16;
-  using V = Vector<kWidest, kItem == 16 ? 8 : kItem>;
-  using Words = Vector<kWidest, 8>;
+  static constexpr int kLanes = kVectorBytes / 16;
+  using V = BitVector<kVectorBytes, kItem == 16 ? 8 : kItem>;
+  using Words = BitVector<kVectorBytes, 8>;
 
   // kInLane registers: afterwards register j holds in each lane what stood at place j of that lane, in
   // the order of the registers. Each stage interleaves register i with i + kInLane / 2.
@@ -63,8 +63,8 @@ struct Square {
     constexpr int kHalf = kLanes / 2;
     for (int width = 1; width < kLanes; width *= 2) {
       Words next[kLanes];
-      ((next[half] = pick<EveryOtherLane<kWidest / 8, false>>(r[2 * half], r[2 * half + 1]),
-        next[half + kHalf] = pick<EveryOtherLane<kWidest / 8, true>>(r[2 * half], r[2 * half + 1])),
+      ((next[half] = pick<EveryOtherLane<kVectorBytes / 8, false>>(r[2 * half], r[2 * half + 1]),
+        next[half + kHalf] = pick<EveryOtherLane<kVectorBytes / 8, true>>(r[2 * half], r[2 * half + 1])),
        ...);
       ((r[half] = next[half], r[half + kHalf] = next[half + kHalf]), ...);
     }
@@ -91,17 +91,17 @@ struct Square {
 
 // ---- tiles of one cache line by one cache line ----
 
-using Words = Vector<kWidest, 8>;
+using Words = BitVector<kVectorBytes, 8>;
 
 // row(i) points at 64 bytes to read, column(j) at 64 bytes to write.
 template <int kItem, class Row, class Column>
 [[gnu::always_inline]] inline void turn_tile(Row&& row, Column&& column) {
   using S = Square<kItem>;
-  constexpr int kSquares = kLine / kWidest;
+  constexpr int kSquares = kLine / kVectorBytes;
   for (int up = 0; up < kSquares; ++up) {
     for (int along = 0; along < kSquares; ++along) {
-      S::turn([&](int i) { return load_vector<Words>(row(up * S::kSide + i) + along * kWidest); },
-              [&](int j, Words v) { store_vector(column(along * S::kSide + j) + up * kWidest, v); });
+      S::turn([&](int i) { return load_vector<Words>(row(up * S::kSide + i) + along * kVectorBytes); },
+              [&](int j, Words v) { store_vector(column(along * S::kSide + j) + up * kVectorBytes, v); });
     }
   }
 }
@@ -221,7 +221,7 @@ void stream_aligned(const CrossBlock& b, Index rows, Index columns) {
     std::byte* const out = b.out + r0 * kItem;
     const Index* const column_out = b.column_out + c0;
     fetch_ahead<kItem>(in, ahead);
-    if constexpr (kWidest == kLine) {
+    if constexpr (kVectorBytes == kLine) {
       Square<kItem>::turn([&](int i) { return load_vector<Words>(in + row_in[i]); },
                           [&](int j, Words v) { stream_vector(out + column_out[j], v); });
     } else {
@@ -291,7 +291,7 @@ void stream_waiting(const CrossBlock& b, Index rows, Index columns) {
 // The last `past` elements of `before`, then the first ones of `here`.
 template <int kItem>
 [[gnu::always_inline]] inline Words joined(Words before, Words here, Index past) {
-  using V = Vector<kWidest, kItem>;
+  using V = BitVector<kVectorBytes, kItem>;
   using Element = typename UnsignedOf<kItem>::type;
   constexpr Index kSide = kTile<kItem>;
   V place;

@@ -11,10 +11,10 @@ namespace {
 
 // Only AVX-512 picks 16-bit and wider elements from anywhere in two vectors at once.
 template <int kItem>
-inline constexpr int kWidth = kWidest == 64 && kItem >= 2 ? 64 : 16;
+inline constexpr int kWidth = kVectorBytes == 64 && kItem >= 2 ? 64 : 16;
 
 template <int kItem>
-using Picked = Vector<kWidth<kItem>, kItem == 16 ? 8 : kItem>;
+using Picked = BitVector<kWidth<kItem>, kItem == 16 ? 8 : kItem>;
 
 // Interleaved place p holds plane p % kPlanes, element p / kPlanes. Words of 16-byte elements stay together.
 template <int kPlanes, int kWords, int kCount>

@@ -12,8 +12,8 @@ constexpr int kVectors = 4;
 
 template <class T>
 struct Lanes {
-  typedef T V __attribute__((vector_size(kWidest)));
-  static constexpr Index kEach = kWidest / static_cast<Index>(sizeof(T));
+  typedef T V __attribute__((vector_size(kVectorBytes)));
+  static constexpr Index kEach = kVectorBytes / static_cast<Index>(sizeof(T));
   static constexpr Index kGroup = kVectors * kEach;
 };
 
@@ -27,7 +27,7 @@ template <class V>
 }
 template <class T, class V>
 [[gnu::always_inline]] inline V magnitude(V x) {
-  using Bits = Vector<kWidest, sizeof(T)>;
+  using Bits = BitVector<kVectorBytes, sizeof(T)>;
   using Word = typename UnsignedOf<sizeof(T)>::type;
   return reinterpret_cast<V>(reinterpret_cast<Bits>(x) & (static_cast<Word>(~Word{0}) >> 1));
 }
@@ -72,8 +72,8 @@ template <class T, bool kStream>
   for (int k = 0; k < kVectors; ++k) x[k] = load_vector<V>(sources[1].at + k * sources[1].apart);
   for (int i = 0; i < run.count; ++i) take_op<T>(run.ops[i].what, x, sources[run.ops[i].operand]);
   for (int k = 0; k < kVectors; ++k) {
-    if constexpr (kStream) stream_vector(out + k * kWidest, x[k]);
-    else store_vector(out + k * kWidest, x[k]);
+    if constexpr (kStream) stream_vector(out + k * kVectorBytes, x[k]);
+    else store_vector(out + k * kVectorBytes, x[k]);
   }
 }
 
@@ -92,7 +92,7 @@ template <class T>
   constexpr Index kGroup = Lanes<T>::kGroup, kSize = sizeof(T);
   alignas(64) std::byte buffers[kMostQuickOperands + 1][kGroup * kSize] = {};
   Source sources[kMostQuickOperands + 1];
-  for (int k = 0; k < run.operands; ++k) sources[k] = {buffers[k], kWidest};
+  for (int k = 0; k < run.operands; ++k) sources[k] = {buffers[k], kVectorBytes};
   for (Index first = 0; first < n; first += kGroup) {
     const Index here = std::min(kGroup, n - first);
     for (int k = 1; k < run.operands; ++k) {
@@ -115,16 +115,16 @@ void quick_loop(Index n, std::byte* const* data, const Index* strides, const Qui
   Source sources[kMostQuickOperands + 1];
   bool side_by_side = strides[0] == kSize;
   for (int k = 1; k < run.operands; ++k) {
-    sources[k] = {data[k], kWidest};
+    sources[k] = {data[k], kVectorBytes};
     if (strides[k] == kSize) continue;
     side_by_side &= strides[k] == 0;
     typename UnsignedOf<sizeof(T)>::type bits;  // as bits: adding to 0 would lose the sign of -0
     std::memcpy(&bits, data[k], sizeof(T));
-    fixed[k] = reinterpret_cast<V>(Vector<kWidest, sizeof(T)>{} + bits);
+    fixed[k] = reinterpret_cast<V>(BitVector<kVectorBytes, sizeof(T)>{} + bits);
     sources[k] = {reinterpret_cast<const std::byte*>(&fixed[k]), 0};
   }
   const Index whole = side_by_side ? n / kGroup * kGroup : 0;
-  if (stream && is_aligned(data[0], kWidest)) take_groups<T, true>(whole, data[0], sources, run);
+  if (stream && is_aligned(data[0], kVectorBytes)) take_groups<T, true>(whole, data[0], sources, run);
   else take_groups<T, false>(whole, data[0], sources, run);
   if (whole == n) return;
   std::byte* rest[kMostQuickOperands + 1];

@@ -11,7 +11,7 @@ namespace {
 
 // Where the instruction set has no shuffle across 64 bytes for small elements, 16 bytes at a time.
 template <int kItem>
-inline constexpr int kShuffled = kWidest == 64 && kItem >= 2 ? 64 : kWidest == 32 && kItem >= 4 ? 32 : 16;
+inline constexpr int kShuffled = kVectorBytes == 64 && kItem >= 2 ? 64 : kVectorBytes == 32 && kItem >= 4 ? 32 : 16;
 
 template <int kCount>
 struct Reverse {
@@ -33,7 +33,7 @@ template <int kItem>
 void copy_reversed(Index n, std::byte* out, const std::byte* in) {
   constexpr int kWord = kItem == 16 ? 8 : kItem;
   constexpr Index kEach = kShuffled<kItem> / kItem;
-  using V = Vector<kShuffled<kItem>, kWord>;
+  using V = BitVector<kShuffled<kItem>, kWord>;
   using Pick = std::conditional_t<kItem == 16, ReversePairs<kShuffled<kItem> / kWord>,
                                   Reverse<kShuffled<kItem> / kWord>>;
   Index i = 0;
@@ -48,7 +48,7 @@ template <int kItem>
 void copy_every_second(Index n, std::byte* out, const std::byte* in) {
   constexpr int kWord = kItem == 16 ? 8 : kItem;
   constexpr Index kEach = kShuffled<kItem> / kItem;
-  using V = Vector<kShuffled<kItem>, kWord>;
+  using V = BitVector<kShuffled<kItem>, kWord>;
   using Pick = std::conditional_t<kItem == 16, EverySecondPair, EverySecond>;
   Index i = 0;
   // Not the last ones: the element after the last one wanted may not exist.

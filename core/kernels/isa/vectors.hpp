@@ -1,4 +1,4 @@
-// Vectors of the instruction set that the including file is compiled for, as bytes.
+// Vectors of the instruction set that the including file is compiled for.
 #pragma once
 
 #include <algorithm>
@@ -17,11 +17,11 @@ namespace strided::STRIDED_ISA {
 
 // The widest vector, in bytes.
 #if defined(__AVX512BW__)
-inline constexpr int kWidest = 64;
+inline constexpr int kVectorBytes = 64;
 #elif defined(__AVX2__)
-inline constexpr int kWidest = 32;
+inline constexpr int kVectorBytes = 32;
 #else
-inline constexpr int kWidest = 16;
+inline constexpr int kVectorBytes = 16;
 #endif
 
 template <int kBytes> struct UnsignedOf;
@@ -30,13 +30,16 @@ template <> struct UnsignedOf<2> { using type = std::uint16_t; };
 template <> struct UnsignedOf<4> { using type = std::uint32_t; };
 template <> struct UnsignedOf<8> { using type = std::uint64_t; };
 
+template <class T, int kBytes>
+struct VectorOf {
+  typedef T type __attribute__((vector_size(kBytes)));
+};
+template <class T, int kCount = kVectorBytes / static_cast<int>(sizeof(T))>
+using Vector = typename VectorOf<T, kCount * static_cast<int>(sizeof(T))>::type;
+
 // kWidth bytes in elements of kItem bytes. Elements of 16 bytes are moved as two of 8.
 template <int kWidth, int kItem>
-struct VectorOf {
-  typedef typename UnsignedOf<kItem>::type type __attribute__((vector_size(kWidth)));
-};
-template <int kWidth, int kItem>
-using Vector = typename VectorOf<kWidth, kItem>::type;
+using BitVector = typename VectorOf<typename UnsignedOf<kItem>::type, kWidth>::type;
 
 template <class V>
 [[gnu::always_inline]] inline V load_vector(const std::byte* at) {
@@ -106,8 +109,8 @@ template <class Pick, class V>
     std::memcpy(out + at, &piece, sizeof(Piece));
   };
   if (n >= 16) {
-    for (Index at = 0; at + 16 < n; at += 16) move(Vector<16, 8>{}, at);
-    move(Vector<16, 8>{}, n - 16);
+    for (Index at = 0; at + 16 < n; at += 16) move(BitVector<16, 8>{}, at);
+    move(BitVector<16, 8>{}, n - 16);
   } else if (n >= 8) {
     move(std::uint64_t{}, 0);
     move(std::uint64_t{}, n - 8);
@@ -123,8 +126,8 @@ template <class Pick, class V>
 struct Line { alignas(64) std::byte bytes[64]; };
 
 [[gnu::always_inline]] inline void stream_line(std::byte* at, const std::byte* line) {
-  for (int part = 0; part < 64; part += kWidest) {
-    stream_vector(at + part, load_vector<Vector<kWidest, 8>>(line + part));
+  for (int part = 0; part < 64; part += kVectorBytes) {
+    stream_vector(at + part, load_vector<BitVector<kVectorBytes, 8>>(line + part));
   }
 }
 
