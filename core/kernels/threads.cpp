@@ -71,6 +71,7 @@ class Pool {
   int threads() const { return static_cast<int>(workers_.size()) + 1; }
 
   void run(int pieces, const PieceFunction& function) {
+    leave_to_caller();
     {
       const std::lock_guard lock(mutex_);
       function_ = &function;
@@ -92,6 +93,22 @@ class Pool {
   }
 
  private:
+  // Keeps the workers off the caller's processor. The kernel likes to wake a worker on the processor of
+  // its waker, even if others are idle; both then take turns until it notices, milliseconds later.
+  void leave_to_caller() {
+#if defined(__linux__)
+    const int here = sched_getcpu();
+    if (here == callers_) return;
+    callers_ = here;
+    cpu_set_t others;
+    if (sched_getaffinity(0, sizeof(others), &others) != 0) return;
+    if (here >= 0 && CPU_COUNT(&others) >= threads()) CPU_CLR(here, &others);
+    for (std::thread& worker : workers_) {
+      pthread_setaffinity_np(worker.native_handle(), sizeof(others), &others);
+    }
+#endif
+  }
+
   void take_pieces(const PieceFunction& function, int pieces) {
     for (int piece; (piece = next_.fetch_add(1, std::memory_order_relaxed)) < pieces;) function(piece);
   }
@@ -130,6 +147,7 @@ class Pool {
   std::atomic<int> next_{0};
   const PieceFunction* function_ = nullptr;  // null between jobs
   int pieces_ = 0;
+  int callers_ = -1;  // the processor that is left to the caller
   bool stopping_ = false;
 };
 
