@@ -19,9 +19,9 @@ namespace {
 void set_hook(const char* name, nb::object function) {
   const std::pair<const char*, PyObject**> table[] = {
       {"asarray", &hooks().asarray},           {"get_advanced", &hooks().get_advanced},
-      {"set_advanced", &hooks().set_advanced}, {"matmul", &hooks().matmul},
-      {"text", &hooks().text},                 {"strides", &hooks().strides},
-      {"memory_order", &hooks().memory_order}, {"deferred", &hooks().deferred},
+      {"set_advanced", &hooks().set_advanced}, {"text", &hooks().text},
+      {"strides", &hooks().strides},           {"memory_order", &hooks().memory_order},
+      {"deferred", &hooks().deferred},
   };
   for (const auto& [known, place] : table) {
     if (std::strcmp(name, known) != 0) continue;
@@ -75,6 +75,7 @@ NB_MODULE(_native, m) {
     add_create(m.ptr());
     add_exchange_buffer(m.ptr());
     add_exchange_dlpack(m.ptr());
+    add_linalg(m.ptr());
     bind_layout(m);
     bind_ops(m);
     bind_storage(m);

@@ -114,7 +114,6 @@ struct Hooks {
   PyObject* asarray = nullptr;       // anything array-like -> Tensor
   PyObject* get_advanced = nullptr;  // (tensor, key) -> Tensor
   PyObject* set_advanced = nullptr;  // (tensor, key, value)
-  PyObject* matmul = nullptr;        // (a, b) -> Tensor
   PyObject* deferred = nullptr;      // (op, operands...) inside a fused function
   PyObject* text = nullptr;          // (tensor, is_repr) -> str
   PyObject* strides = nullptr;       // tuple -> Strides

@@ -54,11 +54,6 @@ PyObject* power(PyObject* a, PyObject* b, PyObject* modulus) {
 }
 PyObject* in_place_power(PyObject* a, PyObject* b, PyObject*) { return in_place<Op::Pow>(a, b); }
 
-PyObject* matmul(PyObject* a, PyObject* b) {
-  PyObject* args[] = {a, b};
-  return PyObject_Vectorcall(hooks().matmul, args, 2, nullptr);
-}
-
 template <class F>
 void* slot(F* function) { return reinterpret_cast<void*>(function); }
 
@@ -77,7 +72,7 @@ PyType_Slot number_slots[] = {
     {Py_nb_xor, slot(binary<Op::BitwiseXor>)},
     {Py_nb_lshift, slot(binary<Op::BitwiseLeftShift>)},
     {Py_nb_rshift, slot(binary<Op::BitwiseRightShift>)},
-    {Py_nb_matrix_multiply, slot(matmul)},
+    {Py_nb_matrix_multiply, slot(tensor_matmul)},
     {Py_nb_inplace_add, slot(in_place<Op::Add>)},
     {Py_nb_inplace_subtract, slot(in_place<Op::Subtract>)},
     {Py_nb_inplace_multiply, slot(in_place<Op::Multiply>)},

@@ -25,6 +25,9 @@ void add_iterator_type();
 extern PyType_Slot number_slots[];
 PyObject* tensor_compare(PyObject* a, PyObject* b, int operation);
 
+// bind_linalg.cpp
+PyObject* tensor_matmul(PyObject* a, PyObject* b);
+
 // tensor_values.cpp
 int tensor_truth(PyObject* self);
 PyObject* tensor_as_int(PyObject* self);
@@ -40,5 +43,6 @@ void add_tensor_type(PyObject* module);
 void add_create(PyObject* module);            // create.cpp
 void add_exchange_buffer(PyObject* module);   // exchange_buffer.cpp
 void add_exchange_dlpack(PyObject* module);   // exchange_dlpack.cpp
+void add_linalg(PyObject* module);            // bind_linalg.cpp
 
 }  // namespace strided::python

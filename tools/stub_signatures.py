@@ -10,6 +10,10 @@ INTERNAL: dict[str, str] = {
     "apply": "(op: int, /, *operands: Tensor | complex) -> Tensor",
     "apply_into": "(op: int, out: Tensor, /, *operands: Tensor | complex) -> Tensor",
     "op_table": "() -> dict[str, tuple[int, int]]",
+    # products
+    "matmul": "(a: Tensor, b: Tensor, /) -> Tensor",
+    "matmul_into": "(out: Tensor, a: Tensor, b: Tensor, /) -> Tensor",
+    "contract": "(a: Tensor, b: Tensor, batch: int, summed: int, /) -> Tensor",
     "run_fused": "(nodes: Sequence[tuple[Any, ...]], inputs: Sequence[Tensor],"
     " wanted: Sequence[int], shape: Sequence[int], out: Sequence[Tensor], /) -> list[Tensor]",
     "fused_text": "(nodes: Sequence[tuple[Any, ...]], inputs: Sequence[Tensor],"

@@ -7,6 +7,7 @@
 #include "dtype/dtype.hpp"
 #include "layout/dims.hpp"
 #include "op_list.hpp"
+#include "product_loops.hpp"
 #include "quick_ops.hpp"
 
 namespace strided {
@@ -22,6 +23,7 @@ struct LoopTable {
   Loop cast[kDTypeCount][kDTypeCount];  // [from][to]
   CopyLoops copy;
   QuickLoop quick[2];  // float32, float64
+  ProductLoops products;
 };
 
 const LoopTable& loops();

@@ -78,8 +78,23 @@ from strided.functions.create import (
     zeros_like,
 )
 from strided.functions.dtypes import can_cast, finfo, iinfo, isdtype, promote_types, result_type
+from strided.functions.einsum import einsum, tensordot
 from strided.functions.fuse import fuse
-from strided.functions.linalg import matmul
+from strided.functions.linalg import (
+    addmm,
+    addmv,
+    baddbmm,
+    bmm,
+    dot,
+    inner,
+    kron,
+    matmul,
+    mm,
+    mv,
+    outer,
+    vdot,
+    vecdot,
+)
 from strided.functions.plan import Plan, plan
 from strided.functions.random import (
     Generator,
@@ -174,7 +189,6 @@ _indexing.use_asarray(asarray)
 _native.set_hook("asarray", asarray)
 _native.set_hook("get_advanced", _indexing.get_advanced)
 _native.set_hook("set_advanced", _indexing.set_advanced)
-_native.set_hook("matmul", matmul)
 _native.set_hook("deferred", _deferred.compute_by_id)
 _native.set_hook("text", _text_of)
 _native.set_hook("strides", Strides)

@@ -57,17 +57,6 @@ def subtract_(self: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
     return _scaled(_SUBTRACT, self, other, alpha, self)
 
 
-def matmul(self: Tensor, other: Any) -> Tensor:
-    """Return the matrix product with another tensor, as ``@`` does. A new tensor.
-
-    >>> import strided
-    >>> strided.ones(2, 3).matmul(strided.ones(3, 1)).tolist()
-    [[3.0], [3.0]]
-    """
-    product: Tensor = self @ other
-    return product
-
-
 def __contains__(self: Tensor, value: Any) -> bool:
     """Return whether an element equals the value.
 
@@ -115,7 +104,6 @@ METHODS: dict[str, Any] = {
     "subtract": subtract,
     "sub_": subtract_,
     "subtract_": subtract_,
-    "matmul": matmul,
     "__contains__": __contains__,
     "__reversed__": __reversed__,
     "__divmod__": __divmod__,

@@ -1,0 +1,41 @@
+// A matrix as product kernels see it: element (i, j) lies i * row + j * column elements behind the first.
+#pragma once
+
+#include <cstddef>
+
+#include "dtype/dtype.hpp"
+#include "layout/dims.hpp"
+
+namespace strided {
+
+struct Matrix {
+  std::byte* data;
+  DType dtype;
+  Index rows, columns;
+  Index row, column;  // strides in elements, of either sign or zero
+
+  Index item() const { return itemsize(dtype); }
+  std::byte* at(Index i, Index j) const { return data + (i * row + j * column) * item(); }
+  Matrix transposed() const { return {data, dtype, columns, rows, column, row}; }
+  Matrix block(Index i, Index j, Index height, Index width) const {
+    return {at(i, j), dtype, height, width, row, column};
+  }
+  // The elements of a row (of a column) lie side by side.
+  bool runs_along() const { return column == 1 || columns <= 1; }
+  bool runs_down() const { return row == 1 || rows <= 1; }
+
+  // A complex matrix is two real ones, of every second number.
+  int planes() const { return is_complex(dtype) ? 2 : 1; }
+  Matrix plane(int which) const {
+    if (planes() == 1) return *this;
+    const DType part = dtype == DType::Complex64 ? DType::Float32 : DType::Float64;
+    return {data + which * itemsize(part), part, rows, columns, 2 * row, 2 * column};
+  }
+};
+
+// Do elements of these dtypes have the same bits? (Signed and unsigned integers wrap alike.)
+constexpr bool same_bits(DType a, DType b) {
+  return a == b || (is_integral(a) && is_integral(b) && itemsize(a) == itemsize(b));
+}
+
+}  // namespace strided

@@ -1,0 +1,95 @@
+// The innermost loops of matrix products, one set per instruction set and lane.
+//
+// A lane is the dtype in which a product is added up. Narrow operands are widened on the way into the
+// loops: half types and bool become float32, 8-bit integers 16 bits. Integers wrap, so one unsigned
+// lane serves both signs. Complex numbers are multiplied as planes of real and imaginary parts. Places
+// may have any alignment; strides are in bytes and have either sign.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "dtype/dtype.hpp"
+#include "layout/dims.hpp"
+
+namespace strided {
+
+// What happens to the numbers that a tile of the result already holds.
+enum class Update : std::uint8_t { Set, Add, Subtract };
+
+// c[i][j] = (or +=, -=) the sum over p < k of a[i][p] * b[p][j], for i < rows and j < columns. Rows of
+// b and c lie side by side. `a` must have all rows of the tile, of which only `rows` are stored; rows
+// of `b` must have whole vectors, unless the tiles are `exact`.
+struct TileWork {
+  Index k;
+  const std::byte* a;
+  Index a_row, a_step;
+  const std::byte* b;
+  Index b_step;
+  std::byte* c;
+  Index c_row;
+  Index rows, columns;
+  Update update;
+};
+using Tile = void (*)(const TileWork& work);
+
+// Brings `rows` vectors of k elements into a panel of lanes: to[p * width + i] = from[i][p]. Up to a
+// whole vector (or tile) the panel is filled with zeros.
+struct PackWork {
+  Index rows, k;
+  const std::byte* from;
+  Index row, step;
+  std::byte* to;
+};
+using Pack = void (*)(const PackWork& work);
+
+// y[v][i] += the sum over p < k of a[i][p] * x[v][p]. Vectors are lanes, each side by side.
+struct MatvecWork {
+  Index rows, k;
+  const std::byte* a;
+  Index a_row, a_step;
+  Index vectors;
+  const std::byte* x;
+  Index x_row;
+  std::byte* y;
+  Index y_row;
+};
+using MatvecLoop = void (*)(const MatvecWork& work);
+
+struct ProductLoops {
+  static constexpr int kWidest = 3, kHighest = 4;
+  struct Tiles {
+    Index rows;     // of the highest tile, a power of two
+    Index vector;   // columns of the narrowest tile
+    Index vectors;  // that the widest has
+    bool exact;     // reads and writes no more columns than it is told
+    Tile tile[kHighest][kWidest];  // [log2 of the rows][vectors - 1]
+  };
+  Tiles tiles[kDTypeCount];  // by lane
+  struct Packs {
+    Pack down;   // the panel's rows lie side by side
+    Pack along;  // the k elements of a row do
+  };
+  // By the dtype of the operand, and which of its planes; null where it has no lane of its own.
+  Packs narrow[kDTypeCount][2];  // for panels as wide as a tile has rows
+  Packs wide[kDTypeCount][2];    // for panels as wide as the widest tile
+  MatvecLoop along[kDTypeCount];  // the elements of a row of the matrix lie side by side
+  MatvecLoop down[kDTypeCount];   // those of a column do
+  // Where the processor multiplies pairs of bfloat16, two steps of k at a time; otherwise null. Panels
+  // are of pairs; PackWork still counts steps.
+  Tiles pairs;
+  Pack pairs_narrow_down, pairs_wide_down;
+};
+
+// The lane of products that are computed in `dtype`.
+constexpr DType lane_of(DType dtype) {
+  switch (dtype) {
+    case DType::Int8: case DType::UInt8: case DType::Int16: case DType::UInt16: return DType::UInt16;
+    case DType::Int32: case DType::UInt32: return DType::UInt32;
+    case DType::Int64: case DType::UInt64: return DType::UInt64;
+    case DType::Float64: case DType::Complex128: return DType::Float64;
+    default: return DType::Float32;
+  }
+}
+
+}  // namespace strided

@@ -1,0 +1,16 @@
+// How much memory and how many threads one product may use.
+#pragma once
+
+#include <cstddef>
+
+namespace strided {
+
+// All products of one call together stay below this, whatever their size.
+inline constexpr std::size_t kPanelBytes = std::size_t{16} << 20;
+
+struct ProductRoom {
+  bool threads = true;             // false: all on the caller
+  std::size_t bytes = kPanelBytes;  // of panels and buffers, all threads together
+};
+
+}  // namespace strided
