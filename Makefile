@@ -17,7 +17,8 @@ help:
 	@echo "make test         lint, types, C++ tests, Python tests, doctests"
 	@echo "make test-peers   the same tables against an installed PyTorch"
 	@echo "make test-long    one million random view-and-write programs"
-	@echo "make lint types test-cpp bench docs asan golden stubs clean"
+	@echo "make bench        every benchmark against NumPy and PyTorch (QUICK=1: small; BENCH=copies: one)"
+	@echo "make lint types test-cpp docs asan golden stubs clean"
 
 # ---- environment ----
 
@@ -35,7 +36,7 @@ $(VENV)/build.stamp: $(native_sources) | $(VENV)/tools.stamp
 	@touch $@
 
 $(VENV)/peers.stamp: | $(VENV)/build.stamp
-	$(BIN)/pip install --quiet "torch==2.13.0"
+	$(BIN)/pip install --quiet "torch==2.13.0" threadpoolctl
 	@touch $@
 
 # ---- the two commands ----
@@ -73,8 +74,9 @@ test-peers: $(VENV)/peers.stamp
 test-long: $(VENV)/build.stamp
 	STRIDED_TWIN_PROGRAMS=1000000 $(BIN)/python -m pytest -q -n $(JOBS) tests/test_twin.py
 
+# Every benchmark, one process each; then docs/benchmarks.md and README's tables. QUICK=1 is a smoke test.
 bench: $(VENV)/peers.stamp
-	$(BIN)/python benchmarks/views.py
+	$(BIN)/python benchmarks/run_all.py $(if $(QUICK),--quick) $(BENCH)
 
 docs: $(VENV)/build.stamp
 	$(BIN)/python -m pytest -q tests/test_docs.py tests/test_docstrings.py

@@ -11,7 +11,7 @@ import statistics
 from typing import Any
 
 import numpy as np
-from side_by_side import Case, markdown, measure, write_json
+from side_by_side import Case, markdown, measure, options, write_json
 
 import strided as st
 
@@ -111,10 +111,11 @@ def table_of(rows: list[dict[str, Any]]) -> str:
 
 def main() -> None:
     """Print the table and write benchmarks/results/views.json."""
+    asked = options(__doc__)
     if torch is not None:
         torch.set_num_threads(1)
     table = cases()
-    measure(table)
+    measure(table, rounds=3 if asked.quick else 15)
     rows = [{"name": case.name, "seconds": case.seconds} for case in table]
     print(table_of(rows))
     ours = [1 / r for c in table if (r := c.ratio("strided", "numpy"))]
@@ -124,7 +125,7 @@ def main() -> None:
         median, least = statistics.median(peers), min(peers)
         print(f"times faster than PyTorch: median {median:.0f}, least {least:.1f}")
     print("(bold: slower than NumPy, or less than 8 times faster than PyTorch)")
-    write_json("views", {"rows": rows})
+    write_json("views", {"rows": rows}, asked.to)
 
 
 if __name__ == "__main__":

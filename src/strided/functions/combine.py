@@ -169,13 +169,20 @@ def roll(
         raise ShapeMismatch(
             operation="roll", expected=axes, got=shifts, cure="give one shift per axis"
         )
+    moved: dict[int, int] = {}
     for a, s in zip((_axis(a, x.ndim) for a in axes), shifts, strict=True):
+        moved[a] = moved.get(a, 0) + s
+    out = empty(x.shape, dtype=x.dtype)
+    # Each axis that is moved cuts every part of the result in two.
+    parts = [(out, x)]
+    for a, s in moved.items():
         length = x.shape[a]
-        if length == 0:
-            continue
-        s %= length
-        out = empty(x.shape, dtype=x.dtype)
-        _native.join_into(out.narrow(a, s, length - s), x.narrow(a, 0, length - s))
-        _native.join_into(out.narrow(a, 0, s), x.narrow(a, length - s, s))
-        x = out
-    return x
+        s %= max(length, 1)
+        parts = [
+            (to.narrow(a, at, count), source.narrow(a, begin, count))
+            for to, source in parts
+            for at, begin, count in ((s, 0, length - s), (0, length - s, s))
+        ]
+    for to, source in parts:
+        _native.join_into(to, source)
+    return out

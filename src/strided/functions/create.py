@@ -13,6 +13,8 @@ from strided.functions.arrays import asarray
 from strided.functions.dtypes import iinfo
 from strided.ops.elementwise import where
 
+_MASK_SIZE = 1 << 20  # elements of a mask that is made on the way
+
 Shape = int | Sequence[int]
 
 
@@ -231,9 +233,16 @@ def _triangle(x: Tensor, k: int, upper: bool) -> Tensor:
             cure="use .unsqueeze() to add an axis first",
         )
     rows, columns = x.shape[-2:]
-    distance = arange(columns) - arange(rows).unsqueeze(1)
-    kept = distance >= k if upper else distance <= k
-    return where(kept, x, zeros((), dtype=x.dtype))
+    across, zero = arange(columns), zeros((), dtype=x.dtype)
+    out = empty(x.shape, dtype=x.dtype)
+    # Some rows at a time, so that what says which elements are kept stays small.
+    step = max(1, _MASK_SIZE // max(1, columns))
+    for first in range(0, rows, step):
+        some = slice(first, first + step)
+        diagonal = arange(first, min(rows, first + step)).unsqueeze(1) + k
+        kept = across >= diagonal if upper else across <= diagonal
+        where(kept, x[..., some, :], zero, out=out[..., some, :])
+    return out
 
 
 def tril(x: Tensor, /, *, k: int = 0) -> Tensor:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from strided import _native
 from strided._native import Tensor
+from strided.functions.fuse import fuse
+
+_MANY = 1 << 15  # elements from which one pass over memory repays its preparation
 
 
 def nonzero(x: Tensor, /) -> tuple[Tensor, ...]:
@@ -49,11 +54,15 @@ def allclose(
     >>> strided.allclose(strided.ones(2), strided.ones(2) + 1e-7)
     True
     """
-    close = (a - b).abs() <= b.abs() * rtol + atol
-    close = close.logical_or(a == b)
-    if equal_nan:
-        close = close.logical_or(a.isnan().logical_and(b.isnan()))
-    return bool(close.all())
+
+    def close(a: Tensor, b: Tensor) -> Tensor:
+        near = (a - b).abs() <= b.abs() * rtol + atol
+        near = near.logical_or(a == b)
+        if equal_nan:
+            near = near.logical_or(a.isnan().logical_and(b.isnan()))
+        return near.all()
+
+    return _holds(close, a, b)
 
 
 def array_equal(a: Tensor, b: Tensor) -> bool:
@@ -63,4 +72,9 @@ def array_equal(a: Tensor, b: Tensor) -> bool:
     >>> strided.array_equal(strided.arange(3), strided.tensor([0, 1, 2]))
     True
     """
-    return a.shape == b.shape and bool((a == b).all())
+    return a.shape == b.shape and _holds(lambda a, b: (a == b).all(), a, b)
+
+
+def _holds(function: Callable[[Tensor, Tensor], Tensor], a: Tensor, b: Tensor) -> bool:
+    """Ask whether something is true of all elements; of many, without temporaries."""
+    return bool((fuse(function) if a.numel() + b.numel() > _MANY else function)(a, b))
