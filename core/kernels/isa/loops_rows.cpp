@@ -103,6 +103,9 @@ void copy_rows(const RowBlock& b) {
 
 // ---- past the caches ----
 
+// So much is read before it is written: while memory is written nothing is read, so it is little.
+constexpr Index kPartBytes = 512;
+
 template <int kItem>
 void stream_repeated(Index n, std::byte* out, const std::byte* in) {
   // The line repeats every 64 bytes from the start of the row, not from where memory has its lines.
@@ -118,18 +121,31 @@ void stream_repeated(Index n, std::byte* out, const std::byte* in) {
   if (at < nbytes) copy_short(out + at, from, nbytes - at);
 }
 
-// Elements at any step are put side by side in the fastest cache first.
+// n elements at any step, put side by side in the fastest cache first.
 template <int kItem>
-void stream_row(Index n, std::byte* out, const std::byte* in, Index in_step) {
+void stream_part(Index n, std::byte* out, const std::byte* in, Index in_step) {
   if (in_step == kItem) return stream_bytes(out, in, n * kItem);
-  if (in_step == 0) return stream_repeated<kItem>(n, out, in);
-  // While a block is written nothing is read, so it is short.
-  constexpr Index kBytes = 512, kBlock = kBytes / kItem;
-  alignas(64) std::byte block[kBytes];
-  for (Index first = 0; first < n; first += kBlock) {
-    const Index count = std::min(kBlock, n - first);
-    copy_row<kItem>(count, block, kItem, in + first * in_step, in_step);
-    stream_bytes(out + first * kItem, block, count * kItem);
+  alignas(64) std::byte block[kPartBytes];
+  copy_row<kItem>(n, block, kItem, in, in_step);
+  stream_bytes(out, block, n * kItem);
+}
+
+// Several rows at once, a part of each in turn. Where a row does not go on where the last one ended the
+// memory is slow to begin: the others fill that time. Parts end where lines of the output do.
+template <int kItem>
+void stream_rows_in_turns(const RowBlock& b) {
+  constexpr Index kAtOnce = 4, kPart = kPartBytes / kItem;
+  for (Index first = 0; first < b.rows; first += kAtOnce) {
+    const Index count = std::min(kAtOnce, b.rows - first);
+    for (Index part = 0; part < b.n + kPart; part += kPart) {
+      for (Index r = first; r < first + count; ++r) {
+        std::byte* const out = b.out + r * b.out_row;
+        const Index into_line = static_cast<Index>(reinterpret_cast<std::uintptr_t>(out) % kLine) / kItem;
+        const Index begin = std::max<Index>(0, part - into_line), end = std::min(b.n, part - into_line + kPart);
+        if (begin >= end) continue;
+        stream_part<kItem>(end - begin, out + begin * kItem, b.in + r * b.in_row + begin * b.in_step, b.in_step);
+      }
+    }
   }
 }
 
@@ -138,8 +154,12 @@ void stream_rows(const RowBlock& b) {
   // Short rows with gaps between them would leave lines half written.
   constexpr Index kWorthwhile = 4 * kLine;
   if (b.out_step != kItem || b.n * kItem < kWorthwhile) return copy_rows<kItem>(b);
-  for (Index r = 0; r < b.rows; ++r) {
-    stream_row<kItem>(b.n, b.out + r * b.out_row, b.in + r * b.in_row, b.in_step);
+  if (b.in_step == 0) {
+    for (Index r = 0; r < b.rows; ++r) stream_repeated<kItem>(b.n, b.out + r * b.out_row, b.in + r * b.in_row);
+  } else if (b.in_step == kItem && b.rows == 1) {
+    stream_bytes(b.out, b.in, b.n * kItem);
+  } else {
+    stream_rows_in_turns<kItem>(b);
   }
   finish_streams();
 }
