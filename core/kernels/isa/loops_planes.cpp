@@ -184,7 +184,13 @@ void deinterleave(Index n, int planes, std::byte* out, const std::byte* in, Inde
     for (int k = 0; k < planes; ++k) {
       to[k] = kStream ? writers[k].next() : out + k * plane_step + first * kItem;
     }
-    deinterleave_some<kItem>(count, planes, to, in + first * planes * kItem);
+    const std::byte* const from = in + first * planes * kItem;
+    if constexpr (kStream) {
+      // The processor asks for too little ahead while several lines are being written.
+      const std::byte* const ahead = from + 8 * kBlockBytes * planes;
+      for (Index at = 0; at < kBlockBytes * planes; at += kLine) __builtin_prefetch(ahead + at, 0, 2);
+    }
+    deinterleave_some<kItem>(count, planes, to, from);
     for (int k = 0; k < planes && kStream; ++k) writers[k].wrote(count * kItem);
   }
   for (int k = 0; k < planes && kStream; ++k) writers[k].finish();
