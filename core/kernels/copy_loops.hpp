@@ -44,6 +44,9 @@ struct CrossBlock {
   Index row_step;
   Index column_step;
   bool far;  // the input is not in a cache: fetch it ahead
+  Index repeats = 1;  // as many blocks of the same kind, these many bytes apart
+  Index in_repeat = 0;
+  Index out_repeat = 0;
 };
 using CopyCross = void (*)(const CrossBlock& block);
 

@@ -38,8 +38,8 @@ bool finds_planes(CopyPlan& copy) {
   const Index itemsize = copy.itemsize;
   if (plan.rank() < 2) return false;
   const int a = plan.rank() - 2, b = a + 1;
-  // As many as a tile has columns are turned faster as tiles.
-  const Index most = std::max<Index>(4, std::min<Index>(kMostPlanes, kLine / itemsize - 1));
+  // As many as the smallest square has columns are turned faster as tiles.
+  const Index most = std::max<Index>(4, std::min<Index>(kMostPlanes, 16 / itemsize - 1));
   const auto few = [&](int axis) { return plan.shape[axis] >= 2 && plan.shape[axis] <= most; };
   const auto side_by_side = [&](int operand, int slow, int fast) {
     return plan.strides[operand][fast] == itemsize &&

@@ -10,7 +10,7 @@
 namespace strided::STRIDED_ISA {
 namespace {
 
-// ---- turning a square: kVectorBytes bytes of each of kVectorBytes / kItem rows ----
+// ---- turning a square: kWide bytes of each of kWide / kItem rows ----
 
 // Interleaves the lower (upper) halves of every 16-byte lane: the unpack instructions.
 template <int kInLane, bool kUpper>
@@ -34,13 +34,13 @@ struct EveryOtherLane {
   static_assert(kCount >= 4);
 };
 
-template <int kItem>
+template <int kItem, int kWide = kVectorBytes>
 struct Square {
-  static constexpr int kSide = kVectorBytes / kItem;
+  static constexpr int kSide = kWide / kItem;
   static constexpr int kInLane = 16 / kItem;  // elements in a lane of 16 bytes
-  static constexpr int kLanes = kVectorBytes / 16;
-  using V = BitVector<kVectorBytes, kItem == 16 ? 8 : kItem>;
-  using Words = BitVector<kVectorBytes, 8>;
+  static constexpr int kLanes = kWide / 16;
+  using V = BitVector<kWide, kItem == 16 ? 8 : kItem>;
+  using Words = BitVector<kWide, 8>;
 
   // kInLane registers: afterwards register j holds in each lane what stood at place j of that lane, in
   // the order of the registers. Each stage interleaves register i with i + kInLane / 2.
@@ -63,8 +63,8 @@ struct Square {
     constexpr int kHalf = kLanes / 2;
     for (int width = 1; width < kLanes; width *= 2) {
       Words next[kLanes];
-      ((next[half] = pick<EveryOtherLane<kVectorBytes / 8, false>>(r[2 * half], r[2 * half + 1]),
-        next[half + kHalf] = pick<EveryOtherLane<kVectorBytes / 8, true>>(r[2 * half], r[2 * half + 1])),
+      ((next[half] = pick<EveryOtherLane<kWide / 8, false>>(r[2 * half], r[2 * half + 1]),
+        next[half + kHalf] = pick<EveryOtherLane<kWide / 8, true>>(r[2 * half], r[2 * half + 1])),
        ...);
       ((r[half] = next[half], r[half + kHalf] = next[half + kHalf]), ...);
     }
@@ -121,7 +121,7 @@ void scatter_line(Index n, std::byte* out, Index step, const std::byte* line) {
   for (Index i = 0; i < n; ++i) std::memcpy(out + i * step, line + i * kItem, kItem);
 }
 
-// A tile at an edge, or of elements that do not lie side by side: through lines on both sides.
+// A tile of a narrow block, or of elements that do not lie side by side: through lines on both sides.
 template <int kItem>
 [[gnu::noinline]] void copy_edge(const CrossBlock& b, Index r0, Index rows, Index c0, Index columns) {
   // What missing rows and columns hold does not matter, but it must be something.
@@ -136,15 +136,64 @@ template <int kItem>
   }
 }
 
-// All but the first `rows` x `columns`, which are whole tiles.
-template <int kItem>
-void copy_rest(const CrossBlock& b, Index rows, Index columns) {
-  constexpr Index kSide = kTile<kItem>;
-  for (Index r0 = 0; r0 < b.rows; r0 += kSide) {
-    for (Index c0 = r0 < rows ? columns : 0; c0 < b.columns; c0 += kSide) {
-      copy_edge<kItem>(b, r0, std::min(kSide, b.rows - r0), c0, std::min(kSide, b.columns - c0));
+// Part of a block: rows [r0, r1) and columns [c0, c1).
+struct Region {
+  Index r0, r1, c0, c1;
+  bool empty() const { return r0 >= r1 || c0 >= c1; }
+};
+
+// By squares of one vector by one. The last ones are moved back to end with the block: some elements are
+// copied twice.
+template <int kItem, int kWide>
+void copy_squares(const CrossBlock& b, const Region& region) {
+  using S = Square<kItem, kWide>;
+  for (Index repeat = 0; repeat < b.repeats; ++repeat) {
+    for (Index r = region.r0; r < region.r1; r += S::kSide) {
+      const Index row = std::min(r, b.rows - S::kSide);
+      const Index* const row_in = b.row_in + row;
+      std::byte* const out = b.out + repeat * b.out_repeat + row * kItem;
+      for (Index c = region.c0; c < region.c1; c += S::kSide) {
+        const Index column = std::min(c, b.columns - S::kSide);
+        const std::byte* const in = b.in + repeat * b.in_repeat + column * kItem;
+        const Index* const column_out = b.column_out + column;
+        S::turn([&](int i) { return load_vector<typename S::Words>(in + row_in[i]); },
+                [&](int j, typename S::Words v) { store_vector(out + column_out[j], v); });
+      }
     }
   }
+}
+
+// By squares as wide as the region.
+template <int kItem>
+void copy_region(const CrossBlock& b, const Region& region) {
+  if (region.empty()) return;
+  const bool side_by_side = b.row_step == kItem && b.column_step == kItem;
+  const Index narrow = std::min(region.r1 - region.r0, region.c1 - region.c0) * kItem;
+  if (side_by_side && std::min(b.rows, b.columns) * kItem >= 16) {
+    if constexpr (kVectorBytes >= 64) {
+      if (narrow >= 64) return copy_squares<kItem, 64>(b, region);
+    }
+    if constexpr (kVectorBytes >= 32) {
+      if (narrow >= 32) return copy_squares<kItem, 32>(b, region);
+    }
+    return copy_squares<kItem, 16>(b, region);
+  }
+  constexpr Index kSide = kTile<kItem>;
+  CrossBlock one = b;
+  for (Index repeat = 0; repeat < b.repeats; ++repeat, one.in += b.in_repeat, one.out += b.out_repeat) {
+    for (Index r = region.r0; r < region.r1; r += kSide) {
+      for (Index c = region.c0; c < region.c1; c += kSide) {
+        copy_edge<kItem>(one, r, std::min(kSide, region.r1 - r), c, std::min(kSide, region.c1 - c));
+      }
+    }
+  }
+}
+
+// All but the first `rows` x `columns` (both may be 0), which are whole tiles.
+template <int kItem>
+void copy_rest(const CrossBlock& b, Index rows, Index columns) {
+  copy_region<kItem>(b, {0, rows, columns, b.columns});
+  copy_region<kItem>(b, {rows, b.rows, 0, b.columns});
 }
 
 // ---- whole tiles, in an order that suits memory ----
@@ -196,12 +245,28 @@ template <int kItem, class Tile>
   }
 }
 
+// How many rows and columns are whole tiles: none, if not some of both.
+struct Whole {
+  Index rows, columns;
+};
 template <int kItem>
-void copy_cross(const CrossBlock& b) {
+Whole whole_tiles(const CrossBlock& b) {
   constexpr Index kSide = kTile<kItem>;
   const bool side_by_side = b.row_step == kItem && b.column_step == kItem;
-  const Index rows = side_by_side ? b.rows / kSide * kSide : 0;
-  const Index columns = b.columns / kSide * kSide;
+  if (!side_by_side || b.rows < kSide || b.columns < kSide) return {0, 0};
+  return {b.rows / kSide * kSide, b.columns / kSide * kSide};
+}
+
+// Calls run(block) for each of many blocks.
+template <class Run>
+void for_each_repeat(const CrossBlock& b, Run&& run) {
+  CrossBlock one = b;
+  one.repeats = 1;
+  for (Index repeat = 0; repeat < b.repeats; ++repeat, one.in += b.in_repeat, one.out += b.out_repeat) run(one);
+}
+
+template <int kItem>
+void copy_whole(const CrossBlock& b, Index rows, Index columns) {
   for_each_tile<kItem>(b, rows, columns, [&](Index r0, Index c0, const Ahead& ahead) {
     const std::byte* const in = b.in + c0 * kItem;
     const Index* const row_in = b.row_in + r0;
@@ -210,6 +275,12 @@ void copy_cross(const CrossBlock& b) {
     if (b.far) fetch_ahead<kItem>(in, ahead);
     turn_tile<kItem>([&](int i) { return in + row_in[i]; }, [&](int j) { return out + column_out[j]; });
   });
+}
+
+template <int kItem>
+void copy_cross(const CrossBlock& b) {
+  const auto [rows, columns] = whole_tiles<kItem>(b);
+  if (rows > 0) for_each_repeat(b, [=](const CrossBlock& one) { copy_whole<kItem>(one, rows, columns); });
   copy_rest<kItem>(b, rows, columns);
 }
 
@@ -348,23 +419,23 @@ void stream_unaligned(const CrossBlock& b, Index rows, Index columns) {
 }
 
 template <int kItem>
-void stream_cross(const CrossBlock& whole) {
-  constexpr Index kSide = kTile<kItem>;
-  const Index rows = whole.rows / kSide * kSide;
-  const Index columns = whole.columns / kSide * kSide;
-  if (whole.row_step != kItem || whole.column_step != kItem || rows == 0 || columns == 0) {
-    return copy_cross<kItem>(whole);
-  }
+void stream_whole(const CrossBlock& whole, Index rows, Index columns) {
   bool aligned = true;
   for (Index c = 0; c < columns; ++c) aligned &= is_aligned(whole.out + whole.column_out[c], kLine);
-  if (aligned) stream_aligned<kItem>(whole, rows, columns);
-  for (Index c0 = 0; !aligned && c0 < columns; c0 += Waiting::kColumns) {
+  if (aligned) return stream_aligned<kItem>(whole, rows, columns);
+  for (Index c0 = 0; c0 < columns; c0 += Waiting::kColumns) {
     CrossBlock b = whole;
     b.in += c0 * kItem;
     b.column_out += c0;
     stream_unaligned<kItem>(b, rows, std::min(Waiting::kColumns, columns - c0));
   }
-  copy_rest<kItem>(whole, rows, columns);
+}
+
+template <int kItem>
+void stream_cross(const CrossBlock& b) {
+  const auto [rows, columns] = whole_tiles<kItem>(b);
+  if (rows > 0) for_each_repeat(b, [=](const CrossBlock& one) { stream_whole<kItem>(one, rows, columns); });
+  copy_rest<kItem>(b, rows, columns);
   finish_streams();
 }
 
