@@ -38,29 +38,32 @@ void copy_planes(const CopyPlan& copy, std::byte* const* storage) {
   });
 }
 
-// Leaves the two innermost axes to `run`.
+// Calls run(data) with the first elements of what the `inner` innermost axes span.
 template <class Run>
-void for_each_matrix(const Plan& plan, std::byte* const* storage, Run&& run) {
-  Plan outer = plan;
-  outer.shape.resize(plan.rank() - 1);
-  for (int k = 0; k < 2; ++k) outer.strides[k].resize(plan.rank() - 1);
+void for_each_block(const Plan& plan, int inner, std::byte* const* storage, Run&& run) {
   for (Index length : plan.shape) if (length == 0) return;
+  if (inner >= plan.rank()) {
+    std::byte* const data[] = {storage[0] + plan.start[0], storage[1] + plan.start[1]};
+    return run(data);
+  }
+  // One of the inner axes stays, so that there is a row; it is not looked at.
+  Plan outer = plan;
+  outer.shape.resize(plan.rank() - inner + 1);
+  for (int k = 0; k < 2; ++k) outer.strides[k].resize(plan.rank() - inner + 1);
   for_each_row(outer, storage, std::forward<Run>(run));
 }
 
 void copy_runs(const CopyPlan& copy, std::byte* const* storage) {
   const CopyRows kernel = loops().copy.rows[bit_size(copy.itemsize)][copy.streams()];
   in_pieces(copy, [&](const Plan& piece) {
-    const Index n = piece.inner_length();
-    const Index out_step = piece.inner_stride(0), in_step = piece.inner_stride(1);
-    if (piece.rank() < 2) {
-      if (n > 0) kernel({storage[0] + piece.start[0], storage[1] + piece.start[1], 1, n, 0, 0, out_step, in_step});
-      return;
-    }
-    const int row = piece.rank() - 2;
-    for_each_matrix(piece, storage, [&](std::byte* const* data) {
-      kernel({data[0], data[1], piece.shape[row], n, piece.strides[0][row], piece.strides[1][row], out_step,
-              in_step});
+    const int inner = std::min(piece.rank(), 3);
+    const auto length = [&](int axis) { return axis < piece.rank() ? piece.shape[piece.rank() - 1 - axis] : 1; };
+    const auto step = [&](int k, int axis) {
+      return axis < piece.rank() ? piece.strides[k][piece.rank() - 1 - axis] : 0;
+    };
+    for_each_block(piece, inner, storage, [&](std::byte* const* data) {
+      kernel({data[0], data[1], length(1), length(0), step(0, 1), step(1, 1), step(0, 0), step(1, 0), length(2),
+              step(0, 2), step(1, 2)});
     });
   });
 }

@@ -29,6 +29,9 @@ struct RowBlock {
   Index in_row;
   Index out_step;
   Index in_step;
+  Index repeats = 1;  // as many blocks of the same kind, these many bytes apart
+  Index out_repeat = 0;
+  Index in_repeat = 0;
 };
 using CopyRows = void (*)(const RowBlock& block);
 

@@ -109,8 +109,8 @@ bool finds_tiles(CopyPlan& copy) {
   return true;
 }
 
-// Runs are visited in the order in which the input has them: memory that is read in order is fetched ahead,
-// and writing needs no such help.
+// Large copies visit runs in the order in which the input has them: memory that is read in order is fetched
+// ahead, and writing past the caches needs no such help. In a cache it is the other way round.
 void order_by_input(Plan& plan) {
   const int inner = plan.rank() - 1;
   for (int i = 1; i < inner; ++i) {
@@ -164,7 +164,7 @@ CopyPlan make_copy_plan(const Plan& plan, Index itemsize, CopyKind kind) {
     copy.way = CopyWay::Tiles;
   } else {
     copy.way = CopyWay::Runs;
-    order_by_input(copy.plan);
+    if (copy.streams()) order_by_input(copy.plan);
     copy.pieces = copy.plan.rank() == 0 ? 1 : pieces_for(traffic(copy.plan, copy.itemsize));
   }
   return copy;

@@ -86,18 +86,40 @@ void copy_row(Index n, std::byte* out, Index out_step, const std::byte* in, Inde
 
 // ---- blocks of rows ----
 
-// Rows of one length n <= 64 bytes, packed on both sides: the loop is worth more than the call.
-template <int kItem>
-void copy_short_rows(const RowBlock& b) {
-  const Index nbytes = b.n * kItem;
-  for (Index r = 0; r < b.rows; ++r) copy_short(b.out + r * b.out_row, b.in + r * b.in_row, nbytes);
+// Calls run(out, in) for each row of all blocks.
+template <class Run>
+[[gnu::always_inline]] inline void for_each_row(const RowBlock& b, Run&& run) {
+  for (Index repeat = 0; repeat < b.repeats; ++repeat) {
+    std::byte* out = b.out + repeat * b.out_repeat;
+    const std::byte* in = b.in + repeat * b.in_repeat;
+    for (Index r = 0; r < b.rows; ++r, out += b.out_row, in += b.in_row) run(out, in);
+  }
+}
+
+// A packed row of at least a vector: whole vectors, then one that ends where the row ends.
+[[gnu::always_inline]] inline void copy_vectors(std::byte* out, const std::byte* in, Index nbytes) {
+  using V = BitVector<kVectorBytes, 8>;
+  for (Index at = 0; at + kVectorBytes < nbytes; at += kVectorBytes) {
+    store_vector(out + at, load_vector<V>(in + at));
+  }
+  store_vector(out + nbytes - kVectorBytes, load_vector<V>(in + nbytes - kVectorBytes));
 }
 
 template <int kItem>
 void copy_rows(const RowBlock& b) {
-  if (b.out_step == kItem && b.in_step == kItem && b.n * kItem <= kLine) return copy_short_rows<kItem>(b);
-  for (Index r = 0; r < b.rows; ++r) {
-    copy_row<kItem>(b.n, b.out + r * b.out_row, b.out_step, b.in + r * b.in_row, b.in_step);
+  constexpr Index kCallPays = 1024;
+  const Index nbytes = b.n * kItem;
+  const bool packed = b.out_step == kItem && b.in_step == kItem;
+  if (packed && nbytes == kLine) {
+    for_each_row(b, [](std::byte* out, const std::byte* in) { copy_vectors(out, in, kLine); });
+  } else if (packed && nbytes >= kVectorBytes && nbytes <= kCallPays) {
+    for_each_row(b, [=](std::byte* out, const std::byte* in) { copy_vectors(out, in, nbytes); });
+  } else if (packed && nbytes < kVectorBytes) {
+    for_each_row(b, [=](std::byte* out, const std::byte* in) { copy_short(out, in, nbytes); });
+  } else {
+    for_each_row(b, [&](std::byte* out, const std::byte* in) {
+      copy_row<kItem>(b.n, out, b.out_step, in, b.in_step);
+    });
   }
 }
 
@@ -155,11 +177,14 @@ void stream_rows(const RowBlock& b) {
   constexpr Index kWorthwhile = 4 * kLine;
   if (b.out_step != kItem || b.n * kItem < kWorthwhile) return copy_rows<kItem>(b);
   if (b.in_step == 0) {
-    for (Index r = 0; r < b.rows; ++r) stream_repeated<kItem>(b.n, b.out + r * b.out_row, b.in + r * b.in_row);
+    for_each_row(b, [&](std::byte* out, const std::byte* in) { stream_repeated<kItem>(b.n, out, in); });
   } else if (b.in_step == kItem && b.rows == 1) {
-    stream_bytes(b.out, b.in, b.n * kItem);
+    for_each_row(b, [&](std::byte* out, const std::byte* in) { stream_bytes(out, in, b.n * kItem); });
   } else {
-    stream_rows_in_turns<kItem>(b);
+    RowBlock one = b;
+    for (Index repeat = 0; repeat < b.repeats; ++repeat, one.out += b.out_repeat, one.in += b.in_repeat) {
+      stream_rows_in_turns<kItem>(one);
+    }
   }
   finish_streams();
 }
