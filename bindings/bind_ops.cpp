@@ -13,6 +13,7 @@
 #include "tensor/assign.hpp"
 #include "tensor/compute.hpp"
 #include "tensor/materialise.hpp"
+#include "tensor/picked.hpp"
 #include "tensor/reduced.hpp"
 #include "tensor_object.hpp"
 #include "tensor_parts.hpp"
@@ -143,8 +144,7 @@ std::vector<Tensor> to_indices(nb::sequence indices) {
   return list;
 }
 
-// The shape of source[indices], once it is sure that these are int64 tensors of one shape, for axes
-// that exist.
+// The shape of source[indices], once it is sure that these are integers of one shape, for axes that exist.
 Dims gathered_shape(const Tensor& source, std::span<const Tensor> indices) {
   const auto count = static_cast<int>(indices.size());
   if (count == 0 || count > source.layout.rank()) {
@@ -153,10 +153,7 @@ Dims gathered_shape(const Tensor& source, std::span<const Tensor> indices) {
   Dims shape = indices[0].layout.shape();
   checked_rank(static_cast<std::size_t>(shape.size() + source.layout.rank() - count));
   for (const Tensor& index : indices) {
-    if (index.dtype != DType::Int64) {
-      throw errors::dtype_mismatch("indexing", std::string(name_of(index.dtype)),
-                                   "positions are int64", "x.to(strided.int64)");
-    }
+    require_positions(index);
     if (!std::ranges::equal(index.layout.shape(), indices[0].layout.shape())) {
       throw errors::shape_mismatch("indexing", shape, index.layout.shape(),
                                    "broadcast the indices first");

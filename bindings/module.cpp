@@ -78,6 +78,8 @@ NB_MODULE(_native, m) {
     add_linalg(m.ptr());
     bind_layout(m);
     bind_ops(m);
+    bind_sorting(m);
+    bind_picking(m);
     bind_storage(m);
     bind_copies(m);
     bind_fused(m);

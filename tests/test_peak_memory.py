@@ -234,18 +234,10 @@ OVERLAPS: dict[str, Call] = {
 NEEDS = {
     "einsum": "einsum",
     "einsum, no product": "einsum",
-    "take": "take",
-    "take_along_axis": "take_along_axis",
-    "sort": "sort",
-    "sort over columns": "sort",
-    "argsort": "argsort",
-    "topk": "topk",
 }
 # These make temporaries as large as their operands.
 TOO_MUCH = {
-    "assign by mask",
     "count_nonzero",
-    "elements by mask",
     "logsumexp over axis 0",
     "logsumexp over axis 1",
     "norm",
@@ -253,8 +245,8 @@ TOO_MUCH = {
 }
 
 
-# These allocate as much beside the heap: places to look at, packed operands, NumPy's own results.
-TOO_MUCH_BESIDE = {"elements by number", "matmul with gaps", "randint"}
+# These allocate as much beside the heap: packed operands, NumPy's own results.
+TOO_MUCH_BESIDE = {"matmul with gaps", "randint"}
 
 
 TEMPORARY = "a temporary"

@@ -38,6 +38,7 @@ SOURCES = {
     "Storage": "strided.storage",
     "Strides": "strided.strides",
     "Extreme": "strided.methods.reduce",
+    "Ordered": "strided.methods.sorting",
     "Generator": "strided.functions.random",
 }
 ALIASES = """

@@ -35,6 +35,26 @@ INTERNAL: dict[str, str] = {
     " -> None",
     "count_nonzero": "(x: Tensor, /) -> int",
     "nonzero": "(x: Tensor, /) -> Tensor",
+    "take": "(x: Tensor, index: Tensor, dim: int, /) -> Tensor",
+    "take_flat": "(x: Tensor, index: Tensor, /) -> Tensor",
+    "gather": "(x: Tensor, dim: int, index: Tensor, /) -> Tensor",
+    "masked_select": "(x: Tensor, mask: Tensor, /) -> Tensor",
+    "scatter_along": "(out: Tensor, dim: int, index: Tensor, source: Tensor, how: str,"
+    " operation: str, /) -> None",
+    "put_flat": "(out: Tensor, index: Tensor, source: Tensor, accumulate: bool, /) -> None",
+    "masked_put": "(out: Tensor, mask: Tensor, source: Tensor, longer: bool, /) -> None",
+    # sorting, searching, counting
+    "sort": "(x: Tensor, dim: int, values: bool, places: bool, descending: bool, /)"
+    " -> tuple[Tensor | None, Tensor | None]",
+    "topk": "(x: Tensor, k: int, dim: int, largest: bool, sorted: bool, /)"
+    " -> tuple[Tensor, Tensor]",
+    "select_rank": "(x: Tensor, rank: int, dim: int, keepdim: bool, nan_wins: bool, /)"
+    " -> tuple[Tensor, Tensor]",
+    "running_extreme": "(x: Tensor, dim: int, largest: bool, /) -> tuple[Tensor, Tensor]",
+    "unique": "(x: Tensor, first: bool, inverse: bool, counts: bool, as_they_lie: bool, /)"
+    " -> tuple[Tensor, Tensor | None, Tensor | None, Tensor | None]",
+    "searchsorted": "(lists: Tensor, values: Tensor, right: bool, /) -> Tensor",
+    "bincount": "(x: Tensor, weights: Tensor | None, minlength: int, /) -> Tensor",
     # dtypes and shapes
     "as_dtype": "(dtype: DTypeLike, /) -> DType",
     "promote_types": "(a: DTypeLike, b: DTypeLike, /) -> DType",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import inspect
+import json
 import types
 from typing import Any
 
@@ -77,7 +78,10 @@ def parameters(args: ast.arguments) -> list[str]:
         text += f": {ast.unparse(arg.annotation)}" if arg.annotation else ""
         if default is None:
             return text
-        return f"{text}{' = ' if arg.annotation else '='}{ast.unparse(default)}"
+        value = ast.unparse(default)
+        if isinstance(default, ast.Constant) and isinstance(default.value, str):
+            value = json.dumps(default.value)  # in double quotes, as ruff has them
+        return f"{text}{' = ' if arg.annotation else '='}{value}"
 
     places = [*args.posonlyargs, *args.args]
     defaults = [None] * (len(places) - len(args.defaults)) + list(args.defaults)

@@ -5,10 +5,12 @@
 
 #include "copy_loops.hpp"
 #include "dtype/dtype.hpp"
+#include "gather_loops.hpp"
 #include "layout/dims.hpp"
 #include "op_list.hpp"
 #include "product_loops.hpp"
 #include "quick_ops.hpp"
+#include "sort_loops.hpp"
 
 namespace strided {
 
@@ -23,6 +25,8 @@ struct LoopTable {
   Loop cast[kDTypeCount][kDTypeCount];  // [from][to]
   CopyLoops copy;
   QuickLoop quick[2];  // float32, float64
+  SortLoops sort;
+  GatherLoops gather;
   ProductLoops products;
 };
 

@@ -105,7 +105,8 @@ void scatter_into(const Tensor& out, const Tensor& source, std::span<const Tenso
     positions[k] = kept[k].operand();
   }
   log_copy(CopyReason::Assign, from, from.layout, out.dtype);
-  scatter(out.operand(), from.operand(), {positions, indices.size()}, accumulate);
+  scatter(out.operand(), from.operand(), {positions, indices.size()},
+          accumulate ? Combine::Add : Combine::Put);
   out.storage->bump_version();  // not before: positions out of bounds are refused
 }
 

@@ -6,7 +6,7 @@
 #include "compute.hpp"
 #include "dtype/promotion.hpp"
 #include "errors.hpp"
-#include "kernels/gather.hpp"
+#include "kernels/masked.hpp"
 #include "layout/contiguity.hpp"
 #include "layout/views.hpp"
 #include "materialise.hpp"
@@ -133,8 +133,9 @@ Tensor scanned(Scan op, const Tensor& x, Index axis, std::optional<DType> dtype)
 Index nonzero_count(const Tensor& x) { return count_nonzero(x.operand()); }
 
 Tensor nonzero_positions(const Tensor& x) {
-  Tensor out = empty_tensor(Dims{nonzero_count(x), x.layout.rank()}, DType::Int64);
-  nonzero(out.operand(), x.operand());
+  const Masked nonzero(x.operand());
+  Tensor out = empty_tensor(Dims{nonzero.count(), x.layout.rank()}, DType::Int64);
+  nonzero.write_positions(out.operand());
   return out;
 }
 

@@ -95,6 +95,15 @@ from strided.functions.linalg import (
     vdot,
     vecdot,
 )
+from strided.functions.picking import (
+    diff,
+    gather,
+    index_select,
+    masked_select,
+    put_along_axis,
+    take,
+    take_along_axis,
+)
 from strided.functions.plan import Plan, plan
 from strided.functions.random import (
     Generator,
@@ -124,11 +133,19 @@ from strided.functions.reduce import (
 )
 from strided.functions.search import (
     allclose,
+    argwhere,
     array_equal,
+    bincount,
+    bucketize,
+    flatnonzero,
+    histogram,
     may_share_memory,
     nonzero,
+    searchsorted,
     shares_memory,
 )
+from strided.functions.sets import isin, unique_all, unique_counts, unique_inverse, unique_values
+from strided.functions.sorting import argsort, kthvalue, median, msort, sort, topk
 from strided.functions.views import (
     as_strided,
     broadcast_arrays,

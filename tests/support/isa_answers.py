@@ -17,6 +17,25 @@ import strided
 from strided.ops.table import BINARY, UNARY
 
 SPECIAL = [0.0, -0.0, 1.0, np.inf, -np.inf, np.nan, 1e-40, 0.5]
+ORDERING: dict[str, Callable[[Any], Any]] = {
+    "sort": lambda a: strided.sort(a, axis=0),
+    "sort falling": lambda a: a.sort(0, True).values,
+    "argsort": lambda a: a.argsort(0),
+    "topk": lambda a: a.topk(2, 0).indices,
+    "kthvalue": lambda a: a.kthvalue(2, 0).indices,
+    "cummax": lambda a: a.cummax(0).indices,
+    "unique": lambda a: strided.unique_all(a).inverse_indices,
+    "searchsorted": lambda a: strided.searchsorted(strided.sort(a, axis=None), a),
+}
+PICKING: dict[str, Callable[[Any], Any]] = {
+    "take": lambda a: a[strided.tensor([2, -1, 0])],
+    "take flat": lambda a: a.take(strided.arange(a.size).flip()),
+    "gather": lambda a: a.gather(0, (strided.arange(a.size) % a.shape[0]).reshape(*a.shape)),
+    "masked": lambda a: a[a != 0],
+    "nonzero": lambda a: a.nonzero(),
+    "scatter_add": lambda a: a.scatter_add(0, a.not_equal(0).to(strided.uint8), a),
+    "index_copy": lambda a: a.index_copy(0, strided.tensor([0, 2, 0]), a[:3]),
+}
 REDUCTIONS = ("sum", "prod", "amax", "argmax", "mean", "var", "all")
 
 
@@ -68,7 +87,15 @@ def calls(dtype: str) -> Iterator[tuple[str, Callable[[], Any]]]:
             yield f"{name} {where}", lambda a=a, name=name: getattr(a, name)()
             yield f"{name} {where}, first axis", lambda a=a, name=name: getattr(a, name)(dim=0)
         yield f"cumsum {where}", lambda a=a: a.cumsum(0)
+        for name, call in {**ORDERING, **PICKING}.items():
+            yield f"{name} {where}", lambda a=a, call=call: call(a)
         yield f"where {where}", lambda a=a, b=b: strided.where(a == b, a, b)
+
+
+def rows(x: Any) -> Iterator[tuple[str, Any]]:
+    """Rows of lengths that networks take in different ways."""
+    for length in (4, 17, 71, 128, 300):
+        yield f"rows of {length}", x[strided.arange(20 * length) * 7 % 600].reshape(20, length)
 
 
 def copies() -> Iterator[tuple[str, Any]]:
@@ -93,6 +120,10 @@ def answers() -> dict[str, str]:
             except strided.DTypeMismatch:
                 continue
     found.update((f"copy {name}", checksum(view.contiguous())) for name, view in copies())
+    for dtype in ("float32", "int64", "uint8"):
+        for name, x in rows(numbers(dtype, 0)):
+            found[f"sort {dtype} {name}"] = checksum(strided.sort(x))
+            found[f"argsort {dtype} {name}"] = checksum(strided.argsort(x, descending=True))
     x = numbers("float32", 0)
     chain = strided.fuse(lambda x: strided.maximum(-(x * 2 + 1).abs(), -9) / 3 - x)
     found.update((f"fused {name}", checksum(chain(view))) for name, view in layouts(x))

@@ -344,6 +344,96 @@ VALUES: dict[str, tuple[str, str]] = {
         x.to(lib.float16).exp(); x.to(lib.float64).exp(); x.to(lib.int32); x.to(lib.bool)
         """,
     ),
+    "order": (
+        "(lib.arange(24) * 7 % 11).reshape(4, 6)",
+        """
+        x.sort(stable=True); x.sort(dim=0, stable=True)
+        x.sort(descending=True, stable=True).indices
+        x.T.sort(dim=1, stable=True); x.sort(dim=0, descending=True, stable=True).values
+        x.argsort(dim=1, stable=True); x.argsort(dim=0, descending=True, stable=True); x.msort()
+        x.sort(2)
+        x.topk(2).values; x.topk(3, 0).values; x.topk(2, 1, False).values; x.topk(7); x.topk(0)
+        x.float().topk(6, sorted=True).values; x.kthvalue(2).values; x.kthvalue(1, 0).values
+        x.kthvalue(3, 1, True).values; x.kthvalue(0); x.kthvalue(7); x.median(); x.median(1).values
+        x.float().median(0, keepdim=True).values; x.unique(); x.unique(return_counts=True)
+        x.cummax(1); x.T.cummax(1); x.cummin(0); (x % 2).cummax(0); x.float().log().cummin(-1)
+        lib.tensor([1.0, float("nan"), 3.0, float("nan")]).cummax(0).indices
+        lib.tensor([1.0, float("nan"), 3.0, -2.0]).cummin(0).indices; lib.tensor(3).cummax(0)
+        x.unique(return_inverse=True); x.unique(True, True, True); x.unique(dim=0)
+        x.unique(dim=1, return_inverse=True, return_counts=True); (x % 2).unique(dim=0)
+        (x % 2).unique_consecutive(); (x % 2).unique_consecutive(return_inverse=True)
+        (x % 2).unique_consecutive(True, True); (x // 5).unique_consecutive(dim=1)
+        x.reshape(-1).bincount(); x[0].bincount(minlength=20); x.bincount(); (x[0] - 1).bincount()
+        x[0].bincount(x[1]); x[0].bincount(x[1].float()); x.diff(); x.diff(dim=0); x.diff(n=2)
+        x.diff(n=9); x.diff(0); x.diff(dim=0, prepend=x[:1]); x.diff(append=x[:, :2])
+        lib.searchsorted(x.msort().T.contiguous(), x.T.contiguous()); lib.bucketize(x, x[0, :2])
+        lib.bucketize(x, lib.arange(9), right=True); lib.searchsorted(lib.arange(5), x)
+        lib.isin(x, lib.tensor([3, 4])); lib.isin(x, x[0]); (x > 4).sort(dim=1, stable=True)
+        x.to(lib.uint8).sort(dim=1, stable=True); x.to(lib.bfloat16).sort(dim=0, stable=True)
+        x.to(lib.complex64).sort(); lib.tensor(3).sort(); lib.tensor(3).topk(1)
+        lib.tensor([0.0, -0.0, 1.0, -1.0]).sort(stable=True).indices
+        lib.tensor([2.0, float("nan"), -1.0, float("nan")]).sort(stable=True)
+        lib.tensor([2.0, float("nan"), -1.0, float("nan")]).sort(descending=True, stable=True)
+        lib.tensor([2.0, float("nan"), -1.0]).topk(2); lib.tensor([2.0, float("nan")]).median()
+        lib.tensor([2.0, float("nan"), -1.0]).kthvalue(2); lib.tensor([2.0, float("nan")]).unique()
+        lib.searchsorted(lib.tensor([1.0, 2.0]), lib.tensor([float("nan"), 1.5]))
+        lib.zeros(0).sort(); lib.zeros(2, 0).sort(0); lib.zeros(0).unique(); lib.zeros(0).median()
+        lib.zeros(0).kthvalue(1); lib.zeros(2, 0).topk(0); lib.zeros(3, 0).cummax(1)
+        """,
+    ),
+    "picked": (
+        "(lib.arange(12) * 5 % 13).reshape(3, 4).float()",
+        """
+        x.gather(0, lib.tensor([[2, 0, 1, 1]])); x.gather(1, lib.tensor([[3], [0], [2]]))
+        x.T.gather(1, lib.tensor([[2, 0]])); x.gather(-1, lib.tensor([[0, 1], [1, 0]]))
+        x.gather(0, lib.tensor([0])); x.gather(2, lib.tensor([[0]]))
+        x.take_along_dim(x.argsort(1), 1); x.take_along_dim(lib.tensor([[1]]), 0)
+        x.take_along_dim(lib.tensor([3, 5])); x.take(lib.tensor([[0, 11], [-1, 5]]))
+        x.T.take(lib.tensor([1, 7])); x.take(lib.tensor([12]))
+        x.index_select(0, lib.tensor([2, 0, 2]))
+        x.index_select(-1, lib.tensor([1])); x.index_select(1, lib.tensor(3))
+        x.index_select(0, lib.tensor([[0]])); x.index_select(0, lib.tensor([5]))
+        x.masked_select(x > 4); x.T.masked_select(x.T > 4); x.masked_select(x[0] > 4)
+        x.masked_fill(x > 4, -1); x.T.masked_fill(x[:, 0] > 4, 0.5)
+        x.masked_scatter(x > 4, lib.arange(12).float()); x.masked_scatter_(x > 9, x[:1])
+        x.masked_select(x); x.masked_fill(x, 1); x.masked_scatter(x, x)
+        lib.tensor(3.0).gather(0, lib.tensor([0, 0]))
+        lib.tensor(3.0).index_fill(0, lib.tensor(0), 1)
+        lib.tensor(3.0).scatter(0, lib.tensor([0]), 7); lib.tensor(3.0).take(lib.tensor([[0]]))
+        lib.zeros(0).take(lib.tensor([0])); lib.zeros(0).nonzero()
+        lib.zeros(0, 3).index_select(1, lib.tensor([2]))
+        lib.zeros(2, 0).gather(1, lib.zeros(2, 0).long()); x.index_select(0, lib.zeros(0).long())
+        x.scatter_add(0, lib.zeros(0, 4).long(), x)
+        x.index_add(0, lib.zeros(0).long(), lib.zeros(0, 4))
+        x.nonzero()
+        x.argwhere(); x.nonzero(as_tuple=True); (x[0] > 1).nonzero(); lib.tensor(3).nonzero()
+        x.scatter(0, lib.tensor([[0, 1, 2, 0]]), 7); x.scatter(1, lib.tensor([[0], [2], [1]]), x)
+        x.scatter_(1, lib.tensor([[3, 0]]), lib.ones(1, 2))
+        x.scatter(0, lib.tensor([[0]]), x.int())
+        x.scatter_add(0, lib.tensor([[0, 0, 2, 1], [0, 1, 2, 2]]), x)
+        x.scatter_add_(1, lib.tensor([[1], [1], [0]]), lib.ones(3, 1))
+        x.scatter_reduce(1, lib.tensor([[0, 0, 1, 1]]), x, "sum")
+        x.scatter_reduce(1, lib.tensor([[0, 0, 1, 1]]), x, "prod", include_self=False)
+        x.scatter_reduce(1, lib.tensor([[0, 0, 1, 1]]), x, "mean")
+        x.scatter_reduce(0, lib.tensor([[0, 0, 1, 1]] * 3), x, "amax")
+        x.scatter_reduce(0, lib.tensor([[0, 0, 1, 1]] * 3), x, "amin", include_self=False)
+        x.index_add(0, lib.tensor([0, 0, 2]), x); x.index_add(1, lib.tensor([1]), x[:, :1], alpha=3)
+        x.index_add_(0, lib.tensor([2]), lib.ones(1, 4)); x.index_add(0, lib.tensor([0]), x)
+        x.index_reduce(0, lib.tensor([2, 0, 2]), x, "amax")
+        x.index_reduce(1, lib.tensor([2, 2]), x[:, :2], "prod", include_self=False)
+        x.T.index_reduce(0, lib.tensor([1, 1, 3, 1]), x.T, "mean")
+        x.index_reduce_(0, lib.tensor([2]), x[:1] + 1, "amin", include_self=False)
+        x.index_copy(0, lib.tensor([2, 0]), x[:2])
+        x.index_copy_(1, lib.tensor([3]), lib.ones(3, 1))
+        x.index_fill(1, lib.tensor([0, 2]), -1); x.T.index_fill(0, lib.tensor([1]), 9)
+        x.index_fill_(0, lib.tensor([1, 1]), 0.5)
+        x.put(lib.tensor([0, 11]), lib.tensor([7.0, 8.0]))
+        x.put_(lib.tensor([1, 1]), lib.tensor([1.0, 2.0]), accumulate=True)
+        x.put(lib.tensor([12]), lib.ones(1))
+        x[x > 4]; x[lib.tensor([2, 0])]; x[:, lib.tensor([[1, 0]])]
+        x[..., lib.tensor([3])]; x.count_nonzero(); x.count_nonzero(0); x.count_nonzero((0, 1))
+        """,
+    ),
     "complexes": (
         "(lib.arange(6).to(lib.complex64) * (1 + 0.5j) - 1).reshape(2, 3)",
         """
@@ -414,6 +504,9 @@ DIFFERENT = {
     "rank 0: x.split(1)": _RANK,
     "rank 0: x.chunk(1)": _RANK,
     "rank 0: x.unflatten(0, (1, 1))": _RANK,
+    "order: lib.zeros(0).kthvalue(1)": "a k that is not there is an InvalidArgument",
+    "picked: x.index_select(0, lib.tensor([[0]]))": "a shape that does not fit is a ShapeMismatch",
+    "picked: x.masked_scatter_(x > 9, x[:1])": "written as if the source had been copied first",
     "sign(bool)": "bool is no number in the array API",
     "square(bool)": "bool is no number in the array API",
     "sum(uint8)": "unsigned sums stay unsigned, as the array API asks",

@@ -1,12 +1,16 @@
-"""Where things are, and whether tensors share memory."""
+"""Where things are, how often they occur, and whether tensors share memory."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from strided import _native
 from strided._native import Tensor
+from strided.errors import InvalidArgument
+from strided.functions.arrays import asarray
 from strided.functions.fuse import fuse
+from strided.ops.results import into
 
 _MANY = 1 << 15  # elements from which one pass over memory repays its preparation
 
@@ -19,6 +23,118 @@ def nonzero(x: Tensor, /) -> tuple[Tensor, ...]:
     [[0, 1], [1, 0]]
     """
     return _native.nonzero(x).unbind(1)
+
+
+def flatnonzero(x: Any, /) -> Tensor:
+    """Return the positions of nonzero elements of the flattened tensor. A new tensor of int64.
+
+    >>> import strided
+    >>> strided.flatnonzero(strided.tensor([[0, 1], [2, 0]])).tolist()
+    [1, 2]
+    """
+    return _native.nonzero(asarray(x).reshape(-1)).reshape(-1)
+
+
+def argwhere(x: Any, /) -> Tensor:
+    """Return the positions of nonzero elements as rows. A new tensor of int64.
+
+    >>> import strided
+    >>> strided.argwhere(strided.tensor([[0, 1], [2, 0]])).tolist()
+    [[0, 1], [1, 0]]
+    """
+    return _native.nonzero(asarray(x))
+
+
+def searchsorted(
+    x1: Any, x2: Any, /, *, side: str = "left", sorter: Any = None, out: Tensor | None = None
+) -> Tensor:
+    """Return where values belong in a sorted tensor. A new tensor of int64.
+
+    With ``side="left"`` before equal elements, with "right" behind them. A sorted tensor of more
+    than one axis is searched row by row, as in PyTorch.
+
+    >>> import strided
+    >>> strided.searchsorted(strided.tensor([1, 3, 5]), strided.tensor([3, 4])).tolist()
+    [1, 2]
+    """
+    return asarray(x1).searchsorted(asarray(x2), side, sorter, out=out)
+
+
+def bucketize(
+    x: Any, boundaries: Any, /, *, right: bool = False, out: Tensor | None = None
+) -> Tensor:
+    """Return the number of the bucket each element falls into. A new tensor of int64.
+
+    Bucket i ends with ``boundaries[i]``, which belongs to it, or with ``right`` to the next.
+
+    >>> import strided
+    >>> strided.bucketize(strided.tensor([0, 3, 9]), strided.tensor([3, 5])).tolist()
+    [0, 0, 2]
+    """
+    found = _native.searchsorted(asarray(boundaries), asarray(x), right)
+    return into(out, found, "bucketize")
+
+
+def bincount(x: Any, /, weights: Any = None, minlength: int = 0) -> Tensor:
+    """Count how often 0, 1, 2, ... occur, or add up their weights in float64. A new tensor.
+
+    >>> import strided
+    >>> strided.bincount(strided.tensor([1, 4, 1])).tolist()
+    [0, 2, 0, 0, 1]
+    """
+    return _native.bincount(asarray(x), None if weights is None else asarray(weights), minlength)
+
+
+def histogram(
+    x: Any,
+    /,
+    bins: int | Sequence[float] | Tensor = 10,
+    range: tuple[float, float] | None = None,
+    density: bool = False,
+    weights: Any = None,
+) -> tuple[Tensor, Tensor]:
+    """Return how many elements fall between neighbouring edges, and the edges. New tensors.
+
+    ``bins`` is how many of equal width, or the edges themselves. The last one includes its end.
+
+    >>> import strided
+    >>> counts, edges = strided.histogram(strided.tensor([1.0, 2.0, 1.0, 4.0]), bins=3)
+    >>> counts.tolist(), edges.tolist()
+    ([2, 1, 1], [1.0, 2.0, 3.0, 4.0])
+    """
+    x = asarray(x).reshape(-1)
+    edges = _edges(x, bins, range)
+    # The last edge belongs to the last bucket: what ends it is the next number.
+    ends = edges.clone()
+    ends[-1] = ends[-1].nextafter(_native.empty((), dtype=ends.dtype).fill_(float("inf")))
+    places = _native.searchsorted(ends, x.to(edges.dtype), True)
+    count = edges.shape[0] - 1  # bucket 0 lies before the first edge
+    added = None if weights is None else asarray(weights).reshape(-1)
+    counts = _native.bincount(places, added, count + 2).narrow(0, 1, count)
+    if density:
+        return counts / (edges.diff() * counts.sum()), edges
+    return counts.clone(), edges
+
+
+def _edges(x: Tensor, bins: Any, limits: tuple[float, float] | None) -> Tensor:
+    if not isinstance(bins, int):
+        edges = asarray(bins)
+        return edges if edges.dtype.kind == "f" else edges.to(_native.float64)
+    if bins < 1:
+        raise InvalidArgument(argument="bins", got=str(bins), requirement="must be at least 1")
+    if limits is None:
+        limits = (float(x.min()), float(x.max())) if x.size else (0.0, 1.0)
+    low, high = limits
+    if not low <= high or low - low != 0 or high - high != 0:
+        raise InvalidArgument(
+            argument="range", got=f"({low}, {high})", requirement="must be finite and rising"
+        )
+    if low == high:
+        low, high = low - 0.5, high + 0.5
+    steps = _native._fill_range(_native.empty(bins + 1, dtype=_native.float64), 0.0, 1.0)
+    edges = steps * ((high - low) / bins) + low
+    edges[-1] = high
+    return edges
 
 
 def shares_memory(a: Tensor, b: Tensor) -> bool:

@@ -5,14 +5,26 @@ from __future__ import annotations
 from typing import Any
 
 from strided._native import Tensor
-from strided.methods import arithmetic, convert, in_place, inspect, products, reduce, views
+from strided.methods import (
+    arithmetic,
+    convert,
+    in_place,
+    inspect,
+    picking,
+    products,
+    reduce,
+    scattering,
+    sorting,
+    views,
+)
 from strided.ops.elementwise import in_place_methods, new_methods
 
 
 def members() -> dict[str, Any]:
     """Return all methods and properties: those of the op table, then each module's ``METHODS``."""
     made: dict[str, Any] = {**new_methods(), **in_place_methods()}
-    for module in (arithmetic, views, convert, in_place, inspect, products, reduce):
+    attached = (arithmetic, views, convert, in_place, inspect, products, reduce)
+    for module in (*attached, sorting, picking, scattering):
         made.update(module.METHODS)
     return made
 

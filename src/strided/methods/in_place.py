@@ -7,6 +7,7 @@ from typing import Any
 
 from strided._native import Tensor
 from strided.ops.elementwise import clip, where
+from strided.ops.indexing import as_mask
 
 
 def squeeze_(self: Tensor, dim: int | Sequence[int] | None = None) -> Tensor:
@@ -89,7 +90,7 @@ def masked_fill_(self: Tensor, mask: Tensor, value: Any) -> Tensor:
     >>> x.masked_fill_(strided.tensor([True, False, True]), 7).tolist()
     [7.0, 0.0, 7.0]
     """
-    return where(mask, value, self, out=self)
+    return where(as_mask(mask), value, self, out=self)
 
 
 METHODS: dict[str, Any] = {

@@ -17,6 +17,7 @@ from strided._native import Tensor
 from strided.errors import DTypeMismatch, IndexOutOfBounds, InvalidDimension, ShapeMismatch
 
 _bool = _native.bool
+_WHERE = _native.op_table()["where"][0]
 _asarray: Callable[[Any], Tensor]
 
 
@@ -26,21 +27,58 @@ def use_asarray(function: Callable[[Any], Tensor]) -> None:
     _asarray = function
 
 
+def as_index(item: Any) -> Tensor:
+    """Return an integer tensor for a tensor, array or list of positions."""
+    index = item if isinstance(item, Tensor) else _asarray(item)
+    if index.dtype.kind in "iu":
+        return index
+    if index.size == 0 and isinstance(item, (list, tuple)):
+        return index.to(_native.int64)
+    raise DTypeMismatch(
+        operation="indexing",
+        got=index.dtype.name,
+        reason="positions are integers, masks are bool",
+        cure="convert the index with .to(strided.int64)",
+    )
+
+
+def as_vector(item: Any) -> Tensor:
+    """Return a list of positions, of rank 1."""
+    positions = as_index(item)
+    if positions.ndim > 1:
+        raise ShapeMismatch(
+            operation="choosing rows",
+            expected=(positions.size,),
+            got=positions.shape,
+            cure="give a list of positions, or use x[:, index]",
+        )
+    return positions if positions.ndim else positions.reshape(-1)
+
+
+def as_operand(item: Any) -> Tensor:
+    """Return a tensor for a tensor or array."""
+    return item if isinstance(item, Tensor) else _asarray(item)
+
+
+def as_mask(item: Any) -> Tensor:
+    """Return a tensor of bool for a tensor, array or list of truth values."""
+    mask = as_operand(item)
+    if mask.dtype is _bool:
+        return mask
+    raise DTypeMismatch(
+        operation="masking",
+        got=mask.dtype.name,
+        reason="masks are bool",
+        cure="say which elements are meant: mask != 0",
+    )
+
+
 def _as_positions(item: Any) -> list[Tensor]:
-    """Return the int64 positions an index array stands for: itself, or one per axis of a mask."""
-    index = _asarray(item)
+    """Return the positions an index array stands for: itself, or one tensor per axis of a mask."""
+    index = as_operand(item)
     if index.dtype is _bool:
         return list(_native.nonzero(index).unbind(1))
-    if index.size == 0 and isinstance(item, (list, tuple)):
-        return [index.to(_native.int64)]
-    if index.dtype.kind not in "iu":
-        raise DTypeMismatch(
-            operation="indexing",
-            got=index.dtype.name,
-            reason="positions are integers, masks are bool",
-            cure="convert the index with .to(strided.int64)",
-        )
-    return [index.to(_native.int64)]
+    return [as_index(item)]
 
 
 def _mask_rank(item: Any) -> int | None:
@@ -150,8 +188,39 @@ class _Plan:
         return result.permute(*index_axes, *others)
 
 
+_WHOLE = slice(None)
+
+
+def _only_array(x: Tensor, key: Any) -> tuple[Tensor, int] | None:
+    """Return the array and its axis for a key that holds one array and nothing else but ``:``."""
+    if isinstance(key, Tensor):
+        return key, 0
+    if isinstance(key, list) or hasattr(key, "__array_interface__"):
+        return as_operand(key), 0
+    if not isinstance(key, tuple):
+        return None
+    found: tuple[Tensor, int] | None = None
+    dots = False
+    for place, item in enumerate(key):
+        if item is Ellipsis and not dots:
+            dots = True
+        elif isinstance(item, Tensor) and item.dtype is not _bool and found is None:
+            # Axes behind the dots are counted from the end.
+            found = item, place - len(key) if dots else place
+        elif not isinstance(item, slice) or item != _WHOLE:
+            return None
+    return found if len(key) - dots <= x.ndim else None
+
+
 def get_advanced(x: Tensor, key: Any) -> Tensor:
     """Return x[key] for a key with masks or integer arrays: a new tensor, logged as a gather."""
+    only = _only_array(x, key) if x.ndim else None
+    if only is not None:
+        index, axis = only
+        if index.dtype.kind in "iu":
+            return _native.take(x, index, axis)
+        if index.dtype is _bool and index.shape == x.shape:
+            return _native.masked_select(x, index)
     plan = _Plan(x, key)
     result = _native.empty(plan.result_shape, dtype=x.dtype)
     try:
@@ -161,17 +230,46 @@ def get_advanced(x: Tensor, key: Any) -> Tensor:
     return result
 
 
+def _in_dtype_of(x: Tensor, value: Any) -> Tensor:
+    if type(value) in (int, float, bool):
+        return _native.empty((), dtype=x.dtype).fill_(value)
+    source = as_operand(value)
+    if isinstance(value, Tensor) and source.dtype is x.dtype:
+        return source
+    return _native.empty(source.shape, dtype=x.dtype).copy_(source)
+
+
+def _fitted(source: Tensor, shape: tuple[int, ...]) -> Tensor:
+    """Return a value seen in a shape; axes of length 1 that it has too many are dropped."""
+    while source.ndim > len(shape) and source.shape[0] == 1:
+        source = source[0]
+    return source.expand(shape)
+
+
+def _set_by_array(x: Tensor, index: Tensor, axis: int, source: Tensor) -> bool:
+    """Write by a mask of the tensor's shape, or by positions along the first axis; else False."""
+    if index.dtype is _bool and index.shape == x.shape:
+        if source.ndim == 0:
+            _native.apply_into(_WHERE, x, index, source, x)
+            return True
+        if source.ndim == 1 and source.shape[0] != 1:
+            _native.masked_put(x, index, source, False)
+            return True
+    elif axis == 0 and index.dtype.kind in "iu":
+        source = _fitted(source, (*index.shape, *x.shape[1:]))
+        _native.scatter_into(x, source, [index], False)
+        return True
+    return False
+
+
 def set_advanced(x: Tensor, key: Any, value: Any, accumulate: bool = False) -> None:
     """Do x[key] = value for a key with masks or integer arrays; of doubled places the last wins."""
+    only = _only_array(x, key) if x.ndim and not accumulate else None
+    source = _in_dtype_of(x, value)
+    if only is not None and _set_by_array(x, *only, source):
+        return
     plan = _Plan(x, key)
-    source = _asarray(value)
-    if not isinstance(value, Tensor) or source.dtype is not x.dtype:
-        converted = _native.empty(source.shape, dtype=x.dtype)
-        converted.copy_(source)
-        source = converted
-    while source.ndim > len(plan.result_shape) and source.shape[0] == 1:
-        source = source[0]
-    source = source.expand(plan.result_shape)
+    source = _fitted(source, plan.result_shape)
     try:
         _native.scatter_into(plan.front, plan.index_axes_first(source), plan.indices, accumulate)
     except IndexOutOfBounds as error:

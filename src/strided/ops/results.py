@@ -1,0 +1,47 @@
+"""Results handed over in tensors that the caller gave as ``out=``.
+
+They are computed first and written then, so an ``out`` that shares memory with an operand is safe,
+and a refused call leaves it as it was.
+"""
+
+from __future__ import annotations
+
+from strided._native import Tensor
+from strided.errors import DTypeMismatch, ShapeMismatch
+
+
+def into(out: Tensor | None, result: Tensor, operation: str) -> Tensor:
+    """Return the result, or ``out`` with the result in it."""
+    if out is None:
+        return result
+    _require_fit(out, result, operation)
+    return out.copy_(result)
+
+
+def into_pair(
+    out: tuple[Tensor, Tensor] | None, results: tuple[Tensor, Tensor], operation: str
+) -> tuple[Tensor, Tensor]:
+    """Return both results, or the tensors of ``out`` with the results in them."""
+    if out is None:
+        return results
+    first, second = out
+    _require_fit(first, results[0], operation)
+    _require_fit(second, results[1], operation)
+    return first.copy_(results[0]), second.copy_(results[1])
+
+
+def _require_fit(out: Tensor, result: Tensor, operation: str) -> None:
+    if out.dtype is not result.dtype:
+        raise DTypeMismatch(
+            operation=f"{operation}(out=...)",
+            got=out.dtype.name,
+            reason=f"the result is {result.dtype.name}",
+            cure=f"give an out of strided.{result.dtype.name}",
+        )
+    if out.shape != result.shape:
+        raise ShapeMismatch(
+            operation=f"{operation}(out=...)",
+            expected=result.shape,
+            got=out.shape,
+            cure="give an out of the shape of the result",
+        )
