@@ -1,4 +1,8 @@
-"""Every instruction set gives the same bits: all ops, casts and reductions."""
+"""Every instruction set gives the same bits: all ops, casts and reductions.
+
+Functions that are computed by fused products have other bits on baseline, which has none;
+test_math_accuracy.py holds them to their bounds there.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.math_bounds import BOUNDS
 
 LEVELS = ["baseline", "avx2", "avx512"]
 
@@ -48,10 +53,21 @@ def test_the_wish_is_granted_up_to_what_the_processor_has(found: dict[str, Any])
         assert found[level]["isa"] == LEVELS[min(wish, best)]
 
 
-@pytest.mark.parametrize("level", LEVELS[1:])
+FUSED = {*BOUNDS, "float_power", "elu", "ldexp"} - {"sqrt", "rsqrt", "fmod", "remainder"}
+
+
+def is_fused(name: str) -> bool:
+    """Whether an answer, named by dtype and op, may have other bits without fused products."""
+    dtype, op = name.split()[:2]
+    return op in FUSED and not (op == "pow" and "int" in dtype)
+
+
+@pytest.mark.parametrize("level", LEVELS[:2])
 def test_same_bits(found: dict[str, Any], level: str) -> None:
-    plain, other = found["baseline"]["answers"], found[level]["answers"]
+    plain, other = found[level]["answers"], found["avx512"]["answers"]
     assert len(plain) > 5000
     assert plain.keys() == other.keys()
     differing = [name for name in plain if plain[name] != other[name]]
+    if level == "baseline":
+        differing = [name for name in differing if not is_fused(name)]
     assert not differing, f"{len(differing)} of {len(plain)}: {differing[:20]}"

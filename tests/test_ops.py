@@ -126,7 +126,7 @@ def test_branch_cuts(op: str) -> None:
 @pytest.mark.parametrize("dtype", HALVES)
 @pytest.mark.parametrize("op", [*UNARY_ROWS, *BINARY_ROWS])
 def test_halves_round_float32_once(op: str, dtype: str) -> None:
-    if refuses(op, dtype) or op == "nextafter":
+    if refuses(op, dtype) or op in ("nextafter", "float_power"):
         return
     function, half = getattr(strided, op), dtype_of(dtype)
     pools = ("f",) if op in UNARY_ROWS else ("f", "f")

@@ -11,7 +11,7 @@ namespace strided {
 namespace {
 
 constexpr Index kLongestBlock = 2048;                // elements of one row that are computed at a time
-constexpr Index kStreamedBlock = 128;                // the same where the result is streamed
+constexpr Index kStreamedBlock = 256;                // the same where the result is streamed
 constexpr Index kLeastBlock = 64;
 constexpr Index kBlockBytes = Index{48} << 10;       // of all temporaries together
 constexpr Index kPackedBytes = Index{192} << 10;     // of all operands that are turned, together
@@ -91,7 +91,7 @@ class Runner {
     for (Index size : chain.temporary) bytes += size;
     for (int k = 0; k < chain.outputs && chain.stream; ++k) bytes += chain.itemsize[k];
     // While results are written past the caches nothing is read: a long block would keep memory waiting.
-    const Index longest = chain.stream && !ends_quickly() ? kStreamedBlock : kLongestBlock;
+    const Index longest = chain.stream && !streams_itself() ? kStreamedBlock : kLongestBlock;
     block_ = bytes == 0 ? longest : std::clamp(kBlockBytes / bytes / kLeastBlock * kLeastBlock, kLeastBlock, longest);
     std::byte* next = memory_ + kPackedBytes;
     for (Index size : chain.temporary) {
@@ -109,9 +109,9 @@ class Runner {
   Index block() const { return temporaries_ == 0 && !chain_.stream ? 0 : block_; }
 
   void run(Index n, std::byte* const* data, const Index* strides) {
-    // Quick ops stream by themselves; other results are held in the cache first.
+    // Some loops stream by themselves; other results are held in the cache first.
     const int streamable = count_streamed(n, strides);
-    const int streamed = ends_quickly() ? 0 : streamable;
+    const int streamed = streams_itself() ? 0 : streamable;
     // Without temporaries there is nothing that must stay in a cache.
     const Index longest = temporaries_ == 0 && streamed == 0 ? n : block_;
     for (int k = 0; k < chain_.operands; ++k) {
@@ -129,8 +129,11 @@ class Runner {
   }
 
  private:
-  // Whether the only result comes out of a run of quick ops.
-  bool ends_quickly() const { return chain_.outputs == 1 && chain_.steps.back().loop == nullptr; }
+  // Whether the only result comes out of a loop that can stream.
+  bool streams_itself() const {
+    const Step& last = chain_.steps.back();
+    return chain_.outputs == 1 && (last.loop == nullptr || last.streamed != nullptr);
+  }
 
   // Of the outputs: all or none.
   int count_streamed(Index n, const Index* strides) const {
@@ -148,7 +151,7 @@ class Runner {
       data[i] = slots_[step.slot[i]];
       strides[i] = steps_[step.slot[i]];
     }
-    if (step.loop != nullptr) step.loop(count, data, strides);
+    if (step.loop != nullptr) (streams && step.streamed ? step.streamed : step.loop)(count, data, strides);
     else step.quick(count, data, strides, step.run, streams);
   }
 

@@ -21,6 +21,7 @@ struct Step {
   std::uint8_t slot[kMostQuickOperands + 1];
   QuickLoop quick = nullptr;
   QuickRun run = {};
+  Loop streamed = nullptr;                    // instead of `loop` where the result goes past the caches
 };
 
 struct Chain {

@@ -80,6 +80,7 @@ struct ComplexMath {
   template <class T> auto operator()(Complex<T> z) const {
     if constexpr (op == Op::Absolute) return std::abs(z);
     else if constexpr (op == Op::Angle) return std::arg(z);
+    else if constexpr (op == Op::LogicalNot) return z == T{0};
     else if constexpr (op == Op::Isnan) return std::isnan(z.real()) || std::isnan(z.imag());
     else if constexpr (op == Op::Isinf) return std::isinf(z.real()) || std::isinf(z.imag());
     else if constexpr (op == Op::Isfinite) return is_finite(z);
@@ -89,18 +90,22 @@ struct ComplexMath {
   template <class T> auto operator()(Complex<T> a, Complex<T> b) const {
     if constexpr (op == Op::Equal) return a == b;
     else if constexpr (op == Op::NotEqual) return a != b;
+    else if constexpr (op == Op::LogicalAnd) return a != T{0} && b != T{0};
+    else if constexpr (op == Op::LogicalOr) return a != T{0} || b != T{0};
+    else if constexpr (op == Op::LogicalXor) return (a != T{0}) != (b != T{0});
     else if constexpr (op == Op::Add) return a + b;
     else if constexpr (op == Op::Subtract) return a - b;
     else if constexpr (op == Op::Multiply) return product(a, b);
     else if constexpr (op == Op::Divide) return a / b;
-    else if constexpr (op == Op::Pow) return power(a, b);
+    else if constexpr (op == Op::Pow || op == Op::FloatPower) return power(a, b);
   }
 
   template <class A, class T> Complex<T> operator()(A a, Complex<T> b, Complex<T> c) const {
     if constexpr (op == Op::Where) return a ? b : c;
     else if constexpr (op == Op::Lerp) {
       return std::abs(c) < T{0.5} ? a + product(c, b - a) : b - product(b - a, T{1} - c);
-    }
+    } else if constexpr (op == Op::Addcmul) return a + product(b, c);
+    else if constexpr (op == Op::Addcdiv) return a + b / c;
   }
 
  private:

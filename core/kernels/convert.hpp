@@ -20,6 +20,17 @@ namespace strided::STRIDED_ISA {
 template <class T>
 inline constexpr bool kIsHalf = std::is_same_v<T, float16> || std::is_same_v<T, bfloat16>;
 
+// Whether the vectors of this instruction set convert to and from 64-bit integers.
+#if defined(__AVX512DQ__) || defined(__ARM_NEON)
+inline constexpr bool kConvertsLongs = true;
+#else
+inline constexpr bool kConvertsLongs = false;
+#endif
+
+template <class T> T size_of_float(T x) {
+  if constexpr (sizeof(T) == 4) return __builtin_fabsf(x); else return __builtin_fabs(x);
+}
+
 template <class To, class T>
 To truncated(T x) {
   using Whole = std::conditional_t<sizeof(To) <= 2 || std::is_same_v<To, std::int32_t>,
@@ -27,10 +38,19 @@ To truncated(T x) {
   constexpr Whole kSmallest = std::numeric_limits<Whole>::min();
   constexpr T kEnd = -static_cast<T>(kSmallest);  // a power of two, hence exact
   if constexpr (std::is_same_v<To, std::uint64_t>) {
-    if (x >= kEnd && x < 2 * kEnd) return static_cast<To>(x);
+    const bool upper = (x >= kEnd) & (x < 2 * kEnd);
+    const T lower = upper ? x - kEnd : x;
+    const Whole whole = size_of_float(lower) < kEnd ? static_cast<Whole>(lower) : kSmallest;
+    return static_cast<To>(whole) + (upper ? static_cast<To>(kSmallest) : To{0});
+  } else if constexpr (std::is_same_v<To, std::uint32_t> && !kConvertsLongs) {
+    // The rest modulo 2^32, in the low bits of a sum with 2^52.
+    const double whole = __builtin_trunc(static_cast<double>(x));
+    const double rest = whole - __builtin_floor(whole * 0x1p-32) * 0x1p32;
+    const auto bits = __builtin_bit_cast(std::uint64_t, rest + 0x1p52);
+    return size_of_float(x) < kEnd ? static_cast<To>(bits) : To{0};
+  } else {
+    return static_cast<To>(size_of_float(x) < kEnd ? static_cast<Whole>(x) : kSmallest);
   }
-  const bool fits = (x >= -kEnd) & (x < kEnd);
-  return static_cast<To>(fits ? static_cast<Whole>(x) : kSmallest);
 }
 
 template <class From, class To>
@@ -40,6 +60,8 @@ struct Convert {
     else if constexpr (kIsHalf<From>) return Convert<float, To>{}(static_cast<float>(x));
     else if constexpr (kIsHalf<To>) return To(static_cast<float>(x));
     else if constexpr (std::is_same_v<To, bool>) return x != From{};
+    // In two steps: compilers do not vectorise the one from bool to float.
+    else if constexpr (std::is_same_v<From, bool>) return static_cast<To>(static_cast<std::int8_t>(x));
     else if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To>) {
       return truncated<To>(x);
     } else return static_cast<To>(x);

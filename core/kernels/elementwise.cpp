@@ -21,6 +21,7 @@ constexpr int kMostOperands = 4;
 struct Work : OpLoop {
   const Operand* operands[kMostOperands];
   bool direct;  // every operand has the dtype that the loop takes
+  Loop streamed;
 };
 
 [[noreturn]] void refuse(const OpRow& row, DType compute) {
@@ -41,6 +42,7 @@ Work make_work(Op op, DType compute, const Operand& out, std::span<const Operand
   Work work;
   static_cast<OpLoop&>(work) = loop_of(op, compute);
   assert(static_cast<int>(inputs.size()) + 1 == work.count);
+  work.streamed = streamed_loop_of(op, compute);
   work.operands[0] = &out;
   work.direct = out.dtype == work.inside[0];
   for (int k = 1; k < work.count; ++k) {
@@ -115,6 +117,7 @@ void run_planned(const Work& work, bool stream) {
   Index temporary[kMostOperands];
   Step steps[kMostOperands + 1];
   Step main{work.loop, work.count, {}};
+  main.streamed = work.streamed;
   int temporaries = 0, count = 0;
   for (int k = 0; k < work.count; ++k) {
     const Operand& operand = *work.operands[k];
@@ -162,6 +165,11 @@ OpLoop loop_of(Op op, DType compute) {
     found.inside[k] = k == 1 && row.compute == Compute::Choose ? DType::Bool : inner;
   }
   return found;
+}
+
+Loop streamed_loop_of(Op op, DType compute) {
+  const Loop* const row = loops().streamed[static_cast<int>(op)];
+  return compute == DType::Float32 ? row[0] : compute == DType::Float64 ? row[1] : nullptr;
 }
 
 void elementwise(Op op, DType compute, const Operand& out, std::span<const Operand> inputs) {

@@ -15,6 +15,8 @@ struct OpLoop {
   DType inside[4];
 };
 OpLoop loop_of(Op op, DType compute);
+// Its twin that writes past the caches, or null.
+Loop streamed_loop_of(Op op, DType compute);
 
 // Every operand is converted to `compute` (and the result from it) block by block, so mixed dtypes
 // need no temporary. The output must not overlap an input unless it is that input.

@@ -10,8 +10,8 @@ namespace strided {
 
 // core/kernels/isa/loops_NAME.cpp fills its part of the table in every instruction set.
 #define STRIDED_LOOP_FILES(X) \
-  X(real) X(cast) X(float_math) X(quick) X(rows) X(cross) X(planes) X(tile) X(matvec) X(bfloat16) \
-  X(sort) X(gather)
+  X(real) X(cast) X(float_math) X(double_math) X(quick) X(rows) X(cross) X(planes) X(tile) X(matvec) \
+  X(bfloat16) X(sort) X(gather)
 #define STRIDED_DECLARE_FILL(name) void fill_##name##_loops(LoopTable& table);
 
 template <DType...> struct Columns {};
@@ -23,23 +23,25 @@ namespace baseline {
 using RealColumns = Columns<DType::Bool, DType::Int8, DType::Int16, DType::Int32, DType::Int64,
                             DType::UInt8, DType::UInt16, DType::UInt32, DType::UInt64,
                             DType::Float32, DType::Float64>;
-using CastColumns = Columns<DType::Bool, DType::Int8, DType::Int16, DType::Int32, DType::Int64,
-                            DType::UInt8, DType::UInt16, DType::UInt32, DType::UInt64,
-                            DType::Float16, DType::BFloat16, DType::Float32, DType::Float64>;
+using CastColumns = RealColumns;  // half types go by way of float32
+using ShiftColumns = Columns<>;
 STRIDED_LOOP_FILES(STRIDED_DECLARE_FILL)
 }  // namespace baseline
 
 namespace avx2 {
-using RealColumns = Columns<DType::Bool, DType::Int32, DType::Int64, DType::UInt8, DType::Float32,
-                            DType::Float64>;
-using CastColumns = Columns<DType::Bool, DType::Int8, DType::UInt8, DType::Int32, DType::Int64,
-                            DType::Float16, DType::BFloat16, DType::Float32, DType::Float64>;
+using RealColumns = baseline::RealColumns;
+using CastColumns = RealColumns;
+using ShiftColumns = Columns<>;
 STRIDED_LOOP_FILES(STRIDED_DECLARE_FILL)
 }  // namespace avx2
 
 namespace avx512 {
 using RealColumns = Columns<DType::Float32, DType::Float64>;
-using CastColumns = Columns<DType::Float16, DType::BFloat16, DType::Float32, DType::Float64>;
+// Of the integers only divisions and shifts, which AVX2 lacks in some widths.
+using ShiftColumns = Columns<DType::Int8, DType::Int16, DType::Int32, DType::Int64, DType::UInt8,
+                             DType::UInt16, DType::UInt32, DType::UInt64>;
+// Only here are there conversions between floats and large integers.
+using CastColumns = Columns<DType::Int64, DType::UInt32, DType::UInt64, DType::Float32, DType::Float64>;
 STRIDED_LOOP_FILES(STRIDED_DECLARE_FILL)
 }  // namespace avx512
 

@@ -5,10 +5,15 @@
 // a loop calls here is always inlined for the same reason.
 #pragma once
 
+#include <initializer_list>
 #include <utility>
 
 #include "element.hpp"
 #include "fill_loops.hpp"
+
+#if defined(__clang__)
+#pragma clang diagnostic ignored "-Wpass-failed"  // not every loop below vectorises
+#endif
 
 namespace strided {
 
@@ -37,10 +42,35 @@ struct Spaced {
   [[gnu::always_inline]] T operator[](Index i) const { return load<T>(data + i * stride); }
 };
 
-// n is at least 1. The output is one of the inputs, element for element, or apart from all of them.
-// The compiler is promised neither: it tests for overlap once per call.
+// n is at least 1. The output is one of the inputs, element for element, or apart from all of them: in
+// either case no iteration depends on another, which the compiler is told.
 template <class F, class... In>
 [[gnu::always_inline]] inline void walk(Index n, std::byte* out, Index stride, In... in) {
+#if defined(__clang__)
+#pragma clang loop vectorize(assume_safety)
+#else
+#pragma GCC ivdep
+#endif
+  for (Index i = 0; i < n; ++i) store(out + i * stride, F{}(in[i]...));
+}
+
+// Elements that lie apart: one by one, or by way of buffers where F knows how to fill them and there are
+// enough of them. `loop` is the loop that asks.
+template <class F, class... In>
+[[gnu::always_inline]] inline void walk_apart(Loop loop, std::initializer_list<Index> sizes, Index n,
+                                              std::byte* const* data, const Index* strides, In... in) {
+  constexpr Index kWorthCopying = 64;
+  if constexpr (requires { F::kSpread; }) {
+    const int count = static_cast<int>(sizes.size());
+    if (n >= kWorthCopying && F::kSpread(loop, count, sizes.begin(), n, data, strides)) return;
+  }
+  std::byte* const out = data[0];
+  const Index stride = strides[0];
+#if defined(__clang__)
+#pragma clang loop unroll_count(4)
+#else
+#pragma GCC unroll 4
+#endif
   for (Index i = 0; i < n; ++i) store(out + i * stride, F{}(in[i]...));
 }
 
@@ -49,7 +79,7 @@ void unary_loop(Index n, std::byte* const* data, const Index* strides) {
   constexpr Index kOut = sizeof(F{}(A{}));
   const Index a = strides[1];
   if (strides[0] == kOut && a == sizeof(A)) return walk<F>(n, data[0], kOut, Packed<A>(data[1], a));
-  walk<F>(n, data[0], strides[0], Spaced<A>(data[1], a));
+  walk_apart<F>(&unary_loop<F, A>, {kOut, sizeof(A)}, n, data, strides, Spaced<A>(data[1], a));
 }
 
 template <class F, class A>
@@ -64,7 +94,8 @@ void binary_loop(Index n, std::byte* const* data, const Index* strides) {
     if (a == kIn && b == 0) return walk<F>(n, out, kOut, Packed<A>(x, a), Fixed<A>(y, b));
     if (a == 0 && b == kIn) return walk<F>(n, out, kOut, Fixed<A>(x, a), Packed<A>(y, b));
   }
-  walk<F>(n, out, strides[0], Spaced<A>(x, a), Spaced<A>(y, b));
+  walk_apart<F>(&binary_loop<F, A>, {kOut, kIn, kIn}, n, data, strides, Spaced<A>(x, a),
+                Spaced<A>(y, b));
 }
 
 // `where` has a first input of its own type.
@@ -82,7 +113,8 @@ void ternary_loop(Index n, std::byte* const* data, const Index* strides) {
     if (b == 0 && c == kIn) return walk<F>(n, out, kOut, first, Fixed<B>(y, b), Packed<B>(z, c));
     if (b == 0 && c == 0) return walk<F>(n, out, kOut, first, Fixed<B>(y, b), Fixed<B>(z, c));
   }
-  walk<F>(n, out, strides[0], Spaced<A>(x, a), Spaced<B>(y, b), Spaced<B>(z, c));
+  walk_apart<F>(&ternary_loop<F, A, B>, {kOut, sizeof(A), kIn, kIn}, n, data, strides,
+                Spaced<A>(x, a), Spaced<B>(y, b), Spaced<B>(z, c));
 }
 
 template <class F, Op op, class T>
@@ -93,18 +125,26 @@ constexpr Loop loop_of() {
   else return &ternary_loop<F, T, T>;
 }
 
-// Fills the rows of all ops with this `build`, in the columns `dtypes`, from the functors F<op>.
-template <template <Op> class F, Build build, DType... dtypes>
-void fill_elementwise(LoopTable& table, Columns<dtypes...>) {
-  const auto fill_one = [&]<Op op, DType dtype>() {
-    if constexpr (row_of(op).build == build && computes_in(row_of(op), dtype)) {
-      using T = typename F<op>::template Carrier<typename TypeOf<dtype>::type>;
-      table.elementwise[static_cast<int>(op)][static_cast<int>(dtype)] = loop_of<F<op>, op, T>();
-    }
+// One element after the other, for functions that do not vectorise.
+template <class F, Op op, class T>
+void single_loop(Index n, std::byte* const* data, const Index* strides) {
+  for (Index i = 0; i < n; ++i) {
+    std::byte* const out = data[0] + i * strides[0];
+    const T a = load<T>(data[1] + i * strides[1]);
+    if constexpr (row_of(op).arity == 1) store(out, F{}(a));
+    else store(out, F{}(a, load<T>(data[2] + i * strides[2])));
+  }
+}
+
+// Calls visit.operator()<op, dtype>() for every op and each of the columns that it computes in.
+template <class Visit, DType... dtypes>
+void for_each_loop(Columns<dtypes...>, Visit&& visit) {
+  const auto one = [&]<Op op, DType dtype>() {
+    if constexpr (computes_in(row_of(op), dtype)) visit.template operator()<op, dtype>();
   };
-  const auto fill_row = [&]<Op op>() { (fill_one.template operator()<op, dtypes>(), ...); };
+  const auto row = [&]<Op op>() { (one.template operator()<op, dtypes>(), ...); };
   [&]<std::size_t... op>(std::index_sequence<op...>) {
-    (fill_row.template operator()<static_cast<Op>(op)>(), ...);
+    (row.template operator()<static_cast<Op>(op)>(), ...);
   }(std::make_index_sequence<kOpCount>{});
 }
 

@@ -5,9 +5,10 @@
 namespace strided {
 
 void fill_complex_loops(LoopTable& table) {
-  using ComplexColumns = Columns<DType::Complex64, DType::Complex128>;
-  fill_elementwise<ComplexMath, Build::PerIsa>(table, ComplexColumns{});
-  fill_elementwise<ComplexMath, Build::Once>(table, ComplexColumns{});
+  for_each_loop(Columns<DType::Complex64, DType::Complex128>{}, [&]<Op op, DType dtype>() {
+    table.elementwise[static_cast<int>(op)][static_cast<int>(dtype)] =
+        loop_of<ComplexMath<op>, op, typename TypeOf<dtype>::type>();
+  });
 }
 
 }  // namespace strided

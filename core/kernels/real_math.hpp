@@ -1,68 +1,39 @@
-// What the ops that call libm or divide integers compute on bool, integers, float32 and float64.
+// What the ops that call libm compute on float32 and float64, and a few on integers that need a loop.
 //
 // libm follows C's Annex F, which is the array API's table of special cases nearly everywhere; where
 // the two part (floor_divide, remainder) the lines below follow the array API.
 #pragma once
 
-#include <bit>
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <numbers>
 #include <type_traits>
+#include <utility>
 
 #include "op_list.hpp"
 
 namespace strided {
 
-template <class T> bool is_negative(T x) {
-  if constexpr (std::is_signed_v<T>) return x < 0; else return false;
-}
-
-// GCC 12 crashes on a vectorised std::signbit(float).
-template <class T> bool sign_bit(T x) {
-  if constexpr (std::is_integral_v<T>) return is_negative(x);
-  else if constexpr (sizeof(T) == 4) return std::bit_cast<std::int32_t>(x) < 0;
-  else return std::bit_cast<std::int64_t>(x) < 0;
-}
-
-// Integer quotients: x / 0 and x % 0 are 0, the smallest number divided by -1 wraps to itself.
-template <class T> T truncated_quotient(T a, T b) {
-  if (b == 0) return 0;
-  if (std::is_signed_v<T> && b == static_cast<T>(-1)) {
-    return static_cast<T>(std::uint64_t{0} - static_cast<std::uint64_t>(a));
-  }
-  return static_cast<T>(a / b);
-}
-template <class T> T truncated_remainder(T a, T b) {
-  if (b == 0 || (std::is_signed_v<T> && b == static_cast<T>(-1))) return 0;
-  return static_cast<T>(a % b);
-}
-
 // The quotient rounded down, so that x == y * floor_divide(x, y) + remainder(x, y).
 template <class T> T floor_quotient(T a, T b) {
-  if constexpr (std::is_integral_v<T>) {
-    const bool inexact = truncated_remainder(a, b) != 0;
-    return static_cast<T>(truncated_quotient(a, b) - (inexact && is_negative(a) != is_negative(b)));
-  } else {
-    if (b == 0 || !std::isfinite(a) || !std::isfinite(b)) return std::floor(a / b);
-    // a / b may round up to a whole number; a - rest is a multiple of b up to rounding.
-    const T rest = std::fmod(a, b);
-    const T exact = (a - rest) / b - (rest != 0 && (rest < 0) != (b < 0) ? T{1} : T{0});
-    return exact == 0 ? std::copysign(T{0}, a / b) : std::nearbyint(exact);
-  }
+  if (b == 0 || !std::isfinite(a) || !std::isfinite(b)) return std::floor(a / b);
+  // a / b may round up to a whole number; a - rest is a multiple of b up to rounding.
+  const T rest = std::fmod(a, b);
+  const T exact = (a - rest) / b - (rest != 0 && (rest < 0) != (b < 0) ? T{1} : T{0});
+  return exact == 0 ? std::copysign(T{0}, a / b) : std::nearbyint(exact);
 }
 
 // Python's %: the result has the sign of the divisor, zero included.
 template <class T> T floor_remainder(T a, T b) {
-  if constexpr (std::is_integral_v<T>) {
-    const T rest = truncated_remainder(a, b);
-    return static_cast<T>(rest != 0 && is_negative(rest) != is_negative(b) ? rest + b : rest);
-  } else {
-    const T rest = std::fmod(a, b);
-    if (rest == 0) return std::copysign(T{0}, b);
-    return (rest < 0) != (b < 0) ? rest + b : rest;
-  }
+  const T rest = std::fmod(a, b);
+  if (rest == 0) return std::copysign(T{0}, b);
+  return (rest < 0) != (b < 0) ? rest + b : rest;
+}
+
+template <class T> bool is_negative(T x) {
+  if constexpr (std::is_signed_v<T>) return x < 0; else return false;
 }
 
 // By repeated squaring, wrapping. A negative exponent leaves 1 and -1; all else is a fraction, so 0.
@@ -79,10 +50,38 @@ template <class T> T integer_power(T base, T exponent) {
   return static_cast<T>(result);
 }
 
-// log(exp(a) + exp(b)) without overflow; equal infinities do not become NaN.
-template <class T> T log_of_sum(T a, T b) {
-  if (a == b) return a + std::numbers::ln2_v<T>;
-  return (a > b ? a : b) + std::log1p(std::exp(-std::abs(a - b)));
+template <class T> auto size_of_integer(T x) {
+  using U = std::make_unsigned_t<T>;
+  const U sign = static_cast<U>(U{0} - static_cast<U>(is_negative(x)));
+  return static_cast<U>((static_cast<U>(x) ^ sign) - sign);
+}
+// Of the sizes, by Euclid's algorithm. That of the smallest number wraps to itself.
+template <class T> T greatest_divisor(T a, T b) {
+  using W = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+  W x = size_of_integer(a), y = size_of_integer(b);
+  while (y != 0) x = std::exchange(y, x % y);
+  return static_cast<T>(x);
+}
+template <class T> T least_multiple(T a, T b) {
+  const auto divisor = size_of_integer(greatest_divisor(a, b));
+  if (divisor == 0) return 0;
+  return static_cast<T>(static_cast<std::uint64_t>(size_of_integer(a) / divisor) * size_of_integer(b));
+}
+
+// The derivative of lgamma: by its recurrence up to 6, by reflection below 0, then by Stirling's series.
+template <class T> T digamma_of(T number) {
+  double x = static_cast<double>(number), sum = 0;
+  if (x == 0) return std::copysign(std::numeric_limits<T>::infinity(), -number);
+  if (x < 0) {
+    if (x == std::floor(x)) return std::numeric_limits<T>::quiet_NaN();
+    sum = -std::numbers::pi / std::tan(std::numbers::pi * std::remainder(x, 1.0));
+    x = 1 - x;
+  }
+  for (; x < 10; x += 1) sum -= 1 / x;
+  const double z = 1 / (x * x);
+  const double series = z * (1.0 / 12 - z * (1.0 / 120 - z * (1.0 / 252 - z * (1.0 / 240 -
+                        z * (1.0 / 132 - z * (691.0 / 32760 - z / 12))))));
+  return static_cast<T>(sum + std::log(x) - 0.5 / x - (std::isinf(x) ? 0 : series));
 }
 
 template <Op op>
@@ -90,39 +89,30 @@ struct RealMath {
   template <class T> using Carrier = T;
 
   template <class T> auto operator()(T x) const {
-    if constexpr (op == Op::Positive || op == Op::Conj) return x;
-    else if constexpr (op == Op::Signbit) return sign_bit(x);
-    else if constexpr (op == Op::Sign) {
-      return x > 0 ? T{1} : is_negative(x) ? static_cast<T>(-1) : x == 0 ? T{0} : x;
-    } else if constexpr (op == Op::Angle) return std::atan2(T{0}, x);
-    else if constexpr (op == Op::Deg2rad) return x * (std::numbers::pi_v<T> / 180);
-    else if constexpr (op == Op::Rad2deg) return x * (180 / std::numbers::pi_v<T>);
-    else if constexpr (op == Op::Sigmoid) return 1 / (1 + std::exp(-x));
-    else if constexpr (op == Op::Silu) return x / (1 + std::exp(-x));
-    else if constexpr (op == Op::Softplus) return log_of_sum(x, T{0});
-    else if constexpr (op == Op::Gelu) {
-      return x / 2 * std::erfc(-x / std::numbers::sqrt2_v<T>);  // = x (1 + erf(x / sqrt 2)) / 2
+    if constexpr (op == Op::Angle) return std::atan2(T{0}, x);
+    else if constexpr (op == Op::Digamma) return digamma_of(x);
+    // By way of long double: beside a large exponent, the digits of its argument count.
+    else if constexpr (op == Op::Gelu) {  // x (1 + erf(x / sqrt 2)) / 2
+      return static_cast<T>(x / 2 * std::erfc(-x / std::numbers::sqrt2_v<long double>));
     } else if constexpr (op == Op::GeluTanh) {  // x (1 + tanh(u)) / 2 = x / (1 + exp(-2u))
-      constexpr T kScale = std::numbers::sqrt2_v<T> * std::numbers::inv_sqrtpi_v<T>;
-      return x / (1 + std::exp(-2 * kScale * (x + static_cast<T>(0.044715) * x * x * x)));
+      const long double wide = x;
+      constexpr long double kRoot = std::numbers::sqrt2_v<long double>;
+      constexpr long double kScale = kRoot * std::numbers::inv_sqrtpi_v<long double>;
+      const long double u = kScale * (wide + 0.044715L * wide * wide * wide);
+      return static_cast<T>(wide / (1 + std::exp(-2 * u)));
     } else return libm(x);
   }
 
   template <class T> T operator()(T a, T b) const {
     if constexpr (op == Op::FloorDivide) return floor_quotient(a, b);
     else if constexpr (op == Op::Remainder) return floor_remainder(a, b);
-    else if constexpr (op == Op::Fmod && std::is_integral_v<T>) return truncated_remainder(a, b);
     else if constexpr (op == Op::Fmod) return std::fmod(a, b);
     else if constexpr (op == Op::Pow && std::is_integral_v<T>) return integer_power(a, b);
-    else if constexpr (op == Op::Pow) return std::pow(a, b);
-    // fmin and fmax pass over NaN; for integers they are minimum and maximum.
-    else if constexpr (op == Op::Fmin) return (a <= b || b != b) ? a : b;
-    else if constexpr (op == Op::Fmax) return (a >= b || b != b) ? a : b;
+    else if constexpr (op == Op::Pow || op == Op::FloatPower) return std::pow(a, b);
+    else if constexpr (op == Op::Gcd) return greatest_divisor(a, b);
+    else if constexpr (op == Op::Lcm) return least_multiple(a, b);
     else if constexpr (op == Op::Atan2) return std::atan2(a, b);
     else if constexpr (op == Op::Hypot) return std::hypot(a, b);
-    else if constexpr (op == Op::Logaddexp) return log_of_sum(a, b);
-    else if constexpr (op == Op::Copysign) return std::copysign(a, b);
-    else if constexpr (op == Op::Nextafter) return std::nextafter(a, b);
   }
 
  private:

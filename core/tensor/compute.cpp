@@ -126,7 +126,7 @@ OpTypes types_of(Op op, std::span<const Argument> arguments) {
   }
   if (op == Op::Pow && is_integral(dtype)) refuse_negative_power(arguments[1]);
   if (row.compute == Compute::Float) dtype = float_of(dtype);
-  if (row.compute == Compute::Bool) dtype = DType::Bool;
+  if (row.compute == Compute::Double) dtype = is_complex(dtype) ? DType::Complex128 : DType::Float64;
   switch (row.result) {
     case Result::Same: return {dtype, dtype};
     case Result::Bool: return {dtype, DType::Bool};

@@ -218,6 +218,7 @@ class Builder {
         step.quick = loops().quick[one.dtype == DType::Float64];
         step.run = {chain_.quick.back().data(), static_cast<int>(one.quick.size()), step.slots};
       }
+      if (one.quick.empty() && one.op) step.streamed = streamed_loop_of(*one.op, one.dtype);
       chain_.steps.push_back(step);
       for (std::size_t k = 0; k < one.in.size(); ++k) {
         const Value& value = one.in[k];

@@ -185,6 +185,7 @@ from strided.native_docs import document as _document
 from strided.ops import deferred as _deferred
 from strided.ops import elementwise as _elementwise
 from strided.ops import indexing as _indexing
+from strided.ops import with_parameters as _with_parameters
 from strided.ops.elementwise import clip, lerp, where
 from strided.storage import Storage
 from strided.strides import Strides
@@ -201,6 +202,7 @@ newaxis = None
 clamp = clip
 
 globals().update(_elementwise.functions())
+globals().update(_with_parameters.functions())
 
 _indexing.use_asarray(asarray)
 _native.set_hook("asarray", asarray)

@@ -207,6 +207,18 @@ from strided.ops.elementwise import (
     lerp,
     where,
 )
+from strided.ops.with_parameters import (
+    addcdiv,
+    addcmul,
+    elu,
+    gelu,
+    hardtanh,
+    isclose,
+    leaky_relu,
+    logit,
+    nan_to_num,
+    softplus,
+)
 from strided.storage import (
     Storage,
 )
@@ -247,6 +259,8 @@ __all__ = [
     "acos",
     "acosh",
     "add",
+    "addcdiv",
+    "addcmul",
     "addmm",
     "addmv",
     "allclose",
@@ -299,6 +313,7 @@ __all__ = [
     "complex128",
     "concat",
     "conj",
+    "conjugate",
     "contiguous_format",
     "copy_totals",
     "copysign",
@@ -308,13 +323,16 @@ __all__ = [
     "cumulative_prod",
     "cumulative_sum",
     "deg2rad",
+    "degrees",
     "diagonal",
     "diff",
+    "digamma",
     "div",
     "divide",
     "dot",
     "e",
     "einsum",
+    "elu",
     "empty",
     "empty_like",
     "eq",
@@ -334,6 +352,7 @@ __all__ = [
     "float16",
     "float32",
     "float64",
+    "float_power",
     "floor",
     "floor_divide",
     "fmax",
@@ -347,6 +366,7 @@ __all__ = [
     "full_like",
     "fuse",
     "gather",
+    "gcd",
     "ge",
     "gelu",
     "gelu_tanh",
@@ -354,6 +374,9 @@ __all__ = [
     "greater",
     "greater_equal",
     "gt",
+    "hardsigmoid",
+    "hardtanh",
+    "heaviside",
     "histogram",
     "hypot",
     "iinfo",
@@ -366,14 +389,21 @@ __all__ = [
     "int32",
     "int64",
     "invert",
+    "isclose",
     "isdtype",
     "isfinite",
     "isin",
     "isinf",
     "isnan",
+    "isneginf",
+    "isposinf",
     "kron",
     "kthvalue",
+    "lcm",
+    "ldexp",
     "le",
+    "leaky_relu",
+    "left_shift",
     "lerp",
     "less",
     "less_equal",
@@ -384,10 +414,12 @@ __all__ = [
     "log2",
     "log10",
     "logaddexp",
+    "logaddexp2",
     "logical_and",
     "logical_not",
     "logical_or",
     "logical_xor",
+    "logit",
     "lt",
     "manual_seed",
     "masked_select",
@@ -409,6 +441,7 @@ __all__ = [
     "multiply",
     "mv",
     "nan",
+    "nan_to_num",
     "ne",
     "neg",
     "negative",
@@ -430,6 +463,7 @@ __all__ = [
     "promote_types",
     "put_along_axis",
     "rad2deg",
+    "radians",
     "rand",
     "rand_like",
     "randint",
@@ -443,6 +477,7 @@ __all__ = [
     "repeat",
     "reshape",
     "result_type",
+    "right_shift",
     "roll",
     "rot90",
     "row_major",
@@ -456,6 +491,7 @@ __all__ = [
     "signbit",
     "silu",
     "sin",
+    "sinc",
     "sinh",
     "softplus",
     "sort",
@@ -495,6 +531,7 @@ __all__ = [
     "vdot",
     "vecdot",
     "where",
+    "xlogy",
     "zeros",
     "zeros_like",
 ]
@@ -562,12 +599,15 @@ def clamp(
     out: Tensor | None = None,
 ) -> Tensor: ...
 def conj(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
+def conjugate(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def copysign(
     x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
 ) -> Tensor: ...
 def cos(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def cosh(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def deg2rad(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
+def degrees(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
+def digamma(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def div(x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def divide(
     x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
@@ -582,6 +622,9 @@ def exp(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def exp2(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def expm1(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def fix(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
+def float_power(
+    x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
+) -> Tensor: ...
 def floor(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def floor_divide(
     x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
@@ -590,8 +633,8 @@ def fmax(x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = 
 def fmin(x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def fmod(x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def frac(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
+def gcd(x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def ge(x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
-def gelu(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def gelu_tanh(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def greater(
     x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
@@ -600,6 +643,10 @@ def greater_equal(
     x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
 ) -> Tensor: ...
 def gt(x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
+def hardsigmoid(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
+def heaviside(
+    x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
+) -> Tensor: ...
 def hypot(
     x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
 ) -> Tensor: ...
@@ -607,7 +654,16 @@ def invert(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def isfinite(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def isinf(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def isnan(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
+def isneginf(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
+def isposinf(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
+def lcm(x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
+def ldexp(
+    x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
+) -> Tensor: ...
 def le(x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
+def left_shift(
+    x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
+) -> Tensor: ...
 def less(x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def less_equal(
     x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
@@ -618,6 +674,9 @@ def log10(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def log1p(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def log2(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def logaddexp(
+    x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
+) -> Tensor: ...
+def logaddexp2(
     x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
 ) -> Tensor: ...
 def logical_and(
@@ -671,9 +730,13 @@ def prod(
     keepdims: builtins.bool = False,
 ) -> Tensor: ...
 def rad2deg(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
+def radians(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def reciprocal(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def relu(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def remainder(
+    x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
+) -> Tensor: ...
+def right_shift(
     x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
 ) -> Tensor: ...
 def round(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
@@ -684,8 +747,8 @@ def sign(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def signbit(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def silu(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def sin(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
+def sinc(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def sinh(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
-def softplus(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def sqrt(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def square(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def sub(x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
@@ -707,4 +770,7 @@ def true_divide(
 ) -> Tensor: ...
 def trunc(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def unsqueeze(x: Tensor, /, axis: int | Sequence[int] = 0) -> Tensor: ...
+def xlogy(
+    x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
+) -> Tensor: ...
 def __dir__() -> list[str]: ...

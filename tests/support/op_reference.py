@@ -19,22 +19,25 @@ BINARY_ROWS = {row.name: row for row in BINARY}
 # Kinds that an op refuses, by the array API: bool is no number, complex numbers have no order.
 REFUSED = {
     "b": "negative positive sign square relu floor ceil trunc round signbit conj subtract "
-    "floor_divide remainder fmod pow bitwise_left_shift bitwise_right_shift frac nextafter",
+    "floor_divide remainder fmod pow bitwise_left_shift bitwise_right_shift frac nextafter gcd lcm "
+    "heaviside",
     "iu": "frac nextafter",
-    "f": "bitwise_not bitwise_and bitwise_or bitwise_xor bitwise_left_shift bitwise_right_shift",
+    "f": "bitwise_not bitwise_and bitwise_or bitwise_xor bitwise_left_shift bitwise_right_shift "
+    "gcd lcm",
     "c": "sigmoid relu silu gelu gelu_tanh erf erfc lgamma softplus floor ceil trunc frac signbit "
     "bitwise_not deg2rad rad2deg floor_divide remainder fmod minimum maximum fmin fmax atan2 hypot "
     "logaddexp copysign nextafter less less_equal greater greater_equal bitwise_and bitwise_or "
-    "bitwise_xor bitwise_left_shift bitwise_right_shift",
+    "bitwise_xor bitwise_left_shift bitwise_right_shift sinc logit hardsigmoid digamma isposinf "
+    "isneginf ldexp gcd lcm logaddexp2 xlogy heaviside elu leaky_relu",
 }
 # Ops that keep integers; all others that take them compute in float32.
 _KEEPS_INTS = """
     absolute negative positive sign square relu floor ceil trunc round conj bitwise_not add subtract
     multiply floor_divide remainder fmod pow minimum maximum fmin fmax bitwise_and bitwise_or
-    bitwise_xor bitwise_left_shift bitwise_right_shift"""
+    bitwise_xor bitwise_left_shift bitwise_right_shift gcd lcm heaviside"""
 _GIVES_BOOL = """
-    isnan isinf isfinite signbit logical_not equal not_equal less less_equal greater greater_equal
-    logical_and logical_or logical_xor"""
+    isnan isinf isposinf isneginf isfinite signbit logical_not equal not_equal less
+    less_equal greater greater_equal logical_and logical_or logical_xor"""
 KEEPS_INTS, GIVES_BOOL = set(_KEEPS_INTS.split()), set(_GIVES_BOOL.split())
 GIVES_REAL = {"absolute", "angle"}
 
@@ -44,6 +47,8 @@ def refuses(op: str, dtype: str) -> bool:
 
 
 def computes_in(op: str, dtype: str) -> str:
+    if op == "float_power":
+        return "complex128" if kind_of(dtype) == "c" else "float64"
     if kind_of(dtype) in "fc" or op in KEEPS_INTS | GIVES_BOOL:
         return dtype
     return "float32"
@@ -85,6 +90,29 @@ def _integer_power(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     )
 
 
+def _digamma(v: float) -> float:
+    """By the recurrence up to 40, where four terms of Stirling's series are exact."""
+    if v == 0:
+        return math.copysign(math.inf, -v)
+    if v < 0:
+        if v == -math.inf or v == int(v):
+            return math.nan
+        return _digamma(1 - v) - math.pi / math.tan(math.pi * math.remainder(v, 1))
+    less = []
+    while v < 40:
+        less.append(-1 / v)
+        v += 1
+    series = -0.5 / v - 1 / (12 * v**2) + 1 / (120 * v**4) - 1 / (252 * v**6) if v < 1e9 else 0
+    return math.fsum([math.log(v) if v == v else v, series, *less])
+
+
+def _ldexp(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Exactly for whole b; infinities are no whole numbers."""
+    whole = (np.trunc(b) == b) & np.isfinite(b)
+    steps = np.where(whole, np.clip(np.nan_to_num(b), -5000, 5000), 0).astype(np.int64)
+    return np.where(whole, np.ldexp(a, steps), a * np.exp2(b))
+
+
 FORMULAS: dict[str, Callable[..., np.ndarray]] = {
     "rsqrt": lambda a: 1 / np.sqrt(a),
     "sigmoid": lambda a: 1 / (1 + np.exp(-a)),
@@ -97,6 +125,16 @@ FORMULAS: dict[str, Callable[..., np.ndarray]] = {
     "lgamma": _each(_lgamma),
     "softplus": lambda a: np.logaddexp(a, 0),
     "frac": lambda a: a - np.trunc(a),
+    "logit": lambda a: np.log(a / (1 - a)),
+    "hardsigmoid": lambda a: np.clip(a + 3, 0, 6) / 6,
+    "digamma": _each(_digamma),
+    "isposinf": lambda a: a == np.inf,
+    "isneginf": lambda a: a == -np.inf,
+    "ldexp": _ldexp,
+    "xlogy": lambda a, b: np.where((a == 0) & ~np.isnan(b), 0, a * np.log(b)),
+    "heaviside": lambda a, b: np.where(np.isnan(a), a, np.where(a == 0, b, a > 0)),
+    "elu": lambda a, b: np.where(a > 0, a, b * np.expm1(a)),
+    "leaky_relu": lambda a, b: np.where(a > 0, a, a * b),
 }
 
 

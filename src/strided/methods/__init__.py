@@ -18,11 +18,12 @@ from strided.methods import (
     views,
 )
 from strided.ops.elementwise import in_place_methods, new_methods
+from strided.ops.with_parameters import methods as methods_with_parameters
 
 
 def members() -> dict[str, Any]:
     """Return all methods and properties: those of the op table, then each module's ``METHODS``."""
-    made: dict[str, Any] = {**new_methods(), **in_place_methods()}
+    made: dict[str, Any] = {**new_methods(), **in_place_methods(), **methods_with_parameters()}
     attached = (arithmetic, views, convert, in_place, inspect, products, reduce)
     for module in (*attached, sorting, picking, scattering):
         made.update(module.METHODS)

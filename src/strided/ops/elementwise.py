@@ -123,7 +123,7 @@ def new_methods() -> dict[str, Function]:
 
 
 # Ops whose result is bool (or real) cannot overwrite their operand.
-_NEW_DTYPE = {"isnan", "isinf", "isfinite", "signbit", "angle"}
+_NEW_DTYPE = {"isnan", "isinf", "isposinf", "isneginf", "isfinite", "signbit", "angle"}
 
 
 def in_place_methods() -> dict[str, Function]:
