@@ -1,4 +1,4 @@
-// Functions behind the op table, reductions, indexing by arrays, and questions about memory.
+// Functions behind the op table, indexing by arrays, and questions about memory.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -107,18 +107,6 @@ PyMethodDef functions[] = {
 
 // ---- conversions for the nanobind functions below ----
 
-Axes to_axes(nb::handle dims) {
-  Axes axes;
-  axes.all = dims.is_none();
-  if (!axes.all) axes.list = to_dims(dims.ptr());
-  return axes;
-}
-
-std::optional<DType> to_optional_dtype(nb::handle dtype) {
-  if (dtype.is_none()) return std::nullopt;
-  return to_dtype(dtype.ptr());
-}
-
 Tensor tensor_of(nb::handle object) { return expect_tensor(object.ptr(), "x"); }
 
 template <class Make>
@@ -127,15 +115,6 @@ nb::object fresh(const Tensor& work, Make&& make) {
     const KernelTime released(work.layout.size());
     return make();
   }));
-}
-
-Reduction to_reduction(const std::string& name) {
-  if (name == "sum") return Reduction::Sum;
-  if (name == "prod") return Reduction::Prod;
-  if (name == "min") return Reduction::Min;
-  if (name == "max") return Reduction::Max;
-  if (name == "any") return Reduction::Any;
-  return Reduction::All;
 }
 
 std::vector<Tensor> to_indices(nb::sequence indices) {
@@ -175,38 +154,6 @@ void expect_same_dtype(const Tensor& a, const Tensor& b) {
 bool decided(Overlap answer) {
   if (answer == Overlap::TooHard) throw errors::overlap_too_hard(kOverlapWork);
   return answer == Overlap::Yes;
-}
-
-void bind_reductions(nb::module_& m) {
-  m.def("reduce", [](const std::string& op, nb::handle x, nb::handle dims, bool keepdim,
-                     nb::handle dtype) {
-    const Tensor tensor = tensor_of(x);
-    const Axes axes = to_axes(dims);
-    const auto wanted = to_optional_dtype(dtype);
-    return fresh(tensor, [&] { return reduced(to_reduction(op), tensor, axes, keepdim, wanted); });
-  }, "op"_a, "x"_a, "dims"_a.none(), "keepdim"_a, "dtype"_a.none());
-  m.def("arg_reduce", [](bool largest, nb::handle x, std::optional<Index> dim, bool keepdim) {
-    const Tensor tensor = tensor_of(x);
-    return fresh(tensor, [&] { return arg_reduced(largest, tensor, dim, keepdim); });
-  }, "largest"_a, "x"_a, "dim"_a.none(), "keepdim"_a);
-  m.def("mean", [](nb::handle x, nb::handle dims, bool keepdim, nb::handle dtype) {
-    const Tensor tensor = tensor_of(x);
-    const Axes axes = to_axes(dims);
-    const auto wanted = to_optional_dtype(dtype);
-    return fresh(tensor, [&] { return mean_of(tensor, axes, keepdim, wanted); });
-  }, "x"_a, "dims"_a.none(), "keepdim"_a, "dtype"_a.none());
-  m.def("variance", [](nb::handle x, nb::handle dims, double correction, bool keepdim) {
-    const Tensor tensor = tensor_of(x);
-    const Axes axes = to_axes(dims);
-    return fresh(tensor, [&] { return variance_of(tensor, axes, correction, keepdim); });
-  }, "x"_a, "dims"_a.none(), "correction"_a, "keepdim"_a);
-  m.def("scan", [](bool product, nb::handle x, Index dim, nb::handle dtype) {
-    const Tensor tensor = tensor_of(x);
-    const auto wanted = to_optional_dtype(dtype);
-    return fresh(tensor, [&] {
-      return scanned(product ? Scan::Prod : Scan::Sum, tensor, dim, wanted);
-    });
-  }, "product"_a, "x"_a, "dim"_a, "dtype"_a.none());
 }
 
 void bind_gather(nb::module_& m) {
@@ -270,7 +217,6 @@ void bind_types(nb::module_& m) {
 
 void bind_ops(nb::module_& m) {
   if (PyModule_AddFunctions(m.ptr(), functions) < 0) throw PythonError{};
-  bind_reductions(m);
   bind_gather(m);
   bind_types(m);
   m.def("normal_axis", [](Index axis, int rank) { return normal_axis(axis, rank); });

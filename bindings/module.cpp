@@ -21,7 +21,8 @@ void set_hook(const char* name, nb::object function) {
       {"asarray", &hooks().asarray},           {"get_advanced", &hooks().get_advanced},
       {"set_advanced", &hooks().set_advanced}, {"text", &hooks().text},
       {"strides", &hooks().strides},           {"memory_order", &hooks().memory_order},
-      {"deferred", &hooks().deferred},
+      {"deferred", &hooks().deferred},         {"extreme", &hooks().extreme},
+      {"extremes", &hooks().extremes},
   };
   for (const auto& [known, place] : table) {
     if (std::strcmp(name, known) != 0) continue;

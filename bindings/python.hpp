@@ -118,6 +118,8 @@ struct Hooks {
   PyObject* text = nullptr;          // (tensor, is_repr) -> str
   PyObject* strides = nullptr;       // tuple -> Strides
   PyObject* memory_order = nullptr;  // (tensor, memory_format) -> tuple of axes, slowest first
+  PyObject* extreme = nullptr;       // (values, indices) -> what max(dim) returns
+  PyObject* extremes = nullptr;      // (min, max) -> what aminmax() returns
 };
 Hooks& hooks();
 

@@ -32,10 +32,17 @@ ROWS: dict[str, Callable[..., Any]] = {
     "over columns": lambda x: x - x.mean(0, keepdim=True),
     "over all": lambda x: x / x.square().sum(keepdim=True),
     "last two axes": lambda x: x - x.amax((-2, -1), keepdim=True),
+    "spread alone": lambda x: x / x.std(-1, keepdim=True, correction=0),
+    "functions": lambda x: x - strided.sum(x, axis=-1, keepdims=True, dtype=strided.float64) / 3,
 }
 ENDS: dict[str, Callable[..., Any]] = {
     name: (lambda x, axis, name=name: getattr(x * 2 + 1, name)(axis))
-    for name in ("sum", "mean", "amax", "amin", "any", "all", "var", "prod")
+    for name in ("sum", "mean", "amax", "amin", "any", "all", "var", "std", "prod")
+} | {
+    f"function {name}": (
+        lambda x, axis, name=name: getattr(strided, name)(x * 2 + 1, axis=axis, keepdims=True)
+    )
+    for name in ("sum", "mean", "max", "min", "any", "all", "var", "std", "prod")
 }
 
 
@@ -125,6 +132,53 @@ def test_half_sums_do_not_overflow(dtype: str) -> None:
     mean = strided.fuse(lambda x: (x * 2).mean())(x)
     assert mean.item() == 2.0
     assert mean.dtype is x.dtype
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "int64", "uint8", "float16"])
+@pytest.mark.parametrize("own", ["float32", "int32", "uint8"])
+def test_reductions_of_a_dtype(own: str, dtype: str) -> None:
+    x = (strided.arange(3000).remainder(7) * 1.75).reshape(60, 50).to(own)
+    for axis in (None, 0, 1):
+        for function in (
+            lambda x: strided.sum(x, axis=axis, dtype=dtype),  # noqa: B023
+            lambda x: x.sum(axis, True, dtype=dtype),  # noqa: B023
+        ):
+            same(strided.fuse(function)(x), function(x))
+
+
+@pytest.mark.parametrize("axis", [0, 1, (0, 1), None])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "float16", "int32", "uint8", "complex64"])
+def test_mean_and_spread_together(dtype: str, axis: Any) -> None:
+    """They are found in one pass, whichever of them stands first."""
+    x = (strided.arange(1200).remainder(37) * 3.25).reshape(30, 40).to(dtype)
+    for function in (
+        lambda x: (x.mean(axis), x.std(axis), x.mean(axis, keepdim=True)),
+        lambda x: (x.var(axis, correction=0), x.mean(axis), x.sum(axis)),
+    ):
+        for fused, plain in zip(strided.fuse(function)(x), function(x), strict=True):
+            close(fused.to(strided.complex128), plain.to(strided.complex128))
+            assert fused.dtype is plain.dtype
+
+
+def test_mean_and_spread_of_what_is_not_finite() -> None:
+    inf, nan = float("inf"), float("nan")
+    x = strided.tensor([[1.0, inf, 2.0], [nan, 1.0, 2.0], [inf, -inf, 1.0], [1.0, 2.0, 4.0]])
+    function = lambda x: (x.mean(-1), x.std(-1))  # noqa: E731
+    for fused, plain in zip(strided.fuse(function)(x), function(x), strict=True):
+        close(fused, plain)
+    assert strided.fuse(function)(x)[0].tolist()[0] == inf
+    empty = strided.fuse(function)(strided.ones(2, 0))
+    assert [one.isnan().all().item() for one in empty] == [True, True]
+
+
+@pytest.mark.parametrize("in_place", [False, True])
+def test_large_results_that_exist(in_place: bool, threads: int) -> None:
+    """Such are written past the caches, unless they are read too."""
+    x = strided.randn(2100, 1024)
+    expected = ROWS["normalise"](x)
+    target = x if in_place else strided.empty(2100, 1024)
+    assert strided.fuse(ROWS["normalise"])(x, out=target) is target
+    close(target, expected)
 
 
 def test_broadcasting() -> None:
@@ -222,9 +276,10 @@ def test_copies_nothing() -> None:
         (lambda x: (x + 1)[0], strided.UnsupportedOperation),
         (lambda x: x + 1 if x.sum() > 0 else x, strided.UnsupportedOperation),
         (lambda x: x - x.mean(-1), strided.UnsupportedOperation),
-        (lambda x: x.std(-1), strided.UnsupportedOperation),
+        (lambda x: x - x.std(-1), strided.UnsupportedOperation),
         (lambda x: x + strided.ones(4), strided.ShapeMismatch),
         (lambda x: x.sum(5), strided.InvalidDimension),
+        (lambda x: x.sum((0, -2)), strided.DuplicateAxis),
         (lambda x: strided.bitwise_and(x, 1), strided.DTypeMismatch),
         (lambda x: x + "1", TypeError),
         (lambda x: (x + 1).item(), AttributeError),

@@ -13,7 +13,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -230,36 +230,7 @@ OVERLAPS: dict[str, Call] = {
     "add_ of its own rows": lambda o: o.b[1:].add_(o.b[:-1]),
 }
 
-# Functions that not every build has.
-NEEDS = {
-    "einsum": "einsum",
-    "einsum, no product": "einsum",
-}
-# These make temporaries as large as their operands.
-TOO_MUCH = {
-    "count_nonzero",
-    "logsumexp over axis 0",
-    "logsumexp over axis 1",
-    "norm",
-    "norm over rows",
-}
-
-
-# These allocate as much beside the heap: packed operands, NumPy's own results.
-TOO_MUCH_BESIDE = {"matmul with gaps", "randint"}
-
-
 TEMPORARY = "a temporary"
-
-
-def _params(names: Iterable[str]) -> list[Any]:
-    known = [pytest.mark.xfail(reason="makes temporaries", strict=True)]
-    return [pytest.param(name, marks=known if name in TOO_MUCH else []) for name in names]
-
-
-def _skip_what_is_not_there(name: str) -> None:
-    if name in NEEDS and not hasattr(strided, NEEDS[name]):
-        pytest.skip(f"strided.{NEEDS[name]} is not in this build")
 
 
 @pytest.fixture(scope="module")
@@ -281,9 +252,8 @@ def peak_above_result(call: Call, operands: Operands) -> int:
     return facts.peak_bytes - facts.live_bytes
 
 
-@pytest.mark.parametrize("name", _params(CALLS))
+@pytest.mark.parametrize("name", CALLS)
 def test_result_and_little_more(name: str, operands: Operands) -> None:
-    _skip_what_is_not_there(name)
     assert peak_above_result(CALLS[name], operands) <= ROOM
 
 
@@ -313,8 +283,6 @@ def watch_process() -> None:
     operands, over = Operands(), {}
     memory.set_keep_limit(0)  # what is freed goes back to the system at once
     for name, call in {**CALLS, TEMPORARY: lambda o: (o.a + 1) * 2}.items():
-        if name in NEEDS and not hasattr(strided, NEEDS[name]):
-            continue
         call(operands)
         gc.collect()
         Path("/proc/self/clear_refs").write_text("5")  # the peak starts from here
@@ -344,7 +312,7 @@ def test_the_process_grows_no_more() -> None:
     assert len(over) > 80
     assert over.pop(TEMPORARY) > ROOM + SLACK  # what is too much is seen here too
     found = {name: size // MIB for name, size in over.items() if size > ROOM + SLACK}
-    assert found.keys() <= TOO_MUCH | TOO_MUCH_BESIDE, found
+    assert not found
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from stub_signatures import INTERNAL, OVERLOADS, TENSOR_INTERNAL, operators
+from stub_signatures import INTERNAL, TENSOR_INTERNAL, operators
 from stub_text import Names, signature_of, written
 
 import strided
@@ -38,6 +38,7 @@ SOURCES = {
     "Storage": "strided.storage",
     "Strides": "strided.strides",
     "Extreme": "strided.methods.reduce",
+    "Extremes": "strided.methods.reduce",
     "Ordered": "strided.methods.sorting",
     "Generator": "strided.functions.random",
 }
@@ -100,14 +101,11 @@ def tensor_class(shadowed: set[str]) -> Iterator[str]:
     yield attribute("_version", "int", shadowed)
     for name, signature in operators().items():
         yield written(name, with_self(signature), shadowed, "    ")
-    native = {name: entry[:-1] for name, entry in METHODS.items()}
-    for name, signatures in {**native, **OVERLOADS}.items():
+    for name, (*signatures, _) in METHODS.items():
         yield from overloads(name, [with_self(s) for s in signatures], shadowed, "    ")
     for name, signature in TENSOR_INTERNAL.items():
         yield written(name, with_self(signature), shadowed, "    ")
     for name, member in methods.members().items():
-        if name in OVERLOADS:
-            continue
         if isinstance(member, property):
             getter: Any = member.fget
             scope = getter.__globals__
@@ -215,9 +213,12 @@ def package_stub() -> str:
     head = []
     for module, names in sorted(lines.items()):
         listed = sorted((n for n in names if n in strided.__all__), key=import_order)
-        head += [f"from {module} import (", *(f"    {name}," for name in listed), ")"]
         # What a star import leaves out is said to be public by its `as`.
-        head += [f"from {module} import {n} as {n}" for n in names if n not in listed]
+        parts = {n: f"from {module} import {n} as {n}" for n in names if n not in listed}
+        if listed:
+            inside = "".join(f"    {name},\n" for name in listed)
+            parts[listed[0]] = f"from {module} import (\n{inside})"
+        head += [parts[name] for name in sorted(parts, key=import_order)]
     exported = [f'    "{name}",' for name in sorted(strided.__all__, key=import_order)]
     text = "\n".join(["__all__ = [", *exported, "]", "", *constants, "", *body])
     text += "\ndef __dir__() -> list[str]: ...\n"

@@ -20,15 +20,6 @@ INTERNAL: dict[str, str] = {
     " wanted: Sequence[int], shape: Sequence[int], /) -> str",
     "fused_dtype": "(nodes: Sequence[tuple[Any, ...]], inputs: Sequence[Tensor], /) -> DType",
     "normal_axis": "(axis: int, rank: int, /) -> int",
-    # reductions
-    "reduce": "(op: str, x: Tensor, dims: int | Sequence[int] | None, keepdim: bool,"
-    " dtype: DTypeLike | None, /) -> Tensor",
-    "arg_reduce": "(largest: bool, x: Tensor, dim: int | None, keepdim: bool) -> Tensor",
-    "mean": "(x: Tensor, dims: int | Sequence[int] | None, keepdim: bool,"
-    " dtype: DTypeLike | None, /) -> Tensor",
-    "variance": "(x: Tensor, dims: int | Sequence[int] | None, correction: float,"
-    " keepdim: bool, /) -> Tensor",
-    "scan": "(product: bool, x: Tensor, dim: int, dtype: DTypeLike | None, /) -> Tensor",
     # indexing by arrays
     "gather_into": "(out: Tensor, x: Tensor, indices: Sequence[Tensor], /) -> None",
     "scatter_into": "(out: Tensor, x: Tensor, indices: Sequence[Tensor], accumulate: bool, /)"
@@ -85,16 +76,12 @@ TENSOR_INTERNAL: dict[str, str] = {
     "_convert": "(dtype: DTypeLike | None = None, copy: bool = False,"
     " memory_format: MemoryFormat | None = None) -> Tensor",
     "_adopt": "(view: Tensor, /) -> Tensor",
+    **dict.fromkeys(
+        ("_nansum", "_nanmin", "_nanmax", "_count_numbers"),
+        "(dim: int | Sequence[int] | None = None, keepdim: bool = False,"
+        " dtype: DTypeLike | None = None) -> Tensor",
+    ),
 }
-
-# Methods in Python whose result depends on which arguments are given.
-_EXTREME = (
-    "(dim: int, keepdim: bool = False, *, keepdims: bool | None = None) -> Extreme",
-    "(dim: Tensor, *, out: Tensor | None = None) -> Tensor",
-    "(dim: None = None, keepdim: bool = False, *, axis: int | Sequence[int] | None = None,"
-    " keepdims: bool | None = None, out: Tensor | None = None) -> Tensor",
-)
-OVERLOADS: dict[str, tuple[str, ...]] = {"min": _EXTREME, "max": _EXTREME}
 
 _ARITHMETIC = "add sub mul truediv floordiv mod and or xor lshift rshift"
 

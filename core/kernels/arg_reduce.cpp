@@ -1,101 +1,238 @@
 // Where the first smallest or largest element is. Memory is walked in the order in which it lies, so
 // "first" is decided by comparing positions, not by who comes earlier.
-#include <limits>
+#include <atomic>
 
 #include "extreme.hpp"
+#include "folded_parts.hpp"
 #include "reduce.hpp"
 
 namespace strided {
 namespace {
 
+constexpr Index kCachedBytes = 16 << 10;
 constexpr Index kNowhere = std::numeric_limits<Index>::max();
-constexpr Index kOrigin[] = {0, 0};  // of the swept plan: in, position
+
+// Does walking through memory also count positions up?
+bool goes_up(const ReducedAxes& axes) {
+  Index outer = kNowhere;
+  for (int i = 0; i < axes.list.rank; ++i) {
+    const ReducedAxis& axis = axes.list.axis[i];
+    if (!axis.swept) continue;
+    if (axis.position <= 0 || axis.position > outer) return false;
+    outer = axis.position;
+  }
+  return true;
+}
 
 template <class T>
-bool same(T a, T b) { return a == b || (a != a && b != b); }
+class FindPosition : public Folding {
+ public:
+  FindPosition(bool largest, bool of_bools, DType read_as, const ReducedAxes& axes, const Operand& out,
+               const Operand* values)
+      : Folding(read_as, 1024),  // that far a search goes
+        ordered_(read_as),
+        extreme_(reduce_loops(Fold::Max, ordered_.loop)),
+        position_(reduce_loops(Fold::ArgMax, ordered_.loop)),
+        flip_(Order<T>::flip(largest, ordered_.has_sign)),
+        top_(static_cast<T>((largest ? 1 : 0) ^ flip_)),
+        goes_up_(goes_up(axes)),
+        of_bools_(of_bools),
+        out_(out.first()),
+        values_(values == nullptr ? nullptr : values->first()),
+        values_dtype_(values == nullptr ? read_as : values->dtype) {}
 
-// One result. The extreme of a block is found without asking where; only a block that holds a better
-// one, or the same once more, is searched for it.
-template <class Op>
-Index find_along_runs(const Op& op, BlockReader& reader, const Plan& swept, const std::byte* in) {
-  using T = typename Op::Element;
-  T best = op.none();
-  Index where = kNowhere;
-  const Index length = swept.inner_length();
-  const Index stride = swept.inner_stride(0);
-  for_each_row(swept, kOrigin, [&](const Index* row) {
-    for (Index first = 0; first < length; first += kBlock) {
-      const Index n = std::min(kBlock, length - first);
-      const std::byte* block = reader.read(in + row[0] + first * stride, stride, n);
-      const T extreme = take_run(op, block, n);
-      if (!same(extreme, op.join(best, extreme))) continue;
-      if (!same(extreme, best)) where = kNowhere;
-      best = extreme;
-      for (Index i = 0; i < n; ++i) {
-        const Index position = row[1] + (first + i) * swept.inner_stride(1);
-        if (same(element<T>(block, i), best)) where = std::min(where, position);
-      }
-    }
-  });
-  return where;
-}
-
-// One more element, all at the same position, for each of n results.
-template <class Op, class T = typename Op::Element>
-void take_row(const Op& op, const std::byte* __restrict row, Index position, Index n,
-              T* __restrict best, Index* __restrict where) {
-  for (Index c = 0; c < n; ++c) {
-    const T x = element<T>(row, c);
-    const T winner = op.join(best[c], x);
-    const bool moves = same(x, winner) && (!same(best[c], winner) || position < where[c]);
-    best[c] = winner;
-    where[c] = moves ? position : where[c];
+  void begin(Workspace& work) const override {
+    std::fill_n(best(work), work.results, Order<T>::none());
+    std::fill_n(where(work), work.results, kNowhere);
   }
-}
 
-// n <= kBlock results side by side, `stride` bytes apart in the input.
-template <class Op>
-void find_side_by_side(const Op& op, BlockReader& reader, const Plan& swept, const std::byte* in,
-                       Index stride, Index n, Index* where) {
-  typename Op::Element best[kBlock];
-  std::fill_n(best, n, op.none());
-  std::fill_n(where, n, kNowhere);
-  for_each_row(swept, kOrigin, [&](const Index* first) {
-    for (Index i = 0; i < swept.inner_length(); ++i) {
-      const std::byte* row = reader.read(in + first[0] + i * swept.inner_stride(0), stride, n);
-      take_row(op, row, first[1] + i * swept.inner_stride(1), n, best, where);
+  void along(Workspace& work, const SweptTile& tile) const override {
+    const Index most = std::max<Index>(1, kCachedBytes / (tile.n * itemsize(read)));
+    if (!tile.rows_kept || tile.rows <= most) return take_runs(work, tile);
+    SweptTile some = tile;
+    for (Index left = tile.rows; left > 0; left -= some.rows) {  // searched while they are in the cache
+      some.rows = std::min(left, most);
+      take_runs(work, some);
+      some.data += some.rows * some.step;
+      some.at += some.rows;
+      some.position += some.rows * some.row_position;
     }
-  });
-}
+  }
 
-template <class Op>
-void find_with(const Op& op, DType compute, const ReducedAxes& axes, const Operand& out,
-               const Operand& in) {
-  BlockReader reader(in.dtype, compute);
-  const Index stride = axes.kept.inner_stride(0);
-  for_each_block(axes, kBlock, out, in, [&](Index n, std::byte* from, std::byte* to) {
-    Index where[kBlock];
-    if (axes.along_runs) {
-      for (Index c = 0; c < n; ++c) {
-        where[c] = find_along_runs(op, reader, axes.swept, from + c * stride);
+  void across(Workspace& work, const SweptTile& tile) const override {
+    if (tile.rows_kept) return take_side_by_side(work, tile);
+    take_rows(work, tile, tile.n, 1);
+  }
+  void across_wide(Workspace& work, const SweptTile& tile, Index n) const override {
+    take_rows(work, tile, n, tile.n / n);
+  }
+
+  bool settled(const Workspace& work) const override {
+    return of_bools_ && work.only_result && settled_chunk_.load(std::memory_order_relaxed) <= work.chunk;
+  }
+
+  void merge(Workspace& work, const Workspace& more) const override {
+    for (Index i = 0; i < work.results; ++i) offer(work, i, best(more)[i], where(more)[i]);
+  }
+
+  void write(const Workspace& work, Index at, Index n, std::byte* out, Index step) const override {
+    write_as(DType::Int64, where(work) + at, n, DType::Int64, out, step);
+    if (values_ == nullptr) return;
+    T* const value = best(work) + at;
+    Order<T>::turn_back(value, n, flip_);
+    const Index size = itemsize(values_dtype_), whole = sizeof(Index);
+    write_as(ordered_.held, value, n, values_dtype_, values_ + (out - out_) / whole * size,
+             step / whole * size);
+  }
+
+ private:
+  void take_runs(Workspace& work, const SweptTile& tile) const {
+    ReduceTile more = prepared(tile);
+    T* const value = static_cast<T*>(work.part[0]);
+    extreme_.along(more, {value, nullptr});
+    if (!tile.rows_kept) return take_one_of(work, tile, value);
+    if (where(work)[tile.at] == kNowhere) {  // so it is for all of them: each row is searched
+      Index* const column = static_cast<Index*>(work.part[1]);
+      more.first_row = tile.column_position < 0;
+      position_.along(more, {value, column});
+      for (Index r = 0; r < tile.rows; ++r) {
+        offer(work, tile.at + r, value[r], tile.position + column[r] * tile.column_position);
       }
-    } else {
-      find_side_by_side(op, reader, axes.swept, from, stride, n, where);
+      return;
     }
-    write_results(n, to, axes, out, where, DType::Int64);
-  });
-}
+    for (Index r = 0; r < tile.rows; ++r) {
+      if (may_win(work, tile.at + r, value[r])) search(work, tile, r, tile.at + r, value[r]);
+    }
+  }
+
+  static T* best(const Workspace& work) { return static_cast<T*>(work.state[0]); }
+  static Index* where(const Workspace& work) { return static_cast<Index*>(work.state[1]); }
+
+  ReduceTile prepared(const SweptTile& tile) const {
+    ReduceTile more = tile;
+    more.keep = Order<T>::kAll;
+    more.flip = flip_;
+    return more;
+  }
+
+  static bool is_better(T x, T than) {
+    return !Order<T>::same(x, than) && Order<T>::same(Order<T>::larger(than, x), x);
+  }
+  bool may_win(const Workspace& work, Index at, T value) const {
+    return is_better(value, best(work)[at]) ||
+           (!(goes_up_ && where(work)[at] != kNowhere) && Order<T>::same(value, best(work)[at]));
+  }
+  static void offer(const Workspace& work, Index at, T value, Index position) {
+    T& held = best(work)[at];
+    Index& place = where(work)[at];
+    const bool same = Order<T>::same(value, held);
+    const bool better = !same && Order<T>::same(Order<T>::larger(held, value), value);
+    if (better || (same && position < place)) {
+      held = value;
+      place = position;
+    }
+  }
+
+  // Looks for the value in row r.
+  void search(const Workspace& work, const SweptTile& tile, Index r, Index at, T value) const {
+    ReduceTile row = prepared(tile);
+    row.data += r * tile.step;
+    row.rows = 1;
+    row.first_row = tile.column_position < 0;
+    Index column;
+    position_.along(row, {&value, &column});
+    const Index first = tile.position + (tile.rows_kept ? 0 : r * tile.row_position);
+    offer(work, at, value, first + column * tile.column_position);
+  }
+
+  // All rows belong to one result. Only a row that holds its extreme, or ties with it, is searched.
+  void take_one_of(const Workspace& work, const SweptTile& tile, const T* value) const {
+    Index chosen = -1;
+    T best_so_far = best(work)[tile.at];
+    for (Index r = 0; r < tile.rows; ++r) {
+      if (!goes_up_) {
+        if (may_win(work, tile.at, value[r])) search(work, tile, r, tile.at, value[r]);
+      } else if (is_better(value[r], best_so_far) || (r == 0 && where(work)[tile.at] == kNowhere)) {
+        best_so_far = value[r];
+        chosen = r;
+      }
+    }
+    if (chosen >= 0) search(work, tile, chosen, tile.at, value[chosen]);
+    if (!of_bools_ || !work.only_result || !goes_up_ || best(work)[tile.at] != top_) return;
+    Index settled = settled_chunk_.load(std::memory_order_relaxed);
+    while (work.chunk < settled && !settled_chunk_.compare_exchange_weak(settled, work.chunk)) {}
+  }
+
+  // Rows of one swept index each.
+  void take_side_by_side(const Workspace& work, const SweptTile& tile) const {
+    T* const value = static_cast<T*>(work.part[0]);
+    const Index n = tile.rows * tile.n;
+    std::fill_n(value, n, Order<T>::none());
+    extreme_.across(prepared(tile), {value, nullptr});
+    for (Index i = 0; i < n; ++i) offer(work, tile.at + i, value[i], tile.position);
+  }
+
+  // n results side by side, `together` elements of each in a row.
+  void take_rows(const Workspace& work, SweptTile tile, Index n, Index together) const {
+    using Row = std::make_unsigned_t<std::conditional_t<
+        sizeof(T) == 1, std::int8_t,
+        std::conditional_t<sizeof(T) == 2, std::int16_t,
+                           std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>>>>;
+    constexpr Index kMostRows = sizeof(T) == 8 ? kNowhere : std::numeric_limits<Row>::max();
+    T* const value = static_cast<T*>(work.part[0]);
+    Row* const row = static_cast<Row*>(work.part[1]);
+    Index step = together * tile.row_position;
+    if (step < 0) {  // from the other end, so that the first of equals comes first
+      tile.data += (tile.rows - 1) * tile.step;
+      tile.position += (tile.rows - 1) * step;
+      tile.step = -tile.step;
+      step = -step;
+    }
+    ReduceTile more = prepared(tile);
+    more.part_step = 0;
+    for (Index left = tile.rows; left > 0; left -= more.rows) {
+      more.rows = std::min(left, kMostRows);
+      std::fill_n(value, tile.n, Order<T>::none());
+      std::fill_n(row, tile.n, Row(0));
+      position_.across(more, {value, row});
+      for (Index g = 0; g < together; ++g) {
+        const Index first = tile.position + g * tile.row_position;
+        for (Index c = 0; c < n; ++c) {
+          const Index i = g * n + c;
+          offer(work, tile.at + c, value[i], first + static_cast<Index>(row[i]) * step);
+        }
+      }
+      more.data += more.rows * more.step;
+      tile.position += more.rows * step;
+    }
+  }
+
+  Ordered ordered_;
+  ReduceLoops extreme_, position_;
+  std::uint64_t flip_;
+  T top_;  // what no bool is in front of
+  bool goes_up_;
+  bool of_bools_;  // the first true (or false) one settles it
+  std::byte* out_;
+  std::byte* values_;
+  DType values_dtype_;
+  mutable std::atomic<Index> settled_chunk_{kNowhere};  // the first that found one
+};
 
 }  // namespace
 
-void arg_reduce(bool largest, const Operand& out, const Operand& in) {
-  const DType compute = ordered_dtype(in.dtype);
+void arg_reduce(bool largest, const Operand& out, const Operand* values, const Operand& in) {
+  require_order(in.dtype);
   if (out.layout->size() == 0) return;
-  const ReducedAxes axes = split_axes(out, in, Positions::Needed);
+  const ReducedAxes axes = split_axes(out, in, true);
   require_elements(axes, in);
-  visit_ordered(compute, [&]<class T>(Type<T>) {
-    if (largest) find_with(Extreme<T, true>(), compute, axes, out, in);
-    else find_with(Extreme<T, false>(), compute, axes, out, in);
+  // Bytes of bools need not be 0 or 1, but those that are read are.
+  const DType read = is_half(in.dtype)           ? DType::Float32
+                     : in.dtype == DType::Bool ? DType::UInt8
+                                               : in.dtype;
+  Ordered(read).visit([&]<class T>(Type<T>) {
+    reduce_with(FindPosition<T>(largest, in.dtype == DType::Bool, read, axes, out, values), axes,
+                in.dtype);
   });
 }
 

@@ -35,12 +35,12 @@ struct FloatMath {
 
   // ---- one input ----
 
-  template <class T> [[gnu::always_inline]] static SignedBits<T> strangeness(T x) {
+  template <class T> [[gnu::always_inline]] static SignedOf<T> strangeness(T x) {
     if constexpr (kIsLog) return rank_from(x, kSmallestNormal<T>);
     else if constexpr (op == Op::Log1p) return rank_from(T{1} + x, T(0x1p-60));
     else return rank_from(size_of(x), T{0});
   }
-  template <class T> static constexpr SignedBits<T> limit() {
+  template <class T> static constexpr SignedOf<T> limit() {
     if constexpr (kIsLog || op == Op::Pow) return rank_from(kInfinity<T>, kSmallestNormal<T>);
     else if constexpr (op == Op::Log1p) return rank_from(T(0x1p60), T(0x1p-60));
     else if constexpr (op == Op::Exp || op == Op::Sigmoid || op == Op::Silu) {
@@ -108,8 +108,8 @@ struct FloatMath {
   // ---- two inputs ----
 
   // The larger of two, the second moved to the limit of the first.
-  template <class T> [[gnu::always_inline]] static SignedBits<T> strangeness(T a, T b) {
-    SignedBits<T> first, second, end;
+  template <class T> [[gnu::always_inline]] static SignedOf<T> strangeness(T a, T b) {
+    SignedOf<T> first, second, end;
     if constexpr (op == Op::Pow) {
       first = rank_from(a, kSmallestNormal<T>);
       second = rank_from(largest_exponent(a, may_be_simple(b) ? kInfinity<T> : b), T{0});

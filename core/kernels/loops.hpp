@@ -10,6 +10,7 @@
 #include "op_list.hpp"
 #include "product_loops.hpp"
 #include "quick_ops.hpp"
+#include "reduce_loops.hpp"
 #include "sort_loops.hpp"
 
 namespace strided {
@@ -31,6 +32,8 @@ struct LoopTable {
   SortLoops sort;
   GatherLoops gather;
   ProductLoops products;
+  ReduceLoops reduce[kFoldCount][kDTypeCount];  // null where the fold has no loop of that dtype
+  ScanLoops scan[kScanCount][kDTypeCount];
 };
 
 const LoopTable& loops();

@@ -74,16 +74,16 @@ struct MathLoop {
   }
 
   // The short way, right if what it returns is below the limit.
-  [[gnu::always_inline]] static SignedBits<T> walk_ordinary(Index n, std::byte* out, Inputs in) {
+  [[gnu::always_inline]] static SignedOf<T> walk_ordinary(Index n, std::byte* out, Inputs in) {
     n &= -kVector;
-    SignedBits<T> strangest = std::numeric_limits<SignedBits<T>>::min();
+    SignedOf<T> strangest = std::numeric_limits<SignedOf<T>>::min();
 #if defined(__clang__)
 #pragma clang loop vectorize(assume_safety)
 #else
 #pragma GCC ivdep
 #endif
     for (Index i = 0; i < n; ++i) {
-      const SignedBits<T> strange = in.at(i, Strange{});
+      const SignedOf<T> strange = in.at(i, Strange{});
       strangest = strange > strangest ? strange : strangest;
       store(out + i * kSize, in.at(i, Short{}));
     }

@@ -1,173 +1,77 @@
-// The two walks of a reduction, for any operation.
+// Walks the elements of a reduction, tile by tile, and hands them to an operation.
 //
-// Elements are first taken into parts, a limited number each, and parts are folded into totals. So a
-// total may spend more care on accuracy at no cost per element.
-//
-// An operation `Op` has
-//   Element, Part, Total, Value    types: computed with, per part, per result, of the result
-//   none()                         the part that no element was taken into
-//   take(part, element)            one more element
-//   join(part, part)               two parts of one result; the order must not matter
-//   kLanes                         parts that a run of elements is spread over
-// and its Total, made from nothing, has
-//   fold(part), value(), and settled(): no further element can change the result.
+// A tile is what the two fastest axes span. Its elements are first taken into parts, a limited number
+// each, by loops built per instruction set; the operation folds parts into states, one per result. So a
+// state may spend care on accuracy at no cost per element.
 #pragma once
 
-#include <vector>
-
+#include "loops.hpp"
 #include "reduced_axes.hpp"
+#include "tile_reader.hpp"
 
 namespace strided {
 
-// Elements of one result that make a part when results are side by side. Along runs it is a block.
-inline constexpr Index kPartRows = 64;
-// Parts of more results than this leave the first-level cache, so each is fetched once for several rows.
-// With fewer, rows are short, and reading several at a time would only confuse the prefetcher.
-inline constexpr Index kNarrow = 2048;
-inline constexpr int kRowsAtOnce = kBlocksHeld;
-
-// For operations that need no more care than their parts.
-template <class Op>
-struct PlainTotal {
-  typename Op::Part part = Op().none();
-  void fold(typename Op::Part more) { part = Op().join(part, more); }
-  typename Op::Value value() const { return static_cast<typename Op::Value>(part); }
-  static constexpr bool settled() { return false; }
+// Where a unit keeps what it knows of its results: two numbers of at most 8 bytes each per state, and
+// three per part.
+struct Workspace {
+  static constexpr int kNumbers = 2;
+  static constexpr int kPartNumbers = 3;
+  void* state[kNumbers];
+  void* part[kPartNumbers];
+  Index* taken;           // rows that went into the parts of a tile, at the index of its first result
+  Index results;          // states in use
+  Index parts;            // for which there is room
+  Index count;            // elements per result
+  Index chunk;            // of the sweep, that this one is
+  bool only_result;       // of the whole reduction
+  bool single = false;    // every state is made from one part
+  bool parts_in_use = false;
 };
 
-// n > 0 elements side by side. They go round independent lanes, which hides the latency of `take` and lets
-// the compiler use vector instructions.
-template <class Op>
-typename Op::Part take_run(const Op& op, const std::byte* data, Index n) {
-  constexpr Index kLanes = Op::kLanes;
-  typename Op::Part part[kLanes];
-  Index lanes = std::min(kLanes, n);
-  std::fill_n(part, lanes, op.none());
-  Index i = 0;
-  for (; i + kLanes <= n; i += kLanes) {
-    for (Index lane = 0; lane < kLanes; ++lane) {
-      part[lane] = op.take(part[lane], element<typename Op::Element>(data, i + lane));
-    }
-  }
-  for (Index lane = 0; i < n; ++i, ++lane) {
-    part[lane] = op.take(part[lane], element<typename Op::Element>(data, i));
-  }
-  while (lanes > 1) {
-    const Index half = lanes / 2;
-    lanes -= half;
-    for (Index lane = 0; lane < half; ++lane) part[lane] = op.join(part[lane], part[lane + lanes]);
-  }
-  return part[0];
-}
-
-// One result: all swept elements, run by run.
-template <class Op>
-typename Op::Value reduce_along_runs(const Op& op, BlockReader& reader, const Plan& swept,
-                                     std::byte* in) {
-  typename Op::Total total;
-  const Index length = swept.inner_length();
-  const Index stride = swept.inner_stride(0);
-  for_each_row(swept, &in, [&](std::byte* const* row) {
-    for (Index first = 0; first < length && !total.settled(); first += kBlock) {
-      const Index n = std::min(kBlock, length - first);
-      total.fold(take_run(op, reader.read(row[0] + first * stride, stride, n), n));
-    }
-  });
-  return total.value();
-}
-
-// kRows more elements for each of n parts: rows are `row_step` bytes apart, their elements `stride`.
-template <int kRows, class Op>
-void take_rows(const Op& op, BlockReader& reader, const std::byte* rows, Index row_step,
-               Index stride, typename Op::Part* part, Index n) {
-  for (Index first = 0; first < n; first += kBlock) {
-    const Index length = std::min(kBlock, n - first);
-    const std::byte* row[kRows];
-    for (int r = 0; r < kRows; ++r) {
-      row[r] = reader.read(rows + r * row_step + first * stride, stride, length, r);
-    }
-    auto* __restrict to = part + first;
-    for (Index c = 0; c < length; ++c) {
-      typename Op::Part held = to[c];
-      for (int r = 0; r < kRows; ++r) held = op.take(held, element<typename Op::Element>(row[r], c));
-      to[c] = held;
-    }
-  }
-}
-
-// What is kept for results that are made side by side.
-template <class Op>
-struct SideBySide {
-  std::vector<typename Op::Part> part;
-  std::vector<typename Op::Total> total;
-  Index n = 0;      // of both in use
-  Index taken = 0;  // rows, since the last fold
-
-  explicit SideBySide(Index longest) : part(static_cast<std::size_t>(longest)), total(part.size()) {}
-
-  void begin(const Op& op, Index columns) {
-    n = columns;
-    std::fill_n(total.begin(), n, typename Op::Total());
-    clear_parts(op);
-  }
-  void fold(const Op& op) {
-    for (Index c = 0; c < n; ++c) total[c].fold(part[c]);
-    clear_parts(op);
-  }
-  void clear_parts(const Op& op) {
-    std::fill_n(part.begin(), n, op.none());
-    taken = 0;
-  }
+struct SweptTile : ReduceTile {
+  Index at;        // the state of the first row (along) or column (across)
+  bool rows_kept;  // row r belongs to the state at + r (along) or at + r * n (across), not to `at`
+  // Positions among the swept axes, for operations that need them.
+  Index position, row_position, column_position;
 };
 
-// columns.n results side by side, `stride` bytes apart in the input.
-template <class Op>
-void reduce_side_by_side(const Op& op, BlockReader& reader, const Plan& swept, std::byte* in,
-                         Index stride, SideBySide<Op>& columns) {
-  const Index row_step = swept.inner_stride(0);
-  const auto take = [&]<int kRows>(const std::byte* rows) {
-    take_rows<kRows>(op, reader, rows, row_step, stride, columns.part.data(), columns.n);
-    if ((columns.taken += kRows) >= kPartRows) columns.fold(op);
-  };
-  for_each_row(swept, &in, [&](std::byte* const* first) {
-    const Index rows = swept.inner_length();
-    Index i = 0;
-    if (columns.n > kNarrow) {
-      for (; i + kRowsAtOnce <= rows; i += kRowsAtOnce) {
-        take.template operator()<kRowsAtOnce>(first[0] + i * row_step);
-      }
-    }
-    for (; i < rows; ++i) take.template operator()<1>(first[0] + i * row_step);
-  });
-  columns.fold(op);
-}
+class Folding {
+ public:
+  DType read;         // what elements are read as
+  Index longest_run;  // elements per part, along,
+  Index most_rows;    // and across
+  Index mapped = 0;   // bytes per element after `map`; 0: it is not called, and loops take what is read
 
-// `compute` is the dtype of Op::Element, `result` that of Op::Value.
-template <class Op>
-void reduce_with(const Op& op, DType compute, DType result, const ReducedAxes& axes,
-                 const Operand& out, const Operand& in) {
-  BlockReader reader(in.dtype, compute);
-  const Index stride = axes.kept.inner_stride(0);
-  typename Op::Value values[kBlock];
-  if (axes.along_runs) {
-    for_each_block(axes, kBlock, out, in, [&](Index n, std::byte* from, std::byte* to) {
-      for (Index c = 0; c < n; ++c) {
-        values[c] = reduce_along_runs(op, reader, axes.swept, from + c * stride);
-      }
-      write_results(n, to, axes, out, values, result);
-    });
-    return;
-  }
-  SideBySide<Op> columns(std::min(kColumns, axes.kept.inner_length()));
-  for_each_block(axes, kColumns, out, in, [&](Index n, std::byte* from, std::byte* to) {
-    columns.begin(op, n);
-    reduce_side_by_side(op, reader, axes.swept, from, stride, columns);
-    for (Index first = 0; first < n; first += kBlock) {
-      const Index length = std::min(kBlock, n - first);
-      for (Index c = 0; c < length; ++c) values[c] = columns.total[first + c].value();
-      write_results(length, to + first * axes.kept.inner_stride(1), axes, out, values, result);
-    }
-  });
-}
+  Folding(DType dtype, Index run, Index rows = 0)
+      : read(dtype), longest_run(run), most_rows(rows) {}
+  virtual ~Folding() = default;
+  // Turns n elements that were read, side by side, into what the loops take, in place.
+  virtual void map(std::byte*, Index) const {}
+  virtual void begin(Workspace& work) const = 0;
+  // Rows of at most longest_run elements; at most kMostParts rows, unless they are kept.
+  virtual void along(Workspace& work, const SweptTile& tile) const = 0;
+  virtual void across(Workspace& work, const SweptTile& tile) const = 0;
+  // Rows of tile.n / n times n columns.
+  virtual void across_wide(Workspace& work, const SweptTile& tile, Index n) const = 0;
+  // All elements were taken.
+  virtual void end(Workspace&) const {}
+  // Nothing that is still to come can change the states.
+  virtual bool settled(const Workspace&) const { return false; }
+  // States of the same results, from a later chunk.
+  virtual void merge(Workspace& work, const Workspace& more) const = 0;
+  // n results, from state `at` on, to places `step` bytes apart.
+  virtual void write(const Workspace& work, Index at, Index n, std::byte* out, Index step) const = 0;
+};
+
+// Rows that are folded into one state are handed over at most this many at a time.
+inline constexpr Index kMostParts = 512;
+// Rows of fewer bytes are taken several at a time, as one wide row; it has at most this many parts.
+inline constexpr Index kMostWideParts = 4096;
+
+// Hands all elements of a unit over.
+void walk_unit(const Folding& op, TileReader& reader, Workspace& work, const Unit& unit);
+
+// The whole reduction of elements that have the dtype `in`, on several threads.
+void reduce_with(const Folding& op, const ReducedAxes& axes, DType in);
 
 }  // namespace strided

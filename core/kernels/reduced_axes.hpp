@@ -1,57 +1,74 @@
-// The axes of a reduction: those that stay and those that go, each group ordered and fused.
+// The axes of a reduction: those that stay and those that go, in the order in which memory lies.
 //
-// Results are made in blocks of neighbours along the fastest kept axis. How the elements of a block
-// are visited depends on which group holds the fastest axis of the input:
-//   along_runs   one result after the other, running along the fastest swept axis
-//   otherwise    all results of the block side by side, one swept index after the other
-// Either way memory is read in the order in which it lies.
+// Elements are visited in that order, whichever axes are reduced; only what is held per result (a state)
+// must fit the cache. So results are made in blocks, the sweep of a block may be cut into chunks, and a
+// block with a chunk is a unit of work for a thread. How a reduction is cut depends on shapes and strides
+// alone, never on the number of threads: neither do its results.
 #pragma once
 
-#include <algorithm>
-
-#include "block_reader.hpp"
 #include "operand.hpp"
-#include "plan/plan.hpp"
 
 namespace strided {
 
-enum class Positions : bool { NotNeeded, Needed };
-
-struct ReducedAxes {
-  Plan kept;    // operands: in, out
-  Plan swept;   // operands: in, from the place where `kept` stands; the row-major position, if needed
-  Index count;  // elements per result
-  bool along_runs;
+struct ReducedAxis {
+  Index length;
+  Index in;        // bytes from one index to the next
+  Index out;       // bytes from one result to the next: in ReducedAxes::kept alone
+  Index position;  // if swept: row-major positions among the swept axes
+  Index state;     // results, if kept and inside a unit
+  bool swept;
 };
 
-// An axis is swept where `out` has length 1 and `in` has another.
-ReducedAxes split_axes(const Operand& out, const Operand& in,
-                       Positions positions = Positions::NotNeeded);
+// Slowest first; neighbours that step together in the input are one axis, lengths are above 1.
+struct AxisList {
+  int rank = 0;
+  ReducedAxis axis[kMaxRank + 1];
+
+  void add(const ReducedAxis& more) { axis[rank++] = more; }
+};
+
+struct ReducedAxes {
+  AxisList list;
+  AxisList kept;         // those that are kept, joined only where results step together: where these go
+  std::byte* in;         // the first element in memory
+  std::byte* out;        // its result: number 0, of results counted in row-major order of the kept axes
+  Index position = 0;    // its position among the swept axes
+  Index results = 1;     // at least 1
+  Index count = 1;       // elements per result
+};
+
+// An axis is swept where `out` has length 1 and `in` has another. Positions are worked out if needed:
+// then only axes that step together in them are joined.
+ReducedAxes split_axes(const Operand& out, const Operand& in, bool positions = false);
 
 // Raises InvalidArgument where there is nothing to choose a smallest or largest element from.
 void require_elements(const ReducedAxes& axes, const Operand& in);
 
-// Results that are made side by side: rows of the input are read in long runs, and what is kept per
-// result still fits the second-level cache.
-inline constexpr Index kColumns = 4096;
+// How the work is cut. Blocks go over the kept axes, chunks over one swept axis.
+struct Cut {
+  int block_axis = -1;     // the slowest kept axis inside a block, none if there is one result
+  Index block_length = 1;  // of it
+  Index block_results = 1; // at most, per block
+  Index blocks = 1;
+  int chunk_axis = -1;
+  Index chunk_length = 1;
+  Index chunks = 1;
+  Index units() const { return blocks * chunks; }
+};
 
-// Calls make(n, in, out) for every n <= longest neighbouring results, with the places of the first.
-template <class Make>
-void for_each_block(const ReducedAxes& axes, Index longest, const Operand& out, const Operand& in,
-                    Make&& make) {
-  const Plan& kept = axes.kept;
-  const Index length = kept.inner_length();
-  std::byte* const storage[] = {in.storage, out.storage};
-  for_each_row(kept, storage, [&](std::byte* const* data) {
-    for (Index first = 0; first < length; first += longest) {
-      make(std::min(longest, length - first), data[0] + first * kept.inner_stride(0),
-           data[1] + first * kept.inner_stride(1));
-    }
-  });
-}
+Cut cut_axes(const ReducedAxes& axes, Index itemsize);
 
-// Writes n <= kBlock results, which have `dtype`, converted to out's dtype.
-void write_results(Index n, std::byte* to, const ReducedAxes& axes, const Operand& out,
-                   void* results, DType dtype);
+// What one unit sweeps.
+struct Unit {
+  AxisList list;  // without the kept axes that are outside its block; `state` is set
+  std::byte* in;
+  Index position;
+  Index first;    // the number of its first result; the others follow
+  Index results;
+  Index count;    // elements per result
+  Index chunk;
+};
+
+Unit unit_of(const ReducedAxes& axes, const Cut& cut, Index number);
 
 }  // namespace strided

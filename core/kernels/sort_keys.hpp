@@ -9,20 +9,14 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "bits.hpp"
 #include "dtype/dtype.hpp"
 
 namespace strided {
 
 enum class Ties : bool { Apart, Together };  // exact keys, tied keys
 
-template <int kSize> struct BitsOfSize;
-template <> struct BitsOfSize<1> { using type = std::uint8_t; };
-template <> struct BitsOfSize<2> { using type = std::uint16_t; };
-template <> struct BitsOfSize<4> { using type = std::uint32_t; };
-template <> struct BitsOfSize<8> { using type = std::uint64_t; };
-
-// The unsigned type that holds an element, and the one that holds its key: no narrower than 32 bits.
-template <class T> using BitsOf = typename BitsOfSize<sizeof(T)>::type;
+// The unsigned type that holds a key: no narrower than 32 bits.
 template <class T>
 using KeyOf = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
 

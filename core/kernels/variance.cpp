@@ -1,121 +1,237 @@
 // The variance, in one sweep over memory and without the difference of large sums: every step keeps the
 // mean and the sum of squared distances from it.
-#include <complex>
-#include <limits>
+//
+// Elements are taken in groups. With the mean K of the c elements so far, and D and S the sums of x - K and
+// (x - K)^2 over a group of r more,
+//   mean = K + D / (c + r)      squares = squares + S - D^2 / (c + r)
+// What is subtracted is at most r / c times what is left, so with r <= 16 c four bits can be lost in the
+// worst case, of 53. For the first group K is the mean of at least a sixteenth of it, which is read twice,
+// the second time from the cache: the bound is the same. After T. Chan, G. Golub and R. LeVeque, "Updating
+// formulae and a pairwise algorithm for computing sample variances".
+#include <atomic>
+#include <cmath>
+#include <optional>
+#include <vector>
 
+#include "complex_parts.hpp"
+#include "float_sum.hpp"
 #include "reduce.hpp"
-#include "reduce_walks.hpp"
 
 namespace strided {
 namespace {
 
-using Complex = std::complex<double>;
-
-inline double dot(double a, double b) { return a * b; }
-inline double dot(Complex a, Complex b) { return a.real() * b.real() + a.imag() * b.imag(); }
-
-template <class T>
-struct Add {
-  using Element = T;
-  using Part = T;
-  static constexpr Index kLanes = 64 / sizeof(Part);
-  Part none() const { return Part(0); }
-  Part take(Part part, T x) const { return part + x; }
-  Part join(Part a, Part b) const { return a + b; }
-};
+constexpr Index kCachedBytes = 16 << 10;
+constexpr Index kGrowth = 16;     // r / c at most
+constexpr Index kFirstRun = 64;   // elements of a run that make the first K, at least
+constexpr Index kLongestRun = 4096;
+constexpr Index kFirstRows = 8;   // in the first group, across
+constexpr Index kMostRows = 128;  // in any group
 
 template <class T>
-struct AddSquares {
-  using Element = T;
-  using Part = double;
-  static constexpr Index kLanes = 64 / sizeof(Part);
-  T mean;
-  Part none() const { return 0; }
-  Part take(Part part, T x) const { return part + dot(x - mean, x - mean); }
-  Part join(Part a, Part b) const { return a + b; }
-};
+class Variance : public Folding {
+ public:
+  // `mean_step`: how many bytes behind a variance its mean goes, if it is wanted.
+  Variance(Spread kind, DType loop, DType out, double divisor, std::optional<std::ptrdiff_t> mean_step)
+      : Folding(loop, kLongestRun),
+        sum_(reduce_loops(Fold::Sum, loop)),
+        moments_(reduce_loops(Fold::Moments, loop)),
+        kind_(kind), out_(out), divisor_(divisor), mean_step_(mean_step) {}
 
-// Blocks, each in two passes while it is in the cache, are joined by the pairwise rule of T. Chan,
-// G. Golub and R. LeVeque, "Updating formulae and a pairwise algorithm for computing sample variances".
-template <class T>
-double squares_along_runs(BlockReader& reader, const Plan& swept, std::byte* in) {
-  double count = 0;
-  T mean = 0;
-  double squares = 0;
-  const Index length = swept.inner_length();
-  const Index stride = swept.inner_stride(0);
-  for_each_row(swept, &in, [&](std::byte* const* row) {
-    for (Index first = 0; first < length; first += kBlock) {
-      const Index n = std::min(kBlock, length - first);
-      const std::byte* block = reader.read(row[0] + first * stride, stride, n);
-      const double more = static_cast<double>(n);
-      const T block_mean = take_run(Add<T>(), block, n) / more;
-      const T gap = block_mean - mean;
-      squares += take_run(AddSquares<T>{block_mean}, block, n);
-      squares += dot(gap, gap) * (count * more / (count + more));
-      mean += gap * (more / (count + more));
-      count += more;
-    }
-  });
-  return squares;
-}
+  // A mean that is infinite is not found here: distances from it are no numbers.
+  bool lost_a_mean() const { return lost_a_mean_; }
 
-// One more element, the count-th, for each of n results. B. Welford, "Note on a method for calculating
-// corrected sums of squares and products".
-template <class T>
-void take_row(const std::byte* __restrict row, double count, Index n, T* __restrict mean,
-              double* __restrict squares) {
-  const double share = 1 / count;
-  for (Index c = 0; c < n; ++c) {
-    const T x = element<T>(row, c);
-    const T gap = x - mean[c];
-    mean[c] += gap * share;
-    squares[c] += dot(gap, x - mean[c]);
+  void begin(Workspace& work) const override {
+    for (int k = 0; k < 2; ++k) std::fill_n(numbers(work.state[k]), work.results, 0.0);
+    std::fill_n(work.taken, work.results, Index{0});
   }
-}
 
-// n <= kBlock results side by side, `stride` bytes apart in the input.
-template <class T>
-void squares_side_by_side(BlockReader& reader, const Plan& swept, std::byte* in, Index stride,
-                          Index n, double* squares) {
-  T mean[kBlock];
-  std::fill_n(mean, n, T(0));
-  std::fill_n(squares, n, 0.0);
-  double count = 0;
-  for_each_row(swept, &in, [&](std::byte* const* first) {
-    for (Index i = 0; i < swept.inner_length(); ++i) {
-      const std::byte* row = reader.read(first[0] + i * swept.inner_stride(0), stride, n);
-      take_row(row, ++count, n, mean, squares);
+  void along(Workspace& work, const SweptTile& tile) const override {
+    SweptTile some = tile;
+    // Row by row where only their beginnings are read twice, so that memory is read in one go.
+    const Index together =
+        beginning(tile.n) < tile.n ? 1 : std::max<Index>(1, kCachedBytes / (tile.n * itemsize(read)));
+    for (Index left = tile.rows; left > 0; left -= some.rows) {
+      // Rows for one result are a group.
+      const Index taken = work.taken[some.at];
+      const Index most = tile.rows_kept || taken == 0 ? together
+                                                      : std::clamp<Index>(kGrowth * taken / tile.n, 1, kMostParts);
+      some.rows = std::min(left, most);
+      if (some.rows_kept) take_kept_rows(work, some, taken);
+      else take_swept_rows(work, some, taken);
+      some.data += some.rows * some.step;
+      if (some.rows_kept) some.at += some.rows;
     }
-  });
-}
+  }
 
-template <class T>
-void variance_in(DType compute, const Operand& out, const Operand& in, double correction) {
-  const ReducedAxes axes = split_axes(out, in);
-  const double divisor = std::max(0.0, static_cast<double>(axes.count) - correction);
-  BlockReader reader(in.dtype, compute);
-  const Index stride = axes.kept.inner_stride(0);
-  for_each_block(axes, kBlock, out, in, [&](Index n, std::byte* from, std::byte* to) {
-    double squares[kBlock];
-    if (axes.along_runs) {
-      for (Index c = 0; c < n; ++c) {
-        squares[c] = squares_along_runs<T>(reader, axes.swept, from + c * stride);
+  void across(Workspace& work, const SweptTile& tile) const override { take_rows(work, tile, tile.n, 1); }
+  void across_wide(Workspace& work, const SweptTile& tile, Index n) const override {
+    take_rows(work, tile, n, tile.n / n);
+  }
+
+  void merge(Workspace& work, const Workspace& more) const override {
+    const double c = static_cast<double>(work.count), r = static_cast<double>(more.count);
+    double *const mean = numbers(work.state[0]), *const squares = numbers(work.state[1]);
+    for (Index i = 0; i < work.results; ++i) {
+      const double gap = numbers(more.state[0])[i] - mean[i];
+      mean[i] += gap * (r / (c + r));
+      squares[i] += numbers(more.state[1])[i] + gap * gap * (c * r / (c + r));
+    }
+    work.count += more.count;
+  }
+
+  void write(const Workspace& work, Index at, Index n, std::byte* out, Index step) const override {
+    if (mean_step_) write_means(numbers(work.state[0]) + at, n, out + *mean_step_, step);
+    double* const values = numbers(work.state[1]) + at;
+    for (Index i = 0; i < n; ++i) values[i] /= divisor_;
+    if (kind_ == Spread::Deviation) for (Index i = 0; i < n; ++i) values[i] = std::sqrt(values[i]);
+    write_as(DType::Float64, values, n, out_, out, step);
+  }
+
+ private:
+  static double* numbers(void* at) { return static_cast<double*>(at); }
+
+  void write_means(const double* mean, Index n, std::byte* out, Index step) const {
+    if (!std::all_of(mean, mean + n, [](double x) { return std::isfinite(x); })) lost_a_mean_ = true;
+    write_as(DType::Float64, mean, n, out_, out, step);
+  }
+
+  // The beginnings of rows, whose mean is the first K.
+  static Index beginning(Index n) { return n < 2 * kFirstRun ? n : std::max(kFirstRun, n / kGrowth); }
+
+  // Where the loops get K from: the means, but for rounding.
+  static T* shifts(const Workspace& work) { return static_cast<T*>(work.part[2]); }
+
+  // D and S of n results, each of r more elements, into the means and squares of c.
+  static void fold(Index n, const double* d, const double* s, Index c, Index r, double* mean,
+                   double* squares) {
+    const double before = static_cast<double>(c), share = 1 / static_cast<double>(c + r);
+    for (Index i = 0; i < n; ++i) {
+      const double shift = static_cast<double>(static_cast<T>(mean[i])), gap = mean[i] - shift;
+      const double sum = d[i] + before * gap;
+      mean[i] = shift + sum * share;
+      squares[i] += s[i] + before * gap * gap - sum * sum * share;
+    }
+  }
+
+  // Rows that have results of their own.
+  void take_kept_rows(Workspace& work, const SweptTile& tile, Index taken) const {
+    double *const d = numbers(work.part[0]), *const s = numbers(work.part[1]);
+    double *const mean = numbers(work.state[0]) + tile.at, *const squares = numbers(work.state[1]) + tile.at;
+    ReduceTile more = tile;
+    if (taken == 0) {
+      more.n = beginning(tile.n);
+      sum_.along(more, {mean, nullptr});
+      for (Index r = 0; r < tile.rows; ++r) mean[r] /= static_cast<double>(more.n);
+      more.n = tile.n;
+    }
+    for (Index r = 0; r < tile.rows; ++r) shifts(work)[r] = static_cast<T>(mean[r]);
+    more.shift = shifts(work);
+    moments_.along(more, {d, s});
+    fold(tile.rows, d, s, taken, tile.n, mean, squares);
+    std::fill_n(work.taken + tile.at, tile.rows, taken + tile.n);
+  }
+
+  // Rows of one result.
+  void take_swept_rows(Workspace& work, const SweptTile& tile, Index taken) const {
+    double *const d = numbers(work.part[0]), *const s = numbers(work.part[1]);
+    double& mean = numbers(work.state[0])[tile.at];
+    ReduceTile more = tile;
+    const Index count = tile.rows * tile.n;
+    if (taken == 0) {
+      more.n = beginning(tile.n);
+      sum_.along(more, {d, nullptr});
+      double sum = 0;
+      for (Index r = 0; r < tile.rows; ++r) sum += d[r];
+      mean = sum / static_cast<double>(tile.rows * more.n);
+      more.n = tile.n;
+    }
+    std::fill_n(shifts(work), tile.rows, static_cast<T>(mean));
+    more.shift = shifts(work);
+    moments_.along(more, {d, s});
+    for (Index r = 1; r < tile.rows; ++r) {
+      d[0] += d[r];
+      s[0] += s[r];
+    }
+    fold(1, d, s, taken, count, &mean, numbers(work.state[1]) + tile.at);
+    work.taken[tile.at] = taken + count;
+  }
+
+  // n results side by side, `together` elements of each in a row; or rows of results, one element each.
+  void take_rows(Workspace& work, const SweptTile& tile, Index n, Index together) const {
+    const Index results = tile.rows_kept ? tile.rows * tile.n : n;
+    const Index columns = tile.rows_kept ? results : tile.n;
+    double *const d = numbers(work.part[0]), *const s = numbers(work.part[1]);
+    double *const mean = numbers(work.state[0]) + tile.at, *const squares = numbers(work.state[1]) + tile.at;
+    Index& taken = work.taken[tile.at];
+    ReduceTile more = tile;
+    for (Index left = tile.rows; left > 0; left -= more.rows) {
+      const Index most = taken == 0 ? kFirstRows : std::clamp<Index>(kGrowth * taken / together, 1, kMostRows);
+      more.rows = tile.rows_kept ? left : std::min(left, most);
+      const Index count = tile.rows_kept ? 1 : more.rows * together;
+      if (taken == 0) {
+        std::fill_n(d, columns, 0.0);
+        sum_.across(more, {d, nullptr});
+        add_groups(d, columns, n, together);
+        for (Index i = 0; i < results; ++i) mean[i] = d[i] / static_cast<double>(count);
       }
-    } else {
-      squares_side_by_side<T>(reader, axes.swept, from, stride, n, squares);
+      for (Index i = 0; i < results; ++i) shifts(work)[i] = static_cast<T>(mean[i]);
+      for (Index i = results; i < columns; ++i) shifts(work)[i] = shifts(work)[i - n];
+      more.shift = shifts(work);
+      std::fill_n(d, columns, 0.0);
+      std::fill_n(s, columns, 0.0);
+      moments_.across(more, {d, s});
+      add_groups(d, columns, n, together);
+      add_groups(s, columns, n, together);
+      fold(results, d, s, taken, count, mean, squares);
+      taken += count;
+      more.data += more.rows * more.step;
     }
-    for (Index c = 0; c < n; ++c) squares[c] /= divisor;
-    write_results(n, to, axes, out, squares, DType::Float64);
-  });
+  }
+
+  static void add_groups(double* parts, Index columns, Index n, Index together) {
+    if (together == 1) return;
+    for (Index first = n; first < columns; first += n) {
+      for (Index i = 0; i < n; ++i) parts[i] += parts[first + i];
+    }
+  }
+
+  ReduceLoops sum_, moments_;
+  Spread kind_;
+  DType out_;
+  double divisor_;
+  std::optional<std::ptrdiff_t> mean_step_;
+  mutable std::atomic<bool> lost_a_mean_{false};
+};
+
+// Of both parts, added up.
+void complex_variance(Spread kind, const Operand& out, const Operand& in, double correction) {
+  Dims shape(out.layout->shape());
+  shape.push_back(2);
+  const Layout both = Layout::row_major(shape);
+  std::vector<double> parts(static_cast<std::size_t>(both.size()));
+  const Operand apart{reinterpret_cast<std::byte*>(parts.data()), &both, DType::Float64};
+  variance(Spread::Variance, apart, ComplexParts(in, true).operand(), correction);
+  FloatSum sum(Fold::Sum, DType::Float64, out.dtype);
+  if (kind == Spread::Deviation) sum.exponent = 0.5;
+  reduce_with(sum, split_axes(ComplexParts(out, true).operand(), apart), DType::Float64);
 }
 
 }  // namespace
 
-void variance(const Operand& out, const Operand& in, double correction) {
+void variance(Spread kind, const Operand& out, const Operand& in, double correction, const Operand* mean) {
   if (out.layout->size() == 0) return;
-  if (is_complex(in.dtype)) variance_in<Complex>(DType::Complex128, out, in, correction);
-  else variance_in<double>(DType::Float64, out, in, correction);
+  if (is_complex(in.dtype)) return complex_variance(kind, out, in, correction);
+  const ReducedAxes axes = split_axes(out, in);
+  const double divisor = std::max(0.0, static_cast<double>(axes.count) - correction);
+  std::optional<std::ptrdiff_t> mean_step;
+  if (mean != nullptr) mean_step = mean->first() - out.first();
+  const auto run = [&]<class T>(T, DType loop) {
+    const Variance<T> op(kind, loop, out.dtype, divisor, mean_step);
+    reduce_with(op, axes, in.dtype);
+    if (mean != nullptr && (axes.count == 0 || op.lost_a_mean())) reduce(Reduction::Mean, *mean, in);
+  };
+  if (is_floating(in.dtype) && in.dtype != DType::Float64) run(float(), DType::Float32);
+  else run(double(), DType::Float64);
 }
 
 }  // namespace strided

@@ -21,7 +21,7 @@ namespace {
 using Is = FusedNode::Is;
 using Fold = FusedNode::Fold;
 
-constexpr Index kSlab = Index{32} << 10;  // elements: what reductions read again is still in the cache
+constexpr Index kSlabBytes = Index{256} << 10;  // what reductions read again is still in the cache
 
 // ---- reductions of one slab ----
 
@@ -45,18 +45,22 @@ Reduction plain(Fold fold) {
   }
 }
 
+bool is_spread(Fold fold) { return fold == Fold::Variance || fold == Fold::Deviation; }
+Spread spread_of(Fold fold) { return fold == Fold::Variance ? Spread::Variance : Spread::Deviation; }
+
 Tensor folded(const FusedNode& node, const Tensor& x) {
   const Axes axes = axes_of(node.axes, x.layout.rank());
-  if (node.fold == Fold::Mean) return mean_of(x, axes, true, std::nullopt);
-  if (node.fold == Fold::Variance) return variance_of(x, axes, node.correction, true);
-  return reduced(plain(node.fold), x, axes, true, std::nullopt);
+  const Wanted kept{true};
+  if (node.fold == Fold::Mean) return reduced(Reduction::Mean, x, axes, kept);
+  if (is_spread(node.fold)) return variance_of(spread_of(node.fold), x, axes, node.correction, kept);
+  return reduced(plain(node.fold), x, axes, kept);
 }
 
 // The same for a part of what the node goes over: a mean's parts are sums, and halves add up in float32.
 Tensor folded_part(const FusedNode& node, const Tensor& x) {
   const bool widen = is_half(x.dtype) && plain(node.fold) == Reduction::Sum;
-  return reduced(plain(node.fold), x, axes_of(node.axes, x.layout.rank()), true,
-                 widen ? std::optional(DType::Float32) : std::nullopt);
+  return reduced(plain(node.fold), x, axes_of(node.axes, x.layout.rank()),
+                 {true, widen ? std::optional(DType::Float32) : std::nullopt});
 }
 
 // ---- slabs ----
@@ -69,7 +73,8 @@ struct Cut {
   Index count = 1;   // of slabs
 };
 
-Cut make_cut(Span shape, int cuttable) {
+// Slabs of at most `most` elements, if the axes that may be cut allow it.
+Cut make_cut(Span shape, int cuttable, Index most) {
   Cut cut;
   Index inside = 1;
   for (Index length : shape) inside *= length;
@@ -79,11 +84,11 @@ Cut make_cut(Span shape, int cuttable) {
   }
   for (; cut.axis < cuttable - 1; ++cut.axis) {
     inside /= shape[cut.axis];
-    if (inside <= kSlab) break;
+    if (inside <= most) break;
     cut.count *= shape[cut.axis];
   }
   if (cut.axis == cuttable - 1) inside /= shape[cut.axis];
-  cut.step = std::clamp<Index>(kSlab / std::max<Index>(1, inside), 1, shape[cut.axis]);
+  cut.step = std::clamp<Index>(most / std::max<Index>(1, inside), 1, shape[cut.axis]);
   cut.ranges = (shape[cut.axis] + cut.step - 1) / cut.step;
   cut.count *= cut.ranges;
   return cut;
@@ -149,6 +154,7 @@ class Fused {
       if (nodes[argument].is != Is::Input) chains_[i] = make_fused_chain(nodes_, dtypes_, {argument});
       reduces_ = true;
     }
+    find_companions();
   }
 
   DType dtype_of(int node) const { return dtypes_[node]; }
@@ -160,12 +166,19 @@ class Fused {
     return operands.empty() ? Dims{} : order_for(shape_, operands);
   }
 
-  // Inputs that an output would overwrite too early are copied first.
-  void protect(const Tensor& out) {
+  // Inputs that an output would overwrite too early are copied first. Says whether an input is still read
+  // from the output's memory.
+  bool protect(const Tensor& out) {
+    bool shared = false;
     for (Tensor& input : inputs_) {
-      if (!ranges_touch(out, input) || same_places(out, input)) continue;
-      if (overlap_of(out, input) != Overlap::No) input = materialise(input, CopyReason::Overlapping);
+      if (!ranges_touch(out, input)) continue;
+      if (!same_places(out, input) && overlap_of(out, input) != Overlap::No) {
+        input = materialise(input, CopyReason::Overlapping);
+      } else {
+        shared = true;
+      }
     }
+    return shared;
   }
 
   // results: one tensor per wanted node; those of reductions are filled with what the slabs give.
@@ -174,7 +187,7 @@ class Fused {
       run_chain_on(elementwise_, inputs_, {}, results, stream);
       return;
     }
-    const Cut cut = make_cut(shape_, cuttable());
+    const Cut cut = make_cut(shape_, cuttable(), slab_elements());
     std::vector<Tensor> parts(wanted_.size());
     for (std::size_t i = 0; i < wanted_.size(); ++i) parts[i] = part_tensor(nodes_[wanted_[i]], cut, results[i]);
     run_slabs(cut, parts, stream);
@@ -192,7 +205,7 @@ class Fused {
       with_chain(elementwise_, inputs_, {}, results, stream, add);
       return out;
     }
-    const Cut cut = make_cut(shape_, cuttable());
+    const Cut cut = make_cut(shape_, cuttable(), slab_elements());
     out = counted(static_cast<std::size_t>(cut.count), "slab") + " of " + text_of(slab_shape(shape_, cut, place_of(cut, shape_, 0)));
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       if (nodes_[i].is != Is::Reduce) continue;
@@ -205,12 +218,36 @@ class Fused {
   }
 
  private:
+  // A mean and a spread of the same elements are found together.
+  void find_companions() {
+    companions_.assign(nodes_.size(), -1);
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      if (nodes_[i].is != Is::Reduce || !is_spread(nodes_[i].fold)) continue;
+      if (is_complex(dtypes_[nodes_[i].arguments[0]])) continue;
+      for (std::size_t j = 0; j < nodes_.size(); ++j) {
+        if (nodes_[j].is != Is::Reduce || nodes_[j].fold != Fold::Mean || companions_[j] >= 0) continue;
+        if (nodes_[j].arguments[0] != nodes_[i].arguments[0] || nodes_[j].axes != nodes_[i].axes) continue;
+        companions_[i] = static_cast<int>(j);
+        companions_[j] = static_cast<int>(i);
+        break;
+      }
+    }
+  }
+
+  Index slab_elements() const {
+    Index largest = 1;
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      if (nodes_[i].is != Is::Number) largest = std::max<Index>(largest, itemsize(dtypes_[i]));
+    }
+    return kSlabBytes / largest;
+  }
+
   // Axes that may be cut: those before any that an inner reduction, or a variance, goes over.
   int cuttable() const {
     int most = static_cast<int>(shape_.size());
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       if (nodes_[i].is != Is::Reduce || nodes_[i].axes == 0) continue;
-      const bool joinable = nodes_[i].fold != Fold::Variance && !used_inside(static_cast<int>(i));
+      const bool joinable = !is_spread(nodes_[i].fold) && !used_inside(static_cast<int>(i));
       if (!joinable) most = std::min(most, std::countr_zero(nodes_[i].axes));
     }
     return most;
@@ -285,18 +322,29 @@ class Fused {
     const Place place = place_of(cut, shape_, number);
     std::vector<Tensor> inputs;
     for (const Tensor& input : inputs_) inputs.push_back(slab_of(input, cut, place));
-    std::vector<Tensor> values(nodes_.size());  // of the reductions
+    std::vector<Tensor> values(nodes_.size());  // of the reductions, and of what they go over
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
-      if (nodes_[i].is != Is::Reduce) continue;
+      if (nodes_[i].is != Is::Reduce || values[i].storage) continue;
       const int argument = nodes_[i].arguments[0];
-      Tensor x;
-      if (nodes_[argument].is == Is::Input) {
-        x = inputs[nodes_[argument].input];
-      } else {
-        x = empty_tensor(slab_shape(shape_, cut, place), dtypes_[argument]);
-        run_chain_on(chains_[i], inputs, values, {&x, 1}, false);
+      Tensor& x = values[argument];
+      if (!x.storage) {
+        if (nodes_[argument].is == Is::Input) {
+          x = inputs[nodes_[argument].input];
+        } else {
+          x = empty_tensor(slab_shape(shape_, cut, place), dtypes_[argument]);
+          run_chain_on(chains_[i], inputs, values, {&x, 1}, false);
+        }
       }
-      values[i] = cuts_through(cut, nodes_[i]) ? folded_part(nodes_[i], x) : folded(nodes_[i], x);
+      if (const int other = companions_[i]; other >= 0 && !cuts_through(cut, nodes_[i])) {
+        const bool mean_first = nodes_[i].fold == Fold::Mean;
+        const FusedNode& spread = nodes_[mean_first ? other : static_cast<int>(i)];
+        auto [deviation, mean] = spread_and_mean(spread_of(spread.fold), x, axes_of(spread.axes, x.layout.rank()),
+                                                 spread.correction, true);
+        values[i] = mean_first ? mean : deviation;
+        values[other] = mean_first ? deviation : mean;
+      } else {
+        values[i] = cuts_through(cut, nodes_[i]) ? folded_part(nodes_[i], x) : folded(nodes_[i], x);
+      }
     }
     std::vector<Tensor> slabs;
     for (std::size_t i = 0; i < wanted_.size(); ++i) {
@@ -375,6 +423,7 @@ class Fused {
   std::vector<DType> dtypes_;
   FusedChain elementwise_;            // of all results that are no reductions
   std::vector<FusedChain> chains_;    // by node: of what a reduction goes over
+  std::vector<int> companions_;       // by node: the reduction that is found together with it, or -1
   bool reduces_ = false;
 };
 
@@ -420,12 +469,14 @@ std::vector<Tensor> fused(std::span<const FusedNode> nodes, std::span<const Tens
                           std::span<const int> wanted, Span shape, std::span<const Tensor> out) {
   Fused function(nodes, inputs, wanted, shape);
   std::vector<Tensor> results(out.begin(), out.end());
+  bool stream = true;
   for (std::size_t i = 0; i < out.size(); ++i) {
     check_target(out[i], result_shape(nodes[wanted[i]], shape), function.dtype_of(wanted[i]));
-    function.protect(out[i]);
+    stream &= !function.protect(out[i]);
+    if (nodes[wanted[i]].is != Is::Reduce) stream &= out[i].nbytes() >= kStreamBytes;
     out[i].storage->bump_version();
   }
-  const bool stream = out.empty() && make_results(function, nodes, wanted, shape, results);
+  if (out.empty()) stream = make_results(function, nodes, wanted, shape, results);
   function.run(results, stream);
   return results;
 }

@@ -15,7 +15,7 @@ namespace strided {
 
 struct FusedNode {
   enum class Is : std::uint8_t { Input, Number, Compute, Convert, Reduce };
-  enum class Fold : std::uint8_t { Sum, Prod, Min, Max, Any, All, Mean, Variance };
+  enum class Fold : std::uint8_t { Sum, Prod, Min, Max, Any, All, Mean, Variance, Deviation };
   Is is;
   int arguments[3] = {-1, -1, -1};  // of Compute; the first also of Convert and Reduce
   int input = 0;                    // Input: which tensor
@@ -24,9 +24,8 @@ struct FusedNode {
   DType dtype{};                    // Convert
   Fold fold{};                      // Reduce: over the axes of `axes`, which are kept with length 1
   std::uint64_t axes = 0;           // bit per axis of the common shape
-  double correction = 0;            // of Variance
+  double correction = 0;            // of Variance and Deviation
 };
-
 
 // The dtype of every node.
 std::vector<DType> fused_dtypes(std::span<const FusedNode> nodes, std::span<const Tensor> inputs);

@@ -43,7 +43,7 @@ DType reduced_dtype(const FusedNode& node, DType dtype) {
     case FusedNode::Fold::Sum: case FusedNode::Fold::Prod: return sum_dtype(dtype);
     case FusedNode::Fold::Any: case FusedNode::Fold::All: return DType::Bool;
     case FusedNode::Fold::Mean: return float_of(dtype);
-    case FusedNode::Fold::Variance: return real_of(float_of(dtype));
+    case FusedNode::Fold::Variance: case FusedNode::Fold::Deviation: return real_of(float_of(dtype));
     default: return dtype;
   }
 }

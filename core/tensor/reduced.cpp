@@ -1,67 +1,127 @@
 #include "reduced.hpp"
 
+#include <algorithm>
+#include <cstring>
 #include <string>
 
 #include "assign.hpp"
-#include "compute.hpp"
 #include "dtype/promotion.hpp"
 #include "errors.hpp"
+#include "kernels/extreme.hpp"
 #include "kernels/masked.hpp"
 #include "layout/contiguity.hpp"
+#include "layout/reshape.hpp"
 #include "layout/views.hpp"
 #include "materialise.hpp"
 
 namespace strided {
 namespace {
 
-// Which axes go; the result with them kept at length 1; how to drop them afterwards.
-struct Target {
-  Dims kept_shape;
-  Dims reduced_axes;
-  Index reduced_count = 1;
-};
-
-Target target_of(const Layout& layout, const Axes& axes) {
-  bool gone[kMaxRank] = {};
-  if (axes.all) {
-    for (int axis = 0; axis < layout.rank(); ++axis) gone[axis] = true;
-  }
-  for (Index dim : axes.list) {
-    const int axis = normal_axis(dim, layout.rank());
-    if (gone[axis]) throw errors::duplicate_axis(axis, axes.list);
-    gone[axis] = true;
-  }
-  Target target;
-  for (int axis = 0; axis < layout.rank(); ++axis) {
-    target.kept_shape.push_back(gone[axis] ? 1 : layout.length(axis));
-    if (!gone[axis]) continue;
-    target.reduced_axes.push_back(axis);
-    target.reduced_count *= layout.length(axis);
-  }
-  return target;
+std::uint64_t reduced_axes(const Axes& axes, int rank) {
+  if (!axes.all) return axis_set(axes.list, rank);
+  return rank == kMaxRank ? ~std::uint64_t{0} : (std::uint64_t{1} << rank) - 1;
 }
 
-Tensor finish(Tensor out, const Target& target, bool keepdim) {
-  if (!keepdim) out.layout = squeezed(out.layout, target.reduced_axes);
-  return out;
+// A layout as the result has it: kernels see reduced axes at length 1, callers perhaps not at all.
+Layout without_axes(const Layout& layout, std::uint64_t gone) {
+  int left = 0;
+  for (int axis = 0; axis < layout.rank(); ++axis) left += contains(gone, axis) ? 0 : 1;
+  Layout result = Layout::uninitialised(left, layout.offset());
+  for (int axis = 0, at = 0; axis < layout.rank(); ++axis) {
+    if (!contains(gone, axis)) result.set_axis(at++, layout.length(axis), layout.stride(axis));
+  }
+  return result;
+}
+Layout with_axes(const Layout& layout, std::uint64_t gone, int rank) {
+  Layout result = Layout::uninitialised(rank, layout.offset());
+  for (int axis = 0, at = 0; axis < rank; ++axis) {
+    if (contains(gone, axis)) {
+      result.set_axis(axis, 1, 0);
+    } else {
+      result.set_axis(axis, layout.length(at), layout.stride(at));
+      ++at;
+    }
+  }
+  return result;
+}
+
+// Where results are written: a new tensor, or the one that was asked for, if it can be written while the
+// input is read.
+class Destination {
+ public:
+  Destination(const char* operation, const Tensor& x, std::uint64_t gone, DType natural, const Wanted& wanted)
+      : operation_(operation), gone_(gone), wanted_(wanted) {
+    Dims shape;
+    for (int axis = 0; axis < x.layout.rank(); ++axis) {
+      shape.push_back(contains(gone, axis) ? 1 : x.layout.length(axis));
+    }
+    const DType dtype = wanted.dtype.value_or(natural);
+    if (wanted.out != nullptr) {
+      check_out(shape, dtype);
+      const Tensor& out = *wanted.out;
+      direct_ = out.dtype == dtype && (!ranges_touch(out, x) || overlap_of(out, x) == Overlap::No);
+      if (direct_) {
+        out.storage->bump_version();
+        made_ = out;
+        if (!wanted.keepdim) made_.layout = with_axes(out.layout, gone, x.layout.rank());
+        return;
+      }
+    }
+    made_ = empty_tensor(shape, dtype);
+  }
+
+  Operand operand() const { return made_.operand(); }
+  DType dtype() const { return made_.dtype; }
+
+  Tensor finish() {
+    if (!wanted_.keepdim) made_.layout = without_axes(made_.layout, gone_);
+    if (wanted_.out != nullptr && !direct_) assign(*wanted_.out, made_, operation_);
+    return std::move(made_);
+  }
+
+ private:
+  void check_out(Span shape, DType dtype) const {
+    Dims wanted;
+    for (int axis = 0; axis < static_cast<int>(shape.size()); ++axis) {
+      if (wanted_.keepdim || !contains(gone_, axis)) wanted.push_back(shape[static_cast<std::size_t>(axis)]);
+    }
+    const Span own = wanted_.out->layout.shape();
+    if (!std::equal(own.begin(), own.end(), wanted.begin(), wanted.end())) {
+      throw errors::shape_mismatch(operation_, own, wanted, "out must have the shape of the result");
+    }
+    check_can_store(dtype, wanted_.out->dtype, operation_);
+    check_writable(*wanted_.out, operation_);
+  }
+
+  const char* operation_;
+  std::uint64_t gone_;
+  const Wanted& wanted_;
+  bool direct_ = false;
+  Tensor made_;
+};
+
+const char* name_of(Reduction op) {
+  constexpr const char* kNames[] = {"sum", "prod", "min", "max", "any", "all", "count_nonzero", "mean"};
+  return kNames[static_cast<int>(op)];
 }
 
 DType reduction_dtype(Reduction op, DType dtype) {
   switch (op) {
     case Reduction::Sum: case Reduction::Prod: return sum_dtype(dtype);
     case Reduction::Any: case Reduction::All: return DType::Bool;
+    case Reduction::Count: return DType::Int64;
+    case Reduction::Mean: return float_of(dtype);
     case Reduction::Min: case Reduction::Max: break;
   }
-  if (is_complex(dtype)) {
-    throw errors::dtype_mismatch("min/max", std::string(name_of(dtype)),
-                                 "complex numbers have no order", "use .abs(), .real or .imag");
-  }
+  require_order(dtype);
   return dtype;
 }
 
-void divide_by(Tensor& out, double count) {
-  const Argument arguments[] = {{&out, {}}, {nullptr, Scalar::of(count)}};
-  compute_into(out, Op::Divide, arguments, "mean");
+std::uint64_t one_axis(std::optional<Index> axis, int rank) {
+  Axes axes;
+  axes.all = !axis;
+  if (axis) axes.list.push_back(*axis);
+  return reduced_axes(axes, rank);
 }
 
 }  // namespace
@@ -71,66 +131,113 @@ DType sum_dtype(DType dtype) {
   return is_integral(dtype) || dtype == DType::Bool ? kDefaultInt : dtype;
 }
 
-Tensor reduced(Reduction op, const Tensor& x, const Axes& axes, bool keepdim,
-               std::optional<DType> dtype) {
-  const Target target = target_of(x.layout, axes);
-  const DType natural = reduction_dtype(op, x.dtype);
-  Tensor out = empty_tensor(target.kept_shape, dtype.value_or(natural));
-  if (is_integral(out.dtype) && !can_store(x.dtype, out.dtype)) {
+Tensor reduced(Reduction op, const Tensor& x, const Axes& axes, const Wanted& wanted) {
+  Destination result(name_of(op), x, reduced_axes(axes, x.layout.rank()), reduction_dtype(op, x.dtype), wanted);
+  const bool adds = op == Reduction::Sum || op == Reduction::Prod;
+  if (adds && is_integral(result.dtype()) && !can_store(x.dtype, result.dtype())) {
     // Asked to add floats up as integers: each is truncated first, as in NumPy and PyTorch.
-    reduce(op, out.operand(),
-           materialise(x, CopyReason::Convert, out.dtype, memory_order(x.layout)).operand());
+    reduce(op, result.operand(),
+           materialise(x, CopyReason::Convert, result.dtype(), memory_order(x.layout)).operand());
   } else {
-    reduce(op, out.operand(), x.operand());
+    reduce(op, result.operand(), x.operand());
   }
-  return finish(std::move(out), target, keepdim);
+  return result.finish();
 }
 
-Tensor arg_reduced(bool largest, const Tensor& x, std::optional<Index> axis, bool keepdim) {
-  reduction_dtype(Reduction::Max, x.dtype);
-  Axes axes;
-  if (axis) {
-    axes.all = false;
-    axes.list.push_back(*axis);
+Tensor reduced_numbers(NanReduction op, const Tensor& x, const Axes& axes, const Wanted& wanted) {
+  constexpr Reduction kSame[] = {Reduction::Sum, Reduction::Min, Reduction::Max, Reduction::Count};
+  const DType natural = reduction_dtype(kSame[static_cast<int>(op)], x.dtype);
+  if (op != NanReduction::Count && !is_floating(x.dtype)) {
+    return reduced(kSame[static_cast<int>(op)], x, axes, wanted);  // there is no NaN among integers
   }
-  const Target target = target_of(x.layout, axes);
-  Tensor out = empty_tensor(target.kept_shape, DType::Int64);
-  arg_reduce(largest, out.operand(), x.operand());
-  return finish(std::move(out), target, keepdim);
+  Destination result("nansum", x, reduced_axes(axes, x.layout.rank()), natural, wanted);
+  reduce_numbers(op, result.operand(), x.operand());
+  return result.finish();
 }
 
-Tensor mean_of(const Tensor& x, const Axes& axes, bool keepdim, std::optional<DType> dtype) {
-  const Target target = target_of(x.layout, axes);
-  const DType result = dtype.value_or(float_of(x.dtype));
-  // Half results are summed and divided in float32, then rounded once.
-  const DType wide = is_half(result) ? DType::Float32 : result;
-  Tensor out = empty_tensor(target.kept_shape, wide);
-  reduce(Reduction::Sum, out.operand(), x.operand());
-  divide_by(out, static_cast<double>(target.reduced_count));
-  if (wide != result) {
-    Tensor narrow = empty_tensor(target.kept_shape, result);
-    const Argument argument[] = {{&out, {}}};
-    compute_into(narrow, Op::Positive, argument, "mean");
-    out = std::move(narrow);
+Tensor variance_of(Spread kind, const Tensor& x, const Axes& axes, double correction,
+                   const Wanted& wanted) {
+  Destination result(kind == Spread::Variance ? "var" : "std", x, reduced_axes(axes, x.layout.rank()),
+                     real_of(float_of(x.dtype)), wanted);
+  variance(kind, result.operand(), x.operand(), correction);
+  return result.finish();
+}
+
+std::pair<Tensor, Tensor> spread_and_mean(Spread kind, const Tensor& x, const Axes& axes, double correction,
+                                          bool keepdim) {
+  const std::uint64_t gone = reduced_axes(axes, x.layout.rank());
+  const Wanted wanted{keepdim};
+  Destination spread("var", x, gone, float_of(x.dtype), wanted), mean("mean", x, gone, float_of(x.dtype), wanted);
+  const Operand also = mean.operand();
+  variance(kind, spread.operand(), x.operand(), correction, &also);
+  return {spread.finish(), mean.finish()};
+}
+
+Tensor norm_of(const Tensor& x, double p, const Axes& axes, const Wanted& wanted) {
+  Destination result("norm", x, reduced_axes(axes, x.layout.rank()), real_of(float_of(x.dtype)), wanted);
+  norm(p, result.operand(), x.operand());
+  return result.finish();
+}
+
+Tensor log_sum_exp_of(const Tensor& x, const Axes& axes, const Wanted& wanted) {
+  if (is_complex(x.dtype)) {
+    throw errors::dtype_mismatch("logsumexp", std::string(name_of(x.dtype)),
+                                 "complex numbers have no order", "use .abs(), .real or .imag");
   }
-  return finish(std::move(out), target, keepdim);
+  Destination result("logsumexp", x, reduced_axes(axes, x.layout.rank()), float_of(x.dtype), wanted);
+  log_sum_exp(result.operand(), x.operand());
+  return result.finish();
 }
 
-Tensor variance_of(const Tensor& x, const Axes& axes, double correction, bool keepdim) {
-  const Target target = target_of(x.layout, axes);
-  Tensor out = empty_tensor(target.kept_shape, real_of(float_of(x.dtype)));
-  variance(out.operand(), x.operand(), correction);
-  return finish(std::move(out), target, keepdim);
+Tensor arg_reduced(bool largest, const Tensor& x, std::optional<Index> axis, const Wanted& wanted) {
+  require_order(x.dtype);
+  Destination result(largest ? "argmax" : "argmin", x, one_axis(axis, x.layout.rank()), DType::Int64, wanted);
+  arg_reduce(largest, result.operand(), nullptr, x.operand());
+  return result.finish();
 }
 
-Tensor scanned(Scan op, const Tensor& x, Index axis, std::optional<DType> dtype) {
-  const int at = normal_axis(axis, x.layout.rank());
-  Tensor out = empty_tensor(x.layout.shape(), dtype.value_or(sum_dtype(x.dtype)));
-  scan(op, out.operand(), x.operand(), at);
-  return out;
+std::pair<Tensor, Tensor> extreme_and_position(bool largest, const Tensor& x, Index axis, bool keepdim) {
+  require_order(x.dtype);
+  const std::uint64_t gone = one_axis(axis, x.layout.rank());
+  const Wanted wanted{keepdim};
+  Destination values("max", x, gone, x.dtype, wanted), positions("max", x, gone, DType::Int64, wanted);
+  const Operand also = values.operand();
+  arg_reduce(largest, positions.operand(), &also, x.operand());
+  return {values.finish(), positions.finish()};
 }
 
-Index nonzero_count(const Tensor& x) { return count_nonzero(x.operand()); }
+std::pair<Tensor, Tensor> least_and_most(const Tensor& x, const Axes& axes, bool keepdim) {
+  require_order(x.dtype);
+  const std::uint64_t gone = reduced_axes(axes, x.layout.rank());
+  const Wanted wanted{keepdim};
+  Destination least("aminmax", x, gone, x.dtype, wanted), most("aminmax", x, gone, x.dtype, wanted);
+  find_extremes(least.operand(), most.operand(), x.operand());
+  return {least.finish(), most.finish()};
+}
+
+Tensor scanned(Scan op, const Tensor& x, std::optional<Index> axis, const Wanted& wanted) {
+  if (!axis) {
+    const Index size[] = {x.layout.size()};
+    Tensor flat{x.storage, Layout(), x.dtype};
+    ReshapeRefusal refusal;
+    if (!try_reshape(x.layout, size, flat.layout, refusal)) {
+      flat = materialise(x, CopyReason::Reshape);
+      flat.layout = Layout::row_major(size);
+    }
+    return scanned(op, flat, 0, wanted);
+  }
+  const int at = normal_axis(*axis, x.layout.rank());
+  Destination result(op == Scan::Sum ? "cumsum" : "cumprod", x, 0, sum_dtype(x.dtype), wanted);
+  scan(op, result.operand(), x.operand(), at);
+  return result.finish();
+}
+
+Index nonzero_count(const Tensor& x) {
+  const Tensor count = reduced(Reduction::Count, x, Axes{}, Wanted{});
+  Index value;
+  std::memcpy(&value, count.data(), sizeof(value));
+  return value;
+}
 
 Tensor nonzero_positions(const Tensor& x) {
   const Masked nonzero(x.operand());

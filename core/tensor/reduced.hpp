@@ -1,7 +1,8 @@
-// Reductions and scans on tensors: axes, result dtype, keepdim.
+// Reductions and scans on tensors: axes, result dtype, where the result goes.
 #pragma once
 
 #include <optional>
+#include <utility>
 
 #include "kernels/reduce.hpp"
 #include "kernels/scan.hpp"
@@ -15,15 +16,35 @@ struct Axes {
   Dims list;
 };
 
+// How the result is wanted: reduced axes kept at length 1, in a dtype, in a tensor that exists. That must
+// have the shape of the result and a dtype that can hold it; it may overlap the input.
+struct Wanted {
+  bool keepdim = false;
+  std::optional<DType> dtype = std::nullopt;
+  const Tensor* out = nullptr;
+};
+
 // Sums and products of bool and small integers are accumulated and returned in the default integer (unsigned
-// ones in uint64), as the array API says, unless a dtype is asked for.
+// ones in uint64), as the array API says, counts in int64, unless a dtype is asked for.
 DType sum_dtype(DType dtype);
-Tensor reduced(Reduction op, const Tensor& x, const Axes& axes, bool keepdim,
-               std::optional<DType> dtype);
-Tensor arg_reduced(bool largest, const Tensor& x, std::optional<Index> axis, bool keepdim);
-Tensor mean_of(const Tensor& x, const Axes& axes, bool keepdim, std::optional<DType> dtype);
-Tensor variance_of(const Tensor& x, const Axes& axes, double correction, bool keepdim);
-Tensor scanned(Scan op, const Tensor& x, Index axis, std::optional<DType> dtype);
+Tensor reduced(Reduction op, const Tensor& x, const Axes& axes, const Wanted& wanted);
+// Passing over NaN; counts are int64. Not for complex numbers.
+Tensor reduced_numbers(NanReduction op, const Tensor& x, const Axes& axes, const Wanted& wanted);
+Tensor variance_of(Spread kind, const Tensor& x, const Axes& axes, double correction,
+                   const Wanted& wanted);
+// The variance or its root, and the mean, in one pass. Not for complex numbers.
+std::pair<Tensor, Tensor> spread_and_mean(Spread kind, const Tensor& x, const Axes& axes, double correction,
+                                          bool keepdim);
+Tensor norm_of(const Tensor& x, double p, const Axes& axes, const Wanted& wanted);
+Tensor log_sum_exp_of(const Tensor& x, const Axes& axes, const Wanted& wanted);
+
+Tensor arg_reduced(bool largest, const Tensor& x, std::optional<Index> axis, const Wanted& wanted);
+// The smallest or largest and where it stands; the smallest and the largest. One pass each.
+std::pair<Tensor, Tensor> extreme_and_position(bool largest, const Tensor& x, Index axis, bool keepdim);
+std::pair<Tensor, Tensor> least_and_most(const Tensor& x, const Axes& axes, bool keepdim);
+
+// Along an axis, or of all elements in row-major order.
+Tensor scanned(Scan op, const Tensor& x, std::optional<Index> axis, const Wanted& wanted);
 
 Index nonzero_count(const Tensor& x);
 // The index tuples of nonzero elements, in row-major order, as rows of an int64 tensor.

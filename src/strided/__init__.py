@@ -123,13 +123,19 @@ from strided.functions.reduce import (
     count_nonzero,
     cumulative_prod,
     cumulative_sum,
+    logsumexp,
     max,
     mean,
     min,
+    nanmax,
+    nanmean,
+    nanmin,
+    nansum,
     prod,
     std,
     sum,
     var,
+    vector_norm,
 )
 from strided.functions.search import (
     allclose,
@@ -181,6 +187,8 @@ from strided.memory_layout import (
     row_major,
 )
 from strided.memory_layout import memory_order as _memory_order
+from strided.methods.reduce import Extreme as _Extreme
+from strided.methods.reduce import Extremes as _Extremes
 from strided.native_docs import document as _document
 from strided.ops import deferred as _deferred
 from strided.ops import elementwise as _elementwise
@@ -212,6 +220,8 @@ _native.set_hook("deferred", _deferred.compute_by_id)
 _native.set_hook("text", _text_of)
 _native.set_hook("strides", Strides)
 _native.set_hook("memory_order", _memory_order)
+_native.set_hook("extreme", _Extreme)
+_native.set_hook("extremes", _Extremes)
 _methods.attach()
 _document()
 

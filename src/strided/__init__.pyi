@@ -1,7 +1,5 @@
 # Written by tools/make_stubs.py (make stubs).
-import builtins
 from collections.abc import Sequence
-from typing import Any
 
 from strided import (
     memory,
@@ -132,16 +130,28 @@ from strided.functions.random import (
     randn_like,
     randperm,
 )
+from strided.functions.reduce import all as all
+from strided.functions.reduce import any as any
 from strided.functions.reduce import (
     argmax,
     argmin,
     count_nonzero,
     cumulative_prod,
     cumulative_sum,
+    logsumexp,
     mean,
+    nanmax,
+    nanmean,
+    nanmin,
+    nansum,
+    prod,
     std,
     var,
+    vector_norm,
 )
+from strided.functions.reduce import max as max
+from strided.functions.reduce import min as min
+from strided.functions.reduce import sum as sum
 from strided.functions.search import (
     allclose,
     argwhere,
@@ -420,6 +430,7 @@ __all__ = [
     "logical_or",
     "logical_xor",
     "logit",
+    "logsumexp",
     "lt",
     "manual_seed",
     "masked_select",
@@ -442,6 +453,10 @@ __all__ = [
     "mv",
     "nan",
     "nan_to_num",
+    "nanmax",
+    "nanmean",
+    "nanmin",
+    "nansum",
     "ne",
     "neg",
     "negative",
@@ -530,6 +545,7 @@ __all__ = [
     "var",
     "vdot",
     "vecdot",
+    "vector_norm",
     "where",
     "xlogy",
     "zeros",
@@ -548,13 +564,7 @@ def absolute(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ..
 def acos(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def acosh(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def add(x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
-def all(
-    x: Tensor, /, *, axis: int | Sequence[int] | None = None, keepdims: builtins.bool = False
-) -> Tensor: ...
 def angle(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
-def any(
-    x: Tensor, /, *, axis: int | Sequence[int] | None = None, keepdims: builtins.bool = False
-) -> Tensor: ...
 def arccos(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def arccosh(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def arcsin(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
@@ -690,14 +700,8 @@ def logical_xor(
     x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
 ) -> Tensor: ...
 def lt(x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
-def max(
-    x: Tensor, /, *, axis: int | Sequence[int] | None = None, keepdims: builtins.bool = False
-) -> Tensor: ...
 def maximum(
     x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
-) -> Tensor: ...
-def min(
-    x: Tensor, /, *, axis: int | Sequence[int] | None = None, keepdims: builtins.bool = False
 ) -> Tensor: ...
 def minimum(
     x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
@@ -720,14 +724,6 @@ def positive(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ..
 def pow(x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def power(
     x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
-) -> Tensor: ...
-def prod(
-    x: Tensor,
-    /,
-    *,
-    axis: int | Sequence[int] | None = None,
-    dtype: Any = None,
-    keepdims: builtins.bool = False,
 ) -> Tensor: ...
 def rad2deg(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def radians(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
@@ -754,14 +750,6 @@ def square(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def sub(x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def subtract(
     x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
-) -> Tensor: ...
-def sum(
-    x: Tensor,
-    /,
-    *,
-    axis: int | Sequence[int] | None = None,
-    dtype: Any = None,
-    keepdims: builtins.bool = False,
 ) -> Tensor: ...
 def tan(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def tanh(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...

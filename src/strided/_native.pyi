@@ -7,7 +7,7 @@ import numpy as np
 from typing_extensions import Self
 
 from strided.memory_layout import MemoryLayout
-from strided.methods.reduce import Extreme
+from strided.methods.reduce import Extreme, Extremes
 from strided.methods.sorting import Ordered
 from strided.storage import Storage
 from strided.strides import Strides
@@ -284,6 +284,104 @@ class Tensor:
     def item(self, index: Sequence[builtins.int], /) -> Any: ...
     def flat(self, index: builtins.int, /) -> Tensor: ...
     def tolist(self) -> Any: ...
+    def sum(
+        self,
+        dim: builtins.int | Sequence[builtins.int] | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        dtype: _DTypeLike | None = None,
+        axis: builtins.int | Sequence[builtins.int] | None = None,
+        keepdims: builtins.bool | None = None,
+        out: Tensor | None = None,
+    ) -> Tensor: ...
+    def prod(
+        self,
+        dim: builtins.int | Sequence[builtins.int] | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        dtype: _DTypeLike | None = None,
+        axis: builtins.int | Sequence[builtins.int] | None = None,
+        keepdims: builtins.bool | None = None,
+        out: Tensor | None = None,
+    ) -> Tensor: ...
+    def mean(
+        self,
+        dim: builtins.int | Sequence[builtins.int] | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        dtype: _DTypeLike | None = None,
+        axis: builtins.int | Sequence[builtins.int] | None = None,
+        keepdims: builtins.bool | None = None,
+        out: Tensor | None = None,
+    ) -> Tensor: ...
+    def any(
+        self,
+        dim: builtins.int | Sequence[builtins.int] | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        dtype: _DTypeLike | None = None,
+        axis: builtins.int | Sequence[builtins.int] | None = None,
+        keepdims: builtins.bool | None = None,
+        out: Tensor | None = None,
+    ) -> Tensor: ...
+    def all(
+        self,
+        dim: builtins.int | Sequence[builtins.int] | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        dtype: _DTypeLike | None = None,
+        axis: builtins.int | Sequence[builtins.int] | None = None,
+        keepdims: builtins.bool | None = None,
+        out: Tensor | None = None,
+    ) -> Tensor: ...
+    def count_nonzero(
+        self,
+        dim: builtins.int | Sequence[builtins.int] | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        dtype: _DTypeLike | None = None,
+        axis: builtins.int | Sequence[builtins.int] | None = None,
+        keepdims: builtins.bool | None = None,
+        out: Tensor | None = None,
+    ) -> Tensor: ...
+    def amin(
+        self,
+        dim: builtins.int | Sequence[builtins.int] | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        dtype: _DTypeLike | None = None,
+        axis: builtins.int | Sequence[builtins.int] | None = None,
+        keepdims: builtins.bool | None = None,
+        out: Tensor | None = None,
+    ) -> Tensor: ...
+    def amax(
+        self,
+        dim: builtins.int | Sequence[builtins.int] | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        dtype: _DTypeLike | None = None,
+        axis: builtins.int | Sequence[builtins.int] | None = None,
+        keepdims: builtins.bool | None = None,
+        out: Tensor | None = None,
+    ) -> Tensor: ...
+    def aminmax(
+        self,
+        dim: builtins.int | Sequence[builtins.int] | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        axis: builtins.int | Sequence[builtins.int] | None = None,
+        keepdims: builtins.bool | None = None,
+    ) -> Extremes: ...
+    @overload
+    def min(
+        self,
+        dim: None = None,
+        keepdim: builtins.bool = False,
+        *,
+        axis: builtins.int | Sequence[builtins.int] | None = None,
+        keepdims: builtins.bool | None = None,
+        out: Tensor | None = None,
+    ) -> Tensor: ...
     @overload
     def min(
         self,
@@ -295,7 +393,7 @@ class Tensor:
     @overload
     def min(self, dim: Tensor, *, out: Tensor | None = None) -> Tensor: ...
     @overload
-    def min(
+    def max(
         self,
         dim: None = None,
         keepdim: builtins.bool = False,
@@ -314,14 +412,82 @@ class Tensor:
     ) -> Extreme: ...
     @overload
     def max(self, dim: Tensor, *, out: Tensor | None = None) -> Tensor: ...
-    @overload
-    def max(
+    def argmin(
         self,
-        dim: None = None,
+        dim: builtins.int | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        axis: builtins.int | None = None,
+        keepdims: builtins.bool | None = None,
+        out: Tensor | None = None,
+    ) -> Tensor: ...
+    def argmax(
+        self,
+        dim: builtins.int | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        axis: builtins.int | None = None,
+        keepdims: builtins.bool | None = None,
+        out: Tensor | None = None,
+    ) -> Tensor: ...
+    def var(
+        self,
+        dim: builtins.int | Sequence[builtins.int] | None = None,
+        *,
+        correction: builtins.float = 1,
+        keepdim: builtins.bool = False,
+        ddof: builtins.float | None = None,
+        dtype: _DTypeLike | None = None,
+        axis: builtins.int | Sequence[builtins.int] | None = None,
+        keepdims: builtins.bool | None = None,
+        out: Tensor | None = None,
+    ) -> Tensor: ...
+    def std(
+        self,
+        dim: builtins.int | Sequence[builtins.int] | None = None,
+        *,
+        correction: builtins.float = 1,
+        keepdim: builtins.bool = False,
+        ddof: builtins.float | None = None,
+        dtype: _DTypeLike | None = None,
+        axis: builtins.int | Sequence[builtins.int] | None = None,
+        keepdims: builtins.bool | None = None,
+        out: Tensor | None = None,
+    ) -> Tensor: ...
+    def norm(
+        self,
+        p: builtins.float = 2,
+        dim: builtins.int | Sequence[builtins.int] | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        dtype: _DTypeLike | None = None,
+        axis: builtins.int | Sequence[builtins.int] | None = None,
+        keepdims: builtins.bool | None = None,
+        out: Tensor | None = None,
+    ) -> Tensor: ...
+    def logsumexp(
+        self,
+        dim: builtins.int | Sequence[builtins.int] | None = None,
         keepdim: builtins.bool = False,
         *,
         axis: builtins.int | Sequence[builtins.int] | None = None,
         keepdims: builtins.bool | None = None,
+        out: Tensor | None = None,
+    ) -> Tensor: ...
+    def cumsum(
+        self,
+        dim: builtins.int | None = None,
+        *,
+        dtype: _DTypeLike | None = None,
+        axis: builtins.int | None = None,
+        out: Tensor | None = None,
+    ) -> Tensor: ...
+    def cumprod(
+        self,
+        dim: builtins.int | None = None,
+        *,
+        dtype: _DTypeLike | None = None,
+        axis: builtins.int | None = None,
         out: Tensor | None = None,
     ) -> Tensor: ...
     def _convert(
@@ -331,6 +497,30 @@ class Tensor:
         memory_format: _MemoryFormat | None = None,
     ) -> Tensor: ...
     def _adopt(self, view: Tensor, /) -> Tensor: ...
+    def _nansum(
+        self,
+        dim: builtins.int | Sequence[builtins.int] | None = None,
+        keepdim: builtins.bool = False,
+        dtype: _DTypeLike | None = None,
+    ) -> Tensor: ...
+    def _nanmin(
+        self,
+        dim: builtins.int | Sequence[builtins.int] | None = None,
+        keepdim: builtins.bool = False,
+        dtype: _DTypeLike | None = None,
+    ) -> Tensor: ...
+    def _nanmax(
+        self,
+        dim: builtins.int | Sequence[builtins.int] | None = None,
+        keepdim: builtins.bool = False,
+        dtype: _DTypeLike | None = None,
+    ) -> Tensor: ...
+    def _count_numbers(
+        self,
+        dim: builtins.int | Sequence[builtins.int] | None = None,
+        keepdim: builtins.bool = False,
+        dtype: _DTypeLike | None = None,
+    ) -> Tensor: ...
     def absolute(self, /, *, out: Tensor | None = None) -> Tensor: ...
     def abs(self, /, *, out: Tensor | None = None) -> Tensor: ...
     def negative(self, /, *, out: Tensor | None = None) -> Tensor: ...
@@ -779,142 +969,27 @@ class Tensor:
     def baddbmm_(
         self, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alpha: Any = 1
     ) -> Tensor: ...
-    def sum(
+    def nansum(
         self,
         dim: builtins.int | Sequence[builtins.int] | None = None,
         keepdim: builtins.bool = False,
         *,
         dtype: DType | None = None,
-        axis: builtins.int | Sequence[builtins.int] | None = None,
-        keepdims: builtins.bool | None = None,
-        out: Tensor | None = None,
     ) -> Tensor: ...
-    def prod(
+    def nanmean(
         self,
         dim: builtins.int | Sequence[builtins.int] | None = None,
         keepdim: builtins.bool = False,
         *,
         dtype: DType | None = None,
-        axis: builtins.int | Sequence[builtins.int] | None = None,
-        keepdims: builtins.bool | None = None,
-        out: Tensor | None = None,
     ) -> Tensor: ...
-    def any(
+    def nanmin(
         self,
         dim: builtins.int | Sequence[builtins.int] | None = None,
         keepdim: builtins.bool = False,
-        *,
-        dtype: DType | None = None,
-        axis: builtins.int | Sequence[builtins.int] | None = None,
-        keepdims: builtins.bool | None = None,
-        out: Tensor | None = None,
     ) -> Tensor: ...
-    def all(
+    def nanmax(
         self,
-        dim: builtins.int | Sequence[builtins.int] | None = None,
-        keepdim: builtins.bool = False,
-        *,
-        dtype: DType | None = None,
-        axis: builtins.int | Sequence[builtins.int] | None = None,
-        keepdims: builtins.bool | None = None,
-        out: Tensor | None = None,
-    ) -> Tensor: ...
-    def amin(
-        self,
-        dim: builtins.int | Sequence[builtins.int] | None = None,
-        keepdim: builtins.bool = False,
-        *,
-        dtype: DType | None = None,
-        axis: builtins.int | Sequence[builtins.int] | None = None,
-        keepdims: builtins.bool | None = None,
-        out: Tensor | None = None,
-    ) -> Tensor: ...
-    def amax(
-        self,
-        dim: builtins.int | Sequence[builtins.int] | None = None,
-        keepdim: builtins.bool = False,
-        *,
-        dtype: DType | None = None,
-        axis: builtins.int | Sequence[builtins.int] | None = None,
-        keepdims: builtins.bool | None = None,
-        out: Tensor | None = None,
-    ) -> Tensor: ...
-    def argmax(
-        self,
-        dim: builtins.int | None = None,
-        keepdim: builtins.bool = False,
-        *,
-        axis: builtins.int | None = None,
-        keepdims: builtins.bool | None = None,
-    ) -> Tensor: ...
-    def argmin(
-        self,
-        dim: builtins.int | None = None,
-        keepdim: builtins.bool = False,
-        *,
-        axis: builtins.int | None = None,
-        keepdims: builtins.bool | None = None,
-    ) -> Tensor: ...
-    def mean(
-        self,
-        dim: builtins.int | Sequence[builtins.int] | None = None,
-        keepdim: builtins.bool = False,
-        *,
-        dtype: DType | None = None,
-        axis: builtins.int | Sequence[builtins.int] | None = None,
-        keepdims: builtins.bool | None = None,
-        out: Tensor | None = None,
-    ) -> Tensor: ...
-    def var(
-        self,
-        dim: builtins.int | Sequence[builtins.int] | None = None,
-        *,
-        correction: builtins.float = 1,
-        keepdim: builtins.bool = False,
-        axis: builtins.int | Sequence[builtins.int] | None = None,
-        keepdims: builtins.bool | None = None,
-        ddof: builtins.float | None = None,
-        dtype: DType | None = None,
-        out: Tensor | None = None,
-    ) -> Tensor: ...
-    def std(
-        self,
-        dim: builtins.int | Sequence[builtins.int] | None = None,
-        *,
-        correction: builtins.float = 1,
-        keepdim: builtins.bool = False,
-        axis: builtins.int | Sequence[builtins.int] | None = None,
-        keepdims: builtins.bool | None = None,
-        ddof: builtins.float | None = None,
-        dtype: DType | None = None,
-        out: Tensor | None = None,
-    ) -> Tensor: ...
-    def cumsum(
-        self,
-        dim: builtins.int | None = None,
-        *,
-        dtype: DType | None = None,
-        axis: builtins.int | None = None,
-    ) -> Tensor: ...
-    def cumprod(
-        self,
-        dim: builtins.int | None = None,
-        *,
-        dtype: DType | None = None,
-        axis: builtins.int | None = None,
-    ) -> Tensor: ...
-    def count_nonzero(
-        self,
-        dim: builtins.int | Sequence[builtins.int] | None = None,
-        *,
-        axis: builtins.int | Sequence[builtins.int] | None = None,
-    ) -> Tensor: ...
-    def logsumexp(
-        self, dim: builtins.int | Sequence[builtins.int], keepdim: builtins.bool = False
-    ) -> Tensor: ...
-    def norm(
-        self,
-        p: builtins.float = 2,
         dim: builtins.int | Sequence[builtins.int] | None = None,
         keepdim: builtins.bool = False,
     ) -> Tensor: ...
@@ -1100,9 +1175,6 @@ def _to_dlpack(x: Tensor, versioned: builtins.bool, copied: builtins.bool, /) ->
 def active_isa() -> str: ...
 def apply(op: int, /, *operands: Tensor | complex) -> Tensor: ...
 def apply_into(op: int, out: Tensor, /, *operands: Tensor | complex) -> Tensor: ...
-def arg_reduce(
-    largest: builtins.bool, x: Tensor, dim: int | None, keepdim: builtins.bool
-) -> Tensor: ...
 def as_dtype(dtype: _DTypeLike, /) -> DType: ...
 def bincount(x: Tensor, weights: Tensor | None, minlength: int, /) -> Tensor: ...
 def broadcast_shape(a: Sequence[int], b: Sequence[int], /) -> tuple[int, ...]: ...
@@ -1143,23 +1215,12 @@ def masked_select(x: Tensor, mask: Tensor, /) -> Tensor: ...
 def matmul(a: Tensor, b: Tensor, /) -> Tensor: ...
 def matmul_into(out: Tensor, a: Tensor, b: Tensor, /) -> Tensor: ...
 def may_share_memory(a: Tensor, b: Tensor, /) -> builtins.bool: ...
-def mean(
-    x: Tensor, dims: int | Sequence[int] | None, keepdim: builtins.bool, dtype: _DTypeLike | None, /
-) -> Tensor: ...
 def nonzero(x: Tensor, /) -> Tensor: ...
 def normal_axis(axis: int, rank: int, /) -> int: ...
 def op_table() -> dict[str, tuple[int, int]]: ...
 def promote_number(dtype: _DTypeLike, number: complex, /) -> DType: ...
 def promote_types(a: _DTypeLike, b: _DTypeLike, /) -> DType: ...
 def put_flat(out: Tensor, index: Tensor, source: Tensor, accumulate: builtins.bool, /) -> None: ...
-def reduce(
-    op: str,
-    x: Tensor,
-    dims: int | Sequence[int] | None,
-    keepdim: builtins.bool,
-    dtype: _DTypeLike | None,
-    /,
-) -> Tensor: ...
 def release_kept_blocks() -> None: ...
 def reset_peak() -> None: ...
 def run_fused(
@@ -1171,7 +1232,6 @@ def run_fused(
     /,
 ) -> list[Tensor]: ...
 def running_extreme(x: Tensor, dim: int, largest: builtins.bool, /) -> tuple[Tensor, Tensor]: ...
-def scan(product: builtins.bool, x: Tensor, dim: int, dtype: _DTypeLike | None, /) -> Tensor: ...
 def scatter_along(
     out: Tensor, dim: int, index: Tensor, source: Tensor, how: str, operation: str, /
 ) -> None: ...
@@ -1206,9 +1266,6 @@ def unique(
     as_they_lie: builtins.bool,
     /,
 ) -> tuple[Tensor, Tensor | None, Tensor | None, Tensor | None]: ...
-def variance(
-    x: Tensor, dims: int | Sequence[int] | None, correction: float, keepdim: builtins.bool, /
-) -> Tensor: ...
 @overload
 def zeros(
     *size: int,

@@ -36,7 +36,11 @@ PICKING: dict[str, Callable[[Any], Any]] = {
     "scatter_add": lambda a: a.scatter_add(0, a.not_equal(0).to(strided.uint8), a),
     "index_copy": lambda a: a.index_copy(0, strided.tensor([0, 2, 0]), a[:3]),
 }
-REDUCTIONS = ("sum", "prod", "amax", "argmax", "mean", "var", "all")
+REDUCTIONS = (
+    *("sum", "prod", "mean", "amin", "amax", "argmin", "argmax", "any", "all", "count_nonzero"),
+    *("var", "std", "logsumexp", "nansum", "nanmin", "nanmax", "nanmean"),
+)
+ALONG_AN_AXIS = ("sum", "amax", "argmin", "var", "all", "nansum", "logsumexp", "cumsum", "cumprod")
 
 
 def numbers(dtype: str, seed: int) -> Any:
@@ -86,7 +90,10 @@ def calls(dtype: str) -> Iterator[tuple[str, Callable[[], Any]]]:
         for name in REDUCTIONS:
             yield f"{name} {where}", lambda a=a, name=name: getattr(a, name)()
             yield f"{name} {where}, first axis", lambda a=a, name=name: getattr(a, name)(dim=0)
-        yield f"cumsum {where}", lambda a=a: a.cumsum(0)
+        for order in (0, 1, 2, 3, np.inf):
+            yield f"norm {order} {where}", lambda a=a, order=order: a.norm(order, 0)
+        for name in ("cumsum", "cumprod"):
+            yield f"{name} {where}", lambda a=a, name=name: getattr(a, name)(0)
         for name, call in {**ORDERING, **PICKING}.items():
             yield f"{name} {where}", lambda a=a, call=call: call(a)
         yield f"where {where}", lambda a=a, b=b: strided.where(a == b, a, b)
@@ -96,6 +103,19 @@ def rows(x: Any) -> Iterator[tuple[str, Any]]:
     """Rows of lengths that networks take in different ways."""
     for length in (4, 17, 71, 128, 300):
         yield f"rows of {length}", x[strided.arange(20 * length) * 7 % 600].reshape(20, length)
+
+
+def large_reductions() -> Iterator[tuple[str, Any]]:
+    """Rows so wide that several are taken at once, short ones, and runs that are cut."""
+    random = np.random.default_rng(3)
+    for dtype in ("float32", "float64", "float16", "uint8", "int32", "int64"):
+        for shape in ((40, 9000), (5000, 3), (2, 70_001)):
+            a = random.normal(0, 30, shape)
+            x = strided.from_numpy(a if dtype[0] == "f" else np.abs(a)).to(dtype_of(dtype))
+            for name in ALONG_AN_AXIS:
+                for axis in (0, 1):
+                    yield f"{name} {dtype} {shape} {axis}", getattr(x, name)(axis)
+                    yield f"{name} {dtype} {shape}.T {axis}", getattr(x.T[::-1], name)(axis)
 
 
 def copies() -> Iterator[tuple[str, Any]]:
@@ -119,6 +139,7 @@ def answers() -> dict[str, str]:
                 found[f"{dtype} {name}"] = checksum(call())
             except strided.DTypeMismatch:
                 continue
+    found.update((f"large {name}", checksum(made)) for name, made in large_reductions())
     found.update((f"copy {name}", checksum(view.contiguous())) for name, view in copies())
     for dtype in ("float32", "int64", "uint8"):
         for name, x in rows(numbers(dtype, 0)):

@@ -11,6 +11,7 @@
 #include <immintrin.h>
 #endif
 
+#include "../bits.hpp"
 #include "layout/dims.hpp"
 
 namespace strided::STRIDED_ISA {
@@ -23,12 +24,6 @@ inline constexpr int kVectorBytes = 32;
 #else
 inline constexpr int kVectorBytes = 16;
 #endif
-
-template <int kBytes> struct UnsignedOf;
-template <> struct UnsignedOf<1> { using type = std::uint8_t; };
-template <> struct UnsignedOf<2> { using type = std::uint16_t; };
-template <> struct UnsignedOf<4> { using type = std::uint32_t; };
-template <> struct UnsignedOf<8> { using type = std::uint64_t; };
 
 template <class T, int kBytes>
 struct VectorOf {

@@ -11,6 +11,8 @@
 #include <limits>
 #include <type_traits>
 
+#include "../bits.hpp"
+
 namespace strided::STRIDED_ISA {
 
 #if defined(__FMA__) || defined(__FP_FAST_FMAF) || defined(__ARM_FEATURE_FMA)
@@ -27,8 +29,6 @@ inline constexpr bool kHasLongs = false;
 #endif
 
 template <class T> inline constexpr bool kSingle = sizeof(T) == 4;
-template <class T> using BitsOf = std::conditional_t<kSingle<T>, std::uint32_t, std::uint64_t>;
-template <class T> using SignedBits = std::make_signed_t<BitsOf<T>>;
 
 template <class T> inline constexpr int kMantissa = std::numeric_limits<T>::digits - 1;  // bits
 template <class T> inline constexpr int kBias = std::numeric_limits<T>::max_exponent - 1;
@@ -66,9 +66,9 @@ template <class T> [[gnu::always_inline]] inline T signed_as(T size, T sign) {
 
 // Integers in the order of the numbers from `low` on, which is not negative; numbers below it come after
 // all others, NaN too. So low <= x < high where rank_from(x, low) < rank_from(high, low).
-template <class T> [[gnu::always_inline]] constexpr SignedBits<T> rank_from(T x, T low) {
+template <class T> [[gnu::always_inline]] constexpr SignedOf<T> rank_from(T x, T low) {
   constexpr BitsOf<T> kTop = BitsOf<T>{1} << (8 * sizeof(T) - 1);
-  return static_cast<SignedBits<T>>(bits_of(x) + (kTop - bits_of(low)));
+  return static_cast<SignedOf<T>>(bits_of(x) + (kTop - bits_of(low)));
 }
 
 // Builtins stand in for <cmath>, whose inline functions would be shared between instruction sets.
@@ -97,7 +97,7 @@ template <class Bits> [[gnu::always_inline]] inline bool is_below(Bits bits) {
 
 // The smaller of two numbers that are not negative; NaN counts as large.
 template <class T> [[gnu::always_inline]] inline T limited(T a, T end) {
-  const auto x = static_cast<SignedBits<T>>(bits_of(a)), y = static_cast<SignedBits<T>>(bits_of(end));
+  const auto x = static_cast<SignedOf<T>>(bits_of(a)), y = static_cast<SignedOf<T>>(bits_of(end));
   return from_bits<T>(static_cast<BitsOf<T>>(x < y ? x : y));
 }
 

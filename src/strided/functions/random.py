@@ -72,6 +72,8 @@ def manual_seed(seed: int) -> Generator:
     return _default.manual_seed(seed)
 
 
+_BLOCK = 1 << 20  # integers that are drawn at a time
+
 # Bits of precision. A float32 just below 1 would round to 1 in the half types.
 _HALVES = {_native.float16: 11, _native.bfloat16: 8}
 
@@ -157,8 +159,11 @@ def randint(
                 requirement=f"must lie inside {out.dtype.name}: pass a wider dtype",
             )
     kind = "uint64" if end > 2**63 else "int64"
-    drawn = (generator or _default).numpy.integers(first, end, size=(out.size,), dtype=kind)
-    return out.copy_(_native._from_buffer(drawn).reshape(out.shape))
+    integers = (generator or _default).numpy.integers
+    for part in out.view(-1).split(_BLOCK):
+        drawn = integers(first, end, size=part.shape, dtype=kind)
+        part.copy_(_native._from_buffer(drawn))
+    return out
 
 
 def rand_like(x: Tensor, /, *, generator: Generator | None = None) -> Tensor:

@@ -11,31 +11,64 @@ from strided._native import Tensor
 Axis = int | Sequence[int] | None
 
 
-def _simple(name: str, says: str, call: str, expected: str, has_dtype: bool = False) -> Any:
-    def plain(x: Tensor, /, *, axis: Axis = None, keepdims: bool = False) -> Tensor:
-        return _native.reduce(name, x, axis, keepdims, None)
+def sum(x: Tensor, /, *, axis: Axis = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
+    """Add up elements along axes, or all. A new tensor.
 
-    def typed(
-        x: Tensor, /, *, axis: Axis = None, dtype: Any = None, keepdims: bool = False
-    ) -> Tensor:
-        return _native.reduce(name, x, axis, keepdims, dtype)
-
-    function = typed if has_dtype else plain
-    function.__name__ = function.__qualname__ = name
-    function.__doc__ = (
-        f"{says} A new tensor.\n\n    >>> import strided\n"
-        f"    >>> strided.{name}(strided.tensor([[1, 2], [3, 4]]), {call}).tolist()\n"
-        f"    {expected}\n    "
-    )
-    return function
+    >>> import strided
+    >>> strided.sum(strided.tensor([[1, 2], [3, 4]]), axis=0).tolist()
+    [4, 6]
+    """
+    return x.sum(axis, keepdims, dtype=dtype)
 
 
-sum = _simple("sum", "Add up elements along axes, or all.", "axis=0", "[4, 6]", has_dtype=True)
-prod = _simple("prod", "Multiply elements along axes, or all.", "axis=1", "[2, 12]", has_dtype=True)
-min = _simple("min", "The smallest element along axes, or of all.", "axis=1", "[1, 3]")
-max = _simple("max", "The largest element along axes, or of all.", "axis=1", "[2, 4]")
-any = _simple("any", "Whether an element is nonzero.", "axis=1", "[True, True]")
-all = _simple("all", "Whether all elements are nonzero.", "axis=1", "[True, True]")
+def prod(x: Tensor, /, *, axis: Axis = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
+    """Multiply elements along axes, or all. A new tensor.
+
+    >>> import strided
+    >>> strided.prod(strided.tensor([[1, 2], [3, 4]]), axis=1).tolist()
+    [2, 12]
+    """
+    return x.prod(axis, keepdims, dtype=dtype)
+
+
+def min(x: Tensor, /, *, axis: Axis = None, keepdims: bool = False) -> Tensor:
+    """Return the smallest element along axes, or of all. A new tensor.
+
+    >>> import strided
+    >>> strided.min(strided.tensor([[1, 2], [3, 4]]), axis=1).tolist()
+    [1, 3]
+    """
+    return x.amin(axis, keepdims)
+
+
+def max(x: Tensor, /, *, axis: Axis = None, keepdims: bool = False) -> Tensor:
+    """Return the largest element along axes, or of all. A new tensor.
+
+    >>> import strided
+    >>> strided.max(strided.tensor([[1, 2], [3, 4]]), axis=1).tolist()
+    [2, 4]
+    """
+    return x.amax(axis, keepdims)
+
+
+def any(x: Tensor, /, *, axis: Axis = None, keepdims: bool = False) -> Tensor:
+    """Whether an element is nonzero. A new tensor.
+
+    >>> import strided
+    >>> strided.any(strided.tensor([[0, 0], [3, 0]]), axis=1).tolist()
+    [False, True]
+    """
+    return x.any(axis, keepdims)
+
+
+def all(x: Tensor, /, *, axis: Axis = None, keepdims: bool = False) -> Tensor:
+    """Whether all elements are nonzero. A new tensor.
+
+    >>> import strided
+    >>> strided.all(strided.tensor([[0, 2], [3, 4]]), axis=1).tolist()
+    [False, True]
+    """
+    return x.all(axis, keepdims)
 
 
 def mean(x: Tensor, /, *, axis: Axis = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
@@ -70,6 +103,28 @@ def std(
     1.0
     """
     return x.std(axis, correction=correction, keepdim=keepdims)
+
+
+def vector_norm(
+    x: Tensor, /, *, axis: Axis = None, keepdims: bool = False, ord: float = 2
+) -> Tensor:
+    """Return the norm of vectors along axes, of order ord (0 and infinities too). A new tensor.
+
+    >>> import strided
+    >>> strided.vector_norm(strided.tensor([[3.0, 4.0], [6.0, 8.0]]), axis=1).tolist()
+    [5.0, 10.0]
+    """
+    return x.norm(ord, axis, keepdims)
+
+
+def logsumexp(x: Tensor, /, *, axis: Axis = None, keepdims: bool = False) -> Tensor:
+    """Return log(sum(exp(x))) along axes, without overflow. A new tensor.
+
+    >>> import strided
+    >>> strided.logsumexp(strided.tensor([1000.0, -1000.0])).item()
+    1000.0
+    """
+    return x.logsumexp(axis, keepdims)
 
 
 def argmax(x: Tensor, /, *, axis: int | None = None, keepdims: bool = False) -> Tensor:
@@ -139,4 +194,46 @@ def count_nonzero(x: Tensor, /, *, axis: Axis = None, keepdims: bool = False) ->
     >>> strided.count_nonzero(strided.tensor([0, 1, 2])).item()
     2
     """
-    return x.not_equal(0).sum(axis, keepdims)
+    return x.count_nonzero(axis, keepdims)
+
+
+def nansum(x: Tensor, /, *, axis: Axis = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
+    """Add up the elements that are numbers along axes, or all. A new tensor.
+
+    >>> import strided
+    >>> strided.nansum(strided.tensor([1.0, strided.nan, 3.0])).item()
+    4.0
+    """
+    return x.nansum(axis, keepdims, dtype=dtype)
+
+
+def nanmean(
+    x: Tensor, /, *, axis: Axis = None, dtype: Any = None, keepdims: bool = False
+) -> Tensor:
+    """Return the mean of the elements that are numbers. A new tensor.
+
+    >>> import strided
+    >>> strided.nanmean(strided.tensor([1.0, strided.nan, 3.0])).item()
+    2.0
+    """
+    return x.nanmean(axis, keepdims, dtype=dtype)
+
+
+def nanmin(x: Tensor, /, *, axis: Axis = None, keepdims: bool = False) -> Tensor:
+    """Return the smallest number along axes, or of all. A new tensor.
+
+    >>> import strided
+    >>> strided.nanmin(strided.tensor([4.0, strided.nan, 3.0])).item()
+    3.0
+    """
+    return x.nanmin(axis, keepdims)
+
+
+def nanmax(x: Tensor, /, *, axis: Axis = None, keepdims: bool = False) -> Tensor:
+    """Return the largest number along axes, or of all. A new tensor.
+
+    >>> import strided
+    >>> strided.nanmax(strided.tensor([4.0, strided.nan, 3.0])).item()
+    4.0
+    """
+    return x.nanmax(axis, keepdims)

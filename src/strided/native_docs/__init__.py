@@ -12,9 +12,17 @@ from strided import _native
 from strided.native_docs.attributes import ATTRIBUTES, QUESTIONS, TENSOR
 from strided.native_docs.dtypes import DTYPE, DTYPE_ATTRIBUTES
 from strided.native_docs.elements import COPIES, FUNCTIONS, VALUES
+from strided.native_docs.reductions import REDUCTIONS
 from strided.native_docs.views import SHAPES, VIEWS
 
-METHODS: dict[str, tuple[str, ...]] = {**QUESTIONS, **VIEWS, **SHAPES, **COPIES, **VALUES}
+METHODS: dict[str, tuple[str, ...]] = {
+    **QUESTIONS,
+    **VIEWS,
+    **SHAPES,
+    **COPIES,
+    **VALUES,
+    **REDUCTIONS,
+}
 
 
 def text_signature(name: str, signature: str, self: str = "") -> str:

@@ -6,18 +6,19 @@ functions and reductions on them build a graph; ``evaluate`` runs it in one pass
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from strided import _native
 from strided._native import DType, Tensor
-from strided.errors import UnsupportedOperation
+from strided.errors import DuplicateAxis, UnsupportedOperation
 from strided.ops.elementwise import op_id
 from strided.ops.table import BINARY, UNARY
 
 _INPUT, _NUMBER, _COMPUTE, _CONVERT, _REDUCE = range(5)
 _FOLDS = {
-    "sum": 0, "prod": 1, "min": 2, "max": 3, "any": 4, "all": 5, "mean": 6, "variance": 7,
+    "sum": 0, "prod": 1, "min": 2, "max": 3, "any": 4, "all": 5, "mean": 6, "var": 7, "std": 8,
 }  # fmt: skip
 # A reduction inside a function is recomputed from the cache; what it goes over must fit there.
 _MOST_REDUCED = 1 << 18
@@ -120,51 +121,24 @@ class Deferred:
 
     # ---- reductions ----
 
-    def _fold(self, name: str, dim: Any, keepdim: bool, correction: float = 0.0) -> Deferred:
-        source = Deferred.of(self)
+    def _fold(
+        self, name: str, dim: Any, keepdim: bool, dtype: Any = None, correction: float = 0.0
+    ) -> Deferred:
+        source = Deferred.of(self) if dtype is None else self.to(dtype)
         rank = len(source.shape)
         dims: Iterable[int] = range(rank) if dim is None else [dim] if isinstance(dim, int) else dim
-        axes = sorted({_native.normal_axis(axis, rank) for axis in dims})
+        axes = sorted(_native.normal_axis(axis, rank) for axis in dims)
+        for axis, following in itertools.pairwise(axes):
+            if axis == following:
+                raise DuplicateAxis(axis=axis, axes=tuple(dim))
         bits = sum(1 << axis for axis in axes)
         shape = tuple(1 if bits >> i & 1 else n for i, n in enumerate(source.shape))
         folded = Deferred((_REDUCE, _FOLDS[name], bits, float(correction)), (source,), shape)
-        if keepdim:
-            return folded
-        folded._dropped = tuple(axes)
+        if dtype is not None and folded.dtype != _native.as_dtype(dtype):
+            folded = folded.to(dtype)  # small integers are added up in larger ones
+        if not keepdim:
+            folded._dropped = tuple(axes)
         return folded
-
-    def var(
-        self,
-        dim: Any = None,
-        *,
-        correction: float = 1,
-        keepdim: bool = False,
-        axis: Any = None,
-        keepdims: bool = False,
-    ) -> Deferred:
-        """Return the variance along axes."""
-        return self._fold(
-            "variance", dim if axis is None else axis, keepdim or keepdims, correction
-        )
-
-    def std(
-        self,
-        dim: Any = None,
-        *,
-        correction: float = 1,
-        keepdim: bool = False,
-        axis: Any = None,
-        keepdims: bool = False,
-    ) -> Deferred:
-        """Return the standard deviation along axes, which must be kept."""
-        if not (keepdim or keepdims):
-            raise UnsupportedOperation(
-                operation="std() without keepdim inside a fused function",
-                reason="it is the root of a variance, which must line up with other values",
-                cure="use std(..., keepdim=True)",
-            )
-        kept = self._fold("variance", dim if axis is None else axis, True, correction)
-        return compute("sqrt", kept)
 
 
 def _view_method(method: Callable[..., Any]) -> Callable[..., Any]:
@@ -177,16 +151,35 @@ def _view_method(method: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def _reduction(name: str) -> Callable[..., Deferred]:
+def _reduction(name: str, fold: str) -> Callable[..., Deferred]:
     def method(
         self: Deferred,
         dim: Any = None,
         keepdim: bool = False,
         *,
+        dtype: Any = None,
         axis: Any = None,
         keepdims: bool = False,
     ) -> Deferred:
-        return self._fold(name, dim if axis is None else axis, keepdim or keepdims)
+        return self._fold(fold, dim if axis is None else axis, keepdim or keepdims, dtype)
+
+    method.__name__ = method.__qualname__ = name
+    method.__doc__ = f"Return the {fold} along axes, or of all elements."
+    return method
+
+
+def _spread(name: str) -> Callable[..., Deferred]:
+    def method(
+        self: Deferred,
+        dim: Any = None,
+        *,
+        correction: float = 1,
+        keepdim: bool = False,
+        axis: Any = None,
+        keepdims: bool = False,
+    ) -> Deferred:
+        axes = dim if axis is None else axis
+        return self._fold(name, axes, keepdim or keepdims, None, correction)
 
     method.__name__ = method.__qualname__ = name
     method.__doc__ = f"Return the {name} along axes, or of all elements."
@@ -238,11 +231,12 @@ def _attach() -> None:
     for operator, name in comparisons.items():
         setattr(Deferred, f"__{operator}__", _method(op_id(name)))
     Deferred.__hash__ = object.__hash__  # type: ignore[method-assign]
-    for name in ("sum", "prod", "any", "all", "mean"):
-        setattr(Deferred, name, _reduction(name))
+    for name in ("sum", "prod", "any", "all", "mean", "min", "max"):
+        setattr(Deferred, name, _reduction(name, name))
     for name in ("min", "max"):
-        setattr(Deferred, f"a{name}", _reduction(name))
-        setattr(Deferred, name, _reduction(name))
+        setattr(Deferred, f"a{name}", _reduction(f"a{name}", name))
+    for name in ("var", "std"):
+        setattr(Deferred, name, _spread(name))
 
 
 _attach()

@@ -1,0 +1,293 @@
+// Reductions and scans as methods: arguments in, a new tensor (or `out`) out.
+#include "arguments.hpp"
+#include "errors.hpp"
+#include "tensor/reduced.hpp"
+#include "tensor_object.hpp"
+#include "tensor_parts.hpp"
+
+namespace strided::python {
+namespace {
+
+using Args = PyObject* const*;
+
+// ---- arguments ----
+
+// Unlike flag_or, refuses what has no truth value of its own.
+bool to_flag(PyObject* object, const char* name) {
+  if (PyBool_Check(object)) return object == Py_True;
+  const PyNumberMethods* const number = Py_TYPE(object)->tp_as_number;
+  if (number == nullptr || number->nb_bool == nullptr) {
+    PyErr_Format(PyExc_TypeError, "%s must be True or False, got %.100s", name, Py_TYPE(object)->tp_name);
+    throw PythonError{};
+  }
+  const int truth = PyObject_IsTrue(object);
+  if (truth < 0) throw PythonError{};
+  return truth != 0;
+}
+
+double to_double(PyObject* object) {
+  const double value = PyFloat_AsDouble(object);
+  if (value == -1.0 && PyErr_Occurred()) throw PythonError{};
+  return value;
+}
+
+Axes to_axes(const Arguments& given, int i) {
+  Axes axes;
+  axes.all = !given.has(i);
+  if (!axes.all) axes.list = given.dims(i);
+  return axes;
+}
+
+// The arguments that come after the first `most` must be named.
+void expect_named(const char* function, int most, Py_ssize_t nargs) {
+  if (nargs <= most) return;
+  PyErr_Format(PyExc_TypeError, "%s() takes at most %d positional arguments (%zd given)", function, most,
+               nargs);
+  throw PythonError{};
+}
+
+Wanted to_wanted(const Arguments& given, int keepdim, int dtype, int out) {
+  Wanted wanted;
+  if (keepdim >= 0 && given.has(keepdim)) wanted.keepdim = to_flag(given[keepdim], "keepdim");
+  if (dtype >= 0 && given.has(dtype)) wanted.dtype = to_dtype(given[dtype]);
+  if (out >= 0 && given.has(out)) wanted.out = &expect_tensor(given[out], "out");
+  return wanted;
+}
+
+// ---- results ----
+
+// What make(x, wanted) gives, as a new object, or `out`. Where other Python threads may run meanwhile, the
+// tensors are taken apart from their objects, which could get another layout.
+template <class Make>
+PyObject* made(PyObject* self, PyObject* out, Wanted wanted, Make&& make) {
+  const Tensor& x = as_tensor(self);
+  const Index work = x.layout.size();
+  const bool in_place = wanted.out != nullptr;
+  if (work < KernelTime::kWorthwhile) {
+    if (!in_place) return new_tensor_from([&] { return make(x, wanted); });
+    make(x, wanted);
+    return Py_NewRef(out);
+  }
+  const Tensor held = x;
+  if (!in_place) {
+    return new_tensor_from([&] {
+      const KernelTime released(work);
+      return make(held, wanted);
+    });
+  }
+  const Tensor held_out = *wanted.out;
+  wanted.out = &held_out;
+  {
+    const KernelTime released(work);
+    make(held, wanted);
+  }
+  return Py_NewRef(out);
+}
+
+template <class Make>
+PyObject* made_pair(PyObject* self, PyObject* named, Make&& make) {
+  const Tensor held = as_tensor(self);
+  std::pair<Tensor, Tensor> both = [&] {
+    const KernelTime released(held.layout.size());
+    return make(held);
+  }();
+  const Ref first(new_tensor(std::move(both.first)));
+  const Ref second(new_tensor(std::move(both.second)));
+  PyObject* args[] = {first.get(), second.get()};
+  return Ref::checked(PyObject_Vectorcall(named, args, 2, nullptr)).release();
+}
+
+// ---- over axes ----
+
+constexpr const char* kNames[] = {"sum", "prod", "amin", "amax", "any", "all", "count_nonzero", "mean"};
+
+template <Reduction op>
+PyObject* reduce_axes(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) {
+  return guarded([&] {
+    Axes axes;
+    const auto run = [&](const Tensor& x, const Wanted& wanted) { return reduced(op, x, axes, wanted); };
+    if (nargs == 0 && kwnames == nullptr) return made(self, nullptr, {}, run);
+    constexpr const char* kName = kNames[static_cast<int>(op)];
+    const char* const names[] = {"dim", "keepdim", "dtype", "out"};
+    expect_named(kName, 2, nargs);
+    const Arguments given(kName, names, 0, args, nargs, kwnames);
+    axes = to_axes(given, 0);
+    return made(self, given[3], to_wanted(given, 1, 2, 3), run);
+  });
+}
+
+template <NanReduction op>
+PyObject* reduce_numbers_by(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) {
+  return guarded([&] {
+    const char* const names[] = {"dim", "keepdim", "dtype"};
+    const Arguments given("nansum", names, 0, args, nargs, kwnames);
+    const Axes axes = to_axes(given, 0);
+    return made(self, nullptr, to_wanted(given, 1, 2, -1), [&](const Tensor& x, const Wanted& wanted) {
+      return reduced_numbers(op, x, axes, wanted);
+    });
+  });
+}
+
+template <Spread kind>
+PyObject* spread(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) {
+  return guarded([&] {
+    constexpr const char* kName = kind == Spread::Variance ? "var" : "std";
+    const char* const names[] = {"dim", "correction", "keepdim", "ddof", "dtype", "out"};
+    expect_named(kName, 1, nargs);
+    const Arguments given(kName, names, 0, args, nargs, kwnames);
+    const Axes axes = to_axes(given, 0);
+    // NumPy calls it ddof.
+    const int correction = given.has(3) ? 3 : 1;
+    if (given.has(1) && given.has(3)) {
+      PyErr_Format(PyExc_TypeError, "%s(): correction and ddof are the same argument", kName);
+      throw PythonError{};
+    }
+    const double less = given.has(correction) ? to_double(given[correction]) : 1;
+    return made(self, given[5], to_wanted(given, 2, 4, 5), [&](const Tensor& x, const Wanted& wanted) {
+      return variance_of(kind, x, axes, less, wanted);
+    });
+  });
+}
+
+PyObject* p_norm(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) {
+  return guarded([&] {
+    const char* const names[] = {"p", "dim", "keepdim", "dtype", "out"};
+    expect_named("norm", 3, nargs);
+    const Arguments given("norm", names, 0, args, nargs, kwnames);
+    const double p = given.has(0) ? to_double(given[0]) : 2;
+    const Axes axes = to_axes(given, 1);
+    return made(self, given[4], to_wanted(given, 2, 3, 4), [&](const Tensor& x, const Wanted& wanted) {
+      return norm_of(x, p, axes, wanted);
+    });
+  });
+}
+
+PyObject* logsumexp(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) {
+  return guarded([&] {
+    const char* const names[] = {"dim", "keepdim", "out"};
+    expect_named("logsumexp", 2, nargs);
+    const Arguments given("logsumexp", names, 0, args, nargs, kwnames);
+    const Axes axes = to_axes(given, 0);
+    return made(self, given[2], to_wanted(given, 1, -1, 2), [&](const Tensor& x, const Wanted& wanted) {
+      return log_sum_exp_of(x, axes, wanted);
+    });
+  });
+}
+
+PyObject* aminmax(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) {
+  return guarded([&] {
+    const char* const names[] = {"dim", "keepdim"};
+    const Arguments given("aminmax", names, 0, args, nargs, kwnames);
+    const Axes axes = to_axes(given, 0);
+    const bool keepdim = to_wanted(given, 1, -1, -1).keepdim;
+    return made_pair(self, hooks().extremes,
+                     [&](const Tensor& x) { return least_and_most(x, axes, keepdim); });
+  });
+}
+
+// ---- along one axis ----
+
+template <bool largest>
+PyObject* position(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) {
+  return guarded([&] {
+    std::optional<Index> axis;
+    const auto run = [&](const Tensor& x, const Wanted& wanted) { return arg_reduced(largest, x, axis, wanted); };
+    if (nargs == 0 && kwnames == nullptr) return made(self, nullptr, {}, run);
+    constexpr const char* kName = largest ? "argmax" : "argmin";
+    const char* const names[] = {"dim", "keepdim", "out"};
+    expect_named(kName, 2, nargs);
+    const Arguments given(kName, names, 0, args, nargs, kwnames);
+    if (given.has(0)) axis = given.integer(0);
+    return made(self, given[2], to_wanted(given, 1, -1, 2), run);
+  });
+}
+
+bool names_axis(PyObject* kwnames) {
+  const Py_ssize_t count = kwnames == nullptr ? 0 : PyTuple_GET_SIZE(kwnames);
+  for (Py_ssize_t i = 0; i < count; ++i) {
+    if (PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(kwnames, i), "axis") == 0) return true;
+  }
+  return false;
+}
+
+// max() of all and max(axis=...) as in NumPy, max(dim) with positions and max(other) as in PyTorch.
+template <bool largest>
+PyObject* extreme(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) {
+  return guarded([&]() -> PyObject* {
+    constexpr Reduction op = largest ? Reduction::Max : Reduction::Min;
+    Axes axes;
+    const auto run = [&](const Tensor& x, const Wanted& wanted) { return reduced(op, x, axes, wanted); };
+    if (nargs == 0 && kwnames == nullptr) return made(self, nullptr, {}, run);
+    constexpr const char* kName = largest ? "max" : "min";
+    const char* const names[] = {"dim", "keepdim", "out"};
+    expect_named(kName, 2, nargs);
+    const Arguments given(kName, names, 0, args, nargs, kwnames);
+    if (given.has(0) && is_tensor(given[0])) {
+      const Ref method = Ref::checked(PyObject_GetAttrString(self, largest ? "maximum" : "minimum"));
+      PyObject* const operands[] = {given[0], given.has(2) ? given[2] : Py_None};
+      const Ref named = Ref::checked(Py_BuildValue("(s)", "out"));
+      return Ref::checked(PyObject_Vectorcall(method.get(), operands, 1, named.get())).release();
+    }
+    const Wanted wanted = to_wanted(given, 1, -1, 2);
+    if (!given.has(0) || names_axis(kwnames)) {
+      axes = to_axes(given, 0);
+      return made(self, given[2], wanted, run);
+    }
+    if (wanted.out != nullptr) {
+      PyErr_Format(PyExc_TypeError, "%s(dim) gives values and indices: use axis=... with out", kName);
+      throw PythonError{};
+    }
+    const Index axis = given.integer(0);
+    return made_pair(self, hooks().extreme, [&](const Tensor& x) {
+      return extreme_and_position(largest, x, axis, wanted.keepdim);
+    });
+  });
+}
+
+template <Scan op>
+PyObject* running(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) {
+  return guarded([&] {
+    constexpr const char* kName = op == Scan::Sum ? "cumsum" : "cumprod";
+    const char* const names[] = {"dim", "dtype", "out"};
+    expect_named(kName, 1, nargs);
+    const Arguments given(kName, names, 0, args, nargs, kwnames);
+    std::optional<Index> axis;  // none: of all elements
+    if (given.has(0)) axis = given.integer(0);
+    return made(self, given[2], to_wanted(given, -1, 1, 2), [&](const Tensor& x, const Wanted& wanted) {
+      return scanned(op, x, axis, wanted);
+    });
+  });
+}
+
+}  // namespace
+
+PyMethodDef reduce_methods[] = {
+    {"sum", fast(reduce_axes<Reduction::Sum>), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"prod", fast(reduce_axes<Reduction::Prod>), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"mean", fast(reduce_axes<Reduction::Mean>), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"any", fast(reduce_axes<Reduction::Any>), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"all", fast(reduce_axes<Reduction::All>), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"count_nonzero", fast(reduce_axes<Reduction::Count>), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"amin", fast(reduce_axes<Reduction::Min>), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"amax", fast(reduce_axes<Reduction::Max>), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"aminmax", fast(aminmax), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"min", fast(extreme<false>), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"max", fast(extreme<true>), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"argmin", fast(position<false>), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"argmax", fast(position<true>), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"var", fast(spread<Spread::Variance>), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"std", fast(spread<Spread::Deviation>), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"norm", fast(p_norm), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"logsumexp", fast(logsumexp), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"cumsum", fast(running<Scan::Sum>), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"cumprod", fast(running<Scan::Prod>), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    // What nansum() and its like in strided/methods/reduce.py stand on.
+    {"_nansum", fast(reduce_numbers_by<NanReduction::Sum>), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"_nanmin", fast(reduce_numbers_by<NanReduction::Min>), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"_nanmax", fast(reduce_numbers_by<NanReduction::Max>), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"_count_numbers", fast(reduce_numbers_by<NanReduction::Count>), METH_FASTCALL | METH_KEYWORDS,
+     nullptr},
+    {nullptr, nullptr, 0, nullptr},
+};
+
+}  // namespace strided::python

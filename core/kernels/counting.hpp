@@ -1,0 +1,76 @@
+// How many elements are not zero, and whether any or all are.
+#pragma once
+
+#include <atomic>
+#include <limits>
+
+#include "folded_parts.hpp"
+#include "reduce.hpp"
+
+namespace strided {
+
+// Unsigned arithmetic gives the bits of the signed result too, and is defined when it wraps around.
+template <class L>
+struct WrappingSum {
+  using Lane = L;
+  using Total = std::uint64_t;
+  using State = std::uint64_t;
+  static constexpr bool kCareful = false;
+  static constexpr int none = 0;
+  static void fold(State& sum, State&, State part) { sum += part; }
+};
+
+template <class T>
+class Counting : public FoldedParts<WrappingSum<T>> {
+ public:
+  using Base = FoldedParts<WrappingSum<T>>;
+  // With `early`, a run that may end early is looked at in short pieces.
+  Counting(Reduction op, DType loop, DType read_as, DType out, std::uint64_t keep, bool early)
+      : Base(reduce_loops(Fold::Count, loop), read_as, early ? 1 << 11 : 1 << 14,
+             sizeof(T) == 8 ? Index{1} << 40 : static_cast<Index>(std::numeric_limits<T>::max())),
+        op_(op), out_(out), keep_(keep) {}
+
+  void along(Workspace& work, const SweptTile& tile) const override {
+    if (op_ == Reduction::Count || tile.rows_kept || work.single) return Base::along(work, tile);
+    SweptTile some = tile;
+    const std::uint64_t& found = this->state(work)[tile.at];
+    some.rows = 0;
+    for (Index first = 0, next = 1; first < tile.rows && found == 0; first += some.rows, next *= 2) {
+      some.data = tile.data + first * tile.step;
+      some.rows = std::min(next, tile.rows - first);
+      Base::along(work, some);
+    }
+    if (found != 0 && work.only_result) found_.store(true, std::memory_order_relaxed);
+  }
+
+  bool settled(const Workspace& work) const override {
+    return work.only_result && found_.load(std::memory_order_relaxed);
+  }
+
+  void write(const Workspace& work, Index at, Index n, std::byte* out, Index step) const override {
+    const std::uint64_t* const count = this->state(work) + at;
+    if (op_ == Reduction::Count) return write_as(DType::UInt64, count, n, out_, out, step);
+    std::uint8_t truth[kMostParts];
+    for (Index first = 0; first < n; first += kMostParts) {
+      const Index some = std::min(kMostParts, n - first);
+      const bool when_found = op_ == Reduction::Any;
+      for (Index i = 0; i < some; ++i) truth[i] = (count[first + i] != 0) == when_found;
+      write_as(DType::Bool, truth, some, out_, out + first * step, step);
+    }
+  }
+
+ private:
+  ReduceTile prepared(const SweptTile& tile) const override {
+    ReduceTile more = tile;
+    more.keep = keep_;
+    more.flip = op_ == Reduction::All;  // counts zeros
+    return more;
+  }
+
+  Reduction op_;
+  DType out_;
+  std::uint64_t keep_;
+  mutable std::atomic<bool> found_{false};  // by any thread
+};
+
+}  // namespace strided

@@ -1,0 +1,107 @@
+// Smallest and largest in one pass: the loops see every tile twice, the second time in the cache.
+#include "extreme.hpp"
+#include "folded_parts.hpp"
+#include "reduce.hpp"
+
+namespace strided {
+namespace {
+
+constexpr Index kCachedBytes = 16 << 10;
+
+template <class T>
+class FindBoth : public Folding {
+ public:
+  FindBoth(DType read_as, DType out, std::ptrdiff_t further)
+      : Folding(read_as, 1 << 12),
+        ordered_(read_as), loops_(reduce_loops(Fold::Max, ordered_.loop)), out_(out),
+        further_(further) {}
+
+  void begin(Workspace& work) const override {
+    for (int k = 0; k < 2; ++k) std::fill_n(numbers(work.state[k]), work.results, Order<T>::none());
+  }
+
+  void along(Workspace& work, const SweptTile& tile) const override {
+    in_pieces(tile, [&](const SweptTile& some, int k) {
+      T* const part = numbers(work.part[k]);
+      T* const state = numbers(work.state[k]) + some.at;
+      loops_.along(prepared(some, k), {part, nullptr});
+      for (Index r = 0; r < some.rows; ++r) fold(state[some.rows_kept ? r : 0], part[r]);
+    }, 1);
+  }
+
+  void across(Workspace& work, const SweptTile& tile) const override {
+    in_pieces(tile, [&](const SweptTile& some, int k) {
+      T* const state = numbers(work.state[k]) + some.at;  // a state is a part here
+      loops_.across(prepared(some, k), {state, nullptr});
+    }, tile.n);
+  }
+
+  void across_wide(Workspace& work, const SweptTile& tile, Index n) const override {
+    for (int k = 0; k < 2; ++k) std::fill_n(numbers(work.part[k]), tile.n, Order<T>::none());
+    in_pieces(tile, [&](const SweptTile& some, int k) {
+      loops_.across(prepared(some, k), {work.part[k], nullptr});
+    }, 0);
+    for (int k = 0; k < 2; ++k) {
+      T* const state = numbers(work.state[k]) + tile.at;
+      const T* const part = numbers(work.part[k]);
+      for (Index i = 0; i < tile.n; ++i) fold(state[i % n], part[i]);
+    }
+  }
+
+  void merge(Workspace& work, const Workspace& more) const override {
+    for (int k = 0; k < 2; ++k) {
+      for (Index i = 0; i < work.results; ++i) fold(numbers(work.state[k])[i], numbers(more.state[k])[i]);
+    }
+  }
+
+  void write(const Workspace& work, Index at, Index n, std::byte* out, Index step) const override {
+    for (int k = 0; k < 2; ++k) {
+      T* const values = numbers(work.state[k]) + at;
+      Order<T>::turn_back(values, n, flip(k));
+      write_as(ordered_.held, values, n, out_, out + k * further_, step);
+    }
+  }
+
+ private:
+  static T* numbers(void* at) { return static_cast<T*>(at); }
+  static void fold(T& held, T more) { held = Order<T>::larger(held, more); }
+  std::uint64_t flip(int k) const { return Order<T>::flip(k == 1, ordered_.has_sign); }
+  ReduceTile prepared(const SweptTile& tile, int k) const {
+    ReduceTile more = tile;
+    more.keep = Order<T>::kAll;
+    more.flip = flip(k);
+    return more;
+  }
+
+  // Calls take(some rows, k) for the smallest (k = 0) and the largest. `results` go with a kept row.
+  template <class Take>
+  void in_pieces(SweptTile tile, Take&& take, Index results) const {
+    const Index together = std::max<Index>(8, kCachedBytes / (tile.n * static_cast<Index>(sizeof(T))));
+    for (Index left = tile.rows; left > 0; left -= tile.rows) {
+      tile.rows = std::min(left, together);
+      take(tile, 0);
+      take(tile, 1);
+      tile.data += tile.rows * tile.step;
+      if (tile.rows_kept) tile.at += tile.rows * results;
+    }
+  }
+
+  Ordered ordered_;
+  ReduceLoops loops_;
+  DType out_;
+  std::ptrdiff_t further_;  // bytes from a smallest element to the largest one
+};
+
+}  // namespace
+
+void find_extremes(const Operand& least, const Operand& most, const Operand& in) {
+  require_order(in.dtype);
+  if (least.layout->size() == 0) return;
+  const ReducedAxes axes = split_axes(least, in);
+  require_elements(axes, in);
+  Ordered(in.dtype).visit([&]<class T>(Type<T>) {
+    reduce_with(FindBoth<T>(in.dtype, least.dtype, most.first() - least.first()), axes, in.dtype);
+  });
+}
+
+}  // namespace strided

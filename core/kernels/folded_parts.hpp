@@ -1,0 +1,143 @@
+// Reductions whose parts are one number each: how parts become states and states results.
+//
+// `Rule` says what a part is and what is done with it:
+//   Lane            a part that is made across
+//   Total           a part that is made along
+//   State           what is kept per result; a second one for what is rounded off, if kCareful
+//   none            the Lane and the State that nothing was taken into
+//   fold(s, r, p)   a part p into the state s and its rest r
+#pragma once
+
+#include <algorithm>
+
+#include "reduce_walks.hpp"
+
+namespace strided {
+
+inline ReduceLoops reduce_loops(Fold fold, DType dtype) {
+  return loops().reduce[static_cast<int>(fold)][static_cast<int>(dtype)];
+}
+
+template <class Rule>
+class FoldedParts : public Folding {
+ public:
+  using Lane = typename Rule::Lane;
+  using Total = typename Rule::Total;
+  using State = typename Rule::State;
+
+  // Elements per part: `run` along, `rows` across.
+  FoldedParts(ReduceLoops loops, DType read_as, Index run, Index rows)
+      : Folding(read_as, run, rows), loops_(loops) {}
+
+  void begin(Workspace& work) const override {
+    if (work.single) return;
+    std::fill_n(state(work), work.results, State(Rule::none));
+    if constexpr (Rule::kCareful) std::fill_n(rest(work), work.results, State(0));
+  }
+
+  void along(Workspace& work, const SweptTile& tile) const override {
+    if (work.single) {
+      static_assert(sizeof(Total) == sizeof(State));
+      return loops_.along(prepared(tile), {state(work) + tile.at, nullptr});
+    }
+    const Total* const part = static_cast<const Total*>(work.part[0]);
+    loops_.along(prepared(tile), {work.part[0], nullptr});
+    State* const s = state(work) + tile.at;
+    State* const r = rest(work) + tile.at;
+    if (tile.rows_kept) {
+      for (Index i = 0; i < tile.rows; ++i) Rule::fold(s[i], r[i], static_cast<State>(part[i]));
+    } else {
+      for (Index i = 0; i < tile.rows; ++i) Rule::fold(*s, *r, static_cast<State>(part[i]));
+    }
+  }
+
+  void across(Workspace& work, const SweptTile& tile) const override {
+    if (!work.parts_in_use) {
+      std::fill_n(lanes(work), work.results, Lane(Rule::none));
+      if (!work.single) std::fill_n(work.taken, work.results, Index{0});
+      work.parts_in_use = true;
+    }
+    ReduceTile more = prepared(tile);
+    Lane* const part = lanes(work) + tile.at;
+    if (work.single) return loops_.across(more, {part, nullptr});
+    const Index columns = tile.rows_kept ? tile.rows * tile.n : tile.n;
+    Index& taken = work.taken[tile.at];
+    for (Index left = tile.rows; left > 0; left -= more.rows) {
+      if (taken == most_rows) {
+        fold_lanes(work, tile.at, columns, part);
+        std::fill_n(part, columns, Lane(Rule::none));
+        taken = 0;
+      }
+      more.rows = tile.rows_kept ? left : std::min(left, most_rows - taken);
+      loops_.across(more, {part, nullptr});
+      taken += tile.rows_kept ? 1 : more.rows;
+      more.data += more.rows * more.step;
+    }
+  }
+
+  void across_wide(Workspace& work, const SweptTile& tile, Index n) const override {
+    // Many parts for every state, in the place of those that are in use.
+    settle_parts(work);
+    if (work.single) {
+      work.single = false;
+      begin(work);
+    }
+    ReduceTile more = prepared(tile);
+    Lane* const part = lanes(work);
+    for (Index left = tile.rows; left > 0; left -= more.rows) {
+      more.rows = std::min(left, most_rows);
+      std::fill_n(part, tile.n, Lane(Rule::none));
+      loops_.across(more, {part, nullptr});
+      for (Index c = 0; c < tile.n; c += n) fold_lanes(work, tile.at, n, part + c);
+      more.data += more.rows * more.step;
+    }
+  }
+
+  void end(Workspace& work) const override { settle_parts(work); }
+
+  void merge(Workspace& work, const Workspace& more) const override {
+    State *const s = state(work), *const r = rest(work);
+    const State *const s2 = state(more), *const r2 = rest(more);
+    for (Index i = 0; i < work.results; ++i) {
+      Rule::fold(s[i], r[i], s2[i]);
+      if constexpr (Rule::kCareful) r[i] += r2[i];
+    }
+  }
+
+ protected:
+  static State* state(const Workspace& work) { return static_cast<State*>(work.state[0]); }
+  static State* rest(const Workspace& work) { return static_cast<State*>(work.state[1]); }
+
+  // What the loops need to know beyond the tile.
+  virtual ReduceTile prepared(const SweptTile& tile) const { return tile; }
+
+ private:
+  static Lane* lanes(const Workspace& work) { return static_cast<Lane*>(work.part[0]); }
+
+  static void fold_lanes(const Workspace& work, Index at, Index n, const Lane* part) {
+    State *const s = state(work) + at, *const r = rest(work) + at;
+    for (Index i = 0; i < n; ++i) Rule::fold(s[i], r[i], static_cast<State>(part[i]));
+  }
+
+  static void settle_parts(Workspace& work) {
+    if (!work.parts_in_use) return;
+    work.parts_in_use = false;
+    if (!work.single) return fold_lanes(work, 0, work.results, lanes(work));
+    if constexpr (std::is_same_v<Lane, State>) {
+      work.state[0] = work.part[0];
+    } else {
+      for (Index i = 0; i < work.results; ++i) state(work)[i] = static_cast<State>(lanes(work)[i]);
+    }
+  }
+
+  ReduceLoops loops_;
+};
+
+// Writes n results that have `dtype`, converted to `to`.
+inline void write_as(DType dtype, const void* results, Index n, DType to, std::byte* out, Index step) {
+  std::byte* const data[] = {out, static_cast<std::byte*>(const_cast<void*>(results))};
+  const Index steps[] = {step, itemsize(dtype)};
+  loops().cast[static_cast<int>(dtype)][static_cast<int>(to)](n, data, steps);
+}
+
+}  // namespace strided

@@ -1,0 +1,166 @@
+// log(sum(exp(x))) = t + log(sum(exp(x - t))) with t the largest x so far. What was added up before is
+// scaled when a larger one turns up; every element is raised once.
+#include <cmath>
+
+#include "extreme.hpp"
+#include "folded_parts.hpp"
+#include "reduce.hpp"
+
+namespace strided {
+namespace {
+
+constexpr Index kElements = 2048;  // raised at a time
+constexpr Index kColumns = 512;    // results at a time, side by side,
+constexpr Index kRows = 32;        // and elements of each, before their largest is looked at
+
+// An infinite largest element, or a NaN, would turn distances from it into NaN.
+template <class T>
+T finite_or_zero(T x) { return x - x == 0 ? x : 0; }
+
+// States: the largest element, and the sum of exp(x - finite_or_zero(largest)).
+template <class T>
+class LogSumExp : public Folding {
+ public:
+  LogSumExp(DType loop, DType out)
+      : Folding(loop, kElements),
+        max_(reduce_loops(Fold::Max, loop)), exp_(reduce_loops(Fold::Exp, loop)),
+        sum_(reduce_loops(Fold::Sum, loop)), out_(out) {}
+
+  void begin(Workspace& work) const override {
+    std::fill_n(numbers(work.state[0]), work.results, Order<double>::none());
+    std::fill_n(numbers(work.state[1]), work.results, 0.0);
+  }
+
+  void along(Workspace& work, const SweptTile& tile) const override {
+    SweptTile some = tile;
+    const Index together = kElements / tile.n;
+    for (Index left = tile.rows; left > 0; left -= some.rows) {
+      some.rows = std::min(left, together);
+      take_runs(work, some);
+      some.data += some.rows * some.step;
+      if (some.rows_kept) some.at += some.rows;
+    }
+  }
+
+  void across(Workspace& work, const SweptTile& tile) const override {
+    SweptTile some = tile;
+    for (Index c = 0; c < tile.n; c += kColumns) {
+      some.n = std::min(kColumns, tile.n - c);
+      some.data = tile.data + c * static_cast<Index>(sizeof(T));
+      some.at = tile.at + c;
+      const Index together = tile.rows_kept ? 1 : kRows;
+      for (Index left = tile.rows; left > 0; left -= some.rows) {
+        some.rows = std::min(left, together);
+        take_rows(work, some);
+        some.data += some.rows * some.step;
+        if (some.rows_kept) some.at += some.rows * tile.n;
+      }
+    }
+  }
+
+  void across_wide(Workspace& work, const SweptTile& tile, Index n) const override {
+    // Columns that belong together are rows of their own: there is enough to do per element.
+    SweptTile narrow = tile;
+    narrow.rows *= tile.n / n;
+    narrow.step /= tile.n / n;
+    narrow.n = n;
+    across(work, narrow);
+  }
+
+  void merge(Workspace& work, const Workspace& more) const override {
+    for (Index i = 0; i < work.results; ++i) {
+      fold(work, i, numbers(more.state[0])[i], numbers(more.state[1])[i]);
+    }
+  }
+
+  void write(const Workspace& work, Index at, Index n, std::byte* out, Index step) const override {
+    double *const largest = numbers(work.state[0]) + at, *const sum = numbers(work.state[1]) + at;
+    for (Index i = 0; i < n; ++i) sum[i] = std::log(sum[i]) + finite_or_zero(largest[i]);
+    write_as(DType::Float64, sum, n, out_, out, step);
+  }
+
+ private:
+  static double* numbers(void* at) { return static_cast<double*>(at); }
+
+  static ReduceTile dense(const ReduceTile& tile, const T* raised) {
+    ReduceTile more;
+    more.data = reinterpret_cast<const std::byte*>(raised);
+    more.rows = tile.rows;
+    more.n = tile.n;
+    more.step = tile.n * static_cast<Index>(sizeof(T));
+    return more;
+  }
+
+  // A sum from one scale to another; nothing is 0 on every scale.
+  static double scaled_by(double sum, double from, double to) {
+    return sum == 0 || from == to ? sum : sum * std::exp(from - to);
+  }
+
+  static void fold(const Workspace& work, Index at, double largest, double sum) {
+    double &held = numbers(work.state[0])[at], &total = numbers(work.state[1])[at];
+    const double next = Order<double>::larger(held, largest);
+    const double scale = finite_or_zero(next);
+    total = scaled_by(total, finite_or_zero(held), scale) + scaled_by(sum, finite_or_zero(largest), scale);
+    held = next;
+  }
+
+  // rows * n <= kElements
+  void take_runs(const Workspace& work, const SweptTile& tile) const {
+    T largest[kElements], raised[kElements], shift[kElements];
+    double sum[kElements];
+    ReduceTile more = tile;
+    more.keep = Order<T>::kAll;
+    max_.along(more, {largest, nullptr});
+    for (Index r = 0; r < tile.rows; ++r) shift[r] = finite_or_zero(largest[r]);
+    more.shift = shift;
+    exp_.along(more, {raised, nullptr});
+    sum_.along(dense(tile, raised), {sum, nullptr});
+    for (Index r = 0; r < tile.rows; ++r) {
+      fold(work, tile.at + (tile.rows_kept ? r : 0), static_cast<double>(largest[r]), sum[r]);
+    }
+  }
+
+  // At most kRows rows of kColumns results: first their largest elements, then the sums on the new scale.
+  void take_rows(const Workspace& work, const SweptTile& tile) const {
+    T largest[kColumns], before[kColumns], shift[kColumns], raised[kElements];
+    double *const held = numbers(work.state[0]) + tile.at, *const total = numbers(work.state[1]) + tile.at;
+    ReduceTile more = tile;
+    more.part_step = 0;
+    more.keep = Order<T>::kAll;
+    for (Index c = 0; c < tile.n; ++c) largest[c] = static_cast<T>(held[c]);
+    for (Index c = 0; c < tile.n; ++c) before[c] = finite_or_zero(largest[c]);
+    max_.across(more, {largest, nullptr});
+    for (Index c = 0; c < tile.n; ++c) shift[c] = finite_or_zero(largest[c]);
+    // exp(before - shift) is what the sums so far are scaled by; nothing is 0 on every scale.
+    ReduceTile scale = dense(more, before);
+    scale.rows = 1;
+    scale.shift = more.shift = shift;
+    exp_.across(scale, {raised, nullptr});
+    for (Index c = 0; c < tile.n; ++c) {
+      total[c] = total[c] == 0 ? 0 : total[c] * static_cast<double>(raised[c]);
+      held[c] = static_cast<double>(largest[c]);
+    }
+    for (Index left = tile.rows; left > 0; left -= more.rows) {
+      more.rows = std::min(left, kElements / tile.n);
+      exp_.across(more, {raised, nullptr});
+      sum_.across(dense(more, raised), {total, nullptr});
+      more.data += more.rows * more.step;
+    }
+  }
+
+  ReduceLoops max_, exp_, sum_;
+  DType out_;
+};
+
+}  // namespace
+
+void log_sum_exp(const Operand& out, const Operand& in) {
+  if (out.layout->size() == 0) return;
+  const ReducedAxes axes = split_axes(out, in);
+  if (in.dtype == DType::Float64 || !is_floating(in.dtype)) {
+    return reduce_with(LogSumExp<double>(DType::Float64, out.dtype), axes, in.dtype);
+  }
+  reduce_with(LogSumExp<float>(DType::Float32, out.dtype), axes, in.dtype);
+}
+
+}  // namespace strided

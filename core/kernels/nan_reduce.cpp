@@ -1,0 +1,63 @@
+// Reductions that pass over NaN. Sums have loops for it; otherwise it is replaced by what changes nothing, as
+// elements are read.
+#include "counting.hpp"
+#include "find_largest.hpp"
+#include "float_sum.hpp"
+#include "reduce.hpp"
+
+namespace strided {
+namespace {
+
+template <class T>
+void replace(std::byte* block, Index n, T nan, bool keep_numbers) {
+  T* const x = reinterpret_cast<T*>(block);
+  for (Index i = 0; i < n; ++i) x[i] = x[i] != x[i] ? nan : keep_numbers ? x[i] : T{1};
+}
+
+template <class T>
+class LargestNumber : public FindLargest<T> {
+ public:
+  LargestNumber(bool largest, DType loop, DType out)
+      : FindLargest<T>(largest, false, loop, out), none_(largest ? Order<T>::none() : -Order<T>::none()) {
+    this->mapped = sizeof(T);
+  }
+  void map(std::byte* block, Index n) const override { replace(block, n, none_, true); }
+
+ private:
+  T none_;
+};
+
+template <class T>
+class CountNumbers : public Counting<std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>> {
+ public:
+  CountNumbers(DType loop, DType bits, DType out)
+      : Counting<std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>(
+            Reduction::Count, bits, loop, out, ~std::uint64_t{0}, false) {
+    this->mapped = sizeof(T);
+  }
+  void map(std::byte* block, Index n) const override { replace(block, n, T{0}, false); }
+};
+
+template <class T>
+void reduce_numbers(NanReduction op, DType loop, DType bits, const ReducedAxes& axes, DType out, DType in) {
+  switch (op) {
+    case NanReduction::Sum: return reduce_with(FloatSum(Fold::NumberSum, loop, out), axes, in);
+    case NanReduction::Min: return reduce_with(LargestNumber<T>(false, loop, out), axes, in);
+    case NanReduction::Max: return reduce_with(LargestNumber<T>(true, loop, out), axes, in);
+    case NanReduction::Count: return reduce_with(CountNumbers<T>(loop, bits, out), axes, in);
+  }
+}
+
+}  // namespace
+
+void reduce_numbers(NanReduction op, const Operand& out, const Operand& in) {
+  if (out.layout->size() == 0) return;
+  const ReducedAxes axes = split_axes(out, in);
+  if (op == NanReduction::Min || op == NanReduction::Max) require_elements(axes, in);
+  if (in.dtype == DType::Float64) {
+    return reduce_numbers<double>(op, DType::Float64, DType::UInt64, axes, out.dtype, in.dtype);
+  }
+  reduce_numbers<float>(op, DType::Float32, DType::UInt32, axes, out.dtype, in.dtype);
+}
+
+}  // namespace strided
