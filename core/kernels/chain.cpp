@@ -11,7 +11,7 @@ namespace strided {
 namespace {
 
 constexpr Index kLongestBlock = 2048;                // elements of one row that are computed at a time
-constexpr Index kStreamedBlock = 256;                // the same where the result is streamed
+constexpr Index kStreamedBytes = 1024;               // the same where the result is streamed, of it
 constexpr Index kLeastBlock = 64;
 constexpr Index kBlockBytes = Index{48} << 10;       // of all temporaries together
 constexpr Index kPackedBytes = Index{192} << 10;     // of all operands that are turned, together
@@ -89,9 +89,13 @@ class Runner {
   explicit Runner(const Chain& chain) : chain_(chain), memory_(scratch()) {
     Index bytes = 0;
     for (Index size : chain.temporary) bytes += size;
-    for (int k = 0; k < chain.outputs && chain.stream; ++k) bytes += chain.itemsize[k];
+    Index widest = 1;
+    for (int k = 0; k < chain.outputs && chain.stream; ++k) {
+      bytes += chain.itemsize[k];
+      widest = std::max(widest, chain.itemsize[k]);
+    }
     // While results are written past the caches nothing is read: a long block would keep memory waiting.
-    const Index longest = chain.stream && !streams_itself() ? kStreamedBlock : kLongestBlock;
+    const Index longest = chain.stream && !streams_itself() ? kStreamedBytes / widest : kLongestBlock;
     block_ = bytes == 0 ? longest : std::clamp(kBlockBytes / bytes / kLeastBlock * kLeastBlock, kLeastBlock, longest);
     std::byte* next = memory_ + kPackedBytes;
     for (Index size : chain.temporary) {
@@ -150,6 +154,13 @@ class Runner {
     for (int i = 0; i < step.slots; ++i) {
       data[i] = slots_[step.slot[i]];
       strides[i] = steps_[step.slot[i]];
+    }
+    // What depends on nothing but repeated elements is the same everywhere: it is computed once.
+    if (step.slot[0] >= chain_.operands) {
+      bool repeated = true;
+      for (int i = 1; i < step.slots; ++i) repeated &= strides[i] == 0;
+      strides[0] = steps_[step.slot[0]] = repeated ? 0 : chain_.temporary[step.slot[0] - chain_.operands];
+      if (repeated) count = 1;
     }
     if (step.loop != nullptr) (streams && step.streamed ? step.streamed : step.loop)(count, data, strides);
     else step.quick(count, data, strides, step.run, streams);

@@ -137,9 +137,11 @@ void run_planned(const Work& work, bool stream) {
   run_chain({work.count, 1, sizes, some(temporary, temporaries), some(steps, count), stream}, plan, storage);
 }
 
-// Past the caches, unless the result takes the place of an input, which is in the cache by then.
+// Past the caches, unless the result takes the place of an input, which is in the cache by then. Loops that
+// stream by themselves know that.
 bool may_stream(const Work& work, Index n) {
   if (n * itemsize(work.operands[0]->dtype) < kStreamBytes) return false;
+  if (work.streamed != nullptr) return true;
   for (int k = 1; k < work.count; ++k) {
     if (work.operands[k]->first() == work.operands[0]->first()) return false;
   }

@@ -26,8 +26,9 @@ struct LoopTable {
   Loop cast[kDTypeCount][kDTypeCount];  // [from][to]
   CopyLoops copy;
   QuickLoop quick[2];  // float32, float64
-  // As elementwise, but a result that lies side by side is written past the caches, and needs
-  // copy.finish_streams. For float32 and float64; null where an op has none.
+  // As elementwise, for large operands: a result that lies side by side, and not in the place of an input,
+  // is written past the caches and needs copy.finish_streams. For float32 and float64; null where an op has
+  // none.
   Loop streamed[kOpCount][2];
   SortLoops sort;
   GatherLoops gather;

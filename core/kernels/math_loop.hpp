@@ -144,7 +144,8 @@ struct MathLoop {
   // A Loop for LoopTable::streamed.
   static void run_streamed(Index n, std::byte* const* data, const Index* strides) {
     const Index before = static_cast<Index>(-reinterpret_cast<std::uintptr_t>(data[0]) % 64) / kSize;
-    if (strides[0] != kSize || before >= n) return run(n, data, strides);
+    const bool taken = data[0] == data[1] || data[0] == data[arity];
+    if (strides[0] != kSize || before >= n || taken) return run(n, data, strides);
     if (before > 0) run(before, data, strides);
     std::byte* const rest[] = {data[0] + before * kSize, data[1] + before * strides[1],
                                data[arity] + before * strides[arity]};

@@ -9,6 +9,8 @@ namespace strided::STRIDED_ISA {
 namespace {
 
 constexpr int kVectors = 4;
+// Bytes: the processor by itself asks for too little while results are written past the caches.
+constexpr Index kAhead = 2048;
 
 template <class T>
 struct Lanes {
@@ -77,10 +79,16 @@ template <class T, bool kStream>
   }
 }
 
-template <class T, bool kStream>
+// With kFetch, operands are asked for ahead: they come from memory.
+template <class T, bool kStream, bool kFetch = kStream>
 void take_groups(Index n, std::byte* out, Source* sources, const QuickRun& run) {
   constexpr Index kGroup = Lanes<T>::kGroup;
   for (Index first = 0; first < n; first += kGroup) {
+    if constexpr (kFetch) {
+      for (int k = 1; k < run.operands; ++k) {
+        for (int v = 0; v < kVectors; ++v) __builtin_prefetch(sources[k].at + v * sources[k].apart + kAhead);
+      }
+    }
     take_group<T, kStream>(sources, run, out + first * static_cast<Index>(sizeof(T)));
     for (int k = 1; k < run.operands; ++k) sources[k].at += kVectors * sources[k].apart;
   }
@@ -107,8 +115,10 @@ template <class T>
   }
 }
 
+enum class Place : std::uint8_t { Near, Taken, Far };  // in a cache, that of an operand in memory, past the caches
+
 template <class T>
-void quick_loop(Index n, std::byte* const* data, const Index* strides, const QuickRun& run, bool stream) {
+void run_quick(Index n, std::byte* const* data, const Index* strides, const QuickRun& run, Place place) {
   using V = typename Lanes<T>::V;
   constexpr Index kGroup = Lanes<T>::kGroup, kSize = sizeof(T);
   V fixed[kMostQuickOperands + 1];
@@ -124,7 +134,9 @@ void quick_loop(Index n, std::byte* const* data, const Index* strides, const Qui
     sources[k] = {reinterpret_cast<const std::byte*>(&fixed[k]), 0};
   }
   const Index whole = side_by_side ? n / kGroup * kGroup : 0;
-  if (stream && is_aligned(data[0], kVectorBytes)) take_groups<T, true>(whole, data[0], sources, run);
+  const bool stream = place == Place::Far && is_aligned(data[0], kVectorBytes);
+  if (stream) take_groups<T, true>(whole, data[0], sources, run);
+  else if (place == Place::Taken) take_groups<T, false, true>(whole, data[0], sources, run);
   else take_groups<T, false>(whole, data[0], sources, run);
   if (whole == n) return;
   std::byte* rest[kMostQuickOperands + 1];
@@ -132,11 +144,43 @@ void quick_loop(Index n, std::byte* const* data, const Index* strides, const Qui
   take_some<T>(n - whole, rest, strides, run);
 }
 
+template <class T>
+void quick_loop(Index n, std::byte* const* data, const Index* strides, const QuickRun& run, bool stream) {
+  run_quick<T>(n, data, strides, run, stream ? Place::Far : Place::Near);
+}
+
+// ---- single ops on large operands ----
+
+// A Loop for LoopTable::streamed: up to the first line of the output through buffers, then vectors straight
+// from registers. What takes the place of an operand is in the cache by then, and stays there.
+template <class T, Op op>
+void streamed_loop(Index n, std::byte* const* data, const Index* strides) {
+  constexpr int kOperands = row_of(op).arity + 1;
+  constexpr QuickOp kOp{*quick_of(op, false), 2};
+  const QuickRun run{&kOp, 1, kOperands};
+  const Index past = static_cast<Index>(-reinterpret_cast<std::uintptr_t>(data[0]) % 64);
+  const Index head = std::min(n, past / static_cast<Index>(sizeof(T)));
+  if (head > 0) take_some<T>(head, data, strides, run);
+  std::byte* rest[kOperands];
+  for (int k = 0; k < kOperands; ++k) rest[k] = data[k] + head * strides[k];
+  const bool taken = data[0] == data[1] || (kOperands > 2 && data[0] == data[kOperands - 1]);
+  run_quick<T>(n - head, rest, strides, run, taken ? Place::Taken : Place::Far);
+}
+
+template <Op... ops>
+void enter_streamed(LoopTable& table) {
+  ((table.streamed[static_cast<int>(ops)][0] = &streamed_loop<float, ops>,
+    table.streamed[static_cast<int>(ops)][1] = &streamed_loop<double, ops>),
+   ...);
+}
+
 }  // namespace
 
 void fill_quick_loops(LoopTable& table) {
   table.quick[0] = &quick_loop<float>;
   table.quick[1] = &quick_loop<double>;
+  enter_streamed<Op::Add, Op::Subtract, Op::Multiply, Op::Divide, Op::Maximum, Op::Minimum, Op::Negative,
+                 Op::Absolute, Op::Square>(table);
 }
 
 }  // namespace strided::STRIDED_ISA
