@@ -9,11 +9,13 @@
 #include "assign.hpp"
 #include "errors.hpp"
 #include "fused_chain.hpp"
+#include "fused_folds.hpp"
 #include "kernels/chain.hpp"
 #include "kernels/copy.hpp"
 #include "layout/views.hpp"
 #include "materialise.hpp"
 #include "reduced.hpp"
+#include "slabs.hpp"
 
 namespace strided {
 namespace {
@@ -22,117 +24,6 @@ using Is = FusedNode::Is;
 using Fold = FusedNode::Fold;
 
 constexpr Index kSlabBytes = Index{256} << 10;  // what reductions read again is still in the cache
-
-// ---- reductions of one slab ----
-
-Axes axes_of(std::uint64_t bits, int rank) {
-  Axes axes;
-  axes.all = false;
-  for (int axis = 0; axis < rank; ++axis) {
-    if (bits >> axis & 1) axes.list.push_back(axis);
-  }
-  return axes;
-}
-
-Reduction plain(Fold fold) {
-  switch (fold) {
-    case Fold::Prod: return Reduction::Prod;
-    case Fold::Min: return Reduction::Min;
-    case Fold::Max: return Reduction::Max;
-    case Fold::Any: return Reduction::Any;
-    case Fold::All: return Reduction::All;
-    default: return Reduction::Sum;
-  }
-}
-
-bool is_spread(Fold fold) { return fold == Fold::Variance || fold == Fold::Deviation; }
-Spread spread_of(Fold fold) { return fold == Fold::Variance ? Spread::Variance : Spread::Deviation; }
-
-Tensor folded(const FusedNode& node, const Tensor& x) {
-  const Axes axes = axes_of(node.axes, x.layout.rank());
-  const Wanted kept{true};
-  if (node.fold == Fold::Mean) return reduced(Reduction::Mean, x, axes, kept);
-  if (is_spread(node.fold)) return variance_of(spread_of(node.fold), x, axes, node.correction, kept);
-  return reduced(plain(node.fold), x, axes, kept);
-}
-
-// The same for a part of what the node goes over: a mean's parts are sums, and halves add up in float32.
-Tensor folded_part(const FusedNode& node, const Tensor& x) {
-  const bool widen = is_half(x.dtype) && plain(node.fold) == Reduction::Sum;
-  return reduced(plain(node.fold), x, axes_of(node.axes, x.layout.rank()),
-                 {true, widen ? std::optional(DType::Float32) : std::nullopt});
-}
-
-// ---- slabs ----
-
-// The first axes are cut: all before `axis` into single steps, `axis` into ranges of `step`.
-struct Cut {
-  int axis = 0;
-  Index step = 0;
-  Index ranges = 1;  // along `axis`
-  Index count = 1;   // of slabs
-};
-
-// Slabs of at most `most` elements, if the axes that may be cut allow it.
-Cut make_cut(Span shape, int cuttable, Index most) {
-  Cut cut;
-  Index inside = 1;
-  for (Index length : shape) inside *= length;
-  if (inside == 0 || cuttable == 0) {
-    cut.step = shape.empty() ? 1 : std::max<Index>(1, shape[0]);
-    return cut;
-  }
-  for (; cut.axis < cuttable - 1; ++cut.axis) {
-    inside /= shape[cut.axis];
-    if (inside <= most) break;
-    cut.count *= shape[cut.axis];
-  }
-  if (cut.axis == cuttable - 1) inside /= shape[cut.axis];
-  cut.step = std::clamp<Index>(most / std::max<Index>(1, inside), 1, shape[cut.axis]);
-  cut.ranges = (shape[cut.axis] + cut.step - 1) / cut.step;
-  cut.count *= cut.ranges;
-  return cut;
-}
-
-// Where slab `number` lies along each cut axis, counted in cuts.
-struct Place {
-  Index at[kMaxRank] = {};
-};
-
-Place place_of(const Cut& cut, Span shape, Index number) {
-  Place place;
-  place.at[cut.axis] = number % cut.ranges;
-  number /= cut.ranges;
-  for (int axis = cut.axis - 1; axis >= 0; --axis) {
-    place.at[axis] = number % shape[axis];
-    number /= shape[axis];
-  }
-  return place;
-}
-
-// The part of a tensor (of the common rank) that a slab covers; axes of length 1 are never cut.
-Tensor slab_of(const Tensor& x, const Cut& cut, const Place& place) {
-  Tensor part = x;
-  Index offset = x.layout.offset();
-  for (int axis = 0; axis <= cut.axis && axis < x.layout.rank(); ++axis) {
-    if (x.layout.length(axis) == 1) continue;
-    const Index step = axis == cut.axis ? cut.step : 1;
-    const Index first = place.at[axis] * step;
-    offset += first * x.layout.stride(axis);
-    part.layout.set_axis(axis, std::min(step, x.layout.length(axis) - first), x.layout.stride(axis));
-  }
-  part.layout.set_offset(offset);
-  return part;
-}
-
-Dims slab_shape(Span shape, const Cut& cut, const Place& place) {
-  Dims part(shape);
-  for (int axis = 0; axis < cut.axis; ++axis) part[axis] = 1;
-  if (!shape.empty()) part[cut.axis] = std::min(cut.step, shape[cut.axis] - place.at[cut.axis] * cut.step);
-  return part;
-}
-
-// ---- the whole function ----
 
 std::string counted(std::size_t count, const char* what) {
   return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
