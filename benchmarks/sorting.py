@@ -1,17 +1,17 @@
-"""Sorting, selecting, searching and picking by position: strided, NumPy and PyTorch.
+"""Sorting, selecting, searching and picking by position.
 
-    python benchmarks/sorting.py [part of a row's name]
+    python benchmarks/sorting.py [--quick] [--only EXPRESSION]
 
-Each row is measured with one thread, then with two; NumPy always has one.
+Claim: never slower than NumPy or PyTorch.
 """
 
 from __future__ import annotations
 
-import sys
-from typing import Any
+from collections.abc import Iterator
 
 import numpy as np
-from side_by_side import Case, markdown, measure, write_json
+from bars import Bar
+from side_by_side import Benchmark, Case, main
 
 import strided as st
 
@@ -20,8 +20,11 @@ try:
 except ImportError:
     torch = None  # type: ignore[assignment]
 
-THREADS = (1, 2)
 MILLION = 1 << 20
+BARS = [
+    Bar("never slower than NumPy", "numpy", (), 1.0),
+    Bar("never slower than PyTorch", "torch", (), 1.0),
+]
 
 
 def _case(name: str, arrays: dict[str, np.ndarray], ours: str, numpys: str, torchs: str) -> Case:
@@ -50,10 +53,10 @@ def _positions(length: int, *shape: int) -> np.ndarray:
     return np.random.default_rng(1).integers(0, length, shape)
 
 
-def _sorting() -> list[Case]:
+def _sorting(largest: int) -> list[Case]:
     cases = []
     for dtype in ("float32", "int32", "int64", "float64", "float16", "uint8"):
-        for size, words in ((1000, "1K"), (MILLION, "1M"), (16 * MILLION, "16M")):
+        for size, words in ((1000, "1K"), (MILLION, "1M"), (largest, "largest")):
             x = {"x": _numbers(dtype, size)}
             cases.append(_case(f"sort, {dtype}, {words}", x, "m.sort(x)", "m.sort(x)", "-"))
             stable = "m.argsort(x, kind='stable')"
@@ -196,56 +199,27 @@ def _picking() -> list[Case]:
     ]
 
 
-def cases() -> list[Case]:
-    """Return every row of the table."""
-    return [*_sorting(), *_selecting(), *_searching(), *_picking()]
+def cases(quick: bool) -> Iterator[Case]:
+    """Make every row, one after the other."""
+    for group, made in (
+        ("sorting", _sorting(MILLION if quick else 16 * MILLION)),
+        ("selecting", _selecting()),
+        ("searching", _searching()),
+        ("picking", _picking()),
+    ):
+        for case in made:
+            case.group = group
+            yield case
 
 
-def rows(wanted: str = "") -> list[dict[str, Any]]:
-    """Measure the rows whose name contains ``wanted``: seconds per library and threads."""
-    table = [case for case in cases() if wanted in case.name]
-    found: list[dict[str, Any]] = [{"name": case.name, "seconds": {}} for case in table]
-    for threads in THREADS:
-        st.set_num_threads(threads)
-        if torch is not None:
-            torch.set_num_threads(threads)
-        measure(table, rounds=7)
-        for case, row in zip(table, found, strict=True):
-            for library, seconds in case.seconds.items():
-                if library != "numpy" or threads == 1:
-                    row["seconds"][f"{library} {threads}"] = seconds
-    return found
-
-
-def table_of(measured: list[dict[str, Any]]) -> str:
-    """Return the markdown table of measured rows, in microseconds; bold where a peer is faster."""
-    libraries = ("strided 1", "numpy 1", "torch 1", "strided 2", "torch 2")
-    lines = []
-    for row in measured:
-        seconds = row["seconds"]
-        peers = {"1": ("numpy 1", "torch 1"), "2": ("numpy 1", "torch 2")}
-        line = [row["name"]]
-        for library in libraries:
-            if library not in seconds:
-                line.append("-")
-                continue
-            shown = f"{seconds[library] * 1e6:.1f}"
-            rivals = [seconds[p] for p in peers[library[-1]] if p in seconds]
-            slower = library.startswith("strided") and min(rivals) < seconds[library]
-            line.append(f"**{shown}**" if slower else shown)
-        lines.append(line)
-    return markdown(["operation", *(f"{name} thr., us" for name in libraries)], lines)
-
-
-def main() -> None:
-    """Print the table and write benchmarks/results/sorting.json."""
-    wanted = sys.argv[1] if len(sys.argv) > 1 else ""
-    measured = rows(wanted)
-    print(table_of(measured))
-    print("(bold: slower than NumPy or PyTorch with as many threads)")
-    if not wanted:
-        write_json("sorting", {"rows": measured})
-
+BENCHMARK = Benchmark(
+    "sorting",
+    "Sorting and picking",
+    "Sorting, selecting, searching and index operations against NumPy and PyTorch.",
+    BARS,
+    cases,
+    notes="NumPy's argsort is asked to be stable, as strided's is.",
+)
 
 if __name__ == "__main__":
-    main()
+    main(BENCHMARK)

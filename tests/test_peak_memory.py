@@ -142,6 +142,7 @@ ELEMENTWISE: dict[str, Call] = {
     "in place": lambda o: o.b.add_(o.a),
     "out=": lambda o: strided.add(o.a, o.t, out=o.b),
     "masked_fill_": lambda o: o.b.masked_fill_(o.mask, 0.5),
+    "isclose": lambda o: strided.isclose(o.a, o.b),
     "allclose": lambda o: strided.allclose(o.a, o.a),
     "array_equal": lambda o: strided.array_equal(o.a, o.a),
 }

@@ -813,7 +813,7 @@ class Tensor:
     ) -> Tensor: ...
     def isclose(
         self,
-        x2: Tensor | complex,
+        other: Tensor | complex,
         /,
         rtol: builtins.float = 1e-05,
         atol: builtins.float = 1e-08,

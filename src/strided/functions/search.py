@@ -11,6 +11,7 @@ from strided.errors import InvalidArgument
 from strided.functions.arrays import asarray
 from strided.functions.fuse import fuse
 from strided.ops.results import into
+from strided.ops.with_parameters import are_close
 
 _MANY = 1 << 15  # elements from which one pass over memory repays its preparation
 
@@ -172,10 +173,7 @@ def allclose(
     """
 
     def close(a: Tensor, b: Tensor) -> Tensor:
-        near = (a - b).abs() <= b.abs() * rtol + atol
-        near = near.logical_or(a == b)
-        if equal_nan:
-            near = near.logical_or(a.isnan().logical_and(b.isnan()))
+        near: Tensor = are_close(a, b, rtol, atol, equal_nan)
         return near.all()
 
     return _holds(close, a, b)

@@ -186,8 +186,8 @@ def clip(
     return apply(op, *operands) if out is None else apply_into(op, out, *operands)
 
 
-def lerp(start: Operand, end: Operand, weight: Operand, /, *, out: Tensor | None = None) -> Tensor:
-    """Walk the fraction ``weight`` of the way from start to end. A new tensor, or ``out``.
+def lerp(x: Operand, end: Operand, weight: Operand, /, *, out: Tensor | None = None) -> Tensor:
+    """Walk the fraction ``weight`` of the way from x to end. A new tensor, or ``out``.
 
     >>> import strided
     >>> strided.lerp(strided.tensor([0.0, 10.0]), strided.tensor([4.0, 20.0]), 0.5).tolist()
@@ -195,5 +195,5 @@ def lerp(start: Operand, end: Operand, weight: Operand, /, *, out: Tensor | None
     """
     op = op_id("lerp")
     if out is None:
-        return apply(op, start, end, weight)
-    return apply_into(op, out, start, end, weight)
+        return apply(op, x, end, weight)
+    return apply_into(op, out, x, end, weight)

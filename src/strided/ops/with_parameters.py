@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from typing import Any
 
 from strided import _native
 from strided._native import Tensor, apply, apply_into
 from strided.errors import InvalidArgument
+from strided.ops.deferred import Deferred, evaluate
 from strided.ops.elementwise import Operand, clip, lerp, op_id, where
 
 _LARGEST = {
@@ -166,20 +168,11 @@ def nan_to_num(
     return made if missing is None else where(missing, nan, made, out=made)
 
 
-def isclose(
-    x1: Operand,
-    x2: Operand,
-    /,
-    rtol: float = 1e-5,
-    atol: float = 1e-8,
-    equal_nan: bool = False,
-) -> Tensor:
-    """Return whether elements agree within atol + rtol * abs(x2). A new tensor.
+_MANY = 1 << 15  # elements from which one pass over memory repays its preparation
 
-    >>> import strided
-    >>> strided.isclose(strided.tensor([1.0, 2.0]), strided.tensor([1.0 + 1e-7, 2.1])).tolist()
-    [True, False]
-    """
+
+def are_close(x1: Any, x2: Any, rtol: float, atol: float, equal_nan: bool) -> Any:
+    """Return what isclose does, of tensors or of values inside a fused function."""
     same = _call("equal", None, x1, x2)
     if equal_nan:
         both = _call("logical_and", None, _call("isnan", None, x1), _call("isnan", None, x2))
@@ -188,8 +181,31 @@ def isclose(
     a, b = _call("divide", None, x1, 1), _call("divide", None, x2, 1)
     room = _call("add", None, _call("multiply", None, _call("absolute", None, b), rtol), atol)
     apart = _call("absolute", None, _call("subtract", None, a, b))
-    near = _call("logical_and", None, _call("less_equal", None, apart, room), b.isfinite())
+    finite = _call("isfinite", None, b)
+    near = _call("logical_and", None, _call("less_equal", None, apart, room), finite)
     return _call("logical_or", None, same, near)
+
+
+def isclose(
+    x: Operand,
+    other: Operand,
+    /,
+    rtol: float = 1e-5,
+    atol: float = 1e-8,
+    equal_nan: bool = False,
+) -> Tensor:
+    """Return whether elements agree within atol + rtol * abs(other). A new tensor.
+
+    >>> import strided
+    >>> strided.isclose(strided.tensor([1.0, 2.0]), strided.tensor([1.0 + 1e-7, 2.1])).tolist()
+    [True, False]
+    """
+    tensors = [one for one in (x, other) if isinstance(one, Tensor)]
+    if sum(one.numel() for one in tensors) < _MANY:
+        small: Tensor = are_close(x, other, rtol, atol, equal_nan)
+        return small
+    a, b = (Deferred.of(one) if isinstance(one, Tensor) else one for one in (x, other))
+    return evaluate([are_close(a, b, rtol, atol, equal_nan)], ())[0]
 
 
 # ---- what is public ----
