@@ -8,7 +8,7 @@ TESTS  ?= tests
 export CMAKE_BUILD_PARALLEL_LEVEL := $(JOBS)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-native_sources := $(shell find core bindings -name '*.?pp') CMakeLists.txt pyproject.toml
+native_sources := $(shell find core bindings tests_cpp -name '*.?pp') CMakeLists.txt pyproject.toml
 
 .PHONY: help demo test test-peers test-long test-cpp lint types bench docs asan golden stubs clean
 
@@ -30,9 +30,11 @@ $(VENV)/tools.stamp: pyproject.toml | $(BIN)/python
 	  hypothesis ml_dtypes mypy "numpy>=1.26" pytest pytest-xdist ruff
 	@touch $@
 
-# An editable install: Python files are used as they lie, the extension is rebuilt when C++ changes.
+# An editable install: Python files are used as they lie, the extension is rebuilt when C++ changes. The C++
+# tests are built on the way, from the same objects.
 $(VENV)/build.stamp: $(native_sources) | $(VENV)/tools.stamp
-	$(BIN)/pip install --quiet --no-build-isolation --no-deps --editable .
+	$(BIN)/pip install --quiet --no-build-isolation --no-deps \
+	  --config-settings=cmake.define.STRIDED_TESTS=ON --editable .
 	@touch $@
 
 $(VENV)/peers.stamp: | $(VENV)/build.stamp
@@ -62,11 +64,8 @@ types: $(VENV)/build.stamp
 stubs: $(VENV)/build.stamp
 	$(BIN)/python tools/make_stubs.py
 
-test-cpp: $(VENV)/tools.stamp
-	$(BIN)/cmake -S . -B build/cpp -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN)/ninja) \
-	  -DSTRIDED_PYTHON=OFF -DSTRIDED_TESTS=ON >/dev/null
-	$(BIN)/cmake --build build/cpp
-	build/cpp/strided_tests
+test-cpp: $(VENV)/build.stamp
+	@for tests in build/cp*/strided_tests; do $$tests || exit 1; done
 
 test-peers: $(VENV)/peers.stamp
 	$(BIN)/python -m pytest -q -m peers tests
