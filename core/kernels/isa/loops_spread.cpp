@@ -1,7 +1,7 @@
 // Fills the loops behind variances and logsumexp, for one instruction set: sums of distances from given
 // numbers and of their squares, and exponentials of such distances.
 #include "../fill_loops.hpp"
-#include "../math/exp.hpp"
+#include "../bits.hpp"
 #include "fold_rows.hpp"
 
 namespace strided::STRIDED_ISA {
@@ -172,6 +172,46 @@ void moments_across(const ReduceTile& tile, const ReduceParts& parts) {
 
 // ---- exponentials ----
 
+template <class T> struct ExpNumbers;
+template <> struct ExpNumbers<float> {
+  static constexpr float kLowest = -104.0f, kHighest = 89.0f;  // 0 and infinity from there on
+  static constexpr float kRound = 12582912.0f;                 // 1.5 * 2^23
+  static constexpr float kLog2e = 1.442695041f, kLn2High = 0.693359375f, kLn2Low = -2.12194440e-4f;
+  static constexpr int kTerms = 7, kMantissa = 23, kBias = 127;
+};
+template <> struct ExpNumbers<double> {
+  static constexpr double kLowest = -746.0, kHighest = 710.0;
+  static constexpr double kRound = 6755399441055744.0;  // 1.5 * 2^52
+  static constexpr double kLog2e = 1.4426950408889634, kLn2High = 6.93145751953125e-1,
+                          kLn2Low = 1.42860682030941723212e-6;
+  static constexpr int kTerms = 13, kMantissa = 52, kBias = 1023;
+};
+
+// exp(x) = 2^n exp(r). Not that of math/exp.hpp: a reduction has the same bits on every instruction set, so
+// no product here is fused. The series of exp(r) is cut off where its terms are below the last bit.
+template <class T>
+[[gnu::always_inline]] inline T steady_exp(T x) {
+  using E = ExpNumbers<T>;
+  using Bits = BitsOf<T>;
+  x = x < E::kLowest ? E::kLowest : x;
+  x = x > E::kHighest ? E::kHighest : x;  // NaN passes both
+  const T shifted = x * E::kLog2e + E::kRound, whole = shifted - E::kRound;
+  const Bits n = __builtin_bit_cast(Bits, shifted) - __builtin_bit_cast(Bits, E::kRound);
+  const T r = x - whole * E::kLn2High - whole * E::kLn2Low;
+  T factor = T{1}, sum = T{0};
+  for (int i = 2; i <= E::kTerms; ++i) factor /= static_cast<T>(i);
+  for (int i = E::kTerms; i >= 2; --i) {
+    sum = sum * r + factor;
+    factor *= static_cast<T>(i);
+  }
+  sum = sum * (r * r) + r + T{1};
+  // In two steps: 2^n alone may be too large or too small. n + 2 (bias + 1) is not negative.
+  constexpr Bits kUp = 2 * (E::kBias + 1);
+  const Bits half = ((n + kUp) >> 1) - kUp / 2;
+  const auto power = [](Bits k) { return __builtin_bit_cast(T, (k + E::kBias) << E::kMantissa); };
+  return sum * power(half) * power(n - half);
+}
+
 template <class T>
 void exp_rows(const ReduceTile& tile, T* __restrict out, Index per_row, Index per_column) {
   for (Index r = 0; r < tile.rows; ++r) {
@@ -180,11 +220,11 @@ void exp_rows(const ReduceTile& tile, T* __restrict out, Index per_row, Index pe
     if (per_column == 0) {
       const T center = shift[0];
       for (Index i = 0; i < tile.n; ++i) {
-        out[i] = exp_of(load<T>(row + i * static_cast<Index>(sizeof(T))) - center);
+        out[i] = steady_exp(load<T>(row + i * static_cast<Index>(sizeof(T))) - center);
       }
     } else {
       for (Index i = 0; i < tile.n; ++i) {
-        out[i] = exp_of(load<T>(row + i * static_cast<Index>(sizeof(T))) - shift[i]);
+        out[i] = steady_exp(load<T>(row + i * static_cast<Index>(sizeof(T))) - shift[i]);
       }
     }
     out += tile.n;
