@@ -37,7 +37,7 @@ LOCAL = RESULTS / "local"  # not under version control
 PAUSE = 0.015  # OpenMP's threads look for work that long after a call
 SLOT = 0.0015  # short calls are repeated until a round takes this long
 SLOW = 0.08  # calls from here on are timed in few rounds
-BLAS_PAUSE = 0.06  # and OpenBLAS's even longer
+BLAS_PAUSE = 0.25  # and OpenBLAS's even longer
 
 
 @dataclass

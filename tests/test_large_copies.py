@@ -127,6 +127,32 @@ def test_streamed(view: str, dtype: str, threads: int) -> None:
     assert not room[:, -2:].any()
 
 
+ROWS = {
+    "rows backwards": lambda x: x[::-1],
+    "columns backwards": lambda x: x[:, ::-1],
+    "both backwards": lambda x: x[::-1, ::-1],
+    "gaps": lambda x: x[:, 3:-4],
+    "gaps backwards": lambda x: x[::-1, 3:-4],
+    "every second row": lambda x: x[::2],
+    "every third row backwards": lambda x: x[::-3],
+    "every second column": lambda x: x[:, 1::2],
+    "every second column backwards": lambda x: x[:, ::-2],
+    "far apart": lambda x: x[:, :: x.shape[1] // 3],
+}
+
+
+@pytest.mark.parametrize("dtype", ["u1", "f4", "c16"])
+@pytest.mark.parametrize("row_bytes", [1008, 2048, 20000])
+@pytest.mark.parametrize("view", ROWS)
+def test_streamed_rows(view: str, row_bytes: int, dtype: str, threads: int) -> None:
+    """Rows in the order of the input, with gaps that are read through and gaps that are not."""
+    columns = row_bytes // np.dtype(dtype).itemsize
+    a = numbered(((20 << 20) // row_bytes, columns), dtype)
+    x, a = ROWS[view](strided.from_numpy(a.copy())), ROWS[view](a)
+    made = strided.empty(x.shape, dtype=x.dtype)
+    assert np.array_equal(made.copy_(x).numpy(), a)
+
+
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_streamed_powers_of_two(dtype: str, threads: int) -> None:
     size = np.dtype(dtype).itemsize

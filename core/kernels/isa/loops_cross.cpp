@@ -281,9 +281,23 @@ void stream_waiting(const CrossBlock& b, Index rows, Index columns) {
 
 #if defined(__AVX512BW__)
 
-// The last `past` elements of `before`, then the first ones of `here`.
+// The last `past` bytes of `before`, then the first ones of `here`: words first, then what is left within words.
+[[gnu::always_inline]] inline Words joined_bytes(Words before, Words here, Index past) {
+  using V = BitVector<kVectorBytes, 4>;
+  V place;
+  for (Index i = 0; i < 16; ++i) place[i] = static_cast<std::uint32_t>(i);
+  place += static_cast<std::uint32_t>((kLine - past) / 4);
+  const auto a = reinterpret_cast<__m512i>(before), b = reinterpret_cast<__m512i>(here);
+  const auto low = reinterpret_cast<V>(_mm512_permutex2var_epi32(a, reinterpret_cast<__m512i>(place), b));
+  const auto high = reinterpret_cast<V>(_mm512_permutex2var_epi32(a, reinterpret_cast<__m512i>(place + 1), b));
+  const auto down = static_cast<std::uint32_t>((kLine - past) % 4 * 8);
+  return reinterpret_cast<Words>(low >> down | high << 1 << (31 - down));
+}
+
+// The same with elements.
 template <int kItem>
 [[gnu::always_inline]] inline Words joined(Words before, Words here, Index past) {
+  if constexpr (kItem == 1) return joined_bytes(before, here, past);
   using V = BitVector<kVectorBytes, kItem>;
   using Element = typename UnsignedOf<kItem>::type;
   constexpr Index kSide = kTile<kItem>;
@@ -333,7 +347,7 @@ void stream_unaligned(const CrossBlock& b, Index rows, Index columns) {
 #if defined(__AVX512BW__)
   // Columns that begin inside an element, as borrowed memory may, cannot be joined by elements.
   const bool whole = reinterpret_cast<std::uintptr_t>(b.out) % kItem == 0;
-  if constexpr (kItem >= 2 && kItem <= 8) {
+  if constexpr (kItem <= 8) {
     if (whole) return stream_joined<kItem>(b, rows, columns);
   }
 #endif

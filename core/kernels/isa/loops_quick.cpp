@@ -9,8 +9,6 @@ namespace strided::STRIDED_ISA {
 namespace {
 
 constexpr int kVectors = 4;
-// Bytes: the processor by itself asks for too little while results are written past the caches.
-constexpr Index kAhead = 2048;
 
 template <class T>
 struct Lanes {
@@ -86,7 +84,7 @@ void take_groups(Index n, std::byte* out, Source* sources, const QuickRun& run) 
   for (Index first = 0; first < n; first += kGroup) {
     if constexpr (kFetch) {
       for (int k = 1; k < run.operands; ++k) {
-        for (int v = 0; v < kVectors; ++v) __builtin_prefetch(sources[k].at + v * sources[k].apart + kAhead);
+        for (int v = 0; v < kVectors; ++v) __builtin_prefetch(sources[k].at + v * sources[k].apart + kStreamAhead);
       }
     }
     take_group<T, kStream>(sources, run, out + first * static_cast<Index>(sizeof(T)));

@@ -126,12 +126,20 @@ struct Line { alignas(64) std::byte bytes[64]; };
   }
 }
 
-// Whole lines past the caches; what is before the first and after the last through them.
+// Bytes: the processor by itself asks for too little while lines are written past the caches.
+inline constexpr Index kStreamAhead = 2048;
+
+// Whole lines past the caches; what is before the first and after the last through them. What is read is asked
+// for kAhead bytes before.
+template <Index kAhead = 0>
 inline void stream_bytes(std::byte* out, const std::byte* in, Index nbytes) {
   const Index head = std::min<Index>(nbytes, static_cast<Index>(-reinterpret_cast<std::uintptr_t>(out) % 64));
   if (head > 0) copy_short(out, in, head);
   Index at = head;
-  for (; at + 64 <= nbytes; at += 64) stream_line(out + at, in + at);
+  for (; at + 64 <= nbytes; at += 64) {
+    if constexpr (kAhead > 0) __builtin_prefetch(in + at + kAhead);
+    stream_line(out + at, in + at);
+  }
   if (at < nbytes) copy_short(out + at, in + at, nbytes - at);
 }
 
