@@ -205,6 +205,26 @@ def test_elementwise(name: str, n: int, threads: int) -> None:
     np.testing.assert_array_equal(OPS[name](*tensors).numpy(), OPS[name](*arrays))
 
 
+@pytest.mark.parametrize("dtype", ["f4", "f8", "i2", "c8"])
+@pytest.mark.parametrize("steps", [(2, 2), (-1, 1), (3, -2), (7, 1)])
+@pytest.mark.parametrize("width", [90, 6000])
+def test_stepped_operands(width: int, steps: tuple[int, int], dtype: str, threads: int) -> None:
+    """They are put side by side a block at a time; the result and its gaps are right, too."""
+    a = numbered((2_400_000 // width, width * 7), dtype)
+    one, two = (a[:, ::step][:, :width] for step in steps)
+    room = np.full((*one.shape[:-1], 2 * width), 5, dtype)
+    x, y = (strided.from_numpy(array) for array in (one, two))
+    with np.errstate(all="ignore"):
+        expected = one * two + one
+    np.testing.assert_array_equal((x * y + x).numpy(), expected)
+    np.testing.assert_array_equal(strided.fuse(lambda x, y: x * y + x)(x, y).numpy(), expected)
+    target = strided.from_numpy(room)[:, ::2]
+    strided.multiply(x, y, out=target)
+    target += x
+    np.testing.assert_array_equal(room[:, ::2], expected)
+    assert (room[:, 1::2] == 5).all()
+
+
 def test_three_operands_of_three_orders(threads: int) -> None:
     rng = np.random.default_rng(0)
     a = rng.random((60, 70, 80), dtype=np.float32)

@@ -13,12 +13,13 @@ namespace {
 constexpr Index kLongestBlock = 2048;                // elements of one row that are computed at a time
 constexpr Index kStreamedBytes = 1024;               // the same where the result is streamed, of it
 constexpr Index kLeastBlock = 64;
-constexpr Index kBlockBytes = Index{48} << 10;       // of all temporaries together
-constexpr Index kPackedBytes = Index{192} << 10;     // of all operands that are turned, together
+constexpr Index kBlockBytes = Index{48} << 10;       // of all temporaries and gathered operands together
+constexpr Index kPackedBytes = Index{256} << 10;     // of all operands that are turned, together
 constexpr Index kLargestItem = 16;
 static_assert(kPackedBytes + std::max(kBlockBytes, kLeastBlock * kMostSlots * kLargestItem) <=
               static_cast<Index>(kScratchBytes));
 constexpr Index kWorthTurning = 1024;                // elements
+constexpr Index kWorthGathering = 64;                // elements of a row
 constexpr Index kRowsAhead = 8;                      // fetched before they are needed
 constexpr Index kStreamedRow = 256;                  // bytes; shorter rows leave lines half written
 
@@ -43,11 +44,20 @@ struct Boxes {
   Plan plan;
   int boxed = 1;                      // axes of a box, counted from the innermost
   bool turned[kMaxOperands] = {};     // operands that are copied into the box's own order first
+  bool stepped[kMaxOperands] = {};    // others whose elements do not lie side by side along the innermost axis
   Index box[kMaxRank];                // lengths of the box along the last `boxed` axes
 };
 
 void move_axis_before_last(Plan& plan, int axis, int end) {
   for (; axis + 1 < end; ++axis) swap_axes(plan, axis, axis + 1);
+}
+
+void mark_stepped(Boxes& boxes, const Chain& chain) {
+  if (boxes.plan.inner_length() < kWorthGathering) return;
+  for (int k = 0; k < chain.operands; ++k) {
+    const Index step = boxes.plan.inner_stride(k);
+    boxes.stepped[k] = !boxes.turned[k] && step != 0 && step != chain.itemsize[k];
+  }
 }
 
 Boxes make_boxes(const Chain& chain, const Plan& plan) {
@@ -56,7 +66,8 @@ Boxes make_boxes(const Chain& chain, const Plan& plan) {
   const int inner = plan.rank() - 1;
   Index count = 1;
   for (Index length : plan.shape) count *= length;
-  if (inner < 1 || count < kWorthTurning) return boxes;
+  if (count < kWorthTurning) return boxes;
+  if (inner < 1) return mark_stepped(boxes, chain), boxes;
   Index turned_bytes = 0;
   for (int k = chain.outputs; k < chain.operands; ++k) {
     const int fast = own_fast_axis(boxes.plan, k, chain.itemsize[k]);
@@ -68,15 +79,16 @@ Boxes make_boxes(const Chain& chain, const Plan& plan) {
     move_axis_before_last(boxes.plan, fast, outside);
     ++boxes.boxed;
   }
+  mark_stepped(boxes, chain);
   if (boxes.boxed == 1) return boxes;
   // The innermost axis gets long runs, the others as much as then fits; `room` is what is left, in elements.
   Index room = kPackedBytes / turned_bytes;
   Index* const box = boxes.box;
-  box[boxes.boxed - 1] = std::min<Index>(boxes.boxed == 2 ? 256 : 64, plan.shape[inner]);
+  box[boxes.boxed - 1] = std::min<Index>(boxes.boxed == 2 ? 1024 : 64, plan.shape[inner]);
   room /= box[boxes.boxed - 1];
   for (int i = boxes.boxed - 2; i >= 0; --i) {
     const Index length = boxes.plan.shape[inner + 1 - boxes.boxed + i];
-    box[i] = std::min({length, room, i == 0 ? Index{128} : Index{16}});
+    box[i] = std::min({length, room, i == 0 ? Index{64} : Index{16}});
     room /= box[i];
   }
   return boxes;
@@ -86,16 +98,21 @@ Boxes make_boxes(const Chain& chain, const Plan& plan) {
 
 class Runner {
  public:
-  explicit Runner(const Chain& chain) : chain_(chain), memory_(scratch()) {
+  Runner(const Chain& chain, const bool* stepped) : chain_(chain), memory_(scratch()), stepped_(stepped) {
     Index bytes = 0;
     for (Index size : chain.temporary) bytes += size;
+    for (int k = 0; k < chain.operands; ++k) {
+      if (!stepped[k]) continue;
+      bytes += chain.itemsize[k];
+      any_stepped_ = true;
+    }
     Index widest = 1;
     for (int k = 0; k < chain.outputs && chain.stream; ++k) {
       bytes += chain.itemsize[k];
       widest = std::max(widest, chain.itemsize[k]);
     }
     // While results are written past the caches nothing is read: a long block would keep memory waiting.
-    const Index longest = chain.stream && !streams_itself() ? kStreamedBytes / widest : kLongestBlock;
+    const Index longest = chain.stream && (any_stepped_ || !streams_itself()) ? kStreamedBytes / widest : kLongestBlock;
     block_ = bytes == 0 ? longest : std::clamp(kBlockBytes / bytes / kLeastBlock * kLeastBlock, kLeastBlock, longest);
     std::byte* next = memory_ + kPackedBytes;
     for (Index size : chain.temporary) {
@@ -103,32 +120,41 @@ class Runner {
       steps_[chain.operands + temporaries_++] = size;
       next += size * block_;
     }
-    for (int k = 0; k < chain.outputs && chain.stream; ++k) {
+    for (int k = 0; k < chain.operands; ++k) {
+      if (!stepped[k] && (k >= chain.outputs || !chain.stream)) continue;
       held_[k] = next;
       next += chain.itemsize[k] * block_;
     }
   }
 
   std::byte* packed() const { return memory_; }
-  Index block() const { return temporaries_ == 0 && !chain_.stream ? 0 : block_; }
+  Index block() const { return temporaries_ == 0 && !any_stepped_ && !chain_.stream ? 0 : block_; }
 
   void run(Index n, std::byte* const* data, const Index* strides) {
     // Some loops stream by themselves; other results are held in the cache first.
     const int streamable = count_streamed(n, strides);
     const int streamed = streams_itself() ? 0 : streamable;
     // Without temporaries there is nothing that must stay in a cache.
-    const Index longest = temporaries_ == 0 && streamed == 0 ? n : block_;
+    const Index longest = temporaries_ == 0 && !any_stepped_ && streamed == 0 ? n : block_;
     for (int k = 0; k < chain_.operands; ++k) {
-      slots_[k] = k < streamed ? held_[k] : data[k];
-      steps_[k] = strides[k];
+      const bool held = k < streamed || stepped_[k];
+      slots_[k] = held ? held_[k] : data[k];
+      steps_[k] = held ? chain_.itemsize[k] : strides[k];
     }
     for (Index done = 0; done < n; done += longest) {
       const Index count = std::min(longest, n - done);
-      for (const Step& step : chain_.steps) take(step, count, streamable > streamed && step.slot[0] == 0);
-      for (int k = 0; k < streamed; ++k) {
-        loops().copy.stream(data[k] + done * strides[k], held_[k], count * strides[k]);
+      for (int k = chain_.outputs; k < chain_.operands && any_stepped_; ++k) {
+        if (stepped_[k]) copy_elements(k, count, held_[k], chain_.itemsize[k], data[k] + done * strides[k], strides[k]);
       }
-      for (int k = streamed; k < chain_.operands; ++k) slots_[k] += count * strides[k];
+      for (const Step& step : chain_.steps) take(step, count, streamable > streamed && step.slot[0] == 0);
+      for (int k = 0; k < chain_.outputs; ++k) {
+        std::byte* const out = data[k] + done * strides[k];
+        if (k < streamed) loops().copy.stream(out, held_[k], count * strides[k]);
+        else if (stepped_[k]) copy_elements(k, count, out, strides[k], held_[k], chain_.itemsize[k]);
+      }
+      for (int k = 0; k < chain_.operands; ++k) {
+        if (k >= streamed && !stepped_[k]) slots_[k] += count * strides[k];
+      }
     }
   }
 
@@ -146,6 +172,12 @@ class Runner {
       if (strides[k] != chain_.itemsize[k] || n * strides[k] < kStreamedRow) return 0;
     }
     return chain_.outputs;
+  }
+
+  void copy_elements(int k, Index n, std::byte* out, Index out_step, const std::byte* in, Index in_step) const {
+    RowBlock row{out, in, 1, n, 0, 0, out_step, in_step};
+    row.far = chain_.stream;
+    loops().copy.rows[bit_size(chain_.itemsize[k])][0](row);
   }
 
   void take(const Step& step, Index count, bool streams) {
@@ -168,6 +200,8 @@ class Runner {
 
   const Chain& chain_;
   std::byte* memory_;
+  const bool* stepped_;  // by operand: goes through a block of its own, in which elements lie side by side
+  bool any_stepped_ = false;
   Index block_;
   int temporaries_ = 0;
   std::byte* slots_[kMostSlots];
@@ -260,8 +294,8 @@ void for_each_box(Runner& runner, const Chain& chain, const Boxes& boxes, int i,
 
 void run_piece(const Chain& chain, const Plan& plan, std::byte* const* storage) {
   for (Index length : plan.shape) if (length == 0) return;
-  Runner runner(chain);
   const Boxes boxes = make_boxes(chain, plan);
+  Runner runner(chain, boxes.stepped);
   if (boxes.boxed == 1) {
     run_rows(runner, boxes.plan, storage);
   } else {
@@ -294,11 +328,12 @@ std::string text_of(const Chain& chain, const Plan& plan) {
   const Boxes boxes = make_boxes(chain, plan);
   std::string out = boxes.plan.text();
   for (int k = 0; k < chain.operands; ++k) {
+    if (boxes.stepped[k]) out += "; operand " + std::to_string(k) + " put side by side in blocks";
     if (!boxes.turned[k]) continue;
     out += "; operand " + std::to_string(k) + " turned in boxes of " + text_of({boxes.box, static_cast<std::size_t>(boxes.boxed)});
   }
   out += "; " + std::to_string(chain.steps.size()) + (chain.steps.size() == 1 ? " step" : " steps");
-  if (const Index block = Runner(chain).block()) out += " on blocks of " + std::to_string(block);
+  if (const Index block = Runner(chain, boxes.stepped).block()) out += " on blocks of " + std::to_string(block);
   if (chain.stream) out += "; past the caches";
   const int pieces = pieces_of(chain, plan);
   return out + "; " + std::to_string(pieces) + (pieces == 1 ? " piece" : " pieces");

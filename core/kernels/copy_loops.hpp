@@ -32,6 +32,7 @@ struct RowBlock {
   Index repeats = 1;  // as many blocks of the same kind, these many bytes apart
   Index out_repeat = 0;
   Index in_repeat = 0;
+  bool far = false;  // the input comes from memory, the output stays in a cache
 };
 using CopyRows = void (*)(const RowBlock& block);
 

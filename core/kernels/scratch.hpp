@@ -5,7 +5,7 @@
 
 namespace strided {
 
-inline constexpr std::size_t kScratchBytes = std::size_t{256} << 10;
+inline constexpr std::size_t kScratchBytes = std::size_t{320} << 10;
 
 // kScratchBytes, aligned to a cache line. A kernel that holds it calls no other that does.
 std::byte* scratch();

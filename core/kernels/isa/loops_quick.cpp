@@ -77,14 +77,15 @@ template <class T, bool kStream>
   }
 }
 
-// With kFetch, operands are asked for ahead: they come from memory.
-template <class T, bool kStream, bool kFetch = kStream>
+// What is streamed comes from memory, mostly: operands are asked for ahead.
+template <class T, bool kStream>
 void take_groups(Index n, std::byte* out, Source* sources, const QuickRun& run) {
   constexpr Index kGroup = Lanes<T>::kGroup;
   for (Index first = 0; first < n; first += kGroup) {
-    if constexpr (kFetch) {
+    if constexpr (kStream) {
       for (int k = 1; k < run.operands; ++k) {
-        for (int v = 0; v < kVectors; ++v) __builtin_prefetch(sources[k].at + v * sources[k].apart + kStreamAhead);
+        if (sources[k].apart == 0) continue;
+        for (int v = 0; v < kVectors; ++v) __builtin_prefetch(sources[k].at + v * kVectorBytes + kStreamAhead);
       }
     }
     take_group<T, kStream>(sources, run, out + first * static_cast<Index>(sizeof(T)));
@@ -113,10 +114,8 @@ template <class T>
   }
 }
 
-enum class Place : std::uint8_t { Near, Taken, Far };  // in a cache, that of an operand in memory, past the caches
-
 template <class T>
-void run_quick(Index n, std::byte* const* data, const Index* strides, const QuickRun& run, Place place) {
+void run_quick(Index n, std::byte* const* data, const Index* strides, const QuickRun& run, bool stream) {
   using V = typename Lanes<T>::V;
   constexpr Index kGroup = Lanes<T>::kGroup, kSize = sizeof(T);
   V fixed[kMostQuickOperands + 1];
@@ -132,19 +131,12 @@ void run_quick(Index n, std::byte* const* data, const Index* strides, const Quic
     sources[k] = {reinterpret_cast<const std::byte*>(&fixed[k]), 0};
   }
   const Index whole = side_by_side ? n / kGroup * kGroup : 0;
-  const bool stream = place == Place::Far && is_aligned(data[0], kVectorBytes);
-  if (stream) take_groups<T, true>(whole, data[0], sources, run);
-  else if (place == Place::Taken) take_groups<T, false, true>(whole, data[0], sources, run);
+  if (stream && is_aligned(data[0], kVectorBytes)) take_groups<T, true>(whole, data[0], sources, run);
   else take_groups<T, false>(whole, data[0], sources, run);
   if (whole == n) return;
   std::byte* rest[kMostQuickOperands + 1];
   for (int k = 0; k < run.operands; ++k) rest[k] = data[k] + whole * strides[k];
   take_some<T>(n - whole, rest, strides, run);
-}
-
-template <class T>
-void quick_loop(Index n, std::byte* const* data, const Index* strides, const QuickRun& run, bool stream) {
-  run_quick<T>(n, data, strides, run, stream ? Place::Far : Place::Near);
 }
 
 // ---- single ops on large operands ----
@@ -162,7 +154,7 @@ void streamed_loop(Index n, std::byte* const* data, const Index* strides) {
   std::byte* rest[kOperands];
   for (int k = 0; k < kOperands; ++k) rest[k] = data[k] + head * strides[k];
   const bool taken = data[0] == data[1] || (kOperands > 2 && data[0] == data[kOperands - 1]);
-  run_quick<T>(n - head, rest, strides, run, taken ? Place::Taken : Place::Far);
+  run_quick<T>(n - head, rest, strides, run, !taken);
 }
 
 template <Op... ops>
@@ -175,8 +167,8 @@ void enter_streamed(LoopTable& table) {
 }  // namespace
 
 void fill_quick_loops(LoopTable& table) {
-  table.quick[0] = &quick_loop<float>;
-  table.quick[1] = &quick_loop<double>;
+  table.quick[0] = &run_quick<float>;
+  table.quick[1] = &run_quick<double>;
   enter_streamed<Op::Add, Op::Subtract, Op::Multiply, Op::Divide, Op::Maximum, Op::Minimum, Op::Negative,
                  Op::Absolute, Op::Square>(table);
 }

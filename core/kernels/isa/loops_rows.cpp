@@ -105,12 +105,43 @@ template <class Run>
   store_vector(out + nbytes - kVectorBytes, load_vector<V>(in + nbytes - kVectorBytes));
 }
 
+// So much of a row is moved at a time where memory is asked ahead.
+constexpr Index kPartBytes = 256;
+
+// Asks for the elements of a row that come kStreamAhead bytes after those from `begin` to `end`, which may be
+// more than the row has.
+class RowAhead {
+ public:
+  explicit RowAhead(Index step)
+      : step_(step), a_line_(std::max<Index>(1, kLine / std::abs(step))),
+        ahead_(std::max<Index>(16, kStreamAhead / std::abs(step))) {}
+  void ask(const std::byte* row, Index begin, Index end) const {
+    for (Index i = begin; i < end; i += a_line_) __builtin_prefetch(row + (i + ahead_) * step_);
+  }
+
+ private:
+  Index step_, a_line_, ahead_;
+};
+
+template <int kItem>
+void copy_far_row(Index n, std::byte* out, const std::byte* in, Index in_step) {
+  constexpr Index kPart = kPartBytes / kItem;
+  const RowAhead ahead(in_step);
+  for (Index begin = 0; begin < n; begin += kPart) {
+    const Index end = std::min(n, begin + kPart);
+    ahead.ask(in, begin, end);
+    copy_row<kItem>(end - begin, out + begin * kItem, kItem, in + begin * in_step, in_step);
+  }
+}
+
 template <int kItem>
 void copy_rows(const RowBlock& b) {
   constexpr Index kCallPays = 1024;
   const Index nbytes = b.n * kItem;
   const bool packed = b.out_step == kItem && b.in_step == kItem;
-  if (packed && nbytes == kLine) {
+  if (b.far && b.out_step == kItem && b.in_step != 0) {
+    for_each_row(b, [&](std::byte* out, const std::byte* in) { copy_far_row<kItem>(b.n, out, in, b.in_step); });
+  } else if (packed && nbytes == kLine) {
     for_each_row(b, [](std::byte* out, const std::byte* in) { copy_vectors(out, in, kLine); });
   } else if (packed && nbytes >= kVectorBytes && nbytes <= kCallPays) {
     for_each_row(b, [=](std::byte* out, const std::byte* in) { copy_vectors(out, in, nbytes); });
@@ -124,9 +155,6 @@ void copy_rows(const RowBlock& b) {
 }
 
 // ---- past the caches ----
-
-// So much is read before it is written: while memory is written nothing is read, so it is little.
-constexpr Index kPartBytes = 256;
 
 template <int kItem>
 void stream_repeated(Index n, std::byte* out, const std::byte* in) {
@@ -157,22 +185,17 @@ void stream_part(Index n, std::byte* out, const std::byte* in, Index in_step) {
 template <int kItem>
 void stream_rows_through(const RowBlock& b) {
   constexpr Index kPart = kPartBytes / kItem;
-  const Index step = std::abs(b.in_step), a_line = std::max<Index>(1, kLine / step);
-  const Index ahead = std::max<Index>(16, kStreamAhead / step);
-  // Elements of a row and, as if there were more of them, the gap after it.
-  const auto ask = [&](const std::byte* row, Index begin, Index end) {
-    for (Index i = begin; i < end; i += a_line) __builtin_prefetch(row + (i + ahead) * b.in_step);
-  };
+  const RowAhead ahead(b.in_step);
   for (Index r = 0; r < b.rows; ++r) {
     std::byte* const out = b.out + r * b.out_row;
     const std::byte* const in = b.in + r * b.in_row;
     const Index into_line = static_cast<Index>(reinterpret_cast<std::uintptr_t>(out) % kLine) / kItem;
     for (Index begin = 0, end; begin < b.n; begin = end) {
       end = std::min(b.n, begin == 0 ? kPart - into_line : begin + kPart);
-      ask(in, begin, end);
+      ahead.ask(in, begin, end);
       stream_part<kItem>(end - begin, out + begin * kItem, in + begin * b.in_step, b.in_step);
     }
-    if (b.rows > 1) ask(in, b.n, std::abs(b.in_row) / step);
+    if (b.rows > 1) ahead.ask(in, b.n, std::abs(b.in_row / b.in_step));  // the gap
   }
 }
 
