@@ -83,7 +83,7 @@ class Deferred:
     @property
     def dtype(self) -> DType:
         """The dtype that the value will have."""
-        return _native.fused_dtype(*_listed([self])[:2])
+        return _native.fused_dtype(*_listed([self], _ordered([self]))[:2])
 
     def size(self, dim: int | None = None) -> Any:
         """Return the shape, or the length of one axis, as ``Tensor.size`` does."""
@@ -249,28 +249,28 @@ def _ordered(results: Sequence[Deferred]) -> list[Deferred]:
     """Return all values that the results need, arguments before what uses them. No recursion."""
     order: list[Deferred] = []
     done: set[int] = set()
-    stack = [(value, False) for value in reversed(results)]
+    stack = list(reversed(results))
     while stack:
-        value, ready = stack.pop()
-        if id(value) in done:
+        value = stack[-1]
+        waits_for = [arg for arg in value._args if id(arg) not in done]
+        if waits_for and id(value) not in done:
+            stack += reversed(waits_for)
             continue
-        if ready:
+        stack.pop()
+        if id(value) not in done:
             done.add(id(value))
             order.append(value)
-            continue
-        stack.append((value, True))
-        stack.extend((arg, False) for arg in reversed(value._args))
     return order
 
 
 def _listed(
-    results: Sequence[Deferred],
+    results: Sequence[Deferred], ordered: Sequence[Deferred]
 ) -> tuple[list[tuple[Any, ...]], list[Tensor], list[int]]:
     """Return the graph as the native library takes it: nodes, input tensors, wanted nodes."""
     nodes: list[tuple[Any, ...]] = []
     inputs: list[Tensor] = []
     place: dict[int, int] = {}
-    for value in _ordered(results):
+    for value in ordered:
         place[id(value)] = len(nodes)
         args = [place[id(arg)] for arg in value._args]
         kind, *rest = value._what
@@ -302,18 +302,27 @@ def _fits_inside(value: Deferred, shape: tuple[int, ...]) -> bool:
     return bool(bits) and bits >> first == (1 << len(shape) - first) - 1 and count <= _MOST_REDUCED
 
 
-def _settle_inner(
+def _settled(
     results: Sequence[Deferred], shape: tuple[int, ...], settle: Callable[[Deferred], Tensor]
-) -> None:
-    """Settle inner reductions that cannot run together with the results, and keep their values."""
+) -> list[Deferred]:
+    """Return what the results need, in order.
+
+    Inner reductions that cannot run together with the results are settled first; they keep their
+    values.
+    """
+    ordered = _ordered(results)
+    reductions = [value for value in ordered if value._what[0] == _REDUCE]
+    if not reductions:
+        return ordered
     wanted = {id(result) for result in results}
-    used = {id(arg) for value in _ordered(results) for arg in value._args}
-    for value in _ordered(results):
-        if value._what[0] != _REDUCE or id(value) not in used:
+    used = {id(arg) for value in ordered for arg in value._args}
+    for value in reductions:
+        if value.tensor is not None or id(value) not in used:
             continue
-        if value.tensor is None and (not _fits_inside(value, shape) or id(value) in wanted):
+        if not _fits_inside(value, shape) or id(value) in wanted:
             value.tensor = settle(value)
             value._what, value._args = (_INPUT,), ()
+    return _ordered(results)
 
 
 def _passes(results: Sequence[Deferred]) -> list[list[int]]:
@@ -333,12 +342,12 @@ def evaluate(results: Sequence[Deferred], out: Sequence[Tensor] = ()) -> list[Te
 
 def _run(results: Sequence[Deferred], out: Sequence[Tensor]) -> list[Tensor]:
     shape = _common_shape(results[0])
-    _settle_inner(results, shape, lambda value: evaluate([value])[0])
+    ordered = _settled(results, shape, lambda value: evaluate([value])[0])
     kept = [
         target.reshape(result.shape) if result._dropped else target
         for result, target in zip(results, out, strict=bool(out))
     ]
-    nodes, inputs, wanted = _listed(results)
+    nodes, inputs, wanted = _listed(results, ordered)
     made = _native.run_fused(nodes, inputs, wanted, shape, kept)
     if out:
         return list(out)
@@ -359,6 +368,6 @@ def describe(results: Sequence[Deferred]) -> list[str]:
     for numbers in _passes(results):
         chosen = [results[i] for i in numbers]
         shape = _common_shape(chosen[0])
-        _settle_inner(chosen, shape, settle)
-        texts.append(_native.fused_text(*_listed(chosen), shape))
+        ordered = _settled(chosen, shape, settle)
+        texts.append(_native.fused_text(*_listed(chosen, ordered), shape))
     return texts
