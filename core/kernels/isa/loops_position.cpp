@@ -1,4 +1,7 @@
 // Fills the loops that say where an extreme stands, for one instruction set.
+#include <algorithm>
+#include <bit>
+
 #include "../fill_loops.hpp"
 #include "larger.hpp"
 
@@ -106,6 +109,11 @@ template <class T, class What>
   constexpr Index kSize = sizeof(T);
   constexpr Index kCount = Lanes<T>::kCount;
   const auto hit = [&](Index i) { return what.is(taken_one(op, row + i * kSize)); };
+  if (n <= std::min<Index>(kCount, 64)) {  // without branches: where it stands is hard to guess
+    std::uint64_t found = 0;
+    for (Index k = 0; k < n; ++k) found |= static_cast<std::uint64_t>(hit(k) ? 1 : 0) << k;
+    return last ? std::bit_width(found | 1) - 1 : std::min<Index>(std::countr_zero(found), n - 1);
+  }
   Index i = 0;
   if (last) {
     for (i = n - 1; i > 0 && !hit(i);) --i;
