@@ -14,6 +14,7 @@ namespace strided {
 enum class Quick : std::uint8_t {
   Add, Subtract, SubtractFrom, Multiply, Divide, DivideInto, Maximum, MaximumOf, Minimum, MinimumOf,
   Negative, Absolute, Square,
+  AtLeast, AtMost,  // maximum and minimum with a number that is no NaN
 };
 
 // Of a run of quick ops, besides what it starts from.

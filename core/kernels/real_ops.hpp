@@ -44,17 +44,6 @@ template <class T> T sign_of(T x) {
 template <class T> T smaller(T a, T b) { return ((a <= b) | is_nan(a)) ? a : b; }
 template <class T> T larger(T a, T b) { return ((a >= b) | is_nan(a)) ? a : b; }
 
-// smaller(larger(x, low), high), in steps that vectorise where low and high are the same for all.
-template <class T> T limited_to(T x, T low, T high) {
-  const T raised = x < low ? low : x;
-  const T inside = raised > high ? high : raised;
-  if constexpr (!kIsFloat<T>) return inside;
-  else {
-    const T known = low == low ? inside : low;
-    return high == high ? known : high;
-  }
-}
-
 // A count outside [0, bits) pushes every bit out; what is left is 0, or the sign when shifting right.
 template <class T> T shifted_left(T a, T count) {
   using W = Wrap<T>;
@@ -220,7 +209,7 @@ struct RealOp {
 
   template <class A, class T> T operator()(A a, T b, T c) const {
     if constexpr (op == Op::Where) return a ? b : c;
-    else if constexpr (op == Op::Clamp) return limited_to(a, b, c);
+    else if constexpr (op == Op::Clamp) return smaller(larger(a, b), c);
     else if constexpr (op == Op::Lerp) {  // exact at both ends, as in PyTorch
       const T span = b - a;
       return magnitude(c) < T{0.5} ? a + c * span : b - span * (T{1} - c);

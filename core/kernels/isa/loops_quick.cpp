@@ -61,12 +61,14 @@ template <class T>
     case Quick::Negative: return each([](V a) { return -a; });
     case Quick::Absolute: return each([](V a) { return magnitude<T>(a); });
     case Quick::Square: return each([](V a) { return a * a; });
+    case Quick::AtLeast: return with([](V a, V b) { return a < b ? b : a; });
+    case Quick::AtMost: return with([](V a, V b) { return a > b ? b : a; });
   }
 }
 
-// One group; sources[k] belongs to data[k].
-template <class T, bool kStream>
-[[gnu::always_inline]] inline void take_group(const Source* sources, const QuickRun& run, std::byte* out) {
+// One group; sources[k] belongs to data[k]. Run is QuickRun, or its like known to the compiler.
+template <class T, bool kStream, class Run>
+[[gnu::always_inline]] inline void take_group(const Source* sources, const Run& run, std::byte* out) {
   using V = typename Lanes<T>::V;
   V x[kVectors];
   for (int k = 0; k < kVectors; ++k) x[k] = load_vector<V>(sources[1].at + k * sources[1].apart);
@@ -78,8 +80,8 @@ template <class T, bool kStream>
 }
 
 // What is streamed comes from memory, mostly: operands are asked for ahead.
-template <class T, bool kStream>
-void take_groups(Index n, std::byte* out, Source* sources, const QuickRun& run) {
+template <class T, bool kStream, class Run>
+void take_groups(Index n, std::byte* out, Source* sources, const Run& run) {
   constexpr Index kGroup = Lanes<T>::kGroup;
   for (Index first = 0; first < n; first += kGroup) {
     if constexpr (kStream) {
@@ -94,8 +96,8 @@ void take_groups(Index n, std::byte* out, Source* sources, const QuickRun& run) 
 }
 
 // Elements that do not lie side by side, or are fewer than a group: through buffers.
-template <class T>
-[[gnu::noinline]] void take_some(Index n, std::byte* const* data, const Index* strides, const QuickRun& run) {
+template <class T, class Run>
+[[gnu::noinline]] void take_some(Index n, std::byte* const* data, const Index* strides, const Run& run) {
   constexpr Index kGroup = Lanes<T>::kGroup, kSize = sizeof(T);
   alignas(64) std::byte buffers[kMostQuickOperands + 1][kGroup * kSize] = {};
   Source sources[kMostQuickOperands + 1];
@@ -114,8 +116,8 @@ template <class T>
   }
 }
 
-template <class T>
-void run_quick(Index n, std::byte* const* data, const Index* strides, const QuickRun& run, bool stream) {
+template <class T, class Run = QuickRun>
+void run_quick(Index n, std::byte* const* data, const Index* strides, const Run& run, bool stream) {
   using V = typename Lanes<T>::V;
   constexpr Index kGroup = Lanes<T>::kGroup, kSize = sizeof(T);
   V fixed[kMostQuickOperands + 1];
@@ -139,22 +141,57 @@ void run_quick(Index n, std::byte* const* data, const Index* strides, const Quic
   take_some<T>(n - whole, rest, strides, run);
 }
 
-// ---- single ops on large operands ----
+// ---- single ops ----
+
+// A run of one op, or few, that the compiler knows.
+template <Op op>
+struct SingleOp {
+  static constexpr int operands = row_of(op).arity + 1;
+  static constexpr QuickOp ops[] = {{*quick_of(op, false), 2}};
+  static constexpr int count = 1;
+};
+template <Quick low, Quick high>
+struct ClampBy {
+  static constexpr int operands = 4;
+  static constexpr QuickOp ops[] = {{low, 2}, {high, 3}};
+  static constexpr int count = 2;
+};
 
 // A Loop for LoopTable::streamed: up to the first line of the output through buffers, then vectors straight
 // from registers. What takes the place of an operand is in the cache by then, and stays there.
-template <class T, Op op>
-void streamed_loop(Index n, std::byte* const* data, const Index* strides) {
-  constexpr int kOperands = row_of(op).arity + 1;
-  constexpr QuickOp kOp{*quick_of(op, false), 2};
-  const QuickRun run{&kOp, 1, kOperands};
+template <class T, class Single>
+void run_streamed(Index n, std::byte* const* data, const Index* strides) {
   const Index past = static_cast<Index>(-reinterpret_cast<std::uintptr_t>(data[0]) % 64);
   const Index head = std::min(n, past / static_cast<Index>(sizeof(T)));
-  if (head > 0) take_some<T>(head, data, strides, run);
-  std::byte* rest[kOperands];
-  for (int k = 0; k < kOperands; ++k) rest[k] = data[k] + head * strides[k];
-  const bool taken = data[0] == data[1] || (kOperands > 2 && data[0] == data[kOperands - 1]);
-  run_quick<T>(n - head, rest, strides, run, !taken);
+  if (head > 0) take_some<T>(head, data, strides, Single{});
+  std::byte* rest[Single::operands];
+  bool taken = false;
+  for (int k = 0; k < Single::operands; ++k) {
+    rest[k] = data[k] + head * strides[k];
+    taken |= k > 0 && data[k] == data[0];
+  }
+  run_quick<T>(n - head, rest, strides, Single{}, !taken);
+}
+
+template <class T, Op op>
+void streamed_loop(Index n, std::byte* const* data, const Index* strides) {
+  run_streamed<T, SingleOp<op>>(n, data, strides);
+}
+
+// Limits are mostly numbers; the compiler by itself does not vectorise this.
+template <class T, bool kStream>
+void clamp_loop(Index n, std::byte* const* data, const Index* strides) {
+  const auto is_number = [&](int k) {
+    T limit;
+    std::memcpy(&limit, data[k], sizeof(T));
+    return strides[k] == 0 && limit == limit;
+  };
+  const auto run = [&]<class By>(By by) {
+    if constexpr (kStream) run_streamed<T, By>(n, data, strides);
+    else run_quick<T>(n, data, strides, by, false);
+  };
+  if (is_number(2) && is_number(3)) run(ClampBy<Quick::AtLeast, Quick::AtMost>{});
+  else run(ClampBy<Quick::Maximum, Quick::Minimum>{});
 }
 
 template <Op... ops>
@@ -171,6 +208,11 @@ void fill_quick_loops(LoopTable& table) {
   table.quick[1] = &run_quick<double>;
   enter_streamed<Op::Add, Op::Subtract, Op::Multiply, Op::Divide, Op::Maximum, Op::Minimum, Op::Negative,
                  Op::Absolute, Op::Square>(table);
+  constexpr int kClamp = static_cast<int>(Op::Clamp);
+  table.elementwise[kClamp][static_cast<int>(DType::Float32)] = &clamp_loop<float, false>;
+  table.elementwise[kClamp][static_cast<int>(DType::Float64)] = &clamp_loop<double, false>;
+  table.streamed[kClamp][0] = &clamp_loop<float, true>;
+  table.streamed[kClamp][1] = &clamp_loop<double, true>;
 }
 
 }  // namespace strided::STRIDED_ISA
