@@ -38,6 +38,9 @@ PAUSE = 0.015  # OpenMP's threads look for work that long after a call
 SLOT = 0.0015  # short calls are repeated until a round takes this long
 SLOW = 0.08  # calls from here on are timed in few rounds
 BLAS_PAUSE = 0.25  # and OpenBLAS's even longer
+# Threads that sleep are woken beside the caller, on one core, where short calls of PyTorch take
+# milliseconds instead of microseconds. For so long nothing is timed.
+WAKING = 0.02
 
 
 @dataclass
@@ -117,10 +120,12 @@ class _Lane:
         self.timer = timeit.Timer(statement, globals=dict(names))
         self.times: list[float] = []
         self.calls, self.slow = 1, False
+        self.wakes = threads > 1 and library != "limit"
 
     def prepare(self) -> None:
         """Find how often to call; the call of a slow lane counts as its first round."""
         self._use_threads()
+        self._wake()
         first = self.timer.timeit(1)
         if first >= SLOW and self.library in ("numpy", "torch"):
             self.slow, self.times = True, [first]
@@ -130,8 +135,14 @@ class _Lane:
     def turn(self) -> None:
         self._use_threads()
         if self.calls > 1:
-            self.timer.timeit(1)  # wakes the threads, and brings the operands back to the cache
+            self.timer.timeit(1)  # brings the operands back to the cache
+        self._wake()
         self.times.append(self.timer.timeit(self.calls) / self.calls)
+
+    def _wake(self) -> None:
+        begin = time.perf_counter()
+        while self.wakes and time.perf_counter() - begin < WAKING:
+            self.wakes = self.timer.timeit(1) < WAKING  # longer calls do not notice
 
     def _use_threads(self) -> None:
         if self.library == "torch":
