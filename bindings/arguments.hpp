@@ -8,6 +8,7 @@
 #include "layout/dims.hpp"
 #include "python.hpp"
 #include "tensor/compute.hpp"
+#include "tensor/copy_log.hpp"
 #include "tensor/tensor.hpp"
 
 namespace strided::python {
@@ -56,6 +57,9 @@ PyObject* from_scalar(const Scalar& scalar);
 
 // A tensor or number; array-likes become tensors, kept alive in `holder`. False when it is none.
 bool to_argument(PyObject* object, Argument& argument, Ref& holder);
+
+// A reason to copy, by its name in the log.
+CopyReason to_copy_reason(PyObject* name);
 
 // The axes of a memory format (MemoryLayout, its name, or a permutation), slowest first.
 Dims to_memory_order(PyObject* tensor, PyObject* memory_format);

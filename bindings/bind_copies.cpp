@@ -1,14 +1,53 @@
-// The copy log: what was duplicated since the library was loaded, by reason.
+// The copy log as Python sees it: what was duplicated, why, and who watches.
 #include <nanobind/nanobind.h>
 
+#include "arguments.hpp"
 #include "bind_ops.hpp"
+#include "layout/contiguity.hpp"
 #include "layout/views.hpp"
+#include "tensor/assign.hpp"
 #include "tensor/materialise.hpp"
 #include "tensor_object.hpp"
 
 namespace nb = nanobind;
 
 namespace strided::python {
+namespace {
+
+// Holds the GIL, whether the thread had it or let go of it for a kernel.
+class WithInterpreter {
+ public:
+  WithInterpreter() : state_(PyGILState_Ensure()) {}
+  WithInterpreter(const WithInterpreter&) = delete;
+  WithInterpreter& operator=(const WithInterpreter&) = delete;
+  ~WithInterpreter() { PyGILState_Release(state_); }
+
+ private:
+  PyGILState_STATE state_;
+};
+
+std::string text_of(const Layout& layout, DType dtype) {
+  return layout.text() + " " + std::string(name_of(dtype));
+}
+
+// A refusal is a Python exception of the thread that copies: it travels on as PythonError.
+void tell_python(const CopyEvent& event) {
+  const std::string from = text_of(event.from, event.from_dtype), to = text_of(event.to, event.to_dtype);
+  const WithInterpreter interpreter;
+  Ref::checked(PyObject_CallFunction(hooks().copy_seen, "iLss", static_cast<int>(event.reason),
+                                     static_cast<long long>(event.nbytes), from.c_str(), to.c_str()));
+}
+
+}  // namespace
+
+CopyReason to_copy_reason(PyObject* name) {
+  for (int i = 0; i < kCopyReasonCount && PyUnicode_Check(name); ++i) {
+    const auto reason = static_cast<CopyReason>(i);
+    if (PyUnicode_CompareWithASCIIString(name, row_of(reason).name) == 0) return reason;
+  }
+  PyErr_SetString(PyExc_ValueError, "no such reason to copy");
+  throw PythonError{};
+}
 
 void bind_copies(nb::module_& m) {
   // Writes x into a slice of a result that is being put together; shapes are equal.
@@ -19,17 +58,34 @@ void bind_copies(nb::module_& m) {
     materialise_into(to, {from.storage, broadcast_to(from.layout, to.layout.shape()), from.dtype},
                      CopyReason::Join);
   });
-  // [(reason, asked_for, cure, count, nbytes), ...]
+  // copy_() for another reason than that the user wrote it.
+  m.def("copy_into", [](nb::handle out, nb::handle x, nb::handle reason) {
+    const Tensor to = expect_tensor(out.ptr(), "out");
+    const Tensor from = expect_tensor(x.ptr(), "x");
+    const CopyReason why = to_copy_reason(reason.ptr());
+    const KernelTime released(to.layout.size());
+    assign(to, from, "copy_", why);
+  });
+  // Reports what Python, or a library it calls, is about to duplicate.
+  m.def("log_copy", [](nb::handle reason, nb::handle x, nb::handle dtype) {
+    const Tensor from = expect_tensor(x.ptr(), "x");
+    log_copy(to_copy_reason(reason.ptr()), from,
+             Layout::ordered(from.layout.shape(), memory_order(from.layout)), to_dtype(dtype.ptr()));
+  });
+  // [(reason, asked_for, why, cure, count, nbytes), ...]
   m.def("copy_totals", [] {
     nb::list rows;
     for (int i = 0; i < kCopyReasonCount; ++i) {
       const auto reason = static_cast<CopyReason>(i);
       const CopyReasonRow& row = row_of(reason);
       const CopyTotal total = copy_total(reason);
-      rows.append(nb::make_tuple(row.name, row.asked_for, row.cure, total.count, total.nbytes));
+      rows.append(nb::make_tuple(row.name, row.asked_for, row.why, row.cure, total.count, total.nbytes));
     }
     return rows;
   });
+  // Whether each copy is told to the hook copy_seen, and each new view to handed_out.
+  m.def("watch_copies", [](bool on) { observe_copies(on ? tell_python : nullptr); });
+  m.def("watch_views", [](bool on) { views_are_watched = on; });
 }
 
 }  // namespace strided::python

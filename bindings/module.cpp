@@ -22,7 +22,8 @@ void set_hook(const char* name, nb::object function) {
       {"set_advanced", &hooks().set_advanced}, {"text", &hooks().text},
       {"strides", &hooks().strides},           {"memory_order", &hooks().memory_order},
       {"deferred", &hooks().deferred},         {"extreme", &hooks().extreme},
-      {"extremes", &hooks().extremes},
+      {"extremes", &hooks().extremes},         {"handed_out", &hooks().handed_out},
+      {"copy_seen", &hooks().copy_seen},
   };
   for (const auto& [known, place] : table) {
     if (std::strcmp(name, known) != 0) continue;

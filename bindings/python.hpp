@@ -120,6 +120,8 @@ struct Hooks {
   PyObject* memory_order = nullptr;  // (tensor, memory_format) -> tuple of axes, slowest first
   PyObject* extreme = nullptr;       // (values, indices) -> what max(dim) returns
   PyObject* extremes = nullptr;      // (min, max) -> what aminmax() returns
+  PyObject* handed_out = nullptr;    // view -> the view, or its copy, while copy_everything() is on
+  PyObject* copy_seen = nullptr;     // (reason, nbytes, source, target), while copies are watched
 };
 Hooks& hooks();
 

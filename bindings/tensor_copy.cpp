@@ -53,10 +53,11 @@ PyObject* clone(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) 
   });
 }
 
-// _convert(dtype, copy, memory_format): what to() and astype() stand on.
+// _convert(dtype, copy, memory_format, reason): what to() and astype() stand on. Without a reason the log
+// says what was asked for.
 PyObject* convert(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) {
   return guarded([&] {
-    const char* const names[] = {"dtype", "copy", "memory_format"};
+    const char* const names[] = {"dtype", "copy", "memory_format", "reason"};
     const Arguments given("_convert", names, 0, args, nargs, kwnames);
     const Tensor& tensor = as_tensor(self);
     const DType dtype = given.has(0) ? to_dtype(given[0]) : tensor.dtype;
@@ -64,9 +65,10 @@ PyObject* convert(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames
         given.has(2) ? to_memory_order(self, given[2]) : memory_order(tensor.layout);
     const bool in_order = !given.has(2) || is_in_order(tensor.layout, order);
     if (!given.flag_or(1, false) && dtype == tensor.dtype && in_order) return Py_NewRef(self);
-    const CopyReason reason = dtype != tensor.dtype ? CopyReason::Convert
-                              : in_order            ? CopyReason::Clone
-                                                    : CopyReason::Contiguous;
+    const CopyReason reason = given.has(3)            ? to_copy_reason(given[3])
+                              : dtype != tensor.dtype ? CopyReason::Convert
+                              : in_order              ? CopyReason::Clone
+                                                      : CopyReason::Contiguous;
     return materialised(tensor, reason, dtype, order);
   });
 }

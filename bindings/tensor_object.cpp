@@ -3,6 +3,7 @@
 namespace strided::python {
 
 PyTypeObject* tensor_type = nullptr;
+bool views_are_watched = false;
 
 namespace {
 
@@ -60,7 +61,13 @@ PyObject* new_view_as(PyObject* self, Layout layout, DType dtype) {
   PyTensor* view = raw_object();
   new (&view->tensor) Tensor{as_tensor(self).storage, std::move(layout), dtype};
   view->base = Py_NewRef(owner_of(self));
-  return reinterpret_cast<PyObject*>(view);
+  PyObject* const made = reinterpret_cast<PyObject*>(view);
+  return views_are_watched ? handed_out(made) : made;
+}
+
+PyObject* handed_out(PyObject* view) {
+  const Ref held(view);
+  return Ref::checked(PyObject_CallOneArg(hooks().handed_out, view)).release();
 }
 
 }  // namespace strided::python

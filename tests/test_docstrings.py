@@ -19,7 +19,8 @@ from strided import native_docs
 FIELDS = {
     *(f"CopyTotal.{field}" for field in strided.CopyTotal._fields),
     *(f"memory.HeapFacts.{field}" for field in strided.memory.HeapFacts._fields),
-    "MemoryLayout.name",
+    *("CopyEvent.library", "CopyForecast.nbytes", "CopyForecast.alternatives"),
+    *("CopyForecast.allowed", "MemoryLayout.name"),
 }
 # Their functions and Strides itself have the example.
 NO_EXAMPLE = {"CopyTotal", "memory.HeapFacts", *(f"Strides.{letter}" for letter in "nchw")}

@@ -74,6 +74,11 @@ RAISED: dict[str, tuple[Callable[[], Any], tuple[type, ...], dict[str, Any]]] = 
     ),
     "OutOfMemory": (lambda: strided.empty(1 << 58), (MemoryError,), {"nbytes": 1 << 60}),
     "FileUnusable": (lambda: strided.memory_map("/no/file"), (OSError,), {"path": "/no/file"}),
+    "CopyForbidden": (
+        lambda: strided.no_copies()(X.permute(2, 1, 0).reshape)(24),
+        (RuntimeError,),
+        {"reason": "reshape", "nbytes": 192, "why": "no strides exist for the new shape"},
+    ),
     "OverlapTooHard": (
         lambda: (_ for _ in ()).throw(strided.OverlapTooHard(work_limit=7)),
         (RuntimeError,),

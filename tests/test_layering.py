@@ -129,6 +129,18 @@ def test_no_file_is_a_missing_room(name: str) -> None:
         assert not [p for p in (ROOT / top).rglob("*") if p.stem == name]
 
 
+def test_python_tells_what_it_duplicates() -> None:
+    """Calls by which NumPy or Python copy elements stand where the copy is logged."""
+    allowed = {"methods/convert.py"}  # __array__ and pickling: each beside its log_copy
+    package = ROOT / "src" / "strided"
+    for path in package.rglob("*.py"):
+        text = "\n".join(
+            line for line in path.read_text().splitlines() if not re.match(r"\s*(>>>|\.\.\.)", line)
+        )
+        found = re.findall(r"np\.array\(|ascontiguousarray|\.tobytes\(|\barray\.astype\(", text)
+        assert not found or str(path.relative_to(package)) in allowed, f"{path.name}: {found}"
+
+
 def test_one_room_duplicates_elements() -> None:
     """Only tensor/ calls the copying kernels, and whoever materialises names a reason."""
     for path in (ROOT / "core").rglob("*.cpp"):

@@ -34,6 +34,7 @@ SOURCES = {
     "Self": "typing_extensions",
     "TypeAlias": "typing",
     **dict.fromkeys(("Callable", "Iterator", "Sequence"), "collections.abc"),
+    "CopyForecast": "strided.copies.forecast",
     "MemoryLayout": "strided.memory_layout",
     "Storage": "strided.storage",
     "Strides": "strided.strides",

@@ -51,7 +51,12 @@ INTERNAL: dict[str, str] = {
     "promote_types": "(a: DTypeLike, b: DTypeLike, /) -> DType",
     "promote_number": "(dtype: DTypeLike, number: complex, /) -> DType",
     "broadcast_shape": "(a: Sequence[int], b: Sequence[int], /) -> tuple[int, ...]",
+    # copies
     "join_into": "(out: Tensor, x: Tensor, /) -> None",
+    "copy_into": "(out: Tensor, x: Tensor, reason: str, /) -> None",
+    "log_copy": "(reason: str, x: Tensor, dtype: DTypeLike, /) -> None",
+    "watch_copies": "(on: bool, /) -> None",
+    "watch_views": "(on: bool, /) -> None",
     # memory
     "shares_memory": "(a: Tensor, b: Tensor, /) -> bool",
     "may_share_memory": "(a: Tensor, b: Tensor, /) -> bool",
@@ -60,7 +65,7 @@ INTERNAL: dict[str, str] = {
     "layout_of": "(x: Tensor, /) -> Layout",
     "map_file": "(path: str, dtype: DTypeLike, mode: str, offset: int, count: int, /) -> Tensor",
     "heap_facts": "() -> dict[str, int]",
-    "copy_totals": "() -> list[tuple[str, bool, str, int, int]]",
+    "copy_totals": "() -> list[tuple[str, bool, str, str, int, int]]",
     # other libraries, lists, ranges
     "_from_buffer": "(obj: Any, /) -> Tensor",
     "_from_dlpack": "(capsule: Any, /) -> Tensor",
@@ -74,7 +79,7 @@ INTERNAL: dict[str, str] = {
 
 TENSOR_INTERNAL: dict[str, str] = {
     "_convert": "(dtype: DTypeLike | None = None, copy: bool = False,"
-    " memory_format: MemoryFormat | None = None) -> Tensor",
+    " memory_format: MemoryFormat | None = None, reason: str | None = None) -> Tensor",
     "_adopt": "(view: Tensor, /) -> Tensor",
     **dict.fromkeys(
         ("_nansum", "_nanmin", "_nanmax", "_count_numbers"),

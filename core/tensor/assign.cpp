@@ -44,7 +44,7 @@ void check_can_store(DType from, DType to, const char* operation) {
                                "write x.to(strided." + target + ") where that is meant");
 }
 
-void assign(const Tensor& out, const Tensor& source, const char* operation) {
+void assign(const Tensor& out, const Tensor& source, const char* operation, CopyReason reason) {
   check_writable(out, operation);
   if (is_complex(source.dtype) && !is_complex(out.dtype)) {
     throw errors::dtype_mismatch(
@@ -52,18 +52,22 @@ void assign(const Tensor& out, const Tensor& source, const char* operation) {
         "the imaginary parts would be lost", "assign x.real");
   }
   Tensor from{source.storage, broadcast_to(source.layout, out.layout.shape()), source.dtype};
-  out.storage->bump_version();
-  if (out.dtype == from.dtype && same_places(out, from)) return;
+  if (out.dtype == from.dtype && same_places(out, from)) {
+    out.storage->bump_version();
+    return;
+  }
   if (ranges_touch(out, from) && overlap_of(out, from) != Overlap::No) {
     if (out.dtype == from.dtype && out.storage == from.storage &&
         can_order_travel(out.layout, from.layout)) {
-      log_copy(CopyReason::Assign, from, out.layout, out.dtype);
+      log_copy(reason, from, out.layout, out.dtype);
       copy_in_order(out.operand(), from.operand());
+      out.storage->bump_version();
       return;
     }
     from = materialise(from, CopyReason::Overlapping);
   }
-  materialise_into(out, from, CopyReason::Assign);
+  materialise_into(out, from, reason);
+  out.storage->bump_version();  // not before: the copy may be forbidden
 }
 
 void assign_value(const Tensor& out, const void* value, const char* operation) {

@@ -3,6 +3,7 @@
 
 #include <span>
 
+#include "copy_log.hpp"
 #include "scalar.hpp"
 #include "tensor.hpp"
 
@@ -13,7 +14,8 @@ void check_writable(const Tensor& out, const char* operation);
 
 // out[...] = source, as if the source had been copied first. Broadcasts the source, converts its dtype.
 // A temporary is made only when no order of travel avoids it.
-void assign(const Tensor& out, const Tensor& source, const char* operation = "copy_");
+void assign(const Tensor& out, const Tensor& source, const char* operation = "copy_",
+            CopyReason reason = CopyReason::Assign);
 
 // Writes one value (the bits at `value`, of out.dtype) everywhere.
 void assign_value(const Tensor& out, const void* value, const char* operation = "fill_");

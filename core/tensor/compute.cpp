@@ -151,12 +151,24 @@ Dims order_for(Span shape, std::span<const Operand> operands) {
   return memory_order(*widest);
 }
 
+namespace {
+
+// Ops that hand elements on as they are: what they write is a copy.
+void log_if_copy(Op op, DType dtype, std::span<const Argument> arguments, const Tensor& out, CopyReason reason) {
+  if (op != Op::Positive && (op != Op::Conj || is_complex(dtype))) return;
+  const Tensor* const in = arguments[0].tensor;
+  if (in != nullptr && !same_places(out, *in)) log_copy(reason, *in, out.layout, out.dtype);
+}
+
+}  // namespace
+
 Tensor compute(Op op, std::span<const Argument> arguments) {
   const OpTypes types = types_of(op, arguments);
   Operands operands(op, types.compute, arguments);
   const Span first = operands.inputs()[0].layout->shape();
   if (operands.same_shapes(first) && operands.all_row_major()) {
     Tensor out = empty_tensor(first, types.result);
+    log_if_copy(op, types.compute, arguments, out, CopyReason::Clone);
     elementwise(op, types.compute, out.operand(), operands.inputs());
     return out;
   }
@@ -164,6 +176,7 @@ Tensor compute(Op op, std::span<const Argument> arguments) {
   Layout layouts[kMaxInputs];
   operands.broadcast(shape, layouts);
   Tensor out = empty_tensor_in_order(shape, order_for(shape, operands.inputs()), types.result);
+  log_if_copy(op, types.compute, arguments, out, CopyReason::Clone);
   elementwise(op, types.compute, out.operand(), operands.inputs());
   return out;
 }
@@ -194,6 +207,7 @@ void compute_into(const Tensor& out, Op op, std::span<const Argument> arguments,
   }
   Layout layouts[kMaxInputs];
   operands.broadcast(target, layouts);
+  log_if_copy(op, types.compute, arguments, out, CopyReason::Assign);
   out.storage->bump_version();
   elementwise(op, types.compute, out.operand(), operands.inputs());
 }

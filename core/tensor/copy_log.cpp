@@ -6,14 +6,27 @@ namespace strided {
 namespace {
 
 constexpr std::array<CopyReasonRow, kCopyReasonCount> kReasons{{
-    {"clone", true, "drop the clone if nobody writes to the result"},
-    {"contiguous", true, "drop .contiguous() where the consumer takes strides"},
-    {"convert", true, "create the tensor in that dtype"},
-    {"assign", true, "compute into the destination with out="},
-    {"reshape", false, "reshape before permuting, or use .view() to be told when it would copy"},
-    {"gather", false, "use a slice or .narrow() where the positions are regular"},
-    {"overlap", false, "write to a tensor that does not share memory with the source"},
-    {"join", true, "allocate the result first and write the parts into slices of it"},
+    {"clone", true, "a copy was asked for", "drop the clone if nobody writes to the result"},
+    {"contiguous", true, "row-major memory, or another order, was asked for",
+     "drop .contiguous() where the consumer takes strides"},
+    {"convert", true, "another dtype was asked for", "create the tensor in that dtype"},
+    {"assign", true, "elements are written into another tensor", "compute into the destination with out="},
+    {"reshape", false, "no strides exist for the new shape",
+     "reshape before permuting, or use .view() to be told when it would copy"},
+    {"gather", false, "positions or a mask pick the elements one by one",
+     "use a slice or .narrow() where the positions are regular"},
+    {"overlap", false, "the source shares memory with what is written",
+     "write to a tensor that does not share memory with the source"},
+    {"join", true, "several tensors become one",
+     "allocate the result first and write the parts into slices of it"},
+    {"promote", false, "the operator computes in another dtype", "give it operands of the dtype that it computes in"},
+    {"pack", false, "the operator needs its operand row-major",
+     "keep the operand row-major, or call .contiguous() once and keep the result"},
+    {"out", false, "the result was computed aside and moved to out=", "leave out= away and use the result"},
+    {"export", true, "memory of its own was asked for", "use .numpy(), which shares the memory"},
+    {"align", false, "the elements lie between multiples of their size",
+     "lay the foreign array out aligned, without packed fields"},
+    {"baseline", false, "copy_everything() is on: every view is a copy", "leave copy_everything()"},
 }};
 
 struct Counter {

@@ -1,6 +1,7 @@
 // Every duplication of elements is reported here, with its reason. Counting is always on (two relaxed
 // additions beside a whole copy); an observer, when there is one, sees each event before it happens
-// and may refuse it by throwing.
+// and may refuse it by throwing. It is called on the thread that asked for the work, before a kernel
+// starts: pieces that run on the pool never report.
 #pragma once
 
 #include <array>
@@ -19,12 +20,19 @@ enum class CopyReason : std::uint8_t {
   Gather,       // indexing by arrays or masks
   Overlapping,  // a source that the result would have overwritten
   Join,         // concat, stack, repeat
+  Promote,      // an operand in the dtype that an operator computes in
+  Packing,      // an operand that an operator needs row-major
+  Out,          // a result that was computed aside and moved to out=
+  Export,       // NumPy arrays with their own memory, pickles
+  Align,        // foreign memory between multiples of its item size
+  Baseline,     // a view under copy_everything()
 };
-inline constexpr int kCopyReasonCount = 8;
+inline constexpr int kCopyReasonCount = 14;
 
 struct CopyReasonRow {
   const char* name;
   bool asked_for;  // the user wrote a call whose meaning is "copy"
+  const char* why;
   const char* cure;
 };
 const CopyReasonRow& row_of(CopyReason reason);

@@ -354,6 +354,19 @@ bool make_results(const Fused& function, std::span<const FusedNode> nodes, std::
   return stream;
 }
 
+// A result that is an input as it is, or in another dtype, is a copy.
+void log_copies(const Fused& function, std::span<const FusedNode> nodes, std::span<const int> wanted,
+                std::span<const Tensor> results, bool into_out) {
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    const FusedNode& node = nodes[wanted[i]];
+    const bool converted = node.is == Is::Convert && nodes[node.arguments[0]].is == Is::Input;
+    if (node.is != Is::Input && !converted) continue;
+    const int input = converted ? nodes[node.arguments[0]].input : node.input;
+    const CopyReason reason = converted ? CopyReason::Convert : into_out ? CopyReason::Assign : CopyReason::Clone;
+    log_copy(reason, function.inputs()[input], results[i].layout, results[i].dtype);
+  }
+}
+
 }  // namespace
 
 std::vector<Tensor> fused(std::span<const FusedNode> nodes, std::span<const Tensor> inputs,
@@ -368,6 +381,7 @@ std::vector<Tensor> fused(std::span<const FusedNode> nodes, std::span<const Tens
     out[i].storage->bump_version();
   }
   if (out.empty()) stream = make_results(function, nodes, wanted, shape, results);
+  log_copies(function, nodes, wanted, results, !out.empty());
   function.run(results, stream);
   return results;
 }

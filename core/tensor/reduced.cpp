@@ -75,7 +75,7 @@ class Destination {
 
   Tensor finish() {
     if (!wanted_.keepdim) made_.layout = without_axes(made_.layout, gone_);
-    if (wanted_.out != nullptr && !direct_) assign(*wanted_.out, made_, operation_);
+    if (wanted_.out != nullptr && !direct_) assign(*wanted_.out, made_, operation_, CopyReason::Out);
     return std::move(made_);
   }
 
@@ -137,7 +137,7 @@ Tensor reduced(Reduction op, const Tensor& x, const Axes& axes, const Wanted& wa
   if (adds && is_integral(result.dtype()) && !can_store(x.dtype, result.dtype())) {
     // Asked to add floats up as integers: each is truncated first, as in NumPy and PyTorch.
     reduce(op, result.operand(),
-           materialise(x, CopyReason::Convert, result.dtype(), memory_order(x.layout)).operand());
+           materialise(x, CopyReason::Promote, result.dtype(), memory_order(x.layout)).operand());
   } else {
     reduce(op, result.operand(), x.operand());
   }

@@ -17,7 +17,7 @@ namespace {
 
 Tensor in_dtype(const Tensor& x, DType dtype) {
   if (x.dtype == dtype) return x;
-  return materialise(x, CopyReason::Convert, dtype, memory_order(x.layout));
+  return materialise(x, CopyReason::Promote, dtype, memory_order(x.layout));
 }
 
 }  // namespace

@@ -124,7 +124,7 @@ Distinct distinct(const Tensor& x, DistinctWanted wanted) {
     listed = *std::move(in_order.values);
     order = std::move(in_order.places);
   } else if (!is_row_major(x.layout)) {
-    listed = materialise(x, CopyReason::Contiguous);
+    listed = materialise(x, CopyReason::Packing);
   }
   RowList list{x.dtype, listed.data(), n, rows ? x.layout.length(1) : 1, nullptr};
   if (rows && !wanted.as_they_lie) {

@@ -36,8 +36,22 @@ from strided._native import (
     uint64,
     zeros,
 )
-from strided.copies import CopyTotal, copy_totals
+from strided.copies import (
+    Alternative,
+    CopyEvent,
+    CopyForecast,
+    CopyGroup,
+    CopyReport,
+    CopyTotal,
+    copy_everything,
+    copy_totals,
+    no_copies,
+    trace_copies,
+)
+from strided.copies import baseline as _baseline
+from strided.copies import door as _door
 from strided.errors import (
+    CopyForbidden,
     DTypeMismatch,
     DuplicateAxis,
     FileUnusable,
@@ -178,6 +192,7 @@ from strided.functions.views import (
     unsqueeze,
     unstack,
 )
+from strided.functions.will_copy import will_copy
 from strided.memory_layout import (
     MemoryLayout,
     channels_last,
@@ -216,6 +231,8 @@ _indexing.use_asarray(asarray)
 _native.set_hook("asarray", asarray)
 _native.set_hook("get_advanced", _indexing.get_advanced)
 _native.set_hook("set_advanced", _indexing.set_advanced)
+_native.set_hook("copy_seen", _door.copy_seen)
+_native.set_hook("handed_out", _baseline.handed_out)
 _native.set_hook("deferred", _deferred.compute_by_id)
 _native.set_hook("text", _text_of)
 _native.set_hook("strides", Strides)

@@ -26,11 +26,30 @@ from strided._native import (
     zeros,
 )
 from strided._native import bool as bool
-from strided.copies import (
+from strided.copies.baseline import (
+    copy_everything,
+)
+from strided.copies.forbid import (
+    no_copies,
+)
+from strided.copies.forecast import (
+    Alternative,
+    CopyForecast,
+)
+from strided.copies.report import (
+    CopyEvent,
+    CopyGroup,
+    CopyReport,
+)
+from strided.copies.totals import (
     CopyTotal,
     copy_totals,
 )
+from strided.copies.trace import (
+    trace_copies,
+)
 from strided.errors import (
+    CopyForbidden,
     DTypeMismatch,
     DuplicateAxis,
     FileUnusable,
@@ -204,6 +223,9 @@ from strided.functions.views import (
     unbind,
     unstack,
 )
+from strided.functions.will_copy import (
+    will_copy,
+)
 from strided.memory_layout import (
     MemoryLayout,
     channels_last,
@@ -241,6 +263,12 @@ from strided.threads import (
 )
 
 __all__ = [
+    "Alternative",
+    "CopyEvent",
+    "CopyForbidden",
+    "CopyForecast",
+    "CopyGroup",
+    "CopyReport",
     "CopyTotal",
     "DType",
     "DTypeMismatch",
@@ -325,6 +353,7 @@ __all__ = [
     "conj",
     "conjugate",
     "contiguous_format",
+    "copy_everything",
     "copy_totals",
     "copysign",
     "cos",
@@ -462,6 +491,7 @@ __all__ = [
     "negative",
     "newaxis",
     "nextafter",
+    "no_copies",
     "nonzero",
     "not_equal",
     "ones",
@@ -526,6 +556,7 @@ __all__ = [
     "tensordot",
     "tile",
     "topk",
+    "trace_copies",
     "transpose",
     "tril",
     "triu",
@@ -547,6 +578,7 @@ __all__ = [
     "vecdot",
     "vector_norm",
     "where",
+    "will_copy",
     "xlogy",
     "zeros",
     "zeros_like",

@@ -368,3 +368,32 @@ class FileUnusable(StridedError, OSError):
 
     def _lines(self) -> tuple[str, ...]:
         return (f"{self.path} cannot be used", self.reason or "")
+
+
+class CopyForbidden(StridedError, RuntimeError):
+    """A copy where ``no_copies()`` forbids it; nothing was done yet.
+
+    Fields: what, why, where, cure (texts); reason, nbytes, filename, lineno.
+
+    >>> import strided
+    >>> x = strided.zeros(2, 3).T
+    >>> try:
+    ...     with strided.no_copies():
+    ...         x.reshape(6)
+    ... except strided.CopyForbidden as error:
+    ...     (error.reason, error.nbytes, error.why)
+    ('reshape', 24, 'no strides exist for the new shape')
+    """
+
+    _fields = ("what", "why", "where", "cure", "reason", "nbytes", "filename", "lineno")
+    what: str
+    why: str
+    where: str
+    cure: str
+    reason: str
+    nbytes: int
+    filename: str
+    lineno: int
+
+    def _lines(self) -> tuple[str, ...]:
+        return (self.what, f"{self.why} ({self.where})", self.cure)

@@ -167,7 +167,7 @@ def _shared(obj: Any) -> Tensor | None:
     return None
 
 
-def _copied_bytes(obj: Any) -> Tensor:
+def _copied_bytes(obj: Any, reason: str) -> Tensor:
     """Return a copy of an array whose elements lie where no tensor can point: between multiples of
     their size. Their bytes are copied as an axis of their own."""
     from types import SimpleNamespace
@@ -183,7 +183,8 @@ def _copied_bytes(obj: Any) -> Tensor:
         "data": (array.ctypes.data, True),
     }
     raw = _native._from_buffer(np.asarray(SimpleNamespace(__array_interface__=interface)))
-    return raw.clone("row_major").view(_native.as_dtype(array.dtype)).select(-1, 0)
+    moved = raw._convert(None, True, "row_major", reason)
+    return moved.view(_native.as_dtype(array.dtype)).select(-1, 0)
 
 
 def _exports_buffer(obj: Any) -> bool:
@@ -241,7 +242,7 @@ def asarray(
     except UnsupportedOperation as error:
         if copy is False or error.operation != "sharing this buffer":
             raise
-        shared, copy = _copied_bytes(obj), None
+        shared, copy = _copied_bytes(obj, "clone" if copy else "align"), None
     if shared is None:
         if copy is False:
             raise InvalidArgument(

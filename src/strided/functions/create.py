@@ -8,6 +8,7 @@ from typing import Any
 
 from strided import _native
 from strided._native import Tensor, empty, zeros
+from strided.copies.baseline import as_handed_out
 from strided.errors import InvalidArgument, UnsupportedOperation
 from strided.functions.arrays import asarray
 from strided.functions.dtypes import iinfo
@@ -286,4 +287,4 @@ def meshgrid(*arrays: Any, indexing: str = "xy") -> list[Tensor]:
         grids.append(a.reshape(lengths).expand(shape))
     if indexing == "xy" and len(axes) > 1:
         grids = [g.transpose(0, 1) for g in grids]
-    return grids
+    return [as_handed_out(grid, axes) for grid in grids]

@@ -16,8 +16,10 @@ from typing import Any
 
 from strided import _native
 from strided._native import Tensor
+from strided.copies.baseline import as_handed_out
 from strided.errors import DuplicateAxis, InvalidArgument, InvalidDimension, ShapeMismatch
 from strided.functions.arrays import asarray
+from strided.ops.results import moved
 
 # A letter, a number of the sublist form, or (0, n): the n-th axis from the right of an ellipsis.
 Label = str | int | tuple[int, int]
@@ -271,7 +273,7 @@ def einsum(*operands: Any, out: Tensor | None = None) -> Tensor:
         kept = list(dict.fromkeys([*output, *(label for t in terms for label in t.labels)]))
         terms.append(_multiplied(a, b, kept, lengths))
     made = _arranged(_summed(terms[0], set(output)), output, lengths)
-    return made if out is None else out.copy_(made)
+    return as_handed_out(made, tensors) if out is None else moved(out, made)
 
 
 def tensordot(

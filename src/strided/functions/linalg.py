@@ -9,6 +9,7 @@ from strided._native import Tensor
 from strided.errors import InvalidDimension, ShapeMismatch
 from strided.functions.arrays import asarray
 from strided.methods import products
+from strided.ops.results import moved
 
 
 def matmul(x1: Any, x2: Any, /, *, out: Tensor | None = None) -> Tensor:
@@ -82,7 +83,7 @@ def dot(x1: Any, x2: Any, /, *, out: Tensor | None = None) -> Tensor:
             cure="the last axis of the first must be as long as the rows of the second",
         )
     made = _native.contract(a, b.movedim(axis, 0), 0, 1)
-    return made if out is None else out.copy_(made)
+    return made if out is None else moved(out, made)
 
 
 def vdot(x1: Any, x2: Any, /) -> Tensor:

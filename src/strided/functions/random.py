@@ -104,7 +104,8 @@ def _float(method: str, size: tuple[Any, ...], dtype: Any, generator: Generator 
     if method == "random":
         steps = 2 ** _HALVES[out.dtype]
         wide.mul_(steps).floor_().mul_(1 / steps)
-    return out.copy_(wide)
+    _native.copy_into(out, wide, "promote")
+    return out
 
 
 def rand(*size: Any, dtype: Any = _native.float32, generator: Generator | None = None) -> Tensor:

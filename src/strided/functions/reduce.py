@@ -183,7 +183,7 @@ def _cumulative(
     shape[at] += 1
     out = _native.empty(shape, dtype=running.dtype)
     out.narrow(at, 0, 1).fill_(1 if product else 0)
-    out.narrow(at, 1, shape[at] - 1).copy_(running)
+    _native.join_into(out.narrow(at, 1, shape[at] - 1), running)
     return out
 
 

@@ -108,19 +108,20 @@ def histogram(
     # The last edge belongs to the last bucket: what ends it is the next number.
     ends = edges.clone()
     ends[-1] = ends[-1].nextafter(_native.empty((), dtype=ends.dtype).fill_(float("inf")))
-    places = _native.searchsorted(ends, x.to(edges.dtype), True)
+    places = _native.searchsorted(ends, x._convert(edges.dtype, reason="promote"), True)
     count = edges.shape[0] - 1  # bucket 0 lies before the first edge
     added = None if weights is None else asarray(weights).reshape(-1)
     counts = _native.bincount(places, added, count + 2).narrow(0, 1, count)
     if density:
         return counts / (edges.diff() * counts.sum()), edges
-    return counts.clone(), edges
+    return counts, edges
 
 
 def _edges(x: Tensor, bins: Any, limits: tuple[float, float] | None) -> Tensor:
     if not isinstance(bins, int):
         edges = asarray(bins)
-        return edges if edges.dtype.kind == "f" else edges.to(_native.float64)
+        wanted = edges.dtype if edges.dtype.kind == "f" else _native.float64
+        return edges._convert(wanted, reason="promote")
     if bins < 1:
         raise InvalidArgument(argument="bins", got=str(bins), requirement="must be at least 1")
     if limits is None:

@@ -111,7 +111,7 @@ def isin(
     """
     x, others = asarray(element), asarray(test_elements).reshape(-1)
     dtype = _native.promote_types(x.dtype, others.dtype)
-    x, others = x.to(dtype), others.to(dtype)
+    x, others = (part._convert(dtype, reason="promote") for part in (x, others))
     if x.size * others.size <= _TINY:
         found = (x.unsqueeze(-1) == others).any(-1)
     elif others.shape[0] <= _FEW or dtype.kind == "c":
@@ -143,7 +143,9 @@ def _in_table(x: Tensor, others: Tensor) -> Tensor | None:
         return None
     table = _native.zeros(span + 2, dtype=_native.bool)
     wide = _native.uint64 if x.dtype is _native.uint64 else _native.int64
-    table[others.to(wide) - low] = True
+    table[others._convert(wide, reason="promote") - low] = True
     # Differences wrap around, so only equal numbers come to lie inside; the rest share a place.
-    places = (x.to(wide) - low).clamp_(-1 if wide is _native.int64 else None, span + 1)
+    places = (x._convert(wide, reason="promote") - low).clamp_(
+        -1 if wide is _native.int64 else None, span + 1
+    )
     return _native.take(table, places, 0)

@@ -132,10 +132,10 @@ def median(x: Any, /, *, axis: int | Sequence[int] | None = None, keepdims: bool
         middle = _native.empty(lines.shape[:-1], dtype=dtype).fill_(float("nan"))
     else:
         low, _ = _native.select_rank(lines, (length - 1) // 2, -1, False, True)
-        middle = low.to(dtype)
+        middle = low._convert(dtype, reason="promote")
     if length and length % 2 == 0:
         high, _ = _native.select_rank(lines, length // 2, -1, False, True)
-        middle = (middle + high.to(dtype)) / 2
+        middle = (middle + high._convert(dtype, reason="promote")) / 2
     if not keepdims:
         return middle
     return middle.reshape(*(1 if a in gone else n for a, n in enumerate(x.shape)))

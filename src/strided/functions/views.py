@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import index
 from typing import Any
 
 from strided import _native
@@ -103,15 +104,13 @@ def expand_dims(x: Tensor, /, axis: int | Sequence[int] = 0) -> Tensor:
         return x.unsqueeze(axis)
     rank = x.ndim + len(axis)
     places: set[int] = set()
-    for a in axis:
+    for a in map(index, axis):
         if not -rank <= a < rank:
             raise InvalidDimension(dim=a, rank=rank)
         if a % rank in places:
             raise DuplicateAxis(axis=a, axes=tuple(axis))
         places.add(a % rank)
-    for place in sorted(places):
-        x = x.unsqueeze(place)
-    return x
+    return x[tuple(None if place in places else slice(None) for place in range(rank))]
 
 
 unsqueeze = expand_dims

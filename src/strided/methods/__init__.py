@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from strided._native import Tensor
+from strided.copies.baseline import use_view_methods
 from strided.methods import (
     arithmetic,
     convert,
@@ -34,3 +35,4 @@ def attach() -> None:
     """Give the native type its Python methods."""
     for name, member in members().items():
         setattr(Tensor, name, member)
+    use_view_methods(views.METHODS)

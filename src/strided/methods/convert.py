@@ -108,8 +108,18 @@ def __array__(self: Tensor, dtype: Any = None, copy: bool | None = None) -> Any:
     if dtype is not None and array.dtype != dtype:
         if copy is False:
             raise ValueError(f"{self.dtype} cannot become {dtype} without a copy")
+        _native.log_copy("export", self, _known_dtype(dtype) or self.dtype)
         return array.astype(dtype)
+    if copy:
+        _native.log_copy("export", self, self.dtype)
     return np.array(array) if copy else array
+
+
+def _known_dtype(dtype: Any) -> DType | None:
+    try:
+        return _native.as_dtype(dtype)
+    except (TypeError, ValueError):  # one that only NumPy has
+        return None
 
 
 def __dlpack__(
@@ -129,7 +139,7 @@ def __dlpack__(
     if dl_device is not None and tuple(dl_device) != (1, 0):
         raise BufferError("strided tensors live on the CPU: dl_device must be (1, 0)")
     versioned = max_version is not None and max_version[0] >= 1
-    x = self.clone() if copy else self
+    x = self._convert(None, True, None, "export") if copy else self
     return _native._to_dlpack(x, versioned, bool(copy))
 
 
@@ -172,7 +182,9 @@ def __reduce_ex__(self: Tensor, protocol: Any) -> tuple[Any, ...]:
     >>> pickle.loads(pickle.dumps(strided.arange(6).reshape(2, 3).T)).tolist()
     [[0, 3], [1, 4], [2, 5]]
     """
-    elements = self.contiguous().reshape(-1).view(_native.uint8)
+    packed = self._convert(None, False, "row_major", "export")
+    elements = packed.reshape(-1).view(_native.uint8)
+    _native.log_copy("export", packed, self.dtype)
     plain = (bytes(elements), self.dtype.name, self.shape)
     if type(self) is Tensor:
         return _from_bytes, plain

@@ -6,6 +6,7 @@ from typing import Any
 
 from strided import _native
 from strided._native import Layout, Tensor
+from strided.copies.forecast import CopyForecast, reshape_forecast
 from strided.storage import Storage
 
 
@@ -53,6 +54,22 @@ def debug(self: Tensor) -> None:
     )
 
 
+def explain_reshape(self: Tensor, *shape: Any) -> CopyForecast:
+    """Say whether ``reshape`` would be a view or a copy, why, and what would be cheaper.
+
+    Nothing is copied or computed by asking; the answer is true when it would copy.
+
+    >>> import strided
+    >>> print(strided.zeros(3, 4)[:, :2].explain_reshape(6))
+    .reshape(6) of (3, 2):(4, 1)+0 float32 copies 24 bytes
+      axes 0 and 1 do not step together: stride[0] = 4, length[1] * stride[1] = 2
+    >>> bool(strided.zeros(3, 4)[:, :2].explain_reshape(3, 2, 1))
+    False
+    """
+    given = shape[0] if len(shape) == 1 and not hasattr(shape[0], "__index__") else shape
+    return reshape_forecast(self.layout, self.dtype, tuple(given))
+
+
 def shares_storage(self: Tensor, other: Tensor) -> bool:
     """Return whether both are views of one storage (they may still reach different elements).
 
@@ -80,6 +97,7 @@ METHODS: dict[str, Any] = {
     "layout": property(_layout),
     "storage": storage,
     "debug": debug,
+    "explain_reshape": explain_reshape,
     "shares_storage": shares_storage,
     "__format__": __format__,
 }

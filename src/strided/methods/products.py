@@ -7,6 +7,7 @@ from typing import Any
 from strided import _native
 from strided._native import Tensor
 from strided.errors import ShapeMismatch
+from strided.ops.results import moved
 
 _HALVES = (_native.float16, _native.bfloat16)
 
@@ -133,7 +134,7 @@ def inner(self: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
         return self.multiply(other, out=out)
     _expect_equal("inner", self.shape[-1:], other.shape[-1:], "the last axes must be equal")
     made = _native.contract(self, other.movedim(-1, 0), 0, 1)
-    return made if out is None else out.copy_(made)
+    return made if out is None else moved(out, made)
 
 
 # ---- products that are added to something ----
@@ -156,10 +157,10 @@ def _added(
             _native.broadcast_shape(x.shape, shape),
             "the tensor that is added to must broadcast to the product",
         )
-        made += x if beta == 1 else x.to(wide) * beta
+        made += x if beta == 1 else x._convert(wide, reason="promote") * beta
     if out is not None:
-        return out.copy_(made)
-    return made.to(dtype)
+        return moved(out, made)
+    return made._convert(dtype, reason="promote")
 
 
 def addmm(

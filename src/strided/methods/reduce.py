@@ -52,7 +52,8 @@ def nanmean(
     wanted = self.dtype if dtype is None else dtype
     # Half types would round the sum before it is divided.
     wide = None if self.itemsize > 2 else "float32"
-    return (self._nansum(dim, keepdim, wide) / self._count_numbers(dim, keepdim)).to(wanted)
+    mean = self._nansum(dim, keepdim, wide) / self._count_numbers(dim, keepdim)
+    return mean._convert(wanted, reason="promote")
 
 
 def nanmin(self: Tensor, dim: Dims = None, keepdim: bool = False) -> Tensor:

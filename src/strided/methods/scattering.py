@@ -20,7 +20,7 @@ from strided.ops.indexing import as_index, as_mask, as_operand, as_vector
 def _scalar(value: Any, x: Tensor) -> Tensor:
     """Return a value as a tensor of rank 0 in the dtype of ``x``."""
     if isinstance(value, Tensor):
-        return value.reshape(()).to(x.dtype)
+        return value.reshape(())._convert(x.dtype, reason="promote")
     return _native.empty((), dtype=x.dtype).fill_(value)
 
 
@@ -98,7 +98,10 @@ def scatter_reduce_(
     _native.scatter_along(self, dim, positions, src, how, "scatter_reduce_")
     if counts is not None:
         counts.clamp_(min=1)
-        self.copy_(self / counts if self.dtype.kind in "fc" else self // counts)
+        if self.dtype.kind in "fc":
+            self.divide_(counts)
+        else:
+            self.floor_divide_(counts)
     return self
 
 

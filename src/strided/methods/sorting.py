@@ -183,7 +183,7 @@ def distinct(
     if x.dtype.kind != "c":
         return _native.unique(x.reshape(-1), first, inverse, counts, as_they_lie)
     # Pairs of numbers, ordered by the real part first.
-    pairs = x.reshape(-1).contiguous().view_as_real()
+    pairs = x.reshape(-1)._convert(None, False, "row_major", "pack").view_as_real()
     values, *rest = _native.unique(pairs, first, inverse, counts, as_they_lie)
     return values.view_as_complex(), rest[0], rest[1], rest[2]
 
@@ -259,7 +259,8 @@ def bincount(self: Tensor, weights: Any = None, minlength: int = 0) -> Tensor:
         return _native.bincount(self, None, minlength)
     weights = as_operand(weights)
     sums = _native.bincount(self, weights, minlength)
-    return sums.to(_native.float32) if weights.dtype is _native.float32 else sums
+    wanted = _native.float32 if weights.dtype is _native.float32 else sums.dtype
+    return sums._convert(wanted, reason="promote")
 
 
 def diff(

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from strided import _native
-from strided._native import Tensor
+from strided._native import DType, Tensor
 from strided.errors import DTypeMismatch, IndexOutOfBounds, InvalidDimension, ShapeMismatch
 
 _bool = _native.bool
@@ -33,7 +33,7 @@ def as_index(item: Any) -> Tensor:
     if index.dtype.kind in "iu":
         return index
     if index.size == 0 and isinstance(item, (list, tuple)):
-        return index.to(_native.int64)
+        return index._convert(_native.int64, reason="promote")
     raise DTypeMismatch(
         operation="indexing",
         got=index.dtype.name,
@@ -212,6 +212,37 @@ def _only_array(x: Tensor, key: Any) -> tuple[Tensor, int] | None:
     return found if len(key) - dots <= x.ndim else None
 
 
+def is_basic(key: Any) -> bool:
+    """Return whether a key holds only numbers, slices, None and ``...``, so that x[key] is a view.
+
+    >>> is_basic((0, slice(None), None)), is_basic([0, 1]), is_basic(True)
+    (True, False, False)
+    """
+    items = key if isinstance(key, tuple) else (key,)
+    return all(
+        item is None
+        or item is Ellipsis
+        or isinstance(item, slice)
+        or (hasattr(item, "__index__") and not isinstance(item, bool) and not _has_axes(item))
+        for item in items
+    )
+
+
+def _has_axes(item: Any) -> bool:
+    return bool(getattr(item, "shape", ())) or _mask_rank(item) is not None
+
+
+def picked_shape(x: Tensor, key: Any) -> tuple[tuple[int, ...], bool]:
+    """Return the shape of x[key] for a key with arrays, and True; of masks the largest, and False.
+
+    Elements of masks are not counted: that would be work.
+    """
+    items = key if isinstance(key, tuple) else (key,)
+    if any(_mask_rank(item) for item in items):
+        return (x.size,), False
+    return _Plan(x, key).result_shape, True
+
+
 def get_advanced(x: Tensor, key: Any) -> Tensor:
     """Return x[key] for a key with masks or integer arrays: a new tensor, logged as a gather."""
     only = _only_array(x, key) if x.ndim else None
@@ -234,9 +265,19 @@ def _in_dtype_of(x: Tensor, value: Any) -> Tensor:
     if type(value) in (int, float, bool):
         return _native.empty((), dtype=x.dtype).fill_(value)
     source = as_operand(value)
-    if isinstance(value, Tensor) and source.dtype is x.dtype:
+    return in_dtype(source, x.dtype)
+
+
+def in_dtype(source: Tensor, dtype: DType) -> Tensor:
+    """Return a value in the dtype of what it is written to: itself, or a copy (``promote``).
+
+    Complex numbers are refused where their imaginary parts would be lost.
+    """
+    if source.dtype is dtype:
         return source
-    return _native.empty(source.shape, dtype=x.dtype).copy_(source)
+    made = _native.empty(source.shape, dtype=dtype)
+    _native.copy_into(made, source, "promote")
+    return made
 
 
 def _fitted(source: Tensor, shape: tuple[int, ...]) -> Tensor:

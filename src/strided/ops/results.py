@@ -6,6 +6,7 @@ and a refused call leaves it as it was.
 
 from __future__ import annotations
 
+from strided import _native
 from strided._native import Tensor
 from strided.errors import DTypeMismatch, ShapeMismatch
 
@@ -15,7 +16,13 @@ def into(out: Tensor | None, result: Tensor, operation: str) -> Tensor:
     if out is None:
         return result
     _require_fit(out, result, operation)
-    return out.copy_(result)
+    return moved(out, result)
+
+
+def moved(out: Tensor, result: Tensor) -> Tensor:
+    """Return ``out`` with a result of its shape in it, in its dtype. Logged as ``out``."""
+    _native.copy_into(out, result, "out")
+    return out
 
 
 def into_pair(
@@ -27,7 +34,7 @@ def into_pair(
     first, second = out
     _require_fit(first, results[0], operation)
     _require_fit(second, results[1], operation)
-    return first.copy_(results[0]), second.copy_(results[1])
+    return moved(first, results[0]), moved(second, results[1])
 
 
 def _require_fit(out: Tensor, result: Tensor, operation: str) -> None:

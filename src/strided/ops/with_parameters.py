@@ -14,6 +14,7 @@ from strided._native import Tensor, apply, apply_into
 from strided.errors import InvalidArgument
 from strided.ops.deferred import Deferred, evaluate
 from strided.ops.elementwise import Operand, clip, lerp, op_id, where
+from strided.ops.results import moved
 
 _LARGEST = {
     "float16": 65504.0,
@@ -159,7 +160,7 @@ def nan_to_num(
         nan_to_num(x.view_as_real(), nan, posinf, neginf, out=made.view_as_real())
         return made
     if x.dtype.name not in _LARGEST:
-        return x.clone() if out is None else out.copy_(x)
+        return x.clone() if out is None else moved(out, x)
     largest = _LARGEST[x.dtype.name]
     low = -largest if neginf is None else neginf
     high = largest if posinf is None else posinf

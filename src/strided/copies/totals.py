@@ -1,4 +1,4 @@
-"""The copy log: every duplication of elements is counted, by reason."""
+"""How much was copied since the library was loaded, by reason. Counting is always on."""
 
 from __future__ import annotations
 
@@ -28,5 +28,5 @@ def copy_totals() -> dict[str, CopyTotal]:
     """
     return {
         name: CopyTotal(count, nbytes, asked_for, cure)
-        for name, asked_for, cure, count, nbytes in _native.copy_totals()
+        for name, asked_for, _, cure, count, nbytes in _native.copy_totals()
     }

@@ -1,0 +1,124 @@
+"""The library as it would be without views: the "before" of a before/after comparison.
+
+While it is on, the native type shows each new view to ``handed_out``. A view that the user's own
+code asked for becomes a contiguous copy; views that the library makes on its way stay views, so
+that kernels, assignments (``x[1:3] = y``) and in-place operations run as always. View methods that
+are written in Python are exchanged for copying ones as long as it is on: one call, one copy.
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from contextvars import ContextVar
+from types import FrameType
+from typing import Any
+
+from strided import _native
+from strided._native import Tensor
+from strided.copies.caller import is_ours
+from strided.copies.scope import Scope
+
+_copying: ContextVar[int] = ContextVar("strided.copy_everything", default=0)
+_lock = threading.Lock()
+_open = 0
+_methods: dict[str, Any] = {}
+
+# Its functions are the view methods under other names: who calls them asks for the view.
+_OTHER_NAMES = "strided.functions.views"
+
+
+def use_view_methods(methods: dict[str, Any]) -> None:
+    """Say which methods of Tensor are view operations written in Python."""
+    _methods.update(methods)
+
+
+def is_on() -> bool:
+    """Return whether views are copied in this context."""
+    return _copying.get() > 0
+
+
+def _asked_by_user(frame: FrameType | None) -> bool:
+    while frame is not None and frame.f_globals.get("__name__") == _OTHER_NAMES:
+        frame = frame.f_back
+    return frame is not None and not is_ours(frame)
+
+
+def _copied(view: Tensor) -> Tensor:
+    return view._convert(None, True, "row_major", "baseline")
+
+
+def handed_out(view: Tensor) -> Tensor:
+    """Return what the native type hands out for a new view: itself, or a contiguous copy."""
+    if is_on() and _asked_by_user(sys._getframe(1)):
+        return _copied(view)
+    return view
+
+
+def as_handed_out(result: Any, sources: Sequence[Tensor]) -> Any:
+    """Return a function's result, with copies in the place of views of its sources."""
+    if not is_on():
+        return result
+    if isinstance(result, (tuple, list)):
+        return type(result)(as_handed_out(one, sources) for one in result)
+    known = {_native.storage_pointer(source) for source in sources}
+    is_view = _native.storage_pointer(result) in known
+    itself = any(result is source for source in sources)
+    return _copied(result) if is_view and not itself else result
+
+
+def _copying_method(method: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(method)
+    def copying(self: Tensor, *args: Any, **options: Any) -> Any:
+        result = method(self, *args, **options)
+        return as_handed_out(result, [self]) if _asked_by_user(sys._getframe(1)) else result
+
+    return copying
+
+
+def _begin() -> None:
+    global _open
+    with _lock:
+        _open += 1
+        if _open > 1:
+            return
+        for name, member in _methods.items():
+            if isinstance(member, property):
+                assert member.fget is not None
+                setattr(Tensor, name, property(_copying_method(member.fget)))
+            else:
+                setattr(Tensor, name, _copying_method(member))
+        _native.watch_views(True)
+
+
+def _end() -> None:
+    global _open
+    with _lock:
+        _open -= 1
+        if _open:
+            return
+        _native.watch_views(False)
+        for name, member in _methods.items():
+            setattr(Tensor, name, member)
+
+
+def copy_everything() -> Scope:
+    """Make every view operation a contiguous copy, in a ``with`` block or decorated function.
+
+    The honest "before": the same program on the same kernels, without views. Each copy is logged as
+    ``baseline``. What the user's code asks for is copied (slices, transposes, reshapes, pieces,
+    rows of an iteration); ``x[1:3] = y`` and in-place operations on ``x`` still write to ``x``, but
+    writing to the result of a view operation no longer reaches the tensor it was made from. It
+    holds for this thread (this task of asyncio).
+
+    >>> import strided
+    >>> x = strided.arange(6).reshape(2, 3)
+    >>> with strided.copy_everything(), strided.trace_copies() as report:
+    ...     y = x.T[1:]
+    ...     x[0] = 7
+    >>> [event.reason for event in report.events], y.tolist(), x.tolist()
+    (['baseline', 'baseline'], [[1, 4], [2, 5]], [[7, 7, 7], [3, 4, 5]])
+    """
+    return Scope("copy_everything", _copying, 1, _begin, _end)

@@ -1,0 +1,102 @@
+"""What happens when elements are about to be duplicated: the native door calls ``copy_seen``.
+
+A ban is asked first, so that a forbidden copy is neither made nor counted. The door is watched only
+while somebody traces or forbids; otherwise a copy costs one test of a flag.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from contextvars import ContextVar
+from typing import Protocol
+
+from strided import _native
+from strided.copies.caller import user_frame
+from strided.copies.report import CopyEvent
+from strided.errors import CopyForbidden
+
+
+class Watcher(Protocol):
+    """Who wants to see copies."""
+
+    def see(self, event: CopyEvent, thread: int) -> None:
+        """Take notice of a copy that is made now, by a thread."""
+
+
+class Reason:
+    """One row of the native table of reasons."""
+
+    __slots__ = ("asked_for", "cure", "name", "why")
+
+    def __init__(self, name: str, asked_for: bool, why: str, cure: str) -> None:
+        self.name, self.asked_for, self.why, self.cure = name, asked_for, why, cure
+
+
+REASONS = [Reason(*row[:4]) for row in _native.copy_totals()]
+
+# What is forbidden in this context: nothing, copies that nobody asked for, or all.
+ALLOWED, NO_IMPLICIT, NONE_AT_ALL = range(3)
+forbidden: ContextVar[int] = ContextVar("strided.no_copies", default=ALLOWED)
+
+_lock = threading.Lock()
+_watchers: tuple[Watcher, ...] = ()
+_open = 0
+
+
+def watch(watcher: Watcher | None = None) -> None:
+    """Have the door tell what passes, and tell it to a watcher."""
+    global _open, _watchers
+    with _lock:
+        _open += 1
+        if watcher is not None:
+            _watchers = (*_watchers, watcher)
+        _native.watch_copies(True)
+
+
+def unwatch(watcher: Watcher | None = None) -> None:
+    """Undo one ``watch``."""
+    global _open, _watchers
+    with _lock:
+        _open -= 1
+        if watcher is not None:
+            _watchers = tuple(other for other in _watchers if other is not watcher)
+        _native.watch_copies(_open > 0)
+
+
+def copy_seen(number: int, nbytes: int, source: str, target: str) -> None:
+    """Refuse a copy, or tell it to all watchers (the native door asks this before it copies)."""
+    __tracebackhide__ = True  # pytest then ends at the line that copies
+    reason = REASONS[number]
+    ban = forbidden.get()
+    refused = ban == NONE_AT_ALL or (ban == NO_IMPLICIT and not reason.asked_for)
+    if not refused and not _watchers:
+        return
+    frame = user_frame()
+    code = frame.f_code
+    if refused:
+        raise CopyForbidden(
+            what=f"{reason.name} would copy {nbytes} bytes: {source} to {target}",
+            why=reason.why,
+            where=f"{os.path.basename(code.co_filename)}:{frame.f_lineno} in {code.co_name}",
+            cure=reason.cure,
+            reason=reason.name,
+            nbytes=nbytes,
+            filename=code.co_filename,
+            lineno=frame.f_lineno,
+        )
+    thread = threading.current_thread()
+    event = CopyEvent(
+        reason=reason.name,
+        nbytes=nbytes,
+        asked_for=reason.asked_for,
+        cure=reason.cure,
+        source=source,
+        target=target,
+        filename=code.co_filename,
+        lineno=frame.f_lineno,
+        function=code.co_name,
+        thread=thread.name,
+    )
+    for watcher in _watchers:
+        watcher.see(event, threading.get_ident())
