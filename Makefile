@@ -10,7 +10,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 native_sources := $(shell find core bindings tests_cpp -name '*.?pp') CMakeLists.txt pyproject.toml
 
-.PHONY: help demo test test-peers test-long test-cpp lint types bench docs asan golden stubs clean
+.PHONY: help demo test test-peers test-long test-cpp lint types bench docs asan golden stubs pictures clean
 
 help:
 	@echo "make demo         a view chain, its layouts, and what was (not) copied"
@@ -18,7 +18,7 @@ help:
 	@echo "make test-peers   the same tables against an installed PyTorch"
 	@echo "make test-long    one million random view-and-write programs"
 	@echo "make bench        every benchmark against NumPy and PyTorch (QUICK=1: small; BENCH=copies: one)"
-	@echo "make lint types test-cpp docs asan golden stubs clean"
+	@echo "make lint types test-cpp docs asan golden stubs pictures clean"
 
 # ---- environment ----
 
@@ -63,6 +63,10 @@ types: $(VENV)/build.stamp
 # The stubs are written from signatures kept elsewhere; tests/test_stubs.py compares.
 stubs: $(VENV)/build.stamp
 	$(BIN)/python tools/make_stubs.py
+
+# The pictures of README and docs; tests/test_draw.py compares.
+pictures: $(VENV)/build.stamp
+	$(BIN)/python tools/make_pictures.py
 
 test-cpp: $(VENV)/build.stamp
 	@for tests in build/cp*/strided_tests; do $$tests || exit 1; done

@@ -10,6 +10,7 @@
 #include "memory/heap.hpp"
 #include "memory/mapped_file.hpp"
 #include "tensor_object.hpp"
+#include "tensor_parts.hpp"
 
 namespace nb = nanobind;
 
@@ -22,6 +23,15 @@ MapMode to_mode(const std::string& mode) {
   if (mode == "r+") return MapMode::ReadWrite;
   throw errors::invalid_argument("mode", "'" + mode + "'",
                                  "must be 'r' (read-only), 'c' (copy on write) or 'r+' (read-write)");
+}
+
+// How the bytes came to be, and whose they are: ("heap", None), ("file", path), ("buffer", object) or
+// ("dlpack", name of the library).
+nb::tuple origin_of(const Storage& storage) {
+  if (const std::string* path = mapped_path(storage)) return nb::make_tuple("file", *path);
+  if (PyObject* lender = buffer_lender(storage)) return nb::make_tuple("buffer", nb::borrow(lender));
+  if (const std::string* name = dlpack_lender(storage)) return nb::make_tuple("dlpack", *name);
+  return nb::make_tuple("heap", nb::none());
 }
 
 }  // namespace
@@ -39,6 +49,8 @@ void bind_storage(nb::module_& m) {
   m.def("storage_pointer", [](nb::handle x) {
     return reinterpret_cast<std::uintptr_t>(expect_tensor(x.ptr(), "x").storage->data());
   });
+  m.def("storage_origin",
+        [](nb::handle x) { return origin_of(*expect_tensor(x.ptr(), "x").storage.get()); });
   // Bytes [offset, offset + count * itemsize) of a file as a rank-1 tensor; count < 0: up to the end.
   m.def("map_file", [](const std::string& path, nb::handle dtype, const std::string& mode,
                        std::int64_t offset, std::int64_t count) {

@@ -189,6 +189,11 @@ void tensor_release_buffer(PyObject*, Py_buffer* view) {
   delete static_cast<Exported*>(view->internal);
 }
 
+PyObject* buffer_lender(const Storage& storage) {
+  const auto* view = static_cast<const Py_buffer*>(lender_of(storage, release));
+  return view == nullptr ? nullptr : view->obj;
+}
+
 void add_exchange_buffer(PyObject* module) {
   if (PyModule_AddFunctions(module, functions) < 0) throw PythonError{};
 }

@@ -132,14 +132,21 @@ PyObject* to_capsule(PyObject*, PyObject* const* args, Py_ssize_t nargs) {
 // ---- in ----
 
 template <class T>
+struct Import {
+  T* managed;
+  std::string producer;
+};
+
+template <class T>
 void give_back(void* owner) {
-  auto* managed = static_cast<T*>(owner);
+  const std::unique_ptr<Import<T>> import(static_cast<Import<T>*>(owner));
   const Interpreter interpreter;
-  if (managed->deleter != nullptr) managed->deleter(managed);
+  if (import->managed->deleter != nullptr) import->managed->deleter(import->managed);
 }
 
 template <class T>
-PyObject* import(PyObject* capsule, const char* name, const char* used_name, bool writable) {
+PyObject* import(PyObject* capsule, const char* name, const char* used_name, bool writable,
+                 const std::string& producer) {
   auto* managed = static_cast<T*>(PyCapsule_GetPointer(capsule, name));
   if (managed == nullptr) throw PythonError{};
   const dlpack::Array& array = managed->array;
@@ -163,17 +170,26 @@ PyObject* import(PyObject* capsule, const char* name, const char* used_name, boo
                                         "copy it in the library that made it");
   }
   layout.set_offset(-low);
+  auto import = std::make_unique<Import<T>>(Import<T>{managed, producer});
   StorageRef storage = borrow(first + low * itemsize(dtype),
-                              static_cast<std::size_t>(count * itemsize(dtype)), writable, managed,
-                              give_back<T>);
+                              static_cast<std::size_t>(count * itemsize(dtype)), writable,
+                              import.get(), give_back<T>);
   // From here on the storage owns the array; the capsule must not free it again.
+  import.release();
   if (PyCapsule_SetName(capsule, used_name) < 0) throw PythonError{};
   return new_tensor({std::move(storage), std::move(layout), dtype});
 }
 
-// _from_dlpack(capsule) -> Tensor
-PyObject* from_capsule(PyObject*, PyObject* capsule) {
+// _from_dlpack(capsule, producer="") -> Tensor
+PyObject* from_capsule(PyObject*, PyObject* const* args, Py_ssize_t nargs) {
   return guarded([&] {
+    if (nargs < 1 || nargs > 2) {
+      PyErr_SetString(PyExc_TypeError, "_from_dlpack(capsule, producer) takes one or two arguments");
+      throw PythonError{};
+    }
+    PyObject* capsule = args[0];
+    const char* producer = nargs == 2 ? PyUnicode_AsUTF8(args[1]) : "";
+    if (producer == nullptr) throw PythonError{};
     if (PyCapsule_IsValid(capsule, kVersionedName)) {
       auto* managed =
           static_cast<ManagedVersioned*>(PyCapsule_GetPointer(capsule, kVersionedName));
@@ -183,10 +199,11 @@ PyObject* from_capsule(PyObject*, PyObject* capsule) {
             "ask the producer for max_version=(1, 0)");
       }
       const bool writable = (managed->flags & dlpack::kReadOnly) == 0;
-      return import<ManagedVersioned>(capsule, kVersionedName, kUsedVersionedName, writable);
+      return import<ManagedVersioned>(capsule, kVersionedName, kUsedVersionedName, writable,
+                                      producer);
     }
     if (PyCapsule_IsValid(capsule, kName)) {
-      return import<Managed>(capsule, kName, kUsedName, true);
+      return import<Managed>(capsule, kName, kUsedName, true, producer);
     }
     throw errors::unsupported_operation("from_dlpack",
                                         "not a DLPack capsule, or one that was used already",
@@ -197,11 +214,22 @@ PyObject* from_capsule(PyObject*, PyObject* capsule) {
 PyMethodDef functions[] = {
     {"_to_dlpack", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(to_capsule)),
      METH_FASTCALL, nullptr},
-    {"_from_dlpack", from_capsule, METH_O, nullptr},
+    {"_from_dlpack", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(from_capsule)),
+     METH_FASTCALL, nullptr},
     {nullptr, nullptr, 0, nullptr},
 };
 
 }  // namespace
+
+const std::string* dlpack_lender(const Storage& storage) {
+  if (void* found = lender_of(storage, give_back<ManagedVersioned>)) {
+    return &static_cast<const Import<ManagedVersioned>*>(found)->producer;
+  }
+  if (void* found = lender_of(storage, give_back<Managed>)) {
+    return &static_cast<const Import<Managed>*>(found)->producer;
+  }
+  return nullptr;
+}
 
 void add_exchange_dlpack(PyObject* module) {
   if (PyModule_AddFunctions(module, functions) < 0) throw PythonError{};

@@ -1,6 +1,9 @@
 // The native Tensor type is put together in tensor_type.cpp from these tables, one per file.
 #pragma once
 
+#include <string>
+
+#include "memory/storage.hpp"
 #include "python.hpp"
 
 namespace strided::python {
@@ -45,5 +48,10 @@ void add_create(PyObject* module);            // create.cpp
 void add_exchange_buffer(PyObject* module);   // exchange_buffer.cpp
 void add_exchange_dlpack(PyObject* module);   // exchange_dlpack.cpp
 void add_linalg(PyObject* module);            // bind_linalg.cpp
+
+// Whose memory a storage uses: the object that lent its buffer (borrowed reference), or the name of
+// the library that gave a DLPack capsule; null for any other storage.
+PyObject* buffer_lender(const Storage& storage);            // exchange_buffer.cpp
+const std::string* dlpack_lender(const Storage& storage);   // exchange_dlpack.cpp
 
 }  // namespace strided::python

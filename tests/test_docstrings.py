@@ -21,6 +21,13 @@ FIELDS = {
     *(f"memory.HeapFacts.{field}" for field in strided.memory.HeapFacts._fields),
     *("CopyEvent.library", "CopyForecast.nbytes", "CopyForecast.alternatives"),
     *("CopyForecast.allowed", "MemoryLayout.name"),
+    "MemoryLayout.name",
+    "LayoutFacts.device",
+    "Relation.work_limit",
+    *(f"inspect.Limits.{field}" for field in ("cells", "rows", "columns", "panels")),
+    "inspect.LayoutFacts.device",
+    "inspect.Relation.work_limit",
+    "inspect.TensorEntry.packing",
 }
 # Their functions and Strides itself have the example.
 NO_EXAMPLE = {"CopyTotal", "memory.HeapFacts", *(f"Strides.{letter}" for letter in "nchw")}
@@ -33,10 +40,13 @@ def public(names: Any) -> list[str]:
     return sorted(name for name in names if not name.startswith("_"))
 
 
+_OWNERS = ((strided, ""), (strided.memory, "memory."), (strided.inspect, "inspect."))
+
+
 def walk() -> dict[str, Any]:
     """Return every documented object by its name below ``strided``."""
     found: dict[str, Any] = {}
-    for owner, prefix in ((strided, ""), (strided.memory, "memory.")):
+    for owner, prefix in _OWNERS:
         for name in public(dir(owner)):
             value = getattr(owner, name)
             if isinstance(value, type) or callable(value):
@@ -136,7 +146,7 @@ def test_every_native_name_is_in_the_table():
 
 def test_dir_lists_only_what_is_meant_to_be_used():
     modules = [n for n in public(dir(strided)) if inspect.ismodule(getattr(strided, n))]
-    assert modules == ["memory"]
+    assert modules == ["inspect", "memory"]
     foreign = [
         name
         for name in public(dir(strided))
@@ -144,6 +154,7 @@ def test_dir_lists_only_what_is_meant_to_be_used():
     ]
     assert foreign == []
     assert public(dir(strided.memory)) == sorted(strided.memory.__all__)
+    assert public(dir(strided.inspect)) == sorted(strided.inspect.__all__)
 
 
 def test_star_import_leaves_builtins_alone():

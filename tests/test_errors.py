@@ -79,6 +79,25 @@ RAISED: dict[str, tuple[Callable[[], Any], tuple[type, ...], dict[str, Any]]] = 
         (RuntimeError,),
         {"reason": "reshape", "nbytes": 192, "why": "no strides exist for the new shape"},
     ),
+    "FileMalformed": (
+        lambda: (_ for _ in ()).throw(
+            strided.FileMalformed(path="x.npy", position=3, reason="wrong magic")
+        ),
+        (ValueError,),
+        {"path": "x.npy", "position": 3},
+    ),
+    "NotAnArray": (
+        lambda: strided.inspect({}),
+        (TypeError,),
+        {"operation": "inspect", "got": "dict"},
+    ),
+    "MissingExtra": (
+        lambda: (_ for _ in ()).throw(
+            strided.MissingExtra(operation="PNG", package="cairosvg", extra="pictures")
+        ),
+        (ImportError,),
+        {"package": "cairosvg", "extra": "pictures"},
+    ),
     "OverlapTooHard": (
         lambda: (_ for _ in ()).throw(strided.OverlapTooHard(work_limit=7)),
         (RuntimeError,),

@@ -37,7 +37,11 @@ LAYERS = [
 ]
 # These stand beside the order: what they may import, and nothing imports them but public names.
 ASIDE = {
-    "inspect": {"_native", "errors"},
+    "inspect": {
+        "_native",
+        "errors",
+        "functions",
+    },  # functions: strided.inspect.plan is a name of it
     "llm": {"public"},
     "cli": {"public"},
     "demo": {"public"},

@@ -36,6 +36,7 @@ CALLS: dict[str, Callable[[], Any]] = {
     "strides": lambda: (X.strides, X.stride(), X.stride(1), X.byte_strides, X.byte_offset),
     "base": lambda: (X.base, X.is_view, X.writable, X._version, X.bytes_kept_alive),
     "layout": lambda: (X.layout, X.layout.permuted(AXES), X.storage(), X.storage()[3]),
+    "origin": lambda: [strided._native.storage_origin(x) for x in (X, FROZEN, strided.asarray(A))],
     # views
     "mT": lambda: X.mT,
     "T": lambda: X[0].T,

@@ -19,6 +19,7 @@ from stub_text import Names, signature_of, written
 
 import strided
 from strided import _native, methods
+from strided.inspect import methods as inspect_methods
 from strided.native_docs import METHODS
 from strided.native_docs.attributes import ATTRIBUTES
 from strided.native_docs.dtypes import DTYPE_ATTRIBUTES
@@ -42,6 +43,8 @@ SOURCES = {
     "Extremes": "strided.methods.reduce",
     "Ordered": "strided.methods.sorting",
     "Generator": "strided.functions.random",
+    "Drawing": "strided.inspect.drawing",
+    "Limits": "strided.inspect.limits",
 }
 ALIASES = """
 _DTypeLike: TypeAlias = DType | str | type[Any] | np.dtype[Any]
@@ -106,7 +109,7 @@ def tensor_class(shadowed: set[str]) -> Iterator[str]:
         yield from overloads(name, [with_self(s) for s in signatures], shadowed, "    ")
     for name, signature in TENSOR_INTERNAL.items():
         yield written(name, with_self(signature), shadowed, "    ")
-    for name, member in methods.members().items():
+    for name, member in {**methods.members(), **inspect_methods.METHODS}.items():
         if isinstance(member, property):
             getter: Any = member.fget
             scope = getter.__globals__
@@ -191,7 +194,10 @@ def package_stub() -> str:
     for name in sorted(n for n in dir(strided) if not n.startswith("_")):
         value = getattr(strided, name)
         home = getattr(value, "__module__", None)
-        if isinstance(value, types.ModuleType):
+        if isinstance(value, types.ModuleType) and callable(value):
+            lines.setdefault(value.__name__, []).append(type(value).__name__)
+            constants.append(f"{name}: {type(value).__name__}")
+        elif isinstance(value, types.ModuleType):
             lines.setdefault("strided", []).append(name)
         elif isinstance(value, (_native.DType, types.BuiltinFunctionType)) or value in (
             _native.Tensor,
@@ -215,7 +221,11 @@ def package_stub() -> str:
     for module, names in sorted(lines.items()):
         listed = sorted((n for n in names if n in strided.__all__), key=import_order)
         # What a star import leaves out is said to be public by its `as`.
-        parts = {n: f"from {module} import {n} as {n}" for n in names if n not in listed}
+        parts = {
+            n: f"from {module} import {n}" + (f" as {n}" if hasattr(strided, n) else "")
+            for n in names
+            if n not in listed
+        }
         if listed:
             inside = "".join(f"    {name},\n" for name in listed)
             parts[listed[0]] = f"from {module} import (\n{inside})"

@@ -27,4 +27,10 @@ StorageRef borrow(std::byte* data, std::size_t nbytes, bool writable, void* owne
   return storage;
 }
 
+void* lender_of(const Storage& storage, void (*done)(void* owner)) {
+  if (!storage.is_released_by(give_back)) return nullptr;
+  const auto* loan = static_cast<const Loan*>(storage.owner());
+  return loan->done == done ? loan->owner : nullptr;
+}
+
 }  // namespace strided

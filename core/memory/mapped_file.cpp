@@ -19,6 +19,7 @@ namespace {
 struct Mapping {
   void* begin;
   std::size_t nbytes;
+  std::string path;
 };
 
 void unmap(Storage* storage) noexcept {
@@ -64,9 +65,9 @@ StorageRef map_file(const std::string& path, MapMode mode, std::int64_t offset,
   }
   const bool writable = mode != MapMode::ReadOnly;
   if (nbytes == 0) {
-    return StorageRef(new Storage(nullptr, 0, writable, unmap, new Mapping{nullptr, 0}));
+    return StorageRef(new Storage(nullptr, 0, writable, unmap, new Mapping{nullptr, 0, path}));
   }
-  auto mapping = std::make_unique<Mapping>();
+  auto mapping = std::make_unique<Mapping>(Mapping{nullptr, 0, path});
   const std::int64_t page = sysconf(_SC_PAGESIZE);
   const std::int64_t lead = offset % page;
   const auto length = static_cast<std::size_t>(nbytes + lead);
@@ -74,7 +75,8 @@ StorageRef map_file(const std::string& path, MapMode mode, std::int64_t offset,
   const int sharing = mode == MapMode::ReadWrite ? MAP_SHARED : MAP_PRIVATE;
   void* begin = mmap(nullptr, length, protection, sharing, file.descriptor(), offset - lead);
   if (begin == MAP_FAILED) throw errors::file_unusable(path, std::strerror(errno));
-  *mapping = {begin, length};
+  mapping->begin = begin;
+  mapping->nbytes = length;
   auto* data = static_cast<std::byte*>(begin) + lead;
   auto* storage = new (std::nothrow) Storage(data, static_cast<std::size_t>(nbytes), writable, unmap,
                                              mapping.get());
@@ -86,6 +88,11 @@ StorageRef map_file(const std::string& path, MapMode mode, std::int64_t offset,
   return StorageRef(storage);
 }
 
+const std::string* mapped_path(const Storage& storage) {
+  if (!storage.is_released_by(unmap)) return nullptr;
+  return &static_cast<const Mapping*>(storage.owner())->path;
+}
+
 }  // namespace strided
 
 #else
@@ -95,6 +102,8 @@ namespace strided {
 StorageRef map_file(const std::string& path, MapMode, std::int64_t, std::int64_t) {
   throw errors::file_unusable(path, "files cannot be mapped on this system");
 }
+
+const std::string* mapped_path(const Storage&) { return nullptr; }
 
 }  // namespace strided
 

@@ -14,4 +14,7 @@ enum class MapMode : std::uint8_t { ReadOnly, CopyOnWrite, ReadWrite };
 // the file cannot be opened or is shorter than asked for.
 StorageRef map_file(const std::string& path, MapMode mode, std::int64_t offset, std::int64_t nbytes);
 
+// The file a storage is a map of; null for any other storage.
+const std::string* mapped_path(const Storage& storage);
+
 }  // namespace strided

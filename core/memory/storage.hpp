@@ -22,6 +22,8 @@ class Storage {
   std::size_t nbytes() const { return nbytes_; }
   bool writable() const { return writable_; }
   void* owner() const { return owner_; }
+  // Each kind of storage gives its bytes back in its own way, and is recognised by it.
+  bool is_released_by(Release way) const { return release_ == way; }
 
   // Counts in-place writes, so that whoever saved a value can tell that it changed.
   std::uint64_t version() const { return version_.load(std::memory_order_relaxed); }

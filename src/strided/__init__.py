@@ -12,7 +12,7 @@ import builtins as _builtins
 import math as _math
 from types import ModuleType as _ModuleType
 
-from strided import _native, memory
+from strided import _native, inspect, memory
 from strided import methods as _methods
 from strided._native import (
     DType,
@@ -54,10 +54,13 @@ from strided.errors import (
     CopyForbidden,
     DTypeMismatch,
     DuplicateAxis,
+    FileMalformed,
     FileUnusable,
     IndexOutOfBounds,
     InvalidArgument,
     InvalidDimension,
+    MissingExtra,
+    NotAnArray,
     OutOfMemory,
     OutOfStorageBounds,
     OverlapTooHard,
@@ -193,6 +196,8 @@ from strided.functions.views import (
     unstack,
 )
 from strided.functions.will_copy import will_copy
+from strided.inspect import Drawing, LayoutFacts, Relation, draw, print_layout, relate
+from strided.inspect import methods as _inspect_methods
 from strided.memory_layout import (
     MemoryLayout,
     channels_last,
@@ -240,10 +245,11 @@ _native.set_hook("memory_order", _memory_order)
 _native.set_hook("extreme", _Extreme)
 _native.set_hook("extremes", _Extremes)
 _methods.attach()
+_inspect_methods.attach()
 _document()
 
 # Rooms are modules, and so names of this one, but only these are meant to be used by name.
-_PUBLIC_MODULES = ("memory",)
+_PUBLIC_MODULES = ("inspect", "memory")
 _PUBLIC = sorted(
     name
     for name, value in globals().items()

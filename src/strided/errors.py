@@ -397,3 +397,76 @@ class CopyForbidden(StridedError, RuntimeError):
 
     def _lines(self) -> tuple[str, ...]:
         return (self.what, f"{self.why} ({self.where})", self.cure)
+
+
+class FileMalformed(StridedError, ValueError):
+    """A file whose contents break the rules of its format.
+
+    Fields: path, position (the byte at which it shows), reason.
+
+    >>> import strided
+    >>> print(strided.FileMalformed(path="x.npy", position=6, reason="version 9 is unknown"))
+    x.npy is malformed at byte 6
+      version 9 is unknown
+      write the file again, or check that it was copied whole
+    """
+
+    _fields = ("path", "position", "reason")
+    path: str
+    position: int
+    reason: str
+
+    def _lines(self) -> tuple[str, ...]:
+        return (
+            f"{self.path} is malformed at byte {self.position}",
+            self.reason,
+            "write the file again, or check that it was copied whole",
+        )
+
+
+class NotAnArray(StridedError, TypeError):
+    """An object whose memory cannot be looked at. Fields: operation, got, reason.
+
+    >>> import strided
+    >>> try:
+    ...     strided.inspect([1, 2])
+    ... except TypeError as error:
+    ...     error.got
+    'list'
+    """
+
+    _fields = ("operation", "got", "reason")
+    operation: str
+    got: str
+    reason: str
+
+    def _lines(self) -> tuple[str, ...]:
+        return (
+            f"{self.operation} cannot look at {self.got}",
+            self.reason,
+            "pass a strided, NumPy or PyTorch array; strided.asarray makes one",
+        )
+
+
+class MissingExtra(StridedError, ImportError):
+    """Something that needs a package which is not installed. Fields: operation, package, extra.
+
+    >>> import strided
+    >>> error = strided.MissingExtra(operation="draw as PNG", package="cairosvg", extra="pictures")
+    >>> print(error)
+    draw as PNG is not possible here
+      it needs the package cairosvg
+      pip install "strided[pictures]"
+    """
+
+    _fields = ("operation", "package", "extra")
+    operation: str
+    package: str
+    extra: str
+
+    def _lines(self) -> tuple[str, ...]:
+        return (
+            f"{self.operation} is not possible here",
+            f"it needs the package {self.package}",
+            f'pip install "strided[{self.extra}]"',
+        )

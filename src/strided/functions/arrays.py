@@ -73,7 +73,8 @@ def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> T
         capsule = x.__dlpack__(max_version=(1, 1))
     except TypeError:  # a producer from before DLPack 1.0
         capsule = x.__dlpack__()
-    shared = _native._from_dlpack(capsule)
+    producer = type(x).__module__.partition(".")[0]
+    shared = _native._from_dlpack(capsule, producer)
     return shared.clone() if copy else shared
 
 

@@ -1,0 +1,203 @@
+"""The headers of .npy and .npz files, by NumPy's description of the format (numpy.lib.format).
+
+A .npy file is the magic, a version, the length of a Python literal, the literal, the elements. A
+.npz file is a zip archive of those; of compressed members only the header is unpacked.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+import warnings
+import zipfile
+import zlib
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from strided.errors import FileMalformed
+from strided.inspect.files.cursor import Cursor
+from strided.inspect.files.entry import TensorEntry, check_ranges, checked_layout
+from strided.inspect.files.literals import BadLiteral, parse_literal
+
+if TYPE_CHECKING:
+    import numpy
+
+MAGIC = b"\x93NUMPY"
+_LONGEST = 1 << 20  # NumPy itself refuses headers above 10,000 bytes unless asked
+_PACKINGS = {
+    zipfile.ZIP_DEFLATED: "deflate",
+    zipfile.ZIP_BZIP2: "bzip2",
+    zipfile.ZIP_LZMA: "lzma",
+}
+_KEYS = {"descr", "fortran_order", "shape"}
+_DTYPE_TEXT = re.compile(r"[<>|=]?[?a-zA-Z][0-9]{0,9}(\[[0-9]{0,9}[a-zA-Z]{1,2}(/[0-9]+)?\])?")
+
+
+def read_npy(cursor: Cursor) -> list[TensorEntry]:
+    """Return the one tensor of a .npy file.
+
+    >>> from strided.inspect.files.npy import MAGIC
+    >>> len(MAGIC)
+    6
+    """
+    start, length = _literal_place(cursor, cursor.take(min(12, cursor.left), "the start"), 0)
+    cursor.move_to(start)
+    text = cursor.take(length, "the header")
+    entry = _entry(cursor, "", text, start, cursor.position)
+    if entry.nbytes > cursor.left:
+        cursor.refuse(f"{entry.nbytes} bytes of elements needed, the file has {cursor.left} more")
+    return [entry]
+
+
+def read_npz(cursor: Cursor) -> list[TensorEntry]:
+    """Return the tensors of a .npz archive; members that are no arrays are left out.
+
+    >>> import io, numpy
+    >>> file = io.BytesIO()
+    >>> numpy.savez(file, a=numpy.zeros(2))
+    >>> file.getvalue()[:4]
+    b'PK\\x03\\x04'
+    """
+    entries: list[TensorEntry] = []
+    position = 0
+    try:
+        with zipfile.ZipFile(cursor.file) as archive:
+            for member in archive.infolist():
+                if not 0 <= member.header_offset < cursor.size:
+                    cursor.refuse(f"{member.filename[:60]!r} lies outside the file", cursor.size)
+                position = member.header_offset
+                if member.filename.endswith(".npy"):
+                    entries.append(_member_entry(cursor, archive, member))
+    except FileMalformed:
+        raise
+    except (
+        zipfile.BadZipFile,
+        zlib.error,
+        EOFError,
+        struct.error,
+        RuntimeError,  # an encrypted member, or a way of compressing that is not built in
+        ValueError,
+        OSError,
+        OverflowError,
+    ) as error:
+        cursor.refuse(f"no readable zip archive: {error}"[:200], position)
+    check_ranges(cursor, [entry for entry in entries if not entry.packing])
+    return entries
+
+
+# ---- one array ----
+
+
+def _literal_place(cursor: Cursor, start: bytes, position: int) -> tuple[int, int]:
+    """Return where the literal begins, behind the start of the array, and its length."""
+    if not start.startswith(MAGIC):
+        cursor.refuse("it does not begin with \\x93NUMPY", position)
+    if len(start) < 12:
+        cursor.refuse("the file ends within its first 12 bytes", position + len(start))
+    version = start[6]
+    if version not in (1, 2, 3):
+        cursor.refuse(f"version {version}.{start[7]} is unknown", position + 6)
+    field = 2 if version == 1 else 4
+    length = int.from_bytes(start[8 : 8 + field], "little")
+    if length > _LONGEST:
+        cursor.refuse(f"a header of {length} bytes is longer than any array needs", position + 8)
+    return 8 + field, length
+
+
+def _entry(cursor: Cursor, name: str, text: bytes, at: int, offset: int) -> TensorEntry:
+    """Return what a header's literal at byte ``at`` says; its elements are at ``offset``."""
+    try:
+        # Version 3 writes UTF-8, the older ones Latin-1, which is the same for every key and shape.
+        found = parse_literal(text.decode("utf-8", errors="replace"))
+    except BadLiteral as error:
+        cursor.refuse(f"the header is no Python literal: {error}", at + error.position)
+    if not isinstance(found, dict) or set(found) != _KEYS:
+        cursor.refuse(f"the header must be a dictionary of {', '.join(sorted(_KEYS))}", at)
+    shape, column_major = found["shape"], found["fortran_order"]
+    if not isinstance(column_major, bool):
+        cursor.refuse("fortran_order must be True or False", at)
+    if not isinstance(shape, tuple) or not all(type(n) is int and n >= 0 for n in shape):
+        cursor.refuse("shape must be a tuple of lengths", at)
+    dtype = _dtype(cursor, found["descr"], at)
+    layout = checked_layout(cursor, shape, column_major, at)
+    # Objects are pickled: they have no size of their own.
+    nbytes = 0 if dtype.hasobject else layout.size * dtype.itemsize
+    block = (1, 0 if dtype.hasobject else dtype.itemsize)
+    return TensorEntry(name, str(dtype), shape, layout, offset, nbytes, block)
+
+
+def _dtype(cursor: Cursor, descr: Any, at: int) -> numpy.dtype[Any]:
+    """Return the dtype of a header; its texts are checked before NumPy sees them."""
+    import numpy as np
+
+    if not _is_description(descr):
+        cursor.refuse(f"dtype {str(descr)[:60]!r} is unknown", at)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # old names of dtypes
+            dtype: np.dtype[Any] = np.lib.format.descr_to_dtype(descr)
+    except (TypeError, ValueError, KeyError, IndexError, OverflowError, RuntimeError) as error:
+        cursor.refuse(f"dtype {str(descr)[:60]!r} is unknown: {error}"[:200], at)
+    return dtype
+
+
+def _is_description(descr: Any) -> bool:
+    """Whether this is a dtype's text, or a list of fields (name, dtype) or (name, dtype, shape)."""
+    if isinstance(descr, str):
+        return _DTYPE_TEXT.fullmatch(descr) is not None
+    if isinstance(descr, tuple):  # a dtype and the shape of a field
+        return len(descr) == 2 and _is_description(descr[0]) and _is_shape(descr[1])
+    if not isinstance(descr, list):
+        return False
+    return all(
+        isinstance(field, tuple)
+        and len(field) in (2, 3)
+        and _is_field_name(field[0])
+        and _is_description(field[1])
+        and (len(field) == 2 or _is_shape(field[2]))
+        for field in descr
+    )
+
+
+def _is_field_name(name: Any) -> bool:
+    parts = name if isinstance(name, tuple) else (name,)
+    return len(parts) in (1, 2) and all(isinstance(part, str) for part in parts)
+
+
+def _is_shape(shape: Any) -> bool:
+    lengths = shape if isinstance(shape, tuple) else (shape,)
+    return len(lengths) <= 32 and all(type(n) is int and 0 <= n < 1 << 31 for n in lengths)
+
+
+# ---- one member of an archive ----
+
+
+def _member_entry(cursor: Cursor, archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> TensorEntry:
+    at = member.header_offset
+    with archive.open(member) as file:
+        first = file.read(12)
+        start, length = _literal_place(cursor, first, at)
+        header = start + length
+        text = (first + file.read(max(header - len(first), 0)))[start:header]
+    if len(text) < length:
+        cursor.refuse("the member ends within its header", at)
+    name = member.filename.removesuffix(".npy")
+    begin = _data_start(cursor, at)
+    stored = member.compress_type == zipfile.ZIP_STORED
+    entry = _entry(cursor, name, text, at, begin + header if stored else begin)
+    if header + entry.nbytes > member.file_size:
+        cursor.refuse(f"{entry.nbytes} bytes of elements do not fit into {member.filename!r}", at)
+    if stored and entry.offset + entry.nbytes > cursor.size:
+        cursor.refuse(f"{member.filename!r} ends behind the end of the file", at)
+    if stored:
+        return entry
+    packing = _PACKINGS.get(member.compress_type, f"method {member.compress_type}")
+    return replace(entry, packing=packing)
+
+
+def _data_start(cursor: Cursor, at: int) -> int:
+    """Return where the bytes of a member begin: behind its local header, name and extra field."""
+    cursor.move_to(at)
+    local = cursor.take(30, "a local file header")
+    name_length, extra_length = struct.unpack("<HH", local[26:30])
+    return at + 30 + int(name_length) + int(extra_length)
