@@ -10,14 +10,15 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 native_sources := $(shell find core bindings tests_cpp -name '*.?pp') CMakeLists.txt pyproject.toml
 
-.PHONY: help demo test test-peers test-long test-cpp lint types bench docs asan golden stubs pictures clean
+.PHONY: help demo test test-peers test-long test-cpp lint types bench docs asan golden stubs pictures screenshots clean
 
 help:
 	@echo "make demo         a view chain, its layouts, and what was (not) copied"
 	@echo "make test         lint, types, C++ tests, Python tests, doctests"
-	@echo "make test-peers   the same tables against an installed PyTorch"
+	@echo "make test-peers   the same tables against an installed PyTorch; the explorer in a browser"
 	@echo "make test-long    one million random view-and-write programs"
 	@echo "make bench        every benchmark against NumPy and PyTorch (QUICK=1: small; BENCH=copies: one)"
+	@echo "make screenshots  pictures of the explorer for the docs (needs chromium)"
 	@echo "make lint types test-cpp docs asan golden stubs pictures clean"
 
 # ---- environment ----
@@ -38,7 +39,7 @@ $(VENV)/build.stamp: $(native_sources) | $(VENV)/tools.stamp
 	@touch $@
 
 $(VENV)/peers.stamp: | $(VENV)/build.stamp
-	$(BIN)/pip install --quiet "torch==2.13.0" threadpoolctl
+	$(BIN)/pip install --quiet "torch==2.13.0" threadpoolctl playwright
 	@touch $@
 
 # ---- the two commands ----
@@ -90,6 +91,10 @@ asan: $(VENV)/tools.stamp
 
 golden: $(VENV)/peers.stamp
 	$(BIN)/python -m tests.support.record_torch
+
+# Taken in a real browser: chromium of the system, or CHROMIUM=path.
+screenshots: $(VENV)/peers.stamp
+	$(BIN)/python tools/screenshots.py
 
 clean:
 	rm -rf $(VENV) build dist

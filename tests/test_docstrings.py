@@ -20,7 +20,7 @@ FIELDS = {
     *(f"CopyTotal.{field}" for field in strided.CopyTotal._fields),
     *(f"memory.HeapFacts.{field}" for field in strided.memory.HeapFacts._fields),
     *("CopyEvent.library", "CopyForecast.nbytes", "CopyForecast.alternatives"),
-    *("CopyForecast.allowed", "MemoryLayout.name"),
+    "CopyForecast.allowed",
     "MemoryLayout.name",
     "LayoutFacts.device",
     "Relation.work_limit",

@@ -37,11 +37,8 @@ LAYERS = [
 ]
 # These stand beside the order: what they may import, and nothing imports them but public names.
 ASIDE = {
-    "inspect": {
-        "_native",
-        "errors",
-        "functions",
-    },  # functions: strided.inspect.plan is a name of it
+    # functions: strided.inspect.plan is a name of it; copies: programs are traced; public: the explorer.
+    "inspect": {"_native", "copies", "errors", "functions", "public"},
     "llm": {"public"},
     "cli": {"public"},
     "demo": {"public"},

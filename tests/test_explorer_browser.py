@@ -1,0 +1,399 @@
+"""The explorer page in a real browser: typing, pointing, keys, undo, links, exercises, widths.
+
+Needs Playwright and a chromium of the system (``apt-get install chromium``, or CHROMIUM=path); it
+skips itself where one is missing. Every test also fails on any message in the browser's console.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import threading
+import urllib.parse
+
+import pytest
+
+from strided.inspect.explorer import make_server
+from strided.inspect.explorer.steps import evaluate
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+expect = sync_api.expect
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+BROWSER = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+pytestmark = [
+    pytest.mark.peers,
+    pytest.mark.skipif(BROWSER is None, reason="no chromium: apt-get install chromium"),
+]
+
+CHAIN = "arange(24).reshape(2, 3, 4).transpose(0, 2)[:, ::2].flip(1)"
+LAPTOP = {"width": 1280, "height": 800}
+PHONE = {"width": 390, "height": 844}
+
+
+@pytest.fixture(scope="module")
+def server():
+    with make_server() as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield server
+
+
+@pytest.fixture(scope="module")
+def browser():
+    # Chromium's own sandbox does not start for root, as in containers.
+    args = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=BROWSER, args=args)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(server, browser):
+    said, contexts = [], []
+
+    def opened(link="", viewport=LAPTOP, scheme="light"):
+        context = browser.new_context(viewport=viewport, color_scheme=scheme)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: said.append(message.text))
+        page.on("pageerror", lambda error: said.append(str(error)))
+        page.on("requestfailed", lambda request: said.append(f"failed: {request.url}"))
+        page.goto(server.url + link)
+        page.wait_for_selector("#stage .memory", state="attached")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert said == []
+
+
+def link_of(chain, **more):
+    return "#" + urllib.parse.urlencode({"e": chain, **more})
+
+
+def layouts(page):
+    return [re.sub(r"\s", "", text) for text in page.locator("#steps .layout").all_inner_texts()]
+
+
+def expected_layouts(chain):
+    return [re.sub(r"\s", "", s.layout).replace("-", "\u2212") for s in evaluate(chain).steps]
+
+
+def lit(page, where):
+    return page.locator(f"{where} .lit").evaluate_all(
+        "cells => cells.map(c => Number(c.dataset.at))"
+    )
+
+
+# ---- exploring ----
+
+
+def test_typing_a_chain_shows_its_steps(open_page):
+    page = open_page()
+    page.fill("#chain", "")
+    page.type("#chain", CHAIN)
+    expect(page.locator("#steps > li")).to_have_count(5)
+    expect(page.locator("#stage h2")).to_have_text(".flip(1)")
+    assert layouts(page) == expected_layouts(CHAIN)
+    expect(page.locator("#stage .facts")).to_contain_text("axis 2 steps 12, row-major needs 1")
+    expect(page.locator(".panel")).to_have_count(4)
+    page.click("#steps li:nth-child(3) button")
+    expect(page.locator("#stage h2")).to_have_text(".transpose(0, 2)")
+    expect(page.locator("#steps [aria-current]")).to_have_count(1)
+
+
+def test_a_copy_shows_bytes_cause_and_cure(open_page):
+    page = open_page(link_of("arange(12).reshape(3, 4).T.reshape(12)"))
+    expect(page.locator("#steps li").last.locator(".badge")).to_have_text("copy 96 bytes")
+    expect(page.locator(".why")).to_contain_text("length[1] * stride[1] = 12")
+    expect(page.locator(".why")).to_contain_text("Cure:")
+
+
+def test_pointing_lights_the_memory_cell_and_the_reverse(open_page):
+    page = open_page(link_of(CHAIN))
+    page.hover('.grid [data-index="1, 0, 1"]')
+    assert lit(page, ".memory") == [21]
+    expect(page.locator(".formula")).to_contain_text("8 + 1·1 + 0·(\u22128) + 1·12 = 21")
+    page.hover('.memory [data-at="9"]')
+    assert lit(page, ".grid") == [9]
+    expect(page.locator(".formula")).to_contain_text("[1, 0, 0]")
+    page.hover('.memory [data-at="4"]')
+    assert lit(page, ".grid") == []
+    expect(page.locator(".formula")).to_contain_text("not reached by this view")
+    page.hover("h1")
+    assert lit(page, "#stage") == []
+
+
+def test_a_repeated_element_lights_everywhere(open_page):
+    page = open_page(link_of("arange(3).unsqueeze(1).expand(3, 4)"))
+    page.hover('.memory [data-at="1"]')
+    assert lit(page, ".grid") == [1, 1, 1, 1]
+
+
+def test_a_clicked_element_is_followed_through_the_steps(open_page):
+    page = open_page(link_of(CHAIN + ".reshape(16)", s=4))
+    page.click('.grid [data-index="1, 0, 1"]')
+    page.click("#steps li:nth-child(2) button")
+    assert lit(page, "#stage") == [21, 21]
+    expect(page.locator('.grid [aria-selected="true"]')).to_have_attribute("data-index", "1, 2, 1")
+    page.click("#steps li:nth-child(6) button")  # a copy: another storage
+    assert lit(page, "#stage") == []
+    page.fill("#chain", "arange(30)")  # and another
+    expect(page.locator("#steps > li")).to_have_count(1)
+    assert lit(page, "#stage") == []
+    page.click("#undo")
+    page.click("#steps li:nth-child(1) button")
+    assert lit(page, "#stage") == [21, 21]
+    page.focus('.grid [data-index="21"]')
+    page.keyboard.press("Enter")  # once more: no longer
+    page.focus("#chain")
+    assert lit(page, "#stage") == []
+
+
+def test_cells_are_walked_by_keys(open_page):
+    page = open_page(link_of("arange(12).reshape(3, 4)"))
+    page.focus('.grid [tabindex="0"]')
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    assert lit(page, ".memory") == [5]
+    expect(page.locator(":focus")).to_have_attribute("aria-label", "[1, 1] is 5, storage element 5")
+    assert page.eval_on_selector(":focus", "cell => getComputedStyle(cell).outlineStyle") == "solid"
+    page.keyboard.press("End")
+    page.keyboard.press("Tab")  # one stop a group: the next is the memory strip
+    assert lit(page, ".grid") == [0]
+    page.keyboard.press("ArrowRight")
+    assert lit(page, ".grid") == [1]
+
+
+def test_the_page_can_be_used_by_keys_alone(open_page):
+    page = open_page(link_of("arange(6)"))
+    page.focus("#chain")
+    page.keyboard.press("End")
+    page.keyboard.type(".reshape(2, 3)")
+    page.keyboard.press("Enter")
+    expect(page.locator("#steps > li")).to_have_count(2)
+    page.focus("#next button:text-is('T')")
+    page.keyboard.press("Enter")
+    expect(page.locator("#chain")).to_have_value("arange(6).reshape(2, 3).T")
+    expect(page.locator("#next button:text-is('T')")).to_be_focused()
+    page.keyboard.press("Control+z")
+    expect(page.locator("#chain")).to_have_value("arange(6).reshape(2, 3)")
+    page.keyboard.press("Control+Shift+z")
+    expect(page.locator("#chain")).to_have_value("arange(6).reshape(2, 3).T")
+    page.focus("#tab-explore")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#exercises")).to_be_visible()
+    expect(page.locator("#tab-exercises")).to_be_focused()
+
+
+def test_a_next_step_is_added_by_its_form(open_page):
+    page = open_page(link_of("arange(24).reshape(2, 3, 4)"))
+    page.click("#next button:text-is('transpose')")
+    expect(page.locator(".next-form input").first).to_be_focused()
+    page.fill('.next-form input[name="dim1"]', "1")
+    expect(page.locator(".next-form output")).to_have_text(".transpose(0, 1)")
+    page.keyboard.press("Enter")
+    expect(page.locator("#chain")).to_have_value("arange(24).reshape(2, 3, 4).transpose(0, 1)")
+    page.click("#next button:text-is('flip')")
+    page.keyboard.press("Escape")
+    expect(page.locator(".next-form")).to_have_count(0)
+    page.click("#next button:text-is('clone')")
+    expect(page.locator("#steps li").last.locator(".badge")).to_have_text("copy 192 bytes")
+
+
+def test_steps_are_undone_and_redone(open_page):
+    page = open_page(link_of("arange(6)"))
+    expect(page.locator("#undo")).to_be_disabled()
+    page.click("#examples button:nth-child(2)")
+    expect(page.locator("#steps > li")).to_have_count(4)
+    page.click("#drop")
+    expect(page.locator("#steps > li")).to_have_count(3)
+    page.click("#undo")
+    expect(page.locator("#steps > li")).to_have_count(4)
+    page.click("#undo")
+    expect(page.locator("#chain")).to_have_value("arange(6)")
+    expect(page.locator("#undo")).to_be_disabled()
+    page.click("#redo")
+    page.click("#redo")
+    expect(page.locator("#steps > li")).to_have_count(3)
+    expect(page.locator("#redo")).to_be_disabled()
+
+
+def test_a_link_restores_the_state(open_page):
+    page = open_page(link_of(CHAIN))
+    page.click("#steps li:nth-child(2) button")
+    page.wait_for_function("location.hash.includes('s=1')")
+    other = open_page(urllib.parse.urlsplit(page.url).fragment.join(["#", ""]))
+    expect(other.locator("#chain")).to_have_value(CHAIN)
+    expect(other.locator("#stage h2")).to_have_text(".reshape(2, 3, 4)")
+    assert layouts(other) == expected_layouts(CHAIN)
+    third = open_page("#p=exercises&x=detective-2")
+    expect(third.locator("#question h2")).to_have_text("Where does the write land?")
+
+
+def test_refusals_say_where_and_offer_what_works(open_page):
+    page = open_page(link_of("arange(6).reshape(2, 3).T.view(6)"))
+    expect(page.locator("#problem")).to_contain_text("ViewNotPossible")
+    expect(page.locator("#problem mark")).to_have_text(".view(6)")
+    expect(page.locator("#steps > li")).to_have_count(4)
+    page.click("#problem .fixes button:text-is('.reshape(6)')")
+    expect(page.locator("#problem")).to_be_empty()
+    expect(page.locator("#chain")).to_have_value("arange(6).reshape(2, 3).T.reshape(6)")
+
+
+def test_unreadable_text_keeps_the_last_chain_in_sight(open_page):
+    page = open_page(link_of("arange(6)"))
+    page.fill("#chain", "arange(6).<img src=x onerror=alert(1)>")
+    expect(page.locator("#problem")).to_contain_text("column 11")
+    expect(page.locator("#problem img")).to_have_count(0)
+    expect(page.locator("#chain")).to_have_attribute("aria-invalid", "true")
+    expect(page.locator("#steps > li")).to_have_count(1)
+
+
+def test_large_tensors_are_summarised(open_page):
+    page = open_page(link_of("arange(1000000).reshape(1000, 1000).T"))
+    expect(page.locator("#stage h3").first).to_contain_text("1000000 elements in all")
+    page.hover('.grid [data-index="1, 999"]')
+    assert lit(page, ".memory") == [999 * 1000 + 1]
+
+
+# ---- exercises ----
+
+
+def test_an_exercise_is_answered_wrongly_then_rightly(open_page):
+    page = open_page("#p=exercises&x=strides-1")
+    page.fill('#question input[name="strides"]', "4, 3, 1")
+    page.click("#question button[type=submit]")
+    expect(page.locator(".verdict.wrong")).to_contain_text("axis 0, axis 1")
+    page.click("text=Hint")
+    expect(page.locator(".hint")).to_be_visible()
+    page.fill('#question input[name="strides"]', "12, 4, 1")
+    page.keyboard.press("Enter")
+    expect(page.locator(".verdict.right")).to_be_visible()
+    expect(page.locator(".explanation")).to_contain_text("(2, 3, 4):(12, 4, 1)+0")
+    expect(page.locator("#progress-count")).to_have_text("1/14")
+    page.reload()
+    expect(page.locator("#progress-count")).to_have_text("1/14")
+    expect(page.locator(".badge.done")).to_have_count(1)
+    page.click("text=Reset")
+    expect(page.locator("#progress-count")).to_have_text("0/14")
+
+
+def test_choices_and_chains_are_answered(open_page):
+    page = open_page("#p=exercises&x=reshape-1")
+    for option in (1, 3, 4):
+        page.check(f'.options input[value="{option}"]')
+    page.click("#question button[type=submit]")
+    expect(page.locator(".verdict.right")).to_be_visible()
+    page.click("text=Next →")
+    page.fill('#question input[name="chain"]', "zeros(2, 3).T.view(6)")
+    page.click("#question button[type=submit]")
+    expect(page.locator(".verdict.right")).to_be_visible()
+    page.click(".said .chip")
+    expect(page.locator("#explore")).to_be_visible()
+    expect(page.locator("#chain")).to_have_value("zeros(2, 3).T.reshape(6)")
+
+
+def test_the_measured_exercise_measures(open_page):
+    page = open_page("#p=exercises&x=performance-copies")
+    place = "items => items.map(i => Number(i.dataset.option))"
+    while (order := page.locator(".ordering li").evaluate_all(place)) != [0, 1, 2]:
+        slot = next(i for i, option in enumerate(order) if option != i)
+        page.locator(".ordering li").nth(order.index(slot)).locator("button").first.click()
+    page.click("#question button[type=submit]")
+    page.wait_for_selector(".measured", timeout=60_000)
+    expect(page.locator(".measured tbody tr")).to_have_count(3)
+    expect(page.locator(".measured td").first).to_contain_text(re.compile("[0-9] (ns|µs|ms)"))
+
+
+def test_practice_never_ends(open_page):
+    page = open_page("#p=exercises&x=practice-12")
+    expect(page.locator("#question h2")).to_have_text("Practice 12")
+    page.click("text=Show answer")
+    expect(page.locator(".explanation li").first).to_be_visible()
+    page.click("text=Practice with a new chain")
+    expect(page.locator("#question h2")).not_to_have_text("Practice 12")
+
+
+# ---- looks ----
+
+PAGES = [
+    link_of(CHAIN),
+    link_of("arange(1024).reshape(32, 32)"),
+    link_of("arange(6).reshape(2, 3).T.view(6)"),
+    "#p=exercises&x=reshape-1",
+    "#p=exercises&x=detective-1",
+    "#p=exercises&x=performance-sums",
+]
+
+
+@pytest.mark.parametrize("width", [320, 390, 768, 1280])
+def test_no_width_scrolls_sideways(open_page, width):
+    for link in PAGES:
+        page = open_page(link, {"width": width, "height": 844})
+        if "performance" in link:
+            page.click("text=Show answer")
+            page.wait_for_selector(".measured", timeout=60_000)
+        elif "exercises" not in link:
+            page.click("#next button:text-is('as_strided')")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, link
+
+
+# The contrast of WCAG 2 between a text and what lies behind it, as the browser paints it.
+CONTRAST = """(elements) => {
+  const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+  const paint = (colours) => {
+    for (const colour of colours) { canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1); }
+    return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3).map((c) => {
+      const s = c / 255;
+      return s <= 0.04045 ? s / 12.92 : ((s + 0.055) / 1.055) ** 2.4;
+    });
+  };
+  const light = ([r, g, b]) => 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  return elements.filter((e) => e.textContent.trim() && e.offsetParent).map((e) => {
+    const behind = [];
+    for (let p = e; p; p = p.parentElement) behind.unshift(getComputedStyle(p).backgroundColor);
+    const back = light(paint(['white', ...behind]));
+    const fore = light(paint(['white', ...behind, getComputedStyle(e).color]));
+    const ratio = (Math.max(back, fore) + 0.05) / (Math.min(back, fore) + 0.05);
+    return [ratio, e.textContent.trim().slice(0, 30)];
+  }).filter(([ratio]) => ratio < 4.5);
+}"""
+TEXTS = (
+    "button:not(:disabled), .badge, dt, dd .code, dd small, .cell, .cell small, p, h2, h3, label"
+)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("link", [PAGES[0], PAGES[2], "#p=exercises&x=strides-3"])
+def test_text_has_contrast(open_page, scheme, link):
+    page = open_page(link, scheme=scheme)
+    if "exercises" in link:
+        page.click("text=Show answer")
+        page.wait_for_selector(".verdict")
+    assert page.eval_on_selector_all(TEXTS, CONTRAST) == []
+
+
+def test_the_theme_can_be_chosen_and_is_kept(open_page):
+    page = open_page()
+    back = "getComputedStyle(document.body).backgroundColor"
+    light = page.evaluate(back)
+    page.click("#theme")
+    page.click("#theme")
+    expect(page.locator("#theme")).to_have_text("Theme: dark")
+    assert page.evaluate(back) != light
+    page.reload()
+    expect(page.locator("#theme")).to_have_text("Theme: dark")
+    assert page.evaluate(back) != light
+
+
+def test_everything_on_the_page_has_a_name(open_page):
+    page = open_page(link_of(CHAIN))
+    nameless = """controls => controls.filter(c => !(c.textContent.trim() || c.ariaLabel ||
+        c.labels?.length)).map(c => c.outerHTML)"""
+    for tab in ("explore", "exercises"):
+        page.click(f"#tab-{tab}")
+        assert page.eval_on_selector_all("button, input", nameless) == []

@@ -1,0 +1,86 @@
+"""What does the explorer look like? ``make screenshots`` writes docs/images/explorer-*.png.
+
+The pictures are taken in a real browser: Debian's chromium, or one named by CHROMIUM.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page, sync_playwright
+
+from strided.inspect.explorer import make_server
+from strided.inspect.explorer.server import page_url
+
+IMAGES = Path(__file__).parents[1] / "docs" / "images"
+CHAIN = "arange(24).reshape(2, 3, 4).transpose(0, 2)[:, ::2].flip(1)"
+LAPTOP = {"width": 1280, "height": 800}
+PHONE = {"width": 390, "height": 844}
+
+
+def browser_path() -> str | None:
+    """Return the browser to drive, None where there is none."""
+    names = ("chromium", "chromium-browser", "google-chrome")
+    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
+
+
+def _point_at(page: Page, index: str) -> None:
+    page.hover(f'.grid [data-index="{index}"]')
+
+
+def _answer(page: Page) -> None:
+    page.fill('#question input[name="strides"]', "5, 1")
+    page.fill('#question input[name="offset"]', "7")
+    page.click("#question button[type=submit]")
+    page.wait_for_selector(".verdict.right")
+
+
+def _measure(page: Page) -> None:
+    page.click("text=Show answer")
+    page.wait_for_selector(".measured", timeout=30_000)
+
+
+PICTURES: list[tuple[str, str, dict[str, int], str, Any]] = [
+    ("laptop", f"#e={CHAIN}", LAPTOP, "light", lambda page: _point_at(page, "1, 0, 1")),
+    ("laptop-dark", f"#e={CHAIN}.reshape(16)", LAPTOP, "dark", lambda page: _point_at(page, "5")),
+    ("refused", "#e=arange(6).reshape(2, 3).T.view(6)", LAPTOP, "light", lambda page: None),
+    ("phone", f"#e={CHAIN}", PHONE, "light", lambda page: None),
+    ("exercises", "#p=exercises&x=strides-3", LAPTOP, "light", _answer),
+    ("performance", "#p=exercises&x=performance-copies", LAPTOP, "light", _measure),
+]
+
+
+def main() -> int:
+    """Take every picture; those named on the command line, if any."""
+    path = browser_path()
+    if path is None:
+        print("no chromium found: apt-get install chromium, or set CHROMIUM", file=sys.stderr)
+        return 2
+    wanted = sys.argv[1:]
+    IMAGES.mkdir(parents=True, exist_ok=True)
+    with make_server() as server, sync_playwright() as playwright:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        for name, link, size, scheme, act in PICTURES:
+            if wanted and name not in wanted:
+                continue
+            page = browser.new_page(viewport=size, color_scheme=scheme)
+            page.goto(page_url(server.url) + link)
+            page.wait_for_selector("#stage .memory", state="attached")
+            act(page)
+            page.wait_for_timeout(200)
+            file = IMAGES / f"explorer-{name}.png"
+            page.screenshot(path=str(file), full_page=size is PHONE)
+            print(f"{file.name}: {file.stat().st_size // 1024} KB")
+            page.close()
+        browser.close()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
