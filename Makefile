@@ -28,7 +28,7 @@ $(BIN)/python:
 
 $(VENV)/tools.stamp: pyproject.toml | $(BIN)/python
 	$(BIN)/pip install --quiet "scikit-build-core>=0.10" "nanobind>=2.7" "cmake>=3.20" ninja \
-	  hypothesis ml_dtypes mypy "numpy>=1.26" pytest pytest-xdist ruff
+	  hypothesis ml_dtypes mypy "numpy>=1.26" pytest pytest-xdist "rich>=13" ruff "typer>=0.16"
 	@touch $@
 
 # An editable install: Python files are used as they lie, the extension is rebuilt when C++ changes. The C++
@@ -38,8 +38,8 @@ $(VENV)/build.stamp: $(native_sources) | $(VENV)/tools.stamp
 	  --config-settings=cmake.define.STRIDED_TESTS=ON --editable .
 	@touch $@
 
-$(VENV)/peers.stamp: | $(VENV)/build.stamp
-	$(BIN)/pip install --quiet "torch==2.13.0" threadpoolctl playwright
+$(VENV)/peers.stamp: pyproject.toml | $(VENV)/build.stamp
+	$(BIN)/pip install --quiet "torch==2.13.0" threadpoolctl "transformers==5.22.2" "playwright>=1.45"
 	@touch $@
 
 # ---- the two commands ----

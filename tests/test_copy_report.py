@@ -6,6 +6,7 @@ import io
 import json
 import sys
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 
@@ -147,6 +148,14 @@ def test_html_of_many_events_stays_a_page() -> None:
     page = strided.CopyReport([event()] * 1234).to_html()
     assert page.count("<tr>") == 1000 + 1 + 1 + 3
     assert "and 234 more" in page
+
+
+def test_html_shows_the_lines_that_copy(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text("x = 1\ny = x < 2 and x.clone()\n")
+    there, gone = event(filename=str(program), lineno=2), event(filename="/no/such/file.py")
+    assert (there.code, gone.code) == ("y = x < 2 and x.clone()", "")
+    assert "<code>y = x &lt; 2 and x.clone()</code>" in strided.CopyReport([there, gone]).to_html()
 
 
 def test_html_escapes_what_programs_are_called() -> None:

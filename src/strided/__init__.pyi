@@ -52,10 +52,13 @@ from strided.errors import (
     CopyForbidden,
     DTypeMismatch,
     DuplicateAxis,
+    FileMalformed,
     FileUnusable,
     IndexOutOfBounds,
     InvalidArgument,
     InvalidDimension,
+    MissingExtra,
+    NotAnArray,
     OutOfMemory,
     OutOfStorageBounds,
     OverlapTooHard,
@@ -226,6 +229,21 @@ from strided.functions.views import (
 from strided.functions.will_copy import (
     will_copy,
 )
+from strided.inspect import InspectRoom
+from strided.inspect.drawing import (
+    Drawing,
+    draw,
+)
+from strided.inspect.facts import (
+    LayoutFacts,
+)
+from strided.inspect.printer import (
+    print_layout,
+)
+from strided.inspect.relation import (
+    Relation,
+    relate,
+)
 from strided.memory_layout import (
     MemoryLayout,
     channels_last,
@@ -272,19 +290,25 @@ __all__ = [
     "CopyTotal",
     "DType",
     "DTypeMismatch",
+    "Drawing",
     "DuplicateAxis",
+    "FileMalformed",
     "FileUnusable",
     "Generator",
     "IndexOutOfBounds",
     "InvalidArgument",
     "InvalidDimension",
     "Layout",
+    "LayoutFacts",
     "MemoryLayout",
+    "MissingExtra",
+    "NotAnArray",
     "OutOfMemory",
     "OutOfStorageBounds",
     "OverlapTooHard",
     "Plan",
     "ReadOnlyTensor",
+    "Relation",
     "ShapeMismatch",
     "Storage",
     "StridedError",
@@ -369,6 +393,7 @@ __all__ = [
     "div",
     "divide",
     "dot",
+    "draw",
     "e",
     "einsum",
     "elu",
@@ -423,6 +448,7 @@ __all__ = [
     "index_select",
     "inf",
     "inner",
+    "inspect",
     "int8",
     "int16",
     "int32",
@@ -504,6 +530,7 @@ __all__ = [
     "positive",
     "power",
     "preserve_format",
+    "print_layout",
     "prod",
     "promote_types",
     "put_along_axis",
@@ -517,6 +544,7 @@ __all__ = [
     "randperm",
     "real",
     "reciprocal",
+    "relate",
     "relu",
     "remainder",
     "repeat",
@@ -587,6 +615,7 @@ __all__ = [
 __version__: str
 e: float
 inf: float
+inspect: InspectRoom
 nan: float
 newaxis: None
 pi: float

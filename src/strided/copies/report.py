@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import linecache
 import os
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
@@ -52,6 +53,18 @@ class CopyEvent:
         except OSError:  # the directory is gone
             here = "\0"
         return f"{name[len(here) :] if name.startswith(here) else name}:{self.lineno}"
+
+    @property
+    def code(self) -> str:
+        """The text of the user's line, empty where its file cannot be read.
+
+        >>> import strided
+        >>> with strided.trace_copies() as report:
+        ...     _ = strided.zeros(2).clone()
+        >>> report.events[0].code
+        '_ = strided.zeros(2).clone()'
+        """
+        return linecache.getline(self.filename, self.lineno).strip()
 
 
 @dataclass(frozen=True)

@@ -32,6 +32,7 @@ _STYLE = """
 .strided-copies .number { text-align: right; white-space: nowrap;
   font-variant-numeric: tabular-nums; }
 .strided-copies code { font: 13px/1.4 ui-monospace, monospace; overflow-wrap: break-word; }
+.strided-copies .soft { color: var(--soft); }
 .strided-copies .share { background: var(--bar); border-radius: 2px; height: 4px; margin-top: 4px; }
 """
 _PAGE = """<!doctype html>
@@ -66,10 +67,12 @@ def _code(text: str) -> str:
 
 def _lines(report: CopyReport) -> list[tuple[str, ...]]:
     whole = report.bytes or 1
+    code = {event.line: event.code for event in report.events}
     rows: list[tuple[str, ...]] = []
     for group, row in zip(report.by_line(), line_rows(report), strict=True):
         share = f'<div class="share" style="width:{100 * group.bytes / whole:.1f}%"></div>'
-        rows.append((row[0], row[1], _code(row[2]) + share, escape(row[3]), escape(group.cure)))
+        shown = f'{_code(row[2])}<div class="soft">{_code(code[group.key])}</div>{share}'
+        rows.append((row[0], row[1], shown, escape(row[3]), escape(group.cure)))
     return rows
 
 

@@ -25,6 +25,7 @@ from strided.inspect.printer import print_layout
 from strided.inspect.relation import Relation, relate
 from strided.inspect.shared import IndexSet
 from strided.inspect.sources import facts_of
+from strided.inspect.watch_torch import trace_torch
 
 __all__ = [
     "Drawing",
@@ -39,6 +40,7 @@ __all__ = [
     "print_layout",
     "relate",
     "tensors_in",
+    "trace_torch",
 ]
 
 
@@ -50,6 +52,7 @@ class InspectRoom(ModuleType):
     print_layout = staticmethod(print_layout)
     relate = staticmethod(relate)
     tensors_in = staticmethod(tensors_in)
+    trace_torch = staticmethod(trace_torch)
 
     def __call__(self, x: Any, /) -> LayoutFacts:
         """Return the facts about an array's memory; they print themselves."""

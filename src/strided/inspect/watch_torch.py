@@ -1,0 +1,260 @@
+"""What a PyTorch program copies: torch's own dispatch shows each operation as it runs.
+
+Two modes of PyTorch work together. The function mode knows which call the program wrote, the
+dispatch mode which operations that call became. An operation that copies (torch_ops.py says which)
+is one event, of the bytes it wrote. Views and conversions that change nothing never arrive here.
+What one kernel does inside is not seen, and neither are copies that NumPy makes.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from types import FrameType
+from typing import TYPE_CHECKING, Any
+
+from strided.copies import CopyEvent, CopyReport
+from strided.errors import MissingExtra
+from strided.inspect.torch_modes import close_mode, composite_key, make_modes
+from strided.inspect.torch_ops import (
+    CLONE,
+    CONTIGUOUS,
+    CONVERT,
+    KINDS,
+    TRANSFER,
+    CopyKind,
+    kind_of_clone,
+)
+from strided.inspect.torch_place import Place, Places
+from strided.inspect.when_imported import when_imported
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+
+@dataclass(frozen=True)
+class TorchCopyEvent(CopyEvent):
+    """A copy of a PyTorch tensor: also the call it happened in, and the path of the module."""
+
+    library: str = "torch"
+    call: str = ""
+    module: str = ""
+
+    @property
+    def line(self) -> str:
+        """The file and line; files of installed packages begin with the name of the package."""
+        return re.sub(r"^.*[/\\](site|dist)-packages[/\\]", "", super().line)
+
+
+# In inference mode reshape, to, matmul and their like arrive whole: their parts are looked at.
+COMPOSITE = CopyKind("", "")
+
+
+class TorchWatch:
+    """Adds the copies of PyTorch tensors to a report, from ``start`` to ``stop``."""
+
+    def __init__(self, report: CopyReport, user: bool, within: str | None) -> None:
+        self._report = report
+        self._places = Places(user, within)
+        self._calls = threading.local()
+        self._kinds: dict[Any, CopyKind | None] = {}
+        self._active = False
+        self._opened: list[Any] = []
+        self._thread: int | None = None
+
+    # ---- on and off ----
+
+    def start(self) -> None:
+        """Watch this thread, and the threads that are started from now on."""
+        self._active = True
+        self._thread = threading.get_ident()
+        self._places.learn()
+        self._profile_before = threading.getprofile()
+        threading.setprofile(self._first_event_of_thread)
+        self._opened = self._open_modes()
+
+    def stop(self) -> None:
+        """Watch no more. Other threads keep their modes, which let everything pass from now on."""
+        if not self._active:
+            return
+        self._active = False
+        threading.setprofile(self._profile_before)
+        if threading.get_ident() == self._thread:
+            for mode in reversed(self._opened):
+                close_mode(mode)
+
+    def _first_event_of_thread(self, frame: FrameType, event: str, argument: Any) -> None:
+        # Modes belong to a thread, and this is the first that is heard of a new one.
+        sys.setprofile(self._profile_before)
+        if self._active:
+            self._open_modes()
+
+    def _open_modes(self) -> list[Any]:
+        modes = make_modes(self.call, self.operation)
+        for mode in modes:
+            mode.__enter__()
+        return modes
+
+    # ---- what the modes tell ----
+
+    def call(self, function: Any, args: Any, kwargs: Any) -> Any:
+        """Run a call that the program wrote, and remember its name meanwhile."""
+        before = getattr(self._calls, "name", "")
+        self._calls.name = _name_of(function)
+        try:
+            return function(*args, **kwargs)
+        finally:
+            self._calls.name = before
+
+    def operation(self, mode: Any, function: Any, args: Any, kwargs: Any) -> Any:
+        """Run an operation, and report it if it copies."""
+        try:
+            kind = self._kinds[function]
+        except KeyError:
+            kind = self._kinds[function] = _kind_of(function)
+        if kind is None or not self._active:
+            return function(*args, **kwargs)
+        if kind is COMPOSITE:
+            with mode:
+                return function._op_dk(composite_key(), *args, **kwargs)
+        result = function(*args, **kwargs)
+        self._see(kind, args, kwargs, result)
+        return result
+
+    def _see(self, kind: CopyKind, args: Any, kwargs: Any, result: Any) -> None:
+        call = getattr(self._calls, "name", "")
+        ordered = kwargs.get("memory_format") is not None
+        if kind is CLONE:
+            kind = kind_of_clone(call, ordered)
+        sources = _tensors(args)
+        written = _tensors([result if kind.counted is None else args[kind.counted]])
+        if not sources or not written or not all(map(_has_memory, [*sources, *written])):
+            return
+        if kind is CONVERT:
+            kind = _kind_of_conversion(sources[0], written[0], ordered)
+        source = sources[-1] if kind.reason == "assign" else sources[0]
+        if kind.reason == "assign" and (source.numel() == 1 or source is sources[0]):
+            return  # a single value, or a tensor written to itself
+        nbytes = sum(tensor.numel() * tensor.element_size() for tensor in written)
+        if nbytes == 0:
+            return
+        place = self._places.of(sys._getframe(1))
+        if place is not None:
+            self._report.add(_event(kind, nbytes, call, source, written[0], place))
+
+
+def _kind_of(function: Any) -> CopyKind | None:
+    import torch
+
+    kind = KINDS.get(function._schema.name)
+    if kind is not None:
+        return kind
+    # The kernel itself: OpOverload.decompose() may take another way, with copies of its own.
+    has_parts = torch._C._dispatch_has_kernel_for_dispatch_key(function.name(), composite_key())
+    return COMPOSITE if has_parts else None
+
+
+def _event(
+    kind: CopyKind, nbytes: int, call: str, source: Tensor, target: Tensor, place: Place
+) -> TorchCopyEvent:
+    return TorchCopyEvent(
+        reason=kind.reason,
+        nbytes=nbytes,
+        asked_for=kind.asked_by(call),
+        cure=kind.cure,
+        source=_text_of(source),
+        target=_text_of(target),
+        filename=place.filename,
+        lineno=place.lineno,
+        function=place.function,
+        thread=place.thread,
+        call=call,
+        module=place.module,
+    )
+
+
+def _kind_of_conversion(source: Tensor, result: Tensor, ordered: bool) -> CopyKind:
+    if source.device != result.device:
+        return TRANSFER
+    if source.dtype != result.dtype:
+        return CONVERT
+    return CONTIGUOUS if ordered else CLONE
+
+
+def _tensors(values: Any) -> list[Tensor]:
+    """Return the tensors among some values, those in lists too."""
+    import torch
+
+    found: list[Tensor] = []
+    for value in values:
+        if isinstance(value, torch.Tensor):
+            found.append(value)
+        elif isinstance(value, (list, tuple)):
+            found.extend(_tensors(value))
+    return found
+
+
+def _has_memory(tensor: Tensor) -> bool:
+    """Return whether a tensor has strided memory: not sparse, meta or one that is only traced."""
+    import torch
+
+    if tensor.layout is not torch.strided or tensor.device.type == "meta":
+        return False
+    return type(tensor).__name__ not in ("FakeTensor", "FunctionalTensor")
+
+
+def _text_of(tensor: Tensor) -> str:
+    layout = f"{tuple(tensor.shape)}:{tuple(tensor.stride())}+{tensor.storage_offset()}"
+    device = "" if tensor.device.type == "cpu" else f" {tensor.device}"
+    return f"{layout} {str(tensor.dtype).removeprefix('torch.')}{device}"
+
+
+def _name_of(function: Any) -> str:
+    name = getattr(function, "__name__", "")
+    if name in ("__get__", "__set__"):  # a property such as .T
+        name = getattr(getattr(function, "__self__", None), "__name__", name)
+    return str(name)
+
+
+@contextmanager
+def trace_torch(
+    report: CopyReport | None = None,
+    *,
+    user: bool = False,
+    within: str | None = None,
+    wait: bool = False,
+) -> Iterator[CopyReport]:
+    """Record every copy of PyTorch tensors inside a ``with`` block, with its line and cure.
+
+    Events go to ``report``, or to a new one. Their line is the innermost one outside PyTorch; with
+    ``user=True`` it is the innermost one outside all installed packages. ``within="decode"`` counts
+    only what happens while a function of that name runs. PyTorch is imported, unless ``wait`` is
+    true: then the watch begins when the program imports it. Threads started inside are watched too.
+
+    >>> import importlib.util, strided
+    >>> if importlib.util.find_spec("torch"):
+    ...     import torch
+    ...     x = torch.zeros(2, 3)
+    ...     with strided.inspect.trace_torch() as report:
+    ...         y = x.T.reshape(6)
+    ...     assert [(e.reason, e.nbytes, e.lineno) for e in report.events] == [("reshape", 24, 5)]
+    """
+    found = CopyReport() if report is None else report
+    watch = TorchWatch(found, user, within)
+    with ExitStack() as stack:
+        if wait:
+            stack.enter_context(when_imported("torch", watch.start))
+        else:
+            try:
+                import torch  # noqa: F401
+            except ImportError as error:
+                raise MissingExtra(
+                    operation="tracing PyTorch", package="torch", extra="torch"
+                ) from error
+            watch.start()
+        stack.callback(watch.stop)
+        yield found
