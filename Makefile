@@ -18,7 +18,7 @@ help:
 	@echo "make test-peers   the same tables against an installed PyTorch; the explorer in a browser"
 	@echo "make test-long    one million random view-and-write programs"
 	@echo "make bench        every benchmark against NumPy and PyTorch (QUICK=1: small; BENCH=copies: one)"
-	@echo "make screenshots  pictures of the explorer for the docs (needs chromium)"
+	@echo "make screenshots  the explorer, a notebook and a report as the docs show them (needs chromium)"
 	@echo "make lint types test-cpp docs asan golden stubs pictures clean"
 
 # ---- environment ----
