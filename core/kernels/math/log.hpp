@@ -58,10 +58,9 @@ template <class T> [[gnu::always_inline]] inline T log_of(const Split<T>& x) {
   return fused(x.e, kLn2High<T>, log_near_one(x.t, x.e * kLn2Low<T>));
 }
 template <class T> [[gnu::always_inline]] inline T log2_of(const Split<T>& x) {
-  if constexpr (kSingle<T>) {
-    return fused(x.t, static_cast<T>(kLog2e), fused(x.t * x.t, fitted::log2(x.t), x.e));
-  }
-  else {
+  if constexpr (kSingle<T>) {  // t itself is exact, so only the rest of t log2(e) is rounded
+    return x.e + (x.t + fused(x.t, static_cast<T>(kLog2e - 1), x.t * x.t * fitted::log2(x.t)));
+  } else {
     const T y = log_near_one(x.t);
     return x.e + fused(y, kLog2e, y * kLog2eRest);
   }

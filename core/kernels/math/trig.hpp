@@ -26,7 +26,7 @@ template <class T> struct Quarter {
   }
   [[gnu::always_inline]] Quarter(T r, BitsOf<T> low) : n(low) {
     const T z = r * r;
-    sine = r * fused(z, fitted::sin(z), T{1});
+    sine = signed_as(fused(r * z, fitted::sin(z), r), r);  // the sum alone would make 0 of -0
     cosine = fused(z, fused(z, fitted::cos(z), T{-0.5}), T{1});
   }
   [[gnu::always_inline]] bool odd() const { return is_below(n << (8 * sizeof(T) - 1)); }
