@@ -43,8 +43,10 @@ def server():
 def browser():
     # Chromium's own sandbox does not start for root, as in containers.
     args = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+    # What is loaded before Python (the sanitizer of make asan) does not fit a browser.
+    env = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
     with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=BROWSER, args=args)
+        browser = playwright.chromium.launch(executable_path=BROWSER, args=args, env=env)
         yield browser
         browser.close()
 

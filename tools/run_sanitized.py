@@ -73,5 +73,4 @@ def run(arguments: list[str]) -> int:
 
 if __name__ == "__main__":
     build()
-    # Browsers and PyTorch do not start with the sanitizer loaded before them.
-    sys.exit(run(sys.argv[1:] or ["-m", "not peers", "tests"]))
+    sys.exit(run(sys.argv[1:] or ["tests"]))

@@ -88,7 +88,7 @@ def positions(layout: Layout) -> numpy.ndarray[Any, numpy.dtype[numpy.int64]]:
     """
     import numpy as np
 
-    found = np.array([layout.offset], dtype=np.int64)
+    found = np.full(1, layout.offset, dtype=np.int64)
     for step, length in zip(layout.strides, layout.shape, strict=True):
         found = (found[:, None] + step * np.arange(length, dtype=np.int64)).reshape(-1)
     return found

@@ -206,7 +206,7 @@ def _holders(
     flat = np.flatnonzero(np.isin(rows, common).any(axis=1))
     if not shape:
         return np.zeros((flat.size, 0), dtype=np.int64)
-    return np.stack(np.unravel_index(flat, shape), axis=1) + np.array(begins, dtype=np.int64)
+    return np.stack(np.unravel_index(flat, shape), axis=1) + np.asarray(begins, dtype=np.int64)
 
 
 def _shared_unlisted(a: Layout, b: Layout) -> int | None:
