@@ -87,6 +87,15 @@ def test_views(view: str, dtype: str) -> None:
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("step", [2, 3, 4, 5, -2, -3])
+def test_every_few(step: int, dtype: str) -> None:
+    """Rows of all lengths up to some vectors, which end with the storage or before."""
+    for n in range(1, 150):
+        a = numbered((n,), dtype)
+        check(strided.from_numpy(a)[::step], a[::step])
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("planes", range(2, 18))
 def test_planes(planes: int, dtype: str) -> None:
     for n in (1, 15, 16, 64, 67, 1000):
@@ -223,6 +232,23 @@ def test_stepped_operands(width: int, steps: tuple[int, int], dtype: str, thread
     target += x
     np.testing.assert_array_equal(room[:, ::2], expected)
     assert (room[:, 1::2] == 5).all()
+
+
+@pytest.mark.parametrize("dtype", ["u1", "f4", "f8"])
+@pytest.mark.parametrize(
+    "shape",
+    [(9, 65, 70), (16, 5, 7, 130), (4, 9, 16, 9, 11), (8,) * 6, (3, 5, 2, 7, 4, 3, 6), (4,) * 8],
+    ids=str,
+)
+def test_many_short_axes(shape: tuple[int, ...], dtype: str, threads: int) -> None:
+    """Operands that run along other axes are turned in boxes of several of them."""
+    a = numbered(shape, dtype)
+    b = numbered(shape[::-1], dtype).T
+    c = np.moveaxis(numbered((*shape[1:], shape[0]), dtype), -1, 0)
+    x, y, z = (strided.from_numpy(one) for one in (a, b, c))
+    np.testing.assert_array_equal((x + y).numpy(), a + b)
+    total = strided.fuse(lambda *xs: xs[0] + xs[1] + xs[2] + xs[3])
+    np.testing.assert_array_equal(total(x, y, z, -y).numpy(), a + b + c - b)
 
 
 def test_three_operands_of_three_orders(threads: int) -> None:

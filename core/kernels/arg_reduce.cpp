@@ -39,7 +39,9 @@ class FindPosition : public Folding {
         of_bools_(of_bools),
         out_(out.first()),
         values_(values == nullptr ? nullptr : values->first()),
-        values_dtype_(values == nullptr ? read_as : values->dtype) {}
+        values_dtype_(values == nullptr ? read_as : values->dtype) {
+    gathered = 256;  // every column of a tile costs as much as some elements, so tiles are high
+  }
 
   void begin(Workspace& work) const override {
     std::fill_n(best(work), work.results, Order<T>::none());
@@ -133,6 +135,26 @@ class FindPosition : public Folding {
     }
   }
 
+  // Offers values to n states side by side. Most do not win, and are passed over several at a time. `later`: than
+  // everything that the states have seen.
+  template <class PositionOf>
+  void offer_all(const Workspace& work, Index at, const T* value, Index n, bool later,
+                 PositionOf position_of) const {
+    constexpr Index kTogether = 16;
+    const bool ties_lose = later && where(work)[at] != kNowhere;
+    Index i = 0;
+    for (; i + kTogether <= n; i += kTogether) {
+      const T *const held = best(work) + at + i, *const offered = value + i;
+      int losing = 0;
+      for (Index c = 0; c < kTogether; ++c) {
+        losing += static_cast<int>(ties_lose ? offered[c] <= held[c] : offered[c] < held[c]);
+      }
+      if (losing == kTogether) continue;
+      for (Index c = i; c < i + kTogether; ++c) offer(work, at + c, value[c], position_of(c));
+    }
+    for (; i < n; ++i) offer(work, at + i, value[i], position_of(i));
+  }
+
   // Looks for the value in row r.
   void search(const Workspace& work, const SweptTile& tile, Index r, Index at, T value) const {
     ReduceTile row = prepared(tile);
@@ -169,7 +191,7 @@ class FindPosition : public Folding {
     const Index n = tile.rows * tile.n;
     std::fill_n(value, n, Order<T>::none());
     extreme_.across(prepared(tile), {value, nullptr});
-    for (Index i = 0; i < n; ++i) offer(work, tile.at + i, value[i], tile.position);
+    offer_all(work, tile.at, value, n, goes_up_, [&](Index) { return tile.position; });
   }
 
   // n results side by side, `together` elements of each in a row.
@@ -197,10 +219,9 @@ class FindPosition : public Folding {
       position_.across(more, {value, row});
       for (Index g = 0; g < together; ++g) {
         const Index first = tile.position + g * tile.row_position;
-        for (Index c = 0; c < n; ++c) {
-          const Index i = g * n + c;
-          offer(work, tile.at + c, value[i], first + static_cast<Index>(row[i]) * step);
-        }
+        const Row* const rows = row + g * n;
+        offer_all(work, tile.at, value + g * n, n, goes_up_ && together == 1,
+                  [&](Index c) { return first + static_cast<Index>(rows[c]) * step; });
       }
       more.data += more.rows * more.step;
       tile.position += more.rows * step;

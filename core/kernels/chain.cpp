@@ -21,6 +21,7 @@ static_assert(kPackedBytes + std::max(kBlockBytes, kLeastBlock * kMostSlots * kL
 constexpr Index kWorthTurning = 1024;                // elements
 constexpr Index kWorthGathering = 64;                // elements of a row
 constexpr Index kRowsAhead = 8;                      // fetched before they are needed
+constexpr Index kEnough = 4096;                      // bytes between the pieces of threads
 constexpr Index kStreamedRow = 256;                  // bytes; shorter rows leave lines half written
 
 // ---- which operands must be turned ----
@@ -48,10 +49,6 @@ struct Boxes {
   Index box[kMaxRank];                // lengths of the box along the last `boxed` axes
 };
 
-void move_axis_before_last(Plan& plan, int axis, int end) {
-  for (; axis + 1 < end; ++axis) swap_axes(plan, axis, axis + 1);
-}
-
 void mark_stepped(Boxes& boxes, const Chain& chain) {
   if (boxes.plan.inner_length() < kWorthGathering) return;
   for (int k = 0; k < chain.operands; ++k) {
@@ -59,6 +56,69 @@ void mark_stepped(Boxes& boxes, const Chain& chain) {
     boxes.stepped[k] = !boxes.turned[k] && step != 0 && step != chain.itemsize[k];
   }
 }
+
+// Chooses the axes that a box spans, and how much of each. Where axes are short it spans several: a box of few
+// elements would cost more to set up than to compute.
+class BoxAxes {
+ public:
+  // A box holds at most `room` elements.
+  BoxAxes(const Plan& plan, Index room) : plan_(plan), inner_(plan.rank() - 1), room_(room) {}
+
+  bool has(int axis) const { return length_[axis] != 0; }
+  void take(int axis, Index most) {
+    length_[axis] = std::min({most, plan_.shape[axis], room_});
+    room_ /= length_[axis];
+  }
+  // Says that the axis will be taken.
+  void reserve(int axis) { length_[axis] = 1; }
+  bool is_reserved(int axis) const { return length_[axis] == 1; }
+
+  // The innermost axis and, where it is short, whole axes before it.
+  void take_rows(Index longest) {
+    take(inner_, longest);
+    Index run = length_[inner_];
+    for (int axis = inner_ - 1; axis >= 0 && !has(axis) && run < kLongRow; --axis) {
+      const Index length = plan_.shape[axis];
+      if (length_[axis + 1] < plan_.shape[axis + 1] || run * length > kLongestRow || length > room_) break;
+      take(axis, length);
+      run *= length;
+    }
+  }
+
+  // Next to its fastest axis the next ones of a turned operand, until it uses whole lines.
+  void widen(int k, int fast) {
+    for (Index run = length_[fast]; run < kWideRun && room_ > 1;) {
+      int next = -1;
+      for (int axis = 0; axis < inner_; ++axis) {
+        const Index step = std::abs(plan_.strides[k][axis]);
+        if (has(axis) || step == 0) continue;
+        if (next < 0 || step < std::abs(plan_.strides[k][next])) next = axis;
+      }
+      if (next < 0) return;
+      take(next, (kWideRun + run - 1) / run);
+      run *= length_[next];
+    }
+  }
+
+  // Moves these axes to the end, in the order that they have.
+  void apply(Boxes& boxes) const {
+    boxes.boxed = 0;
+    for (int axis = 0; axis <= inner_; ++axis) {
+      if (!has(axis)) continue;
+      for (int at = axis - boxes.boxed; at < inner_; ++at) swap_axes(boxes.plan, at, at + 1);
+      boxes.box[boxes.boxed++] = length_[axis];
+    }
+  }
+
+ private:
+  static constexpr Index kLongRow = 256, kLongestRow = 4096;  // elements of the result
+  static constexpr Index kWideRun = 64;                       // and of a turned operand
+
+  const Plan& plan_;
+  const int inner_;
+  Index room_;
+  Index length_[kMaxRank] = {};  // 0 where a box does not span the axis
+};
 
 Boxes make_boxes(const Chain& chain, const Plan& plan) {
   Boxes boxes;
@@ -68,29 +128,31 @@ Boxes make_boxes(const Chain& chain, const Plan& plan) {
   for (Index length : plan.shape) count *= length;
   if (count < kWorthTurning) return boxes;
   if (inner < 1) return mark_stepped(boxes, chain), boxes;
+  int fast[kMaxOperands];
   Index turned_bytes = 0;
   for (int k = chain.outputs; k < chain.operands; ++k) {
-    const int fast = own_fast_axis(boxes.plan, k, chain.itemsize[k]);
-    if (fast == inner || turned_bytes + chain.itemsize[k] > 64) continue;
-    boxes.turned[k] = true;
-    turned_bytes += chain.itemsize[k];
-    const int outside = inner + 1 - boxes.boxed;  // axes that no box spans yet
-    if (fast >= outside) continue;
-    move_axis_before_last(boxes.plan, fast, outside);
-    ++boxes.boxed;
+    fast[k] = own_fast_axis(plan, k, chain.itemsize[k]);
+    boxes.turned[k] = fast[k] != inner && turned_bytes + chain.itemsize[k] <= 64;
+    if (boxes.turned[k]) turned_bytes += chain.itemsize[k];
   }
   mark_stepped(boxes, chain);
-  if (boxes.boxed == 1) return boxes;
-  // The innermost axis gets long runs, the others as much as then fits; `room` is what is left, in elements.
-  Index room = kPackedBytes / turned_bytes;
-  Index* const box = boxes.box;
-  box[boxes.boxed - 1] = std::min<Index>(boxes.boxed == 2 ? 1024 : 64, plan.shape[inner]);
-  room /= box[boxes.boxed - 1];
-  for (int i = boxes.boxed - 2; i >= 0; --i) {
-    const Index length = boxes.plan.shape[inner + 1 - boxes.boxed + i];
-    box[i] = std::min({length, room, i == 0 ? Index{64} : Index{16}});
-    room /= box[i];
+  if (turned_bytes == 0) return boxes;
+  BoxAxes axes(plan, kPackedBytes / turned_bytes);
+  int directions = 0;
+  for (int k = chain.outputs; k < chain.operands; ++k) {
+    if (!boxes.turned[k] || axes.has(fast[k])) continue;
+    axes.reserve(fast[k]);
+    ++directions;
   }
+  axes.take_rows(directions == 1 ? 1024 : 64);
+  Index longest = 64;  // the first direction gets long runs, others what then fits
+  for (int k = chain.outputs; k < chain.operands; ++k) {
+    if (!boxes.turned[k] || !axes.is_reserved(fast[k])) continue;
+    axes.take(fast[k], longest);
+    axes.widen(k, fast[k]);
+    longest = 16;
+  }
+  axes.apply(boxes);
   return boxes;
 }
 
@@ -265,15 +327,16 @@ void run_box(Runner& runner, const Chain& chain, const Boxes& boxes, const Index
       step *= lengths[i];
     }
   }
-  std::uint32_t fetched = 0;
-  for (int k = chain.outputs; k < chain.operands; ++k) {
-    if (!boxes.turned[k] && rows.inner_stride(k) == chain.itemsize[k]) fetched |= 1u << k;
-  }
   for (int k = chain.outputs; k < chain.operands; ++k) {
     if (!boxes.turned[k]) continue;
     pack(boxes, k, chain.itemsize[k], lengths, data[k], packed);
     storage[k] = packed;
     packed += lengths[0] * rows.strides[k][0];
+  }
+  fuse_axes(rows);
+  std::uint32_t fetched = 0;
+  for (int k = chain.outputs; k < chain.operands && rows.rank() > 1; ++k) {
+    if (!boxes.turned[k] && rows.inner_stride(k) == chain.itemsize[k]) fetched |= 1u << k;
   }
   run_rows(runner, rows, storage, fetched);
 }
@@ -322,6 +385,23 @@ int pieces_of(const Chain& chain, const Plan& plan) {
   return plan.rank() == 0 ? 1 : pieces_for(traffic(chain, plan));
 }
 
+// The axis to share among threads: pieces should not take turns within the lines of any operand, turned ones
+// included.
+int axis_to_share(const Plan& plan, Index pieces) {
+  int best = -1;
+  Index farthest = 0;
+  for (int axis = 0; axis < plan.rank(); ++axis) {
+    if (plan.shape[axis] < pieces) continue;
+    Index apart = kEnough;
+    for (int k = 0; k < plan.operands; ++k) {
+      const Index step = std::abs(plan.strides[k][axis]);
+      if (step != 0) apart = std::min(apart, step);
+    }
+    if (apart > farthest) best = axis, farthest = apart;
+  }
+  return best < 0 ? split_axis(plan, pieces) : best;
+}
+
 }  // namespace
 
 std::string text_of(const Chain& chain, const Plan& plan) {
@@ -342,8 +422,12 @@ std::string text_of(const Chain& chain, const Plan& plan) {
 void run_chain(const Chain& chain, const Plan& plan, std::byte* const* storage) {
   const int pieces = pieces_of(chain, plan);
   if (pieces == 1) return run_piece(chain, plan, storage);
-  const int axis = split_axis(plan, pieces);
-  run_pieces(pieces, [&](int piece) { run_piece(chain, piece_of(plan, axis, piece, pieces), storage); });
+  const int axis = axis_to_share(plan, pieces);
+  run_pieces(pieces, [&](int piece) {
+    Plan part = piece_of(plan, axis, piece, pieces);
+    drop_unit_axes(part);
+    run_piece(chain, part, storage);
+  });
 }
 
 }  // namespace strided

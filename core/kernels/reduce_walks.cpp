@@ -85,7 +85,7 @@ class Walk {
     if (op_.mapped == 0 && reader_.reads_in_place(column_.in)) {
       return take(place, place.in, row, rows, row.in, column_.length);
     }
-    const Index columns = std::min(column_.length, column_.swept ? TileReader::kElements : 512);
+    const Index columns = std::min(column_.length, column_.swept ? TileReader::kElements : op_.gathered);
     // Rows of results are handed over together only if they are whole: their states lie side by side.
     const bool apart = !row.swept && !column_.swept && columns < column_.length;
     const Index together = apart ? 1 : TileReader::kElements / columns;

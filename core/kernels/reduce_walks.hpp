@@ -37,10 +37,11 @@ struct SweptTile : ReduceTile {
 
 class Folding {
  public:
-  DType read;         // what elements are read as
-  Index longest_run;  // elements per part, along,
-  Index most_rows;    // and across
-  Index mapped = 0;   // bytes per element after `map`; 0: it is not called, and loops take what is read
+  DType read;           // what elements are read as
+  Index longest_run;    // elements per part, along,
+  Index most_rows;      // and across
+  Index gathered = 512;  // results whose elements are brought side by side together, across
+  Index mapped = 0;     // bytes per element after `map`; 0: it is not called, and loops take what is read
 
   Folding(DType dtype, Index run, Index rows = 0)
       : read(dtype), longest_run(run), most_rows(rows) {}

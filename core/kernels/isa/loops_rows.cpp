@@ -1,4 +1,4 @@
-// Copies in which both sides run along the same axis: packed, reversed, every second, repeated, any step.
+// Copies in which both sides run along the same axis: packed, reversed, every few, repeated, any step.
 #include <algorithm>
 
 #include "../fill_loops.hpp"
@@ -22,13 +22,24 @@ template <int kCount>
 struct ReversePairs {
   static constexpr int at(int i) { return kCount - 2 - i / 2 * 2 + i % 2; }
 };
-struct EverySecond {
-  static constexpr int at(int i) { return 2 * i; }
-};
-struct EverySecondPair {
-  static constexpr int at(int i) { return i / 2 * 4 + i % 2; }
-};
+// Every kStep-th element from kStep vectors, of which each but the last begins where the one before ends. The
+// last ends with the last element that is wanted: what is behind it may not exist. Turn j brings what vector
+// j has to what the vectors before it had; elements of 16 bytes are pairs of words.
+template <int kStep, int kCount, int kWords>
+struct Every {
+  static constexpr int kLast = ((kCount / kWords - 1) * kStep + 1) * kWords - kCount;
+  static constexpr int begin(int j) { return j == kStep - 1 ? kLast : j * kCount; }
+  static constexpr int wanted(int i) { return i / kWords * kStep * kWords + i % kWords; }
 
+  template <int j>
+  struct Turn {
+    static constexpr int at(int i) {
+      const int from = wanted(i) / kCount;
+      if (from == j) return kCount + wanted(i) - begin(j);
+      return j > 1 ? i : from == 0 ? wanted(i) : 0;  // 0: comes in a later turn
+    }
+  };
+};
 template <int kItem>
 void copy_reversed(Index n, std::byte* out, const std::byte* in) {
   constexpr int kWord = kItem == 16 ? 8 : kItem;
@@ -44,19 +55,23 @@ void copy_reversed(Index n, std::byte* out, const std::byte* in) {
   for (; i < n; ++i) std::memcpy(out + i * kItem, in - i * kItem, kItem);
 }
 
-template <int kItem>
-void copy_every_second(Index n, std::byte* out, const std::byte* in) {
+template <int kItem, int kStep>
+void copy_every(Index n, std::byte* out, const std::byte* in) {
   constexpr int kWord = kItem == 16 ? 8 : kItem;
+  constexpr int kCount = kShuffled<kItem> / kWord;
   constexpr Index kEach = kShuffled<kItem> / kItem;
   using V = BitVector<kShuffled<kItem>, kWord>;
-  using Pick = std::conditional_t<kItem == 16, EverySecondPair, EverySecond>;
+  using Pick = Every<kStep, kCount, kItem / kWord>;
   Index i = 0;
-  // Not the last ones: the element after the last one wanted may not exist.
-  for (; i + kEach < n; i += kEach) {
-    const std::byte* const at = in + 2 * i * kItem;
-    store_vector(out + i * kItem, pick<Pick>(load_vector<V>(at), load_vector<V>(at + sizeof(V))));
+  for (; i + kEach <= n; i += kEach) {
+    const std::byte* const at = in + kStep * i * kItem;
+    const auto vector = [&](int j) { return load_vector<V>(at + Pick::begin(j) * kWord); };
+    V v = pick<typename Pick::template Turn<1>>(vector(0), vector(1));
+    if constexpr (kStep > 2) v = pick<typename Pick::template Turn<2>>(v, vector(2));
+    if constexpr (kStep > 3) v = pick<typename Pick::template Turn<3>>(v, vector(3));
+    store_vector(out + i * kItem, v);
   }
-  for (; i < n; ++i) std::memcpy(out + i * kItem, in + 2 * i * kItem, kItem);
+  for (; i < n; ++i) std::memcpy(out + i * kItem, in + kStep * i * kItem, kItem);
 }
 
 template <int kItem>
@@ -80,7 +95,9 @@ void copy_row(Index n, std::byte* out, Index out_step, const std::byte* in, Inde
   if (in_step == kItem) std::memcpy(out, in, static_cast<std::size_t>(n * kItem));
   else if (in_step == 0) copy_repeated<kItem>(n, out, in);
   else if (in_step == -kItem) copy_reversed<kItem>(n, out, in);
-  else if (in_step == 2 * kItem) copy_every_second<kItem>(n, out, in);
+  else if (in_step == 2 * kItem) copy_every<kItem, 2>(n, out, in);
+  else if (in_step == 3 * kItem) copy_every<kItem, 3>(n, out, in);
+  else if (in_step == 4 * kItem) copy_every<kItem, 4>(n, out, in);
   else copy_stepped<kItem>(n, out, kItem, in, in_step);
 }
 
@@ -114,7 +131,7 @@ class RowAhead {
  public:
   explicit RowAhead(Index step)
       : step_(step), a_line_(std::max<Index>(1, kLine / std::abs(step))),
-        ahead_(std::max<Index>(16, kStreamAhead / std::abs(step))) {}
+        ahead_(std::max<Index>(64, kStreamAhead / std::abs(step))) {}
   void ask(const std::byte* row, Index begin, Index end) const {
     for (Index i = begin; i < end; i += a_line_) __builtin_prefetch(row + (i + ahead_) * step_);
   }
