@@ -161,7 +161,7 @@ def test_what_the_result_would_overwrite_is_read_first() -> None:
     with strided.trace_copies() as report:
         product_into(own, own, matrix)
     assert strided.array_equal(own, wanted)
-    assert [event.reason for event in report.events] == ["overlapping"]
+    assert [event.reason for event in report.events] == ["overlap"]
 
 
 def test_infinities_reach_the_result() -> None:

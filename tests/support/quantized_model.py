@@ -20,7 +20,7 @@ SIZES = {
 
 def rounded(x: Any, together: int) -> Any:
     """Return float32 activations as 8-bit numbers with a scale for ``together`` of them."""
-    parts = np.asarray(x, np.float32).reshape(*x.shape[:-1], -1, together)
+    parts = np.asarray(x, np.float32).reshape(*x.shape[:-1], x.shape[-1] // together, together)
     most = np.abs(parts).max(-1, keepdims=True)
     with np.errstate(divide="ignore"):
         inverse = np.where(most > 0, np.float32(127) / most, np.float32(0))
@@ -46,4 +46,5 @@ def random_matrix(kind: str, rows: int, columns: int, seed: int = 0) -> strided.
     for place in halves:
         scale = random.normal(0, 0.02, count).astype(np.float16)
         blocks[:, place : place + 2] = scale.view(np.uint8).reshape(count, 2)
-    return strided.QuantizedMatrix(kind, strided.from_numpy(blocks.reshape(rows, -1)))
+    rows_of = blocks.reshape(rows, columns // numbers * nbytes)
+    return strided.QuantizedMatrix(kind, strided.from_numpy(rows_of))
