@@ -67,6 +67,15 @@ INTERNAL: dict[str, str] = {
     "map_file": "(path: str, dtype: DTypeLike, mode: str, offset: int, count: int, /) -> Tensor",
     "heap_facts": "() -> dict[str, int]",
     "copy_totals": "() -> list[tuple[str, bool, str, str, int, int]]",
+    # quantised blocks
+    "quantized_product": "(out: Tensor, x: Tensor, blocks: Tensor, kind: int, rows: Tensor | None,"
+    " bias: Tensor | None, exact: int, /) -> Tensor",
+    "block_formats": "() -> dict[str, tuple[int, int, int]]",
+    "check_blocks": "(blocks: Tensor, kind: int, /) -> None",
+    "dequantize": "(blocks: Tensor, kind: int, dtype: DTypeLike, /) -> Tensor",
+    "dequantize_rows": "(blocks: Tensor, kind: int, index: Tensor, dtype: DTypeLike, /) -> Tensor",
+    "quantize": "(x: Tensor, kind: int, /) -> Tensor",
+    "random_blocks": "(kind: int, rows: int, columns: int, scale: float, seed: int, /) -> Tensor",
     # other libraries, lists, ranges
     "_from_buffer": "(obj: Any, /) -> Tensor",
     "_from_dlpack": "(capsule: Any, producer: str = '', /) -> Tensor",

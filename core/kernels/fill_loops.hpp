@@ -11,7 +11,7 @@ namespace strided {
 // core/kernels/isa/loops_NAME.cpp fills its part of the table in every instruction set.
 #define STRIDED_LOOP_FILES(X) \
   X(real) X(cast) X(float_math) X(double_math) X(quick) X(rows) X(cross) X(planes) X(tile) X(matvec) \
-  X(bfloat16) X(sort) X(gather) X(reduce) X(spread) X(position) X(scan)
+  X(bfloat16) X(sort) X(gather) X(reduce) X(spread) X(position) X(scan) X(dequantize) X(quantized)
 #define STRIDED_DECLARE_FILL(name) void fill_##name##_loops(LoopTable& table);
 
 template <DType...> struct Columns {};
@@ -44,5 +44,11 @@ using ShiftColumns = Columns<DType::Int8, DType::Int16, DType::Int32, DType::Int
 using CastColumns = Columns<DType::Int64, DType::UInt32, DType::UInt64, DType::Float32, DType::Float64>;
 STRIDED_LOOP_FILES(STRIDED_DECLARE_FILL)
 }  // namespace avx512
+
+// AVX-512 with products of bytes (VNNI), for processors that have them.
+namespace avx512_vnni {
+STRIDED_DECLARE_FILL(quantized)
+STRIDED_DECLARE_FILL(quantized_tiles)
+}  // namespace avx512_vnni
 
 }  // namespace strided

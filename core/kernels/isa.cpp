@@ -56,6 +56,10 @@ Level chosen_level() {
 #define FILL(name) avx512::fill_##name##_loops(table);
     STRIDED_LOOP_FILES(FILL)
 #undef FILL
+    if (__builtin_cpu_supports("avx512vnni")) {
+      avx512_vnni::fill_quantized_loops(table);
+      avx512_vnni::fill_quantized_tiles_loops(table);
+    }
   }
 #endif
   return table;

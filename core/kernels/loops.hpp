@@ -9,6 +9,7 @@
 #include "layout/dims.hpp"
 #include "op_list.hpp"
 #include "product_loops.hpp"
+#include "quantized_loops.hpp"
 #include "quick_ops.hpp"
 #include "reduce_loops.hpp"
 #include "sort_loops.hpp"
@@ -33,6 +34,7 @@ struct LoopTable {
   SortLoops sort;
   GatherLoops gather;
   ProductLoops products;
+  QuantizedLoops quantized;
   ReduceLoops reduce[kFoldCount][kDTypeCount];  // null where the fold has no loop of that dtype
   ScanLoops scan[kScanCount][kDTypeCount];
 };

@@ -29,7 +29,7 @@ struct Block {
 }  // namespace
 
 std::byte* panel_memory(PanelOf kind, std::size_t bytes) {
-  thread_local Block blocks[3];
+  thread_local Block blocks[6];
   return blocks[static_cast<int>(kind)].of_size(bytes);
 }
 

@@ -6,7 +6,9 @@
 
 namespace strided {
 
-enum class PanelOf { Left, Right, Result };  // what it holds; each kind has a block of its own
+// What it holds; each kind has a block of its own. Products of quantised matrices hold theirs around an
+// ordinary product, which takes the first three.
+enum class PanelOf { Left, Right, Result, Activations, Numbers, Sums };
 
 // At least `bytes`, aligned to a cache line, until the next call of this thread for the same kind; null
 // when the system has none.

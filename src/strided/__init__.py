@@ -215,6 +215,7 @@ from strided.ops import elementwise as _elementwise
 from strided.ops import indexing as _indexing
 from strided.ops import with_parameters as _with_parameters
 from strided.ops.elementwise import clip, lerp, where
+from strided.quantized import QuantizedMatrix, exact_quantized, quantize, random_blocks
 from strided.storage import Storage
 from strided.strides import Strides
 from strided.text import text_of as _text_of

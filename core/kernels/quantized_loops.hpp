@@ -1,0 +1,79 @@
+// The innermost loops over blocks of quantised weights, one set per instruction set.
+//
+// Products take activations as int8 too, in units of 256 numbers: the integers are multiplied and added up
+// as integers, scales come in once per block, sums over blocks are float32.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "dtype/dtype.hpp"
+#include "layout/dims.hpp"
+#include "quantized_blocks.hpp"
+
+namespace strided {
+
+// 256 activations, x = scale * number. The 16 pieces of 16 numbers lie in the order in which the product
+// loop of a kind wants them.
+struct alignas(64) ActivationUnit {
+  static constexpr Index kNumbers = 256;
+  std::int8_t numbers[kNumbers];
+  float scales[8];  // of 32 numbers each; all the same for kinds whose blocks have 256
+  float sums[8];    // of 32 activations each, as rounded
+  std::int32_t before[16];  // for tiles alone; see there
+};
+
+// x: n floats side by side, n a multiple of 32. What a last unit lacks is filled up with zeros. A block
+// that holds an infinity or NaN gets the scale NaN; below 2^-100 numbers count as zero.
+using QuantizeActivations = void (*)(Index n, const float* x, const std::uint8_t* order, ActivationUnit* to);
+
+// y[v][i] = the sum over k of a[i] * x[v], for i < rows.
+struct QuantizedWork {
+  Index rows;
+  Index blocks;  // per row
+  const std::byte* a;
+  Index a_row;  // bytes
+  Index vectors;
+  const ActivationUnit* x;
+  Index x_row;  // units
+  float* y;
+  Index y_row;  // floats
+};
+using QuantizedRows = void (*)(const QuantizedWork& work);
+
+// y[v][i] for all of i < 16, where rows behind `rows` count as zeros. For many vectors.
+struct QuantizedTileWork {
+  static constexpr Index kRows = 16;
+  static constexpr Index kUnitBytes = 256 * kRows + 17 * 64;  // of memory, for 256 numbers of a row
+  Index rows;
+  Index blocks;  // per row
+  const std::byte* a;
+  Index a_row;  // bytes
+  Index vectors;
+  const ActivationUnit* x;  // numbers in their order, prepared
+  Index x_row;              // units
+  std::byte* memory;        // aligned to 64 bytes
+  float* y;
+  Index y_row;  // floats
+};
+using QuantizedTile = void (*)(const QuantizedTileWork& work);
+using PrepareActivations = void (*)(Index units, ActivationUnit* x);
+
+// The numbers of `blocks` blocks, side by side.
+using Dequantize = void (*)(Index blocks, const std::byte* from, std::byte* to);
+
+struct QuantizedLoops {
+  struct Kind {
+    QuantizedRows product;
+    const std::uint8_t* order;  // which 16 numbers of a unit come first, second, ... (16 of them)
+    Dequantize to_float32, to_bfloat16, to_float16;
+    QuantizedTile tile;  // null where the processor has no products of bytes
+    PrepareActivations prepare;
+  };
+  Kind kinds[kBlockKindCount];
+  QuantizeActivations by_32, by_256;  // numbers that share a scale
+
+  const Kind& of(BlockKind kind) const { return kinds[static_cast<int>(kind)]; }
+};
+
+}  // namespace strided

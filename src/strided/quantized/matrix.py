@@ -1,0 +1,141 @@
+"""QuantizedMatrix: rows of quantised blocks as stored. A matrix to multiply with and to look rows up
+in, not a tensor: its numbers exist only while they are used."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from strided import _native
+from strided._native import DType, Tensor, float32
+from strided.errors import DTypeMismatch, UnsupportedOperation
+from strided.quantized.formats import format_of
+
+
+class QuantizedMatrix:
+    """A matrix whose rows are quantised blocks (Q8_0, Q4_0, Q4_1, Q5_0, Q5_1, Q4_K, Q5_K, Q6_K).
+
+    ``blocks`` is a uint8 tensor (rows, bytes of a row), the bytes of a row side by side; the matrix
+    is a view of it, memory-mapped or not. Products read the blocks as they lie.
+
+    >>> import strided
+    >>> m = strided.quantize(strided.eye(64), "Q4_0")
+    >>> m
+    QuantizedMatrix(Q4_0, (64, 64), 2304 bytes; to compute with its numbers: .dequantize())
+    >>> m[::2].shape, m[::2].blocks.storage() == m.blocks.storage()
+    ((32, 64), True)
+    """
+
+    __slots__ = ("_blocks", "_kind", "_number", "_shape")
+
+    def __init__(self, kind: str, blocks: Tensor) -> None:
+        known = format_of(kind)
+        _native.check_blocks(blocks, known.number)
+        self._kind, self._blocks, self._number = kind, blocks, known.number
+        rows, nbytes = blocks.shape
+        self._shape = (rows, nbytes // known.nbytes * known.numbers)
+
+    @property
+    def kind(self) -> str:
+        """The name of the block format.
+
+        >>> import strided
+        >>> strided.quantize(strided.ones(1, 32), "Q8_0").kind
+        'Q8_0'
+        """
+        return self._kind
+
+    @property
+    def blocks(self) -> Tensor:
+        """The bytes: uint8 (rows, bytes of a row). The tensor that was given, not a copy.
+
+        >>> import strided
+        >>> strided.quantize(strided.ones(2, 64), "Q8_0").blocks.shape
+        (2, 68)
+        """
+        return self._blocks
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns of the matrix.
+
+        >>> import strided
+        >>> strided.quantize(strided.ones(2, 64), "Q4_1").shape
+        (2, 64)
+        """
+        return self._shape
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes of all blocks.
+
+        >>> import strided
+        >>> strided.quantize(strided.ones(2, 64), "Q4_1").nbytes
+        80
+        """
+        return self._blocks.nbytes
+
+    def dequantize(self, dtype: DType = float32) -> Tensor:
+        """Return the numbers as a new tensor.
+
+        >>> import strided
+        >>> strided.quantize(strided.ones(1, 32), "Q8_0").dequantize(strided.float16).sum().item()
+        32.0
+        """
+        return _native.dequantize(self._blocks, self._number, _checked(dtype))
+
+    def rows(self, index: Tensor, dtype: DType = float32) -> Tensor:
+        """Return the numbers of the rows at ``index`` as a new tensor of shape (*index, columns).
+
+        >>> import strided
+        >>> m = strided.quantize(strided.eye(32), "Q8_0")
+        >>> m.rows(strided.tensor([3, -1])).argmax(dim=1).tolist()
+        [3, 31]
+        """
+        return _native.dequantize_rows(self._blocks, self._number, index, _checked(dtype))
+
+    def __getitem__(self, key: slice) -> QuantizedMatrix:
+        if not isinstance(key, slice):
+            raise UnsupportedOperation(
+                operation=f"QuantizedMatrix[{key!r}]",
+                reason="a view has whole rows: numbers inside a block have no place of their own",
+                cure="slice rows (m[2:4], m[i:i+1]), or use m.rows(index) or m.dequantize()",
+            )
+        return QuantizedMatrix(self._kind, self._blocks[key])
+
+    def __len__(self) -> int:
+        return self._shape[0]
+
+    def __repr__(self) -> str:
+        return (
+            f"QuantizedMatrix({self._kind}, {self._shape}, {self.nbytes} bytes; "
+            "to compute with its numbers: .dequantize())"
+        )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (QuantizedMatrix, (self._kind, self._blocks))
+
+    __iter__ = None
+    __array_ufunc__ = None
+
+    def _no_arithmetic(self, *_: object) -> NoReturn:
+        raise UnsupportedOperation(
+            operation="arithmetic with a QuantizedMatrix",
+            reason="it holds blocks of quantised numbers, not elements",
+            cure="multiply by strided.nn.linear(x, m), or compute with m.dequantize()",
+        )
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _no_arithmetic
+    __truediv__ = __rtruediv__ = __matmul__ = __rmatmul__ = __neg__ = _no_arithmetic
+    __array__ = _no_arithmetic
+
+
+def _checked(dtype: DType) -> DType:
+    known = _native.as_dtype(dtype)
+    if not known.is_floating_point:
+        raise DTypeMismatch(
+            operation="dequantize",
+            got=str(dtype),
+            reason="quantised numbers are floats",
+            cure="use strided.float32, float16, bfloat16 or float64",
+        )
+    return known

@@ -1,0 +1,34 @@
+"""Products with quantised matrices, written straight into a tensor."""
+
+from __future__ import annotations
+
+from strided import _native
+from strided._native import Tensor
+from strided.quantized.exact import exact
+from strided.quantized.matrix import QuantizedMatrix
+
+
+def product_into(
+    out: Tensor,
+    x: Tensor,
+    matrix: QuantizedMatrix,
+    rows: Tensor | None = None,
+    bias: Tensor | None = None,
+) -> Tensor:
+    """Write ``x @ matrix.T + bias`` into ``out`` and return it; with ``rows``, into those rows of it.
+
+    ``x`` is (..., columns), ``out`` (..., rows of the matrix), both of any float dtype and strides;
+    no operand is copied. Activations are rounded to 8 bits (see ``exact_quantized``). ``rows`` (one
+    position for each row of x) says which row of out takes each result; the axes of out behind its
+    first may then be several.
+
+    >>> import strided
+    >>> from strided.quantized import product_into
+    >>> m = strided.quantize(strided.ones(3, 32), "Q8_0")
+    >>> out = strided.zeros(4, 3)
+    >>> product_into(out, strided.ones(1, 32), m, rows=strided.tensor([2])).tolist()[2]
+    [32.0, 32.0, 32.0]
+    """
+    return _native.quantized_product(
+        out, x, matrix.blocks, matrix._number, rows, bias, exact.get()
+    )
