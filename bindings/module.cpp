@@ -78,6 +78,7 @@ NB_MODULE(_native, m) {
     add_exchange_buffer(m.ptr());
     add_exchange_dlpack(m.ptr());
     add_linalg(m.ptr());
+    add_nn(m.ptr());
     bind_layout(m);
     bind_ops(m);
     bind_sorting(m);

@@ -40,7 +40,12 @@ def public(names: Any) -> list[str]:
     return sorted(name for name in names if not name.startswith("_"))
 
 
-_OWNERS = ((strided, ""), (strided.memory, "memory."), (strided.inspect, "inspect."))
+_OWNERS = (
+    (strided, ""),
+    (strided.memory, "memory."),
+    (strided.inspect, "inspect."),
+    (strided.nn, "nn."),
+)
 
 
 def walk() -> dict[str, Any]:
@@ -146,7 +151,7 @@ def test_every_native_name_is_in_the_table():
 
 def test_dir_lists_only_what_is_meant_to_be_used():
     modules = [n for n in public(dir(strided)) if inspect.ismodule(getattr(strided, n))]
-    assert modules == ["inspect", "memory"]
+    assert modules == ["inspect", "memory", "nn"]
     foreign = [
         name
         for name in public(dir(strided))

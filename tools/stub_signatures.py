@@ -14,6 +14,25 @@ INTERNAL: dict[str, str] = {
     "matmul": "(a: Tensor, b: Tensor, /) -> Tensor",
     "matmul_into": "(out: Tensor, a: Tensor, b: Tensor, /) -> Tensor",
     "contract": "(a: Tensor, b: Tensor, batch: int, summed: int, /) -> Tensor",
+    # neural networks
+    "linear": "(x: Tensor, weight: Tensor, bias: Tensor | None, out: Tensor | None,"
+    " rows: Tensor | None, dtype: DTypeLike | None, /) -> Tensor",
+    "rms_norm": "(x: Tensor, weight: Tensor | None, eps: float, out: Tensor | None,"
+    " dtype: DTypeLike | None, /) -> Tensor",
+    "rope": "(x: Tensor, cos: Tensor, sin: Tensor, interleaved: bool, out: Tensor | None,"
+    " rows: Tensor | None, /) -> Tensor",
+    "swiglu": "(gate: Tensor, up: Tensor, out: Tensor | None, dtype: DTypeLike | None, /)"
+    " -> Tensor",
+    "softmax": "(x: Tensor, dim: int, logarithm: bool, out: Tensor | None,"
+    " dtype: DTypeLike | None, /) -> Tensor",
+    "embedding": "(tokens: Tensor, weight: Tensor, out: Tensor | None, dtype: DTypeLike | None, /)"
+    " -> Tensor",
+    "attention": "(query: Tensor,"
+    " sequences: Sequence[tuple[int, Sequence[tuple[Tensor, Tensor]]]], scale: float | None,"
+    " window: int | None, out: Tensor | None, dtype: DTypeLike | None, /) -> Tensor",
+    "dot_product_attention": "(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None,"
+    " causal: bool, scale: float | None, grouped: bool, /) -> Tensor",
+    "activation_dtype": "(dtype: DTypeLike, rows: int, /) -> DType",
     "run_fused": "(nodes: Sequence[tuple[Any, ...]], inputs: Sequence[Tensor],"
     " wanted: Sequence[int], shape: Sequence[int], out: Sequence[Tensor], /) -> list[Tensor]",
     "fused_text": "(nodes: Sequence[tuple[Any, ...]], inputs: Sequence[Tensor],"

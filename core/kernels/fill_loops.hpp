@@ -11,7 +11,8 @@ namespace strided {
 // core/kernels/isa/loops_NAME.cpp fills its part of the table in every instruction set.
 #define STRIDED_LOOP_FILES(X) \
   X(real) X(cast) X(float_math) X(double_math) X(quick) X(rows) X(cross) X(planes) X(tile) X(matvec) \
-  X(bfloat16) X(sort) X(gather) X(reduce) X(spread) X(position) X(scan) X(dequantize) X(quantized)
+  X(bfloat16) X(model) X(attention) X(dequantize) X(quantized) X(sort) X(gather) X(reduce) X(spread) \
+  X(position) X(scan)
 #define STRIDED_DECLARE_FILL(name) void fill_##name##_loops(LoopTable& table);
 
 template <DType...> struct Columns {};

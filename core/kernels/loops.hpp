@@ -7,6 +7,7 @@
 #include "dtype/dtype.hpp"
 #include "gather_loops.hpp"
 #include "layout/dims.hpp"
+#include "model_loops.hpp"
 #include "op_list.hpp"
 #include "product_loops.hpp"
 #include "quantized_loops.hpp"
@@ -37,6 +38,9 @@ struct LoopTable {
   QuantizedLoops quantized;
   ReduceLoops reduce[kFoldCount][kDTypeCount];  // null where the fold has no loop of that dtype
   ScanLoops scan[kScanCount][kDTypeCount];
+  ModelLoops model[2];  // float32, float64
+  ScoreLoop score[kDTypeCount];  // null for dtypes whose elements are not taken as they are
+  WeighLoop weigh[kDTypeCount];
 };
 
 const LoopTable& loops();

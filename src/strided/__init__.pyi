@@ -3,6 +3,7 @@ from collections.abc import Sequence
 
 from strided import (
     memory,
+    nn,
 )
 from strided._native import (
     DType,
@@ -517,6 +518,7 @@ __all__ = [
     "negative",
     "newaxis",
     "nextafter",
+    "nn",
     "no_copies",
     "nonzero",
     "not_equal",

@@ -1,0 +1,59 @@
+// The innermost loops of neural networks, for float32 and float64 lanes that lie side by side.
+//
+// Whoever calls brings elements of other dtypes and steps into lanes first (lane_buffers.hpp). Results may
+// take the place of the inputs, element for element. Places may have any alignment.
+#pragma once
+
+#include <cstddef>
+
+#include "layout/dims.hpp"
+
+namespace strided {
+
+// The weighted sums of a few queries: to[r][c] += the sum over j < n of weights[r][j] * values[j][c], for
+// r < rows and c < columns. Rows of `values` are elements of the loop's dtype, side by side; the rest are
+// lanes. Strides are in bytes.
+struct WeighWork {
+  Index rows, n, columns;
+  const std::byte* weights;
+  Index weight_row;
+  const std::byte* values;
+  Index value_row;
+  std::byte* to;
+  Index to_row;
+};
+
+// scores[r][j] = queries[r] . keys[j], for r < rows and j < n, over `length` elements. Rows of `keys` are
+// elements of the loop's dtype, side by side; the rest are lanes.
+struct ScoreWork {
+  Index rows, n, length;
+  const std::byte* queries;
+  Index query_row;
+  const std::byte* keys;
+  Index key_row;
+  std::byte* scores;
+  Index score_row;
+};
+
+struct ModelLoops {
+  // The sum of the squares.
+  double (*squares)(Index n, const std::byte* x);
+  // to = x * factor * weight; a null weight counts as 1.
+  void (*scale)(Index n, const std::byte* x, double factor, const std::byte* weight, std::byte* to);
+  // (first, second) turned by angles that are given as cosines and sines.
+  void (*rotate)(Index n, const std::byte* first, const std::byte* second, const std::byte* cosine,
+                 const std::byte* sine, std::byte* to_first, std::byte* to_second);
+  // The same for n pairs of neighbours.
+  void (*rotate_pairs)(Index n, const std::byte* x, const std::byte* cosine, const std::byte* sine,
+                       std::byte* to);
+  // The largest of them, of which NaN is none; -infinity if there is none.
+  double (*largest)(Index n, const std::byte* x);
+  // x = exp(x - shift), where no x is above the shift; returns the sum.
+  double (*raise)(Index n, std::byte* x, double shift);
+};
+
+// By the dtype of keys and values; the lane is float64 for float64, else float32.
+using WeighLoop = void (*)(const WeighWork& work);
+using ScoreLoop = void (*)(const ScoreWork& work);
+
+}  // namespace strided

@@ -1,0 +1,50 @@
+// Rows of a table of weights, one per token.
+#include <string>
+
+#include "errors.hpp"
+#include "kernels/copy.hpp"
+#include "kernels/lane_buffers.hpp"
+#include "kernels/row_walk.hpp"
+#include "materialise.hpp"
+#include "picked.hpp"
+#include "targets.hpp"
+
+namespace strided {
+
+Tensor embedding(const Tensor& tokens, const Tensor& weight, const Target& target) {
+  require_positions(tokens);
+  require_float("embedding", "weight", weight.dtype);
+  if (weight.layout.rank() != 2) {
+    const Index any[] = {-1, -1};
+    throw errors::shape_mismatch("embedding", any, weight.layout.shape(), "the weight is (vocabulary, n)");
+  }
+  Dims shape = tokens.layout.shape();
+  shape.push_back(weight.layout.length(1));
+  Tensor out = target_for("embedding", shape, weight.dtype, target);
+  const Tensor from = apart_from(out, weight, false);
+  const Tensor index = apart_from(out, tokens, false);
+  if (out.dtype == from.dtype) {
+    gather_into(out, from, {&index, 1});
+    out.storage->bump_version();
+    return out;
+  }
+  // Another dtype: rows are converted one by one, after all tokens have been looked at.
+  const Index size = index.layout.size(), vocabulary = from.layout.length(0);
+  std::vector<Index> rows(static_cast<std::size_t>(size));
+  const Layout listed = Layout::row_major(index.layout.shape());
+  copy({reinterpret_cast<std::byte*>(rows.data()), &listed, DType::Int64}, index.operand());
+  for (Index& row : rows) row = normal_index(row, vocabulary, 0);
+  log_copy(CopyReason::Gather, from, out.layout, out.dtype);
+  out.storage->bump_version();
+  const Operand written[] = {out.operand()};
+  const RowWalk walk(written);
+  const Index step = from.layout.stride(1) * from.item();
+  auto row = rows.begin();
+  walk.run(0, walk.count(), [&](std::byte* const* place) {
+    const std::byte* const source = from.data() + *row++ * from.layout.stride(0) * from.item();
+    convert_lanes(from.dtype, source, step, out.dtype, place[0], walk.step(0), from.layout.length(1));
+  });
+  return out;
+}
+
+}  // namespace strided

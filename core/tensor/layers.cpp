@@ -1,0 +1,139 @@
+// Norms, rotations, gates and softmax on tensors.
+#include <algorithm>
+#include <string>
+
+#include "dtype/promotion.hpp"
+#include "errors.hpp"
+#include "kernels/rms_norm.hpp"
+#include "kernels/rope.hpp"
+#include "kernels/softmax.hpp"
+#include "kernels/swiglu.hpp"
+#include "layout/views.hpp"
+#include "targets.hpp"
+
+namespace strided {
+namespace {
+
+bool equal(Span a, Span b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
+
+void require_rank(const char* operation, const Tensor& x, int least) {
+  if (x.layout.rank() >= least) return;
+  const Dims expected(Span{});
+  throw errors::shape_mismatch(operation, expected, x.layout.shape(),
+                               "it works along the last axis: use x.unsqueeze(0)");
+}
+
+Operand seen_as(const Tensor& x, const Layout& layout) { return {x.storage->data(), &layout, x.dtype}; }
+
+}  // namespace
+
+Tensor rms_norm(const Tensor& x, const Tensor* weight, double eps, const Target& target) {
+  require_float("rms_norm", "x", x.dtype);
+  require_rank("rms_norm", x, 1);
+  DType common = x.dtype;
+  if (weight != nullptr) {
+    require_float("rms_norm", "weight", weight->dtype);
+    const Span expected = x.layout.shape().last(1);
+    if (!equal(weight->layout.shape(), expected)) {
+      throw errors::shape_mismatch("rms_norm", expected, weight->layout.shape(),
+                                   "the weight must be as long as the last axis of x");
+    }
+    common = promote("rms_norm", common, weight->dtype);
+  }
+  Tensor out = target_for("rms_norm", x.layout.shape(), common, target);
+  const Tensor from = apart_from(out, x, true);
+  const Tensor factors = weight == nullptr ? Tensor{} : apart_from(out, *weight, false);
+  const Operand by = weight == nullptr ? Operand{} : factors.operand();
+  out.storage->bump_version();
+  rms_norm(out.operand(), from.operand(), weight == nullptr ? nullptr : &by, eps, lane_for(common, target));
+  return out;
+}
+
+namespace {
+
+// Cosines or sines with the axes of x: those of rank 2 have one row for all heads of a position.
+Layout angles_for(const Layout& x, const Tensor& angles) {
+  const int rank = x.rank();
+  if (angles.layout.rank() == 0) {
+    throw errors::shape_mismatch("rope", x.shape(), angles.layout.shape(), "angles have an axis of pairs");
+  }
+  const bool per_position = rank == 3 && angles.layout.rank() == 2;
+  const Layout own = per_position ? unsqueezed(angles.layout, 1) : angles.layout;
+  Dims shape = x.shape();
+  shape[rank - 1] = own.length(own.rank() - 1);
+  const Dims joint = broadcast_shape(own.shape(), shape);
+  if (!equal(joint, shape)) {
+    throw errors::shape_mismatch("rope", shape, angles.layout.shape(),
+                                 "give one row of cosines and sines per position, or one for all");
+  }
+  return broadcast_to(own, shape);
+}
+
+}  // namespace
+
+Tensor rope(const Tensor& x, const Tensor& cosine, const Tensor& sine, bool interleaved, const Tensor* rows,
+            const Target& target) {
+  require_float("rope", "x", x.dtype);
+  require_float("rope", "cos", cosine.dtype);
+  require_float("rope", "sin", sine.dtype);
+  require_rank("rope", x, 1);
+  const Layout cosines = angles_for(x.layout, cosine), sines = angles_for(x.layout, sine);
+  const int last = x.layout.rank() - 1;
+  const Index half = cosines.length(last);
+  if (sines.length(last) != half || 2 * half > x.layout.length(last)) {
+    throw errors::shape_mismatch("rope", cosine.layout.shape(), sine.layout.shape(),
+                                 "cos and sin have one number per pair, at most half as many as x.shape[-1]");
+  }
+  Dims shape = x.layout.shape();
+  std::vector<Index> places;
+  if (rows != nullptr) {
+    if (target.out == nullptr || target.out->layout.rank() == 0) {
+      throw errors::invalid_argument("rows", "no out", "say which rows of out= are written: give one");
+    }
+    places = places_of("rope", *rows, shape[0], target.out->layout.length(0));
+    shape[0] = target.out->layout.length(0);
+  }
+  Tensor out = target_for("rope", shape, x.dtype, target);
+  const Tensor from = apart_from(out, x, rows == nullptr);
+  const Tensor by_cosine = apart_from(out, {cosine.storage, cosines, cosine.dtype}, false);
+  const Tensor by_sine = apart_from(out, {sine.storage, sines, sine.dtype}, false);
+  Layout written = out.layout;
+  if (rows != nullptr) written.set_axis(0, x.layout.length(0), written.stride(0));
+  out.storage->bump_version();
+  DType common = promote("rope", cosine.dtype, sine.dtype);
+  if (x.dtype == DType::Float64) common = DType::Float64;
+  rope(seen_as(out, written), from.operand(), by_cosine.operand(), by_sine.operand(), interleaved,
+       rows == nullptr ? nullptr : places.data(), lane_for(common, target));
+  return out;
+}
+
+Tensor swiglu(const Tensor& gate, const Tensor& up, const Target& target) {
+  require_float("swiglu", "gate", gate.dtype);
+  require_float("swiglu", "up", up.dtype);
+  const Dims shape = broadcast_shape(gate.layout.shape(), up.layout.shape());
+  const DType common = promote("swiglu", gate.dtype, up.dtype);
+  Tensor out = target_for("swiglu", shape, common, target);
+  const Tensor open = apart_from(out, {gate.storage, broadcast_to(gate.layout, shape), gate.dtype}, true);
+  const Tensor by = apart_from(out, {up.storage, broadcast_to(up.layout, shape), up.dtype}, true);
+  out.storage->bump_version();
+  swiglu(out.operand(), open.operand(), by.operand(), lane_for(common, target));
+  return out;
+}
+
+Tensor softmax(const Tensor& x, Index dim, bool logarithm, const Target& target) {
+  const char* const operation = logarithm ? "log_softmax" : "softmax";
+  require_float(operation, "x", x.dtype);
+  const int rank = std::max(1, x.layout.rank());
+  const int axis = normal_axis(dim, rank);
+  Tensor out = target_for(operation, x.layout.shape(), x.dtype, target);
+  const Tensor from = apart_from(out, x, true);
+  const auto along = [&](const Layout& layout) {
+    return transposed(layout.rank() == 0 ? unsqueezed(layout, 0) : layout, axis, rank - 1);
+  };
+  const Layout to_layout = along(out.layout), from_layout = along(from.layout);
+  out.storage->bump_version();
+  softmax(seen_as(out, to_layout), seen_as(from, from_layout), logarithm, lane_for(x.dtype, target));
+  return out;
+}
+
+}  // namespace strided

@@ -1,0 +1,64 @@
+"""Queries that look for what fits them among keys."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from strided import _native
+from strided._native import Tensor
+from strided.errors import InvalidArgument
+
+
+def attention(
+    query: Tensor,
+    sequences: Sequence[tuple[int, Sequence[tuple[Tensor, Tensor]]]],
+    *,
+    scale: float | None = None,
+    window: int | None = None,
+    out: Tensor | None = None,
+    dtype: Any = None,
+) -> Tensor:
+    """Return the attention of queries (T, heads, d) of several sequences. A new tensor, or ``out``.
+
+    A sequence is ``(count, [(key, value), ...])``: its queries are the next ``count``, and its past
+    lies in segments (n, key_heads, d), oldest first, including those of the queries themselves.
+    Query i of ``count`` sees the first n - count + i + 1 of n keys (with ``window``, the last so
+    many of them). Query head j reads key head ``j // (heads // key_heads)``.
+
+    >>> import strided
+    >>> values = strided.tensor([[[1.0]], [[3.0]]])
+    >>> past = strided.zeros(2, 1, 1), values
+    >>> strided.nn.attention(strided.zeros(2, 1, 1), [(2, [past])]).tolist()
+    [[[1.0]], [[2.0]]]
+    """
+    return _native.attention(query, sequences, scale, window, out, dtype)
+
+
+def scaled_dot_product_attention(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    attn_mask: Tensor | None = None,
+    is_causal: bool = False,
+    scale: float | None = None,
+    enable_gqa: bool = False,
+) -> Tensor:
+    """Return the attention of queries (..., heads, L, d) as PyTorch does. A new tensor.
+
+    A mask broadcasts to (..., heads, L, S): bool (True takes part), or numbers that are added to
+    the scores. With ``is_causal`` query i sees keys 0 to i. With ``enable_gqa`` several heads of
+    queries share a head of keys.
+
+    >>> import strided
+    >>> x = strided.ones(1, 2, 3, 4)
+    >>> strided.nn.scaled_dot_product_attention(x, x, x, is_causal=True).shape
+    (1, 2, 3, 4)
+    """
+    if is_causal and attn_mask is not None:
+        raise InvalidArgument(
+            argument="attn_mask",
+            got="a mask beside is_causal=True",
+            requirement="must be left out then, or say both itself: give mask.tril()",
+        )
+    return _native.dot_product_attention(query, key, value, attn_mask, is_causal, scale, enable_gqa)

@@ -1,0 +1,158 @@
+"""Products with the rows of a weight (a tensor or quantised blocks), and rows of it by token."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from strided import _native
+from strided._native import DType, Tensor
+from strided.errors import IndexOutOfBounds, InvalidArgument, ShapeMismatch, ViewNotPossible
+from strided.functions.arrays import tensor
+from strided.ops.results import into
+
+
+def linear(
+    x: Tensor,
+    weight: Any,
+    bias: Tensor | None = None,
+    *,
+    out: Tensor | None = None,
+    rows: Tensor | None = None,
+    dtype: Any = None,
+) -> Tensor:
+    """Return ``x @ weight.T + bias`` for x (..., k) and weight (n, k). A new tensor, or ``out``.
+
+    The weight is a tensor or a QuantizedMatrix, read as it is stored. ``out`` has the axes of x
+    before the last, then axes of n elements in all. With ``rows``, integers (T,) that are all
+    different, row t of the result is written to row ``rows[t]`` of ``out``: a cache
+    (slots, heads, d), say.
+
+    >>> import strided
+    >>> x, weight = strided.ones(2, 3), strided.arange(6.0).reshape(2, 3)
+    >>> strided.nn.linear(x, weight).tolist()
+    [[3.0, 12.0], [3.0, 12.0]]
+    >>> cache = strided.zeros(3, 2)
+    >>> strided.nn.linear(x, weight, out=cache, rows=strided.tensor([2, 0])).tolist()
+    [[3.0, 12.0], [0.0, 0.0], [3.0, 12.0]]
+    """
+    if isinstance(weight, Tensor):
+        return _native.linear(x, weight, bias, out, rows, dtype)
+    return _quantized_linear(x, weight, bias, out, rows, dtype)
+
+
+def _expect_blocks(weight: Any) -> None:
+    if not hasattr(weight, "blocks"):
+        kind = type(weight).__name__
+        raise TypeError(f"weight must be a strided.Tensor or a QuantizedMatrix, got {kind}")
+
+
+def _quantized_linear(
+    x: Tensor, weight: Any, bias: Tensor | None, out: Tensor | None, rows: Tensor | None, dtype: Any
+) -> Tensor:
+    _expect_blocks(weight)
+    n, k = weight.shape
+    if x.shape[-1:] != (k,):
+        raise ShapeMismatch(
+            operation="linear",
+            expected=(*x.shape[:-1], k),
+            got=x.shape,
+            cure="give x (..., k) and weight (n, k)",
+        )
+    if out is None:
+        if rows is not None:
+            raise InvalidArgument(
+                argument="rows", got="no out", requirement="say which rows of out= are written"
+            )
+        out = _native.empty((*x.shape[:-1], n), dtype=_native.float32 if dtype is None else dtype)
+    lead = x.ndim - 1
+    fits = out.shape[:lead] == x.shape[:-1] if rows is None else lead == 1
+    if not fits or math.prod(out.shape[lead:]) != n:
+        raise ShapeMismatch(
+            operation="linear",
+            expected=(*x.shape[:-1], n),
+            got=out.shape,
+            cure="out has the rows of the result, and its axes after them hold one row each",
+        )
+    _multiply(out, x, weight, rows, bias)
+    return out
+
+
+def _multiply(
+    out: Tensor, x: Tensor, weight: Any, rows: Tensor | None, bias: Tensor | None
+) -> None:
+    """Write a product with quantised rows, as few calls as the axes of ``out`` allow."""
+    from strided.quantized import (  # type: ignore[import-not-found,unused-ignore]
+        product_into,
+    )
+
+    if x.ndim == 1:
+        _multiply(out.unsqueeze(0), x.unsqueeze(0), weight, rows, bias)
+    elif x.ndim > 2:
+        for i in range(x.shape[0]):
+            _multiply(out[i], x[i], weight, rows, bias)
+    elif out.ndim == 2:
+        product_into(out, x, weight, rows, bias)
+    else:
+        try:
+            flat = out.view(out.shape[0], weight.shape[0])
+        except ViewNotPossible:
+            # Heads lie apart: each is a product with its own rows of the weight.
+            each = weight.shape[0] // out.shape[1]
+            for head in range(out.shape[1]):
+                part = slice(head * each, (head + 1) * each)
+                own = None if bias is None else bias[part]
+                _multiply(out.select(1, head), x, weight[part], rows, own)
+        else:
+            product_into(flat, x, weight, rows, bias)
+
+
+def embedding(
+    tokens: Tensor | Sequence[int],
+    weight: Any,
+    *,
+    out: Tensor | None = None,
+    dtype: Any = None,
+) -> Tensor:
+    """Return the row of the weight (vocabulary, n) for each token: a logged copy, or ``out``.
+
+    One token of a tensor is no copy: its row is a view (1, n), unless another dtype is wanted.
+
+    >>> import strided
+    >>> weight = strided.arange(6.0).reshape(3, 2)
+    >>> strided.nn.embedding([2, 0], weight).tolist()
+    [[4.0, 5.0], [0.0, 1.0]]
+    >>> strided.nn.embedding([1], weight).storage() == weight.storage()
+    True
+    """
+    index = tokens if isinstance(tokens, Tensor) else tensor(tokens, dtype=_native.int64)
+    if not isinstance(weight, Tensor):
+        _expect_blocks(weight)
+        return into(
+            out, weight.rows(index, _native.float32 if dtype is None else dtype), "embedding"
+        )
+    if (
+        out is None
+        and index.shape == (1,)
+        and (dtype is None or _native.as_dtype(dtype) is weight.dtype)
+    ):
+        token = index.item()
+        if not -weight.shape[0] <= token < weight.shape[0]:
+            raise IndexOutOfBounds(index=token, length=weight.shape[0], axis=0)
+        return weight.narrow(0, token, 1)
+    return _native.embedding(index, weight, out, dtype)
+
+
+def activation_dtype(weight: Any, rows: int) -> DType:
+    """Return the dtype in which activations are best stored for a product with this weight.
+
+    bfloat16 where the weight is bfloat16 or quantised, there are more than 8 rows, and the
+    processor multiplies pairs of bfloat16; otherwise float32 (float64 for float64). Copies nothing.
+
+    >>> import strided
+    >>> strided.nn.activation_dtype(strided.empty(2, 2), 100)
+    strided.float32
+    """
+    dtype = weight.dtype if isinstance(weight, Tensor) else _native.bfloat16
+    return _native.activation_dtype(dtype, rows)

@@ -1,0 +1,30 @@
+"""Positions told to queries and keys by turning pairs of their elements."""
+
+from __future__ import annotations
+
+from strided import _native
+from strided._native import Tensor
+
+
+def rope(
+    x: Tensor,
+    cos: Tensor,
+    sin: Tensor,
+    *,
+    interleaved: bool = False,
+    out: Tensor | None = None,
+    rows: Tensor | None = None,
+) -> Tensor:
+    """Return x (T, heads, d) with pairs of elements turned. A new tensor, or ``out``; in place too.
+
+    ``cos`` and ``sin`` are (T, h), or broadcast to (T, heads, h), with 2 h <= d. Pairs are
+    (i, i + h), or (2 i, 2 i + 1) if ``interleaved``; the rest passes through. With ``rows``,
+    integers (T,) that are all different, position t is written to row ``rows[t]`` of ``out``.
+
+    >>> import strided
+    >>> x = strided.tensor([[[1.0, 2.0, 5.0]]])
+    >>> quarter_turn = strided.zeros(1, 1), strided.ones(1, 1)
+    >>> strided.nn.rope(x, *quarter_turn, out=x).tolist()
+    [[[-2.0, 1.0, 5.0]]]
+    """
+    return _native.rope(x, cos, sin, interleaved, out, rows)
