@@ -28,19 +28,21 @@ INCLUDES = {
 LAYERS = [
     "_native",
     "errors",
-    "strides memory_layout storage memory copies text threads native_docs",
+    "strides memory_layout storage memory copies text threads native_docs files",
     "ops",
     "autograd",
     "methods",
     "functions",
+    "quantized",
     "nn exchange chunked",
 ]
 # These stand beside the order: what they may import, and nothing imports them but public names.
 ASIDE = {
-    # functions: inspect.plan is a name of it; copies: programs are traced; public: the explorer.
-    "inspect": {"_native", "copies", "errors", "functions", "public"},
-    "llm": {"public"},
-    "cli": {"public", "inspect", "demo"},
+    # functions: inspect.plan is a name of it; copies: programs are traced; files: headers are read;
+    # public: the explorer.
+    "inspect": {"_native", "copies", "errors", "files", "functions", "public"},
+    "llm": {"public", "nn", "quantized"},
+    "cli": {"public", "inspect", "demo", "llm"},
     "demo": {"public"},
 }
 ORDER = {room: place for place, line in enumerate(LAYERS) for room in line.split()}
@@ -66,7 +68,7 @@ def _includes() -> Iterator[tuple[pathlib.Path, str, str]]:
 def _imports() -> Iterator[tuple[pathlib.Path, str, str]]:
     """Yield (file, its room, the room it imports); a public name counts as the room "public"."""
     package = ROOT / "src" / "strided"
-    modules = {path.stem for path in package.iterdir()} | {"_native"}
+    modules = {path.stem for path in package.iterdir()} | ORDER.keys()
     for path in sorted(package.rglob("*.py")):
         room = path.relative_to(package).parts[0].split(".")[0]
         if room == "__init__":
