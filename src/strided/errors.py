@@ -470,3 +470,25 @@ class MissingExtra(StridedError, ImportError):
             f"it needs the package {self.package}",
             f'pip install "strided[{self.extra}]"',
         )
+
+
+class DownloadFailed(StridedError, OSError):
+    """Something that could not be fetched. Fields: name, reason.
+
+    >>> import strided
+    >>> print(strided.DownloadFailed(name="smollm2", reason="pip cannot reach the package index"))
+    smollm2 cannot be fetched
+      pip cannot reach the package index
+      try again with a network, or put the file into the models folder by hand
+    """
+
+    _fields = ("name", "reason")
+    name: str
+    reason: str
+
+    def _lines(self) -> tuple[str, ...]:
+        return (
+            f"{self.name} cannot be fetched",
+            self.reason,
+            "try again with a network, or put the file into the models folder by hand",
+        )
