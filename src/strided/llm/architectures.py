@@ -10,23 +10,23 @@ import strided
 class Architecture(NamedTuple):
     """What the name of a family settles.
 
-    ``q_k_norm``: heads of q and k are normalised before they are rotated. ``q_k_v_bias``: q, k and
-    v have biases, though the configuration says nothing, and the output has none.
-    ``gguf_interleaved``: converters to .gguf permute the rows of q and k, so that rotated pairs lie
-    side by side.
+    ``q_k_norm``: heads of q and k are normalised before they are rotated. ``bias``: which of
+    q, k, v and o have biases: "none"; "all" if the configuration says so; "q k v", though it says
+    nothing. ``gguf_interleaved``: converters to .gguf permute the rows of q and k, so that rotated
+    pairs lie side by side.
     """
 
     q_k_norm: bool = False
-    q_k_v_bias: bool = False
+    bias: str = "none"
     gguf_interleaved: bool = False
 
 
 ARCHITECTURES = {
-    "llama": Architecture(gguf_interleaved=True),
+    "llama": Architecture(bias="all", gguf_interleaved=True),
     "mistral": Architecture(gguf_interleaved=True),
     "phi3": Architecture(),
-    "qwen2": Architecture(q_k_v_bias=True),
-    "qwen3": Architecture(q_k_norm=True),
+    "qwen2": Architecture(bias="q k v"),
+    "qwen3": Architecture(q_k_norm=True, bias="all"),
 }
 
 

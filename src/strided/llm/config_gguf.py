@@ -49,7 +49,7 @@ def fields_of_gguf(metadata: Mapping[str, Any], names: Collection[str]) -> dict[
         "norm_eps": own.real("attention.layer_norm_rms_epsilon", 1e-6),
         "tied_embeddings": bool(names) and "output.weight" not in names,
         "q_k_norm": known.q_k_norm,
-        "attention_bias": known.q_k_v_bias or "blk.0.attn_q.bias" in names,
+        "attention_bias": known.bias == "q k v" or "blk.0.attn_q.bias" in names,
         "sliding_window": own.whole("attention.sliding_window", None),
         "interleaved_rope": known.gguf_interleaved,
         "bos": keys.whole("tokenizer.ggml.bos_token_id", None),

@@ -56,7 +56,8 @@ def fields_of_json(path: str | os.PathLike[str]) -> dict[str, Any]:
         "norm_eps": keys.real("rms_norm_eps", 1e-6),
         "tied_embeddings": keys.flag("tie_word_embeddings", False),
         "q_k_norm": known.q_k_norm,
-        "attention_bias": known.q_k_v_bias or keys.flag("attention_bias", False),
+        "attention_bias": known.bias == "q k v"
+        or (known.bias == "all" and keys.flag("attention_bias", False)),
         "sliding_window": _window(keys, architecture),
         "bos": keys.whole("bos_token_id", None),
         "eos": keys.tokens("eos_token_id"),

@@ -113,7 +113,7 @@ def _place(name: str) -> Path:
 
 
 def _failed(name: str, reason: str) -> strided.DownloadFailed:
-    return strided.DownloadFailed(name=name, reason=reason)
+    return strided.DownloadFailed(name=name, reason=reason, path=str(_place(name)))
 
 
 # ---- the wheel ----

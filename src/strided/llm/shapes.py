@@ -41,7 +41,7 @@ def layer_shapes(config: Config) -> Shapes:
     }
     if config.attention_bias:
         shapes.update(q_bias=(queries,), k_bias=(keys,), v_bias=(keys,))
-        if not architecture_of(config.architecture).q_k_v_bias:
+        if architecture_of(config.architecture).bias == "all":
             shapes["o_bias"] = (hidden,)
     if config.q_k_norm:
         shapes.update(q_norm=(d,), k_norm=(d,))
