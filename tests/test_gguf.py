@@ -155,6 +155,18 @@ def test_plain_tensors_are_views(tmp_path: Path) -> None:
     assert len({x.storage().data_ptr() for x in made.values()}) == 1
 
 
+def test_a_misaligned_tensor_is_copied_and_said_so(tmp_path: Path) -> None:
+    file = Gguf().key("general.alignment", 4, struct.pack("<I", 1)).tensor("x", [2], 0, 0)
+    values = struct.pack("<2f", 1.5, -2.0)
+    content = file.bytes(0, alignment=1)
+    file = file if len(content) % 4 else file.key("odd", 0, b"\0")
+    opened = strided.open_gguf(written(tmp_path / "x.gguf", file.bytes(0, alignment=1) + values))
+    with strided.trace_copies() as report:
+        x = opened.tensors["x"]
+    assert [(event.reason, event.nbytes) for event in report.events] == [("align", 8)]
+    assert (x.tolist(), x.writable) == ([1.5, -2.0], False)
+
+
 @pytest.mark.parametrize("kind", RUNNABLE)
 def test_quantised_tensors_stay_as_they_are_stored(
     kind: str, quantized: Any, tmp_path: Path

