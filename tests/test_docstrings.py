@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import dataclasses
 import doctest
 import inspect
 import io
@@ -13,6 +14,7 @@ from typing import Any
 import pytest
 
 import strided
+import strided.llm
 from strided import native_docs
 
 # Plain fields; their class explains them.
@@ -28,6 +30,12 @@ FIELDS = {
     "inspect.LayoutFacts.device",
     "inspect.Relation.work_limit",
     "inspect.TensorEntry.packing",
+    *(
+        f"llm.{value.__name__}.{field.name}"
+        for value in vars(strided.llm).values()
+        if dataclasses.is_dataclass(value)
+        for field in dataclasses.fields(value)
+    ),
 }
 # Their functions and Strides itself have the example.
 NO_EXAMPLE = {"CopyTotal", "memory.HeapFacts", *(f"Strides.{letter}" for letter in "nchw")}
@@ -45,6 +53,7 @@ _OWNERS = (
     (strided.memory, "memory."),
     (strided.inspect, "inspect."),
     (strided.nn, "nn."),
+    (strided.llm, "llm."),
 )
 
 
@@ -160,6 +169,7 @@ def test_dir_lists_only_what_is_meant_to_be_used():
     assert foreign == []
     assert public(dir(strided.memory)) == sorted(strided.memory.__all__)
     assert public(dir(strided.inspect)) == sorted(strided.inspect.__all__)
+    assert public(dir(strided.llm)) == sorted(strided.llm.__all__)
 
 
 def test_star_import_leaves_builtins_alone():

@@ -86,6 +86,13 @@ RAISED: dict[str, tuple[Callable[[], Any], tuple[type, ...], dict[str, Any]]] = 
         (ValueError,),
         {"path": "x.npy", "position": 3},
     ),
+    "DownloadFailed": (
+        lambda: (_ for _ in ()).throw(
+            strided.DownloadFailed(name="a model", reason="no network", path="x")
+        ),
+        (OSError,),
+        {"name": "a model", "reason": "no network", "path": "x"},
+    ),
     "NotAnArray": (
         lambda: strided.inspect({}),
         (TypeError,),

@@ -17,12 +17,12 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
+from support.file_bytes import EDITS, Gguf, mutated, safetensors, tensor
 
 import strided
+from strided.files.gguf_types import TYPES
+from strided.files.literals import BadLiteral, parse_literal
 from strided.inspect import tensors_in
-from strided.inspect.files.gguf import TYPES
-from strided.inspect.files.literals import BadLiteral, parse_literal
 
 # ---- writing by hand ----
 
@@ -31,47 +31,6 @@ def npy(header: str, data: bytes = b"", version: int = 1) -> bytes:
     text = header.encode()
     length = struct.pack("<H" if version == 1 else "<I", len(text))
     return b"\x93NUMPY" + bytes([version, 0]) + length + text + data
-
-
-def safetensors(header: Any, data: bytes = b"") -> bytes:
-    text = header if isinstance(header, bytes) else json.dumps(header).encode()
-    return struct.pack("<Q", len(text)) + text + data
-
-
-def tensor(dtype: str, shape: list[int], begin: int, end: int) -> dict[str, Any]:
-    return {"dtype": dtype, "shape": shape, "data_offsets": [begin, end]}
-
-
-class Gguf:
-    """Writes a GGUF file: keys, then tensors, then padding and data."""
-
-    def __init__(self, order: str = "<", version: int = 3) -> None:
-        self.order, self.version = order, version
-        self.keys: list[bytes] = []
-        self.tensors: list[bytes] = []
-        self.count = "I" if version == 1 else "Q"
-
-    def pack(self, code: str, *values: Any) -> bytes:
-        return struct.pack(self.order + code, *values)
-
-    def text(self, text: str) -> bytes:
-        return self.pack(self.count, len(text.encode())) + text.encode()
-
-    def key(self, name: str, kind: int, value: bytes) -> Gguf:
-        self.keys.append(self.text(name) + self.pack("I", kind) + value)
-        return self
-
-    def tensor(self, name: str, lengths: list[int], kind: int, offset: int) -> Gguf:
-        sizes = b"".join(self.pack(self.count, n) for n in lengths)
-        parts = [self.text(name), self.pack("I", len(lengths)), sizes]
-        self.tensors.append(b"".join([*parts, self.pack("I", kind), self.pack("Q", offset)]))
-        return self
-
-    def bytes(self, data: int, alignment: int = 32) -> bytes:
-        counts = self.pack(self.count, len(self.tensors)) + self.pack(self.count, len(self.keys))
-        start = b"GGUF" + self.pack("I", self.version) + counts
-        head = start + b"".join(self.keys) + b"".join(self.tensors)
-        return head + bytes(-len(head) % alignment) + bytes(data)
 
 
 def model(order: str = "<", version: int = 3) -> Gguf:
@@ -480,34 +439,6 @@ SEEDS = {
     "x.safetensors": safetensors({**ONE, "b": tensor("F16", [2, 1], 4, 8)}, bytes(8)),
     "x.gguf": model().bytes(468),
 }
-EDITS = st.lists(
-    st.tuples(
-        st.integers(0, 4000),
-        st.one_of(
-            st.binary(min_size=1, max_size=1),
-            st.sampled_from(
-                [b"\xff" * 8, b"\x00" * 8, b"\xff\xff\xff\x7f", b"{", b"[", b"(", b"9" * 20]
-            ),
-        ),
-        st.sampled_from(["replace", "insert", "delete", "cut"]),
-    ),
-    min_size=1,
-    max_size=4,
-)
-
-
-def mutated(content: bytes, edits: list[tuple[int, bytes, str]]) -> bytes:
-    for place, new, how in edits:
-        at = place % (len(content) + 1)
-        if how == "replace":
-            content = content[:at] + new + content[at + len(new) :]
-        elif how == "insert":
-            content = content[:at] + new + content[at:]
-        elif how == "delete":
-            content = content[:at] + content[at + len(new) :]
-        else:
-            content = content[:at]
-    return content
 
 
 @pytest.mark.parametrize("name", SEEDS)

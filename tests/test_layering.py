@@ -28,7 +28,7 @@ INCLUDES = {
 LAYERS = [
     "_native",
     "errors",
-    "strides memory_layout storage memory copies text threads native_docs",
+    "strides memory_layout storage memory copies text threads native_docs files",
     "ops",
     "autograd",
     "methods",
@@ -38,10 +38,11 @@ LAYERS = [
 ]
 # These stand beside the order: what they may import, and nothing imports them but public names.
 ASIDE = {
-    # functions: inspect.plan is a name of it; copies: programs are traced; public: the explorer.
-    "inspect": {"_native", "copies", "errors", "functions", "public"},
-    "llm": {"public"},
-    "cli": {"public", "inspect", "demo"},
+    # functions: inspect.plan is a name of it; copies: programs are traced; files: headers are read;
+    # public: the explorer.
+    "inspect": {"_native", "copies", "errors", "files", "functions", "public"},
+    "llm": {"public", "nn", "quantized"},
+    "cli": {"public", "inspect", "demo", "llm"},
     "demo": {"public"},
 }
 ORDER = {room: place for place, line in enumerate(LAYERS) for room in line.split()}

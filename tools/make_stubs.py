@@ -179,10 +179,15 @@ def native_stub() -> str:
     return f"{HEADER}{imports(body, set())}\n{body}"
 
 
-def import_order(name: str) -> tuple[bool, list[int | str]]:
+def name_order(name: str) -> tuple[bool, list[int | str]]:
     """Sort as ruff does: classes first, and 2 before 10."""
     parts = re.split(r"(\d+)", name)
     return name[0].islower(), [int(part) if part.isdigit() else part for part in parts]
+
+
+def import_order(name: str) -> tuple[bool, list[int | str]]:
+    """Sort as ruff does in imports: the case of letters tells classes, and then counts no more."""
+    return name[0].islower(), name_order(name.lower())[1]
 
 
 def package_stub() -> str:
@@ -230,7 +235,7 @@ def package_stub() -> str:
             inside = "".join(f"    {name},\n" for name in listed)
             parts[listed[0]] = f"from {module} import (\n{inside})"
         head += [parts[name] for name in sorted(parts, key=import_order)]
-    exported = [f'    "{name}",' for name in sorted(strided.__all__, key=import_order)]
+    exported = [f'    "{name}",' for name in sorted(strided.__all__, key=name_order)]
     text = "\n".join(["__all__ = [", *exported, "]", "", *constants, "", *body])
     text += "\ndef __dir__() -> list[str]: ...\n"
     extra = imports(text, {name for names in lines.values() for name in names})

@@ -52,6 +52,7 @@ from strided.copies import baseline as _baseline
 from strided.copies import door as _door
 from strided.errors import (
     CopyForbidden,
+    DownloadFailed,
     DTypeMismatch,
     DuplicateAxis,
     FileMalformed,
@@ -71,6 +72,8 @@ from strided.errors import (
     ViewNotPossible,
     WriteThroughOverlap,
 )
+from strided.exchange.gguf import GGUFFile, open_gguf
+from strided.exchange.safetensors import SafetensorsFile, open_safetensors, save_safetensors
 from strided.functions.arrays import (
     asarray,
     from_dlpack,

@@ -51,6 +51,7 @@ from strided.copies.trace import (
 )
 from strided.errors import (
     CopyForbidden,
+    DownloadFailed,
     DTypeMismatch,
     DuplicateAxis,
     FileMalformed,
@@ -69,6 +70,15 @@ from strided.errors import (
     UnsupportedOperation,
     ViewNotPossible,
     WriteThroughOverlap,
+)
+from strided.exchange.gguf import (
+    GGUFFile,
+    open_gguf,
+)
+from strided.exchange.safetensors import (
+    SafetensorsFile,
+    open_safetensors,
+    save_safetensors,
 )
 from strided.functions.arrays import (
     asarray,
@@ -291,10 +301,12 @@ __all__ = [
     "CopyTotal",
     "DType",
     "DTypeMismatch",
+    "DownloadFailed",
     "Drawing",
     "DuplicateAxis",
     "FileMalformed",
     "FileUnusable",
+    "GGUFFile",
     "Generator",
     "IndexOutOfBounds",
     "InvalidArgument",
@@ -310,6 +322,7 @@ __all__ = [
     "Plan",
     "ReadOnlyTensor",
     "Relation",
+    "SafetensorsFile",
     "ShapeMismatch",
     "Storage",
     "StridedError",
@@ -524,6 +537,8 @@ __all__ = [
     "not_equal",
     "ones",
     "ones_like",
+    "open_gguf",
+    "open_safetensors",
     "outer",
     "permute",
     "permute_dims",
@@ -557,6 +572,7 @@ __all__ = [
     "rot90",
     "row_major",
     "rsqrt",
+    "save_safetensors",
     "searchsorted",
     "set_num_threads",
     "sgn",

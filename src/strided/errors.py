@@ -470,3 +470,26 @@ class MissingExtra(StridedError, ImportError):
             f"it needs the package {self.package}",
             f'pip install "strided[{self.extra}]"',
         )
+
+
+class DownloadFailed(StridedError, OSError):
+    """Something that could not be fetched. Fields: name, reason, path (of the file).
+
+    >>> import strided
+    >>> print(strided.DownloadFailed(name="smollm2", reason="no network", path="smollm2.gguf"))
+    smollm2 cannot be fetched
+      no network
+      try again with a network, or bring the file there by hand: smollm2.gguf
+    """
+
+    _fields = ("name", "reason", "path")
+    name: str
+    reason: str
+    path: str
+
+    def _lines(self) -> tuple[str, ...]:
+        return (
+            f"{self.name} cannot be fetched",
+            self.reason,
+            f"try again with a network, or bring the file there by hand: {self.path}",
+        )

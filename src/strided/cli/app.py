@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 import strided
-from strided.cli import bench, demo, doctor, explore, inspect, trace
+from strided.cli import bench, demo, doctor, explore, inspect, model, trace
 
 app = typer.Typer(
     name="strided",
@@ -19,7 +19,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for room in (demo, inspect, trace, explore, bench, doctor):
+for room in (demo, inspect, trace, explore, bench, doctor, model):
     room.add_to(app)
 
 

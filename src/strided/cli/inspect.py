@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from strided.cli.output import existing_file, fail, print_table, shown_bytes
-from strided.inspect.files import tensors_in
+from strided.inspect import tensors_in
 
 
 class Order(str, Enum):

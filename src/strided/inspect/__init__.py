@@ -16,10 +16,10 @@ import sys
 from types import ModuleType
 from typing import Any
 
+from strided.files import TensorEntry, tensors_in
 from strided.functions.plan import Plan, plan
 from strided.inspect.drawing import Drawing, draw
 from strided.inspect.facts import LayoutFacts
-from strided.inspect.files import TensorEntry, tensors_in
 from strided.inspect.limits import Limits
 from strided.inspect.printer import print_layout
 from strided.inspect.relation import Relation, relate

@@ -20,6 +20,7 @@ from strided import _native
 EXTRAS = {
     "bfloat16": ("ml_dtypes",),
     "cli": ("typer", "rich"),
+    "llm": ("tokenizers", "jinja2"),
     "torch": ("torch",),
 }
 INSTRUCTION_SETS = ("baseline", "avx2", "avx512")

@@ -7,10 +7,10 @@ dtype, its shape and the bytes [begin, end) of the rest; together they cover the
 from __future__ import annotations
 
 import json
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
-from strided.inspect.files.cursor import Cursor
-from strided.inspect.files.entry import TensorEntry, check_ranges, checked_layout
+from strided.files.cursor import Cursor
+from strided.files.entry import TensorEntry, check_ranges, checked_layout
 
 _LONGEST = 32 << 20  # of a few hundred thousand tensors
 _BITS = {
@@ -44,6 +44,13 @@ class _Refused(Exception):
     pass
 
 
+class Header(NamedTuple):
+    """What stands in front of the elements of a .safetensors file."""
+
+    metadata: dict[str, str]
+    entries: list[TensorEntry]
+
+
 def read_safetensors(cursor: Cursor) -> list[TensorEntry]:
     """Return the tensors of a .safetensors file in the order of their bytes.
 
@@ -55,16 +62,19 @@ def read_safetensors(cursor: Cursor) -> list[TensorEntry]:
     >>> [(e.name, e.dtype, e.offset) for e in strided.inspect.tensors_in(path)]
     [('x', 'F16', 73)]
     """
+    return read_safetensors_header(cursor).entries
+
+
+def read_safetensors_header(cursor: Cursor) -> Header:
+    """Return the texts a .safetensors file has beside its tensors, and the tensors."""
     length = cursor.number("<Q", "the length of the header")
     if length > _LONGEST:
         cursor.refuse(f"a header of {length} bytes is longer than any model needs", 0)
     text = cursor.take(length, "the header")
     start = cursor.position
-    entries = [
-        _entry(cursor, name, said, start)
-        for name, said in _parsed(cursor, text).items()
-        if name != "__metadata__"
-    ]
+    said = _parsed(cursor, text)
+    metadata = _texts(cursor, said.pop("__metadata__", {}))
+    entries = [_entry(cursor, name, tensor, start) for name, tensor in said.items()]
     entries.sort(key=lambda entry: (entry.offset, entry.offset + entry.nbytes))
     check_ranges(cursor, entries)
     covered = start
@@ -74,7 +84,7 @@ def read_safetensors(cursor: Cursor) -> list[TensorEntry]:
         covered = max(covered, entry.offset + entry.nbytes)
     if covered != cursor.size:
         cursor.refuse(f"{cursor.size - covered} bytes at the end belong to no tensor", covered)
-    return entries
+    return Header(metadata, entries)
 
 
 # ---- the JSON ----
@@ -124,6 +134,12 @@ def _whole(digits: str) -> int:
 
 def _no_number(text: str) -> NoReturn:
     raise _Refused(f"{text[:30]} is no whole number")
+
+
+def _texts(cursor: Cursor, said: Any) -> dict[str, str]:
+    if not isinstance(said, dict) or not all(isinstance(text, str) for text in said.values()):
+        cursor.refuse("__metadata__ must hold texts", 8)
+    return said
 
 
 # ---- one tensor ----

@@ -15,9 +15,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from strided.errors import FileMalformed
-from strided.inspect.files.cursor import Cursor
-from strided.inspect.files.entry import TensorEntry, check_ranges, checked_layout
-from strided.inspect.files.literals import BadLiteral, parse_literal
+from strided.files.cursor import Cursor
+from strided.files.entry import TensorEntry, check_ranges, checked_layout
+from strided.files.literals import BadLiteral, parse_literal
 
 if TYPE_CHECKING:
     import numpy
@@ -36,7 +36,7 @@ _DTYPE_TEXT = re.compile(r"[<>|=]?[?a-zA-Z][0-9]{0,9}(\[[0-9]{0,9}[a-zA-Z]{1,2}(
 def read_npy(cursor: Cursor) -> list[TensorEntry]:
     """Return the one tensor of a .npy file.
 
-    >>> from strided.inspect.files.npy import MAGIC
+    >>> from strided.files.npy import MAGIC
     >>> len(MAGIC)
     6
     """

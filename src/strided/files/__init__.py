@@ -10,8 +10,8 @@ import os
 from collections.abc import Callable
 
 from strided.errors import InvalidArgument
-from strided.inspect.files.cursor import Cursor
-from strided.inspect.files.entry import TensorEntry
+from strided.files.cursor import Cursor
+from strided.files.entry import TensorEntry
 
 __all__ = ["TensorEntry", "tensors_in"]
 
@@ -38,9 +38,9 @@ def tensors_in(path: str | os.PathLike[str]) -> list[TensorEntry]:
 def _reader_for(cursor: Cursor) -> Callable[[Cursor], list[TensorEntry]]:
     """Choose by the ending of the name, then by the first bytes."""
     # Imported here: the package is imported more often than files are looked at.
-    from strided.inspect.files.gguf import read_gguf
-    from strided.inspect.files.npy import read_npy, read_npz
-    from strided.inspect.files.safetensors import read_safetensors
+    from strided.files.gguf import read_gguf
+    from strided.files.npy import read_npy, read_npz
+    from strided.files.safetensors import read_safetensors
 
     readers = {
         ".npy": read_npy,

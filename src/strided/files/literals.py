@@ -28,7 +28,7 @@ class BadLiteral(Exception):
 def parse_literal(text: str) -> Any:
     """Return the value of a literal.
 
-    >>> from strided.inspect.files.literals import parse_literal
+    >>> from strided.files.literals import parse_literal
     >>> parse_literal("{'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }")
     {'descr': '<f8', 'fortran_order': False, 'shape': (3, 4)}
     """

@@ -14,12 +14,15 @@ from typing import BinaryIO, NoReturn
 
 from strided.errors import FileMalformed, FileUnusable
 
+_WINDOW = 1 << 20
+_GUESS = 64  # bytes of a text and its length, as most are shorter
+
 
 class Cursor:
     """An open file, its size and the position that is read next.
 
     >>> import strided
-    >>> from strided.inspect.files.cursor import Cursor
+    >>> from strided.files.cursor import Cursor
     >>> try:
     ...     Cursor("no such file")
     ... except strided.FileUnusable as error:
@@ -91,6 +94,28 @@ class Cursor:
         """Read one integer; ``code`` is of the struct module, byte order included."""
         value: int = struct.unpack(code, self.take(struct.calcsize(code), what))[0]
         return value
+
+    def texts(self, count: int, code: str, what: str) -> list[bytes]:
+        """Read texts that stand one behind the other, each after its length.
+
+        Whole windows are read, so that a long list costs no system call per text.
+        """
+        length = struct.Struct(code)
+        found: list[bytes] = []
+        while len(found) < count:
+            window = self._file.read(min(_WINDOW, _GUESS * (count - len(found)), self.left))
+            at, last = 0, len(window) - length.size
+            while len(found) < count and at <= last:
+                begin = at + length.size
+                end = begin + length.unpack_from(window, at)[0]
+                if end > len(window):
+                    break
+                found.append(window[begin:end])
+                at = end
+            self.move_to(self.position + at)
+            if at == 0:  # it is longer than a window, or than the file
+                found.append(self.take(self.number(code, f"the length of {what}"), what))
+        return found
 
     @property
     def file(self) -> BinaryIO:

@@ -1,0 +1,144 @@
+"""What a model is built like: the sizes and switches that its forward pass depends on.
+
+One value for every family and every file format. Whatever it is read from, it is checked here.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+import strided
+from strided.llm.architectures import architecture_of
+
+_SIZES = ("hidden", "layers", "heads", "kv_heads", "head_dim", "intermediate", "vocab", "context")
+_MOST = 1 << 31  # no length of a model comes near it; products of two fit into 64 bits
+
+
+@dataclass(frozen=True)
+class Config:
+    """The sizes and switches of a model.
+
+    ``head_dim`` is independent of ``hidden // heads``. Query head j reads key-value head
+    ``j // (heads // kv_heads)``. ``rope_scaling`` is None or has the keys of Hugging Face for
+    rope_type "llama3" or "linear". ``interleaved_rope``: rotated pairs are (2i, 2i + 1), as the
+    rows of q and k lie in .gguf files of architecture llama, and not (i, i + head_dim / 2).
+
+    >>> from strided.llm import Config
+    >>> config = Config.preset("qwen3-4b")
+    >>> config.layers, config.heads * config.head_dim, config.hidden
+    (36, 4096, 2560)
+    """
+
+    architecture: str
+    hidden: int
+    layers: int
+    heads: int
+    kv_heads: int
+    head_dim: int
+    intermediate: int
+    vocab: int
+    context: int
+    rope_theta: float = 10000.0
+    rope_scaling: dict[str, Any] | None = None
+    norm_eps: float = 1e-6
+    tied_embeddings: bool = False
+    q_k_norm: bool = False
+    attention_bias: bool = False
+    sliding_window: int | None = None
+    interleaved_rope: bool = False
+    bos: int | None = None
+    eos: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        architecture_of(self.architecture)
+        for name in _SIZES:
+            self._need(name, 0 < getattr(self, name) < _MOST, "must be above 0 and below 2 ** 31")
+        self._need("kv_heads", self.heads % self.kv_heads == 0, f"must divide {self.heads} heads")
+        self._need("head_dim", self.head_dim % 2 == 0, "must be even: it is rotated by pairs")
+        self._need("rope_theta", 0 < self.rope_theta < 1e30, "must be above 0")
+        self._need("norm_eps", 0 <= self.norm_eps < 1, "must lie in 0..1")
+        window = self.sliding_window
+        self._need("sliding_window", window is None or window > 0, "must be above 0 or None")
+        for token in (*self.eos, *(() if self.bos is None else (self.bos,))):
+            self._need("eos" if token in self.eos else "bos", token >= 0, "must not be negative")
+
+    def _need(self, name: str, holds: bool, requirement: str) -> None:
+        if not holds:
+            raise strided.InvalidArgument(
+                argument=name, got=str(getattr(self, name))[:60], requirement=requirement
+            )
+
+    @property
+    def group(self) -> int:
+        """How many query heads read one key-value head.
+
+        >>> from strided.llm import Config
+        >>> Config.preset("qwen3-4b").group
+        4
+        """
+        return self.heads // self.kv_heads
+
+    @property
+    def parameters(self) -> int:
+        """How many numbers the weights have; tied embeddings count once.
+
+        >>> from strided.llm import Config
+        >>> Config.preset("qwen3-0.6b").parameters
+        596049920
+        """
+        from strided.llm.shapes import layer_shapes, model_shapes
+
+        outside = sum(map(prod, model_shapes(self).values()))
+        return outside + self.layers * sum(map(prod, layer_shapes(self).values()))
+
+    @classmethod
+    def from_json(cls, path: str | os.PathLike[str]) -> Config:
+        """Read a config.json of Hugging Face, or the one of a directory.
+
+        A generation_config.json beside it has the last word on the tokens that end a text.
+
+        >>> import json, pathlib, tempfile
+        >>> from strided.llm import Config
+        >>> sizes = {"hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4}
+        >>> more = {"intermediate_size": 128, "vocab_size": 100, "max_position_embeddings": 256}
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / "config.json"
+        >>> _ = path.write_text(json.dumps({"model_type": "llama", **sizes, **more}))
+        >>> Config.from_json(path).head_dim
+        16
+        """
+        from strided.llm.config_json import fields_of_json
+
+        return cls(**fields_of_json(path))
+
+    @classmethod
+    def from_gguf(cls, metadata: Mapping[str, Any], names: Collection[str] = ()) -> Config:
+        """Read the metadata of a .gguf file; ``names`` of its tensors tell what the keys do not.
+
+        Those are tied embeddings (there is no output.weight) and biases of q, k and v.
+
+        >>> from strided.llm import Config
+        >>> sizes = {"block_count": 2, "embedding_length": 64, "feed_forward_length": 128}
+        >>> more = {"attention.head_count": 4, "context_length": 256, "vocab_size": 100}
+        >>> metadata = {f"llama.{key}": value for key, value in {**sizes, **more}.items()}
+        >>> Config.from_gguf({"general.architecture": "llama", **metadata}).interleaved_rope
+        True
+        """
+        from strided.llm.config_gguf import fields_of_gguf
+
+        return cls(**fields_of_gguf(metadata, names))
+
+    @classmethod
+    def preset(cls, name: str) -> Config:
+        """Return the configuration of a well-known model.
+
+        >>> from strided.llm import Config
+        >>> Config.preset("llama-3.2-1b").rope_scaling["factor"]
+        32.0
+        """
+        from strided.llm.presets import preset_fields
+
+        return cls(**preset_fields(name))
