@@ -36,7 +36,7 @@ def read_gguf_vocabulary(metadata: Mapping[str, Any]) -> Vocabulary:
     warnings: list[TokenizerWarning] = []
     if model == "gpt2":
         split = _split(metadata, warnings)
-        encoder = _byte_level(spelled, _merges(metadata, spelled), split)
+        encoder = _byte_level(spelled, _listed(metadata, "merges", str), split)
         space_first, add_bos = False, split.adds_bos
     else:
         space_first = bool(metadata.get(_KEY + "add_space_prefix", True))
@@ -77,7 +77,7 @@ def _listed(metadata: Mapping[str, Any], name: str, kind: type, length: int | No
         return []
     # Lists of numbers may come as arrays, whose elements are no Python numbers.
     found = found.tolist() if hasattr(found, "tolist") else found
-    right = isinstance(found, list | tuple) and all(isinstance(value, kind) for value in found)
+    right = isinstance(found, list | tuple) and set(map(type, found)) <= {kind}
     if not right or (length is not None and len(found) < length):
         count = "" if length is None else f" {length}"
         raise InvalidArgument(
@@ -96,7 +96,10 @@ def _token(metadata: Mapping[str, Any], name: str, count: int) -> int | None:
 
 def _distinct(texts: list[str]) -> list[str]:
     """Return spellings that are all different and not empty, as the encoder wants them."""
-    seen: set[str] = set()
+    seen = set(texts)
+    if len(seen) == len(texts) and "" not in seen:
+        return texts
+    seen.clear()
     found = []
     for number, text in enumerate(texts):
         names = itertools.chain([text], (f"[{number}.{again}]" for again in itertools.count()))
@@ -118,27 +121,17 @@ def _split(metadata: Mapping[str, Any], warnings: list[TokenizerWarning]) -> Tex
     return split or DEFAULT
 
 
-def _merges(metadata: Mapping[str, Any], texts: list[str]) -> list[tuple[str, str]]:
-    """Return the merges, best first, without those of tokens that are not there."""
-    known = set(texts)
-    found = []
-    for line in _listed(metadata, "merges", str):
-        left, _, right = line.partition(" ")
-        if left in known and right in known and left + right in known:
-            found.append((left, right))
-    return found
-
-
-def _byte_level(texts: list[str], merges: list[tuple[str, str]], split: TextSplit) -> Any:
+def _byte_level(texts: list[str], merges: list[str], split: TextSplit) -> Any:
     tokenizers = import_tokenizers()
     pre = tokenizers.pre_tokenizers
-    encoder = tokenizers.Tokenizer(
-        tokenizers.models.BPE(
-            vocab={text: number for number, text in enumerate(texts)},
-            merges=merges,
-            ignore_merges=split.whole_words,
-        )
-    )
+    numbers = {text: number for number, text in enumerate(texts)}
+    pairs = [tuple(line.split(" ", 1)) for line in merges]
+    try:
+        model = tokenizers.models.BPE(numbers, pairs, ignore_merges=split.whole_words)
+    except Exception:  # merges of tokens that are not there; asking before is slow
+        known = [p for p in pairs if len(p) == 2 and {*p, p[0] + p[1]} <= numbers.keys()]
+        model = tokenizers.models.BPE(numbers, known, ignore_merges=split.whole_words)
+    encoder = tokenizers.Tokenizer(model)
     cuts = [pre.Split(tokenizers.Regex(p), behavior="isolated") for p in split.patterns]
     encoder.pre_tokenizer = pre.Sequence(
         [*cuts, pre.ByteLevel(add_prefix_space=False, use_regex=False)]

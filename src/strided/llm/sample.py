@@ -20,6 +20,10 @@ import strided
 from strided import InvalidArgument, Tensor
 from strided.llm.options import Options
 
+# Scores below the best one above which the tokens for top-p are looked for, in this order: a look
+# is cheaper than putting many more than needed in order.
+_THRESHOLDS = (-4.0, -6.0, -8.0, -10.0, -12.0, -16.0, -24.0)
+
 
 class Sampler:
     """Picks tokens by ``Options``; each one has random numbers of its own.
@@ -107,8 +111,7 @@ class Sampler:
             return tokens, everything[tokens], len(tokens)
         weights = np.exp(everything)
         total = weights.sum()
-        thresholds = (-8.0, -16.0, -64.0, -math.inf) if self._least == -math.inf else (self._least,)
-        for threshold in thresholds:
+        for threshold in (*_THRESHOLDS, -math.inf) if self._least == -math.inf else (self._least,):
             tokens = np.flatnonzero(everything >= threshold)
             if weights[tokens].sum() >= top_p * total:
                 break
@@ -146,7 +149,7 @@ def _best(logits: Tensor, count: int, penalised: dict[int, float]) -> tuple[Any,
     _check(values[0].item())
     tokens, scores = places.numpy(), _array(values)
     if penalised:
-        others = ~np.isin(tokens, list(penalised))
+        others = np.fromiter((n not in penalised for n in tokens.tolist()), bool, len(tokens))
         tokens = np.concatenate([tokens[others], list(penalised)])
         scores = np.concatenate([scores[others], list(penalised.values())])
         order = np.lexsort((tokens, -scores))[:count]

@@ -49,6 +49,7 @@ class TextStream:
         self.stopped = False
         self._tokenizer = tokenizer
         self._stops = [_Matcher(text) for text in stop]
+        self._begins = frozenset(text[0] for text in stop)
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._given: list[str] = []
         self._held = ""
@@ -107,9 +108,9 @@ class TextStream:
         """Return what is certain of the held and the new text, and hold the rest."""
         text = self._held + new
         held = 0
-        if self._stops:
+        if self._held or not self._begins.isdisjoint(new):
             for place, letter in enumerate(new, len(self._held) + 1):
-                found = max((stop.read(letter) for stop in self._stops), default=0)
+                found = max([stop.read(letter) for stop in self._stops])
                 if found:
                     self.stopped = True
                     text, held = text[: place - found], 0
