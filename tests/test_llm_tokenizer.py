@@ -16,7 +16,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import strided
-from strided.llm import Tokenizer, gguf_tokenizer, options, tokenizer, tokenizer_json, vocabulary
+from strided.llm import (
+    Tokenizer,
+    chat_prompt,
+    gguf_tokenizer,
+    tokenizer,
+    tokenizer_json,
+    vocabulary,
+)
 from strided.llm.text_splits import SPLITS
 
 tokenizers = pytest.importorskip("tokenizers")
@@ -69,7 +76,7 @@ def saved(made: Any, path: Path, **beside: Any) -> Path:
     return path / "tokenizer.json"
 
 
-def as_gguf(made: Any, pre: str = "gpt-2", **more: Any) -> dict[str, Any]:
+def as_gguf(made: Any, pre: Any = "gpt-2", **more: Any) -> dict[str, Any]:
     described = json.loads(made.to_str())
     names = {
         **described["model"]["vocab"],
@@ -296,8 +303,8 @@ def test_an_unknown_split_is_told(trained: Any) -> None:
     assert "'from tomorrow'" in str(warning)
     default = Tokenizer.from_gguf(as_gguf(trained, "default"))
     assert all(ours.encode(text) == default.encode(text) for text in TEXTS)
-    del (metadata := as_gguf(trained))["tokenizer.ggml.pre"]
-    assert len(Tokenizer.from_gguf(metadata).warnings) == 1
+    for absent in (None, [], ""):
+        assert len(Tokenizer.from_gguf(as_gguf(trained, pre=absent)).warnings) == 1
 
 
 def test_words_that_are_tokens_need_no_merges() -> None:
@@ -528,6 +535,7 @@ def test_settings_for_training_are_not_kept(trained: Any, tmp_path: Path) -> Non
         ({"tokens": None}, "tokens"),
         ({"tokens": [1, 2]}, "tokens"),
         ({"tokens": "abc"}, "tokens"),
+        ({"tokens": ["a", "\ud800"]}, "tokens"),
         ({"token_type": [1]}, "token_type"),
         ({"token_type": ["a"] * 2000}, "token_type"),
         ({"merges": [1]}, "merges"),
@@ -607,7 +615,7 @@ def test_the_package_is_named_when_it_is_missing(trained: Any, monkeypatch: Any)
     assert (caught.value.package, caught.value.extra) == ("tokenizers", "llm")
 
 
-@pytest.mark.parametrize("module", [gguf_tokenizer, options, tokenizer, tokenizer_json, vocabulary])
+@pytest.mark.parametrize("module", [gguf_tokenizer, tokenizer, tokenizer_json, vocabulary])
 def test_examples(module: Any) -> None:
     assert doctest.testmod(module).failed == 0
 
@@ -639,6 +647,8 @@ def test_smollm2_as_transformers_reads_it() -> None:
         tokens = ours.encode(text)
         assert tokens == theirs.encode(text, add_special_tokens=False).ids, text
         assert ours.decode(tokens, special=True) == text
+    asked = ours.encode(chat_prompt(ours, [{"role": "user", "content": "hello"}]))
+    assert (asked[0], asked.count(ours.bos), asked.count(ours.eos[0])) == (ours.bos, 3, 2)
 
 
 @pytest.mark.peers

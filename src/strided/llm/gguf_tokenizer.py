@@ -78,6 +78,8 @@ def _listed(metadata: Mapping[str, Any], name: str, kind: type, length: int | No
     # Lists of numbers may come as arrays, whose elements are no Python numbers.
     found = found.tolist() if hasattr(found, "tolist") else found
     right = isinstance(found, list | tuple) and set(map(type, found)) <= {kind}
+    if right and kind is str:
+        right = _is_unicode("".join(found))
     if not right or (length is not None and len(found) < length):
         count = "" if length is None else f" {length}"
         raise InvalidArgument(
@@ -86,6 +88,14 @@ def _listed(metadata: Mapping[str, Any], name: str, kind: type, length: int | No
             requirement=f"must be a list of{count} {kind.__name__}",
         )
     return found[:length]
+
+
+def _is_unicode(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _token(metadata: Mapping[str, Any], name: str, count: int) -> int | None:
@@ -113,11 +123,11 @@ def _distinct(texts: list[str]) -> list[str]:
 
 
 def _split(metadata: Mapping[str, Any], warnings: list[TokenizerWarning]) -> TextSplit:
-    name = metadata.get(_KEY + "pre", "")
+    name = str(metadata.get(_KEY + "pre", ""))
     split = SPLITS.get(name)
     if split is None:
         message = "is unknown: text is split as for 'default', and some tokens may differ"
-        warnings.append(TokenizerWarning(_KEY + "pre", str(name), message))
+        warnings.append(TokenizerWarning(_KEY + "pre", name, message))
     return split or DEFAULT
 
 

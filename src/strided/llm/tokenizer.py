@@ -21,6 +21,12 @@ from strided.llm.vocabulary import TokenizerWarning, Vocabulary
 class Tokenizer:
     """The tokens of a model: from its ``tokenizer.json`` or from the metadata of a GGUF file.
 
+    All ids are below ``vocab_size``. ``bos`` begins a text and ``eos`` are the tokens that end a
+    turn, the model's own first; ``bos_token`` and ``eos_token`` are their names. ``add_bos`` says
+    whether the model wants its texts to begin with ``bos``. ``chat_template`` is its template for
+    conversations (Jinja). ``warnings`` are what had to be guessed. Each is None or empty if the
+    model has none. Several threads may use a tokenizer at once.
+
     >>> from strided.llm import Tokenizer
     >>> letters = ["<s>", "</s>", "a", "b", "Ġ", "ab"]
     >>> tokenizer = Tokenizer.from_gguf({
@@ -36,8 +42,16 @@ class Tokenizer:
     """
 
     def __init__(self, vocabulary: Vocabulary, size: int | None = None) -> None:
+        texts = vocabulary.texts
+        self.vocab_size: int = max(len(texts), size or 0)
+        self.bos: int | None = vocabulary.bos
+        self.eos: tuple[int, ...] = vocabulary.eos
+        self.bos_token: str | None = None if self.bos is None else texts[self.bos]
+        self.eos_token: str | None = texts[self.eos[0]] if self.eos else None
+        self.add_bos: bool = vocabulary.add_bos and self.bos is not None
+        self.chat_template: str | None = vocabulary.chat_template
+        self.warnings: tuple[TokenizerWarning, ...] = vocabulary.warnings
         self._vocabulary = vocabulary
-        self._size = max(len(vocabulary.texts), size or 0)
         self._bytes: dict[int, bytes] = {}
         # Whether control tokens are looked for is a setting of the encoder, shared by all threads.
         self._lock = Lock()
@@ -62,8 +76,8 @@ class Tokenizer:
     def from_gguf(cls, metadata: Mapping[str, Any], *, size: int | None = None) -> Tokenizer:
         """Build the tokenizer that the metadata of a GGUF file describes.
 
-        Byte-level vocabularies (``gpt2``) and SentencePiece ones (``llama``) are known. What had to
-        be guessed is in ``warnings``.
+        Byte-level vocabularies (``gpt2``) and SentencePiece ones (``llama``) are known. ``size`` as
+        in ``from_file``.
 
         >>> from strided.llm import Tokenizer
         >>> try:
@@ -73,55 +87,6 @@ class Tokenizer:
         'tokenizer.ggml.model'
         """
         return cls(read_gguf_vocabulary(metadata), size)
-
-    # ---- what is known ----
-
-    @property
-    def vocab_size(self) -> int:
-        """The number of tokens: all ids are below it.
-
-        >>> from strided.llm import Tokenizer
-        >>> Tokenizer.from_gguf({
-        ...     "tokenizer.ggml.model": "gpt2", "tokenizer.ggml.tokens": ["a", "b"],
-        ... }).vocab_size
-        2
-        """
-        return self._size
-
-    @property
-    def bos(self) -> int | None:
-        """The token that begins a text, if the model has one."""
-        return self._vocabulary.bos
-
-    @property
-    def eos(self) -> tuple[int, ...]:
-        """The tokens that end a turn, the model's own first."""
-        return self._vocabulary.eos
-
-    @property
-    def add_bos(self) -> bool:
-        """Whether the model wants its texts to begin with ``bos``."""
-        return self._vocabulary.add_bos and self.bos is not None
-
-    @property
-    def bos_token(self) -> str | None:
-        """The spelling of ``bos``."""
-        return None if self.bos is None else self._vocabulary.texts[self.bos]
-
-    @property
-    def eos_token(self) -> str | None:
-        """The spelling of the first of ``eos``."""
-        return self._vocabulary.texts[self.eos[0]] if self.eos else None
-
-    @property
-    def chat_template(self) -> str | None:
-        """The template (Jinja) of the model's conversations, if it has one."""
-        return self._vocabulary.chat_template
-
-    @property
-    def warnings(self) -> tuple[TokenizerWarning, ...]:
-        """What in the model's file had to be guessed."""
-        return self._vocabulary.warnings
 
     # ---- text to tokens ----
 
@@ -218,10 +183,10 @@ class Tokenizer:
             number = operator.index(token)
         except TypeError:
             number = -1
-        if not 0 <= number < self._size:
+        if not 0 <= number < self.vocab_size:
             raise InvalidArgument(
                 argument="token",
                 got=repr(token),
-                requirement=f"must be a whole number from 0 to {self._size - 1}",
+                requirement=f"must be a whole number from 0 to {self.vocab_size - 1}",
             )
         return number
