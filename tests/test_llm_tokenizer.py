@@ -417,6 +417,17 @@ def test_sentence_piece(text: str, options: dict[str, Any], expected: list[str])
     assert [metadata["tokenizer.ggml.tokens"][token] for token in found] == expected
 
 
+def test_letters_that_a_vocabulary_cannot_spell() -> None:
+    metadata = {
+        "tokenizer.ggml.model": "llama",
+        "tokenizer.ggml.tokens": ["<unk>", "▁", "a"],
+        "tokenizer.ggml.token_type": [2, 1, 1],
+    }
+    ours = Tokenizer.from_gguf(metadata)
+    assert ours.encode("abca") == [1, 2, 0, 2]
+    assert ours.decode([1, 2, 0, 2]) == "aa"
+
+
 def test_no_space_first() -> None:
     ours = Tokenizer.from_gguf(sentence_piece(add_space_prefix=False, add_bos_token=False))
     assert ours.decode(ours.encode(" a")) == " a"

@@ -42,9 +42,9 @@ def read_gguf_vocabulary(metadata: Mapping[str, Any]) -> Vocabulary:
         space_first = bool(metadata.get(_KEY + "add_space_prefix", True))
         scores = _listed(metadata, "scores", float, len(texts))
         mergeable = [n for n in range(len(texts)) if n not in as_written and kinds[n] != _BYTE]
-        encoder = _sentence_piece(
-            spelled, _merges_by_score(spelled, scores, mergeable), space_first
-        )
+        merges = _merges_by_score(spelled, scores, mergeable)
+        unknown = next((spelled[n] for n, kind in enumerate(kinds) if kind == _UNKNOWN), None)
+        encoder = _sentence_piece(spelled, merges, unknown, space_first)
         add_bos = True
     _add(encoder, [spelled[n] for n in control], special=True)
     _add(encoder, [spelled[n] for n in own], special=False)
@@ -180,13 +180,16 @@ def _merges_by_score(
     return found
 
 
-def _sentence_piece(texts: list[str], merges: list[tuple[str, str]], space_first: bool) -> Any:
+def _sentence_piece(
+    texts: list[str], merges: list[tuple[str, str]], unknown: str | None, space_first: bool
+) -> Any:
     tokenizers = import_tokenizers()
     normalizers = tokenizers.normalizers
     encoder = tokenizers.Tokenizer(
         tokenizers.models.BPE(
             vocab={text: number for number, text in enumerate(texts)},
             merges=merges,
+            unk_token=unknown,
             fuse_unk=True,
             byte_fallback=True,
         )

@@ -124,7 +124,7 @@ class TextStream:
 
 
 class _Matcher:
-    """How much of a stop string the text read so far ends with."""
+    """How much of a stop string the text read so far ends with; of no use once it is complete."""
 
     def __init__(self, text: str) -> None:
         self.matched = 0
@@ -144,8 +144,5 @@ class _Matcher:
         while length and text[length] != letter:
             length = self._shorter[length]
         length += text[length] == letter
-        if length == len(text):
-            self.matched = self._shorter[length]
-            return length
         self.matched = length
-        return 0
+        return length if length == len(text) else 0

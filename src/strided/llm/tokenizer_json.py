@@ -89,9 +89,7 @@ def _names(file: Path, described: dict[str, Any], added: list[Any]) -> dict[str,
         # Unigram vocabularies are pairs of a text and its score, in order.
         listed = vocab if isinstance(vocab, dict) else {pair[0]: n for n, pair in enumerate(vocab)}
         names = {**listed, **{token["content"]: token["id"] for token in added}}
-        if min(names.values(), default=0) < 0 or not all(
-            isinstance(n, int) for n in names.values()
-        ):
+        if {type(number) for number in names.values()} - {int} or min(names.values()) < 0:
             raise ValueError("ids must be whole numbers of 0 or above")
     except (AttributeError, KeyError, IndexError, TypeError, ValueError) as error:
         reason = f"no vocabulary of tokens ({error!r})"
@@ -121,11 +119,8 @@ def _spelling(described: dict[str, Any]) -> tuple[bool, bool]:
     if "ByteLevel" in kinds:
         return True, False
     if "Metaspace" in kinds:
-        step = kinds["Metaspace"]
-        return False, step.get("prepend_scheme", step.get("add_prefix_space", True)) not in (
-            "never",
-            False,
-        )
+        scheme = kinds["Metaspace"].get("prepend_scheme")
+        return False, scheme != "never" and kinds["Metaspace"].get("add_prefix_space", True)
     replaced = kinds.get("Replace", {})
     if replaced.get("pattern") == {"String": "▁"} and replaced.get("content") == " ":
         return False, "Strip" in kinds
