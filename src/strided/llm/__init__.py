@@ -1,16 +1,43 @@
-"""Language models on the public names of strided: configurations, weights, files of them."""
+"""Language models on public names of strided: text in, tokens through the model, text out."""
 
 from __future__ import annotations
 
+from strided.llm.chat_template import chat_prompt
 from strided.llm.config import Config
+from strided.llm.engine import Engine
+from strided.llm.job import Job, Piece
+from strided.llm.kv_cache import Cache, Past
+from strided.llm.model import Model, load
+from strided.llm.options import Options
 from strided.llm.presets import PRESETS
+from strided.llm.sample import Sampler
+from strided.llm.stats import Stats
+from strided.llm.step import Step
+from strided.llm.text_stream import TextStream
+from strided.llm.tokenizer import Tokenizer
+from strided.llm.vocabulary import TokenizerWarning
 from strided.llm.weights import Layer, Weights, open_weights, random_weights
 
 __all__ = [
     "PRESETS",
+    "Cache",
     "Config",
+    "Engine",
+    "Job",
     "Layer",
+    "Model",
+    "Options",
+    "Past",
+    "Piece",
+    "Sampler",
+    "Stats",
+    "Step",
+    "TextStream",
+    "Tokenizer",
+    "TokenizerWarning",
     "Weights",
+    "chat_prompt",
+    "load",
     "open_weights",
     "random_weights",
 ]
