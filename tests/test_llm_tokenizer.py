@@ -562,13 +562,13 @@ def test_metadata_that_does_not_fit(change: dict[str, Any], argument: str, train
 def test_odd_vocabularies_are_read() -> None:
     metadata = {
         "tokenizer.ggml.model": "gpt2",
-        "tokenizer.ggml.tokens": ["a", "", "a", "[2.0]", "", "ab", "中"],
+        "tokenizer.ggml.tokens": ["a", "", "a", "[2.0]", "", "ab", "中\udcff"],
         "tokenizer.ggml.merges": ["a b", "x y", "ab", ""],
     }
     ours = Tokenizer.from_gguf(metadata)
     assert ours.vocab_size == 7
     assert [ours.token_bytes(n) for n in range(7)] == [
-        *(b"a", b"", b"a", b"[2.0]", b"", b"ab", "中".encode())
+        *(b"a", b"", b"a", b"[2.0]", b"", b"ab", "中".encode() + b"\xff")
     ]
     assert ours.encode("a") == [0]
     assert ours.encode("b") == []

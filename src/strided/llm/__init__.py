@@ -1,5 +1,7 @@
 """Language models on public names of strided: text in, tokens through the model, text out."""
 
+from __future__ import annotations
+
 from strided.llm.chat_template import chat_prompt
 from strided.llm.options import Options
 from strided.llm.sample import Sampler
@@ -15,3 +17,7 @@ __all__ = [
     "TokenizerWarning",
     "chat_prompt",
 ]
+
+
+def __dir__() -> list[str]:
+    return [*__all__, *(name for name in globals() if name.startswith("__"))]
