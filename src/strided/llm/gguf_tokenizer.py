@@ -79,7 +79,7 @@ def _listed(metadata: Mapping[str, Any], name: str, kind: type, length: int | No
     found = found.tolist() if hasattr(found, "tolist") else found
     right = isinstance(found, list | tuple) and set(map(type, found)) <= {kind}
     if right and kind is str:
-        right = _is_unicode("".join(found))
+        right = _encodes("".join(found), "surrogateescape")
     if not right or (length is not None and len(found) < length):
         count = "" if length is None else f" {length}"
         raise InvalidArgument(
@@ -90,9 +90,10 @@ def _listed(metadata: Mapping[str, Any], name: str, kind: type, length: int | No
     return found[:length]
 
 
-def _is_unicode(text: str) -> bool:
+def _encodes(text: str, errors: str = "strict") -> bool:
+    """Return whether a text has bytes; those that were no UTF-8 in the file are lone surrogates."""
     try:
-        text.encode()
+        text.encode("utf-8", errors)
     except UnicodeEncodeError:
         return False
     return True
@@ -105,15 +106,15 @@ def _token(metadata: Mapping[str, Any], name: str, count: int) -> int | None:
 
 
 def _distinct(texts: list[str]) -> list[str]:
-    """Return spellings that are all different and not empty, as the encoder wants them."""
+    """Return spellings that are all different, Unicode and not empty, as the encoder wants them."""
     seen = set(texts)
-    if len(seen) == len(texts) and "" not in seen:
+    if len(seen) == len(texts) and "" not in seen and _encodes("".join(texts)):
         return texts
     seen.clear()
     found = []
     for number, text in enumerate(texts):
         names = itertools.chain([text], (f"[{number}.{again}]" for again in itertools.count()))
-        name = next(name for name in names if name and name not in seen)
+        name = next(name for name in names if name and name not in seen and _encodes(name))
         seen.add(name)
         found.append(name)
     return found

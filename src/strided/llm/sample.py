@@ -48,9 +48,11 @@ class Sampler:
         self._least = math.log(options.min_p) if options.min_p > 0 else -math.inf
 
     def pick(self, logits: Tensor, recent: Sequence[int] = ()) -> int:
-        """Return the next token for the logits of a vocabulary, (vocab,). They are not copied.
+        """Return the next token for the logits of a vocabulary, (vocab,), read where they are.
 
-        ``recent`` are the tokens so far, oldest first, for the repetition penalty.
+        ``recent`` are the tokens so far, oldest first, for the repetition penalty. A NumPy array of
+        the size of the vocabulary is made only if ``top_k`` is 0; candidates in bfloat16 are
+        converted, a logged copy.
 
         >>> import strided
         >>> from strided.llm import Options, Sampler

@@ -73,11 +73,13 @@ class Vocabulary:
         """Return the bytes that a token stands for."""
         text = self.texts[token]
         if token in self.as_written:
-            return text.encode()
+            return text.encode("utf-8", "surrogateescape")
         if self.byte_level:
             return byte_level_bytes(text)
         byte = _BYTE.fullmatch(text)
-        return bytes([int(byte[1], 16)]) if byte else text.replace("▁", " ").encode()
+        if byte:
+            return bytes([int(byte[1], 16)])
+        return text.replace("▁", " ").encode("utf-8", "surrogateescape")
 
 
 def turn_ends(first: Iterable[int | None], names: dict[str, int]) -> tuple[int, ...]:
@@ -110,7 +112,10 @@ def byte_level_bytes(text: str) -> bytes:
         return bytes([letters[letter] for letter in text])
     except KeyError:
         return b"".join(
-            bytes([letters[letter]]) if letter in letters else letter.encode() for letter in text
+            bytes([letters[letter]])
+            if letter in letters
+            else letter.encode("utf-8", "surrogateescape")
+            for letter in text
         )
 
 
