@@ -1,0 +1,185 @@
+"""Text from a model: jobs that share forward passes.
+
+Every step is one forward pass: a piece of one prompt that is still being read, then the next token of
+every job that writes. A job that begins like an earlier one starts from the rows of the common
+beginning, be that one done or still at work. One thread owns an engine.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Iterator, Sequence
+
+import strided
+from strided import DType
+from strided.llm.job import Job, Piece
+from strided.llm.kv_cache import Cache, Past
+from strided.llm.model import Model
+from strided.llm.options import Options
+from strided.llm.stats import Stats
+from strided.llm.step import Step
+
+# A common beginning is worth another region of the cache from this length on.
+_WORTH_SHARING = 16
+
+
+class Engine:
+    """Runs jobs on a model, as many at once as the cache has sequences."""
+
+    def __init__(
+        self,
+        model: Model,
+        *,
+        context: int = 4096,
+        sequences: int = 1,
+        prefill: int = 512,
+        cache_dtype: DType | None = None,
+    ) -> None:
+        self.model = model
+        self.context = min(context, model.config.context)
+        self.prefill = prefill
+        self.cache = Cache(
+            model.config,
+            context=self.context,
+            sequences=sequences,
+            dtype=cache_dtype or model.cache_dtype,
+        )
+        self.stats = Stats(model.weights.read_bytes_per_token)
+        self._number = 0
+        self._waiting: deque[Job] = deque()
+        self._running: list[Job] = []
+        # Pasts of jobs that are done, kept for prompts that begin like them; oldest first.
+        self._idle: list[Past] = []
+
+    @property
+    def busy(self) -> bool:
+        """Whether a step would do something."""
+        return bool(self._waiting or self._running)
+
+    @property
+    def jobs(self) -> list[Job]:
+        """The jobs under way, those in line last."""
+        return [*self._running, *self._waiting]
+
+    def submit(self, tokens: Sequence[int], options: Options | None = None) -> Job:
+        """Put a prompt in line and return its job."""
+        if not 0 < len(tokens) < self.context:
+            raise strided.InvalidArgument(
+                argument="tokens",
+                got=f"a prompt of {len(tokens)} tokens",
+                requirement=f"must have at least 1 and leave room in a context of {self.context}",
+            )
+        vocabulary = self.model.config.vocab
+        if min(tokens) < 0 or max(tokens) >= vocabulary:
+            raise strided.InvalidArgument(
+                argument="tokens",
+                got=f"in {min(tokens)} .. {max(tokens)}",
+                requirement=f"must be in 0 .. {vocabulary - 1}",
+            )
+        self._number += 1
+        job = Job(self._number, tokens, options or Options(), self.model.tokenizer)
+        self._waiting.append(job)
+        return job
+
+    def cancel(self, job: Job) -> None:
+        """End a job; what it has written stays. Ended jobs stay as they are."""
+        if job.finish_reason is not None:
+            return
+        job.end("cancelled")
+        if job in self._running:
+            self._retire(job)
+        else:
+            self._waiting.remove(job)
+
+    def generate(self, tokens: Sequence[int], options: Options | None = None) -> Iterator[Piece]:
+        """Yield the pieces of one job as they are written; leaving the loop cancels it."""
+        job = self.submit(tokens, options)
+        try:
+            while job.finish_reason is None:
+                yield from (piece for piece in self.step() if piece.job is job)
+        finally:
+            self.cancel(job)
+
+    def step(self) -> list[Piece]:
+        """Run one forward pass for everything that is under way; return what was written."""
+        self._admit()
+        reading = next((job for job in self._running if len(job.unread) > 1), None)
+        writing = [job for job in self._running if len(job.unread) == 1]
+        parts: list[tuple[Past, list[int]]] = []
+        whole = False
+        if reading is not None and reading.past is not None:
+            unread = reading.unread
+            whole = len(unread) <= self.prefill
+            parts.append((reading.past, unread[: self.prefill]))
+        parts += [(job.past, job.unread) for job in writing if job.past is not None]
+        if not parts:
+            return []
+        begin = time.perf_counter()
+        step = Step(self.cache, parts)
+        # Of a prompt only the last token is asked what comes next.
+        read = len(parts[0][1]) if reading is not None else 0
+        asked = [*([reading] if whole and reading is not None else []), *writing]
+        try:
+            logits = self.model.forward(step, read - whole)
+        except BaseException:
+            step.undo()  # the rows were not written: Ctrl-C must not leave them as if they were
+            raise
+        pieces = [job.take(logits[row]) for row, job in enumerate(asked)]
+        self.stats.add(read, len(writing), time.perf_counter() - begin)
+        for piece in pieces:
+            if piece.finish_reason is not None:
+                self._retire(piece.job)
+        return pieces
+
+    # ---- who gets which rows ----
+
+    def _admit(self) -> None:
+        while self._waiting:
+            past = self._past_for(self._waiting[0].prompt)
+            if past is None:
+                return
+            job = self._waiting.popleft()
+            job.past, job.cached_tokens = past, len(past)
+            self._running.append(job)
+
+    def _past_for(self, prompt: list[int]) -> Past | None:
+        """Return a past that holds the longest known beginning of a prompt; None if all are taken."""
+        running = [job.past for job in self._running if job.past is not None]
+        best, common = None, _WORTH_SHARING - 1
+        for past in (*self._idle, *running):
+            # The last token is always read anew: its logits are asked for.
+            length = min(_common_beginning(past.tokens, prompt), len(prompt) - 1)
+            if length > common:
+                best, common = past, length
+        if best is not None and best in self._idle and not self.cache.is_shared(best):
+            self._idle.remove(best)
+            best.truncate(common)
+            return best
+        if not self._make_room(best):
+            return None
+        return self.cache.begin() if best is None else self.cache.fork(best, common)
+
+    def _make_room(self, keep: Past | None) -> bool:
+        for past in list(self._idle):
+            if self.cache.free_regions:
+                break
+            if past is not keep:
+                self._idle.remove(past)
+                self.cache.release(past)
+        return self.cache.free_regions > 0
+
+    def _retire(self, job: Job) -> None:
+        self._running.remove(job)
+        if job.past is not None:
+            self._idle.append(job.past)
+            job.past = None
+
+
+def _common_beginning(a: Sequence[int], b: Sequence[int]) -> int:
+    length = 0
+    for x, y in zip(a, b, strict=False):
+        if x != y:
+            break
+        length += 1
+    return length

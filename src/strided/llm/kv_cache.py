@@ -1,0 +1,133 @@
+"""What sequences have seen: keys and values in one storage per layer, of which all reads are views.
+
+A sequence's past is a list of runs of rows, oldest first. New tokens extend the last run in place. A
+fork shares the rows of its parent and goes on in rows of its own; a prompt that begins like an
+earlier one keeps the rows of the common beginning. No element moves in any of that.
+
+    rows     0 ...... 40 ....... 99 | 100 ....... 112 ..
+    parent   |------- 0:57 --------|
+    fork     |- 0:40 -|                | 100:112 |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import strided
+from strided import DType, Tensor
+from strided.llm.config import Config
+
+
+class Past:
+    """The rows of one sequence, oldest first, and the tokens they are of."""
+
+    def __init__(self, cache: Cache, region: int, shared: Sequence[tuple[int, int]] = ()) -> None:
+        self._cache = cache
+        # Rows of other regions, then a run in its own that grows.
+        begin = region * cache.context
+        self.runs: list[tuple[int, int]] = [*shared, (begin, begin)]
+        self.regions = {start // cache.context for start, _ in self.runs}
+        self.tokens: list[int] = []
+
+    def __len__(self) -> int:
+        return sum(stop - start for start, stop in self.runs)
+
+    @property
+    def room(self) -> int:
+        """How many tokens still fit."""
+        return self._cache.context - len(self)
+
+    def extend(self, tokens: Sequence[int]) -> range:
+        """Take up tokens and return the rows that their keys and values belong in."""
+        if len(tokens) > self.room:
+            raise strided.InvalidArgument(
+                argument="tokens",
+                got=f"{len(tokens)} more after {len(self)}",
+                requirement=f"must fit a context of {self._cache.context}",
+            )
+        start, stop = self.runs[-1]
+        self.runs[-1] = (start, stop + len(tokens))
+        self.tokens.extend(tokens)
+        return range(stop, stop + len(tokens))
+
+    def truncate(self, length: int) -> None:
+        """Forget all but the first ``length`` tokens."""
+        del self.tokens[length:]
+        left = length
+        for index, (start, stop) in enumerate(self.runs):
+            taken = min(left, stop - start)
+            self.runs[index] = (start, start + taken)
+            left -= taken
+        own = self.runs[-1]
+        self.runs = [run for run in self.runs[:-1] if run[0] < run[1]] + [own]
+
+    def segments(self, layer: int) -> list[tuple[Tensor, Tensor]]:
+        """Return the keys and values of a layer, oldest first. Views."""
+        keys, values = self._cache.keys[layer], self._cache.values[layer]
+        return [(keys[a:b], values[a:b]) for a, b in self.runs if a < b]
+
+
+class Cache:
+    """Room for the keys and values of several sequences of up to ``context`` tokens each."""
+
+    def __init__(
+        self, config: Config, *, context: int, sequences: int = 1, dtype: DType = strided.float32
+    ) -> None:
+        self.context = context
+        shape = (sequences * context, config.kv_heads, config.head_dim)
+        # Memory that was never written to is not yet there: room costs nothing until it is used.
+        self.keys = [strided.empty(shape, dtype=dtype) for _ in range(config.layers)]
+        self.values = [strided.empty(shape, dtype=dtype) for _ in range(config.layers)]
+        self._users = [0] * sequences
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes that all sequences need when they are full."""
+        return sum(one.nbytes for one in (*self.keys, *self.values))
+
+    @property
+    def free_regions(self) -> int:
+        """How many sequences can still begin."""
+        return self._users.count(0)
+
+    def begin(self) -> Past:
+        """Return an empty past."""
+        return Past(self, self._take_region())
+
+    def fork(self, past: Past, length: int | None = None) -> Past:
+        """Return a past that shares the first ``length`` tokens of another and goes on by itself."""
+        length = len(past) if length is None else length
+        shared: list[tuple[int, int]] = []
+        left = length
+        for start, stop in past.runs:
+            if left > 0 and stop > start:
+                shared.append((start, min(stop, start + left)))
+                left -= stop - start
+        own = self._take_region()
+        made = Past(self, own, shared)
+        for region in made.regions - {own}:
+            self._users[region] += 1
+        made.tokens = past.tokens[:length]
+        return made
+
+    def release(self, past: Past) -> None:
+        """Give up a past; rows that nobody shares become free."""
+        for region in past.regions:
+            self._users[region] -= 1
+        past.regions = set()
+        past.runs, past.tokens = [(0, 0)], []
+
+    def is_shared(self, past: Past) -> bool:
+        """Return whether others read rows in which a past goes on: then it must not go back."""
+        return self._users[past.runs[-1][0] // self.context] > 1
+
+    def _take_region(self) -> int:
+        for region, users in enumerate(self._users):
+            if users == 0:
+                self._users[region] = 1
+                return region
+        raise strided.InvalidArgument(
+            argument="sequences",
+            got=f"one more than {len(self._users)}",
+            requirement="must not exceed what the cache was made for; release one first",
+        )
