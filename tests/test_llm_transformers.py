@@ -119,7 +119,7 @@ def test_greedy_text_in_a_batch(pair: Any) -> None:
 
 
 def test_halves_run_as_stored(pair: Any, tmp_path: Path) -> None:
-    theirs, ours = pair
+    theirs, _ = pair
     theirs_half = type(theirs)(theirs.config).eval()
     theirs_half.load_state_dict(theirs.state_dict())
     theirs_half.to(torch.bfloat16).save_pretrained(tmp_path)

@@ -280,6 +280,16 @@ from strided.ops.with_parameters import (
     nan_to_num,
     softplus,
 )
+from strided.quantized.exact import (
+    exact_quantized,
+)
+from strided.quantized.matrix import (
+    QuantizedMatrix,
+)
+from strided.quantized.sources import (
+    quantize,
+    random_blocks,
+)
 from strided.storage import (
     Storage,
 )
@@ -320,6 +330,7 @@ __all__ = [
     "OutOfStorageBounds",
     "OverlapTooHard",
     "Plan",
+    "QuantizedMatrix",
     "ReadOnlyTensor",
     "Relation",
     "SafetensorsFile",
@@ -417,6 +428,7 @@ __all__ = [
     "equal",
     "erf",
     "erfc",
+    "exact_quantized",
     "exp",
     "exp2",
     "expand_dims",
@@ -551,6 +563,7 @@ __all__ = [
     "prod",
     "promote_types",
     "put_along_axis",
+    "quantize",
     "rad2deg",
     "radians",
     "rand",
@@ -558,6 +571,7 @@ __all__ = [
     "randint",
     "randn",
     "randn_like",
+    "random_blocks",
     "randperm",
     "real",
     "reciprocal",

@@ -1,7 +1,7 @@
 """Text from a model: jobs that share forward passes.
 
-Every step is one forward pass: a piece of one prompt that is still being read, then the next token of
-every job that writes. A job that begins like an earlier one starts from the rows of the common
+Every step is one forward pass: a piece of one prompt that is still being read, then the next token
+of every job that writes. A job that begins like an earlier one starts from the rows of the common
 beginning, be that one done or still at work. One thread owns an engine.
 """
 
@@ -25,7 +25,17 @@ _WORTH_SHARING = 16
 
 
 class Engine:
-    """Runs jobs on a model, as many at once as the cache has sequences."""
+    """Runs jobs on a model, as many at once as the cache has sequences.
+
+    >>> import strided.llm as llm
+    >>> config = llm.Config("llama", 64, 2, 4, 2, 16, 96, 50, 128)
+    >>> engine = llm.Engine(llm.Model(config, llm.random_weights(config, "f32")), sequences=2)
+    >>> jobs = [engine.submit([1, 2, n], llm.Options(max_tokens=4)) for n in (3, 4)]
+    >>> while engine.busy:
+    ...     pieces = engine.step()
+    >>> [(job.completion_tokens, job.finish_reason) for job in jobs]
+    [(4, 'length'), (4, 'length')]
+    """
 
     def __init__(
         self,
@@ -54,16 +64,38 @@ class Engine:
 
     @property
     def busy(self) -> bool:
-        """Whether a step would do something."""
+        """Whether a step would do something.
+
+        >>> import strided.llm as llm
+        >>> config = llm.Config("llama", 64, 2, 4, 2, 16, 96, 50, 128)
+        >>> engine = llm.Engine(llm.Model(config, llm.random_weights(config, "f32")))
+        >>> engine.busy
+        False
+        """
         return bool(self._waiting or self._running)
 
     @property
     def jobs(self) -> list[Job]:
-        """The jobs under way, those in line last."""
+        """The jobs under way, those in line last.
+
+        >>> import strided.llm as llm
+        >>> config = llm.Config("llama", 64, 2, 4, 2, 16, 96, 50, 128)
+        >>> engine = llm.Engine(llm.Model(config, llm.random_weights(config, "f32")))
+        >>> job = engine.submit([1, 2])
+        >>> engine.jobs == [job]
+        True
+        """
         return [*self._running, *self._waiting]
 
     def submit(self, tokens: Sequence[int], options: Options | None = None) -> Job:
-        """Put a prompt in line and return its job."""
+        """Put a prompt in line and return its job.
+
+        >>> import strided.llm as llm
+        >>> config = llm.Config("llama", 64, 2, 4, 2, 16, 96, 50, 128)
+        >>> engine = llm.Engine(llm.Model(config, llm.random_weights(config, "f32")))
+        >>> engine.submit([1, 2, 3]).prompt_tokens
+        3
+        """
         if not 0 < len(tokens) < self.context:
             raise strided.InvalidArgument(
                 argument="tokens",
@@ -83,7 +115,16 @@ class Engine:
         return job
 
     def cancel(self, job: Job) -> None:
-        """End a job; what it has written stays. Ended jobs stay as they are."""
+        """End a job; what it has written stays. Ended jobs stay as they are.
+
+        >>> import strided.llm as llm
+        >>> config = llm.Config("llama", 64, 2, 4, 2, 16, 96, 50, 128)
+        >>> engine = llm.Engine(llm.Model(config, llm.random_weights(config, "f32")))
+        >>> job = engine.submit([1, 2, 3])
+        >>> engine.cancel(job)
+        >>> job.finish_reason
+        'cancelled'
+        """
         if job.finish_reason is not None:
             return
         job.end("cancelled")
@@ -93,7 +134,14 @@ class Engine:
             self._waiting.remove(job)
 
     def generate(self, tokens: Sequence[int], options: Options | None = None) -> Iterator[Piece]:
-        """Yield the pieces of one job as they are written; leaving the loop cancels it."""
+        """Yield the pieces of one job as they are written; leaving the loop cancels it.
+
+        >>> import strided.llm as llm
+        >>> config = llm.Config("llama", 64, 2, 4, 2, 16, 96, 50, 128)
+        >>> engine = llm.Engine(llm.Model(config, llm.random_weights(config, "f32")))
+        >>> len([piece.token for piece in engine.generate([1, 2], llm.Options(max_tokens=5))])
+        5
+        """
         job = self.submit(tokens, options)
         try:
             while job.finish_reason is None:
@@ -102,7 +150,15 @@ class Engine:
             self.cancel(job)
 
     def step(self) -> list[Piece]:
-        """Run one forward pass for everything that is under way; return what was written."""
+        """Run one forward pass for everything that is under way; return what was written.
+
+        >>> import strided.llm as llm
+        >>> config = llm.Config("llama", 64, 2, 4, 2, 16, 96, 50, 128)
+        >>> engine = llm.Engine(llm.Model(config, llm.random_weights(config, "f32")))
+        >>> job = engine.submit([1, 2, 3])
+        >>> [piece.job is job for piece in engine.step()]
+        [True]
+        """
         self._admit()
         reading = next((job for job in self._running if len(job.unread) > 1), None)
         writing = [job for job in self._running if len(job.unread) == 1]
@@ -144,7 +200,7 @@ class Engine:
             self._running.append(job)
 
     def _past_for(self, prompt: list[int]) -> Past | None:
-        """Return a past that holds the longest known beginning of a prompt; None if all are taken."""
+        """Return a past with the longest known beginning of a prompt; None if all are taken."""
         running = [job.past for job in self._running if job.past is not None]
         best, common = None, _WORTH_SHARING - 1
         for past in (*self._idle, *running):

@@ -1,8 +1,8 @@
 """The experiment of source document 000: the same model with every view copied, and with views.
 
 Same weights, same kernels, same model code. Only ``strided.copy_everything()`` differs: under it,
-each view that the model asks for becomes a contiguous copy. Time, copies and bytes are of one decoded
-token at the end of a prompt.
+each view that the model asks for becomes a contiguous copy. Time, copies and bytes are of one
+decoded token at the end of a prompt.
 """
 
 from __future__ import annotations

@@ -19,8 +19,13 @@ if TYPE_CHECKING:
 class Job:
     """One prompt and what was written after it.
 
-    ``finish_reason`` is None while it is under way, then "stop" (the model ended its turn, or a stop
-    string came), "length" (max_tokens, or the context is full) or "cancelled".
+    ``finish_reason`` is None while it is under way, then "stop" (the model ended its turn, or a
+    stop string came), "length" (max_tokens, or the context is full) or "cancelled".
+
+    >>> import strided.llm as llm
+    >>> job = llm.Job(1, [1, 2, 3], llm.Options(), None)
+    >>> job.prompt_tokens, job.tokens, job.finish_reason
+    (3, [], None)
     """
 
     def __init__(
@@ -39,29 +44,56 @@ class Job:
 
     @property
     def prompt_tokens(self) -> int:
-        """How many tokens the prompt has."""
+        """How many tokens the prompt has.
+
+        >>> import strided.llm as llm
+        >>> llm.Job(1, [1, 2, 3], llm.Options(), None).prompt_tokens
+        3
+        """
         return len(self.prompt)
 
     @property
     def completion_tokens(self) -> int:
-        """How many tokens were written."""
+        """How many tokens were written.
+
+        >>> import strided.llm as llm
+        >>> llm.Job(1, [1, 2, 3], llm.Options(), None).completion_tokens
+        0
+        """
         return len(self.tokens)
 
     @property
     def text(self) -> str:
-        """The text that is final so far; empty where there is no tokenizer."""
+        """The text that is final so far; empty where there is no tokenizer.
+
+        >>> import strided.llm as llm
+        >>> llm.Job(1, [1, 2, 3], llm.Options(), None).text
+        ''
+        """
         return "" if self._stream is None else self._stream.text
 
     @property
     def unread(self) -> list[int]:
-        """The tokens that the model has not seen yet."""
+        """The tokens that the model has not seen yet.
+
+        >>> import strided.llm as llm
+        >>> llm.Job(1, [1, 2, 3], llm.Options(), None).unread
+        [1, 2, 3]
+        """
         seen = 0 if self.past is None else len(self.past)
         if seen < len(self.prompt):
             return self.prompt[seen:]
         return self.tokens[seen - len(self.prompt) :]
 
     def take(self, logits: Tensor) -> Piece:
-        """Write the next token, chosen by its logits (vocabulary,)."""
+        """Write the next token, chosen by its logits (vocabulary,).
+
+        >>> import strided
+        >>> import strided.llm as llm
+        >>> job = llm.Job(1, [1, 2, 3], llm.Options(temperature=0), None)
+        >>> job.take(strided.tensor([0.5, 2.0, 1.0])).token
+        1
+        """
         # Penalties look at a window of the last tokens only.
         window = self.options.repetition_window
         recent = self.tokens[-window:] if len(self.tokens) >= window else self.prompt + self.tokens
@@ -79,7 +111,12 @@ class Job:
         return Piece(self, token, text, None)
 
     def end(self, reason: str, token: int | None = None, text: str = "") -> Piece:
-        """End it; what the stream held back becomes final unless a stop string cut it off."""
+        """End it; what the stream held back becomes final unless a stop string cut it off.
+
+        >>> import strided.llm as llm
+        >>> llm.Job(1, [1, 2, 3], llm.Options(), None).end("length").finish_reason
+        'length'
+        """
         self.finish_reason = reason
         if self._stream is not None:
             text += self._stream.finish()
@@ -88,7 +125,13 @@ class Job:
 
 @dataclass(frozen=True)
 class Piece:
-    """A token that was written, the text that it made final, and whether the job ended with it."""
+    """A token that was written, the text that it made final, and whether the job ended with it.
+
+    >>> import strided.llm as llm
+    >>> job = llm.Job(1, [1, 2, 3], llm.Options(), None)
+    >>> llm.Piece(job, 7, "seven", None).text
+    'seven'
+    """
 
     job: Job
     token: int | None

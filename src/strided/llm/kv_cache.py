@@ -1,7 +1,7 @@
-"""What sequences have seen: keys and values in one storage per layer, of which all reads are views.
+"""What sequences have seen: keys and values in one storage per layer, read as views.
 
-A sequence's past is a list of runs of rows, oldest first. New tokens extend the last run in place. A
-fork shares the rows of its parent and goes on in rows of its own; a prompt that begins like an
+A sequence's past is a list of runs of rows, oldest first. New tokens extend the last run in place.
+A fork shares the rows of its parent and goes on in rows of its own; a prompt that begins like an
 earlier one keeps the rows of the common beginning. No element moves in any of that.
 
     rows     0 ...... 40 ....... 99 | 100 ....... 112 ..
@@ -19,7 +19,14 @@ from strided.llm.config import Config
 
 
 class Past:
-    """The rows of one sequence, oldest first, and the tokens they are of."""
+    """The rows of one sequence, oldest first, and the tokens they are of.
+
+    >>> import strided.llm as llm
+    >>> cache = llm.Cache(llm.Config("llama", 64, 2, 4, 2, 16, 96, 50, 128), context=8)
+    >>> past = cache.begin()
+    >>> past.extend([7, 8, 9]), len(past), past.runs
+    (range(0, 3), 3, [(0, 3)])
+    """
 
     def __init__(self, cache: Cache, region: int, shared: Sequence[tuple[int, int]] = ()) -> None:
         self._cache = cache
@@ -34,11 +41,23 @@ class Past:
 
     @property
     def room(self) -> int:
-        """How many tokens still fit."""
+        """How many tokens still fit.
+
+        >>> import strided.llm as llm
+        >>> cache = llm.Cache(llm.Config("llama", 64, 2, 4, 2, 16, 96, 50, 128), context=8)
+        >>> cache.begin().room
+        8
+        """
         return self._cache.context - len(self)
 
     def extend(self, tokens: Sequence[int]) -> range:
-        """Take up tokens and return the rows that their keys and values belong in."""
+        """Take up tokens and return the rows that their keys and values belong in.
+
+        >>> import strided.llm as llm
+        >>> cache = llm.Cache(llm.Config("llama", 64, 2, 4, 2, 16, 96, 50, 128), context=8)
+        >>> cache.begin().extend([1, 2])
+        range(0, 2)
+        """
         if len(tokens) > self.room:
             raise strided.InvalidArgument(
                 argument="tokens",
@@ -51,7 +70,16 @@ class Past:
         return range(stop, stop + len(tokens))
 
     def truncate(self, length: int) -> None:
-        """Forget all but the first ``length`` tokens."""
+        """Forget all but the first ``length`` tokens.
+
+        >>> import strided.llm as llm
+        >>> cache = llm.Cache(llm.Config("llama", 64, 2, 4, 2, 16, 96, 50, 128), context=8)
+        >>> past = cache.begin()
+        >>> _ = past.extend([1, 2, 3])
+        >>> past.truncate(1)
+        >>> past.tokens
+        [1]
+        """
         del self.tokens[length:]
         left = length
         for index, (start, stop) in enumerate(self.runs):
@@ -62,13 +90,27 @@ class Past:
         self.runs = [run for run in self.runs[:-1] if run[0] < run[1]] + [own]
 
     def segments(self, layer: int) -> list[tuple[Tensor, Tensor]]:
-        """Return the keys and values of a layer, oldest first. Views."""
+        """Return the keys and values of a layer, oldest first. Views.
+
+        >>> import strided.llm as llm
+        >>> cache = llm.Cache(llm.Config("llama", 64, 2, 4, 2, 16, 96, 50, 128), context=8)
+        >>> past = cache.begin()
+        >>> _ = past.extend([1, 2, 3])
+        >>> [(k.shape, k.shares_storage(cache.keys[0])) for k, v in past.segments(0)]
+        [((3, 2, 16), True)]
+        """
         keys, values = self._cache.keys[layer], self._cache.values[layer]
         return [(keys[a:b], values[a:b]) for a, b in self.runs if a < b]
 
 
 class Cache:
-    """Room for the keys and values of several sequences of up to ``context`` tokens each."""
+    """Room for the keys and values of several sequences of up to ``context`` tokens each.
+
+    >>> import strided.llm as llm
+    >>> cache = llm.Cache(llm.Config("llama", 64, 2, 4, 2, 16, 96, 50, 128), context=8, sequences=3)
+    >>> cache.keys[0].shape, len(cache.keys)
+    ((24, 2, 16), 2)
+    """
 
     def __init__(
         self, config: Config, *, context: int, sequences: int = 1, dtype: DType = strided.float32
@@ -82,20 +124,47 @@ class Cache:
 
     @property
     def nbytes(self) -> int:
-        """The bytes that all sequences need when they are full."""
+        """The bytes that all sequences need when they are full.
+
+        >>> import strided.llm as llm
+        >>> llm.Cache(llm.Config("llama", 64, 2, 4, 2, 16, 96, 50, 128), context=8).nbytes
+        4096
+        """
         return sum(one.nbytes for one in (*self.keys, *self.values))
 
     @property
     def free_regions(self) -> int:
-        """How many sequences can still begin."""
+        """How many sequences can still begin.
+
+        >>> import strided.llm as llm
+        >>> llm.Cache(llm.Config("llama", 64, 2, 4, 2, 16, 96, 50, 128), context=8).free_regions
+        1
+        """
         return self._users.count(0)
 
     def begin(self) -> Past:
-        """Return an empty past."""
+        """Return an empty past.
+
+        >>> import strided.llm as llm
+        >>> cache = llm.Cache(llm.Config("llama", 64, 2, 4, 2, 16, 96, 50, 128), context=8)
+        >>> len(cache.begin()), cache.free_regions
+        (0, 0)
+        """
         return Past(self, self._take_region())
 
     def fork(self, past: Past, length: int | None = None) -> Past:
-        """Return a past that shares the first ``length`` tokens of another and goes on by itself."""
+        """Return a past that shares the first ``length`` tokens of another, then goes on alone.
+
+        Keys and values are shared, not copied.
+
+        >>> import strided.llm as llm
+        >>> config = llm.Config("llama", 64, 2, 4, 2, 16, 96, 50, 128)
+        >>> cache = llm.Cache(config, context=8, sequences=2)
+        >>> past = cache.begin()
+        >>> _ = past.extend([1, 2, 3])
+        >>> cache.fork(past, 2).runs
+        [(0, 2), (8, 8)]
+        """
         length = len(past) if length is None else length
         shared: list[tuple[int, int]] = []
         left = length
@@ -111,14 +180,27 @@ class Cache:
         return made
 
     def release(self, past: Past) -> None:
-        """Give up a past; rows that nobody shares become free."""
+        """Give up a past; rows that nobody shares become free.
+
+        >>> import strided.llm as llm
+        >>> cache = llm.Cache(llm.Config("llama", 64, 2, 4, 2, 16, 96, 50, 128), context=8)
+        >>> cache.release(cache.begin())
+        >>> cache.free_regions
+        1
+        """
         for region in past.regions:
             self._users[region] -= 1
         past.regions = set()
         past.runs, past.tokens = [(0, 0)], []
 
     def is_shared(self, past: Past) -> bool:
-        """Return whether others read rows in which a past goes on: then it must not go back."""
+        """Return whether others read rows in which a past goes on: then it must not go back.
+
+        >>> import strided.llm as llm
+        >>> cache = llm.Cache(llm.Config("llama", 64, 2, 4, 2, 16, 96, 50, 128), context=8)
+        >>> cache.is_shared(cache.begin())
+        False
+        """
         return self._users[past.runs[-1][0] // self.context] > 1
 
     def _take_region(self) -> int:

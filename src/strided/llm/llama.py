@@ -1,7 +1,8 @@
-"""The Llama family: Llama, SmolLM2, Mistral, and Qwen2, which adds biases to q, k and v.
+"""The Llama family: Llama, SmolLM2, Mistral, Phi-3, and Qwen2, which adds biases to q, k and v.
 
 Touvron et al., LLaMA (2023): RMSNorm before each half of a layer, rotary positions, SwiGLU; grouped
-heads as in Ainslie et al., GQA (2023). Shapes: T tokens, H query heads over G key heads of D numbers.
+heads as in Ainslie et al., GQA (2023). Hidden states are (tokens, hidden), heads (tokens, heads,
+head_dim); keys and values are written straight into the cache.
 """
 
 from __future__ import annotations
@@ -17,8 +18,7 @@ class Llama:
     """A forward pass: logits of the tokens of a step. Copies nothing but rows of the embedding."""
 
     def __init__(self, config: Config, weights: Weights) -> None:
-        self.config = config
-        self.weights = weights
+        self.config, self.weights = config, weights
         self._rotation = Rotation(config, weights.rope_factors)
 
     def forward(self, step: Step, first: int = 0) -> Tensor:
@@ -40,13 +40,20 @@ class Llama:
     ) -> Tensor:
         c = self.config
         keys, values = step.places(number)
-        q = nn.linear(h, layer.q, layer.q_bias, dtype=float32).view(-1, c.heads, c.head_dim)
-        k = nn.linear(h, layer.k, layer.k_bias, dtype=float32).view(-1, c.kv_heads, c.head_dim)
+        q, k = self._queries(h, layer), self._keys(h, layer)
         nn.rope(q, *turns, interleaved=c.interleaved_rope, out=q)
         nn.rope(k, *turns, interleaved=c.interleaved_rope, out=keys, rows=step.rows)
         nn.linear(h, layer.v, layer.v_bias, out=values, rows=step.rows)
         a = nn.attention(q, step.seen(number), window=c.sliding_window, dtype=step.dtype)
         return nn.linear(a.view(-1, c.heads * c.head_dim), layer.o, layer.o_bias, dtype=float32)
+
+    def _queries(self, h: Tensor, layer: Layer) -> Tensor:
+        c = self.config
+        return nn.linear(h, layer.q, layer.q_bias, dtype=float32).view(-1, c.heads, c.head_dim)
+
+    def _keys(self, h: Tensor, layer: Layer) -> Tensor:
+        c = self.config
+        return nn.linear(h, layer.k, layer.k_bias, dtype=float32).view(-1, c.kv_heads, c.head_dim)
 
     def _mlp(self, h: Tensor, layer: Layer, step: Step) -> Tensor:
         gate, up = nn.linear(h, layer.gate, dtype=float32), nn.linear(h, layer.up, dtype=float32)

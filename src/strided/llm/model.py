@@ -51,7 +51,7 @@ class Model:
         return kept.dtype if isinstance(kept, Tensor) else strided.float16
 
     def forward(self, step: Step, first: int = 0) -> Tensor:
-        """Return the logits of a step's tokens from ``first`` on, (T - first, vocab) float32.
+        """Return the logits of a step's tokens from ``first`` on, (T - first, vocab), a new tensor.
 
         >>> import strided.llm as llm
         >>> config = llm.Config("llama", 64, 2, 4, 2, 16, 96, 50, 128)

@@ -1,55 +1,23 @@
 """Qwen3, all dense sizes: Llama's layer with an RMSNorm on every query and key head.
 
 Qwen3 Technical Report (2025). The norm comes before the rotation. head_dim does not follow from
-hidden / heads. Shapes: T tokens, H query heads over G key heads of D numbers.
+hidden / heads.
 """
 
 from __future__ import annotations
 
-from strided import Tensor, float32, nn
-from strided.llm.config import Config
-from strided.llm.rotation import Rotation
-from strided.llm.step import Step
-from strided.llm.weights import Layer, Weights
+from strided import Tensor, nn
+from strided.llm.llama import Llama
+from strided.llm.weights import Layer
 
 
-class Qwen3:
+class Qwen3(Llama):
     """A forward pass: logits of the tokens of a step. Copies nothing but rows of the embedding."""
 
-    def __init__(self, config: Config, weights: Weights) -> None:
-        self.config = config
-        self.weights = weights
-        self._rotation = Rotation(config, weights.rope_factors)
+    def _queries(self, h: Tensor, layer: Layer) -> Tensor:
+        q = super()._queries(h, layer)
+        return nn.rms_norm(q, layer.q_norm, self.config.norm_eps, out=q)
 
-    def forward(self, step: Step, first: int = 0) -> Tensor:
-        """Return the logits of the tokens from ``first`` on, (T - first, vocabulary) float32."""
-        eps, weights = self.config.norm_eps, self.weights
-        step.dtype = nn.activation_dtype(weights.layers[0].q, len(step))
-        turns = self._rotation.at(step.positions)
-        x = nn.embedding(step.tokens, weights.embed)
-        for number, layer in enumerate(weights.layers):
-            h = nn.rms_norm(x, layer.attn_norm, eps, dtype=step.dtype)
-            x = x + self._attention(h, layer, number, step, turns)
-            h = nn.rms_norm(x, layer.mlp_norm, eps, dtype=step.dtype)
-            x += self._mlp(h, layer, step)
-        x = nn.rms_norm(x[first:], weights.norm, eps)
-        return nn.linear(x, weights.head)
-
-    def _attention(
-        self, h: Tensor, layer: Layer, number: int, step: Step, turns: tuple[Tensor, Tensor]
-    ) -> Tensor:
-        c = self.config
-        keys, values = step.places(number)
-        q = nn.linear(h, layer.q, layer.q_bias, dtype=float32).view(-1, c.heads, c.head_dim)
-        k = nn.linear(h, layer.k, layer.k_bias, dtype=float32).view(-1, c.kv_heads, c.head_dim)
-        nn.rms_norm(q, layer.q_norm, c.norm_eps, out=q)
-        nn.rms_norm(k, layer.k_norm, c.norm_eps, out=k)
-        nn.rope(q, *turns, out=q)
-        nn.rope(k, *turns, out=keys, rows=step.rows)
-        nn.linear(h, layer.v, layer.v_bias, out=values, rows=step.rows)
-        a = nn.attention(q, step.seen(number), window=c.sliding_window, dtype=step.dtype)
-        return nn.linear(a.view(-1, c.heads * c.head_dim), layer.o, layer.o_bias, dtype=float32)
-
-    def _mlp(self, h: Tensor, layer: Layer, step: Step) -> Tensor:
-        gate, up = nn.linear(h, layer.gate, dtype=float32), nn.linear(h, layer.up, dtype=float32)
-        return nn.linear(nn.swiglu(gate, up, dtype=step.dtype), layer.down, dtype=float32)
+    def _keys(self, h: Tensor, layer: Layer) -> Tensor:
+        k = super()._keys(h, layer)
+        return nn.rms_norm(k, layer.k_norm, self.config.norm_eps, out=k)

@@ -39,8 +39,8 @@ def _stretched(turn: float, scaling: dict[str, Any]) -> float:
     if kind == "linear":
         return turn / factor
     if kind == "llama3":
-        length = scaling["original_max_position_embeddings"]
-        low, high = scaling["low_freq_factor"], scaling["high_freq_factor"]
+        length = float(scaling["original_max_position_embeddings"])
+        low, high = float(scaling["low_freq_factor"]), float(scaling["high_freq_factor"])
         turned = length * turn / (2 * math.pi)  # how often it turns in the original length
         if turned > high:
             return turn

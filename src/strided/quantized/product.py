@@ -29,6 +29,4 @@ def product_into(
     >>> product_into(out, strided.ones(1, 32), m, rows=strided.tensor([2])).tolist()[2]
     [32.0, 32.0, 32.0]
     """
-    return _native.quantized_product(
-        out, x, matrix.blocks, matrix._number, rows, bias, exact.get()
-    )
+    return _native.quantized_product(out, x, matrix.blocks, matrix._number, rows, bias, exact.get())
