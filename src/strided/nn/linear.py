@@ -11,6 +11,7 @@ from strided._native import DType, Tensor
 from strided.errors import IndexOutOfBounds, InvalidArgument, ShapeMismatch, ViewNotPossible
 from strided.functions.arrays import tensor
 from strided.ops.results import into
+from strided.quantized.exact import exact
 
 
 def linear(
@@ -147,12 +148,14 @@ def embedding(
 def activation_dtype(weight: Any, rows: int) -> DType:
     """Return the dtype in which activations are best stored for a product with this weight.
 
-    bfloat16 where the weight is bfloat16 or quantised, there are more than 8 rows, and the
-    processor multiplies pairs of bfloat16; otherwise float32 (float64 for float64). Copies nothing.
+    bfloat16 where the weight is bfloat16 or quantised (unless ``exact_quantized``), there are more
+    than 8 rows, and the processor multiplies pairs of bfloat16; otherwise float32 (float64 for
+    float64). Copies nothing.
 
     >>> import strided
     >>> strided.nn.activation_dtype(strided.empty(2, 2), 100)
     strided.float32
     """
-    dtype = weight.dtype if isinstance(weight, Tensor) else _native.bfloat16
-    return _native.activation_dtype(dtype, rows)
+    if isinstance(weight, Tensor):
+        return _native.activation_dtype(weight.dtype, rows)
+    return _native.activation_dtype(_native.float32 if exact.get() else _native.bfloat16, rows)
