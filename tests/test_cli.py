@@ -21,7 +21,9 @@ import strided
 from strided.cli import app as command_app
 from strided.cli import explore, run_program, trace
 
-COMMANDS = ["demo", "inspect", "trace", "explore", "bench", "doctor"]
+COMMANDS = [
+    *("demo", "generate", "chat", "serve", "inspect", "trace", "explore", "bench", "doctor"),
+]
 
 
 def run(*arguments: str) -> Any:

@@ -40,7 +40,7 @@ ASIDE = {
     # functions: inspect.plan is a name of it; copies: programs are traced; public: the explorer.
     "inspect": {"_native", "copies", "errors", "functions", "public"},
     "llm": {"public"},
-    "cli": {"public", "inspect", "demo"},
+    "cli": {"public", "inspect", "demo", "llm"},
     "demo": {"public"},
 }
 ORDER = {room: place for place, line in enumerate(LAYERS) for room in line.split()}

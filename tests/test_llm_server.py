@@ -1,0 +1,860 @@
+"""The server of language models: answers, streams, refusals, limits, ends. The model is fake."""
+
+from __future__ import annotations
+
+import contextlib
+import doctest
+import http.client
+import importlib
+import json
+import signal
+import socket
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+pytest.importorskip("jinja2", reason="chat templates need strided[llm]")
+from support.fake_command import started
+from support.fake_llm import FakeTokenizer, answer_to
+from support.serving import JSON, Serving, limits, serving, until
+
+import strided
+from strided.llm import Options, chat_prompt
+from strided.llm.server.timed_reader import TimedReader
+
+
+@pytest.fixture(scope="module")
+def fake():
+    with serving() as running:
+        yield running
+        assert running.faults == []
+
+
+def text_of(prompt: str, **options: Any) -> str:
+    return answer_to(list(prompt.encode()), **{"temperature": 0.0, **options})
+
+
+def chat_text_of(prompt: str, **options: Any) -> str:
+    messages = [{"role": "user", "content": prompt}]
+    return text_of(chat_prompt(FakeTokenizer(), messages), **options)
+
+
+# ---- what is answered ----
+
+
+def test_health_and_models(fake):
+    assert fake.ask("/health")[:2] == (200, {"status": "ok"})
+    status, found, _ = fake.ask("/v1/models")
+    assert status == 200
+    assert [model["id"] for model in found["data"]] == ["fake"]
+    assert fake.ask("/v1/models/fake")[1] == found["data"][0]
+    status, found, _ = fake.ask("/v1/models/other%2Fmodel")
+    assert (status, found["error"]["code"]) == (404, "model_not_found")
+    assert "other/model" in found["error"]["message"]
+    assert fake.ask("/v1/models", method="HEAD")[:2] == (200, b"")
+
+
+def test_chat(fake):
+    status, found = fake.chat("Hello")
+    assert status == 200
+    assert (found["object"], found["model"]) == ("chat.completion", "fake")
+    assert found["id"].startswith("chatcmpl-")
+    (choice,) = found["choices"]
+    assert choice["message"]["content"] == chat_text_of("Hello")
+    assert (choice["message"]["role"], choice["finish_reason"]) == ("assistant", "stop")
+    usage = found["usage"]
+    assert usage["total_tokens"] == usage["prompt_tokens"] + usage["completion_tokens"]
+    assert usage["prompt_tokens_details"]["cached_tokens"] < usage["prompt_tokens"]
+    again = fake.chat("Hello")[1]["usage"]
+    assert again["prompt_tokens_details"]["cached_tokens"] == usage["prompt_tokens"] - 1
+
+
+def test_completion(fake):
+    status, found = fake.complete("Once", max_tokens=40)
+    assert (status, found["object"]) == (200, "text_completion")
+    assert found["choices"][0]["text"] == text_of("Once", max_tokens=40)
+    assert fake.complete("Once forever")[1]["usage"]["completion_tokens"] == 16
+
+
+@pytest.mark.parametrize(
+    ("prompt", "texts"),
+    [
+        ("Once", ["Once"]),
+        (["Once"], ["Once"]),
+        (["Once", "upon"], ["Once", "upon"]),
+        (list(b"Once"), ["Once"]),
+        ([list(b"Once"), list(b"upon")], ["Once", "upon"]),
+    ],
+)
+def test_forms_of_prompts(fake, prompt, texts):
+    choices = fake.complete(prompt, max_tokens=9)[1]["choices"]
+    assert [choice["text"] for choice in choices] == [text_of(t, max_tokens=9) for t in texts]
+    assert [choice["index"] for choice in choices] == list(range(len(texts)))
+
+
+def test_several_answers(fake):
+    _, found = fake.complete("Once", n=3, max_tokens=9, temperature=1, seed=5)
+    expected = [text_of("Once", max_tokens=9, temperature=1.0, seed=5 + i) for i in range(3)]
+    assert [choice["text"] for choice in found["choices"]] == expected
+    assert found["usage"]["prompt_tokens"] == 4
+    assert found["usage"]["completion_tokens"] == 27
+
+
+@pytest.mark.parametrize(
+    ("fields", "options"),
+    [
+        ({"max_completion_tokens": 3}, {"max_tokens": 3}),
+        ({"max_tokens": 3}, {"max_tokens": 3}),
+        ({"stop": "the"}, {"stop": ("the",)}),
+        ({"stop": ["the", "is"]}, {"stop": ("the", "is")}),
+        ({"temperature": 0.7, "seed": 9, "top_p": 1}, {"temperature": 0.7, "seed": 9}),
+        ({"n": 1, "user": "me", "logprobs": False, "presence_penalty": 0, "tools": []}, {}),
+        ({"temperature": None, "stop": None, "max_tokens": None, "stream": None}, {}),
+    ],
+    ids=str,
+)
+def test_options_of_requests(fake, fields, options):
+    status, found = fake.chat("Hello", **fields)
+    assert status == 200, found
+    assert found["choices"][0]["message"]["content"] == chat_text_of("Hello", **options)
+
+
+def test_all_options_arrive():
+    with serving() as fake:
+        seen: list[Options] = []
+        submit = fake.engines[0].submit
+        fake.engines[0].submit = lambda tokens, options: (
+            seen.append(options) or submit(tokens, options)
+        )
+        fields = {"temperature": 0.5, "top_p": 0.6, "top_k": 7, "min_p": 0.1, "seed": 3}
+        fake.chat("Hello", **fields, repetition_penalty=1.2, max_tokens=5, stop=["x"])
+    assert seen == [
+        Options(
+            max_tokens=5,
+            temperature=0.5,
+            top_k=7,
+            top_p=0.6,
+            min_p=0.1,
+            repetition_penalty=1.2,
+            seed=3,
+            stop=("x",),
+        )
+    ]
+
+
+def test_parts_and_roles_of_messages(fake):
+    messages = [
+        {"role": "developer", "content": "Be."},
+        {"role": "user", "content": [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]},
+        {"role": "assistant", "content": "c", "refusal": None},
+        {"role": "user", "content": "d", "name": "me"},
+    ]
+    plain = [("system", "Be."), ("user", "ab"), ("assistant", "c"), ("user", "d")]
+    prompt = chat_prompt(FakeTokenizer(), [{"role": r, "content": c} for r, c in plain])
+    found = fake.ask("/v1/chat/completions", {"messages": messages})[1]
+    assert found["choices"][0]["message"]["content"] == text_of(prompt)
+
+
+# ---- streams ----
+
+
+@pytest.mark.parametrize("usage", [False, True])
+def test_chat_streams(fake, usage):
+    body: dict[str, Any] = {"messages": [{"role": "user", "content": "Hello"}]}
+    if usage:
+        body["stream_options"] = {"include_usage": True}
+    *chunks, done = fake.stream("/v1/chat/completions", body)
+    assert done == "[DONE]"
+    assert len({chunk["id"] for chunk in chunks}) == 1
+    if usage:
+        last = chunks.pop()
+        assert last["choices"] == []
+        assert last["usage"]["completion_tokens"] > 0
+        assert all(chunk["usage"] is None for chunk in chunks)
+    else:
+        assert not any("usage" in chunk for chunk in chunks)
+    deltas = [chunk["choices"][0]["delta"] for chunk in chunks]
+    assert deltas[0] == {"role": "assistant", "content": "", "refusal": None}
+    assert deltas[-1] == {}
+    assert chunks[-1]["choices"][0]["finish_reason"] == "stop"
+    assert len(deltas) > 6
+    assert "".join(delta.get("content", "") for delta in deltas) == chat_text_of("Hello")
+
+
+def test_completions_stream(fake):
+    body = {"prompt": ["Once", "upon"], "max_tokens": 9}
+    *chunks, done = fake.stream("/v1/completions", body)
+    texts = ["", ""]
+    for chunk in chunks:
+        choice = chunk["choices"][0]
+        texts[choice["index"]] += choice["text"]
+    assert (texts, done) == ([text_of(t, max_tokens=9) for t in ("Once", "upon")], "[DONE]")
+
+
+def test_streams_come_piece_by_piece():
+    with serving(delay=0.02) as fake, contextlib.closing(fake.connect()) as connection:
+        body = {"prompt": "forever", "stream": True, "max_tokens": 500}
+        connection.request("POST", "/v1/completions", json.dumps(body), JSON)
+        response = connection.getresponse()
+        assert response.readline().startswith(b"data: {")
+        assert fake.server.worker.under_way == 1
+
+
+def test_connections_are_kept(fake):
+    with contextlib.closing(fake.connect()) as connection:
+        ports = set()
+        for body in ({"prompt": "Once"}, {"prompt": "Once", "stream": True}, {"prompt": 3}):
+            connection.request("POST", "/v1/completions", json.dumps(body), JSON)
+            connection.getresponse().read()
+            assert connection.sock is not None
+            ports.add(connection.sock.getsockname())
+        assert len(ports) == 1
+
+
+def test_http_1_0_streams_end_with_the_connection(fake):
+    body = b'{"prompt": "Once", "stream": true}'
+    head = b"POST /v1/completions HTTP/1.0\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    answer = raw(fake, head + b"Content-Length: %d\r\n\r\n" % len(body) + body)
+    assert b"chunked" not in answer
+    assert answer.endswith(b"data: [DONE]\n\n")
+
+
+# ---- several clients ----
+
+
+def test_clients_share_steps_and_get_what_they_would_get_alone():
+    prompts = [f"client {i} forever" for i in range(8)]
+    with serving(sequences=8, delay=0.002) as fake:
+
+        def ask(prompt: str) -> str:
+            body = {"messages": [{"role": "user", "content": prompt}], "max_tokens": 60}
+            chunks = fake.stream("/v1/chat/completions", body)[:-1]
+            return "".join(c["choices"][0]["delta"].get("content", "") for c in chunks)
+
+        with ThreadPoolExecutor(8) as pool:
+            texts = list(pool.map(ask, prompts))
+        assert texts == [chat_text_of(prompt, max_tokens=60) for prompt in prompts]
+        (engine,) = fake.engines
+        assert engine.most > 4, "the answers were written one after the other"
+        assert engine.steps < 8 * 60
+        assert fake.server.worker.under_way == 0
+
+
+def test_more_clients_than_places_wait_in_line():
+    with serving(sequences=2) as fake, ThreadPoolExecutor(10) as pool:
+        answers = list(pool.map(lambda i: fake.complete(f"p{i}", max_tokens=30), range(10)))
+    for i, (status, found) in enumerate(answers):
+        assert status == 200
+        assert found["choices"][0]["text"] == text_of(f"p{i}", max_tokens=30)
+
+
+def begin(fake: Serving, **fields: Any) -> http.client.HTTPConnection:
+    connection = fake.connect()
+    body = {"prompt": "forever", "max_tokens": 1500, **fields}
+    connection.request("POST", "/v1/completions", json.dumps(body), JSON)
+    return connection
+
+
+@pytest.mark.parametrize("stream", [True, False])
+def test_whoever_leaves_frees_the_place(stream):
+    with serving(sequences=1, delay=0.01) as fake:
+        first = begin(fake, stream=stream)
+        until(lambda: bool(fake.engines[0].running))
+        second = begin(fake, stream=stream)  # waits in line
+        until(lambda: len(fake.engines[0].waiting) == 1)
+        second.close()
+        until(lambda: fake.server.worker.under_way == 1)
+        assert fake.engines[0].waiting == []
+        first.close()
+        until(lambda: fake.server.worker.under_way == 0)
+        assert not fake.engines[0].busy
+        assert fake.complete("Once")[0] == 200
+        until(lambda: sum("client left" in line for line in fake.lines) == 2)
+        assert fake.faults == []
+
+
+def test_whoever_leaves_in_the_middle_of_a_stream_frees_the_place():
+    with serving(sequences=1, delay=0.005) as fake:
+        connection = begin(fake, stream=True)
+        connection.getresponse().readline()
+        connection.close()
+        until(lambda: fake.server.worker.under_way == 0)
+        assert not fake.engines[0].busy
+
+
+def test_a_full_line_is_told():
+    with serving(sequences=1, delay=0.01, limits=limits(waiting=1)) as fake:
+        connections = [begin(fake) for _ in range(2)]
+        until(lambda: fake.server.worker.under_way == 2)
+        status, found, headers = fake.ask("/v1/completions", {"prompt": "x"})
+        assert (status, headers["Retry-After"]) == (429, "1")
+        assert found["error"]["type"] == "rate_limit_error"
+        assert found["error"]["code"] == "rate_limit_exceeded"
+        for connection in connections:
+            connection.close()
+        until(lambda: fake.server.worker.under_way == 0)
+        assert fake.complete("x")[0] == 200
+
+
+def test_too_many_connections_are_turned_away():
+    with serving(limits=limits(connections=2)) as fake:
+        held = [socket.create_connection((fake.host, fake.port)) for _ in range(2)]
+        until(lambda: raw(fake, GET).startswith(b"HTTP/1.1 503"))
+        for one in held:
+            one.close()
+        until(lambda: raw(fake, GET).startswith(b"HTTP/1.1 200"))
+
+
+# ---- faults of the engine ----
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_a_broken_engine_is_replaced(stream):
+    with serving(delay=0.002) as fake:
+        other = begin(fake)
+        until(lambda: bool(fake.engines[0].running))
+        body = {"prompt": "explode", "stream": stream}
+        if stream:
+            *chunks, done = fake.stream("/v1/completions", body)
+            assert (chunks[-1]["error"]["type"], done) == ("server_error", "[DONE]")
+        else:
+            status, found, _ = fake.ask("/v1/completions", body)
+            assert (status, found["error"]["type"]) == (500, "server_error")
+            assert "broken" not in found["error"]["message"]
+        assert other.getresponse().status == 500
+        other.close()
+        assert fake.complete("Once")[1]["choices"][0]["text"] == text_of("Once", max_tokens=16)
+        assert len(fake.engines) == 2
+        assert len(fake.faults) == 1
+        assert "the engine is broken" in fake.faults[0]
+
+
+def test_no_memory_for_a_new_engine_is_a_failure_of_the_request():
+    with serving() as fake:
+        fake.complete("explode")
+        make, fake.server.worker._make_engine = fake.server.worker._make_engine, lambda: 1 / 0
+        assert fake.complete("Once")[0] == 500
+        fake.server.worker._make_engine = make
+        assert fake.complete("Once")[0] == 200
+
+
+# ---- refusals ----
+
+MESSAGES = [{"role": "user", "content": "Hello"}]
+
+
+@pytest.mark.parametrize(
+    ("fields", "param", "code"),
+    [
+        ({"messages": None}, "messages", "missing_parameter"),
+        ({"messages": []}, "messages", "empty_array"),
+        ({"messages": "Hello"}, "messages", "invalid_type"),
+        ({"messages": ["Hello"]}, "messages[0]", "invalid_type"),
+        ({"messages": [{"content": "Hello"}]}, "messages[0].role", "invalid_value"),
+        ({"messages": [{"role": "tool", "content": ""}]}, "messages[0].role", "invalid_value"),
+        ({"messages": [{"role": []}]}, "messages[0].role", "invalid_type"),
+        ({"messages": [{"role": "user"}]}, "messages[0].content", "missing_parameter"),
+        ({"messages": [{"role": "user", "content": 3}]}, "messages[0].content", "invalid_type"),
+        (
+            {"messages": [{"role": "user", "content": [{"type": "image_url"}]}]},
+            "messages[0].content[0]",
+            "invalid_value",
+        ),
+        (
+            {"messages": [{"role": "user", "content": [{"type": "text"}]}]},
+            "messages[0].content[0].text",
+            "invalid_type",
+        ),
+        (
+            {"messages": [{"role": "user", "content": "\ud800"}]},
+            "messages[0].content",
+            "invalid_value",
+        ),
+        (
+            {"messages": [{"role": "assistant", "tool_calls": [{}]}]},
+            "messages[0].tool_calls",
+            "unsupported_value",
+        ),
+        (
+            {"messages": [{"role": "user", "content": "x" * 5000}]},
+            "messages",
+            "context_length_exceeded",
+        ),
+        ({"temperature": "hot"}, "temperature", "invalid_type"),
+        ({"temperature": True}, "temperature", "invalid_type"),
+        ({"temperature": 2.5}, "temperature", "invalid_value"),
+        ({"temperature": -1}, "temperature", "invalid_value"),
+        ({"top_p": 1.5}, "top_p", "invalid_value"),
+        ({"max_tokens": 0}, "max_tokens", "invalid_value"),
+        ({"max_tokens": 1.5}, "max_tokens", "invalid_type"),
+        ({"max_tokens": 10**30}, "max_tokens", "invalid_value"),
+        ({"n": 0}, "n", "invalid_value"),
+        ({"n": 99}, "n", "invalid_value"),
+        ({"seed": "x"}, "seed", "invalid_type"),
+        ({"stop": ""}, "stop", "invalid_value"),
+        ({"stop": [1]}, "stop", "invalid_type"),
+        ({"stop": ["x"] * 17}, "stop", "invalid_value"),
+        ({"stream": "yes"}, "stream", "invalid_type"),
+        ({"stream_options": {"include_usage": True}}, "stream_options", None),
+        (
+            {"stream": True, "stream_options": {"include_usage": 1}},
+            "stream_options.include_usage",
+            "invalid_type",
+        ),
+        ({"stream": True, "stream_options": []}, "stream_options", "invalid_type"),
+        (
+            {"stream": True, "stream_options": {"colour": 1}},
+            "stream_options.colour",
+            "unknown_parameter",
+        ),
+        ({"logprobs": True}, "logprobs", "unsupported_value"),
+        ({"top_logprobs": 3}, "top_logprobs", "unsupported_value"),
+        ({"presence_penalty": 0.5}, "presence_penalty", "unsupported_value"),
+        ({"frequency_penalty": 0.5}, "frequency_penalty", "unsupported_value"),
+        ({"logit_bias": {"5": 1}}, "logit_bias", "unsupported_value"),
+        ({"tools": [{"type": "function"}]}, "tools", "unsupported_value"),
+        ({"response_format": {"type": "json_object"}}, "response_format", "unsupported_value"),
+        ({"repetition_penalty": 0}, "repetition_penalty", "invalid_value"),
+        ({"colour": "red"}, "colour", "unknown_parameter"),
+        ({"model": 3}, "model", "invalid_type"),
+    ],
+    ids=lambda value: str(value)[:50],
+)
+def test_wrong_fields_are_refused(fake, fields, param, code):
+    status, found, _ = fake.ask("/v1/chat/completions", {"messages": MESSAGES, **fields})
+    assert status == 400, found
+    error = found["error"]
+    assert (error["type"], error["param"], error["code"]) == ("invalid_request_error", param, code)
+    assert error["message"]
+
+
+@pytest.mark.parametrize(
+    ("prompt", "code"),
+    [
+        (None, "missing_parameter"),
+        (3, "invalid_type"),
+        ({}, "invalid_type"),
+        ([[1], "x", None], "invalid_type"),
+        ([1, "x"], "invalid_type"),
+        ([True], "invalid_type"),
+        ("", "invalid_value"),
+        ([], "invalid_value"),
+        (["x"] * 99, "invalid_value"),
+        ([99999], None),
+        ("x" * 2048, "context_length_exceeded"),
+    ],
+    ids=lambda value: str(value)[:30],
+)
+def test_wrong_prompts_are_refused(fake, prompt, code):
+    status, found = fake.complete(prompt)
+    assert (status, found["error"]["code"]) == (400, code)
+
+
+def test_the_context_is_told_as_openai_does(fake):
+    message = fake.complete("x" * 3000)[1]["error"]["message"]
+    assert message.startswith(
+        "This model's maximum context length is 2048 tokens. However, your prompt resulted in 3000"
+    )
+    assert fake.complete("x" * 2047)[0] == 200
+
+
+def test_unknown_models(fake):
+    status, found = fake.chat("Hello", model="gpt-4")
+    assert (status, found["error"]["code"]) == (404, "model_not_found")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        *(b"", b"{", b"[]", b"null", b'"x"', b"\xff\xfe", b"[" * 100_000, b'{"a": NaN}'),
+        *(b'{"prompt": "x"} y', b'{"n": ' + b"1" * 9999 + b"}", b'{"prompt": "x", "top_p": 1e999}'),
+    ],
+    ids=lambda body: repr(body[:20]),
+)
+def test_bodies_that_are_no_json(fake, body):
+    status, found, _ = fake.ask("/v1/completions", body, JSON, "POST")
+    assert (status, found["error"]["type"]) == (400, "invalid_request_error")
+
+
+def raw(fake: Serving, sent: bytes, seconds: float = 20.0) -> bytes:
+    """Send bytes and return all that comes back until the connection is closed."""
+    with socket.create_connection((fake.host, fake.port), timeout=seconds) as connection:
+        with contextlib.suppress(ConnectionError):
+            connection.sendall(sent)
+        answer = b""
+        with contextlib.suppress(ConnectionError):
+            while part := connection.recv(65536):
+                answer += part
+        return answer
+
+
+GET = b"GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+POST = b"POST /v1/completions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+
+
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [
+        (b"nonsense\r\n\r\n", b"400"),
+        (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", b"400"),
+        (b"GET /health HTTP/9.9\r\n\r\n", b"505"),
+        (b"GET /health HTTP/x\r\n\r\n", b"400"),
+        (b"FETCH /health HTTP/1.1\r\nHost: localhost\r\n\r\n", b"501"),
+        (b"GET /" + b"x" * 70_000 + b" HTTP/1.1\r\n\r\n", b"414"),
+        (b"GET /health HTTP/1.1\r\n" + b"A: b\r\n" * 200 + b"\r\n", b"431"),
+        (b"GET /health HTTP/1.1\r\nA: " + b"x" * 70_000 + b"\r\n\r\n", b"431"),
+        (POST + b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n", b"411"),
+        (POST + b"Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}", b"411"),
+        (POST + b"Content-Length: -2\r\n\r\n{}", b"400"),
+        (POST + b"Content-Length: two\r\n\r\n{}", b"400"),
+        (POST + b"Content-Length: 9" + b"9" * 40 + b"\r\n\r\n{}", b"400"),
+        (
+            POST + b"Content-Length: 999999999\r\nConnection: close\r\n\r\n" + b"x" * (2 << 20),
+            b"413",
+        ),
+    ],
+    ids=lambda value: repr(value[:60]),
+)
+def test_broken_http_is_refused(fake, sent, status):
+    answer = raw(fake, sent)
+    head, _, body = answer.partition(b"\r\n\r\n")
+    assert head.split(b" ")[1] == status
+    assert json.loads(body)["error"]["message"]
+    assert b"Connection: close" in head
+    assert fake.ask("/health")[0] == 200
+
+
+def test_addresses_and_methods(fake):
+    status, found, _ = fake.ask("/v1/nothing")
+    assert (status, found["error"]["message"]) == (404, "Invalid URL (GET /v1/nothing)")
+    status, found, headers = fake.ask("/v1/completions")
+    assert (status, headers["Allow"]) == (405, "POST")
+    assert found["error"]["code"] == "method_not_supported"
+    assert fake.ask("/v1/models", {}, method="DELETE")[0] == 405
+    assert fake.ask("/v1/models?limit=3")[0] == 200
+
+
+def test_bodies_must_be_json_by_name(fake):
+    for kind in ("text/plain", "application/x-www-form-urlencoded", ""):
+        status, found, _ = fake.ask("/v1/completions", {"prompt": "x"}, {"Content-Type": kind})
+        assert (status, found["error"]["type"]) == (415, "invalid_request_error")
+    kind = {"Content-Type": "Application/JSON; charset=utf-8"}
+    assert fake.ask("/v1/completions", {"prompt": "x"}, kind)[0] == 200
+
+
+def test_bodies_have_a_limit():
+    with serving(limits=limits(body=1000)) as fake:
+        assert fake.complete("x" * 500)[0] == 200
+        status, found = fake.complete("x" * 2000)
+        assert (status, found["error"]["code"]) == (413, "request_too_large")
+
+
+# ---- slow clients ----
+
+
+@pytest.mark.parametrize(
+    "sent", [b"", b"GET", b"GET /health HTTP/1.1\r\nHost:", POST + b"Content-Length: 9\r\n\r\n{"]
+)
+def test_silent_clients_are_left(sent):
+    with serving(limits=limits(idle=0.1, message=0.1)) as fake:
+        assert raw(fake, sent) == b""
+        until(lambda: not fake.server._listener._connections)
+        assert fake.faults == []
+
+
+def test_a_byte_now_and_then_is_not_enough():
+    near, far = socket.socketpair()
+    now = [0.0]
+    with near, far:
+        reader = TimedReader(near, clock=lambda: now[0])
+        reader.expect(idle=10, whole=5)
+        buffer = bytearray(1)
+        for second in (9, 10, 13):
+            now[0] = second
+            far.send(b"x")
+            assert reader.readinto(buffer) == 1
+        now[0] = 14.5
+        far.send(b"x")
+        with pytest.raises(TimeoutError):
+            reader.readinto(buffer)
+
+
+# ---- who may ask ----
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        *(("localhost", 200), ("127.0.0.1:1234", 200), ("[::1]:80", 200), ("LocalHost:1", 200)),
+        *(("evil.example", 403), ("localhost.evil.example", 403), ("127.0.0.1.evil:80", 403)),
+    ],
+)
+def test_hosts(fake, host, status):
+    assert fake.ask("/health", headers={"Host": host})[0] == status
+
+
+def test_a_missing_host_is_refused(fake):
+    answer = raw(fake, b"GET /health HTTP/1.1\r\nConnection: close\r\n\r\n")
+    assert b" 403 " in answer.split(b"\r\n")[0]
+
+
+def test_pages_are_refused_unless_allowed(fake):
+    page = {"Origin": "http://evil.example"}
+    assert fake.ask("/v1/models", headers=page)[0] == 403
+    assert fake.ask("/v1/models", headers=page, method="OPTIONS")[0] == 403
+    assert fake.ask("/v1/models", method="OPTIONS")[0] == 405
+
+
+@pytest.mark.parametrize("origins", [["http://page.example"], ["*"]])
+def test_allowed_pages(origins):
+    with serving(origins=origins, api_key="secret") as fake:
+        asking = {"Origin": "http://page.example", "Access-Control-Request-Headers": "x-a, x-b"}
+        status, body, headers = fake.ask("/v1/completions", headers=asking, method="OPTIONS")
+        assert (status, body) == (204, b"")
+        assert headers["Access-Control-Allow-Origin"] == origins[0]
+        assert headers["Access-Control-Allow-Headers"] == "x-a, x-b"
+        other = fake.ask("/health", headers={"Origin": "http://other.example"})
+        assert other[0] == (200 if origins == ["*"] else 403)
+
+
+@pytest.mark.parametrize(
+    ("header", "status"),
+    [
+        (None, 401),
+        ("", 401),
+        ("Bearer", 401),
+        ("Bearer wrong", 401),
+        ("Bearer secret2", 401),
+        ("Basic secret", 401),
+        ("Bearer sécret", 401),
+        ("Bearer secret", 200),
+        ("bearer secret", 200),
+    ],
+)
+def test_keys(header, status):
+    with serving(api_key="secret") as fake:
+        headers = {} if header is None else {"Authorization": header}
+        found = fake.ask("/v1/models", headers=headers)
+        assert found[0] == status
+        if status == 401:
+            assert found[1]["error"]["code"] == "invalid_api_key"
+            assert found[1]["error"]["type"] == "authentication_error"
+            assert found[2]["WWW-Authenticate"] == "Bearer"
+            assert fake.ask("/v1/completions", {"prompt": "x"}, headers)[0] == 401
+        assert fake.ask("/health")[0] == 200
+
+
+# ---- the end ----
+
+
+def test_what_is_under_way_may_finish():
+    with serving(delay=0.005) as fake:
+        connection = begin(fake, max_tokens=60)
+        until(lambda: bool(fake.engines[0].running))
+        assert fake.server.drain(30)
+        found = json.loads(connection.getresponse().read())
+        assert found["choices"][0]["text"] == text_of("forever", max_tokens=60)
+        connection.close()
+        with pytest.raises(ConnectionError):
+            fake.ask("/health")
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_what_does_not_finish_in_time_is_told(stream):
+    with serving(delay=0.01) as fake:
+        connection = begin(fake, stream=stream)
+        response = connection.getresponse() if stream else None
+        until(lambda: bool(fake.engines[0].running))
+        assert not fake.server.drain(0.05)
+        fake.server.close()
+        if response is not None:
+            events = response.read().decode().split("\n\n")
+            error = json.loads(events[-3].removeprefix("data: "))["error"]
+        else:
+            response = connection.getresponse()
+            assert response.status == 503
+            error = json.loads(response.read())["error"]
+        assert error["code"] == "shutting_down"
+        connection.close()
+        fake.server.close()
+
+
+def test_nobody_is_taken_while_it_ends():
+    with serving(delay=0.01) as fake, contextlib.closing(fake.connect()) as kept:
+        kept.request("GET", "/health")
+        kept.getresponse().read()
+        busy = begin(fake)
+        until(lambda: bool(fake.engines[0].running))
+        fake.server.drain(0)
+        kept.request("POST", "/v1/completions", b'{"prompt": "x"}', JSON)
+        response = kept.getresponse()
+        assert (response.status, response.headers["Connection"]) == (503, "close")
+        busy.close()
+
+
+def test_a_port_that_is_taken(fake):
+    with pytest.raises(strided.InvalidArgument) as caught, serving(port=fake.port):
+        pass
+    assert caught.value.argument == "address"
+
+
+def test_the_log_is_one_line_each():
+    with serving() as fake:
+        fake.complete("Once", max_tokens=3)
+        raw(fake, b"GET /\x1b[31m HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        until(lambda: len(fake.lines) == 2)
+    assert "'POST /v1/completions' 200 " in fake.lines[0]
+    assert fake.lines[0].endswith(" s 3 tokens")
+    assert "\x1b" not in fake.lines[1]
+
+
+# ---- the command ----
+
+
+def serve(*arguments: str, **changes: str) -> tuple[Any, Any]:
+    """Start the command; return its process and where it serves."""
+    process = started("serve", "fake", "--port", "0", *arguments, env=changes)
+    assert process.stdout is not None
+    line = process.stdout.readline()
+    assert " at http://127.0.0.1:" in line, process.communicate()
+    port = int(line.split(":")[3].split("/")[0])
+    return process, http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+
+
+def post(connection: http.client.HTTPConnection, **body: Any) -> None:
+    connection.request("POST", "/v1/completions", json.dumps(body), JSON)
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 0)])
+def test_signals_let_answers_finish(number, code):
+    process, connection = serve("-v", "--temp", "0", FAKE_LLM_DELAY="0.02")
+    post(connection, prompt="forever", max_tokens=30, stream=True)
+    response = connection.getresponse()
+    begun = response.readline()
+    process.send_signal(number)
+    events = (begun + response.read()).decode().split("\n\n")
+    assert events[-2] == "data: [DONE]"
+    chunks = [json.loads(event.removeprefix("data: ")) for event in events[:-2]]
+    text = "".join(chunk["choices"][0]["text"] for chunk in chunks)
+    assert text == text_of("forever", max_tokens=30)
+    connection.close()
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == code
+    assert "finishing 1 answers" in err
+    assert "'POST /v1/completions' 200" in err
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("how", ["grace is over", "a second signal"])
+def test_signals_end_answers_that_take_too_long(how):
+    grace = "0.2" if how == "grace is over" else "60"
+    process, connection = serve("--grace", grace, FAKE_LLM_DELAY="0.02")
+    post(connection, prompt="forever", max_tokens=3000, stream=True)
+    response = connection.getresponse()
+    response.readline()
+    process.send_signal(signal.SIGINT)
+    if how == "a second signal":
+        assert process.stderr is not None
+        assert "finishing" in process.stderr.readline()
+        process.send_signal(signal.SIGINT)
+    assert b"shutting_down" in response.read()
+    connection.close()
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Traceback" not in err
+
+
+def test_the_key_may_be_in_the_environment():
+    process, connection = serve(STRIDED_API_KEY="secret")
+    connection.request("GET", "/v1/models")
+    assert connection.getresponse().status == 401
+    connection.close()
+    process.terminate()
+    process.communicate(timeout=60)
+    assert process.returncode == 0
+
+
+def test_open_doors_are_warned_of():
+    process = started("serve", "fake", "--port", "0", "--host", "0.0.0.0")
+    assert process.stdout is not None
+    process.stdout.readline()
+    process.terminate()
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert "warning: whoever can reach this machine" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["missing.gguf"], 1),
+        (["fake", "--host", "no.such.host.invalid"], 1),
+        (["fake", "--api-key", ""], 2),
+        (["fake", "--parallel", "0"], 2),
+        ([], 2),
+    ],
+)
+def test_serve_refuses(arguments, code):
+    process = started("serve", *arguments)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == code
+    assert out == ""
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("name", ["access", "answer", "fields", "limits", "refusal"])
+def test_examples_run(name):
+    result = doctest.testmod(importlib.import_module(f"strided.llm.server.{name}"))
+    assert result.attempted > 0
+    assert result.failed == 0
+
+
+# ---- the client that people use ----
+
+
+@pytest.mark.peers
+def test_openai_client():
+    openai = pytest.importorskip("openai", reason="the client of OpenAI is not installed")
+    with serving(sequences=8, api_key="secret", delay=0.002) as fake:
+        client = openai.OpenAI(base_url=fake.server.url, api_key="secret", max_retries=0)
+        assert [model.id for model in client.models.list()] == ["fake"]
+        assert client.models.retrieve("fake").owned_by == "strided"
+        found = client.chat.completions.create(model="fake", messages=MESSAGES)
+        assert found.choices[0].message.content == chat_text_of("Hello")
+        assert found.usage.prompt_tokens_details.cached_tokens == 0
+        found = client.completions.create(model="fake", prompt="Once", max_tokens=9)
+        assert found.choices[0].text == text_of("Once", max_tokens=9)
+
+        def stream(number: int) -> str:
+            chunks = client.chat.completions.create(
+                model="fake",
+                messages=[{"role": "user", "content": f"client {number} forever"}],
+                max_tokens=50,
+                stream=True,
+                stream_options={"include_usage": True},
+            )
+            parts = list(chunks)
+            assert parts[-1].usage.completion_tokens == 50
+            return "".join(part.choices[0].delta.content or "" for part in parts[:-1])
+
+        with ThreadPoolExecutor(8) as pool:
+            texts = list(pool.map(stream, range(8)))
+        assert texts == [chat_text_of(f"client {i} forever", max_tokens=50) for i in range(8)]
+        with client.chat.completions.create(
+            model="fake", messages=[{"role": "user", "content": "forever"}], stream=True
+        ) as chunks:
+            next(iter(chunks))
+        until(lambda: fake.server.worker.under_way == 0)
+        with pytest.raises(openai.NotFoundError):
+            client.chat.completions.create(model="other", messages=MESSAGES)
+        with pytest.raises(openai.BadRequestError) as caught:
+            client.completions.create(model="fake", prompt="x" * 3000)
+        assert caught.value.code == "context_length_exceeded"
+        with pytest.raises(openai.AuthenticationError):
+            openai.OpenAI(base_url=fake.server.url, api_key="x", max_retries=0).models.list()
+        with pytest.raises(openai.InternalServerError):
+            client.completions.create(model="fake", prompt="explode")
+        with pytest.raises(openai.APIError):
+            list(client.completions.create(model="fake", prompt="explode", stream=True))
+        client.close()
