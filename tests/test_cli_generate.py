@@ -258,7 +258,7 @@ def test_long_waits_show_a_bar(wait, is_shown):
     assert ("prompt \x1b[" in shell.shown) == is_shown
 
 
-@pytest.mark.parametrize("name", ["figures", "prompt", "write_answer"])
+@pytest.mark.parametrize("name", ["figures", "prompt", "serve", "write_answer"])
 def test_examples_run(name):
     result = doctest.testmod(importlib.import_module(f"strided.cli.{name}"))
     assert result.attempted > 0

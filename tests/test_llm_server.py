@@ -7,6 +7,7 @@ import doctest
 import http.client
 import importlib
 import json
+import random
 import signal
 import socket
 from concurrent.futures import ThreadPoolExecutor
@@ -17,10 +18,11 @@ import pytest
 pytest.importorskip("jinja2", reason="chat templates need strided[llm]")
 from support.fake_command import started
 from support.fake_llm import FakeTokenizer, answer_to
-from support.serving import JSON, Serving, limits, serving, until
+from support.serving import JSON, Serving, serving, until
 
 import strided
 from strided.llm import Options, chat_prompt
+from strided.llm.server import Limits
 from strided.llm.server.timed_reader import TimedReader
 
 
@@ -284,7 +286,7 @@ def test_whoever_leaves_in_the_middle_of_a_stream_frees_the_place():
 
 
 def test_a_full_line_is_told():
-    with serving(sequences=1, delay=0.01, limits=limits(waiting=1)) as fake:
+    with serving(sequences=1, delay=0.01, limits=Limits(waiting=1)) as fake:
         connections = [begin(fake) for _ in range(2)]
         until(lambda: fake.server.worker.under_way == 2)
         status, found, headers = fake.ask("/v1/completions", {"prompt": "x"})
@@ -298,7 +300,7 @@ def test_a_full_line_is_told():
 
 
 def test_too_many_connections_are_turned_away():
-    with serving(limits=limits(connections=2)) as fake:
+    with serving(limits=Limits(connections=2)) as fake:
         held = [socket.create_connection((fake.host, fake.port)) for _ in range(2)]
         until(lambda: raw(fake, GET).startswith(b"HTTP/1.1 503"))
         for one in held:
@@ -544,7 +546,7 @@ def test_bodies_must_be_json_by_name(fake):
 
 
 def test_bodies_have_a_limit():
-    with serving(limits=limits(body=1000)) as fake:
+    with serving(limits=Limits(body=1000)) as fake:
         assert fake.complete("x" * 500)[0] == 200
         status, found = fake.complete("x" * 2000)
         assert (status, found["error"]["code"]) == (413, "request_too_large")
@@ -557,7 +559,7 @@ def test_bodies_have_a_limit():
     "sent", [b"", b"GET", b"GET /health HTTP/1.1\r\nHost:", POST + b"Content-Length: 9\r\n\r\n{"]
 )
 def test_silent_clients_are_left(sent):
-    with serving(limits=limits(idle=0.1, message=0.1)) as fake:
+    with serving(limits=Limits(idle=0.1, message=0.1)) as fake:
         assert raw(fake, sent) == b""
         until(lambda: not fake.server._listener._connections)
         assert fake.faults == []
@@ -578,6 +580,51 @@ def test_a_byte_now_and_then_is_not_enough():
         far.send(b"x")
         with pytest.raises(TimeoutError):
             reader.readinto(buffer)
+
+
+def test_clients_that_do_not_read_are_left():
+    limits = Limits(write=0.2)
+    with serving(sequences=16, limits=limits) as fake, contextlib.closing(fake.connect()) as slow:
+        slow.connect()
+        slow.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        body = {"prompt": "forever", "n": 16, "max_tokens": 2000, "stream": True}
+        slow.request("POST", "/v1/completions", json.dumps(body), JSON)
+        until(lambda: bool(fake.lines))
+        assert fake.lines[0].endswith("client left")
+        until(lambda: fake.server.worker.under_way == 0)
+
+
+WHOLE = [
+    POST + b'Content-Length: 34\r\n\r\n{"prompt": "Once", "stream": true}',
+    POST + b'Content-Length: 29\r\n\r\n{"prompt": [1, 2], "seed": 3}',
+    b"GET /v1/models HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\n\r\n",
+]
+PARTS = [b"\r\n", b"\0", b"9" * 20, b"{", b"[", b"null", b"-1", b": ", b"\xff", b"\r\n\r\n", b" "]
+
+
+def mutated(sent: bytes, chance: random.Random) -> bytes:
+    for _ in range(chance.randrange(1, 5)):
+        at, part = chance.randrange(len(sent) + 1), chance.choice(PARTS)
+        end = chance.choice([at, at + 1, at + len(part), len(sent)])
+        sent = sent[:at] + chance.choice([b"", part]) + sent[end:]
+    return sent
+
+
+def test_mutated_requests_are_answered_or_refused():
+    with serving(limits=Limits(idle=0.1, message=0.1)) as fake:
+
+        def send(seed: int) -> None:
+            chance = random.Random(seed)
+            for _ in range(25):
+                raw(fake, mutated(chance.choice(WHOLE), chance))
+
+        with ThreadPoolExecutor(10) as pool:
+            list(pool.map(send, range(10)))
+        assert fake.faults == []
+        until(lambda: fake.server.worker.under_way == 0)
+        assert fake.complete("Once", max_tokens=9)[1]["choices"][0]["text"] == text_of(
+            "Once", max_tokens=9
+        )
 
 
 # ---- who may ask ----

@@ -14,7 +14,7 @@ from typing import Any
 from support.fake_llm import FakeEngine, FakeModel, FakeTokenizer
 
 from strided.llm import Options
-from strided.llm.server import Limits, Server
+from strided.llm.server import Server
 
 JSON = {"Content-Type": "application/json"}
 
@@ -102,10 +102,6 @@ def serving(**options: Any) -> Iterator[Serving]:
         running.server.close()
         running.thread.join(10)
         assert not running.thread.is_alive()
-
-
-def limits(**changes: Any) -> Limits:
-    return Limits(**changes)
 
 
 def until(condition: Callable[[], bool], seconds: float = 20.0) -> None:

@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -98,14 +99,14 @@ def serve(
         fail("the API key is empty")
     options = options_of(temp=temp, top_k=top_k, top_p=top_p, min_p=min_p, max_tokens=max_tokens)
     loaded, _ = read_model(model)
-    tokenizer = words_of(loaded)
+    tokenizer, name = words_of(loaded), name or _name_of(model)
     with suppress(strided.InvalidArgument):
         # A package that is missing is told now, not with the first request.
         conversation_of(tokenizer, [{"role": "user", "content": "Hello"}])
     server = Server(
         lambda: llm.Engine(loaded, context=context, sequences=parallel),
         tokenizer,
-        name or loaded.name,
+        name,
         options=options,
         sequences=parallel,
         host=host,
@@ -120,7 +121,7 @@ def serve(
         _tell("strided: warning: whoever can reach this machine can use the model; set an API key")
     with _signals() as received:
         threading.Thread(target=server.serve_forever, name="strided listener", daemon=True).start()
-        print(f"strided: {name or loaded.name} at {server.url} (Ctrl-C ends it)", flush=True)
+        print(f"strided: {name} at {server.url} (Ctrl-C ends it)", flush=True)
         while not received:
             time.sleep(0.1)
         under_way = server.worker.under_way
@@ -145,6 +146,15 @@ def _signals() -> Iterator[list[int]]:
     finally:
         for number, handler in zip(numbers, before, strict=True):
             signal.signal(number, handler)
+
+
+def _name_of(model: str) -> str:
+    """Return what clients call a model that was named so on the command line.
+
+    >>> _name_of("smollm2"), _name_of("models/tiny.gguf"), _name_of("models/Qwen3-4B/")
+    ('smollm2', 'tiny', 'Qwen3-4B')
+    """
+    return Path(model).resolve().name.removesuffix(".gguf")
 
 
 def _tell(text: str) -> None:

@@ -198,8 +198,8 @@ class Handler(BaseHTTPRequestHandler):
     def _send_whole(self, order: Order, request: Request, answer: Answer) -> None:
         texts, reasons = ([""] * len(request.prompts) for _ in range(2))
         for event in self._events(order):
-            texts[event.index] += event.text
-            reasons[event.index] = event.finish_reason or ""
+            texts[event.choice] += event.text
+            reasons[event.choice] = event.finish_reason or ""
         choices = list(zip(texts, reasons, strict=True))
         self._send_json(HTTPStatus.OK, answer.whole(choices, usage_of(order.jobs, request.n)))
 
@@ -211,9 +211,9 @@ class Handler(BaseHTTPRequestHandler):
             self._send_events(*answer.begin(len(request.prompts)))
             for event in chain([first], events):
                 if event.text:
-                    self._send_events(answer.chunk(event.index, event.text))
+                    self._send_events(answer.chunk(event.choice, event.text))
                 if event.finish_reason is not None:
-                    self._send_events(answer.chunk(event.index, "", event.finish_reason))
+                    self._send_events(answer.chunk(event.choice, "", event.finish_reason))
             if request.include_usage:
                 self._send_events(answer.end(usage_of(order.jobs, request.n)))
         except Refused as refused:

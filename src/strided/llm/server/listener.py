@@ -159,8 +159,8 @@ class Server:
     @property
     def url(self) -> str:
         """The address of the API, as clients take it."""
-        host, port = self._listener.server_address[:2]
-        return f"http://{f'[{host}]' if ':' in str(host) else host}:{port}/v1"
+        host, port = map(str, self._listener.server_address[:2])
+        return f"http://{f'[{host}]' if ':' in host else host}:{port}/v1"
 
     @property
     def is_local(self) -> bool:

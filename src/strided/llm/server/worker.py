@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 
 class Event(NamedTuple):
-    """News of one answer: more text, its end, or why there will be none."""
+    """News of one answer, by its number: more text, its end, or why there will be none."""
 
-    index: int
+    choice: int
     text: str = ""
     finish_reason: str | None = None
     refusal: Refused | None = None
