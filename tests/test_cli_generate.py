@@ -127,7 +127,7 @@ def test_every_option_arrives(monkeypatch):
 )
 def test_refusals(arguments, code, said):
     done = ran("generate", *arguments)
-    assert done[0] == code
+    assert done[0] == code, done[2]
     assert done[1] == ""
     assert said in done[2]
     assert "Traceback" not in done[2]
