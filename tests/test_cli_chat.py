@@ -145,9 +145,11 @@ def test_a_full_context_is_told():
 
 def test_verbose_shows_that_the_beginning_is_known():
     result = chat("Hello", "And then?", options=("-v",))
-    first, second = result.stderr.splitlines()
+    first, second, closing = result.stderr.splitlines()
     assert "known" not in first
     assert "known" in second
+    assert closing.startswith(second.partition(" | 0 copies")[0])
+    assert "% of memory floor" in closing
 
 
 def test_pipes():

@@ -107,8 +107,9 @@ def chat(
         elif turn.strip():
             last = _answer(talk, turn, write) or last
             if verbose and last is not None:
-                _tell(str(last.figures_of(loaded.name, seconds, read_bandwidth())))
-    if last is not None and not verbose and lines.is_terminal:
+                # Measuring the bandwidth takes memory, which would count as the peak from then on.
+                _tell(str(last.figures_of(loaded.name, seconds, None)))
+    if last is not None and (verbose or lines.is_terminal):
         _tell(str(last.figures_of(loaded.name, seconds, read_bandwidth())))
 
 
