@@ -10,12 +10,14 @@ import json
 import random
 import signal
 import socket
+import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 
 pytest.importorskip("jinja2", reason="chat templates need strided[llm]")
+from support.command import command, environment
 from support.fake_command import started
 from support.fake_llm import FakeTokenizer, answer_to
 from support.serving import JSON, Serving, serving, until
@@ -905,3 +907,32 @@ def test_openai_client():
         with pytest.raises(openai.APIError):
             list(client.completions.create(model="fake", prompt="explode", stream=True))
         client.close()
+
+
+@pytest.mark.peers
+def test_clients_of_a_real_model_get_what_they_would_get_alone():
+    openai = pytest.importorskip("openai", reason="the client of OpenAI is not installed")
+    fetch = pytest.importorskip("strided.llm.fetch", reason="real models are not fetched here")
+    path = fetch.model_path("smollm2")
+    if path is None:
+        pytest.skip("strided model fetch smollm2 brings the model")
+    line = command("serve", str(path), "--port", "0", "--parallel", "8", "--temp", "0")
+    process = subprocess.Popen(line, env=environment(), stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    url = process.stdout.readline().split(" at ")[1].split()[0]
+    with openai.OpenAI(base_url=url, api_key="none") as client:
+
+        def ask(number: int) -> str:
+            question = {"role": "user", "content": f"Tell me something about the number {number}."}
+            chunks = client.chat.completions.create(
+                model=path.stem, messages=[question], max_tokens=24, stream=True
+            )
+            return "".join(chunk.choices[0].delta.content or "" for chunk in chunks)
+
+        with ThreadPoolExecutor(8) as pool:
+            together = list(pool.map(ask, range(8)))
+        assert together == [ask(number) for number in range(8)]
+        assert len(set(together)) > 1
+    process.terminate()
+    process.communicate(timeout=60)
+    assert process.returncode == 0
