@@ -158,4 +158,5 @@ def _name_of(model: str) -> str:
 
 
 def _tell(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
+    with suppress(OSError):  # nobody may be reading; the server goes on
+        print(text, file=sys.stderr, flush=True)

@@ -140,8 +140,9 @@ class Worker:
                     if self._tickets and not self._engine.busy:
                         raise RuntimeError("the engine has stopped before its jobs ended")
             except Exception:
-                self._report(traceback.format_exc())
+                fault = traceback.format_exc()
                 self._fail()
+                self._report(fault)
 
     def _take_calls(self) -> None:
         """Run what has arrived; with nothing else to do, wait for it."""
