@@ -183,8 +183,10 @@ def test_on_a_terminal():
     shell.wait_for("> ")
     shell.type("\x03")
     shell.wait_for("Ctrl-D leaves")
+    shell.wait_for("> ")
     shell.type("/set\n")
-    shell.wait_for("min-p")
+    shell.wait_for("stop none")
+    shell.wait_for("> ")
     shell.type("\x04")
     assert shell.end() == 0
     assert "copies/token | peak" in shell.shown

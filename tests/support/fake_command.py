@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-import signal
+import select
 import subprocess
 import sys
 from pathlib import Path
@@ -25,7 +25,7 @@ def fake_command(*arguments: str) -> list[str]:
 
 
 def started(*arguments: str, **options: Any) -> subprocess.Popen[str]:
-    """Start the command with pipes on all sides; Ctrl-C works as in the foreground."""
+    """Start the command with pipes on all sides."""
     changes = options.pop("env", {})
     return subprocess.Popen(
         fake_command(*arguments),
@@ -35,7 +35,6 @@ def started(*arguments: str, **options: Any) -> subprocess.Popen[str]:
         stderr=subprocess.PIPE,
         text=True,
         encoding="utf-8",
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         **options,
     )
 
@@ -55,22 +54,22 @@ class Terminal:
 
         self._parent, child = pty.openpty()
         self.shown = ""
+        self._found = 0
         self.process = subprocess.Popen(
             fake_command(*arguments),
-            env=fake_environment(TERM="xterm", COLUMNS="200", **changes),
+            env=fake_environment(TERM="xterm", COLUMNS="200", FAKE_LLM_TERMINAL="1", **changes),
             stdin=child,
             stdout=child,
             stderr=child,
             start_new_session=True,
-            preexec_fn=_take_terminal,
         )
         os.close(child)
 
     def wait_for(self, text: str) -> None:
-        """Read until a text is shown that was not there before."""
-        begin = len(self.shown)
-        while text not in self.shown[begin:]:
-            self.shown += os.read(self._parent, 4096).decode(errors="replace")
+        """Read until a text is shown, behind the one that was waited for before."""
+        while (at := self.shown.find(text, self._found)) < 0:
+            self.shown += self._read()
+        self._found = at + len(text)
 
     def type(self, text: str) -> None:
         os.write(self._parent, text.encode())
@@ -78,15 +77,11 @@ class Terminal:
     def end(self) -> int:
         """Read the rest and return the exit code."""
         with contextlib.suppress(OSError):  # the other end is closed
-            while part := os.read(self._parent, 4096):
-                self.shown += part.decode(errors="replace")
+            while part := self._read():
+                self.shown += part
         os.close(self._parent)
         return self.process.wait(timeout=60)
 
-
-def _take_terminal() -> None:
-    import fcntl
-    import termios
-
-    fcntl.ioctl(0, termios.TIOCSCTTY, 0)  # so that a typed Ctrl-C becomes a signal
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    def _read(self) -> str:
+        assert select.select([self._parent], [], [], 60)[0], f"nothing comes after {self.shown!r}"
+        return os.read(self._parent, 4096).decode(errors="replace")
