@@ -5,15 +5,16 @@ from __future__ import annotations
 import contextlib
 import http.client
 import json
+import socket
 import threading
 import time
 import urllib.parse
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from support.fake_llm import FakeEngine, FakeModel, FakeTokenizer
+from support.fake_llm import FakeEngine, FakeModel, FakeTokenizer, answer_to
 
-from strided.llm import Options
+from strided.llm import Options, chat_prompt
 from strided.llm.server import Server
 
 JSON = {"Content-Type": "application/json"}
@@ -104,9 +105,34 @@ def serving(**options: Any) -> Iterator[Serving]:
         assert not running.thread.is_alive()
 
 
-def until(condition: Callable[[], bool], seconds: float = 20.0) -> None:
+def until(condition: Callable[[], bool], seconds: float = 60.0) -> None:
     """Wait until something is so."""
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, "it did not happen"
         time.sleep(0.005)
+
+
+def text_of(prompt: str, **options: Any) -> str:
+    return answer_to(list(prompt.encode()), **{"temperature": 0.0, **options})
+
+
+def chat_text_of(prompt: str, **options: Any) -> str:
+    messages = [{"role": "user", "content": prompt}]
+    return text_of(chat_prompt(FakeTokenizer(), messages), **options)
+
+
+def raw(fake: Serving, sent: bytes, seconds: float = 20.0) -> bytes:
+    """Send bytes and return all that comes back until the connection is closed."""
+    with socket.create_connection((fake.host, fake.port), timeout=seconds) as connection:
+        with contextlib.suppress(ConnectionError):
+            connection.sendall(sent)
+        answer = b""
+        with contextlib.suppress(ConnectionError):
+            while part := connection.recv(65536):
+                answer += part
+        return answer
+
+
+GET = b"GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+POST = b"POST /v1/completions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
