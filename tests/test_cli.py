@@ -21,7 +21,10 @@ import strided
 from strided.cli import app as command_app
 from strided.cli import explore, run_program, trace
 
-COMMANDS = ["demo", "inspect", "trace", "explore", "bench", "doctor", "model"]
+COMMANDS = [
+    *("demo", "generate", "chat", "serve", "model"),
+    *("inspect", "trace", "explore", "bench", "doctor"),
+]
 
 
 def run(*arguments: str) -> Any:

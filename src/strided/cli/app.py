@@ -8,18 +8,29 @@ from typing import Annotated
 import typer
 
 import strided
-from strided.cli import bench, demo, doctor, explore, inspect, model, trace
+from strided.cli import (
+    bench,
+    chat,
+    demo,
+    doctor,
+    explore,
+    generate,
+    inspect,
+    model,
+    serve,
+    trace,
+)
 
 app = typer.Typer(
     name="strided",
-    help="See every copy, look into files of tensors, explore layouts, measure.",
+    help="Run language models, see copies, look into files, explore layouts, measure.",
     no_args_is_help=True,
     add_completion=False,
     # A traced program's errors are its own, and ours are short messages.
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for room in (demo, inspect, trace, explore, bench, doctor, model):
+for room in (demo, generate, chat, serve, model, inspect, trace, explore, bench, doctor):
     room.add_to(app)
 
 

@@ -1,0 +1,193 @@
+"""``strided chat``: a conversation with a model, in a terminal or by a pipe."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import strided
+from strided.cli.chat_input import ChatInput
+from strided.cli.conversation import Conversation
+from strided.cli.figures import read_bandwidth
+from strided.cli.read_model import read_model, words_of
+from strided.cli.run_program import INTERRUPTED
+from strided.cli.sampling import (
+    Context,
+    MaxTokens,
+    MinP,
+    ModelName,
+    RepeatPenalty,
+    Seed,
+    Stop,
+    System,
+    Temperature,
+    Threads,
+    TopK,
+    TopP,
+    options_of,
+    use_threads,
+)
+from strided.cli.write_answer import Answered, writer
+
+_HELP = '''\
+/help              this list
+/clear             forget the conversation
+/set NAME VALUE    change a setting; /set alone shows them
+/save FILE         write the conversation to a file
+/load FILE         go on from one that was saved
+/exit              leave, as Ctrl-D does
+"""                begins and ends a text of several lines
+Ctrl-C stops an answer.'''
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    example = "Examples: strided chat smollm2 | strided chat model.gguf --system 'Be brief.'"
+    app.command("chat", epilog=example)(chat)
+
+
+def chat(
+    model: ModelName,
+    system: System = None,
+    temp: Temperature = 0.8,
+    top_k: TopK = 40,
+    top_p: TopP = 0.95,
+    min_p: MinP = 0.05,
+    repeat_penalty: RepeatPenalty = 1.0,
+    seed: Seed = None,
+    max_tokens: MaxTokens = None,
+    context: Context = 4096,
+    threads: Threads = None,
+    stop: Stop = None,
+    verbose: Annotated[
+        bool, typer.Option("-v", "--verbose", help="Figures on stderr after each answer.")
+    ] = False,
+) -> None:
+    """Talk with a language model; /help shows what can be done besides.
+
+    Every line is a turn, and the model remembers the ones before. Ctrl-C stops an answer and not
+    the chat. With a pipe on stdin, answers are all that goes to stdout.
+    """
+    from strided import llm
+
+    use_threads(threads)
+    options = options_of(
+        temp=temp,
+        top_k=top_k,
+        top_p=top_p,
+        min_p=min_p,
+        repeat_penalty=repeat_penalty,
+        seed=seed,
+        max_tokens=max_tokens,
+        stop=stop,
+    )
+    loaded, seconds = read_model(model)
+    engine = llm.Engine(loaded, context=context)
+    talk = Conversation(engine, words_of(loaded), options, system)
+    lines, write = ChatInput(), writer()
+    if lines.is_terminal:
+        _tell(f"{loaded.name}: /help for help, /exit or Ctrl-D to leave")
+    last: Answered | None = None
+    while True:
+        try:
+            turn = lines.turn()
+        except KeyboardInterrupt:
+            if not lines.is_terminal:
+                raise typer.Exit(INTERRUPTED) from None
+            _tell("\n/exit or Ctrl-D leaves")
+            continue
+        if turn is None or turn.strip() == "/exit":
+            break
+        if turn.startswith("/"):
+            _obey(talk, turn)
+        elif turn.strip():
+            last = _answer(talk, turn, write) or last
+            if verbose and last is not None:
+                # Measuring the bandwidth takes memory, which would count as the peak from then on.
+                _tell(str(last.figures_of(loaded.name, seconds, None)))
+    if last is not None and (verbose or lines.is_terminal):
+        _tell(str(last.figures_of(loaded.name, seconds, read_bandwidth())))
+
+
+def _answer(talk: Conversation, turn: str, write: Callable[[str], None]) -> Answered | None:
+    try:
+        answered = talk.ask(turn, write)
+    except strided.InvalidArgument as error:  # the context is full, or the template says no
+        _tell(f"{error}\n/clear begins anew")
+        return None
+    write("\n")
+    return answered
+
+
+# ---- commands ----
+
+
+def _obey(talk: Conversation, line: str) -> None:
+    name, _, rest = line.strip().partition(" ")
+    command = _COMMANDS.get(name)
+    if command is None:
+        _tell(f"{name} is no command: /help lists them (a space in front sends it as text)")
+        return
+    try:
+        command(talk, rest.strip())
+    except (strided.StridedError, OSError) as error:
+        _tell(str(error))
+
+
+def _help(talk: Conversation, rest: str) -> None:
+    _tell(_HELP)
+
+
+def _clear(talk: Conversation, rest: str) -> None:
+    talk.clear()
+    _tell("the conversation begins anew")
+
+
+def _set(talk: Conversation, rest: str) -> None:
+    name, _, value = rest.partition(" ")
+    if name:
+        talk.set(name, value.strip())
+    for known, now in talk.settings().items():
+        if not name or known == name:
+            _tell(f"{known} {'none' if now in (None, ()) else _shown(now)}")
+
+
+def _shown(value: object) -> str:
+    return ", ".join(map(repr, value)) if isinstance(value, tuple) else str(value)
+
+
+def _save(talk: Conversation, rest: str) -> None:
+    path = _path(rest)
+    talk.save(path)
+    _tell(f"{len(talk.messages)} messages are in {path}")
+
+
+def _load(talk: Conversation, rest: str) -> None:
+    path = _path(rest)
+    talk.load(path)
+    _tell(f"{len(talk.messages)} messages from {path}")
+
+
+def _path(rest: str) -> Path:
+    if not rest:
+        raise strided.InvalidArgument(
+            argument="FILE", got="missing", requirement="must be the name of a file"
+        )
+    return Path(rest).expanduser()
+
+
+_COMMANDS: dict[str, Callable[[Conversation, str], None]] = {
+    "/help": _help,
+    "/clear": _clear,
+    "/set": _set,
+    "/save": _save,
+    "/load": _load,
+}
+
+
+def _tell(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
