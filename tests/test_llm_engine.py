@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 
 import numpy as np
@@ -65,31 +66,39 @@ def test_a_common_beginning_is_read_once(model: llm.Model, alone: dict[int, list
     engine = llm.Engine(model, context=128, sequences=2)
     assert written(engine, TEXT[:40]) == alone[40]
     read = engine.stats.prefill_tokens
-    job = engine.submit(TEXT[:55], GREEDY)
+    job = engine.submit(TEXT[:60], GREEDY)
     list(run(engine))
-    assert job.tokens == alone[55]
+    assert job.tokens == alone[60]
     assert job.cached_tokens == 40
-    assert engine.stats.prefill_tokens - read == 15
-    # A conversation goes on behind its own answer.
-    longer = [*TEXT[:55], *job.tokens, 7]
+    assert engine.stats.prefill_tokens - read == 20
+    # A conversation goes on behind its own answer, of which the last token was never read.
+    longer = [*TEXT[:60], *job.tokens, *TEXT[:30]]
     again = engine.submit(longer, GREEDY)
     list(run(engine))
-    assert again.cached_tokens == len(longer) - 2  # the last token written was never read
+    assert again.cached_tokens == 60 + GREEDY.max_tokens - 1
     assert again.tokens == written(llm.Engine(model, context=128), longer)
 
 
-def test_a_job_at_work_is_shared_too(model: llm.Model, alone: dict[int, list[int]]) -> None:
-    engine = llm.Engine(model, context=128, sequences=2)
-    first = engine.submit(TEXT[:40], GREEDY)
-    engine.step()
-    second = engine.submit(TEXT[:50], GREEDY)
+def test_a_job_at_work_is_shared_too() -> None:
+    """To the bit, whoever else is there: a past is forked where attention may be cut."""
+    config = dataclasses.replace(TINY, context=2048)
+    model = llm.Model(config, llm.random_weights(config, strided.float32, seed=1))
+    text = [int(t) for t in np.random.default_rng(6).integers(0, TINY.vocab, 1200)]
+    lengths = (900, 500, 1190, 800, 802)
+    alone = [written(llm.Engine(model, context=2048), text[:n]) for n in lengths]
+    engine = llm.Engine(model, context=2048, sequences=3)
+    jobs = []
+    for n in lengths:
+        jobs.append(engine.submit(text[:n], GREEDY))
+        for _ in range(3):
+            engine.step()
     list(run(engine))
-    assert (first.tokens, second.tokens) == (alone[40], alone[50])
-    assert second.cached_tokens == 40
+    assert [job.tokens for job in jobs] == alone
+    assert [job.cached_tokens for job in jobs][:3] == [0, 384, 768]
     # The shared rows stay when the one that wrote them goes back to an earlier place.
-    third, fourth = (engine.submit(TEXT[:n], GREEDY) for n in (45, 52))
+    again = [engine.submit(text[:n], GREEDY) for n in lengths[::-1]]
     list(run(engine))
-    assert (third.tokens, fourth.tokens) == (alone[45], alone[52])
+    assert [job.tokens for job in again] == alone[::-1]
 
 
 def test_the_context_ends_a_job(model: llm.Model) -> None:
@@ -147,7 +156,9 @@ def test_an_interrupted_step_is_undone(
         with pytest.raises(KeyboardInterrupt):
             engine.step()
     list(run(engine))
-    assert [job.tokens for job in jobs] == [alone[9], alone[30]]
+    # The last one came when the text had its last token: that is written again.
+    assert [job.tokens[:12] for job in jobs] == [alone[9], alone[30]]
+    assert {job.finish_reason for job in jobs} == {"length"}
 
 
 def test_the_same_seed_writes_the_same(model: llm.Model) -> None:

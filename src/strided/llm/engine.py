@@ -1,8 +1,10 @@
 """Text from a model: jobs that share forward passes.
 
-Every step is one forward pass: a piece of one prompt that is still being read, then the next token
-of every job that writes. A job that begins like an earlier one starts from the rows of the common
-beginning, be that one done or still at work. One thread owns an engine.
+A step reads a piece of one prompt and writes the next token of every job that has been read. A job
+that begins like an earlier one starts from the rows of the common beginning, be that one done or
+still at work. What a job writes does not depend on who else is there, to the bit: prompts and
+written tokens go through the model apart, in numbers for which products and attention give the same
+bits, and a past is shared where attention may be cut. One thread owns an engine.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 
 import strided
-from strided import DType
+from strided import DType, nn
 from strided.llm.job import Job, Piece
 from strided.llm.kv_cache import Cache, Past
 from strided.llm.model import Model
@@ -20,8 +22,9 @@ from strided.llm.options import Options
 from strided.llm.stats import Stats
 from strided.llm.step import Step
 
-# A common beginning is worth another region of the cache from this length on.
-_WORTH_SHARING = 16
+_TOGETHER = 8  # tokens that are written in one pass; more would go through other kernels
+_READ_ANEW = 17  # of a prompt, at least; fewer would go through those of written tokens
+_WORTH_SHARING = 16  # tokens of a common beginning
 
 
 class Engine:
@@ -125,13 +128,11 @@ class Engine:
         >>> job.finish_reason
         'cancelled'
         """
-        if job.finish_reason is not None:
-            return
-        job.end("cancelled")
-        if job in self._running:
-            self._retire(job)
-        else:
+        if job.finish_reason is None:
+            job.end("cancelled")
+        if job in self._waiting:
             self._waiting.remove(job)
+        self._retire_ended()
 
     def generate(self, tokens: Sequence[int], options: Options | None = None) -> Iterator[Piece]:
         """Yield the pieces of one job as they are written; leaving the loop cancels it.
@@ -150,7 +151,7 @@ class Engine:
             self.cancel(job)
 
     def step(self) -> list[Piece]:
-        """Run one forward pass for everything that is under way; return what was written.
+        """Take everything that is under way one step further; return what was written.
 
         >>> import strided.llm as llm
         >>> config = llm.Config("llama", 64, 2, 4, 2, 16, 96, 50, 128)
@@ -159,34 +160,44 @@ class Engine:
         >>> [piece.job is job for piece in engine.step()]
         [True]
         """
+        self._retire_ended()
         self._admit()
-        reading = next((job for job in self._running if len(job.unread) > 1), None)
+        reading = [job for job in self._running if len(job.unread) > 1][:1]
         writing = [job for job in self._running if len(job.unread) == 1]
-        parts: list[tuple[Past, list[int]]] = []
-        whole = False
-        if reading is not None and reading.past is not None:
-            unread = reading.unread
-            whole = len(unread) <= self.prefill
-            parts.append((reading.past, unread[: self.prefill]))
-        parts += [(job.past, job.unread) for job in writing if job.past is not None]
+        pieces = self._run(reading)
+        for first in range(0, len(writing), _TOGETHER):
+            pieces += self._run(writing[first : first + _TOGETHER])
+        self._retire_ended()
+        return pieces
+
+    def _run(self, jobs: list[Job]) -> list[Piece]:
+        """Run one pass over what these jobs have unread: one piece of a prompt, or a token each."""
+        parts = [(job.past, self._portion(job.unread)) for job in jobs if job.past is not None]
         if not parts:
             return []
         begin = time.perf_counter()
         step = Step(self.cache, parts)
         # Of a prompt only the last token is asked what comes next.
-        read = len(parts[0][1]) if reading is not None else 0
-        asked = [*([reading] if whole and reading is not None else []), *writing]
+        count = len(step)
+        asked = [job for job in jobs if not job.unread]
+        pieces: list[Piece] = []
         try:
-            logits = self.model.forward(step, read - whole)
+            logits = self.model.forward(step, count - len(asked))
+            for row, job in enumerate(asked):
+                pieces.append(job.take(logits[row]))
         except BaseException:
-            step.undo()  # the rows were not written: Ctrl-C must not leave them as if they were
+            # Ctrl-C must not leave rows as if they had been written, or tokens without a successor.
+            step.undo(len(pieces))
             raise
-        pieces = [job.take(logits[row]) for row, job in enumerate(asked)]
-        self.stats.add(read, len(writing), time.perf_counter() - begin)
-        for piece in pieces:
-            if piece.finish_reason is not None:
-                self._retire(piece.job)
+        self.stats.add(count if count > len(jobs) else 0, len(asked), time.perf_counter() - begin)
         return pieces
+
+    def _portion(self, unread: list[int]) -> list[int]:
+        """Return the next piece of a prompt; what is left after it is nothing, or not little."""
+        left = len(unread) - self.prefill
+        if 0 < left < _READ_ANEW < self.prefill:
+            return unread[: len(unread) - _READ_ANEW]
+        return unread[: self.prefill]
 
     # ---- who gets which rows ----
 
@@ -204,8 +215,9 @@ class Engine:
         running = [job.past for job in self._running if job.past is not None]
         best, common = None, _WORTH_SHARING - 1
         for past in (*self._idle, *running):
-            # The last token is always read anew: its logits are asked for.
-            length = min(_common_beginning(past.tokens, prompt), len(prompt) - 1)
+            length = min(_common_beginning(past.tokens, prompt), len(prompt) - _READ_ANEW)
+            if past in running or self.cache.is_shared(past):  # it would be forked
+                length -= length % nn.ATTENTION_BLOCK
             if length > common:
                 best, common = past, length
         if best is not None and best in self._idle and not self.cache.is_shared(best):
@@ -225,11 +237,12 @@ class Engine:
                 self.cache.release(past)
         return self.cache.free_regions > 0
 
-    def _retire(self, job: Job) -> None:
-        self._running.remove(job)
-        if job.past is not None:
-            self._idle.append(job.past)
-            job.past = None
+    def _retire_ended(self) -> None:
+        for job in [job for job in self._running if job.finish_reason is not None]:
+            self._running.remove(job)
+            if job.past is not None:
+                self._idle.append(job.past)
+                job.past = None
 
 
 def _common_beginning(a: Sequence[int], b: Sequence[int]) -> int:

@@ -37,8 +37,8 @@ class Step:
         self.positions = strided.tensor(positions, dtype=strided.float32)
         self.rows = strided.tensor(rows, dtype=strided.int64)
 
-    def undo(self) -> None:
-        """Give back the rows of a pass that was not finished.
+    def undo(self, kept: int = 0) -> None:
+        """Give back the rows of a pass that was not finished, but for the first ``kept`` sequences.
 
         >>> import strided.llm as llm
         >>> cache = llm.Cache(llm.Config("llama", 64, 2, 4, 2, 16, 96, 50, 128), context=8)
@@ -48,7 +48,7 @@ class Step:
         >>> len(past)
         0
         """
-        for count, past in self._pasts:
+        for count, past in self._pasts[kept:]:
             past.truncate(len(past) - count)
 
     def __len__(self) -> int:

@@ -5,12 +5,13 @@ They compute in float32 (in float64 where an input has it), copy no operand, and
 """
 
 from strided.nn.activations import log_softmax, softmax, swiglu
-from strided.nn.attention import attention, scaled_dot_product_attention
+from strided.nn.attention import ATTENTION_BLOCK, attention, scaled_dot_product_attention
 from strided.nn.linear import activation_dtype, embedding, linear
 from strided.nn.norms import rms_norm
 from strided.nn.rotary import rope
 
 __all__ = [
+    "ATTENTION_BLOCK",
     "activation_dtype",
     "attention",
     "embedding",

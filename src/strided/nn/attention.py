@@ -10,6 +10,11 @@ from strided._native import Tensor
 from strided.errors import InvalidArgument
 
 
+# Segments may be cut at multiples of it without changing a bit of the result: keys are taken in
+# blocks that divide it, and blocks begin where segments do.
+ATTENTION_BLOCK = 384
+
+
 def attention(
     query: Tensor,
     sequences: Sequence[tuple[int, Sequence[tuple[Tensor, Tensor]]]],
