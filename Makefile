@@ -13,7 +13,7 @@ native_sources := $(shell find core bindings tests_cpp -name '*.?pp') CMakeLists
 .PHONY: help demo test test-peers test-long test-cpp lint types bench docs asan golden stubs pictures screenshots clean
 
 help:
-	@echo "make demo         a view chain, its layouts, and what was (not) copied"
+	@echo "make demo         chains of views, then a language model's answer, and what was (not) copied"
 	@echo "make test         lint, types, C++ tests, Python tests, doctests"
 	@echo "make test-peers   the same tables against an installed PyTorch; the explorer in a browser"
 	@echo "make test-long    one million random view-and-write programs"
@@ -47,7 +47,7 @@ $(VENV)/peers.stamp: pyproject.toml | $(VENV)/build.stamp
 # ---- the two commands ----
 
 demo: $(VENV)/build.stamp
-	$(BIN)/python -m strided.demo
+	$(BIN)/python -m strided.demo build/demo.html
 
 test: lint types test-cpp $(VENV)/build.stamp
 	$(BIN)/python -m pytest -q -n $(JOBS) -m "not peers" $(TESTS)

@@ -43,7 +43,7 @@ ASIDE = {
     "inspect": {"_native", "copies", "errors", "files", "functions", "public"},
     "llm": {"public", "nn", "quantized"},
     "cli": {"public", "inspect", "demo", "llm"},
-    "demo": {"public"},
+    "demo": {"public", "llm"},
 }
 ORDER = {room: place for place, line in enumerate(LAYERS) for room in line.split()}
 

@@ -1,4 +1,4 @@
-"""``make demo``: a chain of views, an attention block, and what they (do not) copy."""
+"""``make demo``: views, an attention block, a language model, and what they (do not) copy."""
 
 from __future__ import annotations
 
@@ -102,4 +102,9 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    import sys
+
+    from strided.llm import demo as llm_demo
+
     main()
+    llm_demo.main(*sys.argv[1:2])

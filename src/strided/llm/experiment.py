@@ -7,10 +7,10 @@ decoded token at the end of a prompt.
 
 from __future__ import annotations
 
+import contextlib
 import statistics
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import strided
@@ -37,20 +37,26 @@ class Decoded:
 
 
 def compare(model: Model, prompt: Sequence[int], count: int = 8) -> tuple[Decoded, Decoded]:
-    """Return what a token costs with copies, and with views, after the same prompt."""
-    before = decode(model, prompt, count, copying=True)
-    after = decode(model, prompt, count, copying=False)
-    return before, after
+    """Return what a token costs with copies, and with views, after the same prompt.
+
+    >>> import strided.llm as llm
+    >>> from strided.llm.experiment import compare
+    >>> config = llm.Config("llama", 64, 2, 4, 2, 16, 96, 50, 128)
+    >>> before, after = compare(llm.Model(config, llm.random_weights(config, "f32")), [1, 2, 3])
+    >>> before.tokens == after.tokens, before.copies.count > 0, after.copies.count
+    (True, True, 0)
+    """
+    return decode(model, prompt, count, copying=True), decode(model, prompt, count, copying=False)
 
 
 def decode(model: Model, prompt: Sequence[int], count: int, *, copying: bool) -> Decoded:
-    """Read a prompt, then decode tokens greedily; measure the second half of them."""
+    """Read a prompt, decode tokens greedily and time them, then trace the copies of one more."""
     cache = Cache(model.config, context=len(prompt) + count + 1, dtype=model.cache_dtype)
     past = cache.begin()
     logits = model.forward(Step(cache, [(past, prompt)]), first=len(prompt) - 1)
-    tokens = [int(logits[0].argmax())]
+    tokens = [int(logits.argmax())]
     seconds = []
-    with _views_copied(copying):
+    with strided.copy_everything() if copying else contextlib.nullcontext():
         for _ in range(count - 1):
             begin = time.perf_counter()
             logits = model.forward(Step(cache, [(past, tokens[-1:])]))
@@ -65,10 +71,17 @@ def decode(model: Model, prompt: Sequence[int], count: int, *, copying: bool) ->
     return Decoded(name, statistics.median(seconds), report, peak, tuple(tokens))
 
 
-@contextmanager
-def _views_copied(on: bool) -> Iterator[None]:
-    if not on:
-        yield
-        return
-    with strided.copy_everything():
-        yield
+def table_of(runs: Sequence[Decoded]) -> list[tuple[str, ...]]:
+    """Return a header and a row for each run."""
+    header = ("", "ms a token", "tokens/s", "copies a token", "bytes copied", "bytes held")
+    return [header] + [
+        (
+            run.name,
+            f"{run.seconds * 1e3:.1f}",
+            f"{run.rate:.1f}",
+            f"{run.copies.count}",
+            f"{run.copies.bytes:,}",
+            f"{run.allocated:,}",
+        )
+        for run in runs
+    ]
