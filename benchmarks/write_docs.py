@@ -18,7 +18,10 @@ from tables import bars_of, page_of
 from views import table_of as views_table
 
 DOCS = Path(__file__).parent.parent / "docs"
-ORDER = ("views", "copies", "fresh", "functions", "reductions", "matmul", "sorting", "growth")
+ORDER = (
+    *("views", "copies", "fresh", "functions", "reductions", "matmul", "sorting", "growth"),
+    "llm",
+)
 
 INTRODUCTION = """# Benchmarks
 
