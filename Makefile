@@ -41,7 +41,7 @@ $(VENV)/build.stamp: $(native_sources) | $(VENV)/tools.stamp
 
 $(VENV)/peers.stamp: pyproject.toml | $(VENV)/build.stamp
 	$(BIN)/pip install --quiet "torch==2.13.0" threadpoolctl "transformers==5.22.2" "playwright>=1.45" \
-	  "openai>=1.40"
+	  "openai>=1.40" "gguf>=0.10"
 	@touch $@
 
 # ---- the two commands ----

@@ -14,14 +14,14 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from bars import Bar
 from llm_peers import LlamaCpp, Transformers, llama_cpp, random_prompt, write_gguf
 from operands import read_limit
-from side_by_side import BLAS_PAUSE, Benchmark, main
+from side_by_side import BLAS_PAUSE, Benchmark, main, markdown
 
 import strided
 from strided import llm
@@ -193,6 +193,30 @@ def rows(quick: bool) -> list[dict[str, Any]]:
         gc.collect()
         strided.memory.release_kept_blocks()
     return found
+
+
+def summary_of(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Return the table of README: a token and a prompt of each model."""
+    lines = []
+    for group in dict.fromkeys(row["group"] for row in rows):
+        own = {row["name"]: row["seconds"] for row in rows if row["group"] == group}
+        token, prompt = own.get("a token after 64", {}), own.get("a prompt of 512", {})
+        cells = [_shown(token, name, 1e3, "ms") for name in ("strided", "llama.cpp", "torch")]
+        share = token["limit"][str(THREADS)] / token["strided"][str(THREADS)]
+        cells += [f"{100 * share:.0f} %"]
+        cells += [_shown(prompt, name, 0, "/s") for name in ("strided", "llama.cpp", "torch")]
+        lines.append([group, *cells])
+    header = ["model", "token", "llama.cpp", "transformers", "of reading the weights"]
+    header += ["prompt tokens", "llama.cpp", "transformers"]
+    return markdown(header, lines)
+
+
+def _shown(seconds: Mapping[str, Any], name: str, scale: float, unit: str) -> str:
+    """Return a time, or tokens per second of a prompt of 512 where there is no scale."""
+    if name not in seconds:
+        return "-"
+    found = seconds[name][str(THREADS)]
+    return f"{found * scale:.1f} {unit}" if scale else f"{512 / found:.0f} {unit}"
 
 
 BENCHMARK = Benchmark(

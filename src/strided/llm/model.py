@@ -110,7 +110,8 @@ def _tokenizer_of(place: Path, weights: Weights) -> Tokenizer | None:
     """Return the tokenizer that comes with a model, None where it has none."""
     size = weights.config.vocab
     if weights.metadata:
-        return Tokenizer.from_gguf(weights.metadata, size=size)
+        named = weights.metadata.get("tokenizer.ggml.model", "none")
+        return None if named == "none" else Tokenizer.from_gguf(weights.metadata, size=size)
     folder = place if place.is_dir() else place.parent
     file = folder / "tokenizer.json"
     return Tokenizer.from_file(file, size=size) if file.exists() else None
