@@ -109,11 +109,18 @@ void pack_along(const PackWork& work) {
   Index p = 0;
   if constexpr (kSide <= 4) {
     const Index whole = work.rows < kWidth ? 0 : work.k - work.k % kSide;
-    // A cache line of every row at a time: it is used up while it is there.
+    // A cache line of every row at a time: it is used up while it is there. So many rows are more streams than
+    // the processor follows by itself, so lines are asked for ahead, in the end those of the next panel.
+    constexpr Index kAhead = 4 * kLine;
     for (; p < whole; p += kLine) {
       const Index end = p + kLine < whole ? p + kLine : whole;
+      const Index ahead = p + kAhead < whole ? p + kAhead : p + kAhead - whole;
+      const std::byte* const wanted = work.from + (p + kAhead < whole ? 0 : kWidth * work.row) +
+                                      ahead * static_cast<Index>(sizeof(From));
       for (Index i = 0; i < kWidth; i += kSide) {
         const std::byte* const from = work.from + i * work.row;
+#pragma GCC unroll 4
+        for (Index r = 0; r < kSide; ++r) __builtin_prefetch(wanted + (i + r) * work.row, 0, 2);
         for (Index q = p; q < end; q += kSide) {
           Vector<T, 16 / sizeof(T)> square[kSide];
 #pragma GCC unroll 4
