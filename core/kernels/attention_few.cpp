@@ -230,17 +230,21 @@ class Round {
   void run() {
     memory_ = reserve(PanelOf::Result, bytes_);
     if (memory_ == nullptr) throw errors::out_of_memory(bytes_);
-    share(units_, traffic_, [&](Index begin, Index end) { return attend_units(begin, end); });
+    // All heads of a position lie side by side: they stay together where there are chunks enough.
+    const bool whole = units_ >= thread_count() * shape_.key_heads;
+    share(units_, whole ? shape_.key_heads : 1, traffic_,
+          [&](Index begin, Index end) { return attend_units(begin, end); });
     const Index heads = static_cast<Index>(jobs_.size()) * shape_.key_heads;
-    share(heads, bytes_, [&](Index begin, Index end) { return join_heads(begin, end); });
+    share(heads, 1, bytes_, [&](Index begin, Index end) { return join_heads(begin, end); });
   }
 
  private:
-  // Calls work(begin, end) for shares of `count` units that move so many bytes; false means no memory.
+  // Calls work(begin, end) for shares of `count` units, `together` or a multiple each, that move so many bytes;
+  // false means no memory.
   template <class Work>
-  void share(Index count, Index bytes, Work work) {
+  void share(Index count, Index together, Index bytes, Work work) {
     const Index pieces = std::min<Index>(count, pieces_for(static_cast<std::size_t>(bytes)));
-    const Index each = parts_of(count, pieces);
+    const Index each = round_up(parts_of(count, pieces), together);
     std::atomic<bool> failed{false};
     run_pieces(static_cast<int>(parts_of(count, each)), [&](int piece) {
       if (!work(piece * each, std::min(count, (piece + 1) * each))) failed.store(true, std::memory_order_relaxed);

@@ -10,7 +10,8 @@ namespace strided::STRIDED_ISA {
 namespace {
 
 constexpr Index kLine = 64;
-constexpr Index kFew = 16;  // positions
+constexpr Index kRowsAhead = 8;
+constexpr Index kFewKeys = 4, kFewValues = 8;  // positions that are taken for all heads before the next
 
 // How many sums the registers hold beside what is added to them.
 #if defined(__AVX512F__) || defined(__aarch64__)
@@ -51,7 +52,7 @@ template <class T, class From, Index kRows, Index kKeys>
   for (; p + kStep <= work.length; p += kStep) {
 #pragma GCC unroll 4
     for (Index k = 0; k < kKeys; ++k) {
-      __builtin_prefetch(keys + (k + kFew) * work.key_row + p * kSize<From>);
+      __builtin_prefetch(keys + (k + kRowsAhead) * work.key_row + p * kSize<From>);
     }
 #pragma GCC unroll 8
     for (Index q = 0; q < kStep; q += kLanes<T>) add(p + q);
@@ -90,8 +91,8 @@ void score_head(const ScoreWork& work) {
 template <class T, class From>
 void score(const ScoreWork& work) {
   ScoreWork some = work;
-  for (Index j = 0; j < work.n; j += kFew) {
-    some.n = work.n - j < kFew ? work.n - j : kFew;
+  for (Index j = 0; j < work.n; j += kFewKeys) {
+    some.n = work.n - j < kFewKeys ? work.n - j : kFewKeys;
     for (Index h = 0; h < work.heads; ++h) {
       some.queries = work.queries + h * work.query_head;
       some.keys = work.keys + h * work.key_head + j * work.key_row;
@@ -120,7 +121,7 @@ template <class T, class From, Index kRows, Index kVectors>
     V value[kVectors];
 #pragma GCC unroll 4
     for (Index line = 0; line < kWidth; line += kLine) {
-      __builtin_prefetch(row + kFew * work.value_row + line);
+      __builtin_prefetch(row + kRowsAhead * work.value_row + line);
     }
 #pragma GCC unroll 4
     for (Index v = 0; v < kVectors; ++v) {
@@ -175,8 +176,8 @@ void weigh_head(const WeighWork& work) {
 template <class T, class From>
 void weigh(const WeighWork& work) {
   WeighWork some = work;
-  for (Index j = 0; j < work.n; j += kFew) {
-    some.n = work.n - j < kFew ? work.n - j : kFew;
+  for (Index j = 0; j < work.n; j += kFewValues) {
+    some.n = work.n - j < kFewValues ? work.n - j : kFewValues;
     for (Index h = 0; h < work.heads; ++h) {
       some.weights = work.weights + h * work.weight_head + j * kSize<T>;
       some.values = work.values + h * work.value_head + j * work.value_row;
