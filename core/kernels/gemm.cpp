@@ -14,7 +14,7 @@ namespace {
 // second.
 constexpr Index kStepBytes = 1536;         // of k, per vector of a panel
 constexpr Index kLeftBytes = 192 << 10;    // panels of a, per thread
-constexpr Index kRightBytes = 3 << 20;     // panels of b
+constexpr Index kRightBytes = 4 << 20;     // panels of b
 constexpr Index kResultBytes = 3 << 20;    // results that are converted once they are complete
 constexpr Index kInPlaceBytes = 64 << 10;  // smaller operands are read where they lie
 constexpr Index kRowsInPlaceBytes = 512 << 10;
