@@ -248,6 +248,17 @@ def test_rope_takes_angles_of_some_shapes() -> None:
     assert one_for_all.tolist() == [[[-1.0] * 3 + [1.0] * 3] * 2] * 4
 
 
+def test_swiglu_broadcasts() -> None:
+    gate, g = made(readable((4, 1, 6))["stepped"], "float32", 1)
+    up, u = made(readable((3, 1))["flipped"], "float32", 2)
+    assert_close(nn.swiglu(gate, up), _silu(wide(g)) * wide(u), "float32", by=4)
+    with pytest.raises(strided.ShapeMismatch):
+        nn.swiglu(gate, strided.ones(5))
+    whole = strided.randn(4, 6)
+    row, expected = whole[1], _silu(wide(whole.numpy())) * wide(whole.numpy()[1])
+    assert_close(nn.swiglu(whole, row, out=whole), expected, "float32", by=4)
+
+
 # ---- numbers that are none ----
 
 

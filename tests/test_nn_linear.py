@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+import types
+from typing import Any
+
 import numpy as np
 import pytest
 from support.arrangements import assert_close, bits, readable, untouched, writable
@@ -169,6 +173,76 @@ def test_weights_are_not_viewed_in_python() -> None:
     with strided.copy_everything(), strided.trace_copies() as report:
         nn.linear(x, weight)
     assert not report.events
+
+
+# ---- quantised weights ----
+
+
+class Blocks:
+    """Stands in for a QuantizedMatrix: rows that only ``product_into`` can multiply."""
+
+    def __init__(self, blocks: strided.Tensor) -> None:
+        self.blocks, self.shape = blocks, blocks.shape
+
+    def __getitem__(self, part: slice) -> Blocks:
+        return Blocks(self.blocks[part])
+
+    def rows(self, index: strided.Tensor, dtype: Any) -> strided.Tensor:
+        return self.blocks[index].to(dtype)
+
+
+@pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, ...]]:
+    """Return the shapes of the products that were asked for."""
+    shapes = []
+
+    def product_into(out: Any, x: Any, matrix: Any, rows: Any, bias: Any) -> None:
+        assert out.ndim == x.ndim == 2
+        shapes.append(matrix.shape)
+        nn.linear(x, matrix.blocks, bias, out=out, rows=rows)
+
+    module = types.ModuleType("strided.quantized")
+    vars(module)["product_into"] = product_into
+    monkeypatch.setitem(sys.modules, "strided.quantized", module)
+    return shapes
+
+
+def test_quantised_weights(calls: list[tuple[int, ...]]) -> None:
+    blocks, bias = strided.randn(6, 4), strided.randn(6)
+    weight = Blocks(blocks)
+    for shape in [(4,), (3, 4), (2, 3, 4)]:
+        x = strided.randn(*shape)
+        expected = nn.linear(x, blocks, bias).numpy()
+        got = nn.linear(x, weight, bias)
+        assert got.dtype is strided.float32
+        assert np.allclose(got.numpy(), expected, atol=1e-5)
+        assert nn.linear(x, weight, dtype=strided.float16).dtype is strided.float16
+    x = strided.randn(2, 4)
+    for out, products in [
+        (strided.zeros(5, 6), [(6, 4)]),
+        (strided.zeros(5, 2, 3), [(6, 4)]),
+        (strided.zeros(2, 5, 3).permute(1, 0, 2), [(3, 4), (3, 4)]),
+    ]:
+        calls.clear()
+        assert nn.linear(x, weight, bias, out=out, rows=strided.tensor([4, 1])) is out
+        assert calls == products
+        expected = np.zeros((5, 6), "float32")
+        expected[[4, 1]] = nn.linear(x, blocks, bias).numpy()
+        assert np.allclose(out.reshape(5, 6).numpy(), expected, atol=1e-5)
+    assert nn.embedding([1, 2], weight).numpy().tolist() == blocks[1:3].tolist()
+    assert nn.activation_dtype(weight, 8) is strided.float32
+
+
+def test_refused_quantised_shapes(calls: list[tuple[int, ...]]) -> None:
+    x, weight = strided.ones(2, 4), Blocks(strided.ones(6, 4))
+    for out in (strided.empty(2, 5), strided.empty(3, 6), strided.empty(2, 2, 2)):
+        with pytest.raises(strided.ShapeMismatch):
+            nn.linear(x, weight, out=out)
+    with pytest.raises(strided.ShapeMismatch):
+        nn.linear(x[:, :3], weight)
+    with pytest.raises(strided.InvalidArgument):
+        nn.linear(x, weight, rows=strided.arange(2))
+    assert not calls
 
 
 # ---- tokens ----

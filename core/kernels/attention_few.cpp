@@ -1,6 +1,7 @@
 // Few queries, as in decoding: every key and value is read once, where it lies, for all rows of its head.
 //
-// Long pasts are cut into chunks, so that threads can share them; chunks of one head are joined in the end.
+// Long pasts are cut into chunks that threads share, each with all heads or some; the chunks of a head are
+// joined in the end.
 #include <atomic>
 #include <cmath>
 #include <cstring>
@@ -57,83 +58,127 @@ struct Job {
   }
 };
 
-// What one thread needs beside the partial results.
+// What one thread needs beside the partial results, for some key heads at a time.
 class Scratch {
  public:
-  Scratch(const AttentionShape& shape, Index rows)
+  Scratch(const AttentionShape& shape, Index rows, Index heads)
       : size_(itemsize(shape.lane)),
         block_(std::clamp(kBlockBytes / (std::max(shape.length, shape.value_length) * size_ + 1), Index{8},
                           kBlockKeys)),
-        queries_(round_up(rows * shape.length * size_, 64)), scores_(rows * block_ * size_),
+        query_head_(round_up(rows * shape.length * size_, 64)), score_head_(rows * block_ * size_),
+        heads_(heads),
         converted_(round_up(block_ * std::max(shape.length, shape.value_length) * size_, 64)) {}
 
-  Index nbytes() const { return queries_ + scores_ + converted_; }
+  Index nbytes() const { return heads_ * (query_head_ + score_head_) + converted_; }
   void begin_at(std::byte* memory) { memory_ = memory; }
 
   Index block() const { return block_; }
-  std::byte* queries() const { return memory_; }
-  std::byte* scores() const { return memory_ + queries_; }
+  std::byte* queries(Index head) const { return memory_ + head * query_head_; }
+  std::byte* scores(Index head) const { return queries(heads_) + head * score_head_; }
+  std::byte* converted() const { return scores(heads_); }
+  Index query_head() const { return query_head_; }
+  Index score_head() const { return score_head_; }
   Index score_row() const { return block_ * size_; }
-  std::byte* converted() const { return memory_ + queries_ + scores_; }
 
  private:
-  Index size_, block_, queries_, scores_, converted_;
+  Index size_, block_, query_head_, score_head_, heads_, converted_;
   std::byte* memory_ = nullptr;
 };
 
-// Rows of keys or values as the loops take them.
-struct Rows {
-  const std::byte* data;
-  Index row;     // in bytes
-  DType dtype;
-};
-
-// Where they lie, or converted to lanes.
-Rows rows_for_loops(const HeadRows& from, Index first, Index head, Index n, Index length, DType lane,
-                    std::byte* memory) {
+// Calls run(first head, heads, data, head stride, row stride, dtype) with rows of keys or values as the loops
+// take them, in bytes: all heads where they lie, or head by head as lanes.
+template <class Run>
+void for_loops(const HeadRows& from, Index first, Index n, Index head, Index heads, Index length, DType lane,
+               std::byte* memory, Run&& run) {
+  const Index item = itemsize(from.dtype), size = itemsize(lane);
   const bool same_lane = (lane == DType::Float64) == (from.dtype == DType::Float64);
   const bool taken = same_lane && loops().score[static_cast<int>(from.dtype)] != nullptr;
   if (taken && (from.element == 1 || length <= 1)) {
-    return {from.at(first, head), from.row * itemsize(from.dtype), from.dtype};
+    return run(Index{0}, heads, static_cast<const std::byte*>(from.at(first, head)), from.head * item,
+               from.row * item, from.dtype);
   }
-  const Index row = length * itemsize(lane);
-  for (Index i = 0; i < n; ++i) {
-    convert_lanes(from.dtype, from.at(first + i, head), from.step(), lane, memory + i * row, itemsize(lane),
-                  length);
+  for (Index h = 0; h < heads; ++h) {
+    for (Index i = 0; i < n; ++i) {
+      convert_lanes(from.dtype, from.at(first + i, head + h), from.step(), lane, memory + i * length * size,
+                    size, length);
+    }
+    run(h, Index{1}, static_cast<const std::byte*>(memory), Index{0}, length * size, lane);
   }
-  return {memory, row, lane};
 }
 
-// The chunk's result for the rows of one key head: their states, then their sums.
-void attend_chunk(const AttentionRows& rows, KeyRange chunk, const Scratch& scratch, std::byte* partial) {
-  const AttentionShape& shape = rows.shape;
-  const Index count = rows.rows(), size = itemsize(shape.lane), sum_row = shape.value_length * size;
-  auto* const states = reinterpret_cast<SoftmaxState*>(partial);
-  std::byte* const sums = partial + count * static_cast<Index>(sizeof(SoftmaxState));
-  std::fill_n(states, count, SoftmaxState{});
-  std::memset(sums, 0, static_cast<std::size_t>(count * sum_row));
-  rows.read_queries(scratch.queries());
-  const ModelLoops& table = loops().model[shape.lane == DType::Float64];
-  for_each_block(rows.sequence, chunk, scratch.block(), [&](const AttentionSegment& segment, Index first,
-                                                            Index key, Index n) {
-    const Rows keys = rows_for_loops(segment.key, first, rows.head, n, shape.length, shape.lane,
-                                     scratch.converted());
-    loops().score[static_cast<int>(keys.dtype)]({count, n, shape.length, scratch.queries(),
-                                                 shape.length * size, keys.data, keys.row, scratch.scores(),
-                                                 scratch.score_row()});
-    for (Index row = 0; row < count; ++row) {
-      std::byte* const scores = scratch.scores() + row * scratch.score_row();
-      const double factor = soften(rows, row, key, n, scores, states[row]);
-      std::byte* const own = sums + row * sum_row;
-      if (factor != 1) table.scale(shape.value_length, own, factor, nullptr, own);
+// One chunk of keys for some heads of a sequence. The result of each: the states of its rows, then their sums.
+class Chunk {
+ public:
+  Chunk(const AttentionShape& shape, const Job& job, Index head, Index heads, const Scratch& scratch,
+        std::byte* partials)
+      : shape_(shape), job_(job), head_(head), heads_(heads), scratch_(scratch), partials_(partials),
+        size_(itemsize(shape.lane)), sum_row_(shape.value_length * size_) {
+    for (Index h = 0; h < heads; ++h) {
+      std::fill_n(states(h), job.rows, SoftmaxState{});
+      std::memset(sums(h), 0, static_cast<std::size_t>(job.rows * sum_row_));
+      rows(h).read_queries(scratch.queries(h));
     }
-    const Rows values = rows_for_loops(segment.value, first, rows.head, n, shape.value_length, shape.lane,
-                                       scratch.converted());
-    loops().weigh[static_cast<int>(values.dtype)]({count, n, shape.value_length, scratch.scores(),
-                                                   scratch.score_row(), values.data, values.row, sums,
-                                                   sum_row});
-  });
-}
+  }
+
+  void run(KeyRange keys) const {
+    for_each_block(*job_.sequence, keys, scratch_.block(),
+                   [&](const AttentionSegment& segment, Index first, Index key, Index n) {
+                     score(segment.key, first, n);
+                     soften_all(key, n);
+                     weigh(segment.value, first, n);
+                   });
+  }
+
+ private:
+  AttentionRows rows(Index h) const {
+    return {shape_, *job_.sequence, head_ + h, 0, job_.sequence->count};
+  }
+  SoftmaxState* states(Index h) const {
+    return reinterpret_cast<SoftmaxState*>(partials_ + h * job_.partial);
+  }
+  std::byte* sums(Index h) const {
+    return partials_ + h * job_.partial + job_.rows * static_cast<Index>(sizeof(SoftmaxState));
+  }
+
+  void score(const HeadRows& key, Index first, Index n) const {
+    for_loops(key, first, n, head_, heads_, shape_.length, shape_.lane, scratch_.converted(),
+              [&](Index h, Index heads, const std::byte* data, Index head, Index row, DType dtype) {
+                loops().score[static_cast<int>(dtype)](
+                    {heads, job_.rows, n, shape_.length, scratch_.queries(h), scratch_.query_head(),
+                     shape_.length * size_, data, head, row, scratch_.scores(h), scratch_.score_head(),
+                     scratch_.score_row()});
+              });
+  }
+
+  void soften_all(Index key, Index n) const {
+    const ModelLoops& table = loops().model[shape_.lane == DType::Float64];
+    for (Index h = 0; h < heads_; ++h) {
+      const AttentionRows own = rows(h);
+      for (Index row = 0; row < job_.rows; ++row) {
+        const double factor =
+            soften(own, row, key, n, scratch_.scores(h) + row * scratch_.score_row(), states(h)[row]);
+        std::byte* const so_far = sums(h) + row * sum_row_;
+        if (factor != 1) table.scale(shape_.value_length, so_far, factor, nullptr, so_far);
+      }
+    }
+  }
+
+  void weigh(const HeadRows& value, Index first, Index n) const {
+    for_loops(value, first, n, head_, heads_, shape_.value_length, shape_.lane, scratch_.converted(),
+              [&](Index h, Index heads, const std::byte* data, Index head, Index row, DType dtype) {
+                loops().weigh[static_cast<int>(dtype)](
+                    {heads, job_.rows, n, shape_.value_length, scratch_.scores(h), scratch_.score_head(),
+                     scratch_.score_row(), data, head, row, sums(h), job_.partial, sum_row_});
+              });
+  }
+
+  const AttentionShape& shape_;
+  const Job& job_;
+  const Index head_, heads_;
+  const Scratch& scratch_;
+  std::byte* const partials_;
+  const Index size_, sum_row_;
+};
 
 // The chunks of one key head joined and written.
 void join_chunks(const AttentionShape& shape, const Job& job, Index head, std::byte* partials,
@@ -165,7 +210,7 @@ void join_chunks(const AttentionShape& shape, const Job& job, Index head, std::b
                   job.chunks);
     std::memset(memory, 0, static_cast<std::size_t>(sum_row));
     loops().weigh[static_cast<int>(shape.lane)](
-        {1, job.chunks, shape.value_length, lanes, 0, first_sums, apart, memory, sum_row});
+        {1, 1, job.chunks, shape.value_length, lanes, 0, 0, first_sums, 0, apart, memory, 0, sum_row});
     rows.write_result(row, memory, total);
   }
 }
@@ -185,17 +230,21 @@ class Round {
   void run() {
     memory_ = reserve(PanelOf::Result, bytes_);
     if (memory_ == nullptr) throw errors::out_of_memory(bytes_);
-    share(units_, traffic_, [&](Index begin, Index end) { return attend_units(begin, end); });
+    // All heads of a position lie side by side: they stay together where there are chunks enough.
+    const bool whole = units_ >= thread_count() * shape_.key_heads;
+    share(units_, whole ? shape_.key_heads : 1, traffic_,
+          [&](Index begin, Index end) { return attend_units(begin, end); });
     const Index heads = static_cast<Index>(jobs_.size()) * shape_.key_heads;
-    share(heads, bytes_, [&](Index begin, Index end) { return join_heads(begin, end); });
+    share(heads, 1, bytes_, [&](Index begin, Index end) { return join_heads(begin, end); });
   }
 
  private:
-  // Calls work(begin, end) for shares of `count` units that move so many bytes; false means no memory.
+  // Calls work(begin, end) for shares of `count` units, `together` or a multiple each, that move so many bytes;
+  // false means no memory.
   template <class Work>
-  void share(Index count, Index bytes, Work work) {
+  void share(Index count, Index together, Index bytes, Work work) {
     const Index pieces = std::min<Index>(count, pieces_for(static_cast<std::size_t>(bytes)));
-    const Index each = parts_of(count, pieces);
+    const Index each = round_up(parts_of(count, pieces), together);
     std::atomic<bool> failed{false};
     run_pieces(static_cast<int>(parts_of(count, each)), [&](int piece) {
       if (!work(piece * each, std::min(count, (piece + 1) * each))) failed.store(true, std::memory_order_relaxed);
@@ -205,19 +254,19 @@ class Round {
 
   // Units count heads, then chunks, then sequences: neighbours lie side by side in memory.
   bool attend_units(Index begin, Index end) const {
-    Scratch scratch(shape_, rows_);
+    Scratch scratch(shape_, rows_, std::min(shape_.key_heads, end - begin));
     std::byte* const memory = reserve(PanelOf::Left, scratch.nbytes());
     if (memory == nullptr) return false;
     scratch.begin_at(memory);
     Index start = 0;
     for (const Job& job : jobs_) {
-      const Index units = job.units(shape_);
-      for (Index unit = std::max(begin - start, Index{0}); unit < std::min(end - start, units); ++unit) {
-        const Index chunk = unit / shape_.key_heads;
-        const Index first = job.range.begin + chunk * job.chunk;
-        const AttentionRows rows{shape_, *job.sequence, unit % shape_.key_heads, 0, job.sequence->count};
-        attend_chunk(rows, {first, std::min(first + job.chunk, job.range.end)}, scratch,
-                     memory_ + job.place + unit * job.partial);
+      const Index units = job.units(shape_), last = std::min(end - start, units);
+      for (Index unit = std::max(begin - start, Index{0}); unit < last;) {
+        const Index head = unit % shape_.key_heads, heads = std::min(shape_.key_heads - head, last - unit);
+        const Index first = job.range.begin + unit / shape_.key_heads * job.chunk;
+        Chunk(shape_, job, head, heads, scratch, memory_ + job.place + unit * job.partial)
+            .run({first, std::min(first + job.chunk, job.range.end)});
+        unit += heads;
       }
       start += units;
     }

@@ -14,7 +14,7 @@ namespace {
 // second.
 constexpr Index kStepBytes = 1536;         // of k, per vector of a panel
 constexpr Index kLeftBytes = 192 << 10;    // panels of a, per thread
-constexpr Index kRightBytes = 3 << 20;     // panels of b
+constexpr Index kRightBytes = 4 << 20;     // panels of b
 constexpr Index kResultBytes = 3 << 20;    // results that are converted once they are complete
 constexpr Index kInPlaceBytes = 64 << 10;  // smaller operands are read where they lie
 constexpr Index kRowsInPlaceBytes = 512 << 10;
@@ -26,6 +26,16 @@ constexpr Index round_up(Index n, Index to) { return parts_of(n, to) * to; }
 // The largest multiple of `grain` that keeps within `most`, at least one, and no more than n needs.
 constexpr Index fitting(Index most, Index grain, Index n) {
   return std::clamp(most / grain * grain, grain, std::max(grain, round_up(n, grain)));
+}
+
+// How many of `count` tiles a piece has: about count / pieces, so that threads end at the same time.
+Index even_share(Index count, Index pieces, Index threads) {
+  Index best = parts_of(count, pieces), least = parts_of(pieces, threads) * best;
+  for (Index fewer = pieces - 1; fewer >= threads; --fewer) {
+    const Index each = parts_of(count, fewer), longest = parts_of(fewer, threads) * each;
+    if (longest < least) best = each, least = longest;
+  }
+  return best;
 }
 
 std::byte* reserve(PanelOf kind, Index bytes) {
@@ -86,6 +96,9 @@ void Gemm::choose_blocks(Index room) {
     block_columns_ = fitting(std::min(block_columns_, most / 512), width, c_.columns);
     block_rows_ = fitting(most / block_columns_, tile, c_.rows);
   }
+  // Blocks of about equal width.
+  const Index blocks = parts_of(c_.columns, block_columns_);
+  block_columns_ = round_up(parts_of(c_.columns, std::max<Index>(blocks, 1)), width);
   const Index last = right_[0].count(c_.columns) - 1;
   all_in_place_ = a_in_place_ && b_in_place_ && !buffered_ && step_ == k && small(a_) &&
                   right_[0].in_place(0, c_.columns) && right_[0].in_place(last, c_.columns);
@@ -164,7 +177,7 @@ void Gemm::multiply() {
   const int wanted = pieces_of(static_cast<double>(rows_.length) * columns);
   const Index tile = left_[0].width();
   // Few rows are not split finely: every piece reads its panels of b once more.
-  const Index even = round_up(parts_of(rows_.length, wanted), tile);
+  const Index even = even_share(parts_of(rows_.length, tile), wanted, threads_) * tile;
   const Index height = std::clamp(even, std::min(height_, 4 * tile), height_);
   const Index down = parts_of(rows_.length, height);
   const Index panels = right_[0].count(columns_.length);

@@ -10,29 +10,29 @@
 
 namespace strided {
 
-// The weighted sums of a few queries: to[r][c] += the sum over j < n of weights[r][j] * values[j][c], for
-// r < rows and c < columns. Rows of `values` are elements of the loop's dtype, side by side; the rest are
-// lanes. Strides are in bytes.
+// The weighted sums of a few queries: to[h][r][c] += the sum over j < n of weights[h][r][j] *
+// values[h][j][c], for h < heads, r < rows and c < columns. Rows of `values` are elements of the loop's
+// dtype, side by side; the rest are lanes. Strides are in bytes.
 struct WeighWork {
-  Index rows, n, columns;
+  Index heads, rows, n, columns;
   const std::byte* weights;
-  Index weight_row;
+  Index weight_head, weight_row;
   const std::byte* values;
-  Index value_row;
+  Index value_head, value_row;
   std::byte* to;
-  Index to_row;
+  Index to_head, to_row;
 };
 
-// scores[r][j] = queries[r] . keys[j], for r < rows and j < n, over `length` elements. Rows of `keys` are
-// elements of the loop's dtype, side by side; the rest are lanes.
+// scores[h][r][j] = queries[h][r] . keys[h][j], for h < heads, r < rows and j < n, over `length` elements.
+// Rows of `keys` are elements of the loop's dtype, side by side; the rest are lanes.
 struct ScoreWork {
-  Index rows, n, length;
+  Index heads, rows, n, length;
   const std::byte* queries;
-  Index query_row;
+  Index query_head, query_row;
   const std::byte* keys;
-  Index key_row;
+  Index key_head, key_row;
   std::byte* scores;
-  Index score_row;
+  Index score_head, score_row;
 };
 
 struct ModelLoops {

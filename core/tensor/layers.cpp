@@ -18,7 +18,8 @@ bool equal(Span a, Span b) { return std::equal(a.begin(), a.end(), b.begin(), b.
 
 void require_rank(const char* operation, const Tensor& x, int least) {
   if (x.layout.rank() >= least) return;
-  const Dims expected(Span{});
+  // -1 stands for any length.
+  const Dims expected{-1};
   throw errors::shape_mismatch(operation, expected, x.layout.shape(),
                                "it works along the last axis: use x.unsqueeze(0)");
 }
@@ -77,10 +78,9 @@ Tensor rope(const Tensor& x, const Tensor& cosine, const Tensor& sine, bool inte
   require_float("rope", "cos", cosine.dtype);
   require_float("rope", "sin", sine.dtype);
   require_rank("rope", x, 1);
-  const Layout cosines = angles_for(x.layout, cosine), sines = angles_for(x.layout, sine);
   const int last = x.layout.rank() - 1;
-  const Index half = cosines.length(last);
-  if (sines.length(last) != half || 2 * half > x.layout.length(last)) {
+  const Index half = angles_for(x.layout, cosine).length(last);
+  if (angles_for(x.layout, sine).length(last) != half || 2 * half > x.layout.length(last)) {
     throw errors::shape_mismatch("rope", cosine.layout.shape(), sine.layout.shape(),
                                  "cos and sin have one number per pair, at most half as many as x.shape[-1]");
   }
@@ -95,14 +95,14 @@ Tensor rope(const Tensor& x, const Tensor& cosine, const Tensor& sine, bool inte
   }
   Tensor out = target_for("rope", shape, x.dtype, target);
   const Tensor from = apart_from(out, x, rows == nullptr);
-  const Tensor by_cosine = apart_from(out, {cosine.storage, cosines, cosine.dtype}, false);
-  const Tensor by_sine = apart_from(out, {sine.storage, sines, sine.dtype}, false);
+  const Tensor by_cosine = apart_from(out, cosine, false), by_sine = apart_from(out, sine, false);
+  const Layout cosines = angles_for(x.layout, by_cosine), sines = angles_for(x.layout, by_sine);
   Layout written = out.layout;
   if (rows != nullptr) written.set_axis(0, x.layout.length(0), written.stride(0));
   out.storage->bump_version();
   DType common = promote("rope", cosine.dtype, sine.dtype);
   if (x.dtype == DType::Float64) common = DType::Float64;
-  rope(seen_as(out, written), from.operand(), by_cosine.operand(), by_sine.operand(), interleaved,
+  rope(seen_as(out, written), from.operand(), seen_as(by_cosine, cosines), seen_as(by_sine, sines), interleaved,
        rows == nullptr ? nullptr : places.data(), lane_for(common, target));
   return out;
 }
@@ -113,10 +113,10 @@ Tensor swiglu(const Tensor& gate, const Tensor& up, const Target& target) {
   const Dims shape = broadcast_shape(gate.layout.shape(), up.layout.shape());
   const DType common = promote("swiglu", gate.dtype, up.dtype);
   Tensor out = target_for("swiglu", shape, common, target);
-  const Tensor open = apart_from(out, {gate.storage, broadcast_to(gate.layout, shape), gate.dtype}, true);
-  const Tensor by = apart_from(out, {up.storage, broadcast_to(up.layout, shape), up.dtype}, true);
+  const Tensor open = apart_from(out, gate, true), by = apart_from(out, up, true);
+  const Layout gates = broadcast_to(open.layout, shape), ups = broadcast_to(by.layout, shape);
   out.storage->bump_version();
-  swiglu(out.operand(), open.operand(), by.operand(), lane_for(common, target));
+  swiglu(out.operand(), seen_as(open, gates), seen_as(by, ups), lane_for(common, target));
   return out;
 }
 

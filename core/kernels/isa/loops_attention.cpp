@@ -1,7 +1,8 @@
 // Attention of a few queries to many keys, for one instruction set.
 //
-// Keys and values are read once for all queries that share them, so memory sets the pace. Their rows lie
-// apart (other heads stand between them), hence rows further on are asked for ahead.
+// Keys and values are read once for all queries that share them, so memory sets the pace. The rows of a head
+// lie apart, with those of other heads between them: a few positions are taken for all heads before the next,
+// and the same rows of the next few are asked for meanwhile.
 #include "../fill_loops.hpp"
 #include "row_totals.hpp"
 
@@ -9,7 +10,8 @@ namespace strided::STRIDED_ISA {
 namespace {
 
 constexpr Index kLine = 64;
-constexpr Index kRowsAhead = 16;
+constexpr Index kRowsAhead = 8;
+constexpr Index kFewKeys = 4, kFewValues = 8;  // positions that are taken for all heads before the next
 
 // How many sums the registers hold beside what is added to them.
 #if defined(__AVX512F__) || defined(__aarch64__)
@@ -72,7 +74,7 @@ template <class T, class From, Index kRows, Index kKeys>
 }
 
 template <class T, class From>
-void score(const ScoreWork& work) {
+void score_head(const ScoreWork& work) {
   Index j = 0;
   const auto walk = [&]<Index keys>() {
     for (; j + keys <= work.n; j += keys) {
@@ -84,6 +86,20 @@ void score(const ScoreWork& work) {
   };
   walk.template operator()<kKeysAtOnce>();
   walk.template operator()<1>();
+}
+
+template <class T, class From>
+void score(const ScoreWork& work) {
+  ScoreWork some = work;
+  for (Index j = 0; j < work.n; j += kFewKeys) {
+    some.n = work.n - j < kFewKeys ? work.n - j : kFewKeys;
+    for (Index h = 0; h < work.heads; ++h) {
+      some.queries = work.queries + h * work.query_head;
+      some.keys = work.keys + h * work.key_head + j * work.key_row;
+      some.scores = work.scores + h * work.score_head + j * kSize<T>;
+      score_head<T, From>(some);
+    }
+  }
 }
 
 // ---- weights times values ----
@@ -141,7 +157,7 @@ void weigh_rest(const WeighWork& work, Index r, Index c) {
 }
 
 template <class T, class From>
-void weigh(const WeighWork& work) {
+void weigh_head(const WeighWork& work) {
   constexpr Index kWide = kVectorsAtOnce * kLanes<T>;
   Index r = 0;
   const auto walk = [&]<Index rows>() {
@@ -155,6 +171,20 @@ void weigh(const WeighWork& work) {
   walk.template operator()<4>();
   walk.template operator()<2>();
   walk.template operator()<1>();
+}
+
+template <class T, class From>
+void weigh(const WeighWork& work) {
+  WeighWork some = work;
+  for (Index j = 0; j < work.n; j += kFewValues) {
+    some.n = work.n - j < kFewValues ? work.n - j : kFewValues;
+    for (Index h = 0; h < work.heads; ++h) {
+      some.weights = work.weights + h * work.weight_head + j * kSize<T>;
+      some.values = work.values + h * work.value_head + j * work.value_row;
+      some.to = work.to + h * work.to_head;
+      weigh_head<T, From>(some);
+    }
+  }
 }
 
 template <class T, class From>

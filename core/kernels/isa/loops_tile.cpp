@@ -52,15 +52,16 @@ void tile(const TileWork& work) {
 
 // ---- panels ----
 
-// Steps p and after, element by element, and zeros up to a whole vector.
+// Steps [p, end) of the rows from `row` on, element by element, and zeros up to a whole vector.
 template <class T, class From, Index kWidth>
-void pack_part(const PackWork& work, Index p) {
+void pack_part(const PackWork& work, Index row, Index p, Index end) {
   constexpr Index kGrain = kWidth < kLanes<T> ? kWidth : kLanes<T>;
   const Index filled = (work.rows + kGrain - 1) / kGrain * kGrain;
-  for (; p < work.k; ++p) {
+  if (row == filled) return;
+  for (; p < end; ++p) {
     std::byte* const to = work.to + p * kWidth * static_cast<Index>(sizeof(T));
     const std::byte* const from = work.from + p * work.step;
-    for (Index i = 0; i < filled; ++i) {
+    for (Index i = row; i < filled; ++i) {
       const T lane = i < work.rows ? load_lane<T, From>(from + i * work.row) : T{0};
       std::memcpy(to + i * static_cast<Index>(sizeof(T)), &lane, sizeof(T));
     }
@@ -70,7 +71,7 @@ void pack_part(const PackWork& work, Index p) {
 template <class T, class From, Index kWidth>
 void pack_down(const PackWork& work) {
   constexpr Index kAtOnce = kWidth < kLanes<T> ? kWidth : kLanes<T>;
-  if (work.rows < kWidth) return pack_part<T, From, kWidth>(work, 0);
+  if (work.rows < kWidth) return pack_part<T, From, kWidth>(work, 0, 0, work.k);
   std::byte* to = work.to;
   for (Index p = 0; p < work.k; ++p) {
     const std::byte* const from = work.from + p * work.step;
@@ -106,14 +107,21 @@ template <class T, class From, Index kWidth>
 void pack_along(const PackWork& work) {
   constexpr Index kSide = 16 / static_cast<Index>(sizeof(T));
   constexpr Index kLine = 64 / static_cast<Index>(sizeof(From));
-  Index p = 0;
+  const Index whole = kSide <= 4 ? work.k - work.k % kSide : 0;
+  const Index rows = work.rows - work.rows % kSide;
   if constexpr (kSide <= 4) {
-    const Index whole = work.rows < kWidth ? 0 : work.k - work.k % kSide;
-    // A cache line of every row at a time: it is used up while it is there.
-    for (; p < whole; p += kLine) {
+    // A cache line of every row at a time: it is used up while it is there. So many rows are more streams than
+    // the processor follows by itself, so lines are asked for ahead, in the end those of the next panel.
+    constexpr Index kAhead = 4 * kLine;
+    for (Index p = 0; p < whole; p += kLine) {
       const Index end = p + kLine < whole ? p + kLine : whole;
-      for (Index i = 0; i < kWidth; i += kSide) {
+      const Index ahead = p + kAhead < whole ? p + kAhead : p + kAhead - whole;
+      const std::byte* const wanted = work.from + (p + kAhead < whole ? 0 : kWidth * work.row) +
+                                      ahead * static_cast<Index>(sizeof(From));
+      for (Index i = 0; i < kWidth && i < rows; i += kSide) {
         const std::byte* const from = work.from + i * work.row;
+#pragma GCC unroll 4
+        for (Index r = 0; r < kSide; ++r) __builtin_prefetch(wanted + (i + r) * work.row, 0, 2);
         for (Index q = p; q < end; q += kSide) {
           Vector<T, 16 / sizeof(T)> square[kSide];
 #pragma GCC unroll 4
@@ -129,9 +137,9 @@ void pack_along(const PackWork& work) {
         }
       }
     }
-    p = whole;
+    pack_part<T, From, kWidth>(work, rows, 0, whole);
   }
-  pack_part<T, From, kWidth>(work, p);
+  pack_part<T, From, kWidth>(work, 0, whole, work.k);
 }
 
 // ---- the table ----

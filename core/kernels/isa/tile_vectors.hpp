@@ -9,7 +9,7 @@
 
 #include "dtype/half.hpp"
 #include "layout/dims.hpp"
-#include "vectors.hpp"
+#include "registers.hpp"
 
 namespace strided::STRIDED_ISA {
 
@@ -61,9 +61,7 @@ template <class T, class From, Index count>
     const auto narrow = load_vector<Vector<From, count>>(at);
     return reinterpret_cast<Lanes>(__builtin_convertvector(narrow, Vector<Wide, count>));
   } else if constexpr (std::is_same_v<From, bfloat16>) {
-    using Bits = Vector<std::uint32_t, count>;
-    const auto halves = load_vector<Vector<std::uint16_t, count>>(at);
-    return reinterpret_cast<Lanes>(__builtin_convertvector(halves, Bits) << 16);
+    return read_bfloat16<count>(at);
   } else {
     static_assert(std::is_same_v<From, float16>);
 #if defined(__AVX512F__)
