@@ -102,11 +102,12 @@ constexpr std::uint8_t kInOrder[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12,
 template <BlockKind kind>
 void rows(const QuantizedWork& work) {
   constexpr BlockFormat format = format_of(kind);
-  Unpacked block;
+  std::int8_t q[format.numbers];
+  BlockScales scales;
   for (Index i = 0; i < work.rows; ++i) {
     for (Index v = 0; v < work.vectors; ++v) work.y[v * work.y_row + i] = 0;
     for (Index b = 0; b < work.blocks; ++b) {
-      unpack<kind>(work.a + i * work.a_row + b * format.bytes, block);
+      unpack<kind>(work.a + i * work.a_row + b * format.bytes, q, scales);
       for (Index v = 0; v < work.vectors; ++v) {
         const Index number = b * format.numbers;
         const ActivationUnit& unit = work.x[v * work.x_row + number / ActivationUnit::kNumbers];
@@ -115,9 +116,9 @@ void rows(const QuantizedWork& work) {
         for (Index group = 0; group < format.numbers / 16; ++group) {
           const std::int8_t* const x = unit.numbers + at + 16 * group;
           std::int32_t products = 0;
-          for (Index j = 0; j < 16; ++j) products += block.q[16 * group + j] * x[j];
-          sum += block.scale[group] * static_cast<float>(products) * unit.scales[at / 32 + group / 2];
-          if (adds(kind) && group % 2 == 0) sum += block.added[group] * unit.sums[at / 32 + group / 2];
+          for (Index j = 0; j < 16; ++j) products += q[16 * group + j] * x[j];
+          sum += scales.scale[group] * static_cast<float>(products) * unit.scales[at / 32 + group / 2];
+          if (adds(kind) && group % 2 == 0) sum += scales.added[group] * unit.sums[at / 32 + group / 2];
         }
         work.y[v * work.y_row + i] += sum;
       }
