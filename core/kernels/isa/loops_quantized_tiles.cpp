@@ -142,7 +142,7 @@ void tile(const QuantizedTileWork& work) {
   const auto walk = [&]<Index count>() {
     for (; v + count <= work.vectors; v += count) multiply<kind, count>(work, panel, units, v);
   };
-  walk.template operator()<12>();
+  walk.template operator()<8>();
   walk.template operator()<4>();
   walk.template operator()<1>();
 }
