@@ -138,7 +138,9 @@ def test_quantize_as_gguf_does(kind: str) -> None:
     assert np.array_equal(quantize(strided.from_numpy(x), kind).blocks.numpy(), wanted)
 
 
-@pytest.mark.parametrize(("kind", "bits"), [("Q8_0", 8), ("Q4_0", 4), ("Q4_1", 4), ("Q5_0", 5), ("Q5_1", 5)])
+@pytest.mark.parametrize(
+    ("kind", "bits"), [("Q8_0", 8), ("Q4_0", 4), ("Q4_1", 4), ("Q5_0", 5), ("Q5_1", 5)]
+)
 def test_quantized_numbers_are_near(kind: str, bits: int) -> None:
     x = strided.from_numpy(np.random.default_rng(6).normal(0, 1, (96, 40))).T[:, ::3]
     matrix = quantize(x, kind)

@@ -17,6 +17,7 @@ from support.quantized_model import KINDS, SIZES, product, random_matrix
 import strided
 from strided.quantized import product_into
 
+
 def activations(*shape: int, seed: int = 0) -> Any:
     random = np.random.default_rng(seed)
     x = random.normal(0, 1, shape) * random.choice([0.1, 1, 5], (shape[0], 1)) + 0.1
@@ -112,7 +113,9 @@ def test_any_strides_and_dtypes(layout: str, dtype: strided.DType, count: int) -
         wanted, size = product(matrix, values, exact=False)
         epsilon = {strided.float16: 1e-3, strided.bfloat16: 8e-3}.get(target, 2e-6)
         got = out.to(strided.float64).numpy()
-        assert (np.abs(got - wanted) <= epsilon * (np.abs(wanted) + 1e-3 * size) + epsilon * 0.05 * size).all()
+        assert (
+            np.abs(got - wanted) <= epsilon * (np.abs(wanted) + 1e-3 * size) + epsilon * 0.05 * size
+        ).all()
 
 
 @pytest.mark.parametrize("count", [1, 3, 12])
@@ -223,7 +226,9 @@ def answers() -> dict[str, Any]:
             out = product_into(strided.empty(count, 9), strided.from_numpy(x[:count]), matrix)
             found[f"{kind} x {count}"] = out.tolist()
         for dtype in FLOATS[:3]:
-            found[f"{kind} as {dtype}"] = matrix.dequantize(dtype).to(strided.float64).sum(1).tolist()
+            found[f"{kind} as {dtype}"] = (
+                matrix.dequantize(dtype).to(strided.float64).sum(1).tolist()
+            )
     return {"isa": strided._native.active_isa(), "answers": found}
 
 

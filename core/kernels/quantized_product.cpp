@@ -12,9 +12,12 @@ namespace strided {
 namespace {
 
 // More vectors than this are worth bringing rows to panels, where there are loops for it.
-constexpr Index kFewVectors = 8;
+constexpr Index kFewVectors = 16;
 constexpr Index kMostVectors = 512;       // that are held as whole numbers at a time
-constexpr Index kPieceBytes = 128 << 10;  // of blocks; pieces do not depend on the number of threads
+// Bytes of blocks in a piece. Pieces do not depend on the number of threads; large ones ask for fewer rows
+// that another thread will read.
+constexpr Index kLeastPiece = 128 << 10, kMostPiece = 1 << 20;
+constexpr Index kPieces = 32;
 constexpr Index kSmallBytes = 256 << 10;  // below this a second thread is not worth waking
 constexpr Index kGrain = 4;               // rows that are multiplied side by side
 constexpr Index kMostRows = 1024;         // of a piece,
@@ -86,7 +89,8 @@ void QuantizedProduct::run_whole(Index first, Index vectors) const {
 bool QuantizedProduct::run_rows(const ActivationUnit* activations, Index first, Index vectors) const {
   const QuantizedRows product = loops().quantized.of(a.kind).product;
   const Index row_bytes = std::max<Index>(1, a.bytes_per_row());
-  const Index share = std::min(kMostRows, round_up(parts_of(kPieceBytes, row_bytes), kGrain));
+  const Index piece_bytes = std::clamp(row_bytes * a.rows / kPieces, kLeastPiece, kMostPiece);
+  const Index share = std::min(kMostRows, round_up(parts_of(piece_bytes, row_bytes), kGrain));
   std::atomic<bool> failed{false};
   const auto run_piece = [&](int piece) {
     const Index begin = piece * share, rows = std::min(share, a.rows - begin);
@@ -96,7 +100,7 @@ bool QuantizedProduct::run_rows(const ActivationUnit* activations, Index first, 
     store(sums, share, begin, rows, first, vectors, sums + share * vectors);
   };
   const auto pieces = static_cast<int>(parts_of(a.rows, share));
-  if (row_bytes * a.rows < kSmallBytes && vectors <= kFewVectors) {
+  if (row_bytes * a.rows * vectors < kSmallBytes) {
     for (int piece = 0; piece < pieces; ++piece) run_piece(piece);
   } else {
     run_pieces(pieces, run_piece);

@@ -269,6 +269,16 @@ from strided.ops.with_parameters import (
     nan_to_num,
     softplus,
 )
+from strided.quantized.exact import (
+    exact_quantized,
+)
+from strided.quantized.matrix import (
+    QuantizedMatrix,
+)
+from strided.quantized.sources import (
+    quantize,
+    random_blocks,
+)
 from strided.storage import (
     Storage,
 )
@@ -307,6 +317,7 @@ __all__ = [
     "OutOfStorageBounds",
     "OverlapTooHard",
     "Plan",
+    "QuantizedMatrix",
     "ReadOnlyTensor",
     "Relation",
     "ShapeMismatch",
@@ -403,6 +414,7 @@ __all__ = [
     "equal",
     "erf",
     "erfc",
+    "exact_quantized",
     "exp",
     "exp2",
     "expand_dims",
@@ -534,6 +546,7 @@ __all__ = [
     "prod",
     "promote_types",
     "put_along_axis",
+    "quantize",
     "rad2deg",
     "radians",
     "rand",
@@ -541,6 +554,7 @@ __all__ = [
     "randint",
     "randn",
     "randn_like",
+    "random_blocks",
     "randperm",
     "real",
     "reciprocal",

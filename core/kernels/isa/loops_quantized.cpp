@@ -3,6 +3,8 @@
 // Memory sets the pace for one vector: a few rows are read side by side, and the rows behind them are asked
 // for meanwhile. AVX-512 alone has no products of bytes that would beat AVX2: this file is built once more
 // with VNNI for processors that have it.
+#include <cstdlib>
+
 #include "../fill_loops.hpp"
 #include "unpacked.hpp"
 #if defined(__AVX2__) && (!defined(__AVX512F__) || defined(__AVX512VNNI__))
@@ -20,8 +22,8 @@ namespace {
 #if defined(__AVX2__)
 
 constexpr Index kLine = 64;
-constexpr Index kFarthest = 64 << 10;  // rows that lie farther apart are asked for within themselves
-constexpr Index kAhead = 4 << 10;
+constexpr Index kAhead = 8 << 10;      // how far rows are asked for at least, into the second cache,
+constexpr Index kFarthest = 64 << 10;  // and at most
 
 // Rows i .. i + kRows with vectors v .. v + kVectors. What lies behind the last whole unit of blocks is
 // brought to memory that has zeros behind it.
@@ -35,8 +37,10 @@ void multiply(const QuantizedWork& work, Index i, Index v) {
   }
   constexpr Index kBlocks = Kind::kUnit / Kind::kBlock;
   const Index units = work.blocks / kBlocks, rest = work.blocks % kBlocks;
-  const Index next = kRows * work.a_row;
-  const Index ahead = next <= kFarthest && -next <= kFarthest ? next : kAhead;
+  // The rows behind these, or those behind them: some whole steps of kRows rows.
+  const Index step = kRows * std::max(std::abs(work.a_row), kLine);
+  const Index distance = (kAhead + step - 1) / step * step;
+  const Index ahead = distance > kFarthest ? kAhead : work.a_row < 0 ? -distance : distance;
   for (Index unit = 0; unit < units; ++unit) {
     const std::byte* const place = a + unit * Kind::kUnit;
 #pragma GCC unroll 4

@@ -15,7 +15,7 @@ def product_into(
     rows: Tensor | None = None,
     bias: Tensor | None = None,
 ) -> Tensor:
-    """Write ``x @ matrix.T + bias`` into ``out`` and return it; with ``rows``, into those rows of it.
+    """Write ``x @ matrix.T + bias`` into ``out``, or into those ``rows`` of it, and return it.
 
     ``x`` is (..., columns), ``out`` (..., rows of the matrix), both of any float dtype and strides;
     no operand is copied. Activations are rounded to 8 bits (see ``exact_quantized``). ``rows`` (one
@@ -29,6 +29,4 @@ def product_into(
     >>> product_into(out, strided.ones(1, 32), m, rows=strided.tensor([2])).tolist()[2]
     [32.0, 32.0, 32.0]
     """
-    return _native.quantized_product(
-        out, x, matrix.blocks, matrix._number, rows, bias, exact.get()
-    )
+    return _native.quantized_product(out, x, matrix.blocks, matrix._number, rows, bias, exact.get())
