@@ -14,11 +14,8 @@ namespace {
 // More vectors than this are worth bringing rows to panels, where there are loops for it.
 constexpr Index kFewVectors = 16;
 constexpr Index kMostVectors = 512;       // that are held as whole numbers at a time
-// Bytes of blocks in a piece. Pieces do not depend on the number of threads; large ones ask for fewer rows
-// that another thread will read.
-constexpr Index kLeastPiece = 128 << 10, kMostPiece = 1 << 20;
-constexpr Index kPieces = 32;
-constexpr Index kSmallBytes = 256 << 10;  // below this a second thread is not worth waking
+constexpr Index kPieceBytes = 48 << 10;   // of blocks; pieces do not depend on the number of threads
+constexpr Index kSmallBytes = 96 << 10;   // below this a second thread is not worth waking
 constexpr Index kGrain = 4;               // rows that are multiplied side by side
 constexpr Index kMostRows = 1024;         // of a piece,
 constexpr Index kTileRows = 64;           // and of one of tiles
@@ -41,6 +38,29 @@ void to_floats(const Matrix& from, Index i, Index j, Index n, float* to) {
   std::byte* const places[] = {reinterpret_cast<std::byte*>(to), from.at(i, j)};
   const Index steps[] = {4, from.column * from.item()};
   loops().cast[static_cast<int>(from.dtype)][static_cast<int>(DType::Float32)](n, places, steps);
+}
+
+// Calls run(0) .. run(pieces - 1). Each thread has a range of them, so that what one piece asks for ahead is
+// what the same thread reads next; when it is through it helps the others.
+template <class Run>
+void run_neighbours(Index pieces, Run&& run) {
+  constexpr int kMostSlots = 64;
+  struct alignas(64) Range {
+    std::atomic<Index> next;
+    Index end;
+  };
+  Range ranges[kMostSlots];
+  const auto slots = static_cast<int>(std::min<Index>({pieces, thread_count(), kMostSlots}));
+  for (int i = 0; i < slots; ++i) {
+    ranges[i].next.store(pieces * i / slots, std::memory_order_relaxed);
+    ranges[i].end = pieces * (i + 1) / slots;
+  }
+  run_pieces(slots, [&](int slot) {
+    for (int i = 0; i < slots; ++i) {
+      Range& range = ranges[(slot + i) % slots];
+      for (Index piece; (piece = range.next.fetch_add(1, std::memory_order_relaxed)) < range.end;) run(piece);
+    }
+  });
 }
 
 // A row of x as whole numbers.
@@ -89,21 +109,20 @@ void QuantizedProduct::run_whole(Index first, Index vectors) const {
 bool QuantizedProduct::run_rows(const ActivationUnit* activations, Index first, Index vectors) const {
   const QuantizedRows product = loops().quantized.of(a.kind).product;
   const Index row_bytes = std::max<Index>(1, a.bytes_per_row());
-  const Index piece_bytes = std::clamp(row_bytes * a.rows / kPieces, kLeastPiece, kMostPiece);
-  const Index share = std::min(kMostRows, round_up(parts_of(piece_bytes, row_bytes), kGrain));
+  const Index share = std::min(kMostRows, round_up(parts_of(kPieceBytes, row_bytes), kGrain));
   std::atomic<bool> failed{false};
-  const auto run_piece = [&](int piece) {
+  const auto run_piece = [&](Index piece) {
     const Index begin = piece * share, rows = std::min(share, a.rows - begin);
     auto* const sums = reserve<float>(PanelOf::Left, share * (vectors + 1));
     if (sums == nullptr) return failed.store(true, std::memory_order_relaxed);
     product({rows, a.blocks_per_row(), a.at(begin), a.row, vectors, activations, units_of(a.columns), sums, share});
     store(sums, share, begin, rows, first, vectors, sums + share * vectors);
   };
-  const auto pieces = static_cast<int>(parts_of(a.rows, share));
+  const Index pieces = parts_of(a.rows, share);
   if (row_bytes * a.rows * vectors < kSmallBytes) {
-    for (int piece = 0; piece < pieces; ++piece) run_piece(piece);
+    for (Index piece = 0; piece < pieces; ++piece) run_piece(piece);
   } else {
-    run_pieces(pieces, run_piece);
+    run_neighbours(pieces, run_piece);
   }
   return !failed.load(std::memory_order_relaxed);
 }
