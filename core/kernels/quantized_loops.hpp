@@ -27,7 +27,8 @@ struct alignas(64) ActivationUnit {
 // that holds an infinity or NaN gets the scale NaN; below 2^-100 numbers count as zero.
 using QuantizeActivations = void (*)(Index n, const float* x, const std::uint8_t* order, ActivationUnit* to);
 
-// y[v][i] = the sum over k of a[i] * x[v], for i < rows.
+// y[v][i] = the sum over k of a[i] * x[v], for i < rows. If a row ends within a unit that is not its first,
+// this unit of x is that of its last 256 numbers, with zeros for those that the unit before has.
 struct QuantizedWork {
   Index rows;
   Index blocks;  // per row

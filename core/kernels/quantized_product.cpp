@@ -63,18 +63,24 @@ void run_neighbours(Index pieces, Run&& run) {
   });
 }
 
-// A row of x as whole numbers.
+// A row of x as whole numbers. With `overlapping`, a last unit that is not whole becomes one that ends where
+// the row does, with zeros for what the unit before has.
 void quantize_row(const Matrix& x, Index v, QuantizeActivations quantize, const std::uint8_t* order,
-                  ActivationUnit* to) {
-  if (x.dtype == DType::Float32 && x.runs_along()) {
-    return quantize(x.columns, reinterpret_cast<const float*>(x.at(v, 0)), order, to);
+                  bool overlapping, ActivationUnit* to) {
+  constexpr Index kUnit = ActivationUnit::kNumbers;
+  const Index rest = x.columns % kUnit, whole = x.columns - rest;
+  const bool in_place = x.dtype == DType::Float32 && x.runs_along();
+  if (in_place) quantize(whole, reinterpret_cast<const float*>(x.at(v, 0)), order, to);
+  float floats[kUnit];
+  for (Index j = 0; j < whole && !in_place; j += kUnit) {
+    to_floats(x, v, j, kUnit, floats);
+    quantize(kUnit, floats, order, to + j / kUnit);
   }
-  for (Index j = 0; j < x.columns; j += ActivationUnit::kNumbers, ++to) {
-    float floats[ActivationUnit::kNumbers];
-    const Index count = std::min(ActivationUnit::kNumbers, x.columns - j);
-    to_floats(x, v, j, count, floats);
-    quantize(count, floats, order, to);
-  }
+  if (rest == 0) return;
+  const Index before = overlapping && whole > 0 ? kUnit - rest : 0;
+  std::fill_n(floats, before, 0.0f);
+  to_floats(x, v, whole, rest, floats + before);
+  quantize(before + rest, floats, order, to + whole / kUnit);
 }
 
 }  // namespace
@@ -98,7 +104,7 @@ void QuantizedProduct::run_whole(Index first, Index vectors) const {
   if (activations == nullptr) throw errors::out_of_memory(bytes);
   const QuantizeActivations quantize = format_of(a.kind).numbers == 256 ? table.by_256 : table.by_32;
   run_pieces(static_cast<int>(vectors), [&](int v) {
-    quantize_row(x, first + v, quantize, tiles ? kInOrder : kind.order, activations + v * units);
+    quantize_row(x, first + v, quantize, tiles ? kInOrder : kind.order, !tiles, activations + v * units);
     if (tiles) kind.prepare(units, activations + v * units);
   });
   const bool done = tiles ? run_tiles(activations, first, vectors) : run_rows(activations, first, vectors);

@@ -25,8 +25,8 @@ constexpr Index kLine = 64;
 constexpr Index kAhead = 8 << 10;      // how far rows are asked for at least, into the second cache,
 constexpr Index kFarthest = 64 << 10;  // and at most
 
-// Rows i .. i + kRows with vectors v .. v + kVectors. What lies behind the last whole unit of blocks is
-// brought to memory that has zeros behind it.
+// Rows i .. i + kRows with vectors v .. v + kVectors. Rows shorter than a unit are brought to memory that
+// has zeros behind them.
 template <class Kind, Index kRows, Index kVectors>
 void multiply(const QuantizedWork& work, Index i, Index v) {
   const std::byte* const a = work.a + i * work.a_row;
@@ -52,12 +52,14 @@ void multiply(const QuantizedWork& work, Index i, Index v) {
     }
     Kind::add(place, work.a_row, x + unit, work.x_row, sums);
   }
-  if (rest > 0) {
-    alignas(64) std::byte last[kRows][Kind::kUnit] = {};
+  if (rest > 0 && units > 0) {
+    Kind::add(a + (work.blocks - kBlocks) * Kind::kBlock, work.a_row, x + units, work.x_row, sums);
+  } else if (rest > 0) {
+    alignas(64) std::byte few[kRows][Kind::kUnit] = {};
     for (Index r = 0; r < kRows; ++r) {
-      std::memcpy(last[r], a + r * work.a_row + units * Kind::kUnit, static_cast<std::size_t>(rest * Kind::kBlock));
+      std::memcpy(few[r], a + r * work.a_row, static_cast<std::size_t>(rest * Kind::kBlock));
     }
-    Kind::add(&last[0][0], Kind::kUnit, x + units, work.x_row, sums);
+    Kind::add(&few[0][0], Kind::kUnit, x, work.x_row, sums);
   }
   for (Index u = 0; u < kVectors; ++u) {
     for (Index r = 0; r < kRows; ++r) {
@@ -113,9 +115,12 @@ void rows(const QuantizedWork& work) {
     for (Index b = 0; b < work.blocks; ++b) {
       unpack<kind>(work.a + i * work.a_row + b * format.bytes, q, scales);
       for (Index v = 0; v < work.vectors; ++v) {
-        const Index number = b * format.numbers;
-        const ActivationUnit& unit = work.x[v * work.x_row + number / ActivationUnit::kNumbers];
-        const Index at = number % ActivationUnit::kNumbers;
+        const Index number = b * format.numbers, index = number / ActivationUnit::kNumbers;
+        const ActivationUnit& unit = work.x[v * work.x_row + index];
+        const bool last = index > 0 && (index + 1) * ActivationUnit::kNumbers > work.blocks * format.numbers;
+        const Index begin = last ? work.blocks * format.numbers - ActivationUnit::kNumbers
+                                 : index * ActivationUnit::kNumbers;
+        const Index at = number - begin;
         float sum = 0;
         for (Index group = 0; group < format.numbers / 16; ++group) {
           const std::int8_t* const x = unit.numbers + at + 16 * group;
