@@ -41,17 +41,21 @@ void multiply(const QuantizedWork& work, Index i, Index v) {
   const Index step = kRows * std::max(std::abs(work.a_row), kLine);
   const Index distance = (kAhead + step - 1) / step * step;
   const Index ahead = distance > kFarthest ? kAhead : work.a_row < 0 ? -distance : distance;
-  for (Index unit = 0; unit < units; ++unit) {
-    const std::byte* const place = a + unit * Kind::kUnit;
+  const auto ask_for = [&](const std::byte* place, Index bytes) __attribute__((always_inline)) {
 #pragma GCC unroll 4
     for (Index r = 0; r < kRows; ++r) {
 #pragma GCC unroll 8
-      for (Index line = 0; line < Kind::kUnit; line += kLine) {
+      for (Index line = 0; line < bytes; line += kLine) {
         __builtin_prefetch(place + r * work.a_row + ahead + line, 0, 2);
       }
     }
+  };
+  for (Index unit = 0; unit < units; ++unit) {
+    const std::byte* const place = a + unit * Kind::kUnit;
+    ask_for(place, Kind::kUnit);
     Kind::add(place, work.a_row, x + unit, work.x_row, sums);
   }
+  if (rest > 0) ask_for(a + units * Kind::kUnit, rest * Kind::kBlock);
   if (rest > 0 && units > 0) {
     Kind::add(a + (work.blocks - kBlocks) * Kind::kBlock, work.a_row, x + units, work.x_row, sums);
   } else if (rest > 0) {
