@@ -20,7 +20,7 @@ struct alignas(64) ActivationUnit {
   std::int8_t numbers[kNumbers];
   float scales[8];  // of 32 numbers each; all the same for kinds whose blocks have 256
   float sums[8];    // of 32 activations each, as rounded
-  std::int32_t before[16];  // for tiles alone; see there
+  std::int32_t before[16];  // what sums of each group of numbers begin with; for tiles alone
 };
 
 // x: n floats side by side, n a multiple of 32. What a last unit lacks is filled up with zeros. A block

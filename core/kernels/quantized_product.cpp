@@ -179,13 +179,13 @@ void QuantizedProduct::run_panels() const {
 
 // Rows [begin, begin + rows) of the result for vectors [first, first + vectors): the bias is added, then
 // they are rounded to the dtype of the result. `memory` has room for `rows` floats.
-void QuantizedProduct::store(const float* sums, Index sums_row, Index begin, Index rows, Index first,
+void QuantizedProduct::store(float* sums, Index sums_row, Index begin, Index rows, Index first,
                              Index vectors, float* memory) const {
   const Loop cast = loops().cast[static_cast<int>(DType::Float32)][static_cast<int>(out.dtype)];
   const Index steps[] = {out.column * out.item(), 4};
   if (bias.data != nullptr) to_floats(bias, 0, begin, rows, memory);
   for (Index v = 0; v < vectors; ++v) {
-    auto* const own = const_cast<float*>(sums) + v * sums_row;
+    float* const own = sums + v * sums_row;
     if (bias.data != nullptr) for (Index i = 0; i < rows; ++i) own[i] += memory[i];
     const Index t = places == nullptr ? first + v : places[first + v];
     std::byte* const data[] = {out.at(t, begin), reinterpret_cast<std::byte*>(own)};
