@@ -124,7 +124,8 @@ void finish_block(std::byte* block, BlockKind kind, double scale, std::uint64_t 
       const int count = kind == BlockKind::Q4_K ? 16 : 32;
       std::uint8_t six[12];
       for (int i = 0; i < 4; ++i) {
-        const auto low = static_cast<int>(bits >> (8 + 4 * i) & 15), high = static_cast<int>(bits >> (24 + 4 * i) & 15);
+        const auto low = static_cast<int>(bits >> (8 + 4 * i) & 15);
+        const auto high = static_cast<int>(bits >> (24 + 4 * i) & 15);
         six[i] = six[4 + i] = static_cast<std::uint8_t>(0xc0 | 0x30 | low);
         six[8 + i] = static_cast<std::uint8_t>(high | high << 4);
       }

@@ -121,7 +121,8 @@ bool QuantizedProduct::run_rows(const ActivationUnit* activations, Index first, 
     const Index begin = piece * share, rows = std::min(share, a.rows - begin);
     auto* const sums = reserve<float>(PanelOf::Left, share * (vectors + 1));
     if (sums == nullptr) return failed.store(true, std::memory_order_relaxed);
-    product({rows, a.blocks_per_row(), a.at(begin), a.row, vectors, activations, units_of(a.columns), sums, share});
+    product({rows, a.blocks_per_row(), a.at(begin), a.row, vectors, activations, units_of(a.columns), sums,
+             share});
     store(sums, share, begin, rows, first, vectors, sums + share * vectors);
   };
   const Index pieces = parts_of(a.rows, share);

@@ -8,7 +8,7 @@
 #include "../fill_loops.hpp"
 #include "unpacked.hpp"
 #if defined(__AVX2__) && (!defined(__AVX512F__) || defined(__AVX512VNNI__))
-#include "quantized_units.hpp"
+#include "quantized_large_units.hpp"
 #endif
 
 namespace strided::STRIDED_ISA {
