@@ -39,12 +39,14 @@ PyObject* quantized_product(PyObject*, PyObject* const* args, Py_ssize_t nargs) 
     const Tensor out = expect_tensor(args[0], "out"), x = expect_tensor(args[1], "x");
     const Tensor blocks = expect_tensor(args[2], "blocks");
     const BlockKind kind = to_kind(to_index(args[3]));
-    const std::optional<Tensor> rows = optional_tensor(args[4], "rows"), bias = optional_tensor(args[5], "bias");
+    const std::optional<Tensor> rows = optional_tensor(args[4], "rows");
+    const std::optional<Tensor> bias = optional_tensor(args[5], "bias");
     const int exact = PyObject_IsTrue(args[6]);
     if (exact < 0) throw PythonError{};
     {
       const KernelTime released(blocks.layout.size());
-      quantized_product_into(out, x, blocks, kind, rows ? &*rows : nullptr, bias ? &*bias : nullptr, exact != 0);
+      quantized_product_into(out, x, blocks, kind, rows ? &*rows : nullptr, bias ? &*bias : nullptr,
+                             exact != 0);
     }
     return Py_NewRef(args[0]);
   });

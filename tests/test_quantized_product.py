@@ -281,3 +281,43 @@ def test_refused(name: str) -> None:
     error, arguments = REFUSED[name]
     with pytest.raises(error):
         product_into(**arguments)
+
+
+# ---- what lies behind the blocks ----
+
+GUARDED = f"""
+import ctypes, mmap, sys
+sys.path.insert(0, {str(Path(__file__).parent)!r})
+import strided
+from strided.quantized import product_into
+from support.quantized_model import KINDS, SIZES, random_matrix
+
+page = mmap.PAGESIZE
+memory = mmap.mmap(-1, 65 * page)
+start = ctypes.addressof(ctypes.c_char.from_buffer(memory))
+libc = ctypes.CDLL(None, use_errno=True)
+assert libc.mprotect(ctypes.c_void_p(start + 64 * page), page, 0) == 0
+whole = strided.frombuffer(memory, dtype=strided.uint8)[: 64 * page]
+for kind in KINDS:
+    for count in (1, 3, 7, 8, 9, 18):
+        made = random_matrix(kind, 5, count * SIZES[kind][0])
+        blocks = whole[64 * page - made.nbytes :].view(*made.blocks.shape)
+        blocks[:] = made.blocks
+        matrix = strided.QuantizedMatrix(kind, blocks)
+        assert strided.array_equal(matrix.dequantize(), made.dequantize())
+        for vectors in (1, 2, 4, 20):
+            x = strided.ones(vectors, made.shape[1])
+            a = product_into(strided.empty(vectors, 5), x, matrix)
+            b = product_into(strided.empty(vectors, 5), x, made)
+            assert strided.array_equal(a, b)
+print("done")
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="protects a page by mprotect")
+@pytest.mark.parametrize("level", ["baseline", "avx2", "avx512"])
+def test_nothing_behind_the_last_block_is_read(level: str) -> None:
+    """The blocks end where memory that may not be read begins."""
+    env = {**os.environ, "STRIDED_ISA": level}
+    run = subprocess.run([sys.executable, "-c", GUARDED], env=env, capture_output=True, text=True)
+    assert (run.returncode, run.stdout.strip()) == (0, "done"), run.stderr

@@ -29,7 +29,8 @@ void quantize_bytes(const float* x, std::byte* to) {
   store(to, float16(d));
   for (Index i = 0; i < kInBlock; ++i) {
     const float rounded = std::round(x[i] * inverse);
-    store(to + 2 + i, static_cast<std::int8_t>(std::clamp(rounded, -127.0f, 127.0f)));
+    const bool known = rounded >= -127 && rounded <= 127;  // not NaN
+    store(to + 2 + i, static_cast<std::int8_t>(known ? rounded : 0));
   }
 }
 
@@ -96,11 +97,11 @@ std::uint64_t random_bits(std::uint64_t seed, std::uint64_t place) {
 // The deviation of numbers that are all equally likely.
 double deviation(int count) { return std::sqrt((count * static_cast<double>(count) - 1) / 12); }
 
-// Scales of a block, between 3/4 and 5/4 of their mean square root; `sign` makes them symmetric where
-// numbers are not.
+// A scale near the given one: between 3/4 and 5/4 of it, of random sign, because numbers of some kinds are
+// not symmetric; the root of the mean square is `scale`.
 float near(double scale, std::uint64_t bits) {
   const double spread = static_cast<double>(bits >> 40) * 0x1p-24;  // [0, 1)
-  const double factor = (0.75 + spread / 2) / 1.0103;               // sqrt(E[(0.75 + u / 2)^2]) is 1.0103
+  const double factor = (0.75 + spread / 2) / 1.0103;               // the root of the mean square of the rest
   return static_cast<float>(scale * factor * ((bits & 1) != 0 ? -1 : 1));
 }
 
@@ -123,7 +124,8 @@ void finish_block(std::byte* block, BlockKind kind, double scale, std::uint64_t 
       const int count = kind == BlockKind::Q4_K ? 16 : 32;
       std::uint8_t six[12];
       for (int i = 0; i < 4; ++i) {
-        const auto low = static_cast<int>(bits >> (8 + 4 * i) & 15), high = static_cast<int>(bits >> (24 + 4 * i) & 15);
+        const auto low = static_cast<int>(bits >> (8 + 4 * i) & 15);
+        const auto high = static_cast<int>(bits >> (24 + 4 * i) & 15);
         six[i] = six[4 + i] = static_cast<std::uint8_t>(0xc0 | 0x30 | low);
         six[8 + i] = static_cast<std::uint8_t>(high | high << 4);
       }

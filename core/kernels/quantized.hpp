@@ -30,7 +30,7 @@ struct QuantizedProduct {
   bool run_rows(const ActivationUnit* activations, Index first, Index vectors) const;
   bool run_tiles(const ActivationUnit* activations, Index first, Index vectors) const;
   void run_panels() const;
-  void store(const float* sums, Index sums_row, Index begin, Index rows, Index first, Index vectors,
+  void store(float* sums, Index sums_row, Index begin, Index rows, Index first, Index vectors,
              float* memory) const;
 };
 

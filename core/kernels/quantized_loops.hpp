@@ -20,14 +20,15 @@ struct alignas(64) ActivationUnit {
   std::int8_t numbers[kNumbers];
   float scales[8];  // of 32 numbers each; all the same for kinds whose blocks have 256
   float sums[8];    // of 32 activations each, as rounded
-  std::int32_t before[16];  // for tiles alone; see there
+  std::int32_t before[16];  // what sums of each group of numbers begin with; for tiles alone
 };
 
 // x: n floats side by side, n a multiple of 32. What a last unit lacks is filled up with zeros. A block
 // that holds an infinity or NaN gets the scale NaN; below 2^-100 numbers count as zero.
 using QuantizeActivations = void (*)(Index n, const float* x, const std::uint8_t* order, ActivationUnit* to);
 
-// y[v][i] = the sum over k of a[i] * x[v], for i < rows.
+// y[v][i] = the sum over k of a[i] * x[v], for i < rows. If a row ends within a unit that is not its first,
+// this unit of x is that of its last 256 numbers, with zeros for those that the unit before has.
 struct QuantizedWork {
   Index rows;
   Index blocks;  // per row

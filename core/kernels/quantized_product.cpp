@@ -12,10 +12,10 @@ namespace strided {
 namespace {
 
 // More vectors than this are worth bringing rows to panels, where there are loops for it.
-constexpr Index kFewVectors = 8;
+constexpr Index kFewVectors = 16;
 constexpr Index kMostVectors = 512;       // that are held as whole numbers at a time
-constexpr Index kPieceBytes = 128 << 10;  // of blocks; pieces do not depend on the number of threads
-constexpr Index kSmallBytes = 256 << 10;  // below this a second thread is not worth waking
+constexpr Index kPieceBytes = 48 << 10;   // of blocks; pieces do not depend on the number of threads
+constexpr Index kSmallBytes = 96 << 10;   // below this a second thread is not worth waking
 constexpr Index kGrain = 4;               // rows that are multiplied side by side
 constexpr Index kMostRows = 1024;         // of a piece,
 constexpr Index kTileRows = 64;           // and of one of tiles
@@ -40,18 +40,47 @@ void to_floats(const Matrix& from, Index i, Index j, Index n, float* to) {
   loops().cast[static_cast<int>(from.dtype)][static_cast<int>(DType::Float32)](n, places, steps);
 }
 
-// A row of x as whole numbers.
+// Calls run(0) .. run(pieces - 1). Each thread has a range of them, so that what one piece asks for ahead is
+// what the same thread reads next; when it is through it helps the others.
+template <class Run>
+void run_neighbours(Index pieces, Run&& run) {
+  constexpr int kMostSlots = 64;
+  struct alignas(64) Range {
+    std::atomic<Index> next;
+    Index end;
+  };
+  Range ranges[kMostSlots];
+  const auto slots = static_cast<int>(std::min<Index>({pieces, thread_count(), kMostSlots}));
+  for (int i = 0; i < slots; ++i) {
+    ranges[i].next.store(pieces * i / slots, std::memory_order_relaxed);
+    ranges[i].end = pieces * (i + 1) / slots;
+  }
+  run_pieces(slots, [&](int slot) {
+    for (int i = 0; i < slots; ++i) {
+      Range& range = ranges[(slot + i) % slots];
+      for (Index piece; (piece = range.next.fetch_add(1, std::memory_order_relaxed)) < range.end;) run(piece);
+    }
+  });
+}
+
+// A row of x as whole numbers. With `overlapping`, a last unit that is not whole becomes one that ends where
+// the row does, with zeros for what the unit before has.
 void quantize_row(const Matrix& x, Index v, QuantizeActivations quantize, const std::uint8_t* order,
-                  ActivationUnit* to) {
-  if (x.dtype == DType::Float32 && x.runs_along()) {
-    return quantize(x.columns, reinterpret_cast<const float*>(x.at(v, 0)), order, to);
+                  bool overlapping, ActivationUnit* to) {
+  constexpr Index kUnit = ActivationUnit::kNumbers;
+  const Index rest = x.columns % kUnit, whole = x.columns - rest;
+  const bool in_place = x.dtype == DType::Float32 && x.runs_along();
+  if (in_place) quantize(whole, reinterpret_cast<const float*>(x.at(v, 0)), order, to);
+  float floats[kUnit];
+  for (Index j = 0; j < whole && !in_place; j += kUnit) {
+    to_floats(x, v, j, kUnit, floats);
+    quantize(kUnit, floats, order, to + j / kUnit);
   }
-  for (Index j = 0; j < x.columns; j += ActivationUnit::kNumbers, ++to) {
-    float floats[ActivationUnit::kNumbers];
-    const Index count = std::min(ActivationUnit::kNumbers, x.columns - j);
-    to_floats(x, v, j, count, floats);
-    quantize(count, floats, order, to);
-  }
+  if (rest == 0) return;
+  const Index before = overlapping && whole > 0 ? kUnit - rest : 0;
+  std::fill_n(floats, before, 0.0f);
+  to_floats(x, v, whole, rest, floats + before);
+  quantize(before + rest, floats, order, to + whole / kUnit);
 }
 
 }  // namespace
@@ -75,7 +104,7 @@ void QuantizedProduct::run_whole(Index first, Index vectors) const {
   if (activations == nullptr) throw errors::out_of_memory(bytes);
   const QuantizeActivations quantize = format_of(a.kind).numbers == 256 ? table.by_256 : table.by_32;
   run_pieces(static_cast<int>(vectors), [&](int v) {
-    quantize_row(x, first + v, quantize, tiles ? kInOrder : kind.order, activations + v * units);
+    quantize_row(x, first + v, quantize, tiles ? kInOrder : kind.order, !tiles, activations + v * units);
     if (tiles) kind.prepare(units, activations + v * units);
   });
   const bool done = tiles ? run_tiles(activations, first, vectors) : run_rows(activations, first, vectors);
@@ -88,18 +117,19 @@ bool QuantizedProduct::run_rows(const ActivationUnit* activations, Index first, 
   const Index row_bytes = std::max<Index>(1, a.bytes_per_row());
   const Index share = std::min(kMostRows, round_up(parts_of(kPieceBytes, row_bytes), kGrain));
   std::atomic<bool> failed{false};
-  const auto run_piece = [&](int piece) {
+  const auto run_piece = [&](Index piece) {
     const Index begin = piece * share, rows = std::min(share, a.rows - begin);
     auto* const sums = reserve<float>(PanelOf::Left, share * (vectors + 1));
     if (sums == nullptr) return failed.store(true, std::memory_order_relaxed);
-    product({rows, a.blocks_per_row(), a.at(begin), a.row, vectors, activations, units_of(a.columns), sums, share});
+    product({rows, a.blocks_per_row(), a.at(begin), a.row, vectors, activations, units_of(a.columns), sums,
+             share});
     store(sums, share, begin, rows, first, vectors, sums + share * vectors);
   };
-  const auto pieces = static_cast<int>(parts_of(a.rows, share));
-  if (row_bytes * a.rows < kSmallBytes && vectors <= kFewVectors) {
-    for (int piece = 0; piece < pieces; ++piece) run_piece(piece);
+  const Index pieces = parts_of(a.rows, share);
+  if (row_bytes * a.rows * vectors < kSmallBytes) {
+    for (Index piece = 0; piece < pieces; ++piece) run_piece(piece);
   } else {
-    run_pieces(pieces, run_piece);
+    run_neighbours(pieces, run_piece);
   }
   return !failed.load(std::memory_order_relaxed);
 }
@@ -150,13 +180,13 @@ void QuantizedProduct::run_panels() const {
 
 // Rows [begin, begin + rows) of the result for vectors [first, first + vectors): the bias is added, then
 // they are rounded to the dtype of the result. `memory` has room for `rows` floats.
-void QuantizedProduct::store(const float* sums, Index sums_row, Index begin, Index rows, Index first,
+void QuantizedProduct::store(float* sums, Index sums_row, Index begin, Index rows, Index first,
                              Index vectors, float* memory) const {
   const Loop cast = loops().cast[static_cast<int>(DType::Float32)][static_cast<int>(out.dtype)];
   const Index steps[] = {out.column * out.item(), 4};
   if (bias.data != nullptr) to_floats(bias, 0, begin, rows, memory);
   for (Index v = 0; v < vectors; ++v) {
-    auto* const own = const_cast<float*>(sums) + v * sums_row;
+    float* const own = sums + v * sums_row;
     if (bias.data != nullptr) for (Index i = 0; i < rows; ++i) own[i] += memory[i];
     const Index t = places == nullptr ? first + v : places[first + v];
     std::byte* const data[] = {out.at(t, begin), reinterpret_cast<std::byte*>(own)};

@@ -168,7 +168,9 @@ void quantized_product_into(const Tensor& out, const Tensor& x, const Tensor& bl
   product.x = matrix_of(own_x, own_x.layout);
   product.a = block_matrix(own_blocks, kind);
   product.places = rows == nullptr ? nullptr : places.data();
-  if (bias != nullptr) product.bias = {own_bias.data(), own_bias.dtype, 1, a.rows, 0, own_bias.layout.stride(0)};
+  if (bias != nullptr) {
+    product.bias = {own_bias.data(), own_bias.dtype, 1, a.rows, 0, own_bias.layout.stride(0)};
+  }
   product.exact = exact;
   product.run();
 }

@@ -57,15 +57,16 @@ using Floats = Vector<float>;
 template <BlockKind kind, class To>
 void dequantize(Index blocks, const std::byte* from, std::byte* to) {
   constexpr BlockFormat format = format_of(kind);
-  Unpacked block;
+  alignas(64) std::int8_t q[format.numbers];
+  BlockScales scales;
   for (Index b = 0; b < blocks; ++b) {
-    unpack<kind>(from + b * format.bytes, block);
+    unpack<kind>(from + b * format.bytes, q, scales);
 #pragma GCC unroll 16
     for (Index group = 0; group < format.numbers / 16; ++group) {
 #pragma GCC unroll 4
       for (Index i = 0; i < 16; i += kFloats) {
-        Floats floats = floats_at(block.q + 16 * group + i) * block.scale[group];
-        if constexpr (adds(kind)) floats += block.added[group];
+        Floats floats = floats_at(q + 16 * group + i) * scales.scale[group];
+        if constexpr (adds(kind)) floats += scales.added[group];
         const Index at = b * format.numbers + 16 * group + i;
         put(to + at * static_cast<Index>(sizeof(To)), floats, Type<To>{});
       }

@@ -72,12 +72,12 @@ void pack_unit(const QuantizedTileWork& work, Index unit, PanelUnit<kind>& to) {
   }
   for (Index r = 0; r < work.rows; ++r) {
     for (Index b = 0; b < blocks; ++b) {
-      Unpacked block;
-      unpack<kind>(work.a + r * work.a_row + (unit * kBlocks + b) * format.bytes, block);
-      std::memcpy(numbers[r] + b * format.numbers, block.q, format.numbers);
+      BlockScales scales;
+      unpack<kind>(work.a + r * work.a_row + (unit * kBlocks + b) * format.bytes,
+                   numbers[r] + b * format.numbers, scales);
       for (Index g = 0; g < kGroups / kBlocks; ++g) {
-        to.scales[b * (kGroups / kBlocks) + g][r] = block.scale[g * kStep];
-        if constexpr (adds(kind)) to.added[b * (kGroups / kBlocks) + g][r] = block.added[g * kStep];
+        to.scales[b * (kGroups / kBlocks) + g][r] = scales.scale[g * kStep];
+        if constexpr (adds(kind)) to.added[b * (kGroups / kBlocks) + g][r] = scales.added[g * kStep];
       }
     }
   }
@@ -142,7 +142,7 @@ void tile(const QuantizedTileWork& work) {
   const auto walk = [&]<Index count>() {
     for (; v + count <= work.vectors; v += count) multiply<kind, count>(work, panel, units, v);
   };
-  walk.template operator()<12>();
+  walk.template operator()<8>();
   walk.template operator()<4>();
   walk.template operator()<1>();
 }

@@ -1,5 +1,5 @@
-// The numbers of one block, for one instruction set: small integers in their order, and for every 16 of them
-// a scale and what is added.
+// The numbers of one block, for one instruction set: small integers q in their order, and for every 16 of
+// them a scale and what is added.
 #pragma once
 
 #include "../element.hpp"
@@ -10,8 +10,7 @@
 namespace strided::STRIDED_ISA {
 
 // number i = scale[i / 16] * q[i] + added[i / 16]
-struct Unpacked {
-  alignas(64) std::int8_t q[256];
+struct BlockScales {
   float scale[16];
   float added[16];  // only of kinds that have it
 };
@@ -60,7 +59,7 @@ using Bytes16 = Vector<std::uint8_t, 16>;
 }
 
 template <BlockKind kind>
-[[gnu::always_inline]] inline void unpack_32(const std::byte* block, Unpacked& to) {
+[[gnu::always_inline]] inline void unpack_32(const std::byte* block, std::int8_t* q, BlockScales& to) {
   constexpr bool kFive = kind == BlockKind::Q5_0 || kind == BlockKind::Q5_1;
   constexpr Index kHead = adds(kind) ? 4 : 2;
   constexpr std::uint8_t kMiddle = adds(kind) ? 0 : kFive ? 16 : 8;
@@ -70,14 +69,14 @@ template <BlockKind kind>
     lower |= fifth_bits(block + kHead);
     upper |= fifth_bits(block + kHead + 2);
   }
-  put(to.q, lower - kMiddle);
-  put(to.q + 16, upper - kMiddle);
+  put(q, lower - kMiddle);
+  put(q + 16, upper - kMiddle);
   to.scale[0] = to.scale[1] = half_at(block);
   if constexpr (adds(kind)) to.added[0] = to.added[1] = half_at(block + 2);
 }
 
 template <BlockKind kind>
-[[gnu::always_inline]] inline void unpack_k(const std::byte* block, Unpacked& to) {
+[[gnu::always_inline]] inline void unpack_k(const std::byte* block, std::int8_t* q, BlockScales& to) {
   constexpr bool kFive = kind == BlockKind::Q5_K;
   const float d = half_at(block), e = half_at(block + 2);
   const SixBits bits = six_bits(block + 4);
@@ -95,13 +94,13 @@ template <BlockKind kind>
         lower |= (fifth >> (2 * part) & 1) << 4;
         upper |= (fifth >> (2 * part + 1) & 1) << 4;
       }
-      put(to.q + 64 * part + 16 * half, lower);
-      put(to.q + 64 * part + 32 + 16 * half, upper);
+      put(q + 64 * part + 16 * half, lower);
+      put(q + 64 * part + 32 + 16 * half, upper);
     }
   }
 }
 
-[[gnu::always_inline]] inline void unpack_6(const std::byte* block, Unpacked& to) {
+[[gnu::always_inline]] inline void unpack_6(const std::byte* block, std::int8_t* q, BlockScales& to) {
   const float d = half_at(block + 208);
   for (int i = 0; i < 16; ++i) {
     to.scale[i] = d * static_cast<float>(load<std::int8_t>(block + 192 + i));
@@ -111,26 +110,26 @@ template <BlockKind kind>
       const Bytes16 first = bytes_at(block + 64 * part + 16 * half);
       const Bytes16 second = bytes_at(block + 64 * part + 32 + 16 * half);
       const Bytes16 two = bytes_at(block + 128 + 32 * part + 16 * half);
-      std::int8_t* const q = to.q + 128 * part + 16 * half;
-      put(q, ((first & 15) | (two & 3) << 4) - 32);
-      put(q + 32, ((second & 15) | (two >> 2 & 3) << 4) - 32);
-      put(q + 64, (first >> 4 | (two >> 4 & 3) << 4) - 32);
-      put(q + 96, (second >> 4 | (two >> 6) << 4) - 32);
+      std::int8_t* const own = q + 128 * part + 16 * half;
+      put(own, ((first & 15) | (two & 3) << 4) - 32);
+      put(own + 32, ((second & 15) | (two >> 2 & 3) << 4) - 32);
+      put(own + 64, (first >> 4 | (two >> 4 & 3) << 4) - 32);
+      put(own + 96, (second >> 4 | (two >> 6) << 4) - 32);
     }
   }
 }
 
 template <BlockKind kind>
-[[gnu::always_inline]] inline void unpack(const std::byte* block, Unpacked& to) {
+[[gnu::always_inline]] inline void unpack(const std::byte* block, std::int8_t* q, BlockScales& to) {
   if constexpr (kind == BlockKind::Q6_K) {
-    unpack_6(block, to);
+    unpack_6(block, q, to);
   } else if constexpr (kind == BlockKind::Q4_K || kind == BlockKind::Q5_K) {
-    unpack_k<kind>(block, to);
+    unpack_k<kind>(block, q, to);
   } else if constexpr (kind == BlockKind::Q8_0) {
-    std::memcpy(to.q, block + 2, 32);
+    std::memcpy(q, block + 2, 32);
     to.scale[0] = to.scale[1] = half_at(block);
   } else {
-    unpack_32<kind>(block, to);
+    unpack_32<kind>(block, q, to);
   }
 }
 

@@ -25,7 +25,8 @@ def exact_quantized() -> Scope:
     >>> m = strided.quantize(strided.ones(2, 32), "Q8_0")
     >>> x, out = strided.linspace(0, 1, 32).reshape(1, 32), strided.empty(1, 2)
     >>> with strided.exact_quantized():
-    ...     product_into(out, x, m).tolist()
-    [[16.0, 16.0]]
+    ...     y = product_into(out, x, m)
+    >>> (y - x @ m.dequantize().T).abs().max().item() < 1e-5
+    True
     """
     return Scope("exact_quantized", exact, 1, _nothing, _nothing)

@@ -1,5 +1,8 @@
-"""QuantizedMatrix: rows of quantised blocks as stored. A matrix to multiply with and to look rows up
-in, not a tensor: its numbers exist only while they are used."""
+"""QuantizedMatrix: rows of quantised blocks as stored.
+
+A matrix to multiply with and to look rows up in, not a tensor: its numbers exist only while they
+are used.
+"""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ def product_into(
     rows: Tensor | None = None,
     bias: Tensor | None = None,
 ) -> Tensor:
-    """Write ``x @ matrix.T + bias`` into ``out`` and return it; with ``rows``, into those rows of it.
+    """Write ``x @ matrix.T + bias`` into ``out``, or into those ``rows`` of it, and return it.
 
     ``x`` is (..., columns), ``out`` (..., rows of the matrix), both of any float dtype and strides;
     no operand is copied. Activations are rounded to 8 bits (see ``exact_quantized``). ``rows`` (one
