@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 
@@ -75,8 +76,42 @@ class Shares {
 
 }  // namespace
 
+namespace {
+
+// Another axis whose elements lie closer together, long enough to fill vectors; -1 if there is none.
+int closer_axis(const Layout& x) {
+  constexpr Index kLong = 16;
+  int best = x.rank() - 1;
+  for (int axis = 0; axis < x.rank() - 1; ++axis) {
+    const bool repeats = x.stride(axis) == 0;
+    if (x.length(axis) >= kLong && !repeats && std::abs(x.stride(axis)) < std::abs(x.stride(best))) best = axis;
+  }
+  return best == x.rank() - 1 ? -1 : best;
+}
+
+// Without the last axis, and with `axis` as the last instead.
+Layout without_last(const Layout& layout, int axis) {
+  const int rank = layout.rank() - 1;
+  Layout made = Layout::uninitialised(rank, layout.offset());
+  int at = 0;
+  for (int i = 0; i < rank; ++i) {
+    if (i != axis) made.set_axis(at++, layout.length(i), layout.stride(i));
+  }
+  made.set_axis(at, layout.length(axis), layout.stride(axis));
+  return made;
+}
+
+}  // namespace
+
 void softmax(const Operand& out, const Operand& x, bool logarithm, DType lane) {
   if (x.layout->size() == 0) return;
+  if (const int axis = closer_axis(*x.layout); axis >= 0) {
+    const int last = x.layout->rank() - 1;
+    const SoftmaxAcross across{x.layout->length(last), out.layout->stride(last) * itemsize(out.dtype),
+                               x.layout->stride(last) * itemsize(x.dtype)};
+    const Layout to = without_last(*out.layout, axis), from = without_last(*x.layout, axis);
+    return softmax_across({out.storage, &to, out.dtype}, {x.storage, &from, x.dtype}, across, logarithm, lane);
+  }
   const Operand operands[] = {out, x};
   const RowWalk walk(operands);
   const Index rows = walk.count();
