@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-import types
-from typing import Any
-
 import numpy as np
 import pytest
 from support.arrangements import assert_close, bits, readable, untouched, writable
@@ -178,63 +174,39 @@ def test_weights_are_not_viewed_in_python() -> None:
 # ---- quantised weights ----
 
 
-class Blocks:
-    """Stands in for a QuantizedMatrix: rows that only ``product_into`` can multiply."""
-
-    def __init__(self, blocks: strided.Tensor) -> None:
-        self.blocks, self.shape = blocks, blocks.shape
-
-    def __getitem__(self, part: slice) -> Blocks:
-        return Blocks(self.blocks[part])
-
-    def rows(self, index: strided.Tensor, dtype: Any) -> strided.Tensor:
-        return self.blocks[index].to(dtype)
-
-
-@pytest.fixture
-def calls(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, ...]]:
-    """Return the shapes of the products that were asked for."""
-    shapes = []
-
-    def product_into(out: Any, x: Any, matrix: Any, rows: Any, bias: Any) -> None:
-        assert out.ndim == x.ndim == 2
-        shapes.append(matrix.shape)
-        nn.linear(x, matrix.blocks, bias, out=out, rows=rows)
-
-    module = types.ModuleType("strided.quantized")
-    vars(module)["product_into"] = product_into
-    monkeypatch.setitem(sys.modules, "strided.quantized", module)
-    return shapes
-
-
-def test_quantised_weights(calls: list[tuple[int, ...]]) -> None:
-    blocks, bias = strided.randn(6, 4), strided.randn(6)
-    weight = Blocks(blocks)
-    for shape in [(4,), (3, 4), (2, 3, 4)]:
-        x = strided.randn(*shape)
-        expected = nn.linear(x, blocks, bias).numpy()
-        got = nn.linear(x, weight, bias)
-        assert got.dtype is strided.float32
-        assert np.allclose(got.numpy(), expected, atol=1e-5)
-        assert nn.linear(x, weight, dtype=strided.float16).dtype is strided.float16
-    x = strided.randn(2, 4)
-    for out, products in [
-        (strided.zeros(5, 6), [(6, 4)]),
-        (strided.zeros(5, 2, 3), [(6, 4)]),
-        (strided.zeros(2, 5, 3).permute(1, 0, 2), [(3, 4), (3, 4)]),
-    ]:
-        calls.clear()
-        assert nn.linear(x, weight, bias, out=out, rows=strided.tensor([4, 1])) is out
-        assert calls == products
-        expected = np.zeros((5, 6), "float32")
-        expected[[4, 1]] = nn.linear(x, blocks, bias).numpy()
-        assert np.allclose(out.reshape(5, 6).numpy(), expected, atol=1e-5)
-    assert nn.embedding([1, 2], weight).numpy().tolist() == blocks[1:3].tolist()
-    assert nn.activation_dtype(weight, 8) is strided.float32
+def test_quantised_weights() -> None:
+    weight, bias = strided.quantize(strided.randn(6, 32), "Q8_0"), strided.randn(6)
+    numbers = weight.dequantize()
+    with strided.exact_quantized():
+        for shape in [(32,), (3, 32), (2, 3, 32)]:
+            x = strided.randn(*shape)
+            expected = nn.linear(x, numbers, bias).numpy()
+            got = nn.linear(x, weight, bias)
+            assert got.dtype is strided.float32
+            assert np.allclose(got.numpy(), expected, atol=1e-4)
+            assert nn.linear(x, weight, dtype=strided.float16).dtype is strided.float16
+        x = strided.randn(2, 32)
+        expected = nn.linear(x, numbers, bias).numpy()
+        # In one piece, as heads, as heads that lie apart.
+        for made in (lambda n: (n, 6), lambda n: (n, 2, 3), lambda n: (2, n, 3)):
+            shape = made(5)
+            out = strided.zeros(*shape)
+            out = out.permute(1, 0, 2) if shape[0] == 2 else out
+            assert nn.linear(x, weight, bias, out=out, rows=strided.tensor([4, 1])) is out
+            placed = np.zeros((5, 6), "float32")
+            placed[[4, 1]] = expected
+            assert np.allclose(out.reshape(5, 6).numpy(), placed, atol=1e-4)
+            shape = made(2)
+            whole = strided.zeros(*shape)
+            whole = whole.permute(1, 0, 2) if len(shape) == 3 else whole
+            nn.linear(x, weight, bias, out=whole)
+            assert np.allclose(whole.reshape(2, 6).numpy(), expected, atol=1e-4)
+    assert nn.embedding([1, 2], weight).tolist() == numbers[1:3].tolist()
+    assert nn.activation_dtype(weight, 8) is nn.activation_dtype(weight, 80) is strided.float32
 
 
-def test_refused_quantised_shapes(calls: list[tuple[int, ...]]) -> None:
-    x, weight = strided.ones(2, 4), Blocks(strided.ones(6, 4))
+def test_refused_quantised_shapes() -> None:
+    x, weight = strided.ones(2, 32), strided.quantize(strided.ones(6, 32), "Q8_0")
     for out in (strided.empty(2, 5), strided.empty(3, 6), strided.empty(2, 2, 2)):
         with pytest.raises(strided.ShapeMismatch):
             nn.linear(x, weight, out=out)
@@ -242,7 +214,8 @@ def test_refused_quantised_shapes(calls: list[tuple[int, ...]]) -> None:
         nn.linear(x[:, :3], weight)
     with pytest.raises(strided.InvalidArgument):
         nn.linear(x, weight, rows=strided.arange(2))
-    assert not calls
+    with pytest.raises(TypeError):
+        nn.linear(x, [[1.0] * 32])
 
 
 # ---- tokens ----

@@ -73,7 +73,14 @@ def decode(model: Model, prompt: Sequence[int], count: int, *, copying: bool) ->
 
 def table_of(runs: Sequence[Decoded]) -> list[tuple[str, ...]]:
     """Return a header and a row for each run."""
-    header = ("", "ms a token", "tokens/s", "copies a token", "bytes copied", "bytes held")
+    header: tuple[str, ...] = (
+        "",
+        "ms a token",
+        "tokens/s",
+        "copies a token",
+        "bytes copied",
+        "bytes held",
+    )
     return [header] + [
         (
             run.name,

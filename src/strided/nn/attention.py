@@ -9,7 +9,6 @@ from strided import _native
 from strided._native import Tensor
 from strided.errors import InvalidArgument
 
-
 # Segments may be cut at multiples of it without changing a bit of the result: keys are taken in
 # blocks that divide it, and blocks begin where segments do.
 ATTENTION_BLOCK = 384

@@ -11,7 +11,7 @@ from strided._native import DType, Tensor
 from strided.errors import IndexOutOfBounds, InvalidArgument, ShapeMismatch, ViewNotPossible
 from strided.functions.arrays import tensor
 from strided.ops.results import into
-from strided.quantized.exact import exact
+from strided.quantized import QuantizedMatrix, product_into
 
 
 def linear(
@@ -40,73 +40,51 @@ def linear(
     """
     if isinstance(weight, Tensor):
         return _native.linear(x, weight, bias, out, rows, dtype)
-    return _quantized_linear(x, weight, bias, out, rows, dtype)
-
-
-def _expect_blocks(weight: Any) -> None:
-    if not hasattr(weight, "blocks"):
-        kind = type(weight).__name__
-        raise TypeError(f"weight must be a strided.Tensor or a QuantizedMatrix, got {kind}")
-
-
-def _quantized_linear(
-    x: Tensor, weight: Any, bias: Tensor | None, out: Tensor | None, rows: Tensor | None, dtype: Any
-) -> Tensor:
     _expect_blocks(weight)
-    n, k = weight.shape
-    if x.shape[-1:] != (k,):
-        raise ShapeMismatch(
-            operation="linear",
-            expected=(*x.shape[:-1], k),
-            got=x.shape,
-            cure="give x (..., k) and weight (n, k)",
-        )
     if out is None:
         if rows is not None:
             raise InvalidArgument(
                 argument="rows", got="no out", requirement="say which rows of out= are written"
             )
-        out = _native.empty((*x.shape[:-1], n), dtype=_native.float32 if dtype is None else dtype)
-    lead = x.ndim - 1
-    fits = out.shape[:lead] == x.shape[:-1] if rows is None else lead == 1
-    if not fits or math.prod(out.shape[lead:]) != n:
-        raise ShapeMismatch(
-            operation="linear",
-            expected=(*x.shape[:-1], n),
-            got=out.shape,
-            cure="out has the rows of the result, and its axes after them hold one row each",
-        )
+        shape = (*x.shape[:-1], weight.shape[0])
+        out = _native.empty(shape, dtype=_native.float32 if dtype is None else dtype)
     _multiply(out, x, weight, rows, bias)
     return out
 
 
+def _expect_blocks(weight: Any) -> None:
+    if not isinstance(weight, QuantizedMatrix):
+        kind = type(weight).__name__
+        raise TypeError(f"weight must be a strided.Tensor or a QuantizedMatrix, got {kind}")
+
+
 def _multiply(
-    out: Tensor, x: Tensor, weight: Any, rows: Tensor | None, bias: Tensor | None
+    out: Tensor, x: Tensor, weight: QuantizedMatrix, rows: Tensor | None, bias: Tensor | None
 ) -> None:
     """Write a product with quantised rows, as few calls as the axes of ``out`` allow."""
-    from strided.quantized import (  # type: ignore[import-not-found,unused-ignore]
-        product_into,
-    )
-
-    if x.ndim == 1:
-        _multiply(out.unsqueeze(0), x.unsqueeze(0), weight, rows, bias)
-    elif x.ndim > 2:
-        for i in range(x.shape[0]):
-            _multiply(out[i], x[i], weight, rows, bias)
-    elif out.ndim == 2:
+    lead = 1 if rows is not None else x.ndim - 1  # axes of out before those that hold a result
+    if out.ndim <= lead + 1:
         product_into(out, x, weight, rows, bias)
+        return
+    n = weight.shape[0]
+    if math.prod(out.shape[lead:]) != n:
+        raise ShapeMismatch(
+            operation="linear",
+            expected=(*out.shape[:lead], n),
+            got=out.shape,
+            cure="the axes of out behind its rows hold one row of the result",
+        )
+    try:
+        flat = out.view(*out.shape[:lead], n)
+    except ViewNotPossible:
+        # Heads lie apart: each is a product with its own rows of the weight.
+        each = n // out.shape[lead]
+        for head in range(out.shape[lead]):
+            part = slice(head * each, (head + 1) * each)
+            own = None if bias is None else bias[part]
+            _multiply(out.select(lead, head), x, weight[part], rows, own)
     else:
-        try:
-            flat = out.view(out.shape[0], weight.shape[0])
-        except ViewNotPossible:
-            # Heads lie apart: each is a product with its own rows of the weight.
-            each = weight.shape[0] // out.shape[1]
-            for head in range(out.shape[1]):
-                part = slice(head * each, (head + 1) * each)
-                own = None if bias is None else bias[part]
-                _multiply(out.select(1, head), x, weight[part], rows, own)
-        else:
-            product_into(flat, x, weight, rows, bias)
+        product_into(flat, x, weight, rows, bias)
 
 
 def embedding(
@@ -148,14 +126,13 @@ def embedding(
 def activation_dtype(weight: Any, rows: int) -> DType:
     """Return the dtype in which activations are best stored for a product with this weight.
 
-    bfloat16 where the weight is bfloat16 or quantised (unless ``exact_quantized``), there are more
-    than 8 rows, and the processor multiplies pairs of bfloat16; otherwise float32 (float64 for
-    float64). Copies nothing.
+    bfloat16 where the weight is bfloat16, there are more than 8 rows, and the processor multiplies
+    pairs of bfloat16; otherwise float32 (float64 for float64). Quantised products round to 8 bits
+    themselves. Copies nothing.
 
     >>> import strided
     >>> strided.nn.activation_dtype(strided.empty(2, 2), 100)
     strided.float32
     """
-    if isinstance(weight, Tensor):
-        return _native.activation_dtype(weight.dtype, rows)
-    return _native.activation_dtype(_native.float32 if exact.get() else _native.bfloat16, rows)
+    dtype = weight.dtype if isinstance(weight, Tensor) else _native.float32
+    return _native.activation_dtype(dtype, rows)
