@@ -74,6 +74,15 @@ class Terminal:
     def type(self, text: str) -> None:
         os.write(self._parent, text.encode())
 
+    def press_until(self, key: str, text: str) -> None:
+        """Press a key until a text is shown: Python does not see Ctrl-C in the moment in which a
+        prompt is there and the line is not yet read."""
+        while self.shown.find(text, self._found) < 0:
+            self.type(key)
+            if select.select([self._parent], [], [], 2)[0]:
+                self.shown += self._read()
+        self.wait_for(text)
+
     def end(self) -> int:
         """Read the rest and return the exit code."""
         with contextlib.suppress(OSError):  # the other end is closed
