@@ -134,9 +134,18 @@ def layer_pictures(model: Model) -> list[tuple[str, Drawing]]:
     shared = _repeated(seen, heads // groups)
     nn.rope(queries, strided.ones(tokens, 1), strided.zeros(tokens, 1), out=queries)
     return [
-        ("Queries: the product's row as heads", strided.draw(product, queries)),
-        ("The cache, and the rows that a sequence has seen", strided.draw(cache, seen)),
-        ("Every query head's keys: each key head serves its group", strided.draw(seen, shared)),
+        (
+            "Queries: the product's row as heads",
+            strided.draw(product, queries, names=["product", "queries"]),
+        ),
+        (
+            "The cache, and the rows that a sequence has seen",
+            strided.draw(cache, seen, names=["cache", "seen"]),
+        ),
+        (
+            "Every query head's keys: each key head serves its group",
+            strided.draw(seen, shared, names=["seen", "shared"]),
+        ),
     ]
 
 
