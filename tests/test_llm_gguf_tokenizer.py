@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.real_model import smollm2
 from support.vocabularies import PIECES, TEXTS, as_gguf, saved, sentence_piece, trained_tokenizer
 
 from strided.llm import Tokenizer, chat_prompt, gguf_tokenizer
@@ -248,10 +249,8 @@ def _metadata(path: Path) -> dict[str, Any]:
 
 @pytest.mark.peers
 def test_smollm2_as_transformers_reads_it() -> None:
-    path = Path(os.environ.get("STRIDED_MODELS", "models")) / "smollm2.gguf"
-    if not path.is_file():
-        pytest.skip("no smollm2.gguf in STRIDED_MODELS")
     mapping = pytest.importorskip("transformers.integrations.gguf.gguf_tokenizer_mapping")
+    path = smollm2()
     architecture, described, _ = mapping.get_gguf_tokenizer(str(path))
     theirs, _ = mapping.convert_gguf_tokenizer(architecture, described)
     # transformers knows no split of this name and takes GPT-2's, which keeps digits together

@@ -17,6 +17,7 @@ import pytest
 pytest.importorskip("jinja2", reason="chat templates need strided[llm]")
 from support.command import command, environment
 from support.fake_llm import FakeTokenizer
+from support.real_model import smollm2
 from support.serving import GET, JSON, Serving, chat_text_of, raw, serving, text_of, until
 
 import strided
@@ -457,10 +458,7 @@ def test_openai_client():
 @pytest.mark.peers
 def test_clients_of_a_real_model_get_what_they_would_get_alone():
     openai = pytest.importorskip("openai", reason="the client of OpenAI is not installed")
-    fetch = pytest.importorskip("strided.llm.fetch", reason="real models are not fetched here")
-    path = fetch.model_path("smollm2")
-    if path is None:
-        pytest.skip("strided model fetch smollm2 brings the model")
+    path = smollm2()
     line = command("serve", str(path), "--port", "0", "--parallel", "8", "--temp", "0")
     process = subprocess.Popen(line, env=environment(), stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None

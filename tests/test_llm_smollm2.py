@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from support.real_model import smollm2
 
 import strided
 from strided import llm
-from strided.llm.fetch import fetch, model_path
 
 pytestmark = pytest.mark.peers
 torch = pytest.importorskip("torch")
@@ -33,11 +33,7 @@ the thread, the knots, the patient way in which he pulled each of them tight."""
 
 @pytest.fixture(scope="module")
 def ours() -> llm.Model:
-    try:
-        path = model_path("smollm2") or fetch("smollm2")
-    except strided.StridedError as error:
-        pytest.skip(f"SmolLM2 cannot be fetched: {error}")
-    return llm.load(path)
+    return llm.load(smollm2())
 
 
 @pytest.fixture(scope="module")

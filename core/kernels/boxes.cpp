@@ -1,0 +1,135 @@
+#include "boxes.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace strided {
+namespace {
+
+constexpr Index kWorthTurning = 1024;   // elements
+constexpr Index kWorthGathering = 64;   // elements of a row
+
+// The axis on which operand k takes its smallest step, if it is not the innermost: along the innermost it
+// would use one element of every line.
+int own_fast_axis(const Plan& plan, int k, Index itemsize) {
+  const int inner = plan.rank() - 1;
+  const Index inner_step = std::abs(plan.strides[k][inner]);
+  int fast = inner;
+  if (inner_step <= itemsize) return inner;
+  for (int axis = 0; axis < inner; ++axis) {
+    const Index step = std::abs(plan.strides[k][axis]);
+    if (step != 0 && step < std::abs(plan.strides[k][fast])) fast = axis;
+  }
+  return fast;
+}
+
+void mark_stepped(Boxes& boxes, const Chain& chain) {
+  if (boxes.plan.inner_length() < kWorthGathering) return;
+  for (int k = 0; k < chain.operands; ++k) {
+    const Index step = boxes.plan.inner_stride(k);
+    boxes.stepped[k] = !boxes.turned[k] && step != 0 && step != chain.itemsize[k];
+  }
+}
+
+// Chooses the axes that a box spans, and how much of each. Where axes are short it spans several: a box of few
+// elements would cost more to set up than to compute.
+class BoxAxes {
+ public:
+  // A box holds at most `room` elements.
+  BoxAxes(const Plan& plan, Index room) : plan_(plan), inner_(plan.rank() - 1), room_(room) {}
+
+  bool has(int axis) const { return length_[axis] != 0; }
+  void take(int axis, Index most) {
+    length_[axis] = std::min({most, plan_.shape[axis], room_});
+    room_ /= length_[axis];
+  }
+  // Says that the axis will be taken.
+  void reserve(int axis) { length_[axis] = 1; }
+  bool is_reserved(int axis) const { return length_[axis] == 1; }
+
+  // The innermost axis and, where it is short, whole axes before it.
+  void take_rows(Index longest) {
+    take(inner_, longest);
+    Index run = length_[inner_];
+    for (int axis = inner_ - 1; axis >= 0 && !has(axis) && run < kLongRow; --axis) {
+      const Index length = plan_.shape[axis];
+      if (length_[axis + 1] < plan_.shape[axis + 1] || run * length > kLongestRow || length > room_) break;
+      take(axis, length);
+      run *= length;
+    }
+  }
+
+  // Next to its fastest axis the next ones of a turned operand, until it uses whole lines.
+  void widen(int k, int fast) {
+    for (Index run = length_[fast]; run < kWideRun && room_ > 1;) {
+      int next = -1;
+      for (int axis = 0; axis < inner_; ++axis) {
+        const Index step = std::abs(plan_.strides[k][axis]);
+        if (has(axis) || step == 0) continue;
+        if (next < 0 || step < std::abs(plan_.strides[k][next])) next = axis;
+      }
+      if (next < 0) return;
+      take(next, (kWideRun + run - 1) / run);
+      run *= length_[next];
+    }
+  }
+
+  // Moves these axes to the end, in the order that they have.
+  void apply(Boxes& boxes) const {
+    boxes.boxed = 0;
+    for (int axis = 0; axis <= inner_; ++axis) {
+      if (!has(axis)) continue;
+      for (int at = axis - boxes.boxed; at < inner_; ++at) swap_axes(boxes.plan, at, at + 1);
+      boxes.box[boxes.boxed++] = length_[axis];
+    }
+  }
+
+ private:
+  static constexpr Index kLongRow = 256, kLongestRow = 4096;  // elements of the result
+  static constexpr Index kWideRun = 64;                       // and of a turned operand
+
+  const Plan& plan_;
+  const int inner_;
+  Index room_;
+  Index length_[kMaxRank] = {};  // 0 where a box does not span the axis
+};
+
+}  // namespace
+
+Boxes make_boxes(const Chain& chain, const Plan& plan) {
+  Boxes boxes;
+  boxes.plan = plan;
+  const int inner = plan.rank() - 1;
+  Index count = 1;
+  for (Index length : plan.shape) count *= length;
+  if (count < kWorthTurning) return boxes;
+  if (inner < 1) return mark_stepped(boxes, chain), boxes;
+  int fast[kMaxOperands];
+  Index turned_bytes = 0;
+  for (int k = chain.outputs; k < chain.operands; ++k) {
+    fast[k] = own_fast_axis(plan, k, chain.itemsize[k]);
+    boxes.turned[k] = fast[k] != inner && turned_bytes + chain.itemsize[k] <= 64;
+    if (boxes.turned[k]) turned_bytes += chain.itemsize[k];
+  }
+  mark_stepped(boxes, chain);
+  if (turned_bytes == 0) return boxes;
+  BoxAxes axes(plan, kPackedBytes / turned_bytes);
+  int directions = 0;
+  for (int k = chain.outputs; k < chain.operands; ++k) {
+    if (!boxes.turned[k] || axes.has(fast[k])) continue;
+    axes.reserve(fast[k]);
+    ++directions;
+  }
+  axes.take_rows(directions == 1 ? 1024 : 64);
+  Index longest = 64;  // the first direction gets long runs, others what then fits
+  for (int k = chain.outputs; k < chain.operands; ++k) {
+    if (!boxes.turned[k] || !axes.is_reserved(fast[k])) continue;
+    axes.take(fast[k], longest);
+    axes.widen(k, fast[k]);
+    longest = 16;
+  }
+  axes.apply(boxes);
+  return boxes;
+}
+
+}  // namespace strided
