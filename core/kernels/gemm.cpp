@@ -18,6 +18,7 @@ constexpr Index kRightBytes = 4 << 20;     // panels of b
 constexpr Index kResultBytes = 3 << 20;    // results that are converted once they are complete
 constexpr Index kInPlaceBytes = 64 << 10;  // smaller operands are read where they lie
 constexpr Index kRowsInPlaceBytes = 512 << 10;
+constexpr Index kFewRows = 256;            // of the result: they use a vector of b too seldom to pack it
 constexpr double kWorkPerPiece = 400'000;  // multiplications that repay waking a thread
 constexpr int kPiecesPerThread = 3;
 
@@ -38,6 +39,13 @@ Index even_share(Index count, Index pieces, Index threads) {
   return best;
 }
 
+// The long operand of a result of few rows and many columns is better read where it lies, which left
+// operands can be: its vectors must run along k.
+bool long_on_the_right(const Matrix& c, const Matrix& b, DType lane, bool pairs) {
+  return c.rows <= kFewRows && c.columns >= 4 * c.rows && b.row == 1 &&
+         (pairs ? b.rows % 2 == 0 : same_bits(b.dtype, lane));
+}
+
 std::byte* reserve(PanelOf kind, Index bytes) {
   std::byte* const memory = panel_memory(kind, static_cast<std::size_t>(bytes));
   if (memory == nullptr) throw errors::out_of_memory(bytes);
@@ -54,13 +62,13 @@ struct Gemm::Term {
 
 Gemm::Gemm(const Matrix& c, const Matrix& a, const Matrix& b, DType compute, const ProductRoom& room,
            const Scattered* of_a, const Scattered* of_b)
-    : turned_(!c.runs_along() && c.runs_down()),
+    : lane_(lane_of(compute)),
+      size_(itemsize(lane_)),
+      pairs_(Panels::takes_pairs(a, of_a) && Panels::takes_pairs(b, of_b)),
+      turned_(c.runs_along() ? of_b == nullptr && long_on_the_right(c, b, lane_, pairs_) : c.runs_down()),
       c_(turned_ ? c.transposed() : c),
       a_(turned_ ? b.transposed() : a),
       b_(turned_ ? a : b.transposed()),
-      lane_(lane_of(compute)),
-      size_(itemsize(lane_)),
-      pairs_(Panels::takes_pairs(a, of_a) && Panels::takes_pairs(b, of_b)),
       tiles_(pairs_ ? loops().products.pairs : loops().products.tiles[static_cast<int>(lane_)]),
       threads_(room.threads ? thread_count() : 1),
       left_{{a_, 0, lane_, false, turned_ ? of_b : of_a, pairs_},
@@ -82,7 +90,7 @@ void Gemm::choose_blocks(Index room) {
   step_ = k <= most_steps ? k : round_up(parts_of(k, parts_of(k, most_steps)), 16);
   // Rows that run along k are good to read as they are, unless they are many and read often.
   const bool rows_in_place =
-      a_.column == 1 && (c_.columns <= 2 * width || a_.rows * k <= kRowsInPlaceBytes / size_);
+      a_.column == 1 && (c_.columns <= kFewRows || a_.rows * k <= kRowsInPlaceBytes / size_);
   a_in_place_ = result_planes_ == 1 && left_[0].in_place() && (small(a_) || rows_in_place);
   b_in_place_ = result_planes_ == 1 && small(b_);
   const Index left_most = std::min(kLeftBytes, room / 4 / threads_) / (step_ * step_size * a_.planes());

@@ -45,11 +45,11 @@ class Gemm {
   }
   int pieces_of(double multiplications) const;
 
-  const bool turned_;  // the transposed product is computed, so that rows of the result lie side by side
-  Matrix c_, a_, b_;   // rows of b are columns of the product
   const DType lane_;
   const Index size_;   // of a lane
-  const bool pairs_;  // bfloat16, two steps at a time
+  const bool pairs_;   // bfloat16, two steps at a time
+  const bool turned_;  // the transposed product is computed: its result or its left operand lies better
+  Matrix c_, a_, b_;   // rows of b are columns of the product
   const ProductLoops::Tiles& tiles_;
   const int threads_;
   Panels left_[2], right_[2];  // per plane

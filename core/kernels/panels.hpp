@@ -38,14 +38,17 @@ class Panels {
   Index nbytes(Index rows, Index k) const { return count(rows) * width_ * depth(k) * size_; }
 
   // Whether rows can be read where they lie; of right operands, panel `index` of `rows` rows.
-  bool in_place() const { return same_bits_ && scattered_ == nullptr; }
+  bool in_place() const {
+    if (scattered_ != nullptr) return false;
+    return pairs_ ? runs_along_ && from_.columns % 2 == 0 : same_bits_;
+  }
   bool in_place(Index index, Index rows) const {
     const Index own = std::min(width_, rows - index * width_);
-    return in_place() && from_.row == 1 && (exact_ || own % vector_ == 0);
+    return in_place() && !pairs_ && from_.row == 1 && (exact_ || own % vector_ == 0);
   }
   // The rows from `row` on, at step p.
   Panel placed(Index row, Index p) const {
-    return {from_.at(row, p), from_.row * size_, from_.column * size_};
+    return {from_.at(row, p), from_.row * from_.item(), from_.column * size_};
   }
   // The same matrix at another place.
   void begin_at(std::byte* data) { from_.data = data + plane_offset_; }

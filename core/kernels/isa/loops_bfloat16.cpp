@@ -18,8 +18,10 @@ __attribute__((target("avx512bf16"))) void pair_tile(const TileWork& work) {
   const Mask<Pairs> mask = mask_of<Pairs>(work.columns - (kVectors - 1) * kLanes<Pairs>);
   const std::byte* a = work.a;
   const std::byte* b = work.b;
+  const bool rows_apart = are_rows_apart<Pairs>(work);
 #pragma GCC unroll 1
   for (Index p = work.k; p > 0; --p) {
+    if (rows_apart && p % kLanes<Pairs> == 0) fetch_rows<kRows>(a + kRows * work.a_row, work.a_row);
     __m512bh row[kVectors];
 #pragma GCC unroll 4
     for (Index j = 0; j < kVectors; ++j) {

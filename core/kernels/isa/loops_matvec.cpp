@@ -84,7 +84,8 @@ void rows_along(const MatvecWork& work, Index i, Index v) {
       T& own = sum[r * kVectors + u];
       for (Index p = end; p < work.k; ++p) {
         const T element = load_lane<T, From>(a + r * work.a_row + p * kSize<From>);
-        own = static_cast<T>(own + element * load_lane<T, T>(x + u * work.x_row + p * kSize<T>));
+        const T factor = load_lane<T, T>(x + u * work.x_row + p * kSize<T>);
+        own = static_cast<T>(own + multiply_lanes(element, factor));
       }
       std::byte* const place = work.y + (v + u) * work.y_row + (i + r) * kSize<T>;
       own = static_cast<T>(own + load_lane<T, T>(place));
@@ -135,7 +136,8 @@ template <class T, class From, Index kColumns>
   for (; i < rows; ++i) {
     T sum = load_lane<T, T>(y + i * kSize<T>);
     for (Index c = 0; c < kColumns; ++c) {
-      sum = static_cast<T>(sum + load_lane<T, From>(a + c * step + i * kSize<From>) * factor[c]);
+      const T element = load_lane<T, From>(a + c * step + i * kSize<From>);
+      sum = static_cast<T>(sum + multiply_lanes(element, factor[c]));
     }
     std::memcpy(y + i * kSize<T>, &sum, sizeof(T));
   }

@@ -17,16 +17,19 @@ constexpr int at(DType dtype) { return static_cast<int>(dtype); }
 template <class T, Index kRows, Index kVectors>
 void tile(const TileWork& work) {
   using V = Vector<T>;
+  constexpr Index kPerLine = 64 / static_cast<Index>(sizeof(T));
   fetch_place(work, kVectors);
   TileSums<T, kRows, kVectors> tile;
   const std::byte* a = work.a;
   const std::byte* b = work.b;
   const Index a_row = work.a_row, a_step = work.a_step, b_step = work.b_step;
+  const bool rows_apart = are_rows_apart<T>(work);
 #if defined(__AVX512BW__)
   const Mask<T> mask = mask_of<T>(work.columns - (kVectors - 1) * kLanes<T>);
 #endif
 #pragma GCC unroll 1
   for (Index p = work.k; p > 0; --p) {
+    if (rows_apart && p % kPerLine == 0) fetch_rows<kRows>(a + kRows * a_row, a_row);
     V row[kVectors];
 #pragma GCC unroll 4
     for (Index j = 0; j < kVectors; ++j) {

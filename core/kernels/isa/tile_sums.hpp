@@ -24,6 +24,19 @@ template <class T, Update update, class Old>
   }
 }
 
+// A left operand that is read where it lies, along k. Its rows are more streams, and shorter ones, than
+// the processor follows by itself; so while a tile works, the rows of the next one are fetched.
+template <class T>
+[[gnu::always_inline]] inline bool are_rows_apart(const TileWork& work) {
+  constexpr Index kLong = 64;
+  return work.a_step == static_cast<Index>(sizeof(T)) && work.k >= kLong;
+}
+template <Index kRows>
+[[gnu::always_inline]] inline void fetch_rows(const std::byte* rows, Index row) {
+#pragma GCC unroll 16
+  for (Index i = 0; i < kRows; ++i) __builtin_prefetch(rows + i * row, 0, 2);
+}
+
 template <class T, Index kRows, Index kVectors>
 struct TileSums {
   using V = Vector<T>;

@@ -90,6 +90,13 @@ template <class T, class From>
   }
 }
 
+// Lanes of 16 bits wrap like the others: as ints, which C++ would make of them, they could overflow.
+template <class T>
+[[gnu::always_inline]] inline T multiply_lanes(T a, T b) {
+  if constexpr (std::is_same_v<T, std::uint16_t>) return static_cast<T>(std::uint32_t(a) * b);
+  else return a * b;
+}
+
 // The first lanes of a vector; neither reads nor writes beyond them.
 #if defined(__AVX512BW__)
 inline constexpr bool kHasMasks = true;

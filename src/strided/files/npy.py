@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import struct
-import warnings
 import zipfile
 import zlib
 from dataclasses import replace
@@ -31,6 +30,7 @@ _PACKINGS = {
 }
 _KEYS = {"descr", "fortran_order", "shape"}
 _DTYPE_TEXT = re.compile(r"[<>|=]?[?a-zA-Z][0-9]{0,9}(\[[0-9]{0,9}[a-zA-Z]{1,2}(/[0-9]+)?\])?")
+_OLD_BYTES = re.compile(r"^([<>|=]?)a")
 
 
 def read_npy(cursor: Cursor) -> list[TensorEntry]:
@@ -133,12 +133,19 @@ def _dtype(cursor: Cursor, descr: Any, at: int) -> numpy.dtype[Any]:
     if not _is_description(descr):
         cursor.refuse(f"dtype {str(descr)[:60]!r} is unknown", at)
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # old names of dtypes
-            dtype: np.dtype[Any] = np.lib.format.descr_to_dtype(descr)
+        dtype: np.dtype[Any] = np.lib.format.descr_to_dtype(_in_new_names(descr))
     except (TypeError, ValueError, KeyError, IndexError, OverflowError, RuntimeError) as error:
         cursor.refuse(f"dtype {str(descr)[:60]!r} is unknown: {error}"[:200], at)
     return dtype
+
+
+def _in_new_names(descr: Any) -> Any:
+    """Return a description without the letter ``a`` for bytes, which NumPy 2.5 does not know."""
+    if isinstance(descr, str):
+        return _OLD_BYTES.sub(r"\1S", descr)
+    if isinstance(descr, tuple):
+        return (_in_new_names(descr[0]), *descr[1:])
+    return [(name, _in_new_names(dtype), *shape) for name, dtype, *shape in descr]
 
 
 def _is_description(descr: Any) -> bool:
