@@ -1,0 +1,1 @@
+"""Gradients: what is recorded while tensors are computed, and the walk back through it."""

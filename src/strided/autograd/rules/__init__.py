@@ -1,0 +1,1 @@
+"""Gradient rules, one file per family of operations. Importing this room fills the table."""
