@@ -36,6 +36,7 @@ from strided._native import (
     uint64,
     zeros,
 )
+from strided.autograd.differentiable import differentiable as _differentiable
 from strided.copies import (
     Alternative,
     CopyEvent,
@@ -210,6 +211,7 @@ from strided.memory_layout import (
     row_major,
 )
 from strided.memory_layout import memory_order as _memory_order
+from strided.methods import scattering as _scattering
 from strided.methods.reduce import Extreme as _Extreme
 from strided.methods.reduce import Extremes as _Extremes
 from strided.native_docs import document as _document
@@ -238,8 +240,8 @@ globals().update(_with_parameters.functions())
 
 _indexing.use_asarray(asarray)
 _native.set_hook("asarray", asarray)
-_native.set_hook("get_advanced", _indexing.get_advanced)
-_native.set_hook("set_advanced", _indexing.set_advanced)
+_native.set_hook("get_advanced", _differentiable(_indexing.get_advanced))
+_native.set_hook("set_advanced", _scattering.index_put_)
 _native.set_hook("copy_seen", _door.copy_seen)
 _native.set_hook("handed_out", _baseline.handed_out)
 _native.set_hook("deferred", _deferred.compute_by_id)
