@@ -123,7 +123,11 @@ CASES = [
         lambda x, w: nn.conv2d(x, w, stride=(2, 3), padding=1, dilation=(1, 2), groups=2),
         ((2, 4, 7, 9), (6, 2, 3, 2)),
     ),
-    Case("conv2d with wide padding", lambda x, w: nn.conv2d(x, w, padding=3), ((1, 1, 4, 4), (1, 1, 2, 2))),
+    Case(
+        "conv2d with wide padding",
+        lambda x, w: nn.conv2d(x, w, padding=3),
+        ((1, 1, 4, 4), (1, 1, 2, 2)),
+    ),
     Case("conv2d that skips", lambda x, w: nn.conv2d(x, w, stride=4), ((1, 1, 8, 8), (1, 1, 2, 2))),
     Case(
         "conv_transpose1d",
