@@ -66,7 +66,7 @@ def write(
             _rewrite(name, target, edges, own, lambda g: (nothing,) * len(edges), False)
             return target
         given = args
-        if rule.reads_self:
+        if rule.reads(target, args, [edge is not None for edge in edges]):
             old = target._convert(None, True)
             given = tuple(old if arg is target else arg for arg in args)
             tensors = [old if x is target else x for x in tensors]
@@ -140,6 +140,21 @@ def _rewrite(
         track = target._track = Track(None)
     track.root, track.root_epoch = above, -1  # not the number of any write
     track_of(target)
+
+
+def take_layout(name: str, target: Tensor, view: Tensor) -> Tensor:
+    """Give a tensor the layout of a view of itself, and with it the view's place in the graph."""
+    made: Track | None = view._track
+    if made is None or made.node is None:
+        return target._adopt(view)
+    _check(name, target)
+    track = track_of(target)
+    assert track is not None
+    target._adopt(view)
+    track.node, track.index = made.node, made.index
+    if track.root is None:
+        track.epoch += 1  # to other views their owner has another shape now
+    return target
 
 
 class _Replacement:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from strided._native import Tensor
+from strided.autograd.differentiable import differentiable_in_place
 from strided.autograd.in_place import take_layout
 from strided.ops.elementwise import clip, where
 from strided.ops.indexing import as_mask
@@ -19,6 +20,7 @@ def squeeze_(self: Tensor, dim: int | Sequence[int] | None = None) -> Tensor:
     (3,)
     """
     return take_layout(self, self.squeeze() if dim is None else self.squeeze(dim))
+    return take_layout("squeeze_", self, self.squeeze() if dim is None else self.squeeze(dim))
 
 
 def unsqueeze_(self: Tensor, dim: int) -> Tensor:
@@ -29,6 +31,7 @@ def unsqueeze_(self: Tensor, dim: int) -> Tensor:
     (1, 3)
     """
     return take_layout(self, self.unsqueeze(dim))
+    return take_layout("unsqueeze_", self, self.unsqueeze(dim))
 
 
 def transpose_(self: Tensor, dim0: int, dim1: int) -> Tensor:
@@ -39,6 +42,7 @@ def transpose_(self: Tensor, dim0: int, dim1: int) -> Tensor:
     (3, 2)
     """
     return take_layout(self, self.transpose(dim0, dim1))
+    return take_layout("transpose_", self, self.transpose(dim0, dim1))
 
 
 def t_(self: Tensor) -> Tensor:
@@ -49,6 +53,7 @@ def t_(self: Tensor) -> Tensor:
     (3, 2)
     """
     return take_layout(self, self.t())
+    return take_layout("t_", self, self.t())
 
 
 def as_strided_(
@@ -61,6 +66,7 @@ def as_strided_(
     [[0, 2], [1, 3]]
     """
     return take_layout(self, self.as_strided(size, stride, storage_offset))
+    return take_layout("as_strided_", self, self.as_strided(size, stride, storage_offset))
 
 
 def clamp(self: Tensor, min: Any = None, max: Any = None, *, out: Tensor | None = None) -> Tensor:
@@ -83,6 +89,7 @@ def clamp_(self: Tensor, min: Any = None, max: Any = None) -> Tensor:
     return clamp(self, min, max, out=self)
 
 
+@differentiable_in_place
 def masked_fill_(self: Tensor, mask: Tensor, value: Any) -> Tensor:
     """Write a value where the mask is true, in place. The mask broadcasts; nothing is gathered.
 
