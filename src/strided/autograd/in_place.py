@@ -8,6 +8,7 @@ other views of the root, take their history from there when they are next used.
 from __future__ import annotations
 
 from collections.abc import Callable
+from sys import getrefcount
 from typing import Any
 
 from strided import _native
@@ -120,11 +121,8 @@ def _rewrite(
         node = node_of(name, edges, backward, keeps)
         if track is None:
             track = root._track = Track(None)
-        retained = track.retains_grad
-        track.node, track.index, track.requires_grad = node, 0, True
+        track.rebase(node)
         track.epoch += 1
-        if retained:
-            node.tap(0).retain(track)
         return
     geometry = StorageView(root, target)
     above: Track | None = root._track
@@ -133,7 +131,7 @@ def _rewrite(
     node = node_of(name, (root_edge, *edges), replaced, keeps)
     if above is None:
         above = root._track = Track(None)
-    above.node, above.index, above.requires_grad = node, 0, True
+    above.rebase(node)
     above.epoch += 1
     track = target._track
     if track is None:
@@ -157,6 +155,14 @@ def take_layout(name: str, target: Tensor, view: Tensor) -> Tensor:
     return target
 
 
+# The walk's list, the call's arguments, the name itself, and the question.
+_HELD_BY_THE_WALK = 4
+
+
+def _is_ours(g: Tensor, references: int) -> bool:
+    return references <= _HELD_BY_THE_WALK and is_unshared(g) and g.is_contiguous()
+
+
 class _Replacement:
     """The gradient of a root, part of which an operation replaced."""
 
@@ -171,7 +177,12 @@ class _Replacement:
         self.geometry, self.backward, self.own = geometry, backward, own
 
     def __call__(self, g: Tensor) -> tuple[Any, ...]:
-        buffer = self.geometry.spread(g)
+        # In a walk that records nothing a gradient that nobody else holds is rewritten in its place, so
+        # that k parts of one tensor do not cost k times the whole.
+        if not grad_mode() and self.geometry.place is not None and _is_ours(g, getrefcount(g)):
+            buffer = g
+        else:
+            buffer = self.geometry.spread(g)
         part = self.geometry.part_of(buffer)
         results = list(self.backward(part.clone()))
         part.zero_()
@@ -185,7 +196,7 @@ class _Replacement:
                 result = made
             if result is not None:
                 part.add_(result)
-        return (self.geometry.whole_of(buffer), *results)
+        return (g if buffer is g else self.geometry.whole_of(buffer), *results)
 
 
 def take_layout(x: Tensor, view: Tensor) -> Tensor:
@@ -197,7 +208,8 @@ def take_layout(x: Tensor, view: Tensor) -> Tensor:
         if track is None:
             x._track = above
         else:
-            track.node, track.index = above.node, above.index
+            assert above.node is not None
+            track.rebase(above.node)
             track.root_epoch = above.root_epoch
     return x._adopt(view)
 
@@ -214,4 +226,15 @@ def set_tracked(x: Tensor, key: Any, value: Any) -> None:
         value = strided.asarray(value)
     while value.ndim > view.ndim and value.shape[0] == 1:
         value = value[0]
-    view.copy_(value)
+    if not _is_written_already(view, value):
+        view.copy_(value)
+
+
+def _is_written_already(view: Tensor, value: Tensor) -> bool:
+    """Return whether this is the second half of ``x[key] += y``: the value is the view itself."""
+    return (
+        value._root is view._root
+        and value.dtype is view.dtype
+        and (value.shape, value.stride()) == (view.shape, view.stride())
+        and value.storage_offset() == view.storage_offset()
+    )
