@@ -12,7 +12,7 @@ from sys import getrefcount
 from typing import Any
 
 from strided import _native
-from strided._native import Tensor, any_tracked, apply_into, grad_mode, is_unshared, set_grad_mode
+from strided._native import Tensor, apply_into, grad_mode, is_unshared, set_grad_mode
 from strided.autograd.copy_rules import nothing
 from strided.autograd.history import edge_of, track_of
 from strided.autograd.node import Edge
@@ -95,7 +95,7 @@ def _check(name: str, target: Tensor) -> None:
     if track is not None and track.is_piece:
         raise GradientNotPossible(
             operation=f"{name} in place",
-            reason="it would overwrite one of several views that a single call made (split, unbind)",
+            reason="it would overwrite one of several views that one call made (split, unbind)",
             cure="take the view by indexing, x[i], and write into that",
         )
     if root._apart == _MADE_WITHOUT_GRAD:
@@ -149,9 +149,8 @@ def take_layout(name: str, target: Tensor, view: Tensor) -> Tensor:
     track = track_of(target)
     assert track is not None
     target._adopt(view)
-    track.node, track.index = made.node, made.index
-    if track.root is None:
-        track.epoch += 1  # to other views their owner has another shape now
+    # No element changed, so that other views of the memory need not be taken anew.
+    track.rebase(made.node)
     return target
 
 
@@ -177,8 +176,8 @@ class _Replacement:
         self.geometry, self.backward, self.own = geometry, backward, own
 
     def __call__(self, g: Tensor) -> tuple[Any, ...]:
-        # In a walk that records nothing a gradient that nobody else holds is rewritten in its place, so
-        # that k parts of one tensor do not cost k times the whole.
+        # In a walk that records nothing, a gradient that nobody else holds is rewritten in its place:
+        # k parts of one tensor do not cost k times the whole.
         if not grad_mode() and self.geometry.place is not None and _is_ours(g, getrefcount(g)):
             buffer = g
         else:
@@ -197,21 +196,6 @@ class _Replacement:
             if result is not None:
                 part.add_(result)
         return (g if buffer is g else self.geometry.whole_of(buffer), *results)
-
-
-def take_layout(x: Tensor, view: Tensor) -> Tensor:
-    """Give a tensor the layout of its own view in place, and its history (t_, squeeze_)."""
-    if any_tracked((x,)):
-        _check("a change of layout", x)
-        above: Track = view._track
-        track: Track | None = x._track
-        if track is None:
-            x._track = above
-        else:
-            assert above.node is not None
-            track.rebase(above.node)
-            track.root_epoch = above.root_epoch
-    return x._adopt(view)
 
 
 def set_tracked(x: Tensor, key: Any, value: Any) -> None:

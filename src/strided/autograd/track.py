@@ -1,7 +1,7 @@
 """Where a tensor stands in a graph: what ``Tensor._track`` holds for a tensor that is not plain.
 
-A leaf that requires a gradient has no node; every other tracked tensor is output number ``index`` of
-its node. A track never refers to its own tensor, so a graph has no cycles of its own.
+A leaf that requires a gradient has no node; every other tracked tensor is result ``index`` of its
+node. A track never refers to its own tensor, so a graph has no cycles of its own.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ _DETACHED = 1  # Apart of bindings/tensor_object.hpp
 
 
 def _requires_grad(self: Tensor) -> bool:
-    """Whether gradients of this tensor are computed; True makes a new leaf of a plain tensor itself.
+    """Whether gradients of this tensor are computed; set to True, it is itself a leaf of a graph.
 
     >>> import strided
     >>> x = strided.ones(2)
