@@ -205,8 +205,8 @@ class _Walk:
                 return
         self._accumulate(track, gradient)
         if track.post_hooks:
-            for hook in list(track.post_hooks.values()):
-                hook(track.grad)
+            for seen in list(track.post_hooks.values()):
+                seen()
 
     def _accumulate(self, track: Track, gradient: Tensor) -> None:
         have = track.grad

@@ -176,7 +176,7 @@ class _Replacement:
         self.geometry, self.backward, self.own = geometry, backward, own
 
     def __call__(self, g: Tensor) -> tuple[Any, ...]:
-        # In a walk that records nothing, a gradient that nobody else holds is rewritten in its place:
+        # In a walk that records nothing, a gradient that nobody else holds is rewritten in place:
         # k parts of one tensor do not cost k times the whole.
         if not grad_mode() and self.geometry.place is not None and _is_ours(g, getrefcount(g)):
             buffer = g

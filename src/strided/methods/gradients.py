@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -238,8 +239,6 @@ def register_post_accumulate_grad_hook(self: Tensor, hook: Callable[[Tensor], An
     >>> x.sum().backward()
     [1.0, 1.0]
     """
-    import weakref
-
     track = _tracked(self, "register_post_accumulate_grad_hook()")
     if track.node is not None:
         raise GradientNotPossible(
@@ -251,7 +250,7 @@ def register_post_accumulate_grad_hook(self: Tensor, hook: Callable[[Tensor], An
         track.post_hooks = {}
     seen = weakref.ref(self)
 
-    def call(_: Any) -> None:
+    def call() -> None:
         leaf = seen()
         if leaf is not None:
             hook(leaf)
