@@ -21,6 +21,7 @@ from strided.autograd.rule import AddInto
 from strided.autograd.track import Track
 from strided.autograd.view_rules import StorageView
 from strided.errors import GradientNotPossible
+from strided.ops.indexing import as_operand
 
 _MADE_WITHOUT_GRAD = 2  # Apart of bindings/tensor_object.hpp
 
@@ -205,9 +206,7 @@ def set_tracked(x: Tensor, key: Any, value: Any) -> None:
         if isinstance(value, (bool, int, float, complex)):
             view.fill_(value)
             return
-        import strided
-
-        value = strided.asarray(value)
+        value = as_operand(value)
     while value.ndim > view.ndim and value.shape[0] == 1:
         value = value[0]
     if not _is_written_already(view, value):
