@@ -140,21 +140,6 @@ def _rewrite(
     track_of(target)
 
 
-def take_layout(name: str, target: Tensor, view: Tensor) -> Tensor:
-    """Give a tensor the layout of a view of itself, and with it the view's place in the graph."""
-    made: Track | None = view._track
-    if made is None or made.node is None:
-        return target._adopt(view)
-    _check(name, target)
-    track = track_of(target)
-    assert track is not None
-    target._adopt(view)
-    track.node, track.index = made.node, made.index
-    if track.root is None:
-        track.epoch += 1  # to other views their owner has another shape now
-    return target
-
-
 # The walk's list, the call's arguments, the name itself, and the question.
 _HELD_BY_THE_WALK = 4
 

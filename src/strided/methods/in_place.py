@@ -20,7 +20,6 @@ def squeeze_(self: Tensor, dim: int | Sequence[int] | None = None) -> Tensor:
     (3,)
     """
     return take_layout(self, self.squeeze() if dim is None else self.squeeze(dim))
-    return take_layout("squeeze_", self, self.squeeze() if dim is None else self.squeeze(dim))
 
 
 def unsqueeze_(self: Tensor, dim: int) -> Tensor:
@@ -31,7 +30,6 @@ def unsqueeze_(self: Tensor, dim: int) -> Tensor:
     (1, 3)
     """
     return take_layout(self, self.unsqueeze(dim))
-    return take_layout("unsqueeze_", self, self.unsqueeze(dim))
 
 
 def transpose_(self: Tensor, dim0: int, dim1: int) -> Tensor:
@@ -42,7 +40,6 @@ def transpose_(self: Tensor, dim0: int, dim1: int) -> Tensor:
     (3, 2)
     """
     return take_layout(self, self.transpose(dim0, dim1))
-    return take_layout("transpose_", self, self.transpose(dim0, dim1))
 
 
 def t_(self: Tensor) -> Tensor:
@@ -53,7 +50,6 @@ def t_(self: Tensor) -> Tensor:
     (3, 2)
     """
     return take_layout(self, self.t())
-    return take_layout("t_", self, self.t())
 
 
 def as_strided_(
@@ -66,7 +62,6 @@ def as_strided_(
     [[0, 2], [1, 3]]
     """
     return take_layout(self, self.as_strided(size, stride, storage_offset))
-    return take_layout("as_strided_", self, self.as_strided(size, stride, storage_offset))
 
 
 def clamp(self: Tensor, min: Any = None, max: Any = None, *, out: Tensor | None = None) -> Tensor:
