@@ -1,0 +1,366 @@
+"""Are gradients right? Compares them with differences of function values.
+
+Complex numbers count as two real ones: each real or imaginary part of a result is one row, each of
+an input one column, and the gradient of a row is what backward must give for the weight 1 or 1j.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from strided._native import Tensor
+from strided.autograd.numerical import (
+    Array,
+    columns_of,
+    differences,
+    directional,
+    from_parts,
+    parts_of,
+    unit,
+)
+from strided.errors import GradientMismatch, InvalidArgument
+
+Function = Callable[..., Any]
+
+
+class _Limits(NamedTuple):
+    """How far numbers may be apart."""
+
+    eps: float
+    atol: float
+    rtol: float
+    nondet_tol: float
+
+    def agree(self, a: Array, b: Array) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        return np.isclose(a, b, rtol=self.rtol, atol=self.atol, equal_nan=True)
+
+
+def gradcheck(
+    func: Function,
+    inputs: Tensor | Sequence[Any],
+    *,
+    eps: float = 1e-6,
+    atol: float = 1e-5,
+    rtol: float = 1e-3,
+    raise_exception: bool = True,
+    nondet_tol: float = 0.0,
+    check_undefined_grad: bool = True,
+    check_grad_dtypes: bool = False,
+    fast_mode: bool = False,
+) -> bool:
+    """Compare gradients of a function with differences of its values, by every tensor input.
+
+    Inputs that require gradients take part; float64 and complex128 are needed for the default
+    limits. Raises GradientMismatch where they disagree, or returns False without
+    ``raise_exception``. ``fast_mode`` compares one random direction instead of every element.
+    ``nondet_tol`` is what two walks may differ by, ``check_undefined_grad`` asks also whether a
+    result that is not used counts as one with zero gradient.
+
+    >>> import strided
+    >>> x = strided.tensor([0.5, 2.0], dtype=strided.float64, requires_grad=True)
+    >>> strided.autograd.gradcheck(lambda x: x.flip(0) * x.exp(), (x,))
+    True
+    """
+    limits = _Limits(eps, atol, rtol, nondet_tol)
+    given = (inputs,) if isinstance(inputs, Tensor) else tuple(inputs)
+    taking = _taking_part(given, eps)
+    try:
+        outputs = [y for y in _results(func, given) if y.requires_grad]
+        if not outputs:
+            _expect_flat(func, given, taking, limits)
+            return True
+        for which in range(len(outputs)):
+            if fast_mode:
+                _check_direction(func, given, taking, which, limits)
+            else:
+                _check_elements(func, given, taking, which, limits, check_grad_dtypes)
+        if check_undefined_grad and len(outputs) > 1:
+            _check_unused(func, given, taking, limits)
+    except GradientMismatch:
+        if raise_exception:
+            raise
+        return False
+    return True
+
+
+def gradgradcheck(
+    func: Function,
+    inputs: Tensor | Sequence[Any],
+    grad_outputs: Tensor | Sequence[Tensor] | None = None,
+    *,
+    eps: float = 1e-6,
+    atol: float = 1e-5,
+    rtol: float = 1e-3,
+    gen_non_contig_grad_outputs: bool = False,
+    raise_exception: bool = True,
+    nondet_tol: float = 0.0,
+    check_undefined_grad: bool = True,
+    check_grad_dtypes: bool = False,
+    fast_mode: bool = False,
+) -> bool:
+    """Compare second derivatives of a function with differences of its gradients.
+
+    ``grad_outputs`` are the weights of the results, random ones by default (every second element of
+    a longer tensor with ``gen_non_contig_grad_outputs``); derivatives by them are compared too.
+
+    >>> import strided
+    >>> x = strided.tensor([0.5, 2.0], dtype=strided.float64, requires_grad=True)
+    >>> strided.autograd.gradgradcheck(lambda x: x.sin() * x[:1], (x,))
+    True
+    """
+    import strided
+
+    given = (inputs,) if isinstance(inputs, Tensor) else tuple(inputs)
+    outputs = [y for y in _results(func, given) if y.requires_grad]
+    if grad_outputs is None:
+        rng = np.random.default_rng(1)
+        weights = [_random_like(y, rng, gen_non_contig_grad_outputs) for y in outputs]
+    else:
+        named = [grad_outputs] if isinstance(grad_outputs, Tensor) else list(grad_outputs)
+        weights = [w if w.requires_grad else w.detach().requires_grad_() for w in named]
+    taking = [place for place, x in enumerate(given) if isinstance(x, Tensor) and x.requires_grad]
+
+    def gradients(*everything: Any) -> tuple[Tensor, ...]:
+        args, scales = everything[: len(given)], everything[len(given) :]
+        with strided.enable_grad():
+            made = [y for y in _results(func, args) if y.requires_grad]
+            found = strided.autograd.grad(
+                made,
+                [args[place] for place in taking],
+                list(scales),
+                create_graph=True,
+                allow_unused=True,
+            )
+        return tuple(g for g in found if g is not None)
+
+    return gradcheck(
+        gradients,
+        (*given, *weights),
+        eps=eps,
+        atol=atol,
+        rtol=rtol,
+        raise_exception=raise_exception,
+        nondet_tol=nondet_tol,
+        check_undefined_grad=check_undefined_grad,
+        check_grad_dtypes=check_grad_dtypes,
+        fast_mode=fast_mode,
+    )
+
+
+def _random_like(y: Tensor, rng: np.random.Generator, spread: bool) -> Tensor:
+    import strided
+
+    values = from_parts(rng.standard_normal(parts_of(y).shape), y)
+    if spread and y.ndim:
+        room = strided.zeros((*y.shape[:-1], 2 * y.shape[-1]), dtype=y.dtype)
+        room[..., ::2] = values
+        values = room[..., ::2].detach()
+    return values.requires_grad_()
+
+
+def _results(func: Function, given: Sequence[Any]) -> list[Tensor]:
+    made = func(*given)
+    results = [made] if isinstance(made, Tensor) else list(made)
+    return [y for y in results if isinstance(y, Tensor) and y.dtype.kind in "fc"]
+
+
+def _taking_part(given: Sequence[Any], eps: float) -> list[int]:
+    places = [i for i, x in enumerate(given) if isinstance(x, Tensor) and x.requires_grad]
+    if not places:
+        raise InvalidArgument(
+            operation="gradcheck",
+            argument="inputs",
+            got="none that requires a gradient",
+            requirement="at least one tensor with requires_grad=True",
+        )
+    for place in places:
+        if given[place].dtype.name not in ("float64", "complex128") and eps < 1e-4:
+            warnings.warn(
+                f"input {place} is {given[place].dtype.name}: differences with eps={eps}"
+                " need float64 or complex128",
+                stacklevel=3,
+            )
+    return places
+
+
+def _operation(func: Function, output: Tensor) -> str:
+    name = getattr(func, "__name__", type(func).__name__)
+    return name if output.grad_fn is None else f"{name} ({output.grad_fn.name()})"
+
+
+def _walk(
+    func: Function, given: Sequence[Any], taking: list[int], which: int
+) -> tuple[Callable[[Tensor], Sequence[Tensor | None]], Tensor]:
+    """Return the function from weights of one result to gradients, and that result."""
+    import strided
+
+    with strided.enable_grad():
+        output = [y for y in _results(func, given) if y.requires_grad][which]
+
+    def pull(weight: Tensor) -> Sequence[Tensor | None]:
+        inputs = [given[i] for i in taking]
+        return strided.autograd.grad(output, inputs, weight, retain_graph=True, allow_unused=True)
+
+    return pull, output
+
+
+def _check_elements(
+    func: Function,
+    given: Sequence[Any],
+    taking: list[int],
+    which: int,
+    limits: _Limits,
+    dtypes: bool,
+) -> None:
+    """Compare every element of one result's Jacobian."""
+    pull, output = _walk(func, given, taking, which)
+    rows = parts_of(output).size
+    expected = [differences(_at(func, which), given, i, limits.eps) for i in taking]
+    for row in range(rows):
+        weight = unit(output, row)
+        found = pull(weight)
+        again = pull(weight)
+        for slot, place in enumerate(taking):
+            x, gradient = given[place], found[slot]
+            analytical = columns_of(gradient, x)
+            _expect_same(func, output, place, row, analytical, columns_of(again[slot], x), limits)
+            if dtypes and gradient is not None and gradient.dtype != x.dtype:
+                raise GradientMismatch(
+                    operation=_operation(func, output),
+                    output=which,
+                    input=place,
+                    place=None,
+                    analytical=gradient.dtype.name,
+                    numerical=x.dtype.name,
+                )
+            numerical = expected[slot][row]
+            wrong = ~limits.agree(analytical, numerical)
+            if wrong.any():
+                column = int(np.argmax(wrong))
+                raise GradientMismatch(
+                    operation=_operation(func, output),
+                    output=which,
+                    input=place,
+                    place=(_index(output, row), _index(x, column)),
+                    analytical=float(analytical[column]),
+                    numerical=float(numerical[column]),
+                )
+
+
+def _at(func: Function, which: int) -> Callable[[Sequence[Any]], Array]:
+    """Return the parts of one result as a function of all inputs, plain tensors."""
+
+    def value(given: Sequence[Any]) -> Array:
+        import strided
+
+        # Values may hang on what requires a gradient (gradgradcheck walks inside), so it stays.
+        with strided.enable_grad():
+            made = [y for y in _results(func, given) if y.requires_grad]
+        return parts_of(made[which])
+
+    return value
+
+
+def _expect_same(
+    func: Function,
+    output: Tensor,
+    place: int,
+    row: int,
+    first: Array,
+    second: Array,
+    limits: _Limits,
+) -> None:
+    apart = np.abs(first - second)
+    if apart.size and np.nanmax(apart) > limits.nondet_tol:
+        column = int(np.nanargmax(apart))
+        raise GradientMismatch(
+            operation=f"{_operation(func, output)}, walked twice",
+            output=0,
+            input=place,
+            place=(_index(output, row), (column,)),
+            analytical=float(first[column]),
+            numerical=float(second[column]),
+        )
+
+
+def _index(x: Tensor, part: int) -> tuple[int, ...]:
+    element = part // 2 if x.dtype.kind == "c" else part
+    return tuple(int(i) for i in np.unravel_index(element, tuple(x.shape) or (1,)))[: x.ndim]
+
+
+def _check_direction(
+    func: Function, given: Sequence[Any], taking: list[int], which: int, limits: _Limits
+) -> None:
+    """Compare the slope of one random direction, weighted at random over the result."""
+    rng = np.random.default_rng(0)
+    pull, output = _walk(func, given, taking, which)
+    weight = rng.standard_normal(parts_of(output).shape)
+    found = pull(from_parts(weight, output))
+    for slot, place in enumerate(taking):
+        x = given[place]
+        direction = rng.standard_normal(parts_of(x).shape)
+        slopes = directional(_at(func, which), given, place, direction, limits.eps)
+        numerical = float((slopes * weight.reshape(-1)).sum())
+        analytical = float((columns_of(found[slot], x) * direction.reshape(-1)).sum())
+        if not limits.agree(np.array(analytical), np.array(numerical)):
+            raise GradientMismatch(
+                operation=_operation(func, output),
+                output=which,
+                input=place,
+                place=None,
+                analytical=analytical,
+                numerical=numerical,
+            )
+
+
+def _check_unused(func: Function, given: Sequence[Any], taking: list[int], limits: _Limits) -> None:
+    """Compare the walk from one result with the walk from all, the others weighted by zero."""
+    import strided
+
+    with strided.enable_grad():
+        outputs = [y for y in _results(func, given) if y.requires_grad]
+    inputs = [given[i] for i in taking]
+    for which, output in enumerate(outputs):
+        ones = [strided.ones_like(y) if y is output else strided.zeros_like(y) for y in outputs]
+        options: dict[str, bool] = {"retain_graph": True, "allow_unused": True}
+        alone = strided.autograd.grad(output, inputs, ones[which], **options)
+        together = strided.autograd.grad(outputs, inputs, ones, **options)
+        for place, x, one, all_ in zip(taking, inputs, alone, together, strict=True):
+            first, second = columns_of(one, x), columns_of(all_, x)
+            wrong = ~limits.agree(first, second)
+            if wrong.any():
+                column = int(np.argmax(wrong))
+                raise GradientMismatch(
+                    operation=f"{_operation(func, output)}, other results unused",
+                    output=which,
+                    input=place,
+                    place=((), _index(x, column)),
+                    analytical=float(first[column]),
+                    numerical=float(second[column]),
+                )
+
+
+def _expect_flat(func: Function, given: Sequence[Any], taking: list[int], limits: _Limits) -> None:
+    """A function without a graph may not depend on its inputs."""
+    for which, output in enumerate(_results(func, given)):
+
+        def value(args: Sequence[Any], which: int = which) -> Array:
+            return parts_of(_results(func, args)[which])
+
+        for place in taking:
+            slopes = differences(value, given, place, limits.eps)
+            wrong = ~limits.agree(slopes, np.zeros_like(slopes))
+            if wrong.any():
+                row, column = (int(i) for i in np.argwhere(wrong)[0])
+                raise GradientMismatch(
+                    operation=f"{_operation(func, output)}, which has no graph",
+                    output=which,
+                    input=place,
+                    place=(_index(output, row), _index(given[place], column)),
+                    analytical=0.0,
+                    numerical=float(slopes[row, column]),
+                )
