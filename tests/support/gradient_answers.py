@@ -168,7 +168,7 @@ def numbers(array: np.ndarray) -> list[Any]:
     flat = np.ascontiguousarray(array).reshape(-1)
     if array.dtype.kind == "c":
         flat = flat.view(np.float64)
-    return [float(f"{v:.13g}") if isinstance(v, float) else v for v in flat.tolist()]
+    return [float(f"{v:.12g}") if isinstance(v, float) else v for v in flat.tolist()]
 
 
 def described(x: Any) -> list[Any]:
@@ -212,6 +212,7 @@ def answer(lib: Any, row: Row, kind: str) -> dict[str, Any]:
         found["gradient with graph"] = again
     pairs = zip(leaves.values(), firsts, strict=True)
     slope = weighted(lib, [at.of_gradient(g) for at, g in pairs if g is not None])
+    found["second"] = {}
     if slope is not None:
         try:
             found["second"] = told(grad(slope, tensors, allow_unused=True))

@@ -50,7 +50,7 @@ def _axis(x: Any, a: int) -> int:
 
 
 def _along(x: Any, axis: int, key: Any) -> Any:
-    return x[(*[slice(None)] * axis, key)]
+    return x[(*[slice(None)] * axis, key, ...)]  # NumPy's single element is a view with the dots
 
 
 def _slice(x: Any, a: int, b: int, c: int) -> Any:
@@ -83,7 +83,9 @@ def _expand(x: Any, a: int, b: int, c: int) -> Any:
     shape = (1 + a % 3, *x.shape)
     if math.prod(shape) > LIMIT:
         raise Skip
-    return np.broadcast_to(x, shape) if isinstance(x, np.ndarray) else x.expand(shape)
+    if isinstance(x, np.ndarray):
+        return np.lib.stride_tricks.as_strided(x, shape, (0, *x.strides))
+    return x.expand(shape)
 
 
 def _windows(x: Any, a: int, b: int, c: int) -> Any:
@@ -271,11 +273,11 @@ def run_strided(program: Program, x: Any) -> tuple[Any, list[Any], list[bool]]:
 
 def run_numpy(program: Program, x: np.ndarray, done: list[bool]) -> tuple[Any, list[np.ndarray]]:
     """Run the steps that strided did on a complex array."""
-    pool = [x * 1, _start((3, 2)).astype(np.complex128)]
+    pool = [np.asarray(x * 1), _start((3, 2)).astype(np.complex128)]
     for step, was_done in zip(program.steps, done, strict=True):
         if was_done:
             _do(pool, step)
-            pool[-1] = np.asarray(pool[-1])
+            pool[-1] = np.asarray(pool[-1])  # it makes scalars of what has rank 0
     return loss_of(pool), pool
 
 

@@ -1,42 +1,25 @@
-"""Are gradients right? Compares them with differences of function values.
-
-Complex numbers count as two real ones: each real or imaginary part of a result is one row, each of
-an input one column, and the gradient of a row is what backward must give for the weight 1 or 1j.
-"""
+"""Are the gradients of a function right? Asked of differences of its values."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from strided._native import Tensor
-from strided.autograd.numerical import (
-    Array,
-    columns_of,
-    differences,
-    directional,
-    from_parts,
-    parts_of,
-    unit,
+from strided.autograd.comparison import (
+    Function,
+    Limits,
+    check_direction,
+    check_elements,
+    check_unused,
+    expect_flat,
+    results,
 )
+from strided.autograd.numerical import from_parts, parts_of
 from strided.errors import GradientMismatch, InvalidArgument
-
-Function = Callable[..., Any]
-
-
-class _Limits(NamedTuple):
-    """How far numbers may be apart."""
-
-    eps: float
-    atol: float
-    rtol: float
-    nondet_tol: float
-
-    def agree(self, a: Array, b: Array) -> np.ndarray[Any, np.dtype[np.bool_]]:
-        return np.isclose(a, b, rtol=self.rtol, atol=self.atol, equal_nan=True)
 
 
 def gradcheck(
@@ -65,21 +48,21 @@ def gradcheck(
     >>> strided.autograd.gradcheck(lambda x: x.flip(0) * x.exp(), (x,))
     True
     """
-    limits = _Limits(eps, atol, rtol, nondet_tol)
+    limits = Limits(eps, atol, rtol, nondet_tol)
     given = (inputs,) if isinstance(inputs, Tensor) else tuple(inputs)
     taking = _taking_part(given, eps)
     try:
-        outputs = [y for y in _results(func, given) if y.requires_grad]
+        outputs = [y for y in results(func, given) if y.requires_grad]
         if not outputs:
-            _expect_flat(func, given, taking, limits)
+            expect_flat(func, given, taking, limits)
             return True
         for which in range(len(outputs)):
             if fast_mode:
-                _check_direction(func, given, taking, which, limits)
+                check_direction(func, given, taking, which, limits)
             else:
-                _check_elements(func, given, taking, which, limits, check_grad_dtypes)
+                check_elements(func, given, taking, which, limits, check_grad_dtypes)
         if check_undefined_grad and len(outputs) > 1:
-            _check_unused(func, given, taking, limits)
+            check_unused(func, given, taking, limits)
     except GradientMismatch:
         if raise_exception:
             raise
@@ -115,7 +98,7 @@ def gradgradcheck(
     import strided
 
     given = (inputs,) if isinstance(inputs, Tensor) else tuple(inputs)
-    outputs = [y for y in _results(func, given) if y.requires_grad]
+    outputs = [y for y in results(func, given) if y.requires_grad]
     if grad_outputs is None:
         rng = np.random.default_rng(1)
         weights = [_random_like(y, rng, gen_non_contig_grad_outputs) for y in outputs]
@@ -127,7 +110,7 @@ def gradgradcheck(
     def gradients(*everything: Any) -> tuple[Tensor, ...]:
         args, scales = everything[: len(given)], everything[len(given) :]
         with strided.enable_grad():
-            made = [y for y in _results(func, args) if y.requires_grad]
+            made = [y for y in results(func, args) if y.requires_grad]
             found = strided.autograd.grad(
                 made,
                 [args[place] for place in taking],
@@ -162,12 +145,6 @@ def _random_like(y: Tensor, rng: np.random.Generator, spread: bool) -> Tensor:
     return values.requires_grad_()
 
 
-def _results(func: Function, given: Sequence[Any]) -> list[Tensor]:
-    made = func(*given)
-    results = [made] if isinstance(made, Tensor) else list(made)
-    return [y for y in results if isinstance(y, Tensor) and y.dtype.kind in "fc"]
-
-
 def _taking_part(given: Sequence[Any], eps: float) -> list[int]:
     places = [i for i, x in enumerate(given) if isinstance(x, Tensor) and x.requires_grad]
     if not places:
@@ -185,182 +162,3 @@ def _taking_part(given: Sequence[Any], eps: float) -> list[int]:
                 stacklevel=3,
             )
     return places
-
-
-def _operation(func: Function, output: Tensor) -> str:
-    name = getattr(func, "__name__", type(func).__name__)
-    return name if output.grad_fn is None else f"{name} ({output.grad_fn.name()})"
-
-
-def _walk(
-    func: Function, given: Sequence[Any], taking: list[int], which: int
-) -> tuple[Callable[[Tensor], Sequence[Tensor | None]], Tensor]:
-    """Return the function from weights of one result to gradients, and that result."""
-    import strided
-
-    with strided.enable_grad():
-        output = [y for y in _results(func, given) if y.requires_grad][which]
-
-    def pull(weight: Tensor) -> Sequence[Tensor | None]:
-        inputs = [given[i] for i in taking]
-        return strided.autograd.grad(output, inputs, weight, retain_graph=True, allow_unused=True)
-
-    return pull, output
-
-
-def _check_elements(
-    func: Function,
-    given: Sequence[Any],
-    taking: list[int],
-    which: int,
-    limits: _Limits,
-    dtypes: bool,
-) -> None:
-    """Compare every element of one result's Jacobian."""
-    pull, output = _walk(func, given, taking, which)
-    rows = parts_of(output).size
-    expected = [differences(_at(func, which), given, i, limits.eps) for i in taking]
-    for row in range(rows):
-        weight = unit(output, row)
-        found = pull(weight)
-        again = pull(weight)
-        for slot, place in enumerate(taking):
-            x, gradient = given[place], found[slot]
-            analytical = columns_of(gradient, x)
-            _expect_same(func, output, place, row, analytical, columns_of(again[slot], x), limits)
-            if dtypes and gradient is not None and gradient.dtype != x.dtype:
-                raise GradientMismatch(
-                    operation=_operation(func, output),
-                    output=which,
-                    input=place,
-                    place=None,
-                    analytical=gradient.dtype.name,
-                    numerical=x.dtype.name,
-                )
-            numerical = expected[slot][row]
-            wrong = ~limits.agree(analytical, numerical)
-            if wrong.any():
-                column = int(np.argmax(wrong))
-                raise GradientMismatch(
-                    operation=_operation(func, output),
-                    output=which,
-                    input=place,
-                    place=(_index(output, row), _index(x, column)),
-                    analytical=float(analytical[column]),
-                    numerical=float(numerical[column]),
-                )
-
-
-def _at(func: Function, which: int) -> Callable[[Sequence[Any]], Array]:
-    """Return the parts of one result as a function of all inputs, plain tensors."""
-
-    def value(given: Sequence[Any]) -> Array:
-        import strided
-
-        # Values may hang on what requires a gradient (gradgradcheck walks inside), so it stays.
-        with strided.enable_grad():
-            made = [y for y in _results(func, given) if y.requires_grad]
-        return parts_of(made[which])
-
-    return value
-
-
-def _expect_same(
-    func: Function,
-    output: Tensor,
-    place: int,
-    row: int,
-    first: Array,
-    second: Array,
-    limits: _Limits,
-) -> None:
-    apart = np.abs(first - second)
-    if apart.size and np.nanmax(apart) > limits.nondet_tol:
-        column = int(np.nanargmax(apart))
-        raise GradientMismatch(
-            operation=f"{_operation(func, output)}, walked twice",
-            output=0,
-            input=place,
-            place=(_index(output, row), (column,)),
-            analytical=float(first[column]),
-            numerical=float(second[column]),
-        )
-
-
-def _index(x: Tensor, part: int) -> tuple[int, ...]:
-    element = part // 2 if x.dtype.kind == "c" else part
-    return tuple(int(i) for i in np.unravel_index(element, tuple(x.shape) or (1,)))[: x.ndim]
-
-
-def _check_direction(
-    func: Function, given: Sequence[Any], taking: list[int], which: int, limits: _Limits
-) -> None:
-    """Compare the slope of one random direction, weighted at random over the result."""
-    rng = np.random.default_rng(0)
-    pull, output = _walk(func, given, taking, which)
-    weight = rng.standard_normal(parts_of(output).shape)
-    found = pull(from_parts(weight, output))
-    for slot, place in enumerate(taking):
-        x = given[place]
-        direction = rng.standard_normal(parts_of(x).shape)
-        slopes = directional(_at(func, which), given, place, direction, limits.eps)
-        numerical = float((slopes * weight.reshape(-1)).sum())
-        analytical = float((columns_of(found[slot], x) * direction.reshape(-1)).sum())
-        if not limits.agree(np.array(analytical), np.array(numerical)):
-            raise GradientMismatch(
-                operation=_operation(func, output),
-                output=which,
-                input=place,
-                place=None,
-                analytical=analytical,
-                numerical=numerical,
-            )
-
-
-def _check_unused(func: Function, given: Sequence[Any], taking: list[int], limits: _Limits) -> None:
-    """Compare the walk from one result with the walk from all, the others weighted by zero."""
-    import strided
-
-    with strided.enable_grad():
-        outputs = [y for y in _results(func, given) if y.requires_grad]
-    inputs = [given[i] for i in taking]
-    for which, output in enumerate(outputs):
-        ones = [strided.ones_like(y) if y is output else strided.zeros_like(y) for y in outputs]
-        options: dict[str, bool] = {"retain_graph": True, "allow_unused": True}
-        alone = strided.autograd.grad(output, inputs, ones[which], **options)
-        together = strided.autograd.grad(outputs, inputs, ones, **options)
-        for place, x, one, all_ in zip(taking, inputs, alone, together, strict=True):
-            first, second = columns_of(one, x), columns_of(all_, x)
-            wrong = ~limits.agree(first, second)
-            if wrong.any():
-                column = int(np.argmax(wrong))
-                raise GradientMismatch(
-                    operation=f"{_operation(func, output)}, other results unused",
-                    output=which,
-                    input=place,
-                    place=((), _index(x, column)),
-                    analytical=float(first[column]),
-                    numerical=float(second[column]),
-                )
-
-
-def _expect_flat(func: Function, given: Sequence[Any], taking: list[int], limits: _Limits) -> None:
-    """A function without a graph may not depend on its inputs."""
-    for which, output in enumerate(_results(func, given)):
-
-        def value(args: Sequence[Any], which: int = which) -> Array:
-            return parts_of(_results(func, args)[which])
-
-        for place in taking:
-            slopes = differences(value, given, place, limits.eps)
-            wrong = ~limits.agree(slopes, np.zeros_like(slopes))
-            if wrong.any():
-                row, column = (int(i) for i in np.argwhere(wrong)[0])
-                raise GradientMismatch(
-                    operation=f"{_operation(func, output)}, which has no graph",
-                    output=which,
-                    input=place,
-                    place=(_index(output, row), _index(given[place], column)),
-                    analytical=0.0,
-                    numerical=float(slopes[row, column]),
-                )
