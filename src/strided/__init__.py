@@ -39,6 +39,7 @@ from strided._native import (
 from strided.autograd import exports as _exports
 from strided.autograd import in_place as _in_place
 from strided.autograd import record as _record
+from strided.autograd.functional import grad, value_and_grad
 from strided.autograd.grad_mode import (
     enable_grad,
     inference_mode,
@@ -67,6 +68,7 @@ from strided.errors import (
     DuplicateAxis,
     FileMalformed,
     FileUnusable,
+    GradientMismatch,
     GradientNotPossible,
     IndexOutOfBounds,
     InvalidArgument,
