@@ -130,7 +130,7 @@ def test_a_graph_that_is_not_walked_is_freed() -> None:
 def test_linear_operations_save_nothing() -> None:
     x = strided.ones(MIB // 4, requires_grad=True)
     start = live()
-    y = ((x + 1) * 3 - x).T.flip(0).reshape(2, -1).sum(0)
+    y = ((x + 1) * 3 - x).flip(0).reshape(2, -1).T.sum(1)
     assert live() - start == y.nbytes
 
 
@@ -182,7 +182,7 @@ def test_rows_of_a_loop_share_one_buffer(counted_zeros: list[int]) -> None:
         lambda x: x.flip(0),
         lambda x: x.reshape(-1),
         lambda x: x.unsqueeze(1),
-        lambda x: x.view(8, -1).T.flip(1),
+        lambda x: x.T.flip(1).unsqueeze(0),
     ],
     ids=["transpose", "flip", "reshape", "unsqueeze", "several"],
 )
