@@ -195,7 +195,7 @@ PROGRAMS: dict[str, str] = {
             see(y.grad)
         a = leaf(3); y = a * 2; y.register_hook(lambda g: g * 10); see(*grad(y.sum(), y))
         a = leaf(3); a.register_hook(lambda g: g * 10); see(*grad(a.sum(), a))
-        a = leaf(3); y = a * 2; n = y.grad_fn; n.register_hook(lambda i, o: see(*i, *o)); \
+        a = leaf(3); y = a * 2; n = y.grad_fn; n.register_hook(lambda i, o: see(i[0], *o)); \
             back(y * 3)
         a = leaf(3); y = a * 2; \
             y.grad_fn.register_prehook(lambda o: tuple(g * 5 for g in o)); back(y)
