@@ -11,7 +11,8 @@ from collections.abc import Callable
 from typing import Any
 
 from strided import _native
-from strided._native import Tensor, apply_into, set_grad_mode
+from strided._native import Tensor, any_tracked, apply_into, grad_mode, is_unshared, set_grad_mode
+from strided.autograd.copy_rules import nothing
 from strided.autograd.history import edge_of, track_of
 from strided.autograd.node import Edge
 from strided.autograd.record import RecordedCall, node_of, rule_of, tensors_in
@@ -62,10 +63,10 @@ def write(
         rule = rule_of(name)
         if rule is None:
             run(*args, **kwargs)
-            _rewrite(name, target, edges, own, lambda g: (None,) * len(edges), False)
+            _rewrite(name, target, edges, own, lambda g: (nothing,) * len(edges), False)
             return target
         given = args
-        if rule.reads_self:
+        if rule.reads(target, args, [edge is not None for edge in edges]):
             old = target._convert(None, True)
             given = tuple(old if arg is target else arg for arg in args)
             tensors = [old if x is target else x for x in tensors]
@@ -141,6 +142,21 @@ def _rewrite(
     track_of(target)
 
 
+def take_layout(name: str, target: Tensor, view: Tensor) -> Tensor:
+    """Give a tensor the layout of a view of itself, and with it the view's place in the graph."""
+    made: Track | None = view._track
+    if made is None or made.node is None:
+        return target._adopt(view)
+    _check(name, target)
+    track = track_of(target)
+    assert track is not None
+    target._adopt(view)
+    track.node, track.index = made.node, made.index
+    if track.root is None:
+        track.epoch += 1  # to other views their owner has another shape now
+    return target
+
+
 class _Replacement:
     """The gradient of a root, part of which an operation replaced."""
 
@@ -170,6 +186,20 @@ class _Replacement:
             if result is not None:
                 part.add_(result)
         return (self.geometry.whole_of(buffer), *results)
+
+
+def take_layout(x: Tensor, view: Tensor) -> Tensor:
+    """Give a tensor the layout of its own view in place, and its history (t_, squeeze_)."""
+    if any_tracked((x,)):
+        _check("a change of layout", x)
+        above: Track = view._track
+        track: Track | None = x._track
+        if track is None:
+            x._track = above
+        else:
+            track.node, track.index = above.node, above.index
+            track.root_epoch = above.root_epoch
+    return x._adopt(view)
 
 
 def set_tracked(x: Tensor, key: Any, value: Any) -> None:
