@@ -131,10 +131,15 @@ def scope(lib: Any) -> dict[str, Any]:
         function = layers.scaled_dot_product_attention
         return function(q[None], k[None], v[None], attn_mask=mask, is_causal=causal)
 
+    def rms(x: Any, weight: Any, eps: float) -> Any:
+        if lib.__name__ == "strided":
+            return layers.rms_norm(x, weight, eps)
+        return layers.rms_norm(x, weight.shape, weight, eps)
+
     def index(*values: Any) -> Any:
         return lib.tensor(list(values), dtype=lib.int64)
 
-    names |= {"F": layers, "i": index, "attend": attend, "causal_mask": causal}
+    names |= {"F": layers, "i": index, "attend": attend, "causal_mask": causal, "rms": rms}
     names["k"] = lib.tensor([[0.25, 0.75, 0.5], [1.5, -0.5, 0.125]], dtype=lib.float64)
     names["mask"] = lib.tensor([[True, False, True], [False, True, True]])
     return names

@@ -120,9 +120,9 @@ TABLE: dict[str, tuple[str, str]] = {
         u.cumprod(2); x.nansum(); x.nansum(1); x.nanmean(); x.nanmean(0); x.count_nonzero()
         x.any(1); x.all(0); x.argmax(1); x.argmin(0); lib.sum(x); lib.mean(x)
         lib.logsumexp(x, 1) if not lib_is_strided else lib.logsumexp(x, axis=1); s.sum(); s.mean()
-        s.prod(); x.sum(0).sum(0); x.sum(1).prod()
-        x.sum(dtype=lib.float64); x.diff(); x.diff(dim=0); x.diff(n=2); x.diff(prepend=c)
-        x.T.sum(0); x.T.mean(1); x.mT.cumsum(1); x[:, :0].sum(); x[:, :0].sum(1); x[:0].prod(0)
+        s.prod(); x.sum(0).sum(0); x.sum(1).prod(); x.sum(dtype=lib.float64); x.diff()
+        x.diff(dim=0); x.diff(n=2); x.diff(prepend=c); x.T.sum(0); x.T.mean(1); x.mT.cumsum(1)
+        x[:, :0].sum(); x[:, :0].sum(1); x[:0].prod(0)
         """,
     ),
     "order": (
@@ -156,12 +156,12 @@ TABLE: dict[str, tuple[str, str]] = {
         F.elu(x); F.leaky_relu(x); F.hardtanh(x, 0.0, 1.0); F.gelu(x); F.hardsigmoid(x * 3)
         F.softplus(x * 60); x.sigmoid(); x.sgn(); x.angle(); x.copysign(y); x.var(1)
         x.heaviside(k); x.logaddexp(y); x.std((0, 1)); (x * 0).std(1); (x * 0).var(1)
-        lib.where(mask, x, y); x.clamp(y, y + 1); x.clamp(0.0, 0.0); x.remainder(y + 3); x.fmod(y + 3)
-        x.frac(); x.round(); (x / x).nan_to_num(); (1 / x).nan_to_num(); (x / x).nansum()
-        (x / x).nanmean(); 0 ** x; (x / x).nansum(1); (x * float("inf")).logsumexp(1)
-        (x - float("inf")).logsumexp(1); x.tan(); x.expm1(); x.ldexp(y); x.float_power(y)
-        x.float_power(2); (x * 700).exp() * 0; x.logit(eps=0.25); x.logit(); x.erf()
-        x.cummax(1).values; x.cummin(0).values; x.square()
+        lib.where(mask, x, y); x.clamp(y, y + 1); x.clamp(0.0, 0.0); x.remainder(y + 3)
+        x.fmod(y + 3); x.frac(); x.round(); (x / x).nan_to_num(); (1 / x).nan_to_num()
+        (x / x).nansum(); (x / x).nanmean(); 0 ** x; (x / x).nansum(1)
+        (x * float("inf")).logsumexp(1); (x - float("inf")).logsumexp(1); x.tan(); x.expm1()
+        x.ldexp(y); x.float_power(y); x.float_power(2); (x * 700).exp() * 0; x.logit(eps=0.25)
+        x.logit(); x.erf(); x.cummax(1).values; x.cummin(0).values; x.square()
         """,
     ),
     "views": (
@@ -191,9 +191,10 @@ TABLE: dict[str, tuple[str, str]] = {
         x.clone(); x.contiguous(); x.T.contiguous(); x.T.clone(); x.to(lib.float64); x.double()
         x.T.contiguous().view(6); x.type_as(y); x.detach() * x; lib.permute(u, (1, 2, 0))
         lib.transpose(x, 0, 1); lib.reshape(x, (6,)); lib.squeeze(c); lib.unsqueeze(x, 1)
-        lib.flatten(x); lib.diagonal(x); lib.moveaxis(u, 0, 1); lib.rot90(u, 1, (0, 2)); lib.unbind(x)
-        lib.chunk(x, 3, 1) if not lib_is_strided else x.chunk(3, 1); lib.rot90(x); x.view(2, 1, 3)
-        x.view(lib.float64); u.view(4, 3)[1:3].T; u.view(2, 6).view(12).view(3, 4)[1]
+        lib.flatten(x); lib.diagonal(x); lib.moveaxis(u, 0, 1); lib.rot90(u, 1, (0, 2))
+        lib.unbind(x); lib.chunk(x, 3, 1) if not lib_is_strided else x.chunk(3, 1); lib.rot90(x)
+        x.view(2, 1, 3); x.view(lib.float64); u.view(4, 3)[1:3].T
+        u.view(2, 6).view(12).view(3, 4)[1]
         """,
     ),
     "picking": (
@@ -224,7 +225,7 @@ TABLE: dict[str, tuple[str, str]] = {
         lib.cat([x, y, x], 1); lib.cat([x[:, :1], y[:, 1:]], 1); lib.stack([x, y])
         lib.stack([x, y], dim=2); lib.stack([x[0], y[1], x[0]]); lib.concat([x, y])
         lib.roll(x, 1, 1) if not lib_is_strided else lib.roll(x, 1, axis=1); lib.tile(x, (2, 1))
-        lib.tril(x); lib.triu(x); lib.tril(u) if not lib_is_strided else lib.tril(u)
+        lib.tril(x); lib.triu(x); lib.tril(u)
         lib.triu(x, diagonal=1) if not lib_is_strided else lib.triu(x, k=1)
         lib.meshgrid(r, q, indexing="ij")
         x.repeat_interleave(2, 1) if not lib_is_strided else lib.repeat(x, 2, axis=1)
@@ -259,10 +260,25 @@ TABLE: dict[str, tuple[str, str]] = {
         F.softmax(x, dim=1); F.softmax(x, dim=0); F.log_softmax(x, dim=1); F.log_softmax(u, dim=1)
         F.softmax(u, dim=-1) * u; F.linear(x, y); F.linear(u, x); F.linear(r, x)
         F.linear(x, y, q); F.embedding(i(2, 0, 2), m); F.embedding(i([0, 1], [1, 1]), x)
-        F.rms_norm(x, (3,), r, 1e-5); F.rms_norm(u, (3,), r, 1e-3); attend(u, u * 2, u + 1)
-        attend(u, u.flip(1), u * r); attend(u, u * 2, u + 1, causal=True)
-        attend(u, u * 2, u + 1, mask=causal_mask); F.softmax(x, dim=1).log()
-        F.log_softmax(x, dim=1).exp(); F.softmax(x * 1e3, dim=1)
+        rms(x, r, 1e-5); rms(u, r, 1e-3); attend(u, u * 2, u + 1); attend(u, u.flip(1), u * r)
+        attend(u, u * 2, u + 1, causal=True); attend(u, u * 2, u + 1, mask=causal_mask)
+        F.softmax(x, dim=1).log(); F.log_softmax(x, dim=1).exp(); F.softmax(x * 1e3, dim=1)
+        F.layer_norm(x, (3,)); F.layer_norm(x, (3,), r, r * 2, 1e-3); F.layer_norm(u, (2, 3))
+        F.group_norm(u, 2, q, q * 2); F.group_norm(u, 1, q, q); F.group_norm(u[None, 0], 2)
+        F.batch_norm(u, None, None, q, q * 2, True); F.batch_norm(x, None, None, training=True)
+        F.batch_norm(u, q.detach() * 0, q.detach() ** 2, q); F.cross_entropy(x, i(2, 0))
+        F.cross_entropy(x, i(2, -100)); F.cross_entropy(x, i(1, 0), k[0], reduction="sum")
+        F.cross_entropy(x, i(1, 0), label_smoothing=0.25); F.nll_loss(x, i(1, 2))
+        F.cross_entropy(v, i([0, 2], [1, 1]), reduction="none")
+        F.nll_loss(x, i(1, 2), k[0], reduction="none"); F.conv1d(u, u[:, :, :2])
+        F.conv1d(u, u[:, :, :2], q, padding=1); F.conv1d(u, u[:, :1, :2], groups=2)
+        F.conv1d(u, u[:, :, :2], stride=2, dilation=2); F.conv2d(u[None], u[:, :, None, :2], q)
+        F.conv2d(v[:, None], v[:, None, :2], padding=1, stride=2); F.conv1d(u, u, padding="same")
+        F.conv_transpose1d(u, u[:, :, :2], q)
+        F.conv_transpose2d(u[None], v[:, :2, None], stride=2); F.avg_pool1d(u, 2, 1)
+        F.avg_pool1d(u, 2, 1, 1); F.avg_pool2d(u[None], (1, 2), 1); F.max_pool1d(u, 2, 1)
+        F.max_pool2d(u[None], (2, 1)); F.max_pool1d(u, 3, 1, 1)
+        F.adaptive_avg_pool2d(u[None], (1, 2)); F.adaptive_avg_pool2d(v[None], 2)
         """,
     ),
     "complex": (
