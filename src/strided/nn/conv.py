@@ -257,7 +257,7 @@ def _expect_groups(operation: str, x: Tensor, weight: Tensor, groups: int, chann
             operation=operation,
             expected=(x.shape[0], channels, *x.shape[2:]),
             got=tuple(x.shape),
-            cure=f"weights of shape {tuple(weight.shape)} with groups={groups} need {channels} channels",
+            cure=f"weights {tuple(weight.shape)} with groups={groups} need {channels} channels",
         )
 
 
