@@ -1,7 +1,9 @@
 #include "max_pool.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
+#include <type_traits>
 
 #include "element.hpp"
 #include "threads.hpp"
@@ -10,6 +12,7 @@ namespace strided {
 namespace {
 
 constexpr Index kMostTaps = 64;
+constexpr Index kBytesWorth = 32;  // comparing an element, or finding its place, takes a few times as long as moving it
 
 // The images of an operand: the first two axes as one.
 Index image_offset(const Layout& layout, Index image) {
@@ -27,6 +30,17 @@ Seen inside(Index offset, Index stride, Index length, Index count) {
   return {std::min(begin, count), std::clamp<Index>(end, std::min(begin, count), count)};
 }
 
+// Takes a value and its place if it is larger, or NaN, by bits: which of them are is not foreseeable, so a branch
+// would be slow.
+template <class T>
+[[gnu::always_inline]] inline void choose(T value, std::int32_t at, T& best, std::int32_t& place) {
+  using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+  const int takes = static_cast<int>(value > best) | static_cast<int>(value != value);
+  const Bits mask = Bits{0} - static_cast<Bits>(takes);
+  best = std::bit_cast<T>((std::bit_cast<Bits>(value) & mask) | (std::bit_cast<Bits>(best) & ~mask));
+  place += (at - place) & -takes;
+}
+
 // One element of each of n windows that lie kStep apart (0: `step`) against the best so far.
 template <class T, Index kStep>
 void take_larger(Index n, const std::byte* x, Index step, std::int32_t place, std::int32_t place_step, T* best,
@@ -34,9 +48,7 @@ void take_larger(Index n, const std::byte* x, Index step, std::int32_t place, st
   if constexpr (kStep != 0) step = kStep;
   for (Index i = 0; i < n; ++i) {
     const T value = load<T>(x + i * step * static_cast<Index>(sizeof(T)));
-    const bool takes = value > best[i] || value != value;
-    best[i] = takes ? value : best[i];
-    places[i] = takes ? place + static_cast<std::int32_t>(i) * place_step : places[i];
+    choose(value, place + static_cast<std::int32_t>(i) * place_step, best[i], places[i]);
   }
 }
 
@@ -108,10 +120,7 @@ void pool_inside(const PoolWindows& windows, const std::byte* x, const Layout& f
       T best = load<T>(window);
       std::int32_t place = 0;
       for (Index tap = 1; tap < taps; ++tap) {
-        const T value = load<T>(window + offsets[tap]);
-        const bool takes = value > best || value != value;
-        best = takes ? value : best;
-        place = takes ? further[tap] : place;
+        choose(load<T>(window + offsets[tap]), further[tap], best, place);
       }
       *out++ = best;
       *places++ = static_cast<std::int32_t>(i * windows.stride[0] * columns + j * windows.stride[1]) + place;
@@ -145,7 +154,7 @@ void max_pool(const Operand& out, std::int32_t* places, const Operand& x, const 
   with_type(x.dtype, [&]<class T>(T) {
     const auto pool = !inside ? pool_image<T> : taps == 4 ? pool_inside<T, 4> : pool_inside<T, 0>;
     T* const results = reinterpret_cast<T*>(out.first());
-    share_images(to.length(0) * to.length(1), to.size() * taps * itemsize(x.dtype), [&](Index image) {
+    share_images(to.length(0) * to.length(1), to.size() * taps * kBytesWorth, [&](Index image) {
       const std::byte* const in = x.first() + image_offset(from, image) * itemsize(x.dtype);
       pool(windows, in, from, results + image * each, places + image * each,
                  rows, columns);
@@ -159,13 +168,15 @@ void max_pool_gradient(const Operand& to, const std::int32_t* places, const Oper
   const Index image_size = to.layout->length(2) * to.layout->length(3);
   with_type(g.dtype, [&]<class T>(T) {
     T* const sums = reinterpret_cast<T*>(to.first());
-    share_images(from.length(0) * from.length(1), (from.size() * 4 + to.layout->size()) * itemsize(g.dtype), [&](Index image) {
+    const Index row_step = from.stride(2) * itemsize(g.dtype), step = from.stride(3) * itemsize(g.dtype);
+    const Index bytes = from.size() * kBytesWorth + to.layout->size() * itemsize(g.dtype);
+    share_images(from.length(0) * from.length(1), bytes, [&](Index image) {
       const std::int32_t* place = places + image * each;
       T* const own = sums + image * image_size;
       std::fill_n(own, image_size, T{0});
-      for (Index i = 0; i < rows; ++i) {
-        const std::byte* const row = g.first() + (image_offset(from, image) + i * from.stride(2)) * itemsize(g.dtype);
-        for (Index j = 0; j < columns; ++j) own[*place++] += load<T>(row + j * from.stride(3) * itemsize(g.dtype));
+      const std::byte* row = g.first() + image_offset(from, image) * itemsize(g.dtype);
+      for (Index i = 0; i < rows; ++i, row += row_step) {
+        for (Index j = 0; j < columns; ++j) own[*place++] += load<T>(row + j * step);
       }
     });
   });
