@@ -46,6 +46,11 @@ class Panels {
     const Index own = std::min(width_, rows - index * width_);
     return in_place() && !pairs_ && from_.row == 1 && (exact_ || own % vector_ == 0);
   }
+  // Whether tiles can read a scattered operand where it lies, and the places of its rows and steps, in bytes.
+  bool listed() const { return same_bits_ && scattered_ != nullptr; }
+  const std::byte* data() const { return from_.data; }
+  void list_rows(Index row, Index count, Index* to) const { scattered_->rows.list(row, count, item_, to); }
+  void list_steps(Index p, Index count, Index* to) const { scattered_->columns.list(p, count, item_, to); }
   // The rows from `row` on, at step p.
   Panel placed(Index row, Index p) const {
     return {from_.at(row, p), from_.row * from_.item(), from_.column * size_};
@@ -63,6 +68,7 @@ class Panels {
  private:
   void pack_any(const PackWork& work) const;
   void pack_scattered(const PackWork& work, Index row, Index p) const;
+  void gather_scattered(const ScatteredWork& work) const;
   void pack_pairs(const PackWork& work) const;
 
   Matrix from_;         // the plane
@@ -76,6 +82,7 @@ class Panels {
   Index vector_;  // rows that a tile reads at once
   bool same_bits_, exact_, pairs_;
   Pack down_, along_;  // null where the loops do not take the dtype
+  PackScattered scatter_;  // likewise
   Loop cast_;
 };
 

@@ -12,7 +12,7 @@ import builtins as _builtins
 import math as _math
 from types import ModuleType as _ModuleType
 
-from strided import _native, inspect, memory, nn
+from strided import _native, autograd, inspect, memory, nn
 from strided import methods as _methods
 from strided._native import (
     DType,
@@ -36,6 +36,19 @@ from strided._native import (
     uint64,
     zeros,
 )
+from strided.autograd import anomaly as _anomaly
+from strided.autograd import exports as _exports
+from strided.autograd import in_place as _in_place
+from strided.autograd import record as _record
+from strided.autograd.differentiable import differentiable as _differentiable
+from strided.autograd.functional import grad, value_and_grad
+from strided.autograd.grad_mode import (
+    enable_grad,
+    inference_mode,
+    is_grad_enabled,
+    no_grad,
+    set_grad_enabled,
+)
 from strided.copies import (
     Alternative,
     CopyEvent,
@@ -57,6 +70,8 @@ from strided.errors import (
     DuplicateAxis,
     FileMalformed,
     FileUnusable,
+    GradientMismatch,
+    GradientNotPossible,
     IndexOutOfBounds,
     InvalidArgument,
     InvalidDimension,
@@ -67,6 +82,7 @@ from strided.errors import (
     OverlapTooHard,
     ReadOnlyTensor,
     ShapeMismatch,
+    StaleGradient,
     StridedError,
     UnsupportedOperation,
     ViewNotPossible,
@@ -210,6 +226,7 @@ from strided.memory_layout import (
     row_major,
 )
 from strided.memory_layout import memory_order as _memory_order
+from strided.methods import scattering as _scattering
 from strided.methods.reduce import Extreme as _Extreme
 from strided.methods.reduce import Extremes as _Extremes
 from strided.native_docs import document as _document
@@ -238,8 +255,8 @@ globals().update(_with_parameters.functions())
 
 _indexing.use_asarray(asarray)
 _native.set_hook("asarray", asarray)
-_native.set_hook("get_advanced", _indexing.get_advanced)
-_native.set_hook("set_advanced", _indexing.set_advanced)
+_native.set_hook("get_advanced", _differentiable(_indexing.get_advanced))
+_native.set_hook("set_advanced", _scattering.index_put_)
 _native.set_hook("copy_seen", _door.copy_seen)
 _native.set_hook("handed_out", _baseline.handed_out)
 _native.set_hook("deferred", _deferred.compute_by_id)
@@ -248,12 +265,19 @@ _native.set_hook("strides", Strides)
 _native.set_hook("memory_order", _memory_order)
 _native.set_hook("extreme", _Extreme)
 _native.set_hook("extremes", _Extremes)
+_native.set_hook("record", _record.record)
+_native.set_hook("record_view", _record.record_view)
+_native.set_hook("record_write", _in_place.record_write)
+_native.set_hook("set_tracked", _in_place.set_tracked)
+_native.set_hook("refuse_out", _record.refuse_out)
+_native.set_hook("refuse_export", _exports.refuse_export)
+_native.set_hook("write_seen", _anomaly.write_seen)
 _methods.attach()
 _inspect_methods.attach()
 _document()
 
 # Rooms are modules, and so names of this one, but only these are meant to be used by name.
-_PUBLIC_MODULES = ("inspect", "memory", "nn")
+_PUBLIC_MODULES = ("autograd", "inspect", "memory", "nn")
 _PUBLIC = sorted(
     name
     for name, value in globals().items()

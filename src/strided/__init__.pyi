@@ -2,6 +2,7 @@
 from collections.abc import Sequence
 
 from strided import (
+    autograd,
     memory,
     nn,
 )
@@ -27,6 +28,17 @@ from strided._native import (
     zeros,
 )
 from strided._native import bool as bool
+from strided.autograd.functional import (
+    grad,
+    value_and_grad,
+)
+from strided.autograd.grad_mode import (
+    enable_grad,
+    inference_mode,
+    is_grad_enabled,
+    no_grad,
+    set_grad_enabled,
+)
 from strided.copies.baseline import (
     copy_everything,
 )
@@ -56,6 +68,8 @@ from strided.errors import (
     DuplicateAxis,
     FileMalformed,
     FileUnusable,
+    GradientMismatch,
+    GradientNotPossible,
     IndexOutOfBounds,
     InvalidArgument,
     InvalidDimension,
@@ -66,6 +80,7 @@ from strided.errors import (
     OverlapTooHard,
     ReadOnlyTensor,
     ShapeMismatch,
+    StaleGradient,
     StridedError,
     UnsupportedOperation,
     ViewNotPossible,
@@ -318,6 +333,8 @@ __all__ = [
     "FileUnusable",
     "GGUFFile",
     "Generator",
+    "GradientMismatch",
+    "GradientNotPossible",
     "IndexOutOfBounds",
     "InvalidArgument",
     "InvalidDimension",
@@ -335,6 +352,7 @@ __all__ = [
     "Relation",
     "SafetensorsFile",
     "ShapeMismatch",
+    "StaleGradient",
     "Storage",
     "StridedError",
     "Strides",
@@ -372,6 +390,7 @@ __all__ = [
     "atan",
     "atan2",
     "atanh",
+    "autograd",
     "baddbmm",
     "bfloat16",
     "bincount",
@@ -424,6 +443,7 @@ __all__ = [
     "elu",
     "empty",
     "empty_like",
+    "enable_grad",
     "eq",
     "equal",
     "erf",
@@ -461,6 +481,7 @@ __all__ = [
     "gelu",
     "gelu_tanh",
     "get_num_threads",
+    "grad",
     "greater",
     "greater_equal",
     "gt",
@@ -473,6 +494,7 @@ __all__ = [
     "imag",
     "index_select",
     "inf",
+    "inference_mode",
     "inner",
     "inspect",
     "int8",
@@ -480,6 +502,7 @@ __all__ = [
     "int32",
     "int64",
     "invert",
+    "is_grad_enabled",
     "isclose",
     "isdtype",
     "isfinite",
@@ -545,6 +568,7 @@ __all__ = [
     "nextafter",
     "nn",
     "no_copies",
+    "no_grad",
     "nonzero",
     "not_equal",
     "ones",
@@ -588,6 +612,7 @@ __all__ = [
     "rsqrt",
     "save_safetensors",
     "searchsorted",
+    "set_grad_enabled",
     "set_num_threads",
     "sgn",
     "shares_memory",
@@ -633,6 +658,7 @@ __all__ = [
     "unique_values",
     "unsqueeze",
     "unstack",
+    "value_and_grad",
     "var",
     "vdot",
     "vecdot",

@@ -6,7 +6,8 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from strided._native import Tensor
+from strided._native import Tensor, any_tracked
+from strided.autograd.record import refuse_out
 from strided.ops.deferred import Deferred, evaluate
 
 
@@ -18,7 +19,8 @@ def fuse(function: Callable[..., Any], /) -> Callable[..., Any]:
     ``keepdim=True``. It is called anew each time, with values that know their shape and dtype but
     are not computed yet, so it may branch on shapes and not on elements. What would be temporaries
     stays in the cache, block by block. Elementwise results are those of the plain function, bit for
-    bit. The fused function also takes ``out=``, a tensor or a tuple of them.
+    bit. The fused function also takes ``out=``, a tensor or a tuple of them. Arguments that require
+    a gradient are computed with by the plain function, so that gradients pass.
 
     >>> import strided
     >>> @strided.fuse
@@ -32,6 +34,11 @@ def fuse(function: Callable[..., Any], /) -> Callable[..., Any]:
 
     @functools.wraps(function)
     def fused(*args: Any, out: Tensor | tuple[Tensor, ...] | None = None, **kwargs: Any) -> Any:
+        if any_tracked((*args, *kwargs.values())):
+            # Gradients pass the operations one by one.
+            if out is not None:
+                refuse_out("a fused function")
+            return function(*args, **kwargs)
         given = [_deferred(arg) for arg in args]
         named = {name: _deferred(arg) for name, arg in kwargs.items()}
         made = function(*given, **named)
