@@ -124,6 +124,7 @@ def record_view(x: Tensor, view: Tensor, strides: tuple[int, ...], offset: int, 
         return
     backward = adjoint_of(x, view, strides, offset, kind)
     if backward is None:
+        view._apart = 1  # bits have no gradient
         return
     root = x._root
     track = Track(node_of("view", (edge,), backward, False), 0, root._track)
