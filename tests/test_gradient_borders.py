@@ -192,3 +192,30 @@ def test_gradients_come_in_the_dtype_of_their_operand() -> None:
     (z * 2j).real.sum().backward()
     assert z.grad is not None
     assert (z.grad.dtype, z.grad.item()) == (st.float64, 0.0)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda x, out: st.sort(x, out=out),
+        lambda x, out: x.gather(0, st.tensor([0, 1]), out=out),
+        lambda x, out: st.einsum("i->i", x, out=out),
+        lambda x, out: x.take(st.tensor([1, 0]), out=out),
+        lambda x, out: st.exp(x, out=out),
+        lambda x, out: st.addmv(x, st.ones(2, 2), st.ones(2), out=out),
+        lambda x, out: st.fuse(lambda x: x * 2)(x, out=out),
+    ],
+)
+def test_no_result_of_tracked_tensors_goes_into_out(call: Callable[..., Any]) -> None:
+    x, out = st.ones(2, requires_grad=True), st.zeros(2)
+    with pytest.raises(st.GradientNotPossible):
+        call(x, out)
+    with st.no_grad():
+        call(x, out)
+    assert out.tolist() != [0.0, 0.0]
+
+
+def test_numbers_that_a_range_is_made_of_are_no_part_of_a_graph() -> None:
+    end = st.tensor(3.0, requires_grad=True)
+    assert not st.linspace(0.0, end, 4).requires_grad
+    assert not st.arange(end).requires_grad
