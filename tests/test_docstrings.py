@@ -53,6 +53,7 @@ _OWNERS = (
     (strided.memory, "memory."),
     (strided.inspect, "inspect."),
     (strided.nn, "nn."),
+    (strided.autograd, "autograd."),
     (strided.llm, "llm."),
 )
 
@@ -160,7 +161,7 @@ def test_every_native_name_is_in_the_table():
 
 def test_dir_lists_only_what_is_meant_to_be_used():
     modules = [n for n in public(dir(strided)) if inspect.ismodule(getattr(strided, n))]
-    assert modules == ["inspect", "memory", "nn"]
+    assert modules == ["autograd", "inspect", "memory", "nn"]
     foreign = [
         name
         for name in public(dir(strided))
@@ -169,6 +170,7 @@ def test_dir_lists_only_what_is_meant_to_be_used():
     assert foreign == []
     assert public(dir(strided.memory)) == sorted(strided.memory.__all__)
     assert public(dir(strided.inspect)) == sorted(strided.inspect.__all__)
+    assert public(dir(strided.autograd)) == sorted(strided.autograd.__all__)
     assert public(dir(strided.llm)) == sorted(strided.llm.__all__)
 
 

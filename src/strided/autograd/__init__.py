@@ -1,7 +1,6 @@
 """Gradients: what is recorded while tensors are computed, and the walk back through it."""
 
-from strided.autograd import copy_rules as _copy_rules
-from strided.autograd import rules as _rules
+from strided.autograd import copy_rules, rules  # noqa: F401  (they fill the table of rules)
 from strided.autograd.anomaly import detect_anomaly, set_detect_anomaly
 from strided.autograd.check import gradcheck, gradgradcheck
 from strided.autograd.function import Function, once_differentiable
@@ -35,3 +34,7 @@ __all__ = [
     "set_grad_enabled",
     "vjp",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

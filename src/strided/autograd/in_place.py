@@ -8,10 +8,11 @@ other views of the root, take their history from there when they are next used.
 from __future__ import annotations
 
 from collections.abc import Callable
+from sys import getrefcount
 from typing import Any
 
 from strided import _native
-from strided._native import Tensor, any_tracked, apply_into, grad_mode, is_unshared, set_grad_mode
+from strided._native import Tensor, apply_into, grad_mode, is_unshared, set_grad_mode
 from strided.autograd.copy_rules import nothing
 from strided.autograd.history import edge_of, track_of
 from strided.autograd.node import Edge
@@ -20,6 +21,7 @@ from strided.autograd.rule import AddInto
 from strided.autograd.track import Track
 from strided.autograd.view_rules import StorageView
 from strided.errors import GradientNotPossible
+from strided.ops.indexing import as_operand
 
 _MADE_WITHOUT_GRAD = 2  # Apart of bindings/tensor_object.hpp
 
@@ -94,7 +96,7 @@ def _check(name: str, target: Tensor) -> None:
     if track is not None and track.is_piece:
         raise GradientNotPossible(
             operation=f"{name} in place",
-            reason="it would overwrite one of several views that a single call made (split, unbind)",
+            reason="it would overwrite one of several views that one call made (split, unbind)",
             cure="take the view by indexing, x[i], and write into that",
         )
     if root._apart == _MADE_WITHOUT_GRAD:
@@ -120,11 +122,8 @@ def _rewrite(
         node = node_of(name, edges, backward, keeps)
         if track is None:
             track = root._track = Track(None)
-        retained = track.retains_grad
-        track.node, track.index, track.requires_grad = node, 0, True
+        track.rebase(node)
         track.epoch += 1
-        if retained:
-            node.tap(0).retain(track)
         return
     geometry = StorageView(root, target)
     above: Track | None = root._track
@@ -133,7 +132,7 @@ def _rewrite(
     node = node_of(name, (root_edge, *edges), replaced, keeps)
     if above is None:
         above = root._track = Track(None)
-    above.node, above.index, above.requires_grad = node, 0, True
+    above.rebase(node)
     above.epoch += 1
     track = target._track
     if track is None:
@@ -151,10 +150,17 @@ def take_layout(name: str, target: Tensor, view: Tensor) -> Tensor:
     track = track_of(target)
     assert track is not None
     target._adopt(view)
-    track.node, track.index = made.node, made.index
-    if track.root is None:
-        track.epoch += 1  # to other views their owner has another shape now
+    # No element changed, so that other views of the memory need not be taken anew.
+    track.rebase(made.node)
     return target
+
+
+# The walk's list, the call's arguments, the name itself, and the question.
+_HELD_BY_THE_WALK = 4
+
+
+def _is_ours(g: Tensor, references: int) -> bool:
+    return references <= _HELD_BY_THE_WALK and is_unshared(g) and g.is_contiguous()
 
 
 class _Replacement:
@@ -171,7 +177,12 @@ class _Replacement:
         self.geometry, self.backward, self.own = geometry, backward, own
 
     def __call__(self, g: Tensor) -> tuple[Any, ...]:
-        buffer = self.geometry.spread(g)
+        # In a walk that records nothing, a gradient that nobody else holds is rewritten in place:
+        # k parts of one tensor do not cost k times the whole.
+        if not grad_mode() and self.geometry.place is not None and _is_ours(g, getrefcount(g)):
+            buffer = g
+        else:
+            buffer = self.geometry.spread(g)
         part = self.geometry.part_of(buffer)
         results = list(self.backward(part.clone()))
         part.zero_()
@@ -185,21 +196,7 @@ class _Replacement:
                 result = made
             if result is not None:
                 part.add_(result)
-        return (self.geometry.whole_of(buffer), *results)
-
-
-def take_layout(x: Tensor, view: Tensor) -> Tensor:
-    """Give a tensor the layout of its own view in place, and its history (t_, squeeze_)."""
-    if any_tracked((x,)):
-        _check("a change of layout", x)
-        above: Track = view._track
-        track: Track | None = x._track
-        if track is None:
-            x._track = above
-        else:
-            track.node, track.index = above.node, above.index
-            track.root_epoch = above.root_epoch
-    return x._adopt(view)
+        return (g if buffer is g else self.geometry.whole_of(buffer), *results)
 
 
 def set_tracked(x: Tensor, key: Any, value: Any) -> None:
@@ -209,9 +206,18 @@ def set_tracked(x: Tensor, key: Any, value: Any) -> None:
         if isinstance(value, (bool, int, float, complex)):
             view.fill_(value)
             return
-        import strided
-
-        value = strided.asarray(value)
+        value = as_operand(value)
     while value.ndim > view.ndim and value.shape[0] == 1:
         value = value[0]
-    view.copy_(value)
+    if not _is_written_already(view, value):
+        view.copy_(value)
+
+
+def _is_written_already(view: Tensor, value: Tensor) -> bool:
+    """Return whether this is the second half of ``x[key] += y``: the value is the view itself."""
+    return (
+        value._root is view._root
+        and value.dtype is view.dtype
+        and (value.shape, value.stride()) == (view.shape, view.stride())
+        and value.storage_offset() == view.storage_offset()
+    )
