@@ -157,14 +157,14 @@ def check_direction(
     """Compare the slope of one random direction, weighted at random over the result."""
     rng = np.random.default_rng(0)
     pull, output = _walk(func, given, taking, which)
-    weight = rng.standard_normal(parts_of(output).shape)
+    weight = np.asarray(rng.standard_normal(parts_of(output).shape))
     found = pull(from_parts(weight, output))
     for slot, place in enumerate(taking):
         x = given[place]
-        direction = rng.standard_normal(parts_of(x).shape)
+        direction = np.asarray(rng.standard_normal(parts_of(x).shape))
         slopes = directional(_at(func, which), given, place, direction, limits.eps)
-        numerical = float((slopes * weight.reshape(-1)).sum())
-        analytical = float((columns_of(found[slot], x) * direction.reshape(-1)).sum())
+        numerical = float((slopes * weight).sum())
+        analytical = float((columns_of(found[slot], x) * direction).sum())
         if not limits.agree(np.float64(analytical), np.float64(numerical)):
             raise GradientMismatch(
                 operation=_operation(func, output),
