@@ -16,7 +16,8 @@ import numpy as np
 
 from .gradient_answers import array_of, tensor_of, weighted
 
-# n: a new name, v and w: names there are. All of them make sense for both libraries.
+# n: a new name, v and w: names there are. What is written is a copy: PyTorch refuses or garbles
+# operands that overlap, strided writes as if they had been copied.
 STATEMENTS = """
 n = v.T if v.ndim == 2 else v.unsqueeze(0)
 n = v[0]
@@ -39,19 +40,19 @@ n = v.clone()
 n = v.contiguous()
 n = v.detach()
 n = lib.cat([v, w])
-v += w
+v += w.clone()
 v -= 1
 v *= 2
 v.mul_(w.clone())
-v.copy_(w)
+v.copy_(w.clone())
 v.sin_()
 v.zero_()
 v.fill_(0.5)
 v[0] = 1.5
-v[0] = w[0]
+v[0] = w[0].clone()
 v[..., 1:] *= 3
-v.mT.add_(1)
-v.add_(w, alpha=2)
+v.transpose(0, -1).add_(1)
+v.add_(w.clone(), alpha=2)
 v.clamp_(min=0)
 with lib.no_grad(): v.mul_(0.5)
 with lib.no_grad(): n = v * 3
@@ -68,7 +69,6 @@ class Twin:
 
     def __init__(self, lib: Any) -> None:
         self.lib = lib
-        self.refusal = ""
         start = (np.arange(6.0).reshape(2, 3) - 2) / 4
         leaf = tensor_of(lib, start).requires_grad_()
         self.names: dict[str, Any] = {
@@ -82,8 +82,8 @@ class Twin:
         before = dict(self.names)
         try:
             exec(statement, {"lib": self.lib}, self.names)
-        except (RuntimeError, IndexError, ValueError, NameError) as error:
-            self.names, self.refusal = before, str(error)
+        except (RuntimeError, IndexError, ValueError, NameError):
+            self.names = before
             return False
         return True
 
@@ -128,8 +128,6 @@ def compare(strided: Any, torch: Any, lines: list[str]) -> tuple[str | None, boo
         mine, theirs = Twin(strided), Twin(torch)
         for place, line in enumerate(lines):
             done = mine.do(line), theirs.do(line)
-            if done == (True, False) and "single memory location" in theirs.refusal:
-                return None, False  # strided writes as if operands that overlap had been copied
             if done[0] != done[1]:
                 return f"line {place}, {line!r}: done {done}", False
             try:
