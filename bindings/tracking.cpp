@@ -25,13 +25,6 @@ Ref named_of(PyObject* const* values, PyObject* kwnames) {
 
 Ref interned(const char* name) { return Ref::checked(PyUnicode_InternFromString(name)); }
 
-// Results of other kinds (comparisons, positions) have no gradient.
-bool has_gradient(PyObject* made) {
-  if (!is_tensor(made)) return true;
-  const DType dtype = as_tensor(made).dtype;
-  return kind_of(dtype) == Kind::Float || is_complex(dtype);
-}
-
 bool gives_out(PyObject* const* values, PyObject* kwnames) {
   const Py_ssize_t count = kwnames == nullptr ? 0 : PyTuple_GET_SIZE(kwnames);
   for (Py_ssize_t i = 0; i < count; ++i) {
@@ -51,7 +44,7 @@ WithoutRecording::~WithoutRecording() { recording = before_; }
 PyObject* recorded(const char* name, PyObject* made, PyObject* const* args, Py_ssize_t nargs,
                    PyObject* kwnames) {
   Ref held(made);
-  if (!recording || !has_gradient(made)) return held.release();
+  if (!recording || (is_tensor(made) && !has_gradient(as_tensor(made).dtype))) return held.release();
   const Ref called = interned(name), given = tuple_of(args, nargs), named = named_of(args + nargs, kwnames);
   const WithoutRecording off;
   PyObject* const values[] = {called.get(), made, given.get(), named.get()};
