@@ -117,6 +117,11 @@ INTERNAL: dict[str, str] = {
     "_fill_range": "(out: Tensor, start: float, step: float, /) -> Tensor",
     # gradients
     "grad_mode": "() -> bool",
+    "next_order": "() -> int",
+    "tensors_and_edges": "(args: tuple[Any, ...], kwargs: dict[str, Any] | None, /)"
+    " -> tuple[list[Tensor], tuple[Any, ...]]",
+    "kept": "(saved: tuple[Tensor | None, ...], tensors: list[Tensor], edges: tuple[Any, ...],"
+    " output: Any, /) -> tuple[tuple[Tensor, int, Any] | None, ...]",
     "set_grad_mode": "(on: bool, /) -> bool",
     "alias": "(x: Tensor, /) -> Tensor",
     "is_unshared": "(x: Tensor, /) -> bool",
