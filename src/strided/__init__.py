@@ -38,6 +38,7 @@ from strided._native import (
 )
 from strided.autograd import anomaly as _anomaly
 from strided.autograd import exports as _exports
+from strided.autograd import history as _history
 from strided.autograd import in_place as _in_place
 from strided.autograd import record as _record
 from strided.autograd.differentiable import differentiable as _differentiable
@@ -270,6 +271,7 @@ _native.set_hook("extremes", _Extremes)
 _native.set_hook("record", _record.record)
 _native.set_hook("record_view", _record.record_view)
 _native.set_hook("record_write", _in_place.record_write)
+_native.set_hook("track_of", _history.track_of)
 _native.set_hook("set_tracked", _in_place.set_tracked)
 _native.set_hook("refuse_out", _record.refuse_out)
 _native.set_hook("refuse_export", _exports.refuse_export)
