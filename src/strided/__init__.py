@@ -42,6 +42,9 @@ from strided.autograd import history as _history
 from strided.autograd import in_place as _in_place
 from strided.autograd import record as _record
 from strided.autograd.differentiable import differentiable as _differentiable
+from strided.autograd.differentiable import (
+    differentiable_in_place as _differentiable_in_place,
+)
 from strided.autograd.functional import grad, value_and_grad
 from strided.autograd.grad_mode import (
     enable_grad,
@@ -227,7 +230,6 @@ from strided.memory_layout import (
     row_major,
 )
 from strided.memory_layout import memory_order as _memory_order
-from strided.methods import scattering as _scattering
 from strided.methods.reduce import Extreme as _Extreme
 from strided.methods.reduce import Extremes as _Extremes
 from strided.native_docs import document as _document
@@ -257,7 +259,7 @@ globals().update(_with_parameters.functions())
 _indexing.use_asarray(asarray)
 _native.set_hook("asarray", asarray)
 _native.set_hook("get_advanced", _differentiable(_indexing.get_advanced))
-_native.set_hook("set_advanced", _scattering.index_put_)
+_native.set_hook("set_advanced", _differentiable_in_place(_indexing.set_advanced))
 _native.set_hook("copy_seen", _door.copy_seen)
 _native.set_hook("handed_out", _baseline.handed_out)
 _native.set_hook("deferred", _deferred.compute_by_id)
