@@ -201,7 +201,8 @@ Ref edge_of(PyObject* tensor) {
   const bool is_leaf = fields()->node == nullptr || fields()->node == Py_None;
   if (is_leaf && !fields()->requires_grad) return Ref::borrowed(Py_None);
   const Ref index = Ref::checked(PyLong_FromLong(fields()->index));
-  const Ref shape = Ref::checked(PyObject_GetAttrString(tensor, "shape"));
+  static PyObject* const name = PyUnicode_InternFromString("shape");
+  const Ref shape = Ref::checked(PyObject_GetAttr(tensor, name));
   const Ref dtype = Ref::checked(from_dtype(object->tensor.dtype));
   PyObject* const target = is_leaf ? track.get() : fields()->node;
   return Ref::checked(PyTuple_Pack(4, target, index.get(), shape.get(), dtype.get()));

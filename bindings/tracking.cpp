@@ -34,6 +34,14 @@ bool gives_out(PyObject* const* values, PyObject* kwnames) {
   return false;
 }
 
+// A view that is no part of its base's history keeps the memory alive, not the graph.
+void stand_apart(PyTensor* view, Apart apart) {
+  view->apart = apart;
+  PyObject* owner = view->base;
+  if (as_object(owner)->base != nullptr) owner = as_object(owner)->base;
+  if (is_tracked(view->base) || is_tracked(owner)) Py_XSETREF(view->base, new_alias(owner));
+}
+
 }  // namespace
 
 bool is_recording() { return recording; }
@@ -84,15 +92,7 @@ void refuse_out(const char* name) {
 }
 
 void track_view(PyObject* self, PyObject* view, const Layout& place, ViewKind kind) {
-  if (!recording) {
-    // It keeps the memory alive, not the graph.
-    PyTensor* const object = as_object(view);
-    object->apart = Apart::MadeWithoutGrad;
-    PyObject* owner = object->base;
-    if (as_object(owner)->base != nullptr) owner = as_object(owner)->base;
-    Py_XSETREF(object->base, new_alias(owner));
-    return;
-  }
+  if (!recording) return stand_apart(as_object(view), Apart::MadeWithoutGrad);
   const Ref strides(to_tuple(place.strides()));
   const Ref offset = Ref::checked(PyLong_FromSsize_t(place.offset()));
   const Ref number = Ref::checked(PyLong_FromLong(static_cast<long>(kind)));
@@ -128,7 +128,8 @@ PyObject* get_apart(PyObject* self, void*) {
 // A detached view stands apart; an owner has nothing to stand apart from.
 int set_apart(PyObject* self, PyObject* value, void*) {
   return guarded(-1, [&] {
-    if (as_object(self)->base != nullptr) as_object(self)->apart = static_cast<Apart>(to_index(value));
+    const auto apart = static_cast<Apart>(to_index(value));
+    if (as_object(self)->base != nullptr) stand_apart(as_object(self), apart);
     return 0;
   });
 }

@@ -12,7 +12,14 @@ from sys import getrefcount
 from typing import Any
 
 from strided import _native
-from strided._native import Tensor, apply_into, grad_mode, is_unshared, set_grad_mode, tensors_and_edges
+from strided._native import (
+    Tensor,
+    apply_into,
+    grad_mode,
+    is_unshared,
+    set_grad_mode,
+    tensors_and_edges,
+)
 from strided.autograd.copy_rules import nothing
 from strided.autograd.history import edge_of, track_of
 from strided.autograd.node import Edge

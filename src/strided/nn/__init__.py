@@ -4,8 +4,8 @@ They compute in float32 (in float64 where an input has it), copy no operand, and
 write straight into it, rounding once. An ``out`` may share memory with an input.
 """
 
-from strided.nn import gradients as _gradients
-from strided.nn import norm_gradients as _norm_gradients
+from strided.nn import gradients as _gradients  # noqa: F401
+from strided.nn import norm_gradients as _norm_gradients  # noqa: F401
 from strided.nn.activations import (
     elu,
     gelu,
