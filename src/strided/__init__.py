@@ -12,7 +12,7 @@ import builtins as _builtins
 import math as _math
 from types import ModuleType as _ModuleType
 
-from strided import _native, inspect, memory, nn
+from strided import _native, inspect, memory, nn, optim
 from strided import methods as _methods
 from strided._native import (
     DType,
@@ -67,6 +67,7 @@ from strided.errors import (
     OverlapTooHard,
     ReadOnlyTensor,
     ShapeMismatch,
+    StateMismatch,
     StridedError,
     UnsupportedOperation,
     ViewNotPossible,
@@ -253,7 +254,7 @@ _inspect_methods.attach()
 _document()
 
 # Rooms are modules, and so names of this one, but only these are meant to be used by name.
-_PUBLIC_MODULES = ("inspect", "memory", "nn")
+_PUBLIC_MODULES = ("inspect", "memory", "nn", "optim")
 _PUBLIC = sorted(
     name
     for name, value in globals().items()

@@ -1,25 +1,142 @@
-"""Layers of neural networks that read and write views with any strides.
+"""Networks: layers as functions and as modules, losses, first values.
 
-They compute in float32 (in float64 where an input has it), copy no operand, and write straight into
-``out=``, rounding once. An ``out`` may share memory with an input.
+Functions read and write views with any strides. They compute in float32 (in float64 where an input
+has it), copy no operand, and those with ``out=`` write straight into it, rounding once; an ``out``
+may share memory with an input.
 """
 
+from strided.nn import functional, init
 from strided.nn.activations import log_softmax, softmax, swiglu
 from strided.nn.attention import ATTENTION_BLOCK, attention, scaled_dot_product_attention
+from strided.nn.clip import clip_grad_norm_, clip_grad_value_
+from strided.nn.containers import ModuleDict, ModuleList, Sequential
+from strided.nn.dropout import dropout, dropout2d
+from strided.nn.flat import FlatParameters, flat_parameters
+from strided.nn.interpolate import interpolate
+from strided.nn.layer_attention import MultiheadAttention
+from strided.nn.layer_functions import (
+    ELU,
+    GELU,
+    Dropout,
+    Dropout2d,
+    Flatten,
+    Identity,
+    LeakyReLU,
+    LogSoftmax,
+    ReLU,
+    Sigmoid,
+    SiLU,
+    Softmax,
+    Softplus,
+    Tanh,
+    Unflatten,
+    Upsample,
+)
+from strided.nn.layer_linear import Conv1d, Conv2d, Embedding, Linear
+from strided.nn.layer_losses import (
+    BCELoss,
+    BCEWithLogitsLoss,
+    CrossEntropyLoss,
+    HuberLoss,
+    KLDivLoss,
+    L1Loss,
+    MSELoss,
+    NLLLoss,
+    SmoothL1Loss,
+)
+from strided.nn.layer_norms import BatchNorm1d, BatchNorm2d, LayerNorm, RMSNorm
+from strided.nn.layer_pools import AvgPool2d, MaxPool2d
 from strided.nn.linear import activation_dtype, embedding, linear
+from strided.nn.losses import (
+    binary_cross_entropy,
+    binary_cross_entropy_with_logits,
+    huber_loss,
+    kl_div,
+    l1_loss,
+    mse_loss,
+    smooth_l1_loss,
+)
+from strided.nn.module import HookHandle, Module
 from strided.nn.norms import rms_norm
+from strided.nn.pad import pad
+from strided.nn.parameter import Parameter
 from strided.nn.rotary import rope
+from strided.nn.similarity import cosine_similarity, normalize, one_hot
+from strided.nn.state import LoadedKeys
 
 __all__ = [
     "ATTENTION_BLOCK",
+    "ELU",
+    "GELU",
+    "AvgPool2d",
+    "BCELoss",
+    "BCEWithLogitsLoss",
+    "BatchNorm1d",
+    "BatchNorm2d",
+    "Conv1d",
+    "Conv2d",
+    "CrossEntropyLoss",
+    "Dropout",
+    "Dropout2d",
+    "Embedding",
+    "FlatParameters",
+    "Flatten",
+    "HookHandle",
+    "HuberLoss",
+    "Identity",
+    "KLDivLoss",
+    "L1Loss",
+    "LayerNorm",
+    "LeakyReLU",
+    "Linear",
+    "LoadedKeys",
+    "LogSoftmax",
+    "MSELoss",
+    "MaxPool2d",
+    "Module",
+    "ModuleDict",
+    "ModuleList",
+    "MultiheadAttention",
+    "NLLLoss",
+    "Parameter",
+    "RMSNorm",
+    "ReLU",
+    "Sequential",
+    "SiLU",
+    "Sigmoid",
+    "SmoothL1Loss",
+    "Softmax",
+    "Softplus",
+    "Tanh",
+    "Unflatten",
+    "Upsample",
     "activation_dtype",
     "attention",
+    "binary_cross_entropy",
+    "binary_cross_entropy_with_logits",
+    "clip_grad_norm_",
+    "clip_grad_value_",
+    "cosine_similarity",
+    "dropout",
+    "dropout2d",
     "embedding",
+    "flat_parameters",
+    "functional",
+    "huber_loss",
+    "init",
+    "interpolate",
+    "kl_div",
+    "l1_loss",
     "linear",
     "log_softmax",
+    "mse_loss",
+    "normalize",
+    "one_hot",
+    "pad",
     "rms_norm",
     "rope",
     "scaled_dot_product_attention",
+    "smooth_l1_loss",
     "softmax",
     "swiglu",
 ]

@@ -1,0 +1,52 @@
+"""Elements left out at random."""
+
+from __future__ import annotations
+
+from strided._native import Tensor
+from strided.errors import InvalidArgument
+from strided.functions.random import Generator, rand
+from strided.ops.elementwise import where
+
+
+def dropout(
+    x: Tensor, p: float = 0.5, training: bool = True, generator: Generator | None = None
+) -> Tensor:
+    """Return x with elements set to zero with probability p and the rest scaled by 1 / (1 - p).
+
+    A new tensor; x itself when not training or p is 0.
+
+    >>> import strided
+    >>> x = strided.ones(1000)
+    >>> kept = strided.nn.dropout(x, 0.5, generator=strided.Generator(0))
+    >>> sorted(set(kept.tolist())), strided.nn.dropout(x, training=False) is x
+    ([0.0, 2.0], True)
+    """
+    return _dropped(x, tuple(x.shape), p, training, generator)
+
+
+def dropout2d(
+    x: Tensor, p: float = 0.5, training: bool = True, generator: Generator | None = None
+) -> Tensor:
+    """Return x (batch, channels, ...) with whole channels set to zero, the rest scaled.
+
+    A new tensor; x itself when not training or p is 0.
+
+    >>> import strided
+    >>> x = strided.nn.dropout2d(strided.ones(1, 100, 2, 2), generator=strided.Generator(0))
+    >>> sorted(set(x.sum((2, 3)).flatten().tolist()))
+    [0.0, 8.0]
+    """
+    shape = (*x.shape[:2], *(1 for _ in x.shape[2:]))
+    return _dropped(x, shape, p, training, generator)
+
+
+def _dropped(
+    x: Tensor, shape: tuple[int, ...], p: float, training: bool, generator: Generator | None
+) -> Tensor:
+    if not 0.0 <= p <= 1.0:
+        raise InvalidArgument(argument="p", got=str(p), requirement="must lie between 0 and 1")
+    if not training or p == 0.0:
+        return x
+    drawn = rand(*shape, dtype=x.dtype, generator=generator)
+    scale = 1.0 / (1.0 - p) if p < 1.0 else 0.0
+    return x * where(drawn >= p, scale, 0.0).to(x.dtype)
