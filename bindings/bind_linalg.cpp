@@ -4,6 +4,7 @@
 #include "tensor/matmul.hpp"
 #include "tensor_object.hpp"
 #include "tensor_parts.hpp"
+#include "tracking.hpp"
 
 namespace strided::python {
 namespace {
@@ -27,20 +28,34 @@ const Tensor* operand(PyObject* object, Argument& argument, Ref& holder) {
 
 }  // namespace
 
+namespace {
+
+PyObject* product(PyObject* left, PyObject* right, Ref (&holders)[2]) {
+  Argument arguments[2];
+  const Tensor* const a = operand(left, arguments[0], holders[0]);
+  const Tensor* const b = a == nullptr ? nullptr : operand(right, arguments[1], holders[1]);
+  if (b == nullptr) return Py_NewRef(Py_NotImplemented);
+  const Index work = product_work(*a, *b) / kMultiplications;
+  if (work < KernelTime::kWorthwhile) return new_tensor_from([&] { return matrix_product(*a, *b); });
+  const Held held{*a, *b};
+  return new_tensor_from([&] {
+    const KernelTime released(work);
+    return matrix_product(held.a, held.b);
+  });
+}
+
+}  // namespace
+
 PyObject* tensor_matmul(PyObject* left, PyObject* right) {
   return guarded([&] {
-    Argument arguments[2];
     Ref holders[2];
-    const Tensor* const a = operand(left, arguments[0], holders[0]);
-    const Tensor* const b = a == nullptr ? nullptr : operand(right, arguments[1], holders[1]);
-    if (b == nullptr) return Py_NewRef(Py_NotImplemented);
-    const Index work = product_work(*a, *b) / kMultiplications;
-    if (work < KernelTime::kWorthwhile) return new_tensor_from([&] { return matrix_product(*a, *b); });
-    const Held held{*a, *b};
-    return new_tensor_from([&] {
-      const KernelTime released(work);
-      return matrix_product(held.a, held.b);
-    });
+    PyObject* const made = product(left, right, holders);
+    const auto concerns = [](PyObject* object) { return is_tensor(object) && is_tracked(object); };
+    if (!concerns(left) && !concerns(right)) [[likely]] return made;
+    if (made == Py_NotImplemented) return made;
+    PyObject* const operands[] = {holders[0] ? holders[0].get() : left,
+                                  holders[1] ? holders[1].get() : right};
+    return recorded("matmul", made, operands, 2);
   });
 }
 
@@ -67,6 +82,9 @@ PyObject* matmul_into(PyObject*, PyObject* const* args, Py_ssize_t nargs) {
   }
   return guarded([&] {
     const Tensor out = expect_tensor(args[0], "out");
+    for (Py_ssize_t i = 0; i < 3; ++i) {
+      if (is_tensor(args[i]) && is_tracked(args[i]) && is_recording()) refuse_out("matmul");
+    }
     const Held held{expect_tensor(args[1], "a"), expect_tensor(args[2], "b")};
     {
       const KernelTime released(product_work(held.a, held.b) / kMultiplications);
@@ -85,10 +103,12 @@ PyObject* contract(PyObject*, PyObject* const* args, Py_ssize_t nargs) {
   return guarded([&] {
     const Held held{expect_tensor(args[0], "a"), expect_tensor(args[1], "b")};
     const auto batch = static_cast<int>(to_index(args[2])), summed = static_cast<int>(to_index(args[3]));
-    return new_tensor_from([&] {
+    PyObject* const made = new_tensor_from([&] {
       const KernelTime released(product_work(held.a, held.b) / kMultiplications);
       return contracted(held.a, held.b, batch, summed);
     });
+    if (!is_tracked(args[0]) && !is_tracked(args[1])) [[likely]] return made;
+    return recorded("contract", made, args, 4);
   });
 }
 

@@ -17,6 +17,7 @@
 #include "tensor/reduced.hpp"
 #include "tensor_object.hpp"
 #include "tensor_parts.hpp"
+#include "tracking.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -69,11 +70,20 @@ PyObject* apply(PyObject*, Args args, Py_ssize_t nargs) {
     OpInputs inputs;
     if (!add_operands(inputs, op, args + 1, nargs - 1)) return deferred(args, nargs);
     const auto arguments = inputs.held(inputs.work());
-    return new_tensor_from([&] {
+    PyObject* const made = new_tensor_from([&] {
       const KernelTime released(inputs.work());
       return compute(op, arguments);
     });
+    if (!inputs.tracked()) [[likely]] return made;
+    return recorded(row_of(op).name.data(), made, inputs.objects(), nargs - 1);
   });
+}
+
+// An op that overwrites one of its operands is an in-place op; any other target has no gradient.
+PyObject* apply_into_tracked(Op op, Args args, Py_ssize_t nargs, const OpInputs& inputs) {
+  const char* const name = row_of(op).name.data();
+  if (std::find(args + 2, args + nargs, args[1]) == args + nargs) refuse_out(name);
+  return record_write(name, args[0], args[1], inputs.objects(), nargs - 2);
 }
 
 // apply_into(op, out, *operands) -> out
@@ -86,6 +96,9 @@ PyObject* apply_into(PyObject*, Args args, Py_ssize_t nargs) {
     if (!add_operands(inputs, op, args + 2, nargs - 2)) {
       PyErr_Format(PyExc_TypeError, "%s(): operands must be tensors or numbers", row_of(op).name.data());
       throw PythonError{};
+    }
+    if ((inputs.tracked() || is_tracked(args[1])) && is_recording()) [[unlikely]] {
+      return apply_into_tracked(op, args, nargs, inputs);
     }
     const Py_ssize_t work = std::max<Py_ssize_t>(inputs.work(), out.layout.size());
     const auto arguments = inputs.held(work);

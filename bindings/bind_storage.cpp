@@ -41,7 +41,9 @@ void bind_storage(nb::module_& m) {
   m.def("storage_view", [](nb::handle x) {
     const Tensor& tensor = expect_tensor(x.ptr(), "x");
     const Index length = tensor.storage_size();
-    return nb::steal(new_view(x.ptr(), [&](const Layout&) {
+    // Bytes are part of no graph.
+    const Ref plain = is_tracked(x.ptr()) ? Ref(new_alias(x.ptr())) : Ref::borrowed(x.ptr());
+    return nb::steal(new_view(plain.get(), [&](const Layout&) {
       return Layout::row_major({&length, 1});
     }));
   });

@@ -22,6 +22,13 @@ void check_device(PyObject* device) {
 }
 
 // empty(2, 3, dtype=...), empty((2, 3), dtype=...), empty(shape=(2, 3)) alike.
+// A leaf, if asked for.
+PyObject* with_grad(PyObject* made, const Arguments& given, int asked) {
+  const Ref held(made);
+  if (!given.flag_or(asked, false)) return Py_NewRef(made);
+  return Ref::checked(PyObject_CallMethod(made, "requires_grad_", nullptr)).release();
+}
+
 PyObject* make(const char* function, Args args, Py_ssize_t nargs, PyObject* kwnames, bool zeroed) {
   DType dtype = kDefaultFloat;
   if (kwnames == nullptr || PyTuple_GET_SIZE(kwnames) == 0) {
@@ -33,7 +40,7 @@ PyObject* make(const char* function, Args args, Py_ssize_t nargs, PyObject* kwna
     return new_tensor_from([&] { return empty_tensor(shape, dtype, zeroed); });
   }
   // With keywords: every position is a length unless there is exactly one.
-  const char* const names[] = {"size", "dtype", "device", "memory_format"};
+  const char* const names[] = {"size", "dtype", "device", "memory_format", "requires_grad"};
   Dims shape;
   PyObject* const* keyword_values = args + nargs;
   if (nargs > 1) shape = variadic_dims(function, "size", args, nargs, nullptr);
@@ -46,7 +53,7 @@ PyObject* make(const char* function, Args args, Py_ssize_t nargs, PyObject* kwna
   }
   if (given.has(1)) dtype = to_dtype(given[1]);
   check_device(given[2]);
-  if (!given.has(3)) return new_tensor(empty_tensor(shape, dtype, zeroed));
+  if (!given.has(3)) return with_grad(new_tensor(empty_tensor(shape, dtype, zeroed)), given, 4);
   const Ref probe(new_tensor(empty_tensor(Dims{0}, dtype)));
   as_tensor(probe.get()).layout = Layout::row_major(shape);
   const Dims order = to_memory_order(probe.get(), given[3]);
@@ -54,7 +61,7 @@ PyObject* make(const char* function, Args args, Py_ssize_t nargs, PyObject* kwna
   if (zeroed && tensor.nbytes() > 0) {
     std::memset(tensor.data(), 0, static_cast<std::size_t>(tensor.nbytes()));
   }
-  return new_tensor(std::move(tensor));
+  return with_grad(new_tensor(std::move(tensor)), given, 4);
 }
 
 PyObject* empty(PyObject*, Args args, Py_ssize_t nargs, PyObject* kwnames) {

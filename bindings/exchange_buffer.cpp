@@ -180,6 +180,7 @@ PyMethodDef functions[] = {
 int tensor_get_buffer(PyObject* self, Py_buffer* view, int flags) {
   return guarded(-1, [&] {
     view->obj = nullptr;
+    if (is_tracked(self)) Ref::checked(PyObject_CallOneArg(hooks().refuse_export, self));
     fill_view(self, view, flags);
     return 0;
   });

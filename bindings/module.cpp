@@ -10,6 +10,7 @@
 #include "tensor/compute.hpp"
 #include "tensor_object.hpp"
 #include "tensor_parts.hpp"
+#include "tracking.hpp"
 
 namespace nb = nanobind;
 
@@ -23,7 +24,10 @@ void set_hook(const char* name, nb::object function) {
       {"strides", &hooks().strides},           {"memory_order", &hooks().memory_order},
       {"deferred", &hooks().deferred},         {"extreme", &hooks().extreme},
       {"extremes", &hooks().extremes},         {"handed_out", &hooks().handed_out},
-      {"copy_seen", &hooks().copy_seen},
+      {"copy_seen", &hooks().copy_seen},       {"record", &hooks().record},
+      {"record_view", &hooks().record_view},   {"record_write", &hooks().record_write},
+      {"set_tracked", &hooks().set_tracked},   {"refuse_out", &hooks().refuse_out},
+      {"refuse_export", &hooks().refuse_export},
   };
   for (const auto& [known, place] : table) {
     if (std::strcmp(name, known) != 0) continue;
@@ -74,6 +78,8 @@ NB_MODULE(_native, m) {
   try {
     add_dtypes(m.ptr());
     add_tensor_type(m.ptr());
+    add_tracking(m.ptr());
+    add_differentiable(m.ptr());
     add_create(m.ptr());
     add_exchange_buffer(m.ptr());
     add_exchange_dlpack(m.ptr());

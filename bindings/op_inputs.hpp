@@ -18,14 +18,22 @@ class OpInputs {
   bool add(PyObject* object) {
     Argument& argument = arguments_[count_];
     if (!to_argument(object, argument, holders_[count_])) return false;
-    if (argument.tensor != nullptr) count_work(*argument.tensor);
+    objects_[count_] = holders_[count_] ? holders_[count_].get() : object;
+    if (argument.tensor != nullptr) notice(objects_[count_], *argument.tensor);
     ++count_;
     return true;
   }
-  void add(const Tensor& tensor) {
-    arguments_[count_++].tensor = &tensor;
-    count_work(tensor);
+  // For a tensor that is known to be one.
+  void add_tensor(PyObject* object) {
+    objects_[count_] = object;
+    arguments_[count_++].tensor = &as_tensor(object);
+    notice(object, as_tensor(object));
   }
+
+  // Is one of them part of a graph?
+  bool tracked() const { return tracked_; }
+  // The operands as Python objects; arrays of other libraries as tensors.
+  PyObject* const* objects() const { return objects_; }
 
   // The elements of the result.
   Py_ssize_t work() const { return same_ ? work_ : broadcast_work(); }
@@ -45,7 +53,8 @@ class OpInputs {
   }
 
  private:
-  void count_work(const Tensor& tensor) {
+  void notice(PyObject* object, const Tensor& tensor) {
+    tracked_ |= is_tracked(object);
     const Py_ssize_t size = tensor.layout.size();
     same_ &= work_ == kNone || work_ == size;
     work_ = std::max(work_, size);
@@ -71,6 +80,8 @@ class OpInputs {
   std::size_t count_ = 0;
   Py_ssize_t work_ = kNone;
   bool same_ = true;
+  bool tracked_ = false;
+  PyObject* objects_[kMost];
   Argument arguments_[kMost];
   Ref holders_[kMost];
   std::unique_ptr<Tensor[]> copies_;

@@ -121,6 +121,12 @@ struct Hooks {
   PyObject* extreme = nullptr;       // (values, indices) -> what max(dim) returns
   PyObject* extremes = nullptr;      // (min, max) -> what aminmax() returns
   PyObject* handed_out = nullptr;    // view -> the view, or its copy, while copy_everything() is on
+  PyObject* record = nullptr;        // (name, result, args, kwargs): a result of tracked tensors
+  PyObject* record_view = nullptr;   // (tensor, view, strides, offset, kind)
+  PyObject* record_write = nullptr;  // (name, function, target, args) -> target
+  PyObject* set_tracked = nullptr;   // (tensor, key, value), for a basic key
+  PyObject* refuse_out = nullptr;    // (name), raises
+  PyObject* refuse_export = nullptr; // (tensor), raises when it takes part in a graph
   PyObject* copy_seen = nullptr;     // (reason, nbytes, source, target), while copies are watched
 };
 Hooks& hooks();

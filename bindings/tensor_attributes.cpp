@@ -57,6 +57,7 @@ PyObject* get_is_view(PyObject* self, void*) {
 }
 PyObject* get_base(PyObject* self, void*) {
   PyObject* base = as_object(self)->base;
+  if (base != nullptr && as_object(base)->base != nullptr) base = as_object(base)->base;
   return Py_NewRef(base != nullptr ? base : Py_None);
 }
 PyObject* get_bytes_kept_alive(PyObject* self, void*) {

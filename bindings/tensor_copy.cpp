@@ -5,18 +5,20 @@
 #include "tensor/materialise.hpp"
 #include "tensor_object.hpp"
 #include "tensor_parts.hpp"
+#include "tracking.hpp"
 
 namespace strided::python {
 namespace {
 
 using Args = PyObject* const*;
 
-PyObject* materialised(const Tensor& source, CopyReason reason, DType dtype, Span order) {
-  const Tensor kept = source;  // other threads may run meanwhile
-  return new_tensor_from([&] {
+PyObject* materialised(PyObject* self, CopyReason reason, DType dtype, Span order) {
+  const Tensor kept = as_tensor(self);  // other threads may run meanwhile
+  PyObject* const made = new_tensor_from([&] {
     const KernelTime released(kept.layout.size());
     return materialise(kept, reason, dtype, order);
   });
+  return recorded_copy("clone", self, made);
 }
 
 Dims row_major_order(int rank) {
@@ -32,12 +34,12 @@ PyObject* contiguous(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwna
     const Tensor& tensor = as_tensor(self);
     if (!given.has(0)) {
       if (is_row_major(tensor.layout)) return Py_NewRef(self);
-      return materialised(tensor, CopyReason::Contiguous, tensor.dtype,
+      return materialised(self, CopyReason::Contiguous, tensor.dtype,
                           row_major_order(tensor.layout.rank()));
     }
     const Dims order = to_memory_order(self, given[0]);
     if (is_in_order(tensor.layout, order)) return Py_NewRef(self);
-    return materialised(tensor, CopyReason::Contiguous, tensor.dtype, order);
+    return materialised(self, CopyReason::Contiguous, tensor.dtype, order);
   });
 }
 
@@ -49,7 +51,7 @@ PyObject* clone(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) 
     const Tensor& tensor = as_tensor(self);
     const Dims order =
         given.has(0) ? to_memory_order(self, given[0]) : memory_order(tensor.layout);
-    return materialised(tensor, CopyReason::Clone, tensor.dtype, order);
+    return materialised(self, CopyReason::Clone, tensor.dtype, order);
   });
 }
 
@@ -69,7 +71,7 @@ PyObject* convert(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames
                               : dtype != tensor.dtype ? CopyReason::Convert
                               : in_order              ? CopyReason::Clone
                                                       : CopyReason::Contiguous;
-    return materialised(tensor, reason, dtype, order);
+    return materialised(self, reason, dtype, order);
   });
 }
 
@@ -79,6 +81,10 @@ PyObject* copy_in(PyObject* self, PyObject* source) {
     if (!is_tensor(source)) {
       holder = Ref::checked(PyObject_CallOneArg(hooks().asarray, source));
       source = holder.get();
+    }
+    if ((is_tracked(self) || is_tracked(source)) && is_recording()) [[unlikely]] {
+      PyObject* const args[] = {self, source};
+      return record_write("copy_", Py_None, self, args, 2);
     }
     const Tensor from = expect_tensor(source, "source");
     const Tensor to = as_tensor(self);
@@ -94,6 +100,10 @@ PyObject* fill_in(PyObject* self, PyObject* value) {
   return guarded([&] {
     Scalar scalar;
     if (!to_scalar(value, scalar)) return copy_in(self, value);
+    if (is_tracked(self) && is_recording()) [[unlikely]] {
+      PyObject* const args[] = {self, value};
+      return record_write("fill_", Py_None, self, args, 2);
+    }
     const Tensor to = as_tensor(self);
     alignas(16) std::byte bits[16];
     scalar.store(to.dtype, bits);

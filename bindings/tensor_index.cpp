@@ -8,6 +8,7 @@
 #include "tensor/assign.hpp"
 #include "tensor_object.hpp"
 #include "tensor_parts.hpp"
+#include "tracking.hpp"
 
 namespace strided::python {
 namespace {
@@ -52,8 +53,8 @@ PyObject* iterator_next(PyObject* self) {
   if (own.rank() == 0 || iterator->next >= own.length(0)) return nullptr;
   const Index index = iterator->next++;
   return guarded([&] {
-    return new_view(iterator->tensor,
-                    [&](const Layout& layout) { return selected(layout, 0, index); });
+    return new_view<ViewKind::OfSeveral>(iterator->tensor,
+                                         [&](const Layout& layout) { return selected(layout, 0, index); });
   });
 }
 
@@ -109,6 +110,11 @@ int tensor_set_item(PyObject* self, PyObject* key, PyObject* value) {
     const Tensor& tensor = as_tensor(self);
     const BasicIndex index(tensor.layout, key);
     if (index.is_basic()) {
+      if ((is_tracked(self) || (is_tensor(value) && is_tracked(value))) && is_recording()) [[unlikely]] {
+        PyObject* args[] = {self, key, value};
+        Ref::checked(PyObject_Vectorcall(hooks().set_tracked, args, 3, nullptr));
+        return 0;
+      }
       assign_python({tensor.storage, index.apply(tensor.layout), tensor.dtype}, value);
       return 0;
     }

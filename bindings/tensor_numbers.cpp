@@ -3,16 +3,19 @@
 #include "tensor/compute.hpp"
 #include "tensor_object.hpp"
 #include "tensor_parts.hpp"
+#include "tracking.hpp"
 
 namespace strided::python {
 namespace {
 
 PyObject* computed(Op op, OpInputs& inputs) {
   const auto arguments = inputs.held(inputs.work());
-  return new_tensor_from([&] {
+  PyObject* const made = new_tensor_from([&] {
     const KernelTime released(inputs.work());
     return compute(op, arguments);
   });
+  if (!inputs.tracked()) [[likely]] return made;
+  return recorded(row_of(op).name.data(), made, inputs.objects(), row_of(op).arity);
 }
 
 template <Op op>
@@ -28,7 +31,7 @@ template <Op op>
 PyObject* unary(PyObject* self) {
   return guarded([&] {
     OpInputs inputs;
-    inputs.add(as_tensor(self));
+    inputs.add_tensor(self);
     return computed(op, inputs);
   });
 }
@@ -37,8 +40,12 @@ template <Op op>
 PyObject* in_place(PyObject* self, PyObject* other) {
   return guarded([&] {
     OpInputs inputs;
-    inputs.add(as_tensor(self));
+    inputs.add_tensor(self);
     if (!inputs.add(other)) return Py_NewRef(Py_NotImplemented);
+    if (inputs.tracked() && is_recording()) [[unlikely]] {
+      const Ref number = Ref::checked(PyLong_FromLong(static_cast<long>(op)));
+      return record_write(row_of(op).name.data(), number.get(), self, inputs.objects(), 2);
+    }
     const auto arguments = inputs.held(inputs.work());
     {
       const KernelTime released(inputs.work());

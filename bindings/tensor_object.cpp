@@ -27,17 +27,16 @@ PyTensor* raw_object() {
   PyTensor* object;
   if (kept_count > 0) {
     object = kept[--kept_count];
+    PyObject_Init(reinterpret_cast<PyObject*>(object), tensor_type);
   } else {
-    object = static_cast<PyTensor*>(PyObject_Malloc(sizeof(PyTensor)));
-    if (object == nullptr) {
-      PyErr_NoMemory();
-      throw PythonError{};
-    }
+    object = PyObject_GC_New(PyTensor, tensor_type);
+    if (object == nullptr) throw PythonError{};
   }
-  PyObject_Init(reinterpret_cast<PyObject*>(object), tensor_type);
   object->base = nullptr;
+  object->track = nullptr;
   object->shape_tuple = nullptr;
   object->weak_refs = nullptr;
+  object->apart = Apart::No;
   return object;
 }
 
@@ -57,11 +56,22 @@ PyObject* new_tensor(Tensor tensor) {
   return reinterpret_cast<PyObject*>(object);
 }
 
+PyObject* new_alias(PyObject* self) {
+  PyTensor* alias = raw_object();
+  new (&alias->tensor) Tensor(as_tensor(self));
+  return reinterpret_cast<PyObject*>(alias);
+}
+
 PyObject* new_view_as(PyObject* self, Layout layout, DType dtype) {
   PyTensor* view = raw_object();
   new (&view->tensor) Tensor{as_tensor(self).storage, std::move(layout), dtype};
   view->base = Py_NewRef(owner_of(self));
   PyObject* const made = reinterpret_cast<PyObject*>(view);
+  if (is_tracked(self)) [[unlikely]] {
+    Ref held(made);
+    track_view(self, made, view->tensor.layout, ViewKind::OfStorage);
+    held.release();
+  }
   return views_are_watched ? handed_out(made) : made;
 }
 

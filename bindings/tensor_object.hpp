@@ -6,12 +6,18 @@
 
 namespace strided::python {
 
+// Whether a view shares the history of gradients of its base.
+enum class Apart : std::uint8_t { No, Detached, MadeWithoutGrad };
+
+// Tracked by the garbage collector only while it has a `track`: a plain tensor is in no cycle.
 struct PyTensor {
   PyObject_HEAD
   Tensor tensor;
-  PyObject* base;        // the Tensor that owns what this is a view of; null for an owner
-  PyObject* shape_tuple; // what `.shape` returns, made when first asked for
+  PyObject* base;         // the Tensor whose elements these are (see owner_of); null for an owner
+  PyObject* track;        // its place in a graph of gradients (strided.autograd.track); null when plain
+  PyObject* shape_tuple;  // what `.shape` returns, made when first asked for
   PyObject* weak_refs;
+  Apart apart;
 };
 
 extern PyTypeObject* tensor_type;
@@ -42,11 +48,28 @@ PyObject* new_tensor_from(Make&& make) {
   return reinterpret_cast<PyObject*>(object);
 }
 
-// What `view.base` is: views of views name the first owner, as in NumPy.
+// The base of a new view of self: views of views name the first owner, as in NumPy, or the first that
+// stands apart from it, since gradients go no further.
 inline PyObject* owner_of(PyObject* self) {
-  PyObject* base = as_object(self)->base;
-  return base != nullptr ? base : self;
+  const PyTensor* object = as_object(self);
+  return object->base != nullptr && object->apart == Apart::No ? object->base : self;
 }
+
+// May it be part of a graph? For a plain tensor one load, for a view of one two. A view has no track of its
+// own when its base became part of a graph after the view was made.
+inline bool is_tracked(const PyTensor* object) {
+  if (object->track != nullptr) [[unlikely]] return true;
+  return object->base != nullptr && object->apart == Apart::No &&
+         as_object(object->base)->track != nullptr;
+}
+inline bool is_tracked(PyObject* tensor) { return is_tracked(as_object(tensor)); }
+
+// What the new view of a tracked tensor is recorded as.
+enum class ViewKind { One, OfSeveral, OfStorage };
+
+// The view joins the graph of self, or stands apart from it when nothing is recorded. `place` is where the
+// view would lie in a row-major tensor of self's shape (OfStorage: where it lies in the storage).
+[[gnu::cold]] void track_view(PyObject* self, PyObject* view, const Layout& place, ViewKind kind);
 
 // While copy_everything() is on, each new view passes hooks().handed_out, which may put a copy in its place.
 // Written and read under the GIL. The call is marked cold: otherwise reshape becomes 3 ns slower.
@@ -54,12 +77,13 @@ extern bool views_are_watched;
 [[gnu::cold]] PyObject* handed_out(PyObject* view);
 
 // A view of `self` with the layout that make(layout) returns, built in place without a copy of it.
-template <class Make>
-PyObject* new_view(PyObject* self, Make&& make) {
+// `make` is pure arithmetic: a tracked tensor calls it again with a row-major layout.
+template <ViewKind kind = ViewKind::One, class Make>
+PyObject* new_view_from(PyObject* self, const Layout& layout, Make&& make) {
   const Tensor& from = as_tensor(self);
   PyTensor* view = raw_object();
   try {
-    new (&view->tensor.layout) Layout(make(from.layout));
+    new (&view->tensor.layout) Layout(make(layout));
   } catch (...) {
     free_object(reinterpret_cast<PyObject*>(view));
     throw;
@@ -68,9 +92,26 @@ PyObject* new_view(PyObject* self, Make&& make) {
   view->tensor.dtype = from.dtype;
   view->base = Py_NewRef(owner_of(self));
   PyObject* const made = reinterpret_cast<PyObject*>(view);
+  if (is_tracked(self)) [[unlikely]] {
+    Ref held(made);
+    if constexpr (kind == ViewKind::OfStorage) {
+      track_view(self, made, view->tensor.layout, kind);
+    } else {
+      track_view(self, made, make(Layout::row_major(layout.shape())), kind);
+    }
+    held.release();
+  }
   if (views_are_watched) [[unlikely]] return handed_out(made);
   return made;
 }
+
+template <ViewKind kind = ViewKind::One, class Make>
+PyObject* new_view(PyObject* self, Make&& make) {
+  return new_view_from<kind>(self, as_tensor(self).layout, std::forward<Make>(make));
+}
+
+// Another object for the same elements that is no view and part of no graph.
+PyObject* new_alias(PyObject* self);
 
 // A view whose dtype differs as well.
 PyObject* new_view_as(PyObject* self, Layout layout, DType dtype);

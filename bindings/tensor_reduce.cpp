@@ -4,6 +4,7 @@
 #include "tensor/reduced.hpp"
 #include "tensor_object.hpp"
 #include "tensor_parts.hpp"
+#include "tracking.hpp"
 
 namespace strided::python {
 namespace {
@@ -63,6 +64,7 @@ PyObject* made(PyObject* self, PyObject* out, Wanted wanted, Make&& make) {
   const Tensor& x = as_tensor(self);
   const Index work = x.layout.size();
   const bool in_place = wanted.out != nullptr;
+  if (in_place && is_tracked(out) && is_recording()) refuse_out("a reduction");
   if (work < KernelTime::kWorthwhile) {
     if (!in_place) return new_tensor_from([&] { return make(x, wanted); });
     make(x, wanted);
@@ -244,6 +246,13 @@ PyObject* extreme(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames
   });
 }
 
+// max(other) is an op of its own.
+template <bool largest>
+PyObject* differentiable_extreme(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) {
+  if (nargs > 0 && is_tensor(args[0])) return extreme<largest>(self, args, nargs, kwnames);
+  return differentiable<largest ? Name("max") : Name("min"), extreme<largest>>(self, args, nargs, kwnames);
+}
+
 template <Scan op>
 PyObject* running(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) {
   return guarded([&] {
@@ -262,29 +271,29 @@ PyObject* running(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames
 }  // namespace
 
 PyMethodDef reduce_methods[] = {
-    {"sum", fast(reduce_axes<Reduction::Sum>), METH_FASTCALL | METH_KEYWORDS, nullptr},
-    {"prod", fast(reduce_axes<Reduction::Prod>), METH_FASTCALL | METH_KEYWORDS, nullptr},
-    {"mean", fast(reduce_axes<Reduction::Mean>), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"sum", fast(differentiable<"sum", reduce_axes<Reduction::Sum>>), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"prod", fast(differentiable<"prod", reduce_axes<Reduction::Prod>>), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"mean", fast(differentiable<"mean", reduce_axes<Reduction::Mean>>), METH_FASTCALL | METH_KEYWORDS, nullptr},
     {"any", fast(reduce_axes<Reduction::Any>), METH_FASTCALL | METH_KEYWORDS, nullptr},
     {"all", fast(reduce_axes<Reduction::All>), METH_FASTCALL | METH_KEYWORDS, nullptr},
     {"count_nonzero", fast(reduce_axes<Reduction::Count>), METH_FASTCALL | METH_KEYWORDS, nullptr},
-    {"amin", fast(reduce_axes<Reduction::Min>), METH_FASTCALL | METH_KEYWORDS, nullptr},
-    {"amax", fast(reduce_axes<Reduction::Max>), METH_FASTCALL | METH_KEYWORDS, nullptr},
-    {"aminmax", fast(aminmax), METH_FASTCALL | METH_KEYWORDS, nullptr},
-    {"min", fast(extreme<false>), METH_FASTCALL | METH_KEYWORDS, nullptr},
-    {"max", fast(extreme<true>), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"amin", fast(differentiable<"amin", reduce_axes<Reduction::Min>>), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"amax", fast(differentiable<"amax", reduce_axes<Reduction::Max>>), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"aminmax", fast(differentiable<"aminmax", aminmax>), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"min", fast(differentiable_extreme<false>), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"max", fast(differentiable_extreme<true>), METH_FASTCALL | METH_KEYWORDS, nullptr},
     {"argmin", fast(position<false>), METH_FASTCALL | METH_KEYWORDS, nullptr},
     {"argmax", fast(position<true>), METH_FASTCALL | METH_KEYWORDS, nullptr},
-    {"var", fast(spread<Spread::Variance>), METH_FASTCALL | METH_KEYWORDS, nullptr},
-    {"std", fast(spread<Spread::Deviation>), METH_FASTCALL | METH_KEYWORDS, nullptr},
-    {"norm", fast(p_norm), METH_FASTCALL | METH_KEYWORDS, nullptr},
-    {"logsumexp", fast(logsumexp), METH_FASTCALL | METH_KEYWORDS, nullptr},
-    {"cumsum", fast(running<Scan::Sum>), METH_FASTCALL | METH_KEYWORDS, nullptr},
-    {"cumprod", fast(running<Scan::Prod>), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"var", fast(differentiable<"var", spread<Spread::Variance>>), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"std", fast(differentiable<"std", spread<Spread::Deviation>>), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"norm", fast(differentiable<"norm", p_norm>), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"logsumexp", fast(differentiable<"logsumexp", logsumexp>), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"cumsum", fast(differentiable<"cumsum", running<Scan::Sum>>), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"cumprod", fast(differentiable<"cumprod", running<Scan::Prod>>), METH_FASTCALL | METH_KEYWORDS, nullptr},
     // What nansum() and its like in strided/methods/reduce.py stand on.
-    {"_nansum", fast(reduce_numbers_by<NanReduction::Sum>), METH_FASTCALL | METH_KEYWORDS, nullptr},
-    {"_nanmin", fast(reduce_numbers_by<NanReduction::Min>), METH_FASTCALL | METH_KEYWORDS, nullptr},
-    {"_nanmax", fast(reduce_numbers_by<NanReduction::Max>), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"_nansum", fast(differentiable<"nansum", reduce_numbers_by<NanReduction::Sum>>), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"_nanmin", fast(differentiable<"nanmin", reduce_numbers_by<NanReduction::Min>>), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"_nanmax", fast(differentiable<"nanmax", reduce_numbers_by<NanReduction::Max>>), METH_FASTCALL | METH_KEYWORDS, nullptr},
     {"_count_numbers", fast(reduce_numbers_by<NanReduction::Count>), METH_FASTCALL | METH_KEYWORDS,
      nullptr},
     {nullptr, nullptr, 0, nullptr},

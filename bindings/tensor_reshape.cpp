@@ -8,6 +8,7 @@
 #include "tensor/materialise.hpp"
 #include "tensor_object.hpp"
 #include "tensor_parts.hpp"
+#include "tracking.hpp"
 
 namespace strided::python {
 namespace {
@@ -53,7 +54,12 @@ PyObject* reshape_to(PyObject* self, Dims shape, MayCopy may_copy) {
   Layout result;
   ReshapeRefusal refusal;
   if (may_copy != MayCopy::Always && try_reshape(tensor.layout, shape, result, refusal)) {
-    return new_view(self, [&](const Layout&) { return std::move(result); });
+    return new_view(self, [&](const Layout& layout) {
+      if (&layout == &tensor.layout) return result;
+      Layout place;
+      try_reshape(layout, shape, place, refusal);  // of a row-major tensor: always possible
+      return place;
+    });
   }
   if (may_copy == MayCopy::Never) refuse_view(tensor, shape, refusal);
   const CopyReason reason = may_copy == MayCopy::Always ? CopyReason::Clone : CopyReason::Reshape;
@@ -63,7 +69,7 @@ PyObject* reshape_to(PyObject* self, Dims shape, MayCopy may_copy) {
     return materialise(kept, reason);
   }();
   packed.layout = Layout::row_major(shape);
-  return new_tensor(std::move(packed));
+  return recorded_copy("clone", self, new_tensor(std::move(packed)));
 }
 
 // A keyword `copy`, if given, is taken out of the call; the rest are the dims.

@@ -1,6 +1,7 @@
 // The native Tensor type, put together from the tables of its parts.
 #include "tensor_object.hpp"
 #include "tensor_parts.hpp"
+#include "tracking.hpp"
 
 #include <structmember.h>
 
@@ -11,11 +12,28 @@ namespace {
 
 void deallocate(PyObject* self) {
   PyTensor* object = as_object(self);
+  // Objects of subclasses are always tracked by the collector.
+  if (object->track != nullptr || Py_TYPE(self) != tensor_type) PyObject_GC_UnTrack(self);
   if (object->weak_refs != nullptr) PyObject_ClearWeakRefs(self);
   object->tensor.~Tensor();
   Py_CLEAR(object->shape_tuple);
   Py_CLEAR(object->base);
+  Py_CLEAR(object->track);
   free_object(self);
+}
+
+int traverse(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(Py_TYPE(self));
+  Py_VISIT(as_object(self)->base);
+  Py_VISIT(as_object(self)->track);
+  return 0;
+}
+
+// Every cycle passes through a track. None stays in its place: the collector still knows the object, and
+// deallocate tells by the track.
+int clear(PyObject* self) {
+  if (as_object(self)->track != nullptr) Py_SETREF(as_object(self)->track, Py_NewRef(Py_None));
+  return 0;
 }
 
 PyObject* repr(PyObject* self) {
@@ -44,8 +62,14 @@ PyObject* make(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
     const Tensor& tensor = expect_tensor(source.get(), "data");
     PyObject* self = type->tp_alloc(type, 0);
     if (self == nullptr) throw PythonError{};
+    if (type == tensor_type) PyObject_GC_UnTrack(self);
     new (&as_object(self)->tensor) Tensor(tensor);
     as_object(self)->base = Py_NewRef(owner_of(source.get()));
+    if (is_tracked(source.get())) {
+      Ref held(self);
+      track_view(source.get(), self, Layout::row_major(tensor.layout.shape()), ViewKind::One);
+      held.release();
+    }
     return self;
   });
 }
@@ -60,6 +84,15 @@ std::vector<PyMethodDef> join_methods() {
   return all;
 }
 
+std::vector<PyGetSetDef> join_attributes() {
+  std::vector<PyGetSetDef> all;
+  for (const PyGetSetDef* table : {tensor_attributes, tracking_attributes}) {
+    for (; table->name != nullptr; ++table) all.push_back(*table);
+  }
+  all.push_back({nullptr, nullptr, nullptr, nullptr, nullptr});
+  return all;
+}
+
 PyMemberDef members[] = {
     {"__weaklistoffset__", T_PYSSIZET, offsetof(PyTensor, weak_refs), READONLY, nullptr},
     {nullptr, 0, 0, 0, nullptr},
@@ -70,9 +103,12 @@ PyMemberDef members[] = {
 void add_tensor_type(PyObject* module) {
   // PyMethodDef tables must live as long as the type.
   static std::vector<PyMethodDef> methods = join_methods();
+  static std::vector<PyGetSetDef> attributes = join_attributes();
   std::vector<PyType_Slot> slots = {
       {Py_tp_new, reinterpret_cast<void*>(make)},
       {Py_tp_dealloc, reinterpret_cast<void*>(deallocate)},
+      {Py_tp_traverse, reinterpret_cast<void*>(traverse)},
+      {Py_tp_clear, reinterpret_cast<void*>(clear)},
       {Py_tp_repr, reinterpret_cast<void*>(repr)},
       {Py_tp_str, reinterpret_cast<void*>(str)},
       // == compares elements, so identity is what is left to hash by (as in PyTorch).
@@ -85,13 +121,13 @@ void add_tensor_type(PyObject* module) {
       {Py_bf_getbuffer, reinterpret_cast<void*>(tensor_get_buffer)},
       {Py_bf_releasebuffer, reinterpret_cast<void*>(tensor_release_buffer)},
       {Py_tp_methods, methods.data()},
-      {Py_tp_getset, tensor_attributes},
+      {Py_tp_getset, attributes.data()},
       {Py_tp_members, members},
   };
   for (const PyType_Slot* slot = number_slots; slot->slot != 0; ++slot) slots.push_back(*slot);
   slots.push_back({0, nullptr});
   PyType_Spec spec = {"strided.Tensor", sizeof(PyTensor), 0,
-                      Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, slots.data()};
+                      Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC, slots.data()};
   tensor_type = reinterpret_cast<PyTypeObject*>(Ref::checked(PyType_FromSpec(&spec)).release());
   add_iterator_type();
   if (PyModule_AddObjectRef(module, "Tensor", reinterpret_cast<PyObject*>(tensor_type)) < 0) {

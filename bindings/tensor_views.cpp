@@ -8,6 +8,7 @@
 #include "layout/views.hpp"
 #include "tensor_object.hpp"
 #include "tensor_parts.hpp"
+#include "tracking.hpp"
 
 namespace strided::python {
 namespace {
@@ -162,7 +163,7 @@ PyObject* as_strided(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwna
     const Dims strides = given.dims(1);
     const Index asked = given.integer_or(2, 0);
     const Index size = as_tensor(self).storage_size();
-    return new_view(self, [&](const Layout& layout) {
+    return new_view<ViewKind::OfStorage>(self, [&](const Layout& layout) {
       Layout result = restrided(shape, strides, given.has(2) ? asked : layout.offset());
       check_fits(result, size);
       // An empty layout reaches nothing, but its offset is still where it would begin.
@@ -181,8 +182,8 @@ PyObject* pieces(PyObject* self, const Layout& layout, int axis, Span lengths) {
   Ref tuple = Ref::checked(PyTuple_New(static_cast<Py_ssize_t>(lengths.size())));
   Index start = 0;
   for (std::size_t i = 0; i < lengths.size(); ++i) {
-    PyObject* piece = new_view(self, [&](const Layout&) {
-      return sliced_exactly(layout, axis, start, lengths[i], 1);
+    PyObject* piece = new_view_from<ViewKind::OfSeveral>(self, layout, [&](const Layout& from) {
+      return sliced_exactly(from, axis, start, lengths[i], 1);
     });
     PyTuple_SET_ITEM(tuple.get(), static_cast<Py_ssize_t>(i), piece);
     start += lengths[i];
@@ -248,8 +249,9 @@ PyObject* unbind(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames)
     const int axis = normal_axis(dim, layout.rank());
     Ref tuple = Ref::checked(PyTuple_New(layout.length(axis)));
     for (Index i = 0; i < layout.length(axis); ++i) {
-      PyTuple_SET_ITEM(tuple.get(), i, new_view(self, [&](const Layout&) {
-        return selected(layout, axis, i);
+      PyTuple_SET_ITEM(tuple.get(), i,
+                       new_view_from<ViewKind::OfSeveral>(self, layout, [&](const Layout& from) {
+        return selected(from, axis, i);
       }));
     }
     return tuple.release();
@@ -257,7 +259,12 @@ PyObject* unbind(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames)
 }
 
 PyObject* detach(PyObject* self, PyObject*) {
-  return guarded([&] { return new_view(self, [](const Layout& layout) { return layout; }); });
+  return guarded([&] {
+    const WithoutRecording off;
+    PyObject* const view = new_view(self, [](const Layout& layout) { return layout; });
+    as_object(view)->apart = Apart::Detached;
+    return view;
+  });
 }
 
 // The in-place metadata methods (squeeze_, t_, ...): this tensor takes the layout of its own view.

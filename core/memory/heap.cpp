@@ -288,6 +288,11 @@ void reset_peak() { peak_bytes.store(live_bytes.load()); }
 
 void set_keep_limit(std::size_t bytes) { kept_blocks().set_limit(bytes); }
 
+bool is_heap(const Storage& storage) {
+  return storage.is_released_by(release_small) || storage.is_released_by(release_middle) ||
+         storage.is_released_by(release_large);
+}
+
 void release_kept_blocks() { kept_blocks().release_down_to(0); }
 
 }  // namespace strided

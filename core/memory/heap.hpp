@@ -16,6 +16,9 @@ inline constexpr std::size_t kAlignment = 64;
 // Raises OutOfMemory. With `zeroed` every byte is 0.
 StorageRef allocate(std::size_t nbytes, bool zeroed = false);
 
+// Did these bytes come from allocate()?
+bool is_heap(const Storage& storage);
+
 struct HeapFacts {
   std::size_t live_bytes;    // in storages above 4 KiB that somebody holds (counting costs too)
   std::size_t peak_bytes;    // highest live_bytes since reset_peak

@@ -27,7 +27,12 @@ class Storage {
 
   // Counts in-place writes, so that whoever saved a value can tell that it changed.
   std::uint64_t version() const { return version_.load(std::memory_order_relaxed); }
-  void bump_version() { version_.fetch_add(1, std::memory_order_relaxed); }
+  // `by` names the operation that writes; it is kept, so it must be a literal.
+  void bump_version(const char* by) {
+    version_.fetch_add(1, std::memory_order_relaxed);
+    last_writer_.store(by, std::memory_order_relaxed);
+  }
+  const char* last_writer() const { return last_writer_.load(std::memory_order_relaxed); }
 
   void retain() { references_.fetch_add(1, std::memory_order_relaxed); }
   void drop() {
@@ -46,6 +51,7 @@ class Storage {
   void* owner_;
   std::atomic<std::int64_t> references_{1};
   std::atomic<std::uint64_t> version_{0};
+  std::atomic<const char*> last_writer_{""};
   bool writable_;
 };
 

@@ -53,7 +53,7 @@ void assign(const Tensor& out, const Tensor& source, const char* operation, Copy
   }
   Tensor from{source.storage, broadcast_to(source.layout, out.layout.shape()), source.dtype};
   if (out.dtype == from.dtype && same_places(out, from)) {
-    out.storage->bump_version();
+    out.storage->bump_version(operation);
     return;
   }
   if (ranges_touch(out, from) && overlap_of(out, from) != Overlap::No) {
@@ -61,18 +61,18 @@ void assign(const Tensor& out, const Tensor& source, const char* operation, Copy
         can_order_travel(out.layout, from.layout)) {
       log_copy(reason, from, out.layout, out.dtype);
       copy_in_order(out.operand(), from.operand());
-      out.storage->bump_version();
+      out.storage->bump_version(operation);
       return;
     }
     from = materialise(from, CopyReason::Overlapping);
   }
   materialise_into(out, from, reason);
-  out.storage->bump_version();  // not before: the copy may be forbidden
+  out.storage->bump_version(operation);  // not before: the copy may be forbidden
 }
 
 void assign_value(const Tensor& out, const void* value, const char* operation) {
   check_writable(out, operation);
-  out.storage->bump_version();
+  out.storage->bump_version(operation);
   if (out.layout.rank() == 0) {
     std::memcpy(out.data(), value, static_cast<std::size_t>(out.item()));
     return;
@@ -111,7 +111,7 @@ void scatter_into(const Tensor& out, const Tensor& source, std::span<const Tenso
   log_copy(CopyReason::Assign, from, from.layout, out.dtype);
   scatter(out.operand(), from.operand(), {positions, indices.size()},
           accumulate ? Combine::Add : Combine::Put);
-  out.storage->bump_version();  // not before: positions out of bounds are refused
+  out.storage->bump_version("index assignment");  // not before: positions out of bounds are refused
 }
 
 }  // namespace strided

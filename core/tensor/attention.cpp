@@ -135,7 +135,7 @@ Tensor attention(const Tensor& query, std::span<const QuerySequence> sequences,
     results.data = results.at(sequence.count, 0);
     runs.push_back(run);
   }
-  out.storage->bump_version();
+  out.storage->bump_version("attention");
   if (out.layout.size() > 0) attention(shape, runs);
   return out;
 }

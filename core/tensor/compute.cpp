@@ -208,7 +208,7 @@ void compute_into(const Tensor& out, Op op, std::span<const Argument> arguments,
   Layout layouts[kMaxInputs];
   operands.broadcast(target, layouts);
   log_if_copy(op, types.compute, arguments, out, CopyReason::Assign);
-  out.storage->bump_version();
+  out.storage->bump_version(operation);
   elementwise(op, types.compute, out.operand(), operands.inputs());
 }
 

@@ -25,7 +25,7 @@ Tensor embedding(const Tensor& tokens, const Tensor& weight, const Target& targe
   const Tensor index = apart_from(out, tokens, false);
   if (out.dtype == from.dtype) {
     gather_into(out, from, {&index, 1});
-    out.storage->bump_version();
+    out.storage->bump_version("embedding");
     return out;
   }
   // Another dtype: rows are converted one by one, after all tokens have been looked at.
@@ -35,7 +35,7 @@ Tensor embedding(const Tensor& tokens, const Tensor& weight, const Target& targe
   copy({reinterpret_cast<std::byte*>(rows.data()), &listed, DType::Int64}, index.operand());
   for (Index& row : rows) row = normal_index(row, vocabulary, 0);
   log_copy(CopyReason::Gather, from, out.layout, out.dtype);
-  out.storage->bump_version();
+  out.storage->bump_version("embedding");
   const Operand written[] = {out.operand()};
   const RowWalk walk(written);
   const Index step = from.layout.stride(1) * from.item();

@@ -378,7 +378,7 @@ std::vector<Tensor> fused(std::span<const FusedNode> nodes, std::span<const Tens
     check_target(out[i], result_shape(nodes[wanted[i]], shape), function.dtype_of(wanted[i]));
     stream &= !function.protect(out[i]);
     if (nodes[wanted[i]].is != Is::Reduce) stream &= out[i].nbytes() >= kStreamBytes;
-    out[i].storage->bump_version();
+    out[i].storage->bump_version("a fused function");
   }
   if (out.empty()) stream = make_results(function, nodes, wanted, shape, results);
   log_copies(function, nodes, wanted, results, !out.empty());

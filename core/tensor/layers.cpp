@@ -45,7 +45,7 @@ Tensor rms_norm(const Tensor& x, const Tensor* weight, double eps, const Target&
   const Tensor from = apart_from(out, x, true);
   const Tensor factors = weight == nullptr ? Tensor{} : apart_from(out, *weight, false);
   const Operand by = weight == nullptr ? Operand{} : factors.operand();
-  out.storage->bump_version();
+  out.storage->bump_version("rms_norm");
   rms_norm(out.operand(), from.operand(), weight == nullptr ? nullptr : &by, eps, lane_for(common, target));
   return out;
 }
@@ -99,7 +99,7 @@ Tensor rope(const Tensor& x, const Tensor& cosine, const Tensor& sine, bool inte
   const Layout cosines = angles_for(x.layout, by_cosine), sines = angles_for(x.layout, by_sine);
   Layout written = out.layout;
   if (rows != nullptr) written.set_axis(0, x.layout.length(0), written.stride(0));
-  out.storage->bump_version();
+  out.storage->bump_version("rope");
   DType common = promote("rope", cosine.dtype, sine.dtype);
   if (x.dtype == DType::Float64) common = DType::Float64;
   rope(seen_as(out, written), from.operand(), seen_as(by_cosine, cosines), seen_as(by_sine, sines), interleaved,
@@ -115,7 +115,7 @@ Tensor swiglu(const Tensor& gate, const Tensor& up, const Target& target) {
   Tensor out = target_for("swiglu", shape, common, target);
   const Tensor open = apart_from(out, gate, true), by = apart_from(out, up, true);
   const Layout gates = broadcast_to(open.layout, shape), ups = broadcast_to(by.layout, shape);
-  out.storage->bump_version();
+  out.storage->bump_version("swiglu");
   swiglu(out.operand(), seen_as(open, gates), seen_as(by, ups), lane_for(common, target));
   return out;
 }
@@ -131,7 +131,7 @@ Tensor softmax(const Tensor& x, Index dim, bool logarithm, const Target& target)
     return transposed(layout.rank() == 0 ? unsqueezed(layout, 0) : layout, axis, rank - 1);
   };
   const Layout to_layout = along(out.layout), from_layout = along(from.layout);
-  out.storage->bump_version();
+  out.storage->bump_version("softmax");
   softmax(seen_as(out, to_layout), seen_as(from, from_layout), logarithm, lane_for(x.dtype, target));
   return out;
 }

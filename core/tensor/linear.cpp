@@ -238,7 +238,7 @@ Tensor linear(const Tensor& x, const Tensor& weight, const Tensor* bias, const T
   if (rows != nullptr) written.places = places_of("linear", *rows, x.layout.length(0), out.layout.length(0));
   const Tensor from = apart_from(out, x, false), by = apart_from(out, weight, false);
   const Tensor plus = bias == nullptr ? Tensor{} : apart_from(out, *bias, false);
-  out.storage->bump_version();
+  out.storage->bump_version("linear");
   Linear(written, from, by, bias == nullptr ? nullptr : &plus, common).run();
   return out;
 }

@@ -116,7 +116,7 @@ void matrix_product_into(const Tensor& out, const Tensor& a, const Tensor& b) {
   }
   check_writable(out, "matmul");
   const Tensor left = apart_from(out, a), right = apart_from(out, b);
-  out.storage->bump_version();
+  out.storage->bump_version("matmul");
   run(out, left, right, shape, compute);
 }
 

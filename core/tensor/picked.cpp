@@ -144,7 +144,7 @@ void put_along(const Tensor& out, Index axis, const Tensor& index, const Tensor&
   const Tensor part = covered(from, by);
   log_copy(CopyReason::Assign, part, part.layout, out.dtype);
   scatter_along(to.operand(), part.operand(), by.operand(), at, how);
-  out.storage->bump_version();  // not before: positions out of bounds are refused
+  out.storage->bump_version("scatter_");  // not before: positions out of bounds are refused
 }
 
 void put_flat(const Tensor& out, const Tensor& index, const Tensor& source, Combine how,
@@ -156,7 +156,7 @@ void put_flat(const Tensor& out, const Tensor& index, const Tensor& source, Comb
   const Tensor by = apart_from(out, index), from = apart_from(out, source);
   log_copy(CopyReason::Assign, from, from.layout, out.dtype);
   scatter_flat(out.operand(), from.operand(), by.operand(), how);
-  out.storage->bump_version();
+  out.storage->bump_version("put_");
 }
 
 void put_where(const Tensor& out, const Tensor& mask, const Tensor& source, bool longer,
@@ -177,7 +177,7 @@ void put_where(const Tensor& out, const Tensor& mask, const Tensor& source, bool
   }
   log_copy(CopyReason::Assign, from, from.layout, out.dtype);
   found.put(out.operand(), from.operand());
-  out.storage->bump_version();
+  out.storage->bump_version("masked_scatter_");
 }
 
 }  // namespace strided

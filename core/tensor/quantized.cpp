@@ -162,7 +162,7 @@ void quantized_product_into(const Tensor& out, const Tensor& x, const Tensor& bl
   const Tensor own_x = apart_from(out, from);
   const Tensor own_blocks = apart_from(out, blocks);
   const Tensor own_bias = bias == nullptr ? Tensor{} : apart_from(out, *bias);
-  out.storage->bump_version();
+  out.storage->bump_version("a quantised product");
   QuantizedProduct product{};
   product.out = matrix_of(out, out_rows);
   product.x = matrix_of(own_x, own_x.layout);

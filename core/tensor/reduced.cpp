@@ -61,7 +61,7 @@ class Destination {
       const Tensor& out = *wanted.out;
       direct_ = out.dtype == dtype && (!ranges_touch(out, x) || overlap_of(out, x) == Overlap::No);
       if (direct_) {
-        out.storage->bump_version();
+        out.storage->bump_version("a reduction");
         made_ = out;
         if (!wanted.keepdim) made_.layout = with_axes(out.layout, gone, x.layout.rank());
         return;

@@ -12,7 +12,7 @@ import builtins as _builtins
 import math as _math
 from types import ModuleType as _ModuleType
 
-from strided import _native, inspect, memory, nn, optim
+from strided import _native, autograd, inspect, memory, nn, optim
 from strided import methods as _methods
 from strided._native import (
     DType,
@@ -36,6 +36,16 @@ from strided._native import (
     uint64,
     zeros,
 )
+from strided.autograd import exports as _exports
+from strided.autograd import in_place as _in_place
+from strided.autograd import record as _record
+from strided.autograd.grad_mode import (
+    enable_grad,
+    inference_mode,
+    is_grad_enabled,
+    no_grad,
+    set_grad_enabled,
+)
 from strided.copies import (
     Alternative,
     CopyEvent,
@@ -57,6 +67,7 @@ from strided.errors import (
     DuplicateAxis,
     FileMalformed,
     FileUnusable,
+    GradientNotPossible,
     IndexOutOfBounds,
     InvalidArgument,
     InvalidDimension,
@@ -67,6 +78,7 @@ from strided.errors import (
     OverlapTooHard,
     ReadOnlyTensor,
     ShapeMismatch,
+    StaleGradient,
     StateMismatch,
     StridedError,
     UnsupportedOperation,
@@ -249,12 +261,18 @@ _native.set_hook("strides", Strides)
 _native.set_hook("memory_order", _memory_order)
 _native.set_hook("extreme", _Extreme)
 _native.set_hook("extremes", _Extremes)
+_native.set_hook("record", _record.record)
+_native.set_hook("record_view", _record.record_view)
+_native.set_hook("record_write", _in_place.record_write)
+_native.set_hook("set_tracked", _in_place.set_tracked)
+_native.set_hook("refuse_out", _record.refuse_out)
+_native.set_hook("refuse_export", _exports.refuse_export)
 _methods.attach()
 _inspect_methods.attach()
 _document()
 
 # Rooms are modules, and so names of this one, but only these are meant to be used by name.
-_PUBLIC_MODULES = ("inspect", "memory", "nn", "optim")
+_PUBLIC_MODULES = ("autograd", "inspect", "memory", "nn", "optim")
 _PUBLIC = sorted(
     name
     for name, value in globals().items()

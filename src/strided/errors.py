@@ -527,3 +527,66 @@ class DownloadFailed(StridedError, OSError):
             self.reason,
             f"try again with a network, or bring the file there by hand: {self.path}",
         )
+
+
+class GradientNotPossible(StridedError, RuntimeError):
+    """A gradient that cannot be computed. Fields: operation, reason, cure.
+
+    >>> import strided
+    >>> x = strided.ones(3, requires_grad=True)
+    >>> try:
+    ...     (x * 2).backward()
+    ... except strided.GradientNotPossible as error:
+    ...     print(error)
+    backward() of a tensor of shape (3,) is not possible
+      only of a single number it is clear where to start
+      give its gradient: y.backward(gradient), or reduce it first: y.sum().backward()
+    """
+
+    _fields = ("operation", "reason", "cure")
+    operation: str
+    reason: str
+    cure: str
+
+    def _lines(self) -> tuple[str, ...]:
+        return (f"{self.operation} is not possible", self.reason, self.cure)
+
+
+class StaleGradient(StridedError, RuntimeError):
+    """A tensor that a gradient needs was overwritten.
+
+    Fields: saved_by and changed_by (operations), shape, versions (when saved, now), saved_at and
+    changed_at (lines of the program, in anomaly mode).
+
+    >>> import strided
+    >>> x = strided.ones(2, requires_grad=True)
+    >>> y = x.exp()
+    >>> z = y * y
+    >>> _ = y.add_(1)
+    >>> try:
+    ...     z.sum().backward()
+    ... except strided.StaleGradient as error:
+    ...     (error.saved_by, error.changed_by, error.versions)
+    ('multiply', 'add', (0, 1))
+    """
+
+    _fields = ("saved_by", "changed_by", "shape", "versions", "saved_at", "changed_at")
+    saved_by: str
+    changed_by: str
+    shape: tuple[int, ...]
+    versions: tuple[int, int]
+    saved_at: str | None
+    changed_at: str | None
+
+    def _lines(self) -> tuple[str, ...]:
+        saved = f"{self.saved_by} (at {self.saved_at})" if self.saved_at else self.saved_by
+        changed = (
+            f"{self.changed_by} (at {self.changed_at})" if self.changed_at else self.changed_by
+        )
+        known = self.saved_at or self.changed_at
+        seen = "" if known else ", or see the lines: strided.autograd.set_detect_anomaly(True)"
+        return (
+            f"the gradient of {saved} needs a tensor of shape {self.shape} as it was",
+            f"{changed} overwrote it since: version {self.versions[1]}, not {self.versions[0]}",
+            f"write into a copy (x.clone()), or use the operation that makes a new tensor{seen}",
+        )

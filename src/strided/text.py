@@ -27,11 +27,16 @@ def _values(x: Tensor, **layout: Any) -> str:
 
 def text_of(x: Tensor, is_repr: bool) -> str:
     """Return ``tensor([...])``, as ``repr`` with shape and dtype (the native type asks this)."""
+    # What is printed of the graph; a plain tensor has no word about it.
+    graph = ""
+    if x._track is not None and x.requires_grad:
+        graph = f", grad_fn={x.grad_fn}" if x.grad_fn is not None else ", requires_grad=True"
+        x = x.detach()
     prefix = "tensor("
     values = _values(x, separator=", ", prefix=prefix, suffix="," if is_repr else ")")
     if not is_repr:
         return f"{prefix}{values})"
-    facts = f"shape={x.shape}, dtype={x.dtype.name}"
+    facts = f"shape={x.shape}, dtype={x.dtype.name}{graph}"
     last_line = len(values) - values.rfind("\n") - 1
     gap = " " if last_line + len(facts) <= 75 else "\n" + " " * len(prefix)
     return f"{prefix}{values},{gap}{facts})"

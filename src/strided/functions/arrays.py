@@ -260,7 +260,9 @@ def asarray(
     return shared._convert(dtype, bool(copy))
 
 
-def tensor(data: Any, *, dtype: Any = None, device: Any = None) -> Tensor:
+def tensor(
+    data: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
+) -> Tensor:
     """Return a new tensor with the numbers of lists, arrays, buffers or tensors. Always a copy.
 
     >>> import strided
@@ -268,4 +270,7 @@ def tensor(data: Any, *, dtype: Any = None, device: Any = None) -> Tensor:
     tensor([[1, 2],
             [3, 4]], shape=(2, 2), dtype=int64)
     """
-    return asarray(data, dtype=dtype, device=device, copy=True)
+    # What is copied is part of no graph, whatever the data was.
+    plain = data.detach() if isinstance(data, Tensor) else data
+    made = asarray(plain, dtype=dtype, device=device, copy=True)
+    return made.requires_grad_() if requires_grad else made

@@ -34,6 +34,7 @@ def full(
     dtype: Any = None,
     device: Any = None,
     memory_format: Any = None,
+    requires_grad: bool = False,
 ) -> Tensor:
     """Return a new tensor with one value everywhere; the value decides the dtype unless given.
 
@@ -47,7 +48,8 @@ def full(
         else:
             is_bool = isinstance(fill_value, bool)
             dtype = _native.bool if is_bool else _default_dtype(fill_value)
-    return empty(size, dtype=dtype, device=device, memory_format=memory_format).fill_(fill_value)
+    made = empty(size, dtype=dtype, device=device, memory_format=memory_format).fill_(fill_value)
+    return made.requires_grad_() if requires_grad else made
 
 
 def ones(
@@ -56,6 +58,7 @@ def ones(
     dtype: Any = _native.float32,
     device: Any = None,
     memory_format: Any = None,
+    requires_grad: bool = False,
 ) -> Tensor:
     """Return a new tensor of ones.
 
@@ -67,11 +70,18 @@ def ones(
     made = empty(
         *size, dtype=dtype or _native.float32, device=device, memory_format=memory_format, **named
     )
-    return made.fill_(1)
+    made.fill_(1)
+    return made.requires_grad_() if requires_grad else made
 
 
 def empty_like(
-    x: Tensor, /, *, dtype: Any = None, device: Any = None, memory_format: Any = "preserve"
+    x: Tensor,
+    /,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    memory_format: Any = "preserve",
+    requires_grad: bool = False,
 ) -> Tensor:
     """Return a new tensor of the same shape, dtype and axis order, its elements not set.
 
@@ -82,11 +92,18 @@ def empty_like(
     from strided.memory_layout import memory_order
 
     order = memory_order(x, memory_format)
-    return empty(x.shape, dtype=dtype or x.dtype, device=device, memory_format=order)
+    made = empty(x.shape, dtype=dtype or x.dtype, device=device, memory_format=order)
+    return made.requires_grad_() if requires_grad else made
 
 
 def zeros_like(
-    x: Tensor, /, *, dtype: Any = None, device: Any = None, memory_format: Any = "preserve"
+    x: Tensor,
+    /,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    memory_format: Any = "preserve",
+    requires_grad: bool = False,
 ) -> Tensor:
     """Return a new tensor of zeros, of the same shape, dtype and axis order.
 
@@ -94,11 +111,18 @@ def zeros_like(
     >>> strided.zeros_like(strided.ones(2)).tolist()
     [0.0, 0.0]
     """
-    return empty_like(x, dtype=dtype, device=device, memory_format=memory_format).zero_()
+    made = empty_like(x, dtype=dtype, device=device, memory_format=memory_format).zero_()
+    return made.requires_grad_() if requires_grad else made
 
 
 def ones_like(
-    x: Tensor, /, *, dtype: Any = None, device: Any = None, memory_format: Any = "preserve"
+    x: Tensor,
+    /,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    memory_format: Any = "preserve",
+    requires_grad: bool = False,
 ) -> Tensor:
     """Return a new tensor of ones, of the same shape, dtype and axis order.
 
@@ -106,7 +130,8 @@ def ones_like(
     >>> strided.ones_like(strided.zeros(2)).tolist()
     [1.0, 1.0]
     """
-    return empty_like(x, dtype=dtype, device=device, memory_format=memory_format).fill_(1)
+    made = empty_like(x, dtype=dtype, device=device, memory_format=memory_format).fill_(1)
+    return made.requires_grad_() if requires_grad else made
 
 
 def full_like(
@@ -117,6 +142,7 @@ def full_like(
     dtype: Any = None,
     device: Any = None,
     memory_format: Any = "preserve",
+    requires_grad: bool = False,
 ) -> Tensor:
     """Return a new tensor with one value everywhere, of the same shape, dtype and axis order.
 
@@ -124,7 +150,8 @@ def full_like(
     >>> strided.full_like(strided.zeros(2), 3).tolist()
     [3.0, 3.0]
     """
-    return empty_like(x, dtype=dtype, device=device, memory_format=memory_format).fill_(fill_value)
+    made = empty_like(x, dtype=dtype, device=device, memory_format=memory_format).fill_(fill_value)
+    return made.requires_grad_() if requires_grad else made
 
 
 def arange(
@@ -135,6 +162,7 @@ def arange(
     *,
     dtype: Any = None,
     device: Any = None,
+    requires_grad: bool = False,
 ) -> Tensor:
     """Return start, start + step, ... up to but without stop, as a new tensor.
 
@@ -142,6 +170,8 @@ def arange(
     >>> strided.arange(3).tolist(), strided.arange(1, 2, 0.5).tolist()
     ([0, 1, 2], [1.0, 1.5])
     """
+    if requires_grad:
+        return arange(start, stop, step, dtype=dtype, device=device).requires_grad_()
     if stop is None:
         start, stop = 0, start
     start, stop, step = (n.item() if hasattr(n, "item") else n for n in (start, stop, step))
@@ -177,6 +207,7 @@ def linspace(
     dtype: Any = None,
     device: Any = None,
     endpoint: bool = True,
+    requires_grad: bool = False,
 ) -> Tensor:
     """Return ``num`` values from start to stop, evenly spaced, as a new tensor.
 
@@ -184,6 +215,9 @@ def linspace(
     >>> strided.linspace(0, 1, 5).tolist()
     [0.0, 0.25, 0.5, 0.75, 1.0]
     """
+    if requires_grad:
+        made = linspace(start, stop, num, dtype=dtype, device=device, endpoint=endpoint)
+        return made.requires_grad_()
     if num < 0:
         raise InvalidArgument(argument="num", got=str(num), requirement="must not be negative")
     is_complex = isinstance(start, complex) or isinstance(stop, complex)
@@ -214,6 +248,7 @@ def eye(
     k: int = 0,
     dtype: Any = _native.float32,
     device: Any = None,
+    requires_grad: bool = False,
 ) -> Tensor:
     """Return ones on the k-th diagonal and zeros elsewhere, as a new tensor.
 
@@ -223,7 +258,7 @@ def eye(
     """
     made = zeros((n_rows, n_rows if n_cols is None else n_cols), dtype=dtype, device=device)
     made.diagonal(k).fill_(1)
-    return made
+    return made.requires_grad_() if requires_grad else made
 
 
 def _triangle(x: Tensor, k: int, upper: bool) -> Tensor:

@@ -108,24 +108,36 @@ def _float(method: str, size: tuple[Any, ...], dtype: Any, generator: Generator 
     return out
 
 
-def rand(*size: Any, dtype: Any = _native.float32, generator: Generator | None = None) -> Tensor:
+def rand(
+    *size: Any,
+    dtype: Any = _native.float32,
+    generator: Generator | None = None,
+    requires_grad: bool = False,
+) -> Tensor:
     """Return uniform random numbers in [0, 1). A new tensor.
 
     >>> import strided
     >>> strided.rand(2, 3).shape
     (2, 3)
     """
-    return _float("random", size, dtype, generator)
+    made = _float("random", size, dtype, generator)
+    return made.requires_grad_() if requires_grad else made
 
 
-def randn(*size: Any, dtype: Any = _native.float32, generator: Generator | None = None) -> Tensor:
+def randn(
+    *size: Any,
+    dtype: Any = _native.float32,
+    generator: Generator | None = None,
+    requires_grad: bool = False,
+) -> Tensor:
     """Return random numbers of the standard normal distribution. A new tensor.
 
     >>> import strided
     >>> strided.randn(2, 3).shape
     (2, 3)
     """
-    return _float("standard_normal", size, dtype, generator)
+    made = _float("standard_normal", size, dtype, generator)
+    return made.requires_grad_() if requires_grad else made
 
 
 def randint(
@@ -167,24 +179,28 @@ def randint(
     return out
 
 
-def rand_like(x: Tensor, /, *, generator: Generator | None = None) -> Tensor:
+def rand_like(
+    x: Tensor, /, *, generator: Generator | None = None, requires_grad: bool = False
+) -> Tensor:
     """Return uniform random numbers in the shape and dtype of a tensor. A new tensor.
 
     >>> import strided
     >>> strided.rand_like(strided.zeros(2)).shape
     (2,)
     """
-    return rand(*x.shape, dtype=x.dtype, generator=generator)
+    return rand(*x.shape, dtype=x.dtype, generator=generator, requires_grad=requires_grad)
 
 
-def randn_like(x: Tensor, /, *, generator: Generator | None = None) -> Tensor:
+def randn_like(
+    x: Tensor, /, *, generator: Generator | None = None, requires_grad: bool = False
+) -> Tensor:
     """Return normal random numbers in the shape and dtype of a tensor. A new tensor.
 
     >>> import strided
     >>> strided.randn_like(strided.zeros(2)).shape
     (2,)
     """
-    return randn(*x.shape, dtype=x.dtype, generator=generator)
+    return randn(*x.shape, dtype=x.dtype, generator=generator, requires_grad=requires_grad)
 
 
 def randperm(n: int, *, generator: Generator | None = None) -> Tensor:

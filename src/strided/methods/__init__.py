@@ -9,6 +9,7 @@ from strided.copies.baseline import use_view_methods
 from strided.methods import (
     arithmetic,
     convert,
+    gradients,
     in_place,
     inspect,
     picking,
@@ -26,7 +27,7 @@ def members() -> dict[str, Any]:
     """Return all methods and properties: those of the op table, then each module's ``METHODS``."""
     made: dict[str, Any] = {**new_methods(), **in_place_methods(), **methods_with_parameters()}
     attached = (arithmetic, views, convert, in_place, inspect, products, reduce)
-    for module in (*attached, sorting, picking, scattering):
+    for module in (*attached, sorting, picking, scattering, gradients):
         made.update(module.METHODS)
     return made
 

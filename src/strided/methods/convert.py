@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from strided import _native
 from strided._native import DType, Tensor
-from strided.errors import InvalidArgument
+from strided.errors import GradientNotPossible, InvalidArgument
 from strided.memory_layout import MemoryLayout
 
 if TYPE_CHECKING:
@@ -169,10 +169,13 @@ def _from_bytes(
     shape: tuple[int, ...],
     like: type[Tensor] = Tensor,
     attributes: dict[str, Any] | None = None,
+    requires_grad: bool = False,
 ) -> Tensor:
     """Rebuild a pickled tensor (the bytes are its elements in row-major order)."""
     raw = _native._from_buffer(bytearray(data))
-    return _as_subclass(like, raw.view(getattr(_native, dtype)).view(shape), attributes or {})
+    plain = raw.view(getattr(_native, dtype)).view(shape)
+    made = _as_subclass(like, plain, attributes or {})
+    return made.requires_grad_() if requires_grad else made
 
 
 def __reduce_ex__(self: Tensor, protocol: Any) -> tuple[Any, ...]:
@@ -182,13 +185,14 @@ def __reduce_ex__(self: Tensor, protocol: Any) -> tuple[Any, ...]:
     >>> pickle.loads(pickle.dumps(strided.arange(6).reshape(2, 3).T)).tolist()
     [[0, 3], [1, 4], [2, 5]]
     """
-    packed = self._convert(None, False, "row_major", "export")
+    packed = self.detach()._convert(None, False, "row_major", "export")
     elements = packed.reshape(-1).view(_native.uint8)
     _native.log_copy("export", packed, self.dtype)
     plain = (bytes(elements), self.dtype.name, self.shape)
-    if type(self) is Tensor:
+    is_leaf = self.requires_grad and self.is_leaf
+    if type(self) is Tensor and not is_leaf:
         return _from_bytes, plain
-    return _from_bytes, (*plain, type(self), getattr(self, "__dict__", {}))
+    return _from_bytes, (*plain, type(self), getattr(self, "__dict__", {}), is_leaf)
 
 
 def __copy__(self: Tensor) -> Tensor:
@@ -210,8 +214,18 @@ def __deepcopy__(self: Tensor, memo: Any) -> Tensor:
     >>> copy.deepcopy(x).shares_storage(x)
     False
     """
+    if not self.is_leaf:
+        raise GradientNotPossible(
+            operation="a deep copy of a computed tensor",
+            reason="it would share the history of the first",
+            cure="use .clone() for a copy in the graph, .detach().clone() for a plain one",
+        )
     attributes = deepcopy(getattr(self, "__dict__", {}), memo)
-    return _as_subclass(type(self), self.clone(), attributes)
+    made = _as_subclass(type(self), self.detach().clone(), attributes)
+    if self.requires_grad:
+        made.requires_grad_()
+        made.grad = deepcopy(self.grad, memo)
+    return made
 
 
 def cpu(self: Tensor) -> Tensor:

@@ -102,7 +102,7 @@ def _bernoulli_loss(input: Tensor, target: Tensor) -> Tensor:
     return made
 
 
-@gradient_of("_bernoulli_loss")
+@gradient_of("bernoulli_loss")
 def _(call: Call, input: Tensor, target: Tensor) -> Backward:
     """Bounded where a probability is 0 or 1: the quotient of derivatives of logarithms is not."""
     saved = call.save(input, target)

@@ -371,3 +371,10 @@ def describe(results: Sequence[Deferred]) -> list[str]:
         ordered = _settled(chosen, shape, settle)
         texts.append(_native.fused_text(*_listed(chosen, ordered), shape))
     return texts
+
+
+def graph_of(
+    results: Sequence[Deferred],
+) -> tuple[list[tuple[Any, ...]], list[Tensor], list[int]]:
+    """Return the graph behind values as ``run_fused`` takes it: nodes, inputs, wanted nodes."""
+    return _listed(results, _ordered(results))

@@ -1,0 +1,202 @@
+#include "tracking.hpp"
+
+#include "arguments.hpp"
+#include "memory/heap.hpp"
+
+namespace strided::python {
+namespace {
+
+thread_local bool recording = true;
+
+Ref tuple_of(PyObject* const* items, Py_ssize_t count) {
+  Ref tuple = Ref::checked(PyTuple_New(count));
+  for (Py_ssize_t i = 0; i < count; ++i) PyTuple_SET_ITEM(tuple.get(), i, Py_NewRef(items[i]));
+  return tuple;
+}
+
+Ref named_of(PyObject* const* values, PyObject* kwnames) {
+  if (kwnames == nullptr || PyTuple_GET_SIZE(kwnames) == 0) return Ref::borrowed(Py_None);
+  Ref named = Ref::checked(PyDict_New());
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(kwnames); ++i) {
+    if (PyDict_SetItem(named.get(), PyTuple_GET_ITEM(kwnames, i), values[i]) < 0) throw PythonError{};
+  }
+  return named;
+}
+
+Ref interned(const char* name) { return Ref::checked(PyUnicode_InternFromString(name)); }
+
+// Results of other kinds (comparisons, positions) have no gradient.
+bool has_gradient(PyObject* made) {
+  if (!is_tensor(made)) return true;
+  const DType dtype = as_tensor(made).dtype;
+  return kind_of(dtype) == Kind::Float || is_complex(dtype);
+}
+
+bool gives_out(PyObject* const* values, PyObject* kwnames) {
+  const Py_ssize_t count = kwnames == nullptr ? 0 : PyTuple_GET_SIZE(kwnames);
+  for (Py_ssize_t i = 0; i < count; ++i) {
+    if (values[i] != Py_None &&
+        PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(kwnames, i), "out") == 0) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool is_recording() { return recording; }
+
+WithoutRecording::WithoutRecording() : before_(recording) { recording = false; }
+WithoutRecording::~WithoutRecording() { recording = before_; }
+
+PyObject* recorded(const char* name, PyObject* made, PyObject* const* args, Py_ssize_t nargs,
+                   PyObject* kwnames) {
+  Ref held(made);
+  if (!recording || !has_gradient(made)) return held.release();
+  const Ref called = interned(name), given = tuple_of(args, nargs), named = named_of(args + nargs, kwnames);
+  const WithoutRecording off;
+  PyObject* const values[] = {called.get(), made, given.get(), named.get()};
+  Ref::checked(PyObject_Vectorcall(hooks().record, values, 4, nullptr));
+  return held.release();
+}
+
+PyObject* record_method(const char* name, FastCall function, PyObject* self, PyObject* const* args,
+                        Py_ssize_t nargs, PyObject* kwnames) {
+  if (!recording) return function(self, args, nargs, kwnames);
+  return guarded([&] {
+    if (gives_out(args + nargs, kwnames)) refuse_out(name);
+    Ref made;
+    {
+      const WithoutRecording off;
+      made = Ref::checked(function(self, args, nargs, kwnames));
+    }
+    const Py_ssize_t named = kwnames == nullptr ? 0 : PyTuple_GET_SIZE(kwnames);
+    // The tuple holds what the call holds: self in front of its arguments.
+    const Ref all = Ref::checked(PyTuple_New(nargs + named + 1));
+    PyTuple_SET_ITEM(all.get(), 0, Py_NewRef(self));
+    for (Py_ssize_t i = 0; i < nargs + named; ++i) PyTuple_SET_ITEM(all.get(), i + 1, Py_NewRef(args[i]));
+    return recorded(name, made.release(), &PyTuple_GET_ITEM(all.get(), 0), nargs + 1, kwnames);
+  });
+}
+
+PyObject* record_write(const char* name, PyObject* function, PyObject* target, PyObject* const* args,
+                       Py_ssize_t nargs) {
+  const Ref called = interned(name), given = tuple_of(args, nargs);
+  PyObject* const values[] = {called.get(), function, target, given.get()};
+  return Ref::checked(PyObject_Vectorcall(hooks().record_write, values, 4, nullptr)).release();
+}
+
+void refuse_out(const char* name) {
+  const Ref called = interned(name);
+  Ref::checked(PyObject_CallOneArg(hooks().refuse_out, called.get()));
+}
+
+void track_view(PyObject* self, PyObject* view, const Layout& place, ViewKind kind) {
+  if (!recording) {
+    // It keeps the memory alive, not the graph.
+    PyTensor* const object = as_object(view);
+    object->apart = Apart::MadeWithoutGrad;
+    PyObject* owner = object->base;
+    if (as_object(owner)->base != nullptr) owner = as_object(owner)->base;
+    Py_XSETREF(object->base, new_alias(owner));
+    return;
+  }
+  const Ref strides(to_tuple(place.strides()));
+  const Ref offset = Ref::checked(PyLong_FromSsize_t(place.offset()));
+  const Ref number = Ref::checked(PyLong_FromLong(static_cast<long>(kind)));
+  PyObject* const values[] = {self, view, strides.get(), offset.get(), number.get()};
+  const WithoutRecording off;
+  Ref::checked(PyObject_Vectorcall(hooks().record_view, values, 5, nullptr));
+}
+
+// ---- what autograd/ in Python asks and sets ----
+
+namespace {
+
+PyObject* get_track(PyObject* self, void*) {
+  PyObject* track = as_object(self)->track;
+  return Py_NewRef(track != nullptr ? track : Py_None);
+}
+
+int set_track(PyObject* self, PyObject* track, void*) {
+  PyTensor* const object = as_object(self);
+  const bool none = track == nullptr || track == Py_None;
+  if (Py_TYPE(self) == tensor_type) {
+    if (none && object->track != nullptr) PyObject_GC_UnTrack(self);
+    if (!none && object->track == nullptr) PyObject_GC_Track(self);
+  }
+  Py_XSETREF(object->track, none ? nullptr : Py_NewRef(track));
+  return 0;
+}
+
+PyObject* get_apart(PyObject* self, void*) {
+  return PyLong_FromLong(static_cast<long>(as_object(self)->apart));
+}
+
+// A detached view stands apart; an owner has nothing to stand apart from.
+int set_apart(PyObject* self, PyObject* value, void*) {
+  return guarded(-1, [&] {
+    if (as_object(self)->base != nullptr) as_object(self)->apart = static_cast<Apart>(to_index(value));
+    return 0;
+  });
+}
+
+// The tensor whose history a view shares; itself when it is no view or stands apart.
+PyObject* get_root(PyObject* self, void*) { return Py_NewRef(owner_of(self)); }
+
+PyObject* grad_mode(PyObject*, PyObject*) { return PyBool_FromLong(recording); }
+
+// set_grad_mode(on) -> what it was
+PyObject* set_grad_mode(PyObject*, PyObject* on) {
+  const bool before = recording;
+  recording = on == Py_True;
+  return PyBool_FromLong(before);
+}
+
+PyObject* alias(PyObject*, PyObject* x) {
+  return guarded([&] {
+    expect_tensor(x, "x");
+    return new_alias(x);
+  });
+}
+
+// Is x alone with its memory, and fills all of it? Then whoever has the only reference to x may write to it.
+PyObject* is_unshared(PyObject*, PyObject* x) {
+  return guarded([&] {
+    const Tensor& tensor = expect_tensor(x, "x");
+    const Storage& storage = *tensor.storage.get();
+    const bool own = storage.references() == 1 && is_heap(storage) && !is_tracked(x);
+    return PyBool_FromLong(own && static_cast<std::size_t>(tensor.nbytes()) == storage.nbytes() &&
+                           overlaps_itself(tensor.layout) == Overlap::No);
+  });
+}
+
+PyObject* last_writer(PyObject*, PyObject* x) {
+  return guarded([&] {
+    const char* name = expect_tensor(x, "x").storage->last_writer();
+    return PyUnicode_FromString(name);
+  });
+}
+
+PyMethodDef functions[] = {
+    {"grad_mode", grad_mode, METH_NOARGS, nullptr},
+    {"set_grad_mode", set_grad_mode, METH_O, nullptr},
+    {"alias", alias, METH_O, nullptr},
+    {"is_unshared", is_unshared, METH_O, nullptr},
+    {"last_writer", last_writer, METH_O, nullptr},
+    {nullptr, nullptr, 0, nullptr},
+};
+
+}  // namespace
+
+PyGetSetDef tracking_attributes[] = {
+    {"_track", get_track, set_track, nullptr, nullptr},
+    {"_apart", get_apart, set_apart, nullptr, nullptr},
+    {"_root", get_root, nullptr, nullptr, nullptr},
+    {nullptr, nullptr, nullptr, nullptr, nullptr},
+};
+
+void add_tracking(PyObject* module) {
+  if (PyModule_AddFunctions(module, functions) < 0) throw PythonError{};
+}
+
+}  // namespace strided::python

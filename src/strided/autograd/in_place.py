@@ -1,0 +1,187 @@
+"""In-place operations on tensors that gradients pass.
+
+After a write a tensor has a new history: the operation, then what the tensor was. For a view it is
+the memory's owner (its *root*) that gets one, "the root with this part replaced"; the view, and all
+other views of the root, take their history from there when they are next used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from strided import _native
+from strided._native import Tensor, apply_into, set_grad_mode
+from strided.autograd.history import edge_of, track_of
+from strided.autograd.node import Edge
+from strided.autograd.record import RecordedCall, node_of, rule_of, tensors_in
+from strided.autograd.rule import AddInto
+from strided.autograd.track import Track
+from strided.autograd.view_rules import StorageView
+from strided.errors import GradientNotPossible
+
+_MADE_WITHOUT_GRAD = 2  # Apart of bindings/tensor_object.hpp
+
+
+def record_write(name: str, function: int | None, target: Tensor, args: tuple[Any, ...]) -> Tensor:
+    """Do an in-place call of the native type: an op by its number, or a method by its name."""
+    if function is None:
+        method = getattr(Tensor, name)
+        return write(name, method, target, args, {})
+
+    def run(*operands: Any) -> Tensor:
+        return apply_into(function, target, *operands)
+
+    return write(name, run, target, args, {})
+
+
+def record_write_call(
+    name: str, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    """Do a call of a Python method that overwrites its first argument."""
+    return write(name.removesuffix("_"), function, args[0], args, kwargs)
+
+
+def write(
+    name: str,
+    run: Callable[..., Any],
+    target: Tensor,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+) -> Tensor:
+    """Overwrite a tensor, with other values whose history it then has."""
+    tensors = tensors_in(args, kwargs)
+    edges = tuple([edge_of(x) for x in tensors])
+    own = [x is target for x in tensors]
+    before = set_grad_mode(False)
+    try:
+        if not any(edges):
+            run(*args, **kwargs)
+            return target
+        _check(name, target)
+        rule = rule_of(name)
+        if rule is None:
+            run(*args, **kwargs)
+            _rewrite(name, target, edges, own, lambda g: (None,) * len(edges), False)
+            return target
+        given = args
+        if rule.reads_self:
+            old = target._convert(None, True)
+            given = tuple(old if arg is target else arg for arg in args)
+            tensors = [old if x is target else x for x in tensors]
+        run(*args, **kwargs)
+        call = RecordedCall(target, tensors, edges)
+        backward = rule.prepare(call, *given, **kwargs)
+        _rewrite(name, target, edges, own, backward, call.keeps)
+        return target
+    finally:
+        set_grad_mode(before)
+
+
+def _check(name: str, target: Tensor) -> None:
+    """Refuse what PyTorch refuses: leaves, views of leaves, pieces, views made without grad."""
+    track: Track | None = track_of(target)
+    root = target._root
+    above: Track | None = root._track
+    if above is not None and above.node is None and above.requires_grad:
+        what = "a leaf" if root is target else "a view of a leaf"
+        raise GradientNotPossible(
+            operation=f"{name} in place",
+            reason=f"it would overwrite {what} that requires a gradient",
+            cure="write under strided.no_grad(), or into a .clone()",
+        )
+    if track is not None and track.is_piece:
+        raise GradientNotPossible(
+            operation=f"{name} in place",
+            reason="it would overwrite one of several views that a single call made (split, unbind)",
+            cure="take the view by indexing, x[i], and write into that",
+        )
+    if root._apart == _MADE_WITHOUT_GRAD:
+        raise GradientNotPossible(
+            operation=f"{name} in place",
+            reason="it would overwrite a view that was made under no_grad()",
+            cure="make the view where gradients are recorded, or write under strided.no_grad()",
+        )
+
+
+def _rewrite(
+    name: str,
+    target: Tensor,
+    edges: tuple[Edge | None, ...],
+    own: list[bool],
+    backward: Callable[..., Any],
+    keeps: bool,
+) -> None:
+    """Give the root of a tensor the history of a write; some arguments are the tensor itself."""
+    root = target._root
+    if root is target:
+        track: Track | None = root._track
+        node = node_of(name, edges, backward, keeps)
+        if track is None:
+            track = root._track = Track(None)
+        retained = track.retains_grad
+        track.node, track.index, track.requires_grad = node, 0, True
+        track.epoch += 1
+        if retained:
+            node.tap(0).retain(track)
+        return
+    geometry = StorageView(root, target)
+    above: Track | None = root._track
+    root_edge = edge_of(root)
+    replaced = _Replacement(geometry, backward, own)
+    node = node_of(name, (root_edge, *edges), replaced, keeps)
+    if above is None:
+        above = root._track = Track(None)
+    above.node, above.index, above.requires_grad = node, 0, True
+    above.epoch += 1
+    track = target._track
+    if track is None:
+        track = target._track = Track(None)
+    track.root, track.root_epoch = above, -1  # not the number of any write
+    track_of(target)
+
+
+class _Replacement:
+    """The gradient of a root, part of which an operation replaced."""
+
+    __slots__ = ("backward", "geometry", "own")
+
+    def __init__(
+        self,
+        geometry: StorageView,
+        backward: Callable[..., Any],
+        own: list[bool],  # which arguments of the operation are the part as it was
+    ) -> None:
+        self.geometry, self.backward, self.own = geometry, backward, own
+
+    def __call__(self, g: Tensor) -> tuple[Any, ...]:
+        buffer = self.geometry.spread(g)
+        part = self.geometry.part_of(buffer)
+        results = list(self.backward(part.clone()))
+        part.zero_()
+        for place, own in enumerate(self.own):
+            if not own:
+                continue
+            result, results[place] = results[place], None
+            if isinstance(result, AddInto):
+                made = _native.zeros(part.shape, dtype=part.dtype)
+                result.add(made)
+                result = made
+            if result is not None:
+                part.add_(result)
+        return (self.geometry.whole_of(buffer), *results)
+
+
+def set_tracked(x: Tensor, key: Any, value: Any) -> None:
+    """Do ``x[key] = value`` for a basic key, as a write into the view ``x[key]``."""
+    view = x[key]
+    if not isinstance(value, Tensor):
+        if isinstance(value, (bool, int, float, complex)):
+            view.fill_(value)
+            return
+        import strided
+
+        value = strided.asarray(value)
+    while value.ndim > view.ndim and value.shape[0] == 1:
+        value = value[0]
+    view.copy_(value)

@@ -1,0 +1,204 @@
+"""One recorded operation: how gradients of its results become gradients of its arguments."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable
+from typing import Any, TypeAlias, Union
+
+from strided._native import DType
+from strided.autograd.track import Track, next_order
+
+# Where the gradient of one argument goes (the node that made it and which of its results, or the
+# track of a leaf), and what that argument was like: its shape and dtype.
+Edge: TypeAlias = tuple[Union["Node", Track], int, tuple[int, ...], DType]
+Hook: TypeAlias = Callable[..., Any]
+
+
+class Node:
+    """One recorded operation, ``Tensor.grad_fn`` of its results.
+
+    >>> import strided
+    >>> x = strided.ones(2, requires_grad=True)
+    >>> (x * 2).sum().grad_fn.name()
+    'SumBackward'
+    """
+
+    __slots__ = (
+        "__weakref__",
+        "backward",
+        "edges",
+        "hooks",
+        "keeps",
+        "line",
+        "operation",
+        "order",
+        "outputs",
+        "prehooks",
+        "taps",
+        "user_data",
+    )
+
+    def __init__(
+        self,
+        operation: str,
+        edges: tuple[Edge | None, ...],
+        backward: Callable[..., Any],
+        outputs: int = 1,
+        keeps: bool = False,
+    ) -> None:
+        self.operation = operation
+        self.edges = edges
+        self.backward: Callable[..., Any] | None = backward
+        self.outputs = outputs
+        self.keeps = keeps  # saved tensors, which one walk uses up
+        self.order = next_order()
+        self.line: str | None = None
+        self.hooks: dict[int, Hook] | None = None
+        self.prehooks: dict[int, Hook] | None = None
+        self.taps: Taps | None = None
+        self.user_data: dict[Any, Any] | None = None
+
+    def name(self) -> str:
+        """Return what the operation is called in a graph.
+
+        >>> import strided
+        >>> strided.ones(2, requires_grad=True).exp().grad_fn.name()
+        'ExpBackward'
+        """
+        words = self.operation.strip("_").split("_")
+        return "".join(word[:1].upper() + word[1:] for word in words) + "Backward"
+
+    @property
+    def next_functions(self) -> tuple[tuple[Any, int], ...]:
+        """The nodes that made the arguments, each with the number of its result.
+
+        >>> import strided
+        >>> x = strided.ones(2, requires_grad=True)
+        >>> [(node.name(), index) for node, index in (x * 2).exp().grad_fn.next_functions]
+        [('MultiplyBackward', 0)]
+        """
+        found: list[tuple[Any, int]] = []
+        for edge in self.edges:
+            if edge is None:
+                found.append((None, 0))
+            else:
+                target = edge[0]
+                found.append(
+                    (AccumulateGrad(target) if isinstance(target, Track) else target, edge[1])
+                )
+        return tuple(found)
+
+    @property
+    def metadata(self) -> dict[Any, Any]:
+        """A dictionary for whatever a program wants to remember of this node.
+
+        >>> import strided
+        >>> node = strided.ones(2, requires_grad=True).exp().grad_fn
+        >>> node.metadata["seen"] = True
+        >>> node.metadata
+        {'seen': True}
+        """
+        if self.user_data is None:
+            self.user_data = {}
+        return self.user_data
+
+    def register_hook(self, hook: Hook) -> Handle:
+        """Call ``hook(grad_inputs, grad_outputs)`` after this node; it may return new grad_inputs.
+
+        >>> import strided
+        >>> x = strided.ones(2, requires_grad=True)
+        >>> y = x * 3
+        >>> handle = y.grad_fn.register_hook(lambda gives, takes: print(len(gives), len(takes)))
+        >>> y.sum().backward()
+        1 1
+        """
+        if self.hooks is None:
+            self.hooks = {}
+        return Handle(self.hooks, hook)
+
+    def register_prehook(self, hook: Hook) -> Handle:
+        """Call ``hook(grad_outputs)`` before this node; it may return new grad_outputs.
+
+        >>> import strided
+        >>> x = strided.ones(2, requires_grad=True)
+        >>> y = x * 3
+        >>> handle = y.grad_fn.register_prehook(lambda takes: (takes[0] * 2,))
+        >>> y.sum().backward()
+        >>> x.grad.tolist()
+        [6.0, 6.0]
+        """
+        if self.prehooks is None:
+            self.prehooks = {}
+        return Handle(self.prehooks, hook)
+
+    def tap(self, index: int) -> Tap:
+        """Return what sees the gradient of one result."""
+        if self.taps is None:
+            self.taps = {}
+        return self.taps.setdefault(index, Tap())
+
+    def __repr__(self) -> str:
+        return f"<{self.name()}>"
+
+
+class Tap:
+    """Who looks at the gradient of one result of a node on its way."""
+
+    __slots__ = ("hooks", "retained")
+
+    def __init__(self) -> None:
+        self.hooks: dict[int, Hook] = {}
+        self.retained: weakref.ref[Track] | None = None
+
+    def retain(self, track: Track) -> None:
+        """Keep the gradient in the tensor's track, as long as there is the tensor."""
+        self.retained = weakref.ref(track)
+
+
+Taps: TypeAlias = dict[int, Tap]
+
+
+class AccumulateGrad:
+    """The end of a graph: a leaf, whose gradient is added up in ``grad``."""
+
+    __slots__ = ("_track",)
+
+    def __init__(self, track: Track) -> None:
+        self._track = track
+
+    def name(self) -> str:
+        """Return what it is called in a graph."""
+        return "AccumulateGrad"
+
+    next_functions: tuple[()] = ()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, AccumulateGrad) and other._track is self._track
+
+    def __hash__(self) -> int:
+        return hash(self._track)
+
+    def __repr__(self) -> str:
+        return "<AccumulateGrad>"
+
+
+class Handle:
+    """What registering a hook returns: ``remove()`` takes the hook away again."""
+
+    __slots__ = ("_hooks", "id")
+
+    def __init__(self, hooks: dict[int, Hook], hook: Hook) -> None:
+        self._hooks = hooks
+        self.id = next_order()
+        hooks[self.id] = hook
+
+    def remove(self) -> None:
+        """Take the hook away; more than once does nothing."""
+        self._hooks.pop(self.id, None)
+
+    def __enter__(self) -> Handle:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.remove()

@@ -1,0 +1,167 @@
+"""What happens when an operation on tracked tensors ran: it becomes a node of the graph.
+
+The native type calls ``record`` with a result, and ``record_view`` with a view; both run with grad
+mode off. ``record_call`` runs a whole Python function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from strided import _native
+from strided._native import Tensor, set_grad_mode
+from strided.autograd.anomaly import lines_wanted, user_line
+from strided.autograd.history import edge_of
+from strided.autograd.node import Edge, Node
+from strided.autograd.rule import RULES, Rule
+from strided.autograd.saved import Saved
+from strided.autograd.track import Track
+from strided.autograd.view_rules import adjoint_of
+from strided.errors import GradientNotPossible
+
+_ELEMENTWISE = frozenset(_native.op_table())
+_WITH_GRADIENTS = "fc"
+
+
+class RecordedCall:
+    """One recorded call, as its rule sees it (``rule.Call``)."""
+
+    __slots__ = ("_edges", "keeps", "output", "tensors")
+
+    def __init__(
+        self, output: Any, tensors: Sequence[Tensor], edges: Sequence[Edge | None]
+    ) -> None:
+        self.output = output
+        self.tensors = tensors
+        self._edges = edges
+        self.keeps = False
+
+    def needs(self, index: int) -> bool:
+        """Return whether a gradient of this tensor argument is wanted."""
+        return self._edges[index] is not None
+
+    def save(self, *tensors: Tensor | None) -> Saved:
+        """Keep tensors for the way back."""
+        saved = Saved()
+        for x in tensors:
+            saved.keep(x, None if x is None else self._place_of(x))
+            self.keeps = self.keeps or x is not None
+        return saved
+
+    def _place_of(self, x: Tensor) -> Edge | int | None:
+        for place, tensor in enumerate(self.tensors):
+            if tensor is x:
+                return self._edges[place]
+        if self.output is x:
+            return 0
+        if isinstance(self.output, (tuple, list)):
+            for place, result in enumerate(_differentiable(self.output)):
+                if result is x:
+                    return place
+        return None
+
+
+def rule_of(name: str) -> Rule | None:
+    """Return the rule of an operation; None for an op of the table that has no gradient."""
+    rule = RULES.get(name)
+    if rule is None and name not in _ELEMENTWISE:
+        raise GradientNotPossible(
+            operation=f"a gradient of {name}",
+            reason="there is no rule for its gradient",
+            cure="call it under strided.no_grad(), or on .detach()",
+        )
+    return rule
+
+
+def tensors_in(args: Sequence[Any], kwargs: dict[str, Any] | None) -> list[Tensor]:
+    """Return the tensor arguments in the order in which they appear, lists and tuples opened."""
+    found: list[Tensor] = []
+    for value in (*args, *kwargs.values()) if kwargs else args:
+        if isinstance(value, Tensor):
+            found.append(value)
+        elif isinstance(value, (list, tuple)):
+            found.extend(one for one in value if isinstance(one, Tensor))
+    return found
+
+
+def record(name: str, output: Any, args: Sequence[Any], kwargs: dict[str, Any] | None) -> None:
+    """Make a result part of the graph of what it was computed from."""
+    rule = rule_of(name)
+    if rule is None:
+        return
+    tensors = tensors_in(args, kwargs)
+    edges = tuple([edge_of(x) for x in tensors])
+    if not any(edges):
+        return
+    call = RecordedCall(output, tensors, edges)
+    backward = rule.prepare(call, *args, **kwargs) if kwargs else rule.prepare(call, *args)
+    if isinstance(output, Tensor):
+        output._track = Track(node_of(name, edges, backward, call.keeps))
+        return
+    results = _differentiable(output)
+    node = node_of(name, edges, backward, call.keeps, len(results))
+    for index, result in enumerate(results):
+        result._track = Track(node, index)
+
+
+def node_of(
+    name: str,
+    edges: tuple[Edge | None, ...],
+    backward: Callable[..., Any],
+    keeps: bool,
+    outputs: int = 1,
+) -> Node:
+    """Return a new node; in anomaly mode it knows the line of the program that made it."""
+    node = Node(name, edges, backward, outputs, keeps)
+    if lines_wanted():
+        node.line = user_line()
+    return node
+
+
+def _differentiable(output: Any) -> list[Tensor]:
+    """Return the results that have gradients: positions and masks have none."""
+    return [one for one in output if isinstance(one, Tensor) and one.dtype.kind in _WITH_GRADIENTS]
+
+
+def record_call(
+    name: str, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    """Run a function on plain values and record it by its rule."""
+    if kwargs.get("out") is not None:
+        refuse_out(name)
+    before = set_grad_mode(False)
+    try:
+        output = function(*args, **kwargs)
+        if isinstance(output, Tensor):
+            if output.dtype.kind not in _WITH_GRADIENTS or any(output is one for one in args):
+                return output
+        elif not isinstance(output, (tuple, list)):
+            return output
+        record(name, output, args, kwargs)
+        return output
+    finally:
+        set_grad_mode(before)
+
+
+def record_view(x: Tensor, view: Tensor, strides: tuple[int, ...], offset: int, kind: int) -> None:
+    """Make a view part of the graph of its tensor."""
+    edge = edge_of(x)
+    if edge is None:
+        return
+    backward = adjoint_of(x, view, strides, offset, kind)
+    if backward is None:
+        return
+    root = x._root
+    track = Track(node_of("view", (edge,), backward, False), 0, root._track)
+    track.is_piece = kind == 1
+    view._track = track
+
+
+def refuse_out(name: str) -> None:
+    """Refuse a call that would write a result of tracked tensors into a given one."""
+    raise GradientNotPossible(
+        operation=f"{name}(out=...)",
+        reason="gradients do not pass a result that is written into a given tensor",
+        cure="leave out= away, or call it under strided.no_grad()",
+    )

@@ -1,0 +1,139 @@
+"""What the gradient column of ``ops/table.py`` may name besides operands: ops, numbers, and the
+derivatives that one line cannot hold.
+
+Each function takes tensors, values inside a fused function, or Python numbers, and is made of
+differentiable operations, so derivatives of derivatives follow.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable
+from typing import Any
+
+from strided import _native
+from strided._native import Tensor, apply, op_table
+from strided.ops.table import BINARY, UNARY
+
+_NUMBERS = (bool, int, float, complex)
+_IDS = op_table()
+
+
+def _op(name: str) -> Callable[..., Any]:
+    """Return an op as a function; of Python numbers alone it is a Python number, in full width."""
+    number = _IDS[name][0]
+
+    def function(*operands: Any) -> Any:
+        if not all(isinstance(one, _NUMBERS) for one in operands):
+            return apply(number, *operands)
+        wide = _native.float64
+        return apply(number, *(_native.empty((), dtype=wide).fill_(one) for one in operands)).item()
+
+    return function
+
+
+where, digamma, log, sin = (_op(name) for name in ("where", "digamma", "log", "sin"))
+
+
+def conj(x: Any) -> Any:
+    """Return the conjugate of complex numbers, and real ones as they are."""
+    if isinstance(x, Tensor):
+        return x.conj() if x.dtype.is_complex else x
+    return x.conjugate() if isinstance(x, complex) else x
+
+
+def sign_gradient(g: Tensor, x: Tensor) -> Tensor:
+    """Return what of g points along the circle on which z / |z| moves."""
+    size = x.absolute()
+    unit = x / size
+    moved = g / size
+    along = moved - (moved * unit.conj()).real * unit
+    return apply(_IDS["where"][0], size == 0, 0, along)
+
+
+def angle_gradient(g: Tensor, x: Tensor) -> Tensor:
+    """Return the gradient of the angle of complex numbers; zero has none."""
+    size = x.absolute()
+    return apply(_IDS["where"][0], size == 0, 0, g * (x * 1j) / (size * size))
+
+
+def base_gradient(g: Any, a: Any, b: Any) -> Any:
+    """Return the gradient of ``a ** b`` for a: zero where b is, also at a = 0."""
+    if isinstance(b, _NUMBERS):
+        if b == 0:
+            return g * 0
+        if b == 1:
+            return g
+        if b == 2:
+            return g * (2 * conj(a))
+        return g * conj(b * a ** (b - 1))
+    return where(b == 0, 0, g * conj(b * a ** (b - 1)))
+
+
+def exponent_gradient(g: Any, a: Any, b: Any, y: Any) -> Any:
+    """Return the gradient of ``a ** b`` for b: zero where a is and the result is finite."""
+    if isinstance(a, _NUMBERS) and a != 0:
+        positive = isinstance(a, complex) or a > 0
+        return g * conj(y * (log(a) if positive else math.nan))
+    if isinstance(a, _NUMBERS):
+        # The logarithm of zero, as a number.
+        return g * where(_real(b) >= 0, 0, y * -math.inf)
+    return g * conj(where((a == 0) & (_real(b) >= 0), 0, y * log(a)))
+
+
+def _real(x: Any) -> Any:
+    is_complex = isinstance(x, complex) or (isinstance(x, Tensor) and x.dtype.is_complex)
+    return x.real if is_complex else x
+
+
+# Coefficients of 1 / x**3, 1 / x**5, ...: the Bernoulli numbers B2, B4, ... (Abramowitz and Stegun
+# 6.4.12).
+_BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6)
+_STEPS = 10  # x + 10 is large enough for the series to be exact to the last bits
+
+
+def trigamma(x: Any) -> Any:
+    """Return the derivative of digamma: recurrence, then the series for large numbers.
+
+    Left of 1/2 by reflection: trigamma(x) + trigamma(1 - x) = (pi / sin(pi x))**2.
+    """
+    left = x < 0.5
+    t = where(left, 1 - x, x)
+    total = 1 / (t * t)
+    for step in range(1, _STEPS):
+        total = total + 1 / ((t + step) * (t + step))
+    u = 1 / (t + _STEPS)
+    square = u * u
+    series = _BERNOULLI[-1] * square
+    for coefficient in reversed(_BERNOULLI[:-1]):
+        series = (series + coefficient) * square
+    right = total + u + 0.5 * square + series * u
+    s = math.pi / sin(math.pi * x)
+    return where(left, s * s - right, right)
+
+
+@functools.cache
+def namespace() -> dict[str, Any]:
+    """Return every name that an expression of the gradient column may use."""
+    names: dict[str, Any] = {"where": where}
+    for row in (*UNARY, *BINARY):
+        function = _op(row.name)
+        names.update(dict.fromkeys((row.name, *row.aliases), function))
+    return names | {
+        "conj": conj,
+        "sign_gradient": sign_gradient,
+        "angle_gradient": angle_gradient,
+        "base_gradient": base_gradient,
+        "exponent_gradient": exponent_gradient,
+        "trigamma": trigamma,
+        "pi": math.pi,
+        "nan": math.nan,
+        "LN2": math.log(2),
+        "LN10": math.log(10),
+        "SQRT_HALF": math.sqrt(0.5),
+        "TWO_BY_SQRT_PI": 2 / math.sqrt(math.pi),
+        "NORMAL": 1 / math.sqrt(2 * math.pi),  # the normal density at 0
+        "GELU": math.sqrt(2 / math.pi),
+        "CUBIC": 0.044715,
+    }
