@@ -39,6 +39,7 @@ from strided._native import (
 from strided.autograd import exports as _exports
 from strided.autograd import in_place as _in_place
 from strided.autograd import record as _record
+from strided.autograd.differentiable import differentiable as _differentiable
 from strided.autograd.grad_mode import (
     enable_grad,
     inference_mode,
@@ -223,6 +224,7 @@ from strided.memory_layout import (
     row_major,
 )
 from strided.memory_layout import memory_order as _memory_order
+from strided.methods import scattering as _scattering
 from strided.methods.reduce import Extreme as _Extreme
 from strided.methods.reduce import Extremes as _Extremes
 from strided.native_docs import document as _document
@@ -251,8 +253,8 @@ globals().update(_with_parameters.functions())
 
 _indexing.use_asarray(asarray)
 _native.set_hook("asarray", asarray)
-_native.set_hook("get_advanced", _indexing.get_advanced)
-_native.set_hook("set_advanced", _indexing.set_advanced)
+_native.set_hook("get_advanced", _differentiable(_indexing.get_advanced))
+_native.set_hook("set_advanced", _scattering.index_put_)
 _native.set_hook("copy_seen", _door.copy_seen)
 _native.set_hook("handed_out", _baseline.handed_out)
 _native.set_hook("deferred", _deferred.compute_by_id)

@@ -7,6 +7,7 @@ from typing import Any
 
 from strided import _native
 from strided._native import Tensor, empty
+from strided.autograd.differentiable import differentiable
 from strided.errors import InvalidArgument, InvalidDimension, ShapeMismatch
 from strided.functions.arrays import asarray
 
@@ -40,6 +41,7 @@ def _one_axis(axis: Any, dim: int | None) -> Any:
     return dim
 
 
+@differentiable
 def concat(arrays: Sequence[Any], /, *, axis: int | None = 0, dim: int | None = None) -> Tensor:
     """Return tensors joined along an axis (flattened first with ``axis=None``). A new tensor.
 
@@ -85,6 +87,7 @@ def cat(tensors: Sequence[Any], dim: int = 0) -> Tensor:
     return concat(tensors, axis=dim)
 
 
+@differentiable
 def stack(arrays: Sequence[Any], /, *, axis: int = 0, dim: int | None = None) -> Tensor:
     """Return tensors of one shape joined along a new axis. A new tensor.
 
@@ -112,6 +115,7 @@ def stack(arrays: Sequence[Any], /, *, axis: int = 0, dim: int | None = None) ->
     return out
 
 
+@differentiable
 def tile(x: Tensor, repetitions: Sequence[int], /) -> Tensor:
     """Return the tensor repeated like tiles along its axes. A new tensor (``expand`` is the view).
 
@@ -133,6 +137,7 @@ def tile(x: Tensor, repetitions: Sequence[int], /) -> Tensor:
     return out.view(out_shape)
 
 
+@differentiable
 def repeat(x: Tensor, repeats: int, /, *, axis: int | None = None) -> Tensor:
     """Return each element repeated in place along an axis (array API; PyTorch's repeat_interleave).
 
@@ -152,6 +157,7 @@ def repeat(x: Tensor, repeats: int, /, *, axis: int | None = None) -> Tensor:
     return out.flatten(axis, axis + 1)
 
 
+@differentiable
 def roll(
     x: Tensor, /, shift: int | Sequence[int], *, axis: int | Sequence[int] | None = None
 ) -> Tensor:

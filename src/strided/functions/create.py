@@ -8,6 +8,7 @@ from typing import Any
 
 from strided import _native
 from strided._native import Tensor, empty, zeros
+from strided.autograd.differentiable import differentiable
 from strided.copies.baseline import as_handed_out
 from strided.errors import InvalidArgument, UnsupportedOperation
 from strided.functions.arrays import asarray
@@ -281,6 +282,7 @@ def _triangle(x: Tensor, k: int, upper: bool) -> Tensor:
     return out
 
 
+@differentiable
 def tril(x: Tensor, /, *, k: int = 0) -> Tensor:
     """Return the elements on and below the k-th diagonal, zeros above, as a new tensor.
 
@@ -291,6 +293,7 @@ def tril(x: Tensor, /, *, k: int = 0) -> Tensor:
     return _triangle(x, k, upper=False)
 
 
+@differentiable
 def triu(x: Tensor, /, *, k: int = 0) -> Tensor:
     """Return the elements on and above the k-th diagonal, zeros below, as a new tensor.
 

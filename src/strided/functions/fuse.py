@@ -6,6 +6,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+from strided import _native
 from strided._native import Tensor
 from strided.ops.deferred import Deferred, evaluate
 
@@ -18,7 +19,8 @@ def fuse(function: Callable[..., Any], /) -> Callable[..., Any]:
     ``keepdim=True``. It is called anew each time, with values that know their shape and dtype but
     are not computed yet, so it may branch on shapes and not on elements. What would be temporaries
     stays in the cache, block by block. Elementwise results are those of the plain function, bit for
-    bit. The fused function also takes ``out=``, a tensor or a tuple of them.
+    bit. The fused function also takes ``out=``, a tensor or a tuple of them. Where gradients are
+    recorded the plain function runs.
 
     >>> import strided
     >>> @strided.fuse
@@ -32,6 +34,8 @@ def fuse(function: Callable[..., Any], /) -> Callable[..., Any]:
 
     @functools.wraps(function)
     def fused(*args: Any, out: Tensor | tuple[Tensor, ...] | None = None, **kwargs: Any) -> Any:
+        if out is None and _native.grad_mode() and any(map(_is_tracked, (*args, *kwargs.values()))):
+            return function(*args, **kwargs)
         given = [_deferred(arg) for arg in args]
         named = {name: _deferred(arg) for name, arg in kwargs.items()}
         made = function(*given, **named)
@@ -39,6 +43,10 @@ def fuse(function: Callable[..., Any], /) -> Callable[..., Any]:
         return _computed(made, targets)
 
     return fused
+
+
+def _is_tracked(value: Any) -> bool:
+    return isinstance(value, Tensor) and value.requires_grad
 
 
 def _deferred(value: Any) -> Any:

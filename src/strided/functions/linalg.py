@@ -145,6 +145,8 @@ def kron(x1: Any, x2: Any, /) -> Tensor:
     shape = [n * m for n, m in zip(a.shape, b.shape, strict=True)]
     for axis in range(rank):
         a, b = a.unsqueeze(2 * axis + 1), b.unsqueeze(2 * axis)
+    if a.requires_grad or b.requires_grad:
+        return (a * b).reshape(shape)
     pairs = _native.broadcast_shape(a.shape, b.shape)
     out = _native.empty(pairs, dtype=_native.promote_types(a.dtype, b.dtype))
     return a.multiply(b, out=out).view(shape)

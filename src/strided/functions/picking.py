@@ -6,6 +6,7 @@ from typing import Any
 
 from strided import _native
 from strided._native import Tensor
+from strided.autograd import recorded
 from strided.errors import InvalidArgument
 from strided.functions.arrays import asarray
 from strided.ops.indexing import as_index, in_dtype
@@ -28,7 +29,7 @@ def take(x: Any, indices: Any, /, *, axis: int | None = None, out: Tensor | None
                 argument="axis", got="None", requirement="must be given for more than one axis"
             )
         axis = 0
-    return into(out, _native.take(x, as_index(indices), axis), "take")
+    return into(out, recorded.take(x, as_index(indices), axis), "take")
 
 
 def take_along_axis(
@@ -68,7 +69,7 @@ def gather(x: Any, dim: int, index: Any, *, out: Tensor | None = None) -> Tensor
     >>> strided.gather(x, 1, strided.tensor([[1], [0]])).tolist()
     [[2], [3]]
     """
-    return into(out, _native.gather(asarray(x), dim, as_index(index)), "gather")
+    return into(out, recorded.gather(asarray(x), dim, as_index(index)), "gather")
 
 
 def index_select(x: Any, dim: int, index: Any, *, out: Tensor | None = None) -> Tensor:

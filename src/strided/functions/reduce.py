@@ -7,6 +7,7 @@ from typing import Any
 
 from strided import _native
 from strided._native import Tensor
+from strided.methods.sorting import joined
 
 Axis = int | Sequence[int] | None
 
@@ -179,12 +180,9 @@ def _cumulative(
     if not include_initial:
         return running
     at = 0 if axis is None else axis % x.ndim
-    shape = list(running.shape)
-    shape[at] += 1
-    out = _native.empty(shape, dtype=running.dtype)
-    out.narrow(at, 0, 1).fill_(1 if product else 0)
-    _native.join_into(out.narrow(at, 1, shape[at] - 1), running)
-    return out
+    start = (*running.shape[:at], 1, *running.shape[at + 1 :])
+    first = _native.empty(start, dtype=running.dtype).fill_(1 if product else 0)
+    return joined([first, running], axis=at)
 
 
 def count_nonzero(x: Tensor, /, *, axis: Axis = None, keepdims: bool = False) -> Tensor:

@@ -11,6 +11,7 @@ from typing import Any
 
 from strided import _native
 from strided._native import Tensor
+from strided.autograd import recorded
 from strided.functions.arrays import asarray
 from strided.methods.sorting import Ordered, Pair
 from strided.ops.results import into
@@ -34,7 +35,8 @@ def sort(
     [3, 2, 1]
     """
     x, axis = _flattened(x, axis)
-    values, _ = _native.sort(x, axis, True, False, descending)
+    # A gradient goes back by the places.
+    values, _ = recorded.sort(x, axis, True, x.requires_grad, descending)
     assert values is not None
     return into(out, values, "sort")
 
@@ -131,10 +133,10 @@ def median(x: Any, /, *, axis: int | Sequence[int] | None = None, keepdims: bool
     if length == 0:
         middle = _native.empty(lines.shape[:-1], dtype=dtype).fill_(float("nan"))
     else:
-        low, _ = _native.select_rank(lines, (length - 1) // 2, -1, False, True)
+        low, _ = recorded.select_rank(lines, (length - 1) // 2, -1, False, True)
         middle = low._convert(dtype, reason="promote")
     if length and length % 2 == 0:
-        high, _ = _native.select_rank(lines, length // 2, -1, False, True)
+        high, _ = recorded.select_rank(lines, length // 2, -1, False, True)
         middle = (middle + high._convert(dtype, reason="promote")) / 2
     if not keepdims:
         return middle

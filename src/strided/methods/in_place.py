@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from strided._native import Tensor
+from strided.autograd.differentiable import differentiable_in_place
 from strided.ops.elementwise import clip, where
 from strided.ops.indexing import as_mask
 
@@ -82,6 +83,7 @@ def clamp_(self: Tensor, min: Any = None, max: Any = None) -> Tensor:
     return clamp(self, min, max, out=self)
 
 
+@differentiable_in_place
 def masked_fill_(self: Tensor, mask: Tensor, value: Any) -> Tensor:
     """Write a value where the mask is true, in place. The mask broadcasts; nothing is gathered.
 

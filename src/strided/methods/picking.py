@@ -9,6 +9,7 @@ from typing import Any
 
 from strided import _native
 from strided._native import Tensor
+from strided.autograd import recorded
 from strided.errors import ShapeMismatch
 from strided.ops.indexing import as_index, as_mask, as_vector
 from strided.ops.results import into
@@ -23,7 +24,7 @@ def gather(self: Tensor, dim: int, index: Any, *, out: Tensor | None = None) -> 
     >>> strided.tensor([[1, 2], [3, 4]]).gather(1, strided.tensor([[1], [0]])).tolist()
     [[2], [3]]
     """
-    return into(out, _native.gather(self, dim, as_index(index)), "gather")
+    return into(out, recorded.gather(self, dim, as_index(index)), "gather")
 
 
 def take_along_dim(
@@ -38,7 +39,7 @@ def take_along_dim(
     """
     index = as_index(indices)
     if dim is None:
-        return into(out, _native.take_flat(self, index.reshape(-1)), "take_along_dim")
+        return into(out, recorded.take_flat(self, index.reshape(-1)), "take_along_dim")
     if index.ndim != self.ndim:
         raise ShapeMismatch(
             operation="take_along_dim",
@@ -52,7 +53,7 @@ def take_along_dim(
     shape = list(_native.broadcast_shape(others, picked))
     x = self.expand(*[-1 if i == axis else n for i, n in enumerate(shape)])
     index = index.expand(*[-1 if i == axis else n for i, n in enumerate(shape)])
-    return into(out, _native.gather(x, axis, index), "take_along_dim")
+    return into(out, recorded.gather(x, axis, index), "take_along_dim")
 
 
 def take(self: Tensor, index: Any, axis: int | None = None, *, out: Tensor | None = None) -> Tensor:
@@ -63,8 +64,8 @@ def take(self: Tensor, index: Any, axis: int | None = None, *, out: Tensor | Non
     [4, 1]
     """
     if axis is None:
-        return into(out, _native.take_flat(self, as_index(index)), "take")
-    return into(out, _native.take(self, as_index(index), axis), "take")
+        return into(out, recorded.take_flat(self, as_index(index)), "take")
+    return into(out, recorded.take(self, as_index(index), axis), "take")
 
 
 def index_select(self: Tensor, dim: int, index: Any, *, out: Tensor | None = None) -> Tensor:
@@ -74,7 +75,7 @@ def index_select(self: Tensor, dim: int, index: Any, *, out: Tensor | None = Non
     >>> strided.tensor([[1, 2], [3, 4]]).index_select(0, strided.tensor([1, 1])).tolist()
     [[3, 4], [3, 4]]
     """
-    picked = _native.take(self, as_vector(index), dim)
+    picked = recorded.take(self, as_vector(index), dim)
     return into(out, picked if self.ndim else picked.reshape(()), "index_select")
 
 
@@ -87,7 +88,7 @@ def masked_select(self: Tensor, mask: Any) -> Tensor:
     """
     mask = as_mask(mask)
     shape = _native.broadcast_shape(self.shape, mask.shape)
-    return _native.masked_select(self.expand(*shape), mask.expand(*shape))
+    return recorded.masked_select(self.expand(*shape), mask.expand(*shape))
 
 
 def nonzero(self: Tensor, *, as_tuple: bool = False) -> Tensor | tuple[Tensor, ...]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from strided import _native
 from strided._native import Tensor
+from strided.autograd.differentiable import differentiable, differentiable_in_place
 from strided.errors import ShapeMismatch
 from strided.ops.results import moved
 
@@ -163,6 +164,7 @@ def _added(
     return made._convert(dtype, reason="promote")
 
 
+@differentiable
 def addmm(
     self: Tensor,
     mat1: Tensor,
@@ -183,6 +185,7 @@ def addmm(
     return _added("addmm", self, mat1, mat2, beta, alpha, out)
 
 
+@differentiable_in_place
 def addmm_(self: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
     """Write ``beta * self + alpha * (mat1 @ mat2)`` into this tensor, in place.
 
@@ -193,6 +196,7 @@ def addmm_(self: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: An
     return addmm(self, mat1, mat2, beta=beta, alpha=alpha, out=self)
 
 
+@differentiable
 def addmv(
     self: Tensor,
     mat: Tensor,
@@ -213,6 +217,7 @@ def addmv(
     return _added("addmv", self, mat, vec, beta, alpha, out)
 
 
+@differentiable
 def baddbmm(
     self: Tensor,
     batch1: Tensor,
@@ -234,6 +239,7 @@ def baddbmm(
     return _added("baddbmm", self, batch1, batch2, beta, alpha, out)
 
 
+@differentiable_in_place
 def baddbmm_(
     self: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alpha: Any = 1
 ) -> Tensor:

@@ -12,9 +12,17 @@ from typing import Any
 
 from strided import _native
 from strided._native import Tensor
+from strided.autograd.differentiable import differentiable_in_place
 from strided.errors import InvalidArgument, ShapeMismatch
 from strided.ops.elementwise import where
-from strided.ops.indexing import as_index, as_mask, as_operand, as_vector
+from strided.ops.indexing import (
+    as_index,
+    as_mask,
+    as_operand,
+    as_vector,
+    is_basic,
+    set_advanced,
+)
 
 
 def _scalar(value: Any, x: Tensor) -> Tensor:
@@ -26,7 +34,7 @@ def _scalar(value: Any, x: Tensor) -> Tensor:
 
 # ---- writing along an axis ----
 
-_REDUCTIONS = {"add": "add", "multiply": "multiply"}
+_REDUCTIONS = ("add", "multiply")
 _SCATTER_REDUCTIONS = {
     "sum": ("add", 0),
     "prod": ("multiply", 1),
@@ -52,11 +60,19 @@ def scatter_(self: Tensor, dim: int, index: Any, src: Any, *, reduce: str | None
     positions = as_index(index)
     if not isinstance(src, Tensor):
         src = _scalar(src, self).expand(*positions.shape)
-    how = "put" if reduce is None else reduce
-    _native.scatter_along(self, dim, positions, src, how, "scatter_")
+    if reduce == "multiply":
+        return scatter_reduce_(self, dim, positions, src, "prod")
+    return (put_along_ if reduce is None else scatter_add_)(self, dim, positions, src)
+
+
+@differentiable_in_place
+def put_along_(self: Tensor, dim: int, index: Tensor, src: Tensor) -> Tensor:
+    """Write elements to positions along an axis, in place."""
+    _native.scatter_along(self, dim, index, src, "put", "scatter_")
     return self
 
 
+@differentiable_in_place
 def scatter_add_(self: Tensor, dim: int, index: Any, src: Tensor) -> Tensor:
     """Add elements to those at positions along an axis, in place.
 
@@ -68,6 +84,7 @@ def scatter_add_(self: Tensor, dim: int, index: Any, src: Tensor) -> Tensor:
     return self
 
 
+@differentiable_in_place
 def scatter_reduce_(
     self: Tensor, dim: int, index: Any, src: Tensor, reduce: str, *, include_self: bool = True
 ) -> Tensor:
@@ -125,6 +142,7 @@ def _write_rows(x: Tensor, dim: int, index: Any, source: Tensor, accumulate: boo
     return x
 
 
+@differentiable_in_place
 def index_add_(self: Tensor, dim: int, index: Any, source: Tensor, *, alpha: Any = 1) -> Tensor:
     """Add rows, times alpha, to the rows at positions along an axis, in place.
 
@@ -156,6 +174,7 @@ def index_reduce_(
     return scatter_reduce_(self, dim, positions, source, reduce, include_self=include_self)
 
 
+@differentiable_in_place
 def index_copy_(self: Tensor, dim: int, index: Any, tensor: Tensor) -> Tensor:
     """Write rows to positions along an axis, in place.
 
@@ -166,6 +185,7 @@ def index_copy_(self: Tensor, dim: int, index: Any, tensor: Tensor) -> Tensor:
     return _write_rows(self, dim, index, tensor, False)
 
 
+@differentiable_in_place
 def index_fill_(self: Tensor, dim: int, index: Any, value: Any) -> Tensor:
     """Write one value to the rows at positions along an axis, in place.
 
@@ -179,6 +199,7 @@ def index_fill_(self: Tensor, dim: int, index: Any, value: Any) -> Tensor:
     return _write_rows(self, dim, positions, _scalar(value, self).expand(*shape), False)
 
 
+@differentiable_in_place
 def put_(self: Tensor, index: Any, source: Any, accumulate: bool = False) -> Tensor:
     """Write elements to positions of the flattened tensor, or add to those there, in place.
 
@@ -199,6 +220,24 @@ def put_(self: Tensor, index: Any, source: Any, accumulate: bool = False) -> Ten
     return self
 
 
+@differentiable_in_place
+def index_put_(self: Tensor, indices: Any, values: Any, accumulate: bool = False) -> Tensor:
+    """Do ``self[indices] = values``, or add to what is there, in place.
+
+    Where one place is named twice the last value stays, or all are added.
+
+    >>> import strided
+    >>> places = (strided.tensor([1, 1]),)
+    >>> strided.zeros(3).index_put_(places, strided.ones(2), accumulate=True).tolist()
+    [0.0, 2.0, 0.0]
+    """
+    if is_basic(indices):
+        self[indices] = self[indices] + values if accumulate else values
+    else:
+        set_advanced(self, indices, values, accumulate)
+    return self
+
+
 # ---- masks ----
 
 
@@ -212,6 +251,7 @@ def masked_fill(self: Tensor, mask: Any, value: Any) -> Tensor:
     return where(as_mask(mask), _scalar(value, self), self)
 
 
+@differentiable_in_place
 def masked_scatter_(self: Tensor, mask: Any, source: Tensor) -> Tensor:
     """Write the elements of a tensor, one after the other, where the mask is true, in place.
 
@@ -281,6 +321,12 @@ index_fill = _on_a_copy(
     f"strided.zeros(3).index_fill(0, {_INDEX}, 7).tolist()",
     "[0.0, 7.0, 0.0]",
 )
+index_put = _on_a_copy(
+    "index_put",
+    index_put_,
+    f"strided.zeros(3).index_put(({_INDEX},), strided.ones(2)).tolist()",
+    "[0.0, 1.0, 0.0]",
+)
 put = _on_a_copy(
     "put", put_, f"strided.zeros(3).put({_INDEX}, strided.ones(2)).tolist()", "[0.0, 1.0, 0.0]"
 )
@@ -301,6 +347,7 @@ METHODS: dict[str, Any] = {
         index_reduce_,
         index_copy_,
         index_fill_,
+        index_put_,
         put_,
         masked_fill,
         masked_scatter_,
@@ -311,6 +358,7 @@ METHODS: dict[str, Any] = {
         index_reduce,
         index_copy,
         index_fill,
+        index_put,
         put,
         masked_scatter,
     )

@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 
 from strided import _native
 from strided._native import Tensor
+from strided.autograd import recorded
+from strided.autograd.differentiable import differentiable
 from strided.errors import DTypeMismatch, InvalidArgument
 from strided.ops.indexing import as_index, as_operand
 from strided.ops.results import into, into_pair
@@ -45,7 +47,7 @@ def sort(
     >>> values.tolist(), indices.tolist()
     ([1, 2, 3], [1, 2, 0])
     """
-    values, places = _native.sort(self, _dim(dim, axis), True, True, descending)
+    values, places = recorded.sort(self, _dim(dim, axis), True, True, descending)
     assert values is not None
     assert places is not None
     return Ordered(*into_pair(out, (values, places), "sort"))
@@ -78,7 +80,8 @@ def msort(self: Tensor) -> Tensor:
     >>> strided.tensor([[3, 1], [2, 5]]).msort().tolist()
     [[2, 1], [3, 5]]
     """
-    values, _ = _native.sort(self, 0, True, False, False)
+    # A gradient goes back by the places.
+    values, _ = recorded.sort(self, 0, True, self.requires_grad, False)
     assert values is not None
     return values
 
@@ -102,7 +105,7 @@ def topk(
     >>> values.tolist(), indices.tolist()
     ([9, 7], [1, 3])
     """
-    found = _native.topk(self, k, _dim(dim, axis), largest, sorted)
+    found = recorded.topk(self, k, _dim(dim, axis), largest, sorted)
     return Ordered(*into_pair(out, found, "topk"))
 
 
@@ -122,7 +125,7 @@ def kthvalue(
     >>> values.tolist(), indices.tolist()
     ([3, 5], [0, 0])
     """
-    found = _native.select_rank(self, k - 1, _dim(dim, axis), keepdim, False)
+    found = recorded.select_rank(self, k - 1, _dim(dim, axis), keepdim, False)
     return Ordered(*into_pair(out, found, "kthvalue"))
 
 
@@ -143,9 +146,9 @@ def median(
         flat = self.reshape(-1)
         if flat.size == 0 and flat.dtype.kind == "f":
             return _native.empty((), dtype=self.dtype).fill_(float("nan"))
-        return Ordered(*_native.select_rank(flat, (flat.size - 1) // 2, 0, False, True)).values
+        return Ordered(*recorded.select_rank(flat, (flat.size - 1) // 2, 0, False, True)).values
     length = self.shape[_native.normal_axis(dim, self.ndim)] if self.ndim else 1
-    return Ordered(*_native.select_rank(self, (length - 1) // 2, dim, keepdim, True))
+    return Ordered(*recorded.select_rank(self, (length - 1) // 2, dim, keepdim, True))
 
 
 def cummax(
@@ -158,7 +161,7 @@ def cummax(
     >>> values.tolist(), indices.tolist()
     ([1, 3, 3], [0, 1, 1])
     """
-    found = _native.running_extreme(self, _dim(dim, axis), True)
+    found = recorded.running_extreme(self, _dim(dim, axis), True)
     return Ordered(*into_pair(out, found, "cummax"))
 
 
@@ -172,7 +175,7 @@ def cummin(
     >>> values.tolist(), indices.tolist()
     ([3, 1, 1], [0, 1, 1])
     """
-    found = _native.running_extreme(self, _dim(dim, axis), False)
+    found = recorded.running_extreme(self, _dim(dim, axis), False)
     return Ordered(*into_pair(out, found, "cummin"))
 
 
@@ -281,7 +284,7 @@ def diff(
     dim = _native.normal_axis(_dim(dim, axis), self.ndim)
     if n < 0:
         raise InvalidArgument(argument="n", got=str(n), requirement="must not be negative")
-    x = _joined([part for part in (prepend, self, append) if part is not None], dim)
+    x = _one_or_joined([part for part in (prepend, self, append) if part is not None], dim)
     for _ in range(n):
         length = max(x.shape[dim] - 1, 0)
         later, earlier = x.narrow(dim, x.shape[dim] - length, length), x.narrow(dim, 0, length)
@@ -289,19 +292,23 @@ def diff(
     return x if n else x.clone()
 
 
-def _joined(parts: list[Tensor], dim: int) -> Tensor:
-    if len(parts) == 1:
-        return parts[0]
+def _one_or_joined(parts: list[Tensor], dim: int) -> Tensor:
+    return parts[0] if len(parts) == 1 else joined(parts, axis=dim)
+
+
+@differentiable
+def joined(parts: list[Tensor], /, *, axis: int) -> Tensor:
+    """Return tensors joined along an axis, without the questions that ``concat`` asks."""
     shape = list(parts[0].shape)
-    shape[dim] = sum(part.shape[dim] for part in parts)
+    shape[axis] = sum(part.shape[axis] for part in parts)
     dtype = parts[0].dtype
     for part in parts[1:]:
         dtype = _native.promote_types(dtype, part.dtype)
     out = _native.empty(shape, dtype=dtype)
     at = 0
     for part in parts:
-        _native.join_into(out.narrow(dim, at, part.shape[dim]), part)
-        at += part.shape[dim]
+        _native.join_into(out.narrow(axis, at, part.shape[axis]), part)
+        at += part.shape[axis]
     return out
 
 

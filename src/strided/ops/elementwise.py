@@ -145,6 +145,8 @@ def in_place_methods() -> dict[str, Function]:
 
 # ---- three operands ----
 
+_INF = float("inf")
+
 
 def where(condition: Operand, x1: Operand, x2: Operand, /, *, out: Tensor | None = None) -> Tensor:
     """Take from ``x1`` where the condition holds, else from ``x2``. A new tensor, or ``out``.
@@ -174,6 +176,9 @@ def clip(
     [-1, 0, 5]
     """
     operands: tuple[Operand, ...]
+    if isinstance(x, Tensor) and x.dtype.kind == "f" and (min is None) != (max is None):
+        # At a limit gradients pass whole; maximum and minimum would share them.
+        min, max = -_INF if min is None else min, _INF if max is None else max
     if min is not None and max is not None:
         name, operands = "clamp", (x, min, max)
     elif min is not None:

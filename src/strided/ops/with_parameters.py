@@ -13,7 +13,7 @@ from strided import _native
 from strided._native import Tensor, apply, apply_into
 from strided.errors import InvalidArgument
 from strided.ops.deferred import Deferred, evaluate
-from strided.ops.elementwise import Operand, clip, lerp, op_id, where
+from strided.ops.elementwise import Operand, clip, lerp, op_id
 from strided.ops.results import moved
 
 _LARGEST = {
@@ -156,6 +156,8 @@ def nan_to_num(
     [0.0, -1.0, 2.0]
     """
     if x.dtype.is_complex:
+        if out is None and x.requires_grad:
+            return nan_to_num(x.view_as_real(), nan, posinf, neginf).view_as_complex()
         made = _native.empty(x.shape, dtype=x.dtype) if out is None else out
         nan_to_num(x.view_as_real(), nan, posinf, neginf, out=made.view_as_real())
         return made
@@ -166,7 +168,7 @@ def nan_to_num(
     high = largest if posinf is None else posinf
     missing = _call("isnan", None, x) if nan != 0 else None
     made = _call("nan_to_num", out, x, low, high)
-    return made if missing is None else where(missing, nan, made, out=made)
+    return made if missing is None else made.masked_fill_(missing, nan)
 
 
 _MANY = 1 << 15  # elements from which one pass over memory repays its preparation
@@ -215,11 +217,16 @@ _FUNCTIONS: tuple[Callable[..., Tensor], ...] = (
     elu, leaky_relu, hardtanh, gelu, softplus, logit, addcmul, addcdiv, nan_to_num, isclose,
 )  # fmt: skip
 
+_OF_SEVERAL = (softplus, logit)  # ops, with some parameters
+
 
 def _in_place(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
     """Return the method that writes a function's result into its first operand."""
 
     def method(self: Tensor, /, *operands: Operand, **named: Operand) -> Tensor:
+        if function in _OF_SEVERAL and self.requires_grad:
+            # Ops in between read what this one overwrites.
+            return self.copy_(function(self.clone(), *operands, **named))
         return function(self, *operands, out=self, **named)
 
     described = inspect.signature(function)

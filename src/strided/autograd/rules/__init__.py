@@ -1,3 +1,23 @@
 """Gradient rules, one file per family of operations. Importing this room fills the table."""
 
-from strided.autograd.rules import elementwise as elementwise
+from strided.autograd.rules import (
+    combine,
+    elementwise,
+    extremes,
+    picking,
+    products,
+    reductions,
+    scans,
+    scattering,
+)
+
+__all__ = [
+    "combine",
+    "elementwise",
+    "extremes",
+    "picking",
+    "products",
+    "reductions",
+    "scans",
+    "scattering",
+]

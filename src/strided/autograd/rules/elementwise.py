@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from strided import _native
 from strided._native import DType, Tensor
 from strided.autograd.rule import Backward, Call, Gradient, Gradients, gradient_of
+from strided.autograd.rules.axes import MANY, recording
 from strided.autograd.rules.derivatives import namespace
 from strided.ops.deferred import Deferred, graph_of
 from strided.ops.table import BINARY, TERNARY_GRADIENTS, UNARY
@@ -23,7 +24,6 @@ _GRADIENTS: dict[str, tuple[str, ...]] = {
     **{row.name: row.gradient for row in (*UNARY, *BINARY) if row.gradient is not None},
     **TERNARY_GRADIENTS,
 }
-_MANY = 1 << 13  # elements from which one pass over memory repays its preparation
 _SUM, _REDUCE = 0, 4  # as the native library numbers them
 _RESULT = -1  # stands for the result where operands are numbered
 
@@ -31,14 +31,22 @@ _RESULT = -1  # stands for the result where operands are numbered
 # ---- from the column to functions ----
 
 
+class _Part(NamedTuple):
+    """How the gradient of one operand is computed."""
+
+    slot: int  # the operand's place among the tensor arguments
+    operand: int
+    evaluate: Callable[..., Any] | None  # of g, the tensors and the numbers kept; None: zero
+    cost: int
+
+
 class _Plan(NamedTuple):
     """How the gradients of some operands of an op are computed."""
 
-    kept: tuple[int, ...]  # the operands that evaluate takes, or the result
-    evaluate: Callable[..., tuple[Any, ...]]  # of g and what was kept
-    made: tuple[int, ...]  # the operands whose gradients evaluate returns
-    zero: tuple[int, ...]  # the operands whose gradients are zero
-    fuses: bool  # more than one operation
+    kept: tuple[int, ...]  # the tensors that are named: operands, or the result
+    numbers: tuple[int, ...]  # the operands that are named and are Python numbers
+    parts: tuple[_Part, ...]
+    count: int  # tensor arguments
 
 
 def _operand_names(op: str) -> str:
@@ -62,31 +70,43 @@ def _gradient(expression: str, real: bool) -> ast.expr | None:
     return ast.parse(f"g * conj({ast.unparse(tree)})", mode="eval").body
 
 
+# The series of trigamma holds more numbers than one pass takes.
+_CALL_COSTS = {"conj": 0, "base_gradient": 2, "exponent_gradient": 2, "trigamma": -100}
+
+
 def _cost(tree: ast.expr) -> int:
     """Return how many operations an expression takes, at least."""
     cost = 0
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            cost += {"conj": 0, "base_gradient": 2, "exponent_gradient": 2}.get(node.func.id, 1)
+            cost += _CALL_COSTS.get(node.func.id, 1)
         elif isinstance(node, (ast.BinOp, ast.UnaryOp, ast.Compare)):
             cost += 1
     return cost
 
 
 @functools.cache
-def _plan(op: str, wanted: tuple[int, ...], real: bool) -> _Plan:
-    trees = {operand: _gradient(_GRADIENTS[op][operand], real) for operand in wanted}
-    live = {operand: tree for operand, tree in trees.items() if tree is not None}
-    zero = tuple(operand for operand in wanted if operand not in live)
-    used: set[str] = set().union(*map(_mentioned, live.values()))
-    named = [*enumerate(_operand_names(op)), (_RESULT, "y")]
-    kept = [(place, name) for place, name in named if name in used]
-    parameters = ", ".join(["g", *(name for _, name in kept)])
-    results = "".join(f"{ast.unparse(tree)}, " for tree in live.values())
-    evaluate = eval(f"lambda {parameters}: ({results})", namespace())
-    # The series of trigamma holds more numbers than one pass takes.
-    fuses = sum(map(_cost, live.values())) > 1 and "trigamma" not in used
-    return _Plan(tuple(place for place, _ in kept), evaluate, tuple(live), zero, fuses)
+def _plan(op: str, tensors: int, wanted: int, real: bool) -> _Plan:
+    """Return the plan for an op; ``tensors`` and ``wanted`` have a bit for each such operand."""
+    names = _operand_names(op)
+    places = [i for i in range(len(names)) if tensors >> i & 1]
+    trees = {i: _gradient(_GRADIENTS[op][i], real) for i in places if wanted >> i & 1}
+    used: set[str] = set().union(*(_mentioned(tree) for tree in trees.values() if tree))
+    kept = [(name, i) for i, name in enumerate(names) if name in used and i in places]
+    if "y" in used:
+        kept.append(("y", _RESULT))
+    numbers = [(name, i) for i, name in enumerate(names) if name in used and i not in places]
+    parameters = ", ".join(["g", *(name for name, _ in (*kept, *numbers))])
+    parts = []
+    for i, tree in trees.items():
+        slot = places.index(i)
+        if tree is None:
+            parts.append(_Part(slot, i, None, 0))
+        else:
+            evaluate = eval(f"lambda {parameters}: {ast.unparse(tree)}", namespace())
+            parts.append(_Part(slot, i, evaluate, _cost(tree)))
+    kept_places, number_places = (tuple(i for _, i in some) for some in (kept, numbers))
+    return _Plan(kept_places, number_places, tuple(parts), len(places))
 
 
 def reads_first(op: str) -> bool:
@@ -100,53 +120,52 @@ def reads_first(op: str) -> bool:
 
 @functools.lru_cache(maxsize=1024)
 def _fused(
-    plan: _Plan, numbers: tuple[Any, ...], dtypes: tuple[DType, ...], summed: tuple[int, ...]
-) -> tuple[list[tuple[Any, ...]], list[Any], list[int]]:
-    """Return a plan as the native library takes it: nodes, inputs by their places, results.
+    part: _Part, dtypes: tuple[DType, ...], numbers: tuple[Any, ...], summed: int
+) -> tuple[list[tuple[Any, ...]], list[int], list[int]]:
+    """Return a part as the native library takes it: nodes, inputs by their places, the result.
 
-    ``numbers`` has None in the places of tensors, ``summed`` a bit for each axis to sum over.
+    ``summed`` has a bit for each axis to sum over.
     """
     given = [_native.empty((), dtype=dtype) for dtype in dtypes]
-    values = iter([Deferred.of(tensor) for tensor in given])
-    g = next(values)
-    made = plan.evaluate(g, *(next(values) if number is None else number for number in numbers))
-    nodes, inputs, results = graph_of([Deferred.of(one) for one in made])
-    for i, bits in enumerate(summed):
-        if bits:
-            nodes.append((_REDUCE, _SUM, results[i], bits, 0.0))
-            results[i] = len(nodes) - 1
+    assert part.evaluate is not None
+    made = part.evaluate(*(Deferred.of(tensor) for tensor in given), *numbers)
+    nodes, inputs, results = graph_of([Deferred.of(made)])
+    if summed:
+        nodes.append((_REDUCE, _SUM, results[0], summed, 0.0))
+        results = [len(nodes) - 1]
     places = {id(tensor): place for place, tensor in enumerate(given)}
     return nodes, [places[id(tensor)] for tensor in inputs], results
 
 
-def _broadcast_axes(shape: tuple[int, ...], wide: tuple[int, ...]) -> int:
-    """Return a bit for each axis of a wide shape along which one that fits it was repeated."""
-    lead = len(wide) - len(shape)
-    bits = (1 << lead) - 1
-    for axis, length in enumerate(shape, lead):
-        if length != wide[axis]:
-            bits |= 1 << axis
-    return bits
+def _summed_axes(shape: tuple[int, ...], wide: tuple[int, ...]) -> int:
+    """Return a bit for each axis of a wide shape along which one that fits it was repeated.
+
+    Only if those are the last axes, else none: sums over others are faster on their own.
+    """
+    rank = len(wide)
+    padded = (1,) * (rank - len(shape)) + shape
+    repeated = [axis for axis in range(rank) if padded[axis] != wide[axis]]
+    if not repeated or repeated[0] + len(repeated) != rank:
+        return 0
+    return sum(1 << axis for axis in repeated)
 
 
 def _in_one_pass(
-    plan: _Plan, g: Tensor, values: list[Any], shapes: list[tuple[int, ...]]
-) -> list[Tensor]:
-    tensors = [g, *(value for value in values if isinstance(value, Tensor))]
-    numbers = tuple(None if isinstance(value, Tensor) else value for value in values)
-    summed = tuple(_broadcast_axes(shape, g.shape) for shape in shapes)
-    nodes, order, results = _fused(plan, numbers, tuple(one.dtype for one in tensors), summed)
-    inputs = [tensors[place] for place in order]
-    made = _native.run_fused(nodes, inputs, results, g.shape, [])
-    return [one.reshape(shape) for one, shape in zip(made, shapes, strict=True)]
+    part: _Part, tensors: tuple[Tensor, ...], numbers: tuple[Any, ...], summed: int
+) -> Tensor:
+    """Return a part's gradient, of g and the tensors kept, summed over some of its axes."""
+    dtypes = tuple([one.dtype for one in tensors])
+    nodes, order, results = _fused(part, dtypes, numbers, summed)
+    inputs = [tensors[i] for i in order]
+    return _native.run_fused(nodes, inputs, results, tensors[0].shape, [])[0]
 
 
 # ---- the rules ----
 
 
-def _widened(value: Any, dtype: DType) -> Any:
-    """Return an operand in the dtype in which its op computed; masks and numbers as they are."""
-    if not isinstance(value, Tensor) or value.dtype is dtype or value.dtype.kind == "b":
+def _widened(value: Tensor, dtype: DType) -> Tensor:
+    """Return an operand in the dtype in which its op computed; masks as they are."""
+    if value.dtype is dtype or value.dtype.kind == "b":
         return value
     wide = _native.promote_types(value.dtype, dtype)
     return value if wide is value.dtype else value.to(wide)
@@ -155,39 +174,39 @@ def _widened(value: Any, dtype: DType) -> Any:
 def _rule(op: str) -> Callable[..., Backward]:
     def prepare(call: Call, *operands: Any) -> Backward:
         y = call.output
-        places = [i for i, operand in enumerate(operands) if isinstance(operand, Tensor)]
-        wanted = tuple(i for k, i in enumerate(places) if call.needs(k))
-        real = not (y.dtype.is_complex or any(operands[i].dtype.is_complex for i in wanted))
-        plan = _plan(op, wanted, real)
-        values = [y if place == _RESULT else operands[place] for place in plan.kept]
-        numbers = [None if isinstance(value, Tensor) else value for value in values]
-        saved = call.save(*(value if isinstance(value, Tensor) else None for value in values))
-        shapes = [operands[i].shape for i in plan.made]
-        zeros = {i: operands[i].shape for i in plan.zero}
         dtype = y.dtype
+        tensors = wanted = count = 0
+        real = not dtype.is_complex
+        for i, operand in enumerate(operands):
+            if isinstance(operand, Tensor):
+                tensors |= 1 << i
+                if call.needs(count):
+                    wanted |= 1 << i
+                    real = real and not operand.dtype.is_complex
+                count += 1
+        plan = _plan(op, tensors, wanted, real)
+        saved = call.save(*[y if i == _RESULT else operands[i] for i in plan.kept])
+        numbers = tuple([operands[i] for i in plan.numbers])
+        shapes = [operands[part.operand].shape for part in plan.parts]
 
         def backward(g: Tensor) -> Gradients:
-            given = [
-                number if tensor is None else _widened(tensor, dtype)
-                for tensor, number in zip(saved(), numbers, strict=True)
-            ]
-            if plan.fuses and real and g.size >= _MANY and not recording():
-                made: Any = _in_one_pass(plan, g, given, shapes)
-            else:
-                made = plan.evaluate(g, *given)
-            found: dict[int, Gradient] = dict(zip(plan.made, made, strict=True))
-            for i, shape in zeros.items():
-                found[i] = _native.zeros((), dtype=dtype).expand(shape)
-            return [found.get(i) for i in places]
+            kept = [_widened(one, dtype) for one in saved()]
+            in_passes = real and g.size >= MANY and not recording()
+            made: list[Gradient] = [None] * plan.count
+            for part, shape in zip(plan.parts, shapes, strict=True):
+                if part.evaluate is None:
+                    made[part.slot] = _native.zeros((), dtype=dtype).expand(shape)
+                    continue
+                summed = _summed_axes(shape, g.shape) if in_passes and shape != g.shape else 0
+                if in_passes and part.cost + (summed != 0) > 1:
+                    made[part.slot] = _in_one_pass(part, (g, *kept), numbers, summed)
+                else:
+                    made[part.slot] = part.evaluate(g, *kept, *numbers)
+            return made
 
         return backward
 
     return prepare
-
-
-def recording() -> bool:
-    """Return whether operations on tracked tensors are recorded now."""
-    return bool(getattr(_native, "is_grad_enabled", bool)())
 
 
 for _op in _GRADIENTS:

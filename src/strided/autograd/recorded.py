@@ -1,0 +1,18 @@
+"""Native functions that have a gradient rule of their own, as methods and functions call them.
+
+What is made of these, of views and of elementwise ops needs no rule.
+"""
+
+from __future__ import annotations
+
+from strided import _native
+from strided.autograd.differentiable import differentiable
+
+gather = differentiable(_native.gather)
+take = differentiable(_native.take)
+take_flat = differentiable(_native.take_flat)
+masked_select = differentiable(_native.masked_select)
+sort = differentiable(_native.sort)
+topk = differentiable(_native.topk)
+select_rank = differentiable(_native.select_rank)
+running_extreme = differentiable(_native.running_extreme)

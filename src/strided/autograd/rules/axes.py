@@ -1,0 +1,55 @@
+"""What rules of reductions have in common: which axes are gone, how a gradient gets them back, and
+when a formula is evaluated in one pass over memory.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from strided import _native
+from strided._native import Tensor
+
+Dims = int | Sequence[int] | None
+MANY = 1 << 15  # elements from which one pass over memory repays its preparation
+
+
+def recording() -> bool:
+    """Return whether operations on tracked tensors are recorded now."""
+    return bool(getattr(_native, "grad_mode", bool)())
+
+
+def in_one_pass(function: Callable[..., Any], *tensors: Tensor) -> Any:
+    """Return an elementwise function of tensors, without temporaries where that pays."""
+    from strided.ops.deferred import Deferred, evaluate
+
+    few = max(one.size for one in tensors) < MANY
+    if few or recording() or any(one.dtype.is_complex for one in tensors):
+        return function(*tensors)
+    return evaluate([function(*map(Deferred.of, tensors))])[0]
+
+
+def reduced_axes(x: Tensor, dim: Dims, axis: Dims = None) -> tuple[int, ...]:
+    """Return the axes that a reduction takes away, whichever name they were given under."""
+    dim = dim if axis is None else axis
+    if dim is None:
+        return tuple(range(x.ndim))
+    dims = (dim,) if isinstance(dim, int) else tuple(dim)
+    if x.ndim == 0:
+        return ()
+    return tuple(sorted(_native.normal_axis(d, x.ndim) for d in dims))
+
+
+def count_along(x: Tensor, axes: Sequence[int]) -> int:
+    """Return how many elements are reduced to one."""
+    return math.prod(x.shape[axis] for axis in axes)
+
+
+def with_axes(g: Tensor, axes: Sequence[int], kept: bool) -> Tensor:
+    """Return the gradient of a reduction with its axes back, of length 1. A view."""
+    if kept:
+        return g
+    for axis in axes:
+        g = g.unsqueeze(axis)
+    return g

@@ -1,0 +1,139 @@
+"""Every gradient rule against finite differences, on every layout class, and differentiated again."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import strided as st
+from support.gradient_cases import INPUTS, all_cases
+
+CASES = all_cases()
+IDS = [f"{name}-{place}" for place, (name, _) in enumerate(CASES)]
+_STEP = 1e-6
+# What they return, or whether they do, depends on how a tensor lies in memory.
+_OF_THE_STORAGE = {
+    *("as_strided", "Tensor.as_strided", "Tensor.view", "Tensor.view_as"),
+    "Tensor.view_as_complex",
+}
+
+
+def _flipped(a: Any) -> Any:
+    return np.flip(np.flip(a).copy())
+
+
+def _stepped(a: Any) -> Any:
+    return np.repeat(a, 2, -1)[..., ::2] if a.ndim else a
+
+
+LAYOUTS: dict[str, Callable[[Any], Any]] = {
+    "contiguous": np.array,
+    "transposed": lambda a: np.array(a, order="F"),
+    "flipped": _flipped,
+    "stepped": _stepped,
+}
+
+
+def _names(call: Callable[..., Any]) -> list[str]:
+    parameters = inspect.signature(call).parameters.values()
+    return [one.name for one in parameters if one.default is inspect.Parameter.empty]
+
+
+def _values(call: Callable[..., Any]) -> list[Any]:
+    return [INPUTS[name] for name in _names(call)]
+
+
+def _leaves(arrays: list[Any], layout: str = "contiguous") -> list[st.Tensor]:
+    return [st.from_numpy(LAYOUTS[layout](a)).requires_grad_() for a in arrays]
+
+
+def _weights(y: st.Tensor, seed: int = 3) -> st.Tensor:
+    random = np.random.default_rng(seed)
+    w = random.standard_normal(y.shape)
+    if y.dtype.is_complex:
+        w = w + 1j * random.standard_normal(y.shape)
+    return st.tensor(w)
+
+
+def _total(call: Callable[..., Any], *tensors: st.Tensor) -> st.Tensor:
+    """Return one real number: results with weights."""
+    y = call(*tensors)
+    weighted = (y * _weights(y)).sum()
+    return weighted.real if y.dtype.is_complex else weighted
+
+
+def _gradients(call: Callable[..., Any], leaves: list[st.Tensor]) -> list[Any]:
+    _total(call, *leaves).backward()
+    return [np.zeros(x.shape) if x.grad is None else np.array(x.grad) for x in leaves]
+
+
+def _differences(function: Callable[..., float], arrays: list[Any]) -> list[Any]:
+    """Return gradients of a real function by central differences; for complex ones d/dx + i d/dy."""
+    made = []
+    for place, a in enumerate(arrays):
+        found = np.zeros(a.shape, a.dtype)
+        for at in np.ndindex(a.shape):
+            for direction in (1.0, 1j) if a.dtype.kind == "c" else (1.0,):
+                values = []
+                for sign in (1, -1):
+                    moved = [np.array(one) for one in arrays]
+                    moved[place][at] += sign * direction * _STEP
+                    values.append(function(*moved))
+                found[at] += direction * (values[0] - values[1]) / (2 * _STEP)
+        made.append(found)
+    return made
+
+
+def _value(call: Callable[..., Any], *arrays: Any) -> float:
+    return float(_total(call, *(st.from_numpy(a) for a in arrays)))
+
+
+def _close(got: list[Any], expected: list[Any]) -> None:
+    for one, other in zip(got, expected, strict=True):
+        scale = 1 + np.nanmax(np.abs(other), initial=0)
+        np.testing.assert_allclose(one, np.nan_to_num(other), rtol=0, atol=2e-7 * scale)
+
+
+@pytest.mark.parametrize(("name", "call"), CASES, ids=IDS)
+def test_gradient_is_that_of_finite_differences(name: str, call: Callable[..., Any]) -> None:
+    arrays = _values(call)
+    expected = _differences(lambda *moved: _value(call, *moved), arrays)
+    for layout in ("contiguous",) if name in _OF_THE_STORAGE else LAYOUTS:
+        _close(_gradients(call, _leaves(arrays, layout)), expected)
+
+
+def _directional(call: Callable[..., Any], leaves: list[st.Tensor]) -> st.Tensor | None:
+    """Return the gradient times fixed weights: a function whose gradient is a second derivative."""
+    first = st.autograd.grad(_total(call, *leaves), leaves, create_graph=True, allow_unused=True)
+    total = None
+    for seed, g in enumerate(first):
+        if g is None or not g.requires_grad:
+            continue
+        part = (g * _weights(g, 7 + seed)).sum()
+        part = part.real if part.dtype.is_complex else part
+        total = part if total is None else total + part
+    return total
+
+
+@pytest.mark.parametrize(("name", "call"), CASES, ids=IDS)
+def test_gradient_can_be_differentiated(name: str, call: Callable[..., Any]) -> None:
+    arrays = _values(call)
+    if any(np.isnan(a).any() for a in arrays):
+        pytest.skip("differences of NaN are NaN")
+    leaves = _leaves(arrays)
+    total = _directional(call, leaves)
+    if total is None:
+        return  # linear in every argument
+
+    def value(*moved: Any) -> float:
+        found = _directional(call, _leaves(list(moved)))
+        assert found is not None
+        return float(found.detach())
+
+    total.backward()
+    got = [np.zeros(x.shape) if x.grad is None else np.array(x.grad) for x in leaves]
+    _close(got, _differences(value, arrays))
