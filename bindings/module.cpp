@@ -85,6 +85,7 @@ NB_MODULE(_native, m) {
     add_exchange_dlpack(m.ptr());
     add_linalg(m.ptr());
     add_nn(m.ptr());
+    add_nn_gradients(m.ptr());
     bind_layout(m);
     bind_ops(m);
     bind_sorting(m);

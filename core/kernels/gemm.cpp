@@ -19,6 +19,7 @@ constexpr Index kResultBytes = 3 << 20;    // results that are converted once th
 constexpr Index kInPlaceBytes = 64 << 10;  // smaller operands are read where they lie
 constexpr Index kRowsInPlaceBytes = 512 << 10;
 constexpr double kWorkPerPiece = 400'000;  // multiplications that repay waking a thread
+constexpr double kPackWork = 4, kGatherWork = 16;  // what bringing an element into a panel takes, in multiplications
 constexpr int kPiecesPerThread = 3;
 
 constexpr Index parts_of(Index n, Index part) { return (n + part - 1) / part; }
@@ -53,7 +54,7 @@ struct Gemm::Term {
 };
 
 Gemm::Gemm(const Matrix& c, const Matrix& a, const Matrix& b, DType compute, const ProductRoom& room,
-           const Scattered* of_a, const Scattered* of_b)
+           const Scattered* of_a, const Scattered* of_b, bool adds)
     : turned_(!c.runs_along() && c.runs_down()),
       c_(turned_ ? c.transposed() : c),
       a_(turned_ ? b.transposed() : a),
@@ -68,7 +69,8 @@ Gemm::Gemm(const Matrix& c, const Matrix& a, const Matrix& b, DType compute, con
       right_{{b_, 0, lane_, true, turned_ ? of_a : of_b, pairs_},
              {b_, b_.planes() - 1, lane_, true, turned_ ? of_a : of_b, pairs_}},
       result_planes_(is_complex(compute) ? 2 : 1),
-      buffered_(result_planes_ == 2 || !same_bits(c.dtype, lane_) || !c_.runs_along()) {
+      buffered_(result_planes_ == 2 || !same_bits(c.dtype, lane_) || !c_.runs_along()),
+      adds_(adds) {
   choose_blocks(static_cast<Index>(room.bytes));
 }
 
@@ -125,7 +127,7 @@ void Gemm::run(std::byte* c, const std::byte* a, const std::byte* b) {
   steps_ = {0, a_.columns};
   target_[0] = c_;
   if (all_in_place_) {
-    return multiply_planes({0, 0, 0, Update::Set}, rows_, {0, right_[0].count(c_.columns)}, nullptr);
+    return multiply_planes({0, 0, 0, adds_ ? Update::Add : Update::Set}, rows_, {0, right_[0].count(c_.columns)}, nullptr);
   }
   for (Index i = 0; i < c_.rows; i += block_rows_) {
     for (Index j = 0; j < c_.columns; j += block_columns_) {
@@ -160,7 +162,8 @@ void Gemm::pack_right() {
   for (Index panel = 0; panel < panels && !packs; ++panel) packs = !right_in_place(panel);
   if (!packs) return;
   right_memory_ = reserve(PanelOf::Right, right_bytes() * b_.planes());
-  const int pieces = pieces_of(4.0 * static_cast<double>(columns_.length * steps_.length));
+  const double each = right_[0].in_place() ? kPackWork : kGatherWork;
+  const int pieces = pieces_of(each * static_cast<double>(columns_.length * steps_.length));
   const Index share = parts_of(panels, pieces);
   run_pieces(static_cast<int>(parts_of(panels, share)), [&](int piece) {
     for (Index panel = piece * share; panel < std::min(panels, (piece + 1) * share); ++panel) {
@@ -204,7 +207,8 @@ void Gemm::multiply_piece(Range rows, Range panels) {
   }
   constexpr Term kTerms[] = {
       {0, 0, 0, Update::Add}, {1, 1, 0, Update::Subtract}, {0, 1, 1, Update::Add}, {1, 0, 1, Update::Add}};
-  bool begun[2] = {steps_.begin > 0, steps_.begin > 0};
+  const bool go_on = adds_ || steps_.begin > 0;
+  bool begun[2] = {go_on, go_on};
   for (Term term : kTerms) {
     if (term.left >= a_.planes() || term.right >= b_.planes()) continue;
     if (!begun[term.result]) term.update = Update::Set;

@@ -16,10 +16,10 @@ namespace strided {
 
 class Gemm {
  public:
-  // c = a @ b, computed in `compute`. c overlaps neither a nor b, and k is not 0. What is said about
+  // c = a @ b (with `adds` c += a @ b, for c of the lane's dtype whose rows or columns lie side by side), computed in `compute`. c overlaps neither a nor b, and k is not 0. What is said about
   // scattered operands outlives this; of b it is said transposed, columns as rows.
   Gemm(const Matrix& c, const Matrix& a, const Matrix& b, DType compute, const ProductRoom& room,
-       const Scattered* of_a = nullptr, const Scattered* of_b = nullptr);
+       const Scattered* of_a = nullptr, const Scattered* of_b = nullptr, bool adds = false);
 
   // For matrices of the same shapes and strides that begin at these places. Raises OutOfMemory.
   void run(std::byte* c, const std::byte* a, const std::byte* b);
@@ -55,6 +55,7 @@ class Gemm {
   Panels left_[2], right_[2];  // per plane
   const int result_planes_;
   const bool buffered_;
+  const bool adds_;
   bool a_in_place_, b_in_place_, all_in_place_;
   Index step_, height_, block_rows_, block_columns_;
 

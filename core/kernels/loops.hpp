@@ -8,6 +8,7 @@
 #include "gather_loops.hpp"
 #include "layout/dims.hpp"
 #include "model_loops.hpp"
+#include "norm_loops.hpp"
 #include "op_list.hpp"
 #include "product_loops.hpp"
 #include "quantized_loops.hpp"
@@ -39,6 +40,7 @@ struct LoopTable {
   ReduceLoops reduce[kFoldCount][kDTypeCount];  // null where the fold has no loop of that dtype
   ScanLoops scan[kScanCount][kDTypeCount];
   ModelLoops model[2];  // float32, float64
+  NormLoops norms[2];   // likewise
   ScoreLoop score[kDTypeCount];  // null for dtypes whose elements are not taken as they are
   WeighLoop weigh[kDTypeCount];
 };

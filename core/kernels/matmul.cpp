@@ -82,32 +82,24 @@ void add_axes(Batch& batch, const Operand& out, const Operand& a, const Operand&
 
 // ---- several axes as one ----
 
-// Axes [begin, end) of one or two layouts with as few axes as possible: neighbours that step together
-// in all of them are one.
-void list_axes(const Layout& a, int begin, int end, const Layout* b, int b_begin, Positions& of_a,
-               Positions& of_b) {
-  Dims lengths, strides_a, strides_b;
-  for (int i = 0; i < end - begin; ++i) {
-    const Index length = a.length(begin + i), step_a = a.stride(begin + i);
-    const Index step_b = b == nullptr ? length * step_a : b->stride(b_begin + i);
+// Axes [begin, end) of a layout, as few as possible: neighbours that step together are one.
+Positions listed(const Layout& layout, int begin, int end) {
+  Dims lengths, strides;
+  for (int axis = begin; axis < end; ++axis) {
+    const Index length = layout.length(axis), step = layout.stride(axis);
     if (length == 1) continue;
     const int last = lengths.size() - 1;
-    const bool joins = last >= 0 && strides_a[last] == length * step_a &&
-                       (b == nullptr || strides_b[last] == length * step_b);
-    if (joins) {
+    if (last >= 0 && strides[last] == length * step) {
       lengths[last] *= length;
-      strides_a[last] = step_a;
-      strides_b[last] = step_b;
+      strides[last] = step;
     } else {
       lengths.push_back(length);
-      strides_a.push_back(step_a);
-      strides_b.push_back(step_b);
+      strides.push_back(step);
     }
   }
-  for (int i = 0; i < lengths.size(); ++i) {
-    of_a.add(lengths[i], strides_a[i]);
-    if (b != nullptr) of_b.add(lengths[i], strides_b[i]);
-  }
+  Positions positions;
+  for (int i = 0; i < lengths.size(); ++i) positions.add(lengths[i], strides[i]);
+  return positions;
 }
 
 // The strides of a matrix whose rows and columns are single axes.
@@ -256,11 +248,9 @@ void contract(const Operand& out, const Operand& a, const Operand& b, int batch_
   for (int i = columns_begin; i < right.rank(); ++i) columns *= right.length(i);
   if (steps == 0) return clear(out);
   // Rows of b are its columns: it is given transposed.
-  Scattered of_a, of_b;
-  Positions unused;
-  list_axes(left, batch_rank, rows_end, nullptr, 0, of_a.rows, unused);
-  list_axes(right, columns_begin, right.rank(), nullptr, 0, of_b.rows, unused);
-  list_axes(left, rows_end, left.rank(), &right, batch_rank, of_a.columns, of_b.columns);
+  // Steps are counted alike in both, however many axes each needs for them.
+  const Scattered of_a{listed(left, batch_rank, rows_end), listed(left, rows_end, left.rank())};
+  const Scattered of_b{listed(right, columns_begin, right.rank()), listed(right, batch_rank, columns_begin)};
   Batch batch;
   batch.c = {out.first(), out.dtype, rows, columns, columns, 1};
   batch.a = {a.first(), a.dtype, rows, steps, 0, 0};

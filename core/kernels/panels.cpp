@@ -10,6 +10,7 @@ namespace strided {
 namespace {
 
 constexpr Index kSteps = 256;  // positions that are worked out at a time
+constexpr Index kMostRows = 3 * 64;  // of a panel: three vectors of the narrowest lanes
 
 }  // namespace
 
@@ -43,6 +44,7 @@ Panels::Panels(const Matrix& from, int plane, DType lane, bool right, const Scat
   const auto& packs = (right ? table.wide : table.narrow)[static_cast<int>(whole)][plane];
   const bool own_lane = lane_of(from.dtype) == lane;
   along_ = own_lane ? packs.along : nullptr;
+  scatter_ = same_bits_ ? (right ? table.wide_scattered : table.narrow_scattered)[static_cast<int>(lane)] : nullptr;
   down_ = own_lane ? packs.down : nullptr;
   if (pairs) down_ = right ? table.pairs_wide_down : table.pairs_narrow_down;
 }
@@ -89,27 +91,33 @@ void Panels::pack_pairs(const PackWork& work) const {
   }
 }
 
-// Element by element, some steps at a time; then as lanes into the panel.
+// Some steps at a time.
 void Panels::pack_scattered(const PackWork& work, Index row, Index p) const {
   if (work.rows < width_) std::memset(work.to, 0, static_cast<std::size_t>(work.k * width_ * size_));
+  Index rows[kMostRows], steps[kSteps];
+  scattered_->rows.list(row, work.rows, item_, rows);
   for (Index q = 0; q < work.k; q += kSteps) {
     const Index count = std::min(kSteps, work.k - q);
-    Index columns[kSteps];
-    scattered_->columns.list(p + q, count, item_, columns);
-    for (Index i = 0; i < work.rows; ++i) {
-      Index start;
-      scattered_->rows.list(row + i, 1, item_, &start);
-      const std::byte* const from = from_.data + start;
-      alignas(16) std::byte gathered[kSteps * 8];
-      visit_bits(static_cast<int>(from_.item()), [&]<class Bits>(Bits) {
-        for (Index s = 0; s < count; ++s) {
-          store(gathered + s * static_cast<Index>(sizeof(Bits)), load<Bits>(from + columns[s]));
-        }
-      });
-      std::byte* const places[] = {work.to + (q * width_ + i) * size_, gathered};
-      const Index steps[] = {width_ * size_, from_.item()};
-      cast_(count, places, steps);
-    }
+    scattered_->columns.list(p + q, count, item_, steps);
+    const ScatteredWork part{work.rows, count, from_.data, rows, steps, work.to + q * width_ * size_};
+    if (scatter_ != nullptr) scatter_(part);
+    else gather_scattered(part);
+  }
+}
+
+// Element by element; then as lanes into the panel.
+void Panels::gather_scattered(const ScatteredWork& work) const {
+  for (Index i = 0; i < work.rows; ++i) {
+    const std::byte* const from = work.from + work.row_places[i];
+    alignas(16) std::byte gathered[kSteps * 8];
+    visit_bits(static_cast<int>(from_.item()), [&]<class Bits>(Bits) {
+      for (Index s = 0; s < work.k; ++s) {
+        store(gathered + s * static_cast<Index>(sizeof(Bits)), load<Bits>(from + work.step_places[s]));
+      }
+    });
+    std::byte* const places[] = {work.to + i * size_, gathered};
+    const Index steps[] = {width_ * size_, from_.item()};
+    cast_(work.k, places, steps);
   }
 }
 

@@ -60,6 +60,7 @@ class Panels {
  private:
   void pack_any(const PackWork& work) const;
   void pack_scattered(const PackWork& work, Index row, Index p) const;
+  void gather_scattered(const ScatteredWork& work) const;
   void pack_pairs(const PackWork& work) const;
 
   Matrix from_;         // the plane
@@ -73,6 +74,7 @@ class Panels {
   Index vector_;  // rows that a tile reads at once
   bool same_bits_, exact_, pairs_;
   Pack down_, along_;  // null where the loops do not take the dtype
+  PackScattered scatter_;  // likewise
   Loop cast_;
 };
 

@@ -43,6 +43,16 @@ struct PackWork {
 };
 using Pack = void (*)(const PackWork& work);
 
+// The same for rows and steps whose places, in bytes, are listed. Nothing is filled up.
+struct ScatteredWork {
+  Index rows, k;
+  const std::byte* from;
+  const Index* row_places;
+  const Index* step_places;
+  std::byte* to;
+};
+using PackScattered = void (*)(const ScatteredWork& work);
+
 // y[v][i] += the sum over p < k of a[i][p] * x[v][p]. Vectors are lanes, each side by side.
 struct MatvecWork {
   Index rows, k;
@@ -73,6 +83,8 @@ struct ProductLoops {
   // By the dtype of the operand, and which of its planes; null where it has no lane of its own.
   Packs narrow[kDTypeCount][2];  // for panels as wide as a tile has rows
   Packs wide[kDTypeCount][2];    // for panels as wide as the widest tile
+  // By lane, for operands of its dtype; null where there is none.
+  PackScattered narrow_scattered[kDTypeCount], wide_scattered[kDTypeCount];
   MatvecLoop along[kDTypeCount];  // the elements of a row of the matrix lie side by side
   MatvecLoop down[kDTypeCount];   // those of a column do
   // Where the processor multiplies pairs of bfloat16, two steps of k at a time; otherwise null. Panels

@@ -1,20 +1,16 @@
 // Attention on tensors: which axes are heads, positions and elements, and whether they fit together.
-#include "kernels/attention.hpp"
+#include "attention_parts.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <string>
 
 #include "dtype/promotion.hpp"
 #include "errors.hpp"
-#include "layout/views.hpp"
+#include "model.hpp"
 #include "targets.hpp"
 
 namespace strided {
 namespace {
-
-constexpr Index kNoWindow = std::numeric_limits<Index>::max() / 4;
 
 // (positions, heads, elements)
 HeadRows head_rows(const Tensor& x) {
@@ -23,10 +19,6 @@ HeadRows head_rows(const Tensor& x) {
 
 [[noreturn]] void refuse(const char* operation, Span expected, Span got, const char* cure) {
   throw errors::shape_mismatch(operation, expected, got, cure);
-}
-
-double scale_for(std::optional<double> given, Index length) {
-  return given ? *given : 1 / std::sqrt(static_cast<double>(length));
 }
 
 // What all segments of a call must agree on, and the segments as kernels see them.
@@ -140,38 +132,6 @@ Tensor attention(const Tensor& query, std::span<const QuerySequence> sequences,
   return out;
 }
 
-namespace {
-
-// The last axes as (positions, heads, elements), the ones before them as those of `batch`.
-Layout in_batch(const Layout& layout, Span batch) {
-  Dims shape = batch;
-  for (int axis = layout.rank() - 3; axis < layout.rank(); ++axis) shape.push_back(layout.length(axis));
-  return broadcast_to(layout, shape);
-}
-
-HeadRows heads_of(const Tensor& x, const Layout& layout, Index offset) {
-  const int last = layout.rank() - 1;
-  return {x.storage->data() + (layout.offset() + offset) * x.item(), x.dtype, layout.stride(last - 1),
-          layout.stride(last - 2), layout.stride(last)};
-}
-
-// The places of all elements of the batch axes, in row-major order.
-std::vector<Index> offsets_of(const Layout& layout, int batch_rank) {
-  std::vector<Index> offsets{0};
-  for (int axis = 0; axis < batch_rank; ++axis) {
-    std::vector<Index> next;
-    for (const Index offset : offsets) {
-      for (Index i = 0; i < layout.length(axis); ++i) next.push_back(offset + i * layout.stride(axis));
-    }
-    offsets = std::move(next);
-  }
-  return offsets;
-}
-
-Span batch_of(const Layout& layout) { return layout.shape().first(static_cast<std::size_t>(layout.rank() - 3)); }
-
-}  // namespace
-
 Tensor dot_product_attention(const Tensor& query, const Tensor& key, const Tensor& value, const Tensor* mask,
                              bool causal, std::optional<double> scale, bool grouped) {
   constexpr const char* kName = "scaled_dot_product_attention";
@@ -216,7 +176,7 @@ Tensor dot_product_attention(const Tensor& query, const Tensor& key, const Tenso
     }
     m_all = broadcast_to(mask->layout, scores);
   }
-  Tensor out = empty_tensor(result, common);
+  Tensor out = empty_rows_like(q_all, result, common);
   const bool has_heads = query.layout.rank() > 2 || key.layout.rank() > 2 || value.layout.rank() > 2;
   const auto made = [&] { return has_heads ? out : Tensor{out.storage, selected(out.layout, 0, 0), common}; };
   if (out.layout.size() == 0) return made();
@@ -234,10 +194,7 @@ Tensor dot_product_attention(const Tensor& query, const Tensor& key, const Tenso
   for (std::size_t i = 0; i < q_at.size(); ++i) {
     AttentionSequence run{from_last(q, 1), heads_of(query, q_all, q_at[i]), heads_of(out, out.layout, o_at[i]),
                           std::span(segments).subspan(i, 1), from_last(k, 1), causal ? 0 : from_last(k, 1), {}};
-    if (mask != nullptr) {
-      run.mask = {mask->storage->data() + (m_all.offset() + m_at[i]) * mask->item(), mask->dtype,
-                  m_all.stride(rank + 1), m_all.stride(rank), m_all.stride(rank + 2)};
-    }
+    if (mask != nullptr) run.mask = mask_of(*mask, m_all, m_at[i]);
     runs.push_back(run);
   }
   attention(shape, runs);

@@ -6,10 +6,27 @@ may share memory with an input.
 """
 
 from strided.nn import functional, init
-from strided.nn.activations import log_softmax, softmax, swiglu
+from strided.nn import gradients as _gradients
+from strided.nn import norm_gradients as _norm_gradients
+from strided.nn.activations import (
+    elu,
+    gelu,
+    hardtanh,
+    leaky_relu,
+    log_softmax,
+    relu,
+    sigmoid,
+    silu,
+    softmax,
+    softplus,
+    swiglu,
+    tanh,
+)
 from strided.nn.attention import ATTENTION_BLOCK, attention, scaled_dot_product_attention
+from strided.nn.classes import cross_entropy, nll_loss
 from strided.nn.clip import clip_grad_norm_, clip_grad_value_
 from strided.nn.containers import ModuleDict, ModuleList, Sequential
+from strided.nn.conv import conv1d, conv2d, conv_transpose1d, conv_transpose2d
 from strided.nn.dropout import dropout, dropout2d
 from strided.nn.flat import FlatParameters, flat_parameters
 from strided.nn.interpolate import interpolate
@@ -44,8 +61,8 @@ from strided.nn.layer_losses import (
     NLLLoss,
     SmoothL1Loss,
 )
-from strided.nn.layer_norms import BatchNorm1d, BatchNorm2d, LayerNorm, RMSNorm
-from strided.nn.layer_pools import AvgPool2d, MaxPool2d
+from strided.nn.layer_norms import BatchNorm1d, BatchNorm2d, GroupNorm, LayerNorm, RMSNorm
+from strided.nn.layer_pools import AdaptiveAvgPool2d, AvgPool2d, MaxPool2d
 from strided.nn.linear import activation_dtype, embedding, linear
 from strided.nn.losses import (
     binary_cross_entropy,
@@ -57,9 +74,16 @@ from strided.nn.losses import (
     smooth_l1_loss,
 )
 from strided.nn.module import HookHandle, Module
-from strided.nn.norms import rms_norm
+from strided.nn.norms import batch_norm, group_norm, layer_norm, rms_norm
 from strided.nn.pad import pad
 from strided.nn.parameter import Parameter
+from strided.nn.pooling import (
+    adaptive_avg_pool2d,
+    avg_pool1d,
+    avg_pool2d,
+    max_pool1d,
+    max_pool2d,
+)
 from strided.nn.rotary import rope
 from strided.nn.similarity import cosine_similarity, normalize, one_hot
 from strided.nn.state import LoadedKeys
@@ -68,6 +92,7 @@ __all__ = [
     "ATTENTION_BLOCK",
     "ELU",
     "GELU",
+    "AdaptiveAvgPool2d",
     "AvgPool2d",
     "BCELoss",
     "BCEWithLogitsLoss",
@@ -81,6 +106,7 @@ __all__ = [
     "Embedding",
     "FlatParameters",
     "Flatten",
+    "GroupNorm",
     "HookHandle",
     "HuberLoss",
     "Identity",
@@ -111,32 +137,55 @@ __all__ = [
     "Unflatten",
     "Upsample",
     "activation_dtype",
+    "adaptive_avg_pool2d",
     "attention",
+    "avg_pool1d",
+    "avg_pool2d",
+    "batch_norm",
     "binary_cross_entropy",
     "binary_cross_entropy_with_logits",
     "clip_grad_norm_",
     "clip_grad_value_",
+    "conv1d",
+    "conv2d",
+    "conv_transpose1d",
+    "conv_transpose2d",
     "cosine_similarity",
+    "cross_entropy",
     "dropout",
     "dropout2d",
+    "elu",
     "embedding",
     "flat_parameters",
     "functional",
+    "gelu",
+    "group_norm",
+    "hardtanh",
     "huber_loss",
     "init",
     "interpolate",
     "kl_div",
     "l1_loss",
+    "layer_norm",
+    "leaky_relu",
     "linear",
     "log_softmax",
+    "max_pool1d",
+    "max_pool2d",
     "mse_loss",
+    "nll_loss",
     "normalize",
     "one_hot",
     "pad",
+    "relu",
     "rms_norm",
     "rope",
     "scaled_dot_product_attention",
+    "sigmoid",
+    "silu",
     "smooth_l1_loss",
     "softmax",
+    "softplus",
     "swiglu",
+    "tanh",
 ]

@@ -6,8 +6,33 @@ from typing import Any
 
 from strided import _native
 from strided._native import Tensor
+from strided.autograd.differentiable import differentiable
+from strided.ops.elementwise import Function, functions
+from strided.ops.with_parameters import elu, gelu, hardtanh, leaky_relu, softplus
+
+_made = functions()
+relu: Function = _made["relu"]
+sigmoid: Function = _made["sigmoid"]
+silu: Function = _made["silu"]
+tanh: Function = _made["tanh"]
+
+__all__ = [
+    "elu",
+    "gelu",
+    "hardtanh",
+    "leaky_relu",
+    "log_softmax",
+    "relu",
+    "sigmoid",
+    "silu",
+    "softmax",
+    "softplus",
+    "swiglu",
+    "tanh",
+]
 
 
+@differentiable
 def swiglu(gate: Tensor, up: Tensor, *, out: Tensor | None = None, dtype: Any = None) -> Tensor:
     """Return ``silu(gate) * up``. A new tensor, or ``out``.
 
@@ -19,6 +44,7 @@ def swiglu(gate: Tensor, up: Tensor, *, out: Tensor | None = None, dtype: Any = 
     return _native.swiglu(gate, up, out, dtype)
 
 
+@differentiable
 def softmax(x: Tensor, dim: int = -1, *, out: Tensor | None = None, dtype: Any = None) -> Tensor:
     """Return ``exp(x)`` as shares of their sum along an axis. A new tensor, or ``out``.
 
@@ -29,6 +55,7 @@ def softmax(x: Tensor, dim: int = -1, *, out: Tensor | None = None, dtype: Any =
     return _native.softmax(x, dim, False, out, dtype)
 
 
+@differentiable
 def log_softmax(
     x: Tensor, dim: int = -1, *, out: Tensor | None = None, dtype: Any = None
 ) -> Tensor:

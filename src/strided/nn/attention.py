@@ -7,13 +7,17 @@ from typing import Any
 
 from strided import _native
 from strided._native import Tensor
+from strided.autograd.differentiable import differentiable
 from strided.errors import InvalidArgument
+from strided.functions.views import broadcast_shapes
+from strided.nn.attention_gradients import dropped_attention
 
 # Segments may be cut at multiples of it without changing a bit of the result: keys are taken in
 # blocks that divide it, and blocks begin where segments do.
 ATTENTION_BLOCK = 384
 
 
+@differentiable
 def attention(
     query: Tensor,
     sequences: Sequence[tuple[int, Sequence[tuple[Tensor, Tensor]]]],
@@ -44,6 +48,7 @@ def scaled_dot_product_attention(
     key: Tensor,
     value: Tensor,
     attn_mask: Tensor | None = None,
+    dropout_p: float = 0.0,
     is_causal: bool = False,
     scale: float | None = None,
     enable_gqa: bool = False,
@@ -52,7 +57,7 @@ def scaled_dot_product_attention(
 
     A mask broadcasts to (..., heads, L, S): bool (True takes part), or numbers that are added to
     the scores. With ``is_causal`` query i sees keys 0 to i. With ``enable_gqa`` several heads of
-    queries share a head of keys.
+    queries share a head of keys. The axes of the result lie in memory as those of the query.
 
     >>> import strided
     >>> x = strided.ones(1, 2, 3, 4)
@@ -65,4 +70,38 @@ def scaled_dot_product_attention(
             got="a mask beside is_causal=True",
             requirement="must be left out then, or say both itself: give mask.tril()",
         )
-    return _native.dot_product_attention(query, key, value, attn_mask, is_causal, scale, enable_gqa)
+    if not 0 <= dropout_p <= 1:
+        raise InvalidArgument(
+            argument="dropout_p", got=str(dropout_p), requirement="must lie between 0 and 1"
+        )
+    if dropout_p > 0:
+        return dropped_attention(query, key, value, attn_mask, dropout_p, is_causal, scale)
+    one_batch = query.shape[:-3] == key.shape[:-3] == value.shape[:-3]
+    if not one_batch or min(query.ndim, key.ndim, value.ndim) < 3:
+        return _in_one_batch(query, key, value, attn_mask, is_causal, scale, enable_gqa)
+    return attended(query, key, value, attn_mask, is_causal, scale, enable_gqa)
+
+
+@differentiable
+def attended(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    mask: Tensor | None,
+    causal: bool,
+    scale: float | None,
+    grouped: bool,
+) -> Tensor:
+    """Return the attention of queries whose keys and values have the same axes before the heads."""
+    return _native.dot_product_attention(query, key, value, mask, causal, scale, grouped)
+
+
+def _in_one_batch(query: Tensor, key: Tensor, value: Tensor, *options: Any) -> Tensor:
+    """Return the attention of operands that are broadcast, or have no axis of heads."""
+    given = (query, key, value)
+    if min(x.ndim for x in given) < 2:
+        return attended(query, key, value, *options)  # raises
+    heads = [x if x.ndim > 2 else x.unsqueeze(0) for x in given]
+    batch = broadcast_shapes(*(x.shape[:-3] for x in heads))
+    made = attended(*(x.expand(*batch, *x.shape[-3:]) for x in heads), *options)
+    return made if max(x.ndim for x in given) > 2 else made.squeeze(0)

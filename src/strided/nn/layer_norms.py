@@ -86,6 +86,37 @@ class RMSNorm(Module):
         return F.rms_norm(x, self.weight, eps)
 
 
+class GroupNorm(Module):
+    """Groups of channels brought to mean 0 and variance 1, then scaled and shifted by channel.
+
+    >>> import strided
+    >>> strided.nn.GroupNorm(2, 4)(strided.rand(3, 4, 5)).shape
+    (3, 4, 5)
+    """
+
+    _shown = ("num_groups", "num_channels", "eps")
+    weight: Parameter | None
+    bias: Parameter | None
+
+    def __init__(
+        self,
+        num_groups: int,
+        num_channels: int,
+        eps: float = 1e-5,
+        affine: bool = True,
+        dtype: Any = None,
+    ) -> None:
+        self.num_groups, self.num_channels, self.eps = num_groups, num_channels, eps
+        self.register_parameter("weight", None)
+        self.register_parameter("bias", None)
+        if affine:
+            self.weight = Parameter(ones(num_channels, dtype=dtype))
+            self.bias = Parameter(zeros_like(self.weight.detach()))
+
+    def forward(self, x: Tensor) -> Tensor:
+        return F.group_norm(x, self.num_groups, self.weight, self.bias, self.eps)
+
+
 class _BatchNorm(Module):
     _shown = ("num_features", "eps", "momentum", "affine", "track_running_stats")
     _ranks: tuple[int, ...]

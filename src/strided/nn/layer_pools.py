@@ -64,3 +64,20 @@ class AvgPool2d(Module):
         return F.avg_pool2d(
             x, self.kernel_size, self.stride, self.padding, self.ceil_mode, self.count_include_pad
         )
+
+
+class AdaptiveAvgPool2d(Module):
+    """The mean of windows whose number is given.
+
+    >>> import strided
+    >>> strided.nn.AdaptiveAvgPool2d(1)(strided.arange(4.0).reshape(1, 1, 2, 2)).item()
+    1.5
+    """
+
+    _shown = ("output_size",)
+
+    def __init__(self, output_size: int | Sequence[int]) -> None:
+        self.output_size = output_size
+
+    def forward(self, x: Tensor) -> Tensor:
+        return F.adaptive_avg_pool2d(x, self.output_size)

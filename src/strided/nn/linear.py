@@ -8,12 +8,14 @@ from typing import Any
 
 from strided import _native
 from strided._native import DType, Tensor
+from strided.autograd.differentiable import differentiable
 from strided.errors import IndexOutOfBounds, InvalidArgument, ShapeMismatch, ViewNotPossible
 from strided.functions.arrays import tensor
 from strided.ops.results import into
 from strided.quantized import QuantizedMatrix, product_into
 
 
+@differentiable
 def linear(
     x: Tensor,
     weight: Any,
@@ -90,13 +92,15 @@ def _multiply(
 def embedding(
     tokens: Tensor | Sequence[int],
     weight: Any,
+    padding_idx: int | None = None,
     *,
     out: Tensor | None = None,
     dtype: Any = None,
 ) -> Tensor:
     """Return the row of the weight (vocabulary, n) for each token: a logged copy, or ``out``.
 
-    One token of a tensor is no copy: its row is a view (1, n), unless another dtype is wanted.
+    One token of a tensor is no copy: its row is a view (1, n), unless another dtype is wanted. The
+    row ``padding_idx`` gets no gradient.
 
     >>> import strided
     >>> weight = strided.arange(6.0).reshape(3, 2)
@@ -113,6 +117,7 @@ def embedding(
         )
     if (
         out is None
+        and padding_idx is None
         and index.shape == (1,)
         and (dtype is None or _native.as_dtype(dtype) is weight.dtype)
     ):
@@ -120,6 +125,19 @@ def embedding(
         if not -weight.shape[0] <= token < weight.shape[0]:
             raise IndexOutOfBounds(index=token, length=weight.shape[0], axis=0)
         return weight.narrow(0, token, 1)
+    return rows_of(index, weight, padding_idx, out=out, dtype=dtype)
+
+
+@differentiable
+def rows_of(
+    index: Tensor,
+    weight: Tensor,
+    padding_idx: int | None = None,
+    *,
+    out: Tensor | None = None,
+    dtype: Any = None,
+) -> Tensor:
+    """Return rows of a weight (vocabulary, n) by their numbers: a logged copy, or ``out``."""
     return _native.embedding(index, weight, out, dtype)
 
 

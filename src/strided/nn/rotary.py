@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from strided import _native
 from strided._native import Tensor
+from strided.autograd.differentiable import differentiable
 
 
+@differentiable
 def rope(
     x: Tensor,
     cos: Tensor,

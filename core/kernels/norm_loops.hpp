@@ -1,0 +1,43 @@
+// The innermost loops of norms and of the way back through norms and softmax, for float32 and float64 lanes that
+// lie side by side.
+//
+// A row x is normalised as z = (x - mean) * factor. Null weights count as 1, null biases as 0. Results may take the
+// place of the inputs, element for element. Places may have any alignment.
+#pragma once
+
+#include <cstddef>
+
+#include "layout/dims.hpp"
+
+namespace strided {
+
+// How a row is normalised.
+struct NormRow {
+  double mean, factor;
+};
+// Of h = g * weight: the sums of h and of h * z.
+struct NormSums {
+  double plain, along;
+};
+
+struct NormLoops {
+  double (*sum)(Index n, const std::byte* x);
+  // The sum of (x - mean)^2.
+  double (*squares)(Index n, const std::byte* x, double mean);
+  // to = z * weight + bias
+  void (*normalise)(Index n, const std::byte* x, NormRow row, const std::byte* weight, const std::byte* bias,
+                    std::byte* to);
+  NormSums (*sums)(Index n, const std::byte* g, const std::byte* x, NormRow row, const std::byte* weight);
+  // to = factor * (h - means.plain - z * means.along)
+  void (*gradient)(Index n, const std::byte* g, const std::byte* x, NormRow row, const std::byte* weight,
+                   NormSums means, std::byte* to);
+  // weights += g * z and biases += g; null biases are left out.
+  void (*add_weights)(Index n, const std::byte* g, const std::byte* x, NormRow row, std::byte* weights,
+                      std::byte* biases);
+  // The sum of a * b.
+  double (*dot)(Index n, const std::byte* a, const std::byte* b);
+  // to = y * (g - mean) * scale
+  void (*soften)(Index n, const std::byte* y, const std::byte* g, double mean, double scale, std::byte* to);
+};
+
+}  // namespace strided

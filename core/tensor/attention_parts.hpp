@@ -1,0 +1,68 @@
+// How the axes of queries, keys and values (..., heads, positions, elements) are seen by the kernels of attention.
+#pragma once
+
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "kernels/attention.hpp"
+#include "layout/contiguity.hpp"
+#include "layout/views.hpp"
+#include "tensor.hpp"
+
+namespace strided {
+
+inline constexpr Index kNoWindow = std::numeric_limits<Index>::max() / 4;
+
+inline double scale_for(std::optional<double> given, Index length) {
+  return given ? *given : 1 / std::sqrt(static_cast<double>(length));
+}
+
+inline Span batch_of(const Layout& layout) {
+  return layout.shape().first(static_cast<std::size_t>(layout.rank() - 3));
+}
+
+// The last axes as (positions, heads, elements), the ones before them as those of `batch`.
+inline Layout in_batch(const Layout& layout, Span batch) {
+  Dims shape = batch;
+  for (int axis = layout.rank() - 3; axis < layout.rank(); ++axis) shape.push_back(layout.length(axis));
+  return broadcast_to(layout, shape);
+}
+
+inline HeadRows heads_of(const Tensor& x, const Layout& layout, Index offset) {
+  const int last = layout.rank() - 1;
+  return {x.storage->data() + (layout.offset() + offset) * x.item(), x.dtype, layout.stride(last - 1),
+          layout.stride(last - 2), layout.stride(last)};
+}
+
+inline AttentionMask mask_of(const Tensor& mask, const Layout& layout, Index offset) {
+  const int last = layout.rank() - 1;
+  return {mask.storage->data() + (layout.offset() + offset) * mask.item(), mask.dtype, layout.stride(last - 1),
+          layout.stride(last - 2), layout.stride(last)};
+}
+
+// The places of all elements of the batch axes, in row-major order.
+inline std::vector<Index> offsets_of(const Layout& layout, int batch_rank) {
+  std::vector<Index> offsets{0};
+  for (int axis = 0; axis < batch_rank; ++axis) {
+    std::vector<Index> next;
+    for (const Index offset : offsets) {
+      for (Index i = 0; i < layout.length(axis); ++i) next.push_back(offset + i * layout.stride(axis));
+    }
+    offsets = std::move(next);
+  }
+  return offsets;
+}
+
+// Fresh memory for rows whose elements lie side by side, the other axes in the order of `like`: heads that came as
+// parts of longer rows go back as such.
+inline Tensor empty_rows_like(const Layout& like, Span shape, DType dtype) {
+  const int last = like.rank() - 1;
+  Dims order;
+  for (const Index axis : memory_order(like)) if (axis != last) order.push_back(axis);
+  order.push_back(last);
+  return empty_tensor_in_order(shape, order, dtype);
+}
+
+}  // namespace strided

@@ -1,0 +1,57 @@
+// Layers of neural networks whose way back has kernels of its own: shapes and dtypes, as in model.hpp.
+//
+// Gradients are fresh tensors of the dtype that is computed in: float64 if an input has it, else float32.
+#pragma once
+
+#include <optional>
+
+#include "kernels/max_pool.hpp"
+#include "model.hpp"
+
+namespace strided {
+
+// (x - mean(x)) / sqrt(variance(x) + eps) * weight + bias over the last axis; weight and bias have rank 1 or are
+// null.
+Tensor layer_norm(const Tensor& x, const Tensor* weight, const Tensor* bias, double eps, const Target& target);
+
+// What is wanted of the gradients of a norm.
+struct NormWanted {
+  bool x, weights;
+};
+struct NormGradients {
+  std::optional<Tensor> x;
+  std::optional<Tensor> weights;  // one row for the weight, and for layer_norm (`centred`) one for the bias
+};
+NormGradients norm_gradients(const Tensor& g, const Tensor& x, const Tensor* weight, double eps, bool centred,
+                             NormWanted wanted);
+
+// Of dot_product_attention with query, key and value of one rank, at least 3, and equal lengths before the heads.
+struct AttentionGradients {
+  Tensor query, key, value;
+};
+AttentionGradients attention_gradients(const Tensor& g, const Tensor& query, const Tensor& key, const Tensor& value,
+                                       const Tensor* mask, bool causal, std::optional<double> scale);
+
+// Losses of scores x (rows, classes) by target classes (rows,), of which `ignored` is left out.
+enum class LossOver { Each, Mean, Sum };
+struct CrossEntropyOptions {
+  Index ignored;
+  double smoothing;
+  LossOver over;
+};
+struct CrossEntropy {
+  Tensor loss;  // one per row, or one in all
+  Tensor logs;  // log(sum(exp(x))) per row, float64
+};
+CrossEntropy cross_entropy(const Tensor& x, const Tensor& target, const CrossEntropyOptions& options);
+Tensor cross_entropy_gradient(const Tensor& g, const Tensor& x, const Tensor& target, const Tensor& logs,
+                              const CrossEntropyOptions& options);
+
+// The largest elements of windows of x (n, c, h, w), and their places in an image as int32. x is float32 or float64.
+struct MaxPool {
+  Tensor largest, places;
+};
+MaxPool max_pool(const Tensor& x, const PoolWindows& windows, Index rows, Index columns);
+Tensor max_pool_gradient(const Tensor& g, const Tensor& places, Index rows, Index columns);
+
+}  // namespace strided

@@ -1,0 +1,209 @@
+"""Losses of scores by the classes that they should have named; formulas are PyTorch's."""
+
+from __future__ import annotations
+
+from strided import _native
+from strided._native import Tensor
+from strided.autograd.differentiable import differentiable
+from strided.autograd.rule import Backward, Call, Gradients, gradient_of
+from strided.errors import IndexOutOfBounds, InvalidArgument, ShapeMismatch, ViewNotPossible
+from strided.functions.create import arange
+from strided.nn.activations import log_softmax, softmax
+from strided.nn.graphs import recording
+from strided.ops.elementwise import where
+
+_OVER = {"none": 0, "mean": 1, "sum": 2}
+
+
+def cross_entropy(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    ignore_index: int = -100,
+    reduction: str = "mean",
+    label_smoothing: float = 0.0,
+) -> Tensor:
+    """Return -log softmax(input) at the target classes of (n, classes, ...). A new tensor.
+
+    Targets are integers (n, ...), or probabilities of the shape of the input. Targets
+    ``ignore_index`` do not count; ``weight`` has a factor per class.
+
+    >>> import strided
+    >>> scores = strided.zeros(3, 4)
+    >>> loss = strided.nn.cross_entropy(scores, strided.tensor([0, 1, 3]))
+    >>> loss.exp().round(decimals=3).item()
+    4.0
+    """
+    _expect_reduction(reduction)
+    if not 0 <= label_smoothing <= 1:
+        raise InvalidArgument(
+            argument="label_smoothing",
+            got=str(label_smoothing),
+            requirement="must lie between 0 and 1",
+        )
+    axis = 0 if input.ndim == 1 else 1
+    if target.dtype.kind == "f":
+        return _by_probabilities(input, target, weight, reduction, label_smoothing, axis)
+    _expect_targets("cross_entropy", input, target)
+    if weight is None:
+        rows = _rows(input)
+        if rows is not None:
+            loss, _ = class_loss(
+                rows, target.flatten(), ignore_index, label_smoothing, _OVER[reduction]
+            )
+            return loss.view(target.shape) if reduction == "none" else loss
+    return _by_classes(input, target, weight, ignore_index, reduction, label_smoothing, axis)
+
+
+def nll_loss(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    ignore_index: int = -100,
+    reduction: str = "mean",
+) -> Tensor:
+    """Return minus the log-probabilities (n, classes, ...) of the target classes. A new tensor.
+
+    >>> import strided
+    >>> strided.nn.nll_loss(strided.tensor([[-1.0, -2.0]]), strided.tensor([1])).item()
+    2.0
+    """
+    _expect_reduction(reduction)
+    _expect_targets("nll_loss", input, target)
+    axis = 0 if input.ndim == 1 else 1
+    losses, shares = _picked(input, target, weight, ignore_index, axis)
+    return _joined(losses, shares, reduction)
+
+
+@differentiable
+def class_loss(
+    x: Tensor, target: Tensor, ignored: int, smoothing: float, over: int
+) -> tuple[Tensor, Tensor]:
+    """Return the loss of rows of scores by their classes, and log(sum(exp(x))) per row."""
+    return _native.cross_entropy(x, target, ignored, smoothing, over)
+
+
+@gradient_of("class_loss")
+def _class_loss(
+    call: Call, x: Tensor, target: Tensor, ignored: int, smoothing: float, over: int
+) -> Backward:
+    saved = call.save(x, target, call.output[1])
+
+    def backward(g: Tensor, *_unused: Tensor | None) -> Gradients:
+        x, target, logs = saved()
+        if not recording():
+            made = _native.cross_entropy_gradient(g, x, target, logs, ignored, smoothing, over)
+            return made, None
+        classes = x.shape[1]
+        hit = target.unsqueeze(1) == arange(classes)
+        counts = (target != ignored).to(x.dtype)
+        factor = g * counts
+        if over == _OVER["mean"]:
+            factor = factor / counts.sum()
+        wanted = hit.to(x.dtype) * (1 - smoothing) + smoothing / classes
+        return (softmax(x) - wanted) * factor.unsqueeze(1), None
+
+    return backward
+
+
+def _rows(input: Tensor) -> Tensor | None:
+    """Return scores (n, classes, ...) as rows of classes: a view, or None where there is none."""
+    if input.ndim < 2:
+        return input.unsqueeze(0)
+    try:
+        return input.movedim(1, -1).view(-1, input.shape[1])
+    except ViewNotPossible:
+        return None
+
+
+def _expect_reduction(reduction: str) -> None:
+    if reduction not in _OVER:
+        raise InvalidArgument(
+            argument="reduction", got=repr(reduction), requirement="must be 'mean', 'sum' or 'none'"
+        )
+
+
+def _expect_targets(operation: str, input: Tensor, target: Tensor) -> None:
+    expected = (*input.shape[:1], *input.shape[2:]) if input.ndim > 1 else ()
+    if input.ndim == 0 or tuple(target.shape) != expected:
+        raise ShapeMismatch(
+            operation=operation,
+            expected=expected,
+            got=tuple(target.shape),
+            cure="give one class for each row of scores, or probabilities of their shape",
+        )
+
+
+def _picked(
+    logs: Tensor, target: Tensor, weight: Tensor | None, ignored: int, axis: int
+) -> tuple[Tensor, Tensor]:
+    """Return the losses, and how much each counts: its weight, or 0 where it is left out."""
+    counts = target != ignored
+    classes = where(counts, target, 0)
+    outside = (classes < 0) | (classes >= logs.shape[axis])
+    if outside.any().item():
+        found = where(outside, classes, 0)
+        worst = found.amin().item() if found.amin().item() < 0 else found.amax().item()
+        raise IndexOutOfBounds(index=worst, length=logs.shape[axis], axis=axis)
+    if weight is None:
+        shares = counts.to(logs.dtype)
+    else:
+        shares = weight.take(classes) * counts
+    picked = logs.gather(axis, classes.unsqueeze(axis).to(_native.int64)).squeeze(axis)
+    return where(counts, -picked * shares, 0.0), shares
+
+
+def _joined(losses: Tensor, shares: Tensor, reduction: str) -> Tensor:
+    if reduction == "none":
+        return losses
+    return losses.sum() if reduction == "sum" else losses.sum() / shares.sum()
+
+
+def _along(weight: Tensor, x: Tensor, axis: int) -> Tensor:
+    return weight.unflatten(0, (-1, *(1,) * (x.ndim - 1 - axis)))
+
+
+def _by_classes(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None,
+    ignored: int,
+    reduction: str,
+    smoothing: float,
+    axis: int,
+) -> Tensor:
+    logs = log_softmax(input, axis)
+    losses, shares = _picked(logs, target, weight, ignored, axis)
+    plain = _joined(losses, shares, reduction)
+    if smoothing == 0:
+        return plain
+    weighted = logs if weight is None else logs * _along(weight, logs, axis)
+    spread = where(target != ignored, -weighted.sum(axis), 0.0)
+    even = _joined(spread, shares, reduction)
+    return plain * (1 - smoothing) + even * (smoothing / input.shape[axis])
+
+
+def _by_probabilities(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None,
+    reduction: str,
+    smoothing: float,
+    axis: int,
+) -> Tensor:
+    if target.shape != input.shape:
+        raise ShapeMismatch(
+            operation="cross_entropy",
+            expected=tuple(input.shape),
+            got=tuple(target.shape),
+            cure="probabilities have the shape of the scores; classes are integers",
+        )
+    if smoothing > 0:
+        target = target * (1 - smoothing) + smoothing / input.shape[axis]
+    logs = log_softmax(input, axis) * target
+    logs = logs if weight is None else logs * _along(weight, logs, axis)
+    losses = -logs.sum(axis)
+    if reduction == "none":
+        return losses
+    count = max(1, losses.numel())
+    return losses.sum() if reduction == "sum" else losses.sum() / count

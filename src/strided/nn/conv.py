@@ -1,0 +1,278 @@
+"""Convolutions by the names and rules of PyTorch."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from strided._native import Tensor
+from strided.errors import InvalidArgument, ShapeMismatch
+from strided.nn.convolution import Kernel, convolve, correlate_input
+from strided.nn.windows import Pair, Sizes, as_given, images, numbers
+
+
+def conv1d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: Sizes = 1,
+    padding: Sizes | str = 0,
+    dilation: Sizes = 1,
+    groups: int = 1,
+) -> Tensor:
+    """Return the weighted sums of windows of (n, c, length). A new tensor.
+
+    The windows are views; only ``padding`` makes a copy of the input, with zeros around it.
+
+    >>> import strided
+    >>> x = strided.arange(5.0).reshape(1, 1, 5)
+    >>> strided.nn.conv1d(x, strided.ones(1, 1, 3)).tolist()
+    [[[3.0, 6.0, 9.0]]]
+    """
+    return _convolved("conv1d", 1, input, weight, bias, stride, padding, dilation, groups)
+
+
+def conv2d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: Sizes = 1,
+    padding: Sizes | str = 0,
+    dilation: Sizes = 1,
+    groups: int = 1,
+) -> Tensor:
+    """Return the weighted sums of windows of (n, c, height, width). A new tensor.
+
+    The windows are views; only ``padding`` makes a copy of the input, with zeros around it.
+    ``padding`` is a number of zeros on both sides, ``"same"`` or ``"valid"``.
+
+    >>> import strided
+    >>> x = strided.ones(1, 1, 3, 3)
+    >>> strided.nn.conv2d(x, strided.ones(1, 1, 3, 3), padding="same").tolist()
+    [[[[4.0, 6.0, 4.0], [6.0, 9.0, 6.0], [4.0, 6.0, 4.0]]]]
+    """
+    return _convolved("conv2d", 2, input, weight, bias, stride, padding, dilation, groups)
+
+
+def conv_transpose1d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: Sizes = 1,
+    padding: Sizes = 0,
+    output_padding: Sizes = 0,
+    groups: int = 1,
+    dilation: Sizes = 1,
+) -> Tensor:
+    """Return the transpose of ``conv1d``: what its gradient does to its input. A new tensor.
+
+    >>> import strided
+    >>> x = strided.tensor([[[1.0, 2.0]]])
+    >>> strided.nn.conv_transpose1d(x, strided.ones(1, 1, 2), stride=2).tolist()
+    [[[1.0, 1.0, 2.0, 2.0]]]
+    """
+    return _transposed(
+        "conv_transpose1d",
+        1,
+        input,
+        weight,
+        bias,
+        stride,
+        padding,
+        output_padding,
+        groups,
+        dilation,
+    )
+
+
+def conv_transpose2d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: Sizes = 1,
+    padding: Sizes = 0,
+    output_padding: Sizes = 0,
+    groups: int = 1,
+    dilation: Sizes = 1,
+) -> Tensor:
+    """Return the transpose of ``conv2d``: what its gradient does to its input. A new tensor.
+
+    >>> import strided
+    >>> x = strided.tensor([[[[1.0, 2.0]]]])
+    >>> strided.nn.conv_transpose2d(x, strided.ones(1, 1, 1, 2)).tolist()
+    [[[[1.0, 3.0, 2.0]]]]
+    """
+    return _transposed(
+        "conv_transpose2d",
+        2,
+        input,
+        weight,
+        bias,
+        stride,
+        padding,
+        output_padding,
+        groups,
+        dilation,
+    )
+
+
+def _convolved(
+    operation: str,
+    axes: int,
+    x: Tensor,
+    weight: Tensor,
+    bias: Tensor | None,
+    stride: Sizes,
+    padding: Sizes | str,
+    dilation: Sizes,
+    groups: int,
+) -> Tensor:
+    taps = _taps(operation, weight, axes)
+    steps = numbers(stride, axes, "stride")
+    apart = numbers(dilation, axes, "dilation")
+    if isinstance(padding, str):
+        before, after = _named_padding(padding, taps, steps, apart)
+    else:
+        before = after = numbers(padding, axes, "padding", 0)
+    own = images(operation, x, axes)
+    _expect_groups(operation, own, weight, groups, weight.shape[1] * groups)
+    kernel = _kernel(axes, taps, steps, before, after, apart, groups)
+    length = [
+        size + b + a - d * (k - 1)
+        for size, b, a, d, k in zip(
+            own.shape[2:], kernel.before, kernel.after, kernel.dilation, kernel.taps, strict=True
+        )
+    ]
+    if min(length) < 1:
+        raise ShapeMismatch(
+            operation=operation,
+            expected=tuple(weight.shape),
+            got=tuple(x.shape),
+            cure="no window fits into the input: give more padding, or smaller weights",
+        )
+    if bias is not None:
+        _expect_bias(operation, bias, weight.shape[0])
+    made = convolve(own, weight if axes == 2 else weight.unsqueeze(2), bias, kernel)
+    return as_given(made, x, axes)
+
+
+def _transposed(
+    operation: str,
+    axes: int,
+    x: Tensor,
+    weight: Tensor,
+    bias: Tensor | None,
+    stride: Sizes,
+    padding: Sizes,
+    output_padding: Sizes,
+    groups: int,
+    dilation: Sizes,
+) -> Tensor:
+    taps = _taps(operation, weight, axes)
+    steps = numbers(stride, axes, "stride")
+    apart = numbers(dilation, axes, "dilation")
+    around = numbers(padding, axes, "padding", 0)
+    more = numbers(output_padding, axes, "output_padding", 0)
+    if any(m >= max(s, d) for m, s, d in zip(more, steps, apart, strict=True)):
+        raise InvalidArgument(
+            argument="output_padding",
+            got=repr(output_padding),
+            requirement="must be smaller than the stride or the dilation",
+        )
+    own = images(operation, x, axes)
+    _expect_groups(operation, own, weight, groups, weight.shape[0])
+    kernel = _kernel(axes, taps, steps, around, around, apart, groups)
+    wide = (0, *more) if axes == 1 else more
+    size = [
+        (count - 1) * s - 2 * b + d * (k - 1) + m + 1
+        for count, s, b, d, k, m in zip(
+            own.shape[2:],
+            kernel.stride,
+            kernel.before,
+            kernel.dilation,
+            kernel.taps,
+            wide,
+            strict=True,
+        )
+    ]
+    if min(size) < 1:
+        raise ShapeMismatch(
+            operation=operation,
+            expected=tuple(weight.shape),
+            got=tuple(x.shape),
+            cure="nothing is left of the result: give less padding",
+        )
+    flat = weight if axes == 2 else weight.unsqueeze(2)
+    made = correlate_input(own, flat, kernel, (size[0], size[1]))
+    if bias is not None:
+        _expect_bias(operation, bias, made.shape[1])
+        made = made + bias.unflatten(0, (-1, 1, 1))
+    return as_given(made, x, axes)
+
+
+def _expect_bias(operation: str, bias: Tensor, channels: int) -> None:
+    if bias.shape != (channels,):
+        raise ShapeMismatch(
+            operation=operation,
+            expected=(channels,),
+            got=tuple(bias.shape),
+            cure="the bias has one number per channel of the result",
+        )
+
+
+def _taps(operation: str, weight: Tensor, axes: int) -> tuple[int, ...]:
+    if weight.ndim != axes + 2 or 0 in weight.shape:
+        raise ShapeMismatch(
+            operation=operation,
+            expected=(-1,) * (axes + 2),
+            got=tuple(weight.shape),
+            cure="weights have two axes of channels, then those of a window",
+        )
+    return tuple(weight.shape[2:])
+
+
+def _named_padding(
+    name: str, taps: tuple[int, ...], stride: tuple[int, ...], dilation: tuple[int, ...]
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    if name == "valid":
+        return (0,) * len(taps), (0,) * len(taps)
+    if name != "same" or any(step != 1 for step in stride):
+        raise InvalidArgument(
+            argument="padding",
+            got=repr(name) if name != "same" else f"'same' with stride {stride}",
+            requirement="must be a number, 'valid', or, with stride 1, 'same'",
+        )
+    more = [d * (k - 1) for d, k in zip(dilation, taps, strict=True)]
+    return tuple(m // 2 for m in more), tuple(m - m // 2 for m in more)
+
+
+def _expect_groups(operation: str, x: Tensor, weight: Tensor, groups: int, channels: int) -> None:
+    if groups < 1 or weight.shape[0] % groups:
+        raise InvalidArgument(
+            argument="groups",
+            got=str(groups),
+            requirement=f"must divide the {weight.shape[0]} channels of the weights",
+        )
+    if x.shape[1] != channels:
+        raise ShapeMismatch(
+            operation=operation,
+            expected=(x.shape[0], channels, *x.shape[2:]),
+            got=tuple(x.shape),
+            cure=f"weights of shape {tuple(weight.shape)} with groups={groups} need {channels} channels",
+        )
+
+
+def _kernel(
+    axes: int,
+    taps: tuple[int, ...],
+    stride: tuple[int, ...],
+    before: tuple[int, ...],
+    after: tuple[int, ...],
+    dilation: tuple[int, ...],
+    groups: int,
+) -> Kernel:
+    def wide(value: tuple[int, ...], single: int) -> Pair:
+        return cast(Pair, value if axes == 2 else (single, *value))
+
+    return Kernel(
+        wide(taps, 1), wide(stride, 1), wide(before, 0), wide(after, 0), wide(dilation, 1), groups
+    )

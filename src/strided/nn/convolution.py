@@ -1,0 +1,144 @@
+"""Weighted sums of windows of images, as products that read the windows where they lie.
+
+Three functions are all there is: a convolution and its two gradients. Each is linear in both of
+its operands, so the gradients of each are the other two, and higher orders need no more.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from strided import _native
+from strided._native import Tensor
+from strided.autograd.differentiable import differentiable
+from strided.autograd.rule import Backward, Call, Gradients, gradient_of
+from strided.nn.windows import Pair, enlarged, windows
+
+# Images with fewer pixels are joined, so that the product has long rows.
+_SMALL_IMAGE = 48
+# Weights are summed up in at most so many parts, which threads share.
+_MOST_PARTS = 16
+
+
+class Kernel(NamedTuple):
+    """How windows lie in an image: one number for its rows, one for its columns."""
+
+    taps: Pair
+    stride: Pair = (1, 1)
+    before: Pair = (0, 0)
+    after: Pair = (0, 0)
+    dilation: Pair = (1, 1)
+    groups: int = 1
+
+
+def _seen(x: Tensor, kernel: Kernel) -> Tensor:
+    """Return the windows (n, groups, oh, ow, c, kh, kw) of images: a view, if nothing is padded."""
+    if any(kernel.before) or any(kernel.after):
+        x = enlarged(x, kernel.before, kernel.after)
+    seen = windows(x, kernel.taps, kernel.stride, kernel.dilation)
+    return seen.unflatten(1, (kernel.groups, -1)).permute(0, 1, 3, 4, 2, 5, 6)
+
+
+@differentiable
+def correlate(x: Tensor, weight: Tensor, kernel: Kernel) -> Tensor:
+    """Return y (n, o, oh, ow) for images x (n, c, h, w) and weights (o, c / groups, kh, kw)."""
+    seen = _seen(x, kernel)
+    n, groups, rows, columns = seen.shape[:4]
+    if groups == 1 and rows * columns < _SMALL_IMAGE:
+        joined = seen.select(1, 0).permute(3, 4, 5, 0, 1, 2)
+        return _native.contract(weight, joined, 0, 3).transpose(0, 1)
+    grouped = weight.unflatten(0, (groups, -1))
+    right = seen.permute(0, 1, 4, 5, 6, 2, 3)
+    return _native.contract(grouped.expand(n, *grouped.shape), right, 2, 3).flatten(1, 2)
+
+
+@differentiable
+def convolve(x: Tensor, weight: Tensor, bias: Tensor | None, kernel: Kernel) -> Tensor:
+    """Return ``correlate(x, weight, kernel)``, plus a number for every channel."""
+    made = correlate(x, weight, kernel)
+    if bias is not None:
+        made += bias.unflatten(0, (-1, 1, 1))
+    return made
+
+
+@differentiable
+def correlate_input(g: Tensor, weight: Tensor, kernel: Kernel, size: Pair) -> Tensor:
+    """Return the gradient of ``correlate`` with respect to images of this size."""
+    # Gradients as far apart as the windows were, zeros between and around them: then each element
+    # of the image is the sum over one window, by the weights from the last to the first.
+    reach = [step * (taps - 1) for step, taps in zip(kernel.dilation, kernel.taps, strict=True)]
+    shape = (*g.shape[:2], size[0] + reach[0], size[1] + reach[1])
+    spread = _native.zeros(shape, dtype=g.dtype)
+    to = spread
+    for axis, (step, before) in enumerate(zip(kernel.stride, kernel.before, strict=True), 2):
+        first = reach[axis - 2] - before
+        skipped = max(0, -(first // step))
+        last = min(g.shape[axis] - 1, (shape[axis] - 1 - first) // step)
+        g = g.narrow(axis, skipped, max(0, last - skipped + 1))
+        to = to.narrow(axis, first + skipped * step, max(0, (last - skipped) * step + 1))
+    to[:, :, :: kernel.stride[0], :: kernel.stride[1]].copy_(g)
+    turned = weight.unflatten(0, (kernel.groups, -1)).transpose(1, 2).flip(-2, -1).contiguous()
+    return correlate(
+        spread,
+        turned.flatten(0, 1),
+        Kernel(kernel.taps, dilation=kernel.dilation, groups=kernel.groups),
+    )
+
+
+@differentiable
+def correlate_weight(g: Tensor, x: Tensor, kernel: Kernel) -> Tensor:
+    """Return the gradient of ``correlate`` with respect to its weights."""
+    n, groups = len(g), kernel.groups
+    parts = next(parts for parts in range(min(_MOST_PARTS, n), 0, -1) if n % parts == 0)
+    right = _seen(x, kernel).unflatten(0, (parts, -1)).transpose(1, 2)
+    left = g.unflatten(0, (parts, -1)).unflatten(2, (groups, -1)).permute(0, 2, 3, 1, 4, 5)
+    sums = _native.contract(left, right, 2, 3)
+    return (sums.sum(0) if parts > 1 else sums.select(0, 0)).flatten(0, 1)
+
+
+@gradient_of("correlate", "convolve")
+def _correlate(call: Call, x: Tensor, weight: Tensor, *more: Tensor | Kernel | None) -> Backward:
+    kernel = more[-1]
+    assert isinstance(kernel, Kernel)
+    size, has_bias = (x.shape[2], x.shape[3]), isinstance(more[0], Tensor)
+    saved = call.save(x if call.needs(1) else None, weight if call.needs(0) else None)
+    wants_bias = has_bias and call.needs(2)
+
+    def backward(g: Tensor) -> Gradients:
+        x, weight = saved()
+        gradients = (
+            None if weight is None else correlate_input(g, weight, kernel, size),
+            None if x is None else correlate_weight(g, x, kernel),
+        )
+        return (*gradients, g.sum((0, 2, 3)) if wants_bias else None) if has_bias else gradients
+
+    return backward
+
+
+@gradient_of("correlate_input")
+def _correlate_input(call: Call, g: Tensor, weight: Tensor, kernel: Kernel, size: Pair) -> Backward:
+    saved = call.save(g if call.needs(1) else None, weight if call.needs(0) else None)
+
+    def backward(h: Tensor) -> Gradients:
+        g, weight = saved()
+        return (
+            None if weight is None else correlate(h, weight, kernel),
+            None if g is None else correlate_weight(g, h, kernel),
+        )
+
+    return backward
+
+
+@gradient_of("correlate_weight")
+def _correlate_weight(call: Call, g: Tensor, x: Tensor, kernel: Kernel) -> Backward:
+    size = (x.shape[2], x.shape[3])
+    saved = call.save(g if call.needs(1) else None, x if call.needs(0) else None)
+
+    def backward(h: Tensor) -> Gradients:
+        g, x = saved()
+        return (
+            None if x is None else correlate(x, h, kernel),
+            None if g is None else correlate_input(g, h, kernel, size),
+        )
+
+    return backward

@@ -1,0 +1,252 @@
+"""Windows of images as one element each: the largest, or the mean."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from strided import _native
+from strided._native import Tensor
+from strided.autograd.differentiable import differentiable
+from strided.autograd.rule import Backward, Call, Gradients, gradient_of
+from strided.errors import GradientNotPossible, InvalidArgument, ShapeMismatch
+from strided.functions.arrays import tensor
+from strided.functions.combine import stack
+from strided.nn.windows import Pair, Sizes, as_given, enlarged, images, numbers, windows
+
+
+@differentiable
+def largest_of_windows(
+    x: Tensor, taps: Pair, stride: Pair, padding: Pair, dilation: Pair, counts: Pair
+) -> tuple[Tensor, Tensor]:
+    """Return the largest element of every window of (n, c, h, w), and its place in the image."""
+    return _native.max_pool(x, *taps, *stride, *padding, *dilation, *counts)
+
+
+@gradient_of("largest_of_windows")
+def _largest(call: Call, x: Tensor, *_windows: Pair) -> Backward:
+    size = x.shape[2:]
+    saved = call.save(call.output[1])
+
+    def backward(g: Tensor) -> Gradients:
+        if _native.grad_mode():
+            raise GradientNotPossible(
+                operation="max_pool2d",
+                reason="its gradient has no gradient of its own",
+                cure="take the largest of x.unfold(...) with .amax() for higher orders",
+            )
+        (places,) = saved()
+        return (_native.max_pool_gradient(g, places, *size),)
+
+    return backward
+
+
+def max_pool1d(
+    input: Tensor,
+    kernel_size: Sizes,
+    stride: Sizes | None = None,
+    padding: Sizes = 0,
+    dilation: Sizes = 1,
+    ceil_mode: bool = False,
+    return_indices: bool = False,
+) -> Tensor | tuple[Tensor, Tensor]:
+    """Return the largest element of every window of (n, c, length). A new tensor.
+
+    >>> import strided
+    >>> strided.nn.max_pool1d(strided.tensor([[1.0, 3.0, 2.0, 0.0]]), 2).tolist()
+    [[3.0, 2.0]]
+    """
+    return _max_pool(
+        "max_pool1d", 1, input, kernel_size, stride, padding, dilation, ceil_mode, return_indices
+    )
+
+
+def max_pool2d(
+    input: Tensor,
+    kernel_size: Sizes,
+    stride: Sizes | None = None,
+    padding: Sizes = 0,
+    dilation: Sizes = 1,
+    ceil_mode: bool = False,
+    return_indices: bool = False,
+) -> Tensor | tuple[Tensor, Tensor]:
+    """Return the largest element of every window of (n, c, height, width). A new tensor.
+
+    With ``return_indices`` also where it stands in its image, counted row by row.
+
+    >>> import strided
+    >>> strided.nn.max_pool2d(strided.arange(16.0).reshape(1, 4, 4), 2).tolist()
+    [[[5.0, 7.0], [13.0, 15.0]]]
+    """
+    return _max_pool(
+        "max_pool2d", 2, input, kernel_size, stride, padding, dilation, ceil_mode, return_indices
+    )
+
+
+def avg_pool1d(
+    input: Tensor,
+    kernel_size: Sizes,
+    stride: Sizes | None = None,
+    padding: Sizes = 0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+) -> Tensor:
+    """Return the mean of every window of (n, c, length). A new tensor.
+
+    >>> import strided
+    >>> strided.nn.avg_pool1d(strided.tensor([[1.0, 3.0, 2.0, 0.0]]), 2).tolist()
+    [[2.0, 1.0]]
+    """
+    return _avg_pool(
+        "avg_pool1d", 1, input, kernel_size, stride, padding, ceil_mode, count_include_pad, None
+    )
+
+
+def avg_pool2d(
+    input: Tensor,
+    kernel_size: Sizes,
+    stride: Sizes | None = None,
+    padding: Sizes = 0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+    divisor_override: int | None = None,
+) -> Tensor:
+    """Return the mean of every window of (n, c, height, width). A new tensor.
+
+    >>> import strided
+    >>> strided.nn.avg_pool2d(strided.arange(16.0).reshape(1, 4, 4), 2).tolist()
+    [[[2.5, 4.5], [10.5, 12.5]]]
+    """
+    return _avg_pool(
+        "avg_pool2d",
+        2,
+        input,
+        kernel_size,
+        stride,
+        padding,
+        ceil_mode,
+        count_include_pad,
+        divisor_override,
+    )
+
+
+def adaptive_avg_pool2d(input: Tensor, output_size: Sizes | tuple[int | None, ...]) -> Tensor:
+    """Return the means of parts of (n, c, height, width) that are cut into so many. A new tensor.
+
+    >>> import strided
+    >>> strided.nn.adaptive_avg_pool2d(strided.arange(6.0).reshape(1, 2, 3), 1).tolist()
+    [[[2.5]]]
+    """
+    x = images("adaptive_avg_pool2d", input, 2)
+    wanted = output_size if isinstance(output_size, int) else tuple(output_size)
+    if not isinstance(wanted, int):
+        wanted = tuple(x.shape[2 + i] if one is None else one for i, one in enumerate(wanted))
+    for axis, count in enumerate(numbers(cast(Sizes, wanted), 2, "output_size"), 2):
+        length = x.shape[axis]
+        if length % count == 0:
+            x = x.unflatten(axis, (count, length // count)).mean(axis + 1)
+            continue
+        ends = [(i * length // count, -(-(i + 1) * length // count)) for i in range(count)]
+        x = stack([x.narrow(axis, a, b - a).mean(axis) for a, b in ends], axis=axis)
+    return as_given(x, input, 2)
+
+
+def _counts(
+    operation: str, x: Tensor, taps: Pair, stride: Pair, padding: Pair, reach: Pair, ceil_mode: bool
+) -> Pair:
+    """Return how many windows there are; each begins inside the image or the padding before it."""
+    made = []
+    for axis in (0, 1):
+        length, step = x.shape[2 + axis], stride[axis]
+        room = length + 2 * padding[axis] - reach[axis]
+        count = (-(-room // step) if ceil_mode else room // step) + 1
+        if ceil_mode and (count - 1) * step >= length + padding[axis]:
+            count -= 1
+        made.append(count)
+    if min(made) < 1 or x.shape[2] == 0 or x.shape[3] == 0:
+        raise ShapeMismatch(
+            operation=operation,
+            expected=tuple(taps),
+            got=tuple(x.shape),
+            cure="no window fits into the input: give a smaller kernel_size",
+        )
+    return made[0], made[1]
+
+
+def _wide(axes: int, value: tuple[int, ...], single: int) -> Pair:
+    return cast(Pair, value if axes == 2 else (single, *value))
+
+
+def _asked(
+    axes: int, kernel_size: Sizes, stride: Sizes | None, padding: Sizes
+) -> tuple[Pair, Pair, Pair]:
+    taps = numbers(kernel_size, axes, "kernel_size")
+    steps = taps if stride is None else numbers(stride, axes, "stride")
+    around = numbers(padding, axes, "padding", 0)
+    if any(2 * p > k for p, k in zip(around, taps, strict=True)):
+        raise InvalidArgument(
+            argument="padding",
+            got=repr(padding),
+            requirement=f"must be at most half of the kernel size {taps}",
+        )
+    return _wide(axes, taps, 1), _wide(axes, steps, 1), _wide(axes, around, 0)
+
+
+def _max_pool(
+    operation: str,
+    axes: int,
+    input: Tensor,
+    kernel_size: Sizes,
+    stride: Sizes | None,
+    padding: Sizes,
+    dilation: Sizes,
+    ceil_mode: bool,
+    return_indices: bool,
+) -> Tensor | tuple[Tensor, Tensor]:
+    x = images(operation, input, axes)
+    taps, steps, around = _asked(axes, kernel_size, stride, padding)
+    apart = _wide(axes, numbers(dilation, axes, "dilation"), 1)
+    reach = (apart[0] * (taps[0] - 1) + 1, apart[1] * (taps[1] - 1) + 1)
+    counts = _counts(operation, x, taps, steps, around, reach, ceil_mode)
+    half = x.dtype in (_native.float16, _native.bfloat16)
+    made, places = largest_of_windows(
+        x.to(_native.float32) if half else x, taps, steps, around, apart, counts
+    )
+    largest = as_given(made.to(x.dtype) if half else made, input, axes)
+    if not return_indices:
+        return largest
+    return largest, as_given(places.to(_native.int64), input, axes)
+
+
+def _avg_pool(
+    operation: str,
+    axes: int,
+    input: Tensor,
+    kernel_size: Sizes,
+    stride: Sizes | None,
+    padding: Sizes,
+    ceil_mode: bool,
+    count_include_pad: bool,
+    divisor: int | None,
+) -> Tensor:
+    x = images(operation, input, axes)
+    taps, steps, around = _asked(axes, kernel_size, stride, padding)
+    counts = _counts(operation, x, taps, steps, around, taps, ceil_mode)
+    size = x.shape[2:]
+    ends = [(counts[i] - 1) * steps[i] + taps[i] - around[i] for i in (0, 1)]
+    after = [max(0, ends[i] - size[i]) for i in (0, 1)]
+    if any(around) or any(after):
+        x = enlarged(x, around, (after[0], after[1]))
+    sums = windows(x, taps, steps, (1, 1)).narrow(2, 0, counts[0]).narrow(3, 0, counts[1])
+    if divisor is not None:
+        return as_given(sums.sum((-2, -1)) / divisor, input, axes)
+    # What a window counts: all of it, without the padding, or without what is beyond the padding.
+    border = (0, 0) if not count_include_pad else around
+    shares = []
+    for axis in (0, 1):
+        low, high = -border[axis], size[axis] + border[axis]
+        begins = [i * steps[axis] - around[axis] for i in range(counts[axis])]
+        shares.append([min(b + taps[axis], high) - max(b, low) for b in begins])
+    if all(one == taps[axis] for axis in (0, 1) for one in shares[axis]):
+        return as_given(sums.mean((-2, -1)), input, axes)
+    rows, columns = (tensor(one, dtype=x.dtype) for one in shares)
+    return as_given(sums.sum((-2, -1)) / (rows.unsqueeze(1) * columns), input, axes)
