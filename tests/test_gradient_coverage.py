@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from support.gradient_cases import all_cases
-
 import strided as st
 from strided.ops.table import BINARY, UNARY
+from support.gradient_cases import all_cases
 
 # Names that gradients do not pass, by the reason.
 NOT_DIFFERENTIABLE: dict[str, str] = {

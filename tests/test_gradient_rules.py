@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support.gradient_cases import INPUTS, all_cases
 
 import strided as st
+from support.gradient_cases import INPUTS, all_cases
 
 CASES = all_cases()
 IDS = [f"{name}-{place}" for place, (name, _) in enumerate(CASES)]

@@ -61,37 +61,10 @@ _DOMAIN = {
     **dict.fromkeys(("sqrt", "rsqrt", "log", "log2", "log10", "log1p", "lgamma", "digamma"), "p"),
 }
 _BINARY_DOMAIN = {**dict.fromkeys(("pow", "float_power", "xlogy", "fmod", "remainder"), ("p", "q"))}
-_COMPLEX = [
-    "absolute",
-    "negative",
-    "positive",
-    "sign",
-    "square",
-    "sqrt",
-    "rsqrt",
-    "reciprocal",
-    "exp",
-    "exp2",
-    "expm1",
-    "log",
-    "log2",
-    "log10",
-    "log1p",
-    "sin",
-    "cos",
-    "tan",
-    "asin",
-    "acos",
-    "atan",
-    "sinh",
-    "cosh",
-    "tanh",
-    "asinh",
-    "acosh",
-    "atanh",
-    "conj",
-    "angle",
-]
+_COMPLEX = (
+    "absolute negative positive sign square sqrt rsqrt reciprocal exp exp2 expm1 log log2 log10 "
+    "log1p sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh conj angle"
+).split()
 
 
 def _taking(names: tuple[str, ...], function: Call) -> Call:

@@ -210,7 +210,10 @@ class _Walk:
     def _accumulate(self, track: Track, gradient: Tensor) -> None:
         have = track.grad
         if have is None:
-            if self.create_graph or (getrefcount(gradient) <= 3 and is_unshared(gradient)):
+            if self.create_graph:
+                track.grad = gradient
+            # The caller's names hold it too: three of them.
+            elif getrefcount(gradient) <= 3 and is_unshared(gradient):
                 track.grad = gradient
             else:
                 track.grad = gradient._convert(None, True)

@@ -97,7 +97,9 @@ def correlate_weight(g: Tensor, x: Tensor, kernel: Kernel) -> Tensor:
 
 
 @gradient_of("correlate", "convolve")
-def _correlate(call: Call, x: Tensor, weight: Tensor, *more: Tensor | Kernel | None) -> Backward:
+def _correlate(
+    call: Call, x: Tensor, weight: Tensor, *more: Tensor | Kernel | None
+) -> Backward:
     kernel = more[-1]
     assert isinstance(kernel, Kernel)
     size, has_bias = (x.shape[2], x.shape[3]), isinstance(more[0], Tensor)
@@ -116,7 +118,9 @@ def _correlate(call: Call, x: Tensor, weight: Tensor, *more: Tensor | Kernel | N
 
 
 @gradient_of("correlate_input")
-def _correlate_input(call: Call, g: Tensor, weight: Tensor, kernel: Kernel, size: Pair) -> Backward:
+def _correlate_input(
+    call: Call, g: Tensor, weight: Tensor, kernel: Kernel, size: Pair
+) -> Backward:
     saved = call.save(g if call.needs(1) else None, weight if call.needs(0) else None)
 
     def backward(h: Tensor) -> Gradients:

@@ -41,7 +41,9 @@ def _back(
         if recording():
             to_x, *weights = _formula(g, x, weight, eps, centred)
         else:
-            to_x, rows = _native.norm_gradients(g, x, weight, eps, centred, wants_x, wants_weights)
+            to_x, rows = _native.norm_gradients(
+                g, x, weight, eps, centred, wants_x, wants_weights
+            )
             weights = [None, None] if rows is None else list(rows)
         return to_x, *(one for one, wanted in zip(weights, given, strict=False) if wanted)
 
