@@ -31,7 +31,7 @@ from train_digits import network
 
 THREADS = 2
 ROUNDS = 9
-TURN = 0.3  # seconds of one library's turn in a round
+TURN = 0.2  # seconds of one library's turn in a round
 BARS = [
     Bar("a training step: never slower than PyTorch", "torch", ("step",), 1.0),
     Bar("backward of 1,000 slices of 10M elements: 20x", "torch", ("slices",), 20.0),

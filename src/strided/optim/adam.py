@@ -9,6 +9,7 @@ from typing import Any
 
 from strided._native import Tensor
 from strided.errors import InvalidArgument
+from strided.ops.deferred import compute
 from strided.optim.optimizer import Group, Optimizer, Slab
 from strided.optim.update import Update
 
@@ -17,22 +18,20 @@ from strided.optim.update import Update
 def _update(decay: str, amsgrad: bool, maximize: bool) -> Update:
     def new_values(tensors: Sequence[Any], numbers: Sequence[Any]) -> tuple[Any, ...]:
         p, g, mean, square, *largest = tensors
-        step_size, inverse_root, eps, beta2, share1, share2, shrink, weight_decay = numbers
+        rate, eps, share1, share2, shrink, weight_decay = numbers
         if maximize:
             g = -g
         if decay == "apart":
             p = p * shrink
         elif decay == "in gradient":
-            g = g + p * weight_decay
-        mean = mean + (g - mean) * share1
-        square = square * beta2 + g * g * share2
-        seen = square
-        if amsgrad:
-            seen = largest[0].maximum(square)
-        moved = p - step_size * mean / (seen.sqrt() * inverse_root + eps)
+            g = compute("addcmul", g, p, weight_decay)
+        mean = compute("lerp", mean, g, share1)
+        square = compute("lerp", square, g * g, share2)
+        seen = largest[0].maximum(square) if amsgrad else square
+        moved = compute("addcdiv", p, mean * rate, seen.sqrt() + eps)
         return (moved, mean, square, seen) if amsgrad else (moved, mean, square)
 
-    return Update(new_values, 5 if amsgrad else 4, 8)
+    return Update(new_values, 5 if amsgrad else 4, 6)
 
 
 class Adam(Optimizer):
@@ -83,11 +82,12 @@ class Adam(Optimizer):
         if group["amsgrad"]:
             names.append("max_exp_avg_sq")
         moments = [slab.tensor(name, 0.0) for name in names]
+        # Both corrections of bias in two numbers, so that elements are multiplied once.
+        root = math.sqrt(1.0 - beta2**step)
+        rate = -lr * root / (1.0 - beta1**step)
         numbers = (
-            lr / (1.0 - beta1**step),
-            1.0 / math.sqrt(1.0 - beta2**step),
-            group["eps"],
-            beta2,
+            rate,
+            group["eps"] * root,
             1.0 - beta1,
             1.0 - beta2,
             1.0 - lr * weight_decay,

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from strided._native import Tensor
+from strided.ops.deferred import compute
 from strided.optim.optimizer import Group, Optimizer, Slab
 from strided.optim.update import Update
 
@@ -15,25 +16,24 @@ from strided.optim.update import Update
 def _rmsprop(decays: bool, centered: bool, momentum: bool, maximize: bool) -> Update:
     def new_values(tensors: Sequence[Any], numbers: Sequence[Any]) -> tuple[Any, ...]:
         p, g, square, *rest = tensors
-        lr, alpha, share, eps, weight_decay, kept = numbers
+        rate, share, eps, weight_decay, kept = numbers
         if maximize:
             g = -g
         if decays:
-            g = g + p * weight_decay
-        square = square * alpha + g * g * share
+            g = compute("addcmul", g, p, weight_decay)
+        square = compute("lerp", square, g * g, share)
         changed, spread = [square], square
         if centered:
-            mean = rest.pop(0)
-            mean = mean + (g - mean) * share
+            mean = compute("lerp", rest.pop(0), g, share)
             changed.append(mean)
             spread = square - mean * mean
         step = g / (spread.sqrt() + eps)
         if momentum:
-            step = rest.pop(0) * kept + step
+            step = compute("addcmul", step, rest.pop(0), kept)
             changed.append(step)
-        return (p - step * lr, *changed)
+        return (compute("addcmul", p, step, rate), *changed)
 
-    return Update(new_values, 3 + centered + momentum, 6)
+    return Update(new_values, 3 + centered + momentum, 5)
 
 
 class RMSprop(Optimizer):
@@ -79,8 +79,8 @@ class RMSprop(Optimizer):
         names += ["grad_avg"] if centered else []
         names += ["momentum_buffer"] if momentum > 0 else []
         state = [slab.tensor(name, 0.0) for name in names]
-        alpha, decay = group["alpha"], group["weight_decay"]
-        numbers = (group["lr"], alpha, 1.0 - alpha, group["eps"], decay, momentum)
+        decay = group["weight_decay"]
+        numbers = (-group["lr"], 1.0 - group["alpha"], group["eps"], decay, momentum)
         run = _rmsprop(decay != 0, centered, momentum > 0, group["maximize"])
         run((slab.data, grad, *state), numbers, (slab.data, *state))
 
@@ -93,9 +93,9 @@ def _adagrad(decays: bool, maximize: bool) -> Update:
         if maximize:
             g = -g
         if decays:
-            g = g + p * weight_decay
-        total = total + g * g
-        return p - rate * g / (total.sqrt() + eps), total
+            g = compute("addcmul", g, p, weight_decay)
+        total = compute("addcmul", total, g, g)
+        return compute("addcdiv", p, g * rate, total.sqrt() + eps), total
 
     return Update(new_values, 3, 3)
 
@@ -137,7 +137,7 @@ class Adagrad(Optimizer):
 
     def _update(self, slab: Slab, grad: Tensor, group: Group, step: int) -> None:
         total = slab.tensor("sum", group["initial_accumulator_value"])
-        rate = group["lr"] / (1.0 + (step - 1) * group["lr_decay"])
+        rate = -group["lr"] / (1.0 + (step - 1) * group["lr_decay"])
         run = _adagrad(group["weight_decay"] != 0, group["maximize"])
         run(
             (slab.data, grad, total),

@@ -8,24 +8,25 @@ from typing import Any
 
 from strided._native import Tensor
 from strided.errors import InvalidArgument
+from strided.ops.deferred import compute
 from strided.optim.optimizer import Group, Optimizer, Slab
 from strided.optim.update import Update
 
 
 @functools.cache
-def _update(decays: bool, momentum: bool, nesterov: bool, maximize: bool) -> Update:
+def _update(decays: bool, momentum: bool, damped: bool, nesterov: bool, maximize: bool) -> Update:
     def new_values(tensors: Sequence[Any], numbers: Sequence[Any]) -> tuple[Any, ...]:
         p, g, *rest = tensors
-        lr, decay, kept, share = numbers
+        rate, decay, kept, share = numbers
         if maximize:
             g = -g
         if decays:
-            g = g + p * decay
+            g = compute("addcmul", g, p, decay)
         if not momentum:
-            return (p - g * lr,)
-        velocity = rest[0] * kept + g * share
-        g = g + velocity * kept if nesterov else velocity
-        return p - g * lr, velocity
+            return (compute("addcmul", p, g, rate),)
+        velocity = compute("addcmul", g * share if damped else g, rest[0], kept)
+        g = compute("addcmul", g, velocity, kept) if nesterov else velocity
+        return compute("addcmul", p, g, rate), velocity
 
     return Update(new_values, 3 if momentum else 2, 4)
 
@@ -76,10 +77,11 @@ class SGD(Optimizer):
 
     def _update(self, slab: Slab, grad: Tensor, group: Group, step: int) -> None:
         momentum, decay = group["momentum"], group["weight_decay"]
-        run = _update(decay != 0, momentum != 0, group["nesterov"], group["maximize"])
         # The first velocity is the gradient itself, undamped.
-        first = momentum != 0 and "momentum_buffer" not in slab.state[0]
-        numbers = (group["lr"], decay, momentum, 1.0 if first else 1.0 - group["dampening"])
+        first = "momentum_buffer" not in slab.state[0]
+        share = 1.0 if first else 1.0 - group["dampening"]
+        run = _update(decay != 0, momentum != 0, share != 1.0, group["nesterov"], group["maximize"])
+        numbers = (-group["lr"], decay, momentum, share)
         if momentum == 0:
             run((slab.data, grad), numbers, (slab.data,))
             return
