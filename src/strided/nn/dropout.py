@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from strided._native import Tensor
+from strided._native import Tensor, empty
+from strided.autograd.differentiable import differentiable
+from strided.autograd.rule import Backward, Call, Gradients, gradient_of
 from strided.errors import InvalidArgument
-from strided.functions.random import Generator, rand
-from strided.ops.elementwise import where
+from strided.functions.random import Generator, random_bits
+from strided.ops.compiled import Compiled
+from strided.ops.deferred import compute
 
 
 def dropout(
@@ -47,6 +50,29 @@ def _dropped(
         raise InvalidArgument(argument="p", got=str(p), requirement="must lie between 0 and 1")
     if not training or p == 0.0:
         return x
-    drawn = rand(*shape, dtype=x.dtype, generator=generator)
-    scale = 1.0 / (1.0 - p) if p < 1.0 else 0.0
-    return x * where(drawn >= p, scale, 0.0).to(x.dtype)
+    kept = random_bits(shape, generator) >= min(round(p * 2**32), 2**32 - 1)
+    if p == 1.0:
+        kept.zero_()
+    scaled: Tensor = _scaled_where(x, kept, 1.0 / (1.0 - p) if p < 1.0 else 0.0)
+    return scaled
+
+
+_scale_kept = Compiled(lambda t, n: (compute("where", t[1], t[0] * n[0], 0),), 2, 1)
+
+
+@differentiable
+def _scaled_where(x: Tensor, kept: Tensor, scale: float) -> Tensor:
+    out = empty(x.shape, dtype=x.dtype)
+    _scale_kept((x, kept), (scale,), (out,))
+    return out
+
+
+@gradient_of("scaled_where")
+def _(call: Call, x: Tensor, kept: Tensor, scale: float) -> Backward:
+    """What was left out gets nothing; a byte an element is kept."""
+    saved = call.save(kept)
+
+    def backward(g: Tensor) -> Gradients:
+        return _scaled_where(g, *saved(), scale), None
+
+    return backward

@@ -9,13 +9,13 @@ from typing import Any
 
 from strided._native import Tensor
 from strided.errors import InvalidArgument
+from strided.ops.compiled import Compiled
 from strided.ops.deferred import compute
 from strided.optim.optimizer import Group, Optimizer, Slab
-from strided.optim.update import Update
 
 
 @functools.cache
-def _update(decay: str, amsgrad: bool, maximize: bool) -> Update:
+def _update(decay: str, amsgrad: bool, maximize: bool) -> Compiled:
     def new_values(tensors: Sequence[Any], numbers: Sequence[Any]) -> tuple[Any, ...]:
         p, g, mean, square, *largest = tensors
         rate, eps, share1, share2, shrink, weight_decay = numbers
@@ -31,7 +31,7 @@ def _update(decay: str, amsgrad: bool, maximize: bool) -> Update:
         moved = compute("addcdiv", p, mean * rate, seen.sqrt() + eps)
         return (moved, mean, square, seen) if amsgrad else (moved, mean, square)
 
-    return Update(new_values, 5 if amsgrad else 4, 6)
+    return Compiled(new_values, 5 if amsgrad else 4, 6)
 
 
 class Adam(Optimizer):

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from strided._native import Tensor
+from strided.ops.compiled import Compiled
 from strided.ops.deferred import compute
 from strided.optim.optimizer import Group, Optimizer, Slab
-from strided.optim.update import Update
 
 
 @functools.cache
-def _rmsprop(decays: bool, centered: bool, momentum: bool, maximize: bool) -> Update:
+def _rmsprop(decays: bool, centered: bool, momentum: bool, maximize: bool) -> Compiled:
     def new_values(tensors: Sequence[Any], numbers: Sequence[Any]) -> tuple[Any, ...]:
         p, g, square, *rest = tensors
         rate, share, eps, weight_decay, kept = numbers
@@ -33,7 +33,7 @@ def _rmsprop(decays: bool, centered: bool, momentum: bool, maximize: bool) -> Up
             changed.append(step)
         return (compute("addcmul", p, step, rate), *changed)
 
-    return Update(new_values, 3 + centered + momentum, 5)
+    return Compiled(new_values, 3 + centered + momentum, 5)
 
 
 class RMSprop(Optimizer):
@@ -86,7 +86,7 @@ class RMSprop(Optimizer):
 
 
 @functools.cache
-def _adagrad(decays: bool, maximize: bool) -> Update:
+def _adagrad(decays: bool, maximize: bool) -> Compiled:
     def new_values(tensors: Sequence[Any], numbers: Sequence[Any]) -> tuple[Any, ...]:
         p, g, total = tensors
         rate, eps, weight_decay = numbers
@@ -97,7 +97,7 @@ def _adagrad(decays: bool, maximize: bool) -> Update:
         total = compute("addcmul", total, g, g)
         return compute("addcdiv", p, g * rate, total.sqrt() + eps), total
 
-    return Update(new_values, 3, 3)
+    return Compiled(new_values, 3, 3)
 
 
 class Adagrad(Optimizer):

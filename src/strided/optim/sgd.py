@@ -8,13 +8,13 @@ from typing import Any
 
 from strided._native import Tensor
 from strided.errors import InvalidArgument
+from strided.ops.compiled import Compiled
 from strided.ops.deferred import compute
 from strided.optim.optimizer import Group, Optimizer, Slab
-from strided.optim.update import Update
 
 
 @functools.cache
-def _update(decays: bool, momentum: bool, damped: bool, nesterov: bool, maximize: bool) -> Update:
+def _update(decays: bool, momentum: bool, damped: bool, nesterov: bool, maximize: bool) -> Compiled:
     def new_values(tensors: Sequence[Any], numbers: Sequence[Any]) -> tuple[Any, ...]:
         p, g, *rest = tensors
         rate, decay, kept, share = numbers
@@ -28,7 +28,7 @@ def _update(decays: bool, momentum: bool, damped: bool, nesterov: bool, maximize
         g = compute("addcmul", g, velocity, kept) if nesterov else velocity
         return compute("addcmul", p, g, rate), velocity
 
-    return Update(new_values, 3 if momentum else 2, 4)
+    return Compiled(new_values, 3 if momentum else 2, 4)
 
 
 class SGD(Optimizer):

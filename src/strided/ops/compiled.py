@@ -1,4 +1,4 @@
-"""An elementwise update of several tensors, compiled once and run as one pass each time.
+"""An elementwise function of several tensors, compiled once and run as one pass each time.
 
 ``strided.fuse`` builds its graph at every call; here the graph is kept, because it depends neither
 on shapes nor on the numbers (rates, corrections) that change from step to step.
@@ -14,12 +14,12 @@ from strided._native import Tensor, zeros
 from strided.ops.deferred import _NUMBER, Deferred, _listed, _ordered
 
 
-class Update:
-    """A function ``(tensors, numbers) -> new values of the first tensors``, in place.
+class Compiled:
+    """A function ``(tensors, numbers) -> values``, which go into ``out``; that may be operands.
 
     >>> import strided
-    >>> from strided.optim.update import Update
-    >>> step = Update(lambda t, n: (t[0] - n[0] * t[1],), 2, 1)
+    >>> from strided.ops.compiled import Compiled
+    >>> step = Compiled(lambda t, n: (t[0] - n[0] * t[1],), 2, 1)
     >>> p, g = strided.ones(2), strided.ones(2)
     >>> step((p, g), (0.25,), (p,))
     >>> p.tolist()
