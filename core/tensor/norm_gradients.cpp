@@ -56,7 +56,7 @@ Tensor layer_norm(const Tensor& x, const Tensor* weight, const Tensor* bias, dou
   const Tensor shifts = bias == nullptr ? Tensor{} : apart_from(out, *bias, false);
   const Operand by = weight == nullptr ? Operand{} : factors.operand();
   const Operand plus = bias == nullptr ? Operand{} : shifts.operand();
-  out.storage->bump_version();
+  out.storage->bump_version("layer_norm");
   layer_norm(out.operand(), from.operand(), weight == nullptr ? nullptr : &by, bias == nullptr ? nullptr : &plus,
              eps, lane_for(common, target));
   return out;

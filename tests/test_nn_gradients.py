@@ -1,0 +1,320 @@
+"""Gradients of layers against finite differences: one row per layer and way to call it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy
+import pytest
+
+import strided
+from strided import Tensor, nn
+from strided.errors import GradientNotPossible
+
+Layer = Callable[..., Tensor]
+F64 = strided.float64
+
+
+class Case(NamedTuple):
+    """A layer of tensors of these shapes; ``twice``: its gradient has one too."""
+
+    name: str
+    layer: Layer
+    shapes: tuple[tuple[int, ...], ...]
+    twice: bool = True
+
+
+def _integers(*shape: int, below: int) -> Tensor:
+    numbers = numpy.random.default_rng(3).integers(0, below, shape)
+    return strided.asarray(numbers)
+
+
+def _angles(length: int, half: int) -> tuple[Tensor, Tensor]:
+    angle = strided.arange(float(length), dtype=F64).unsqueeze(1) * strided.arange(half, dtype=F64)
+    return angle.cos(), angle.sin()
+
+
+def _rope(**options: Any) -> Layer:
+    return lambda x: nn.rope(x, *_angles(x.shape[0], 2), **options)
+
+
+def _attend(**options: Any) -> Layer:
+    return lambda q, k, v: nn.scaled_dot_product_attention(q, k, v, **options)
+
+
+def _classes(*shape: int, **options: Any) -> Layer:
+    target = _integers(*shape, below=5)
+    target[0] = -100
+    return lambda x: nn.cross_entropy(x, target, **options)
+
+
+SEEN = strided.asarray(numpy.random.default_rng(4).random((6, 7)) > 0.4)
+WEIGHT = strided.asarray(numpy.random.default_rng(5).random(5))
+SHARES = nn.softmax(strided.asarray(numpy.random.default_rng(6).random((4, 5))))
+TOKENS = strided.tensor([[1, 4, 1], [0, 2, 1]])
+QKV = ((2, 4, 6, 3), (2, 4, 7, 3), (2, 4, 7, 5))
+GROUPED = ((2, 4, 6, 3), (2, 2, 7, 3), (2, 2, 7, 5))
+IMAGE = ((2, 4, 6, 7),)
+
+CASES = [
+    Case("linear", nn.linear, ((5, 3), (4, 3), (4,))),
+    Case("linear of a vector", nn.linear, ((3,), (4, 3), (4,))),
+    Case("linear of axes", nn.linear, ((2, 5, 3), (4, 3), (4,))),
+    Case("linear without bias", nn.linear, ((2, 5, 3), (4, 3))),
+    Case("linear of views", lambda x, w: nn.linear(x.mT, w.flip(0).T), ((2, 3, 5), (3, 4))),
+    Case("embedding", lambda w: nn.embedding(TOKENS, w), ((5, 3),)),
+    Case("embedding of a list", lambda w: nn.embedding([1, 1, 4], w), ((5, 3),)),
+    Case("embedding of one token", lambda w: nn.embedding([2], w), ((5, 3),)),
+    Case("softmax", nn.softmax, ((3, 5),)),
+    Case("softmax across", lambda x: nn.softmax(x, 0), ((3, 5),)),
+    Case("log_softmax", nn.log_softmax, ((3, 5),)),
+    Case("log_softmax across", lambda x: nn.log_softmax(x, 1), ((3, 5, 2),)),
+    Case("swiglu", nn.swiglu, ((3, 5), (3, 5))),
+    Case("swiglu broadcast", nn.swiglu, ((3, 5), (5,))),
+    Case("rope", _rope(), ((3, 2, 4),)),
+    Case("rope of neighbours", _rope(interleaved=True), ((3, 2, 5),)),
+    Case("rms_norm", nn.rms_norm, ((20, 6), (6,))),
+    Case("rms_norm without weight", nn.rms_norm, ((2, 3, 6),)),
+    Case("layer_norm", lambda x, w, b: nn.layer_norm(x, 6, w, b), ((20, 6), (6,), (6,))),
+    Case("layer_norm of a view", lambda x: nn.layer_norm(x.T, 6), ((6, 4),)),
+    Case(
+        "layer_norm of two axes",
+        lambda x, w, b: nn.layer_norm(x, (2, 3), w, b),
+        ((4, 2, 3), (2, 3), (2, 3)),
+    ),
+    Case("layer_norm with bias", lambda x, b: nn.layer_norm(x, 6, None, b), ((3, 6), (6,))),
+    Case("group_norm", lambda x, w, b: nn.group_norm(x, 2, w, b), ((3, 4, 5), (4,), (4,))),
+    Case(
+        "batch_norm",
+        lambda x, w, b: nn.batch_norm(x, None, None, w, b, training=True),
+        ((3, 4, 5, 2), (4,), (4,)),
+    ),
+    Case("batch_norm of rows", lambda x: nn.batch_norm(x, None, None, training=True), ((5, 4),)),
+    Case(
+        "batch_norm of old means",
+        lambda x, w: nn.batch_norm(x, WEIGHT[:4], WEIGHT[1:], w),
+        ((5, 4), (4,)),
+    ),
+    Case("attention", _attend(), QKV),
+    Case("causal attention", _attend(is_causal=True), QKV),
+    Case("masked attention", _attend(attn_mask=SEEN), QKV),
+    Case("scaled attention", _attend(scale=0.3), QKV),
+    Case("grouped attention", _attend(enable_gqa=True), GROUPED),
+    Case("causal grouped attention", _attend(enable_gqa=True, is_causal=True), GROUPED),
+    Case("attention of one head", _attend(), ((6, 3), (7, 3), (7, 5))),
+    Case("attention to shared keys", _attend(), ((2, 3, 6, 4), (3, 7, 4), (3, 7, 4))),
+    Case("attention with a learnt mask", nn.scaled_dot_product_attention, (*QKV, (4, 6, 7))),
+    Case("conv1d", nn.conv1d, ((2, 3, 8), (4, 3, 3), (4,))),
+    Case("conv2d", nn.conv2d, ((2, 3, 6, 5), (4, 3, 3, 2), (4,))),
+    Case("conv2d of large images", nn.conv2d, ((2, 1, 10, 9), (2, 1, 3, 3))),
+    Case(
+        "conv2d with padding",
+        lambda x, w: nn.conv2d(x, w, padding=(1, 2)),
+        ((2, 3, 6, 5), (4, 3, 3, 2)),
+    ),
+    Case(
+        "conv2d of the same size",
+        lambda x, w: nn.conv2d(x, w, padding="same"),
+        ((2, 3, 6, 5), (4, 3, 3, 2)),
+    ),
+    Case(
+        "conv2d with steps",
+        lambda x, w: nn.conv2d(x, w, stride=(2, 3), padding=1, dilation=(1, 2), groups=2),
+        ((2, 4, 7, 9), (6, 2, 3, 2)),
+    ),
+    Case("conv2d with wide padding", lambda x, w: nn.conv2d(x, w, padding=3), ((1, 1, 4, 4), (1, 1, 2, 2))),
+    Case("conv2d that skips", lambda x, w: nn.conv2d(x, w, stride=4), ((1, 1, 8, 8), (1, 1, 2, 2))),
+    Case(
+        "conv_transpose1d",
+        lambda x, w, b: nn.conv_transpose1d(x, w, b, stride=2, output_padding=1),
+        ((2, 4, 5), (4, 3, 3), (3,)),
+    ),
+    Case(
+        "conv_transpose2d",
+        lambda x, w: nn.conv_transpose2d(x, w, stride=2, padding=1, groups=2),
+        ((2, 4, 5, 4), (4, 3, 3, 2)),
+    ),
+    Case("max_pool1d", lambda x: nn.max_pool1d(x, 2), ((2, 3, 7),), False),
+    Case("max_pool2d", lambda x: nn.max_pool2d(x, 2), IMAGE, False),
+    Case("max_pool2d, overlapping", lambda x: nn.max_pool2d(x, 3, 2, 1), IMAGE, False),
+    Case("max_pool2d of a view", lambda x: nn.max_pool2d(x.mT[:, ::2], (2, 3), 1), IMAGE, False),
+    Case("avg_pool1d", lambda x: nn.avg_pool1d(x, 2), ((2, 3, 7),)),
+    Case("avg_pool2d", lambda x: nn.avg_pool2d(x, 2), IMAGE),
+    Case(
+        "avg_pool2d, overlapping",
+        lambda x: nn.avg_pool2d(x, 3, 2, 1, ceil_mode=True, count_include_pad=False),
+        IMAGE,
+    ),
+    Case("adaptive_avg_pool2d", lambda x: nn.adaptive_avg_pool2d(x, (3, 4)), IMAGE),
+    Case("cross_entropy", _classes(4), ((4, 5),)),
+    Case("cross_entropy, summed", _classes(4, reduction="sum"), ((4, 5),)),
+    Case("cross_entropy, each", _classes(4, reduction="none"), ((4, 5),)),
+    Case("cross_entropy, smooth", _classes(4, label_smoothing=0.2), ((4, 5),)),
+    Case("cross_entropy, weighted", _classes(4, weight=WEIGHT), ((4, 5),)),
+    Case(
+        "cross_entropy, weighted and smooth",
+        _classes(4, weight=WEIGHT, label_smoothing=0.2),
+        ((4, 5),),
+    ),
+    Case("cross_entropy of images", _classes(4, 3), ((4, 5, 3),)),
+    Case("cross_entropy of a transpose", lambda x: _classes(4)(x.T), ((5, 4),)),
+    Case("cross_entropy of probabilities", nn.cross_entropy, ((4, 5), (4, 5))),
+    Case(
+        "cross_entropy of smooth probabilities",
+        lambda x: nn.cross_entropy(x, SHARES, WEIGHT, label_smoothing=0.1),
+        ((4, 5),),
+    ),
+    Case("nll_loss", lambda x: nn.nll_loss(x, _integers(4, below=5)), ((4, 5),)),
+]
+
+
+def _inputs(case: Case) -> list[Tensor]:
+    random = numpy.random.default_rng(len(case.name))
+    return [strided.asarray(random.standard_normal(shape)) for shape in case.shapes]
+
+
+def _like(x: Tensor, seed: int) -> Tensor:
+    return strided.asarray(numpy.random.default_rng(seed).standard_normal(tuple(x.shape)))
+
+
+def _slope(function: Callable[[Tensor], Tensor], x: Tensor, along: Tensor) -> Tensor:
+    """Return the derivative of a function in one direction, by differences of fourth order."""
+    step = 1e-3
+    near = function(x + along * step) - function(x - along * step)
+    far = function(x + along * (2 * step)) - function(x - along * (2 * step))
+    return (near * 8 - far) / (12 * step)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_gradients_are_those_of_finite_differences(case: Case) -> None:
+    plain = _inputs(case)
+    tracked = [x.clone().requires_grad_() for x in plain]
+    made = case.layer(*tracked)
+    assert made.requires_grad
+    with strided.no_grad():
+        expected = case.layer(*plain)
+    assert (made.detach() - expected).abs().max().item() == 0
+    g = _like(expected, 1)
+    made.backward(g)
+    for i, x in enumerate(plain):
+        along = _like(x, 2 + i)
+        gradient = tracked[i].grad
+        assert gradient is not None and gradient.shape == x.shape
+        slope = _slope(lambda moved, i=i: case.layer(*plain[:i], moved, *plain[i + 1 :]), x, along)
+        found = (gradient * along).sum().item()
+        assert found == pytest.approx((slope * g).sum().item(), rel=1e-7, abs=1e-8)
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.twice], ids=lambda case: case.name)
+def test_gradients_have_gradients(case: Case) -> None:
+    plain = _inputs(case)
+    g = _like(case.layer(*plain), 1)
+    weights = [_like(x, 7 + i) for i, x in enumerate(plain)]
+
+    def joined(*inputs: Tensor, graph: bool) -> Tensor:
+        """Return all gradients as one number."""
+        own = [x if graph else x.clone().requires_grad_() for x in inputs]
+        made = strided.autograd.grad(case.layer(*own), own, g, create_graph=graph)
+        parts = [(part * by).sum() for part, by in zip(made, weights, strict=True)]
+        return strided.stack(parts).sum()
+
+    tracked = [x.clone().requires_grad_() for x in plain]
+    total = joined(*tracked, graph=True)
+    if total.requires_grad:  # not that of a layer that is linear in its only tensor
+        total.backward()
+    for i, x in enumerate(plain):
+        along = _like(x, 20 + i)
+        slope = _slope(
+            lambda moved, i=i: joined(*plain[:i], moved, *plain[i + 1 :], graph=False), x, along
+        )
+        gradient = tracked[i].grad
+        found = 0.0 if gradient is None else (gradient * along).sum().item()
+        assert found == pytest.approx(slope.item(), rel=1e-6, abs=1e-7)
+
+
+def test_padding_gets_no_gradient() -> None:
+    weight = strided.ones(4, 2, dtype=F64, requires_grad=True)
+    nn.embedding(strided.tensor([1, 3, 1, -1]), weight, padding_idx=3).backward(
+        strided.ones(4, 2, dtype=F64)
+    )
+    assert weight.grad is not None
+    assert weight.grad.tolist() == [[0.0, 0.0], [2.0, 2.0], [0.0, 0.0], [0.0, 0.0]]
+
+
+def test_ties_go_to_the_first() -> None:
+    x = strided.zeros(1, 1, 2, 4, requires_grad=True)
+    nn.max_pool2d(x, 2).backward(strided.ones(1, 1, 1, 2))
+    assert x.grad is not None
+    assert x.grad.tolist() == [[[[1.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 0.0]]]]
+
+
+def test_a_query_that_sees_nothing_passes_nothing_on() -> None:
+    q = strided.ones(1, 1, 2, 3, requires_grad=True)
+    k = strided.ones(1, 1, 2, 3, requires_grad=True)
+    seen = strided.tensor([[True, False], [False, False]])
+    nn.scaled_dot_product_attention(q, k, k, seen).backward(strided.ones(1, 1, 2, 3))
+    assert q.grad is not None and k.grad is not None
+    assert q.grad.tolist() == [[[[0.0] * 3] * 2]]
+    assert k.grad.tolist() == [[[[1.0] * 3, [0.0] * 3]]]
+
+
+def test_running_statistics_follow_the_batch() -> None:
+    x = strided.tensor([[1.0, 0.0], [3.0, 4.0]], requires_grad=True)
+    mean, variance = strided.zeros(2), strided.ones(2)
+    nn.batch_norm(x, mean, variance, training=True, momentum=0.5)
+    assert mean.tolist() == [1.0, 1.0]
+    assert variance.tolist() == [1.5, 4.5]
+    assert not mean.requires_grad
+
+
+def test_attention_keeps_the_order_of_axes() -> None:
+    x = strided.zeros(2, 5, 3, 4, requires_grad=True)
+    heads = x.transpose(1, 2)
+    made = nn.scaled_dot_product_attention(heads, heads, heads)
+    assert made.transpose(1, 2).is_contiguous()
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda x: nn.attention(x, [(2, [(x.detach(), x.detach())])]),
+        lambda x: nn.rope(x.detach(), *(x[:, 0, :1] for _ in range(2))),
+        lambda x: nn.linear(x, strided.quantize(strided.ones(4, 32), "Q8_0")),
+    ],
+)
+def test_what_has_no_gradient_says_so(call: Callable[[Tensor], Tensor]) -> None:
+    x = strided.ones(2, 1, 32, requires_grad=True)
+    with pytest.raises(GradientNotPossible):
+        call(x)
+
+
+def test_the_gradient_of_max_pool_has_none() -> None:
+    x = strided.arange(8.0).reshape(1, 2, 4).requires_grad_()
+    with pytest.raises(GradientNotPossible):
+        strided.autograd.grad(nn.max_pool1d(x, 2).sum(), [x], create_graph=True)
+
+
+def test_gradients_do_not_depend_on_the_number_of_threads() -> None:
+    shapes = ((48, 3, 9, 9), (4, 3, 3, 3))
+    random = numpy.random.default_rng(0)
+    x, weight = (strided.asarray(random.standard_normal(s).astype("f")) for s in shapes)
+    rows = strided.asarray(random.standard_normal((300, 70)).astype("f"))
+    heads = strided.asarray(random.standard_normal((2, 4, 150, 8)).astype("f"))
+    before, found = strided.get_num_threads(), []
+    try:
+        for threads in (1, 3):
+            strided.set_num_threads(threads)
+            given = [one.clone().requires_grad_() for one in (x, weight, rows, heads)]
+            for made in (
+                nn.conv2d(given[0], given[1], padding=1),
+                nn.layer_norm(given[2], 70),
+                nn.scaled_dot_product_attention(given[3], given[3], given[3], is_causal=True),
+                nn.cross_entropy(given[2], strided.arange(300) % 70),
+            ):
+                made.backward(strided.ones_like(made))
+            found.append([one.grad.tolist() for one in given if one.grad is not None])
+    finally:
+        strided.set_num_threads(before)
+    assert len(found[0]) == 4
+    assert found[0] == found[1]
