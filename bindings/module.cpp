@@ -27,7 +27,7 @@ void set_hook(const char* name, nb::object function) {
       {"copy_seen", &hooks().copy_seen},       {"record", &hooks().record},
       {"record_view", &hooks().record_view},   {"record_write", &hooks().record_write},
       {"set_tracked", &hooks().set_tracked},   {"refuse_out", &hooks().refuse_out},
-      {"refuse_export", &hooks().refuse_export},
+      {"refuse_export", &hooks().refuse_export}, {"write_seen", &hooks().write_seen},
   };
   for (const auto& [known, place] : table) {
     if (std::strcmp(name, known) != 0) continue;

@@ -177,7 +177,35 @@ PyObject* last_writer(PyObject*, PyObject* x) {
   });
 }
 
+// any_tracked(objects): would an operation on these be recorded?
+PyObject* any_tracked(PyObject*, PyObject* objects) {
+  return guarded([&] {
+    if (!recording) return Py_NewRef(Py_False);
+    const Ref list = Ref::checked(PySequence_Fast(objects, "expected a sequence"));
+    for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(list.get()); ++i) {
+      PyObject* const item = PySequence_Fast_GET_ITEM(list.get(), i);
+      if (is_tensor(item) && is_tracked(item)) return Py_NewRef(Py_True);
+    }
+    return Py_NewRef(Py_False);
+  });
+}
+
+// A kernel that writes may have let go of the GIL.
+void tell_python(const Storage& storage) {
+  const Interpreter interpreter;
+  const Ref place(PyLong_FromVoidPtr(storage.data()));
+  const Ref told(PyObject_CallOneArg(hooks().write_seen, place.get()));
+  if (!told) PyErr_WriteUnraisable(hooks().write_seen);
+}
+
+PyObject* watch_writes(PyObject*, PyObject* on) {
+  Storage::write_seen = on == Py_True ? tell_python : nullptr;
+  return Py_NewRef(Py_None);
+}
+
 PyMethodDef functions[] = {
+    {"any_tracked", any_tracked, METH_O, nullptr},
+    {"watch_writes", watch_writes, METH_O, nullptr},
     {"grad_mode", grad_mode, METH_NOARGS, nullptr},
     {"set_grad_mode", set_grad_mode, METH_O, nullptr},
     {"alias", alias, METH_O, nullptr},

@@ -139,7 +139,8 @@ def test_gradients_add_up_in_place() -> None:
     kept = x.grad
     (x * 3).backward(strided.ones(2, dtype=strided.float64))
     assert x.grad is kept
-    assert kept is not None and kept.tolist() == [5.0, 5.0]
+    assert kept is not None
+    assert kept.tolist() == [5.0, 5.0]
 
 
 def test_nobody_sees_a_gradient_change() -> None:
@@ -149,12 +150,15 @@ def test_nobody_sees_a_gradient_change() -> None:
     (a + b).backward(given)
     (a + b).backward(given)
     assert given.tolist() == [1.0] * 3
-    assert a.grad is not None and b.grad is not None and not a.grad.shares_storage(b.grad)
+    assert a.grad is not None
+    assert b.grad is not None
+    assert not a.grad.shares_storage(b.grad)
     a.grad.zero_()
     assert b.grad.tolist() == [2.0] * 3
     x = leaf(3)
     x.backward(given)
-    assert x.grad is not None and not x.grad.shares_storage(given)
+    assert x.grad is not None
+    assert not x.grad.shares_storage(given)
     import numpy as np
 
     memory = np.ones(3)
@@ -166,7 +170,8 @@ def test_nobody_sees_a_gradient_change() -> None:
 def test_expanded_gradients_get_memory_of_their_own() -> None:
     x = leaf(3)
     x.backward(strided.ones(1, dtype=strided.float64).expand(3))
-    assert x.grad is not None and x.grad.stride() == (1,)
+    assert x.grad is not None
+    assert x.grad.stride() == (1,)
 
 
 def test_leaves_and_nodes() -> None:
@@ -175,9 +180,11 @@ def test_leaves_and_nodes() -> None:
     assert (x.is_leaf, y.is_leaf, x.grad_fn) == (True, False, None)
     assert y.grad_fn is not None
     assert [(end.name(), at) for end, at in y.grad_fn.next_functions] == [("AccumulateGrad", 0)]
-    assert not (y.detach().requires_grad or y.data.requires_grad)
+    assert not (y.detach().requires_grad)
+    assert not (y.data.requires_grad)
     assert y.detach().shares_storage(y)
-    assert "requires_grad=True" in repr(x) and "grad_fn=<MultiplyBackward>" in repr(y)
+    assert "requires_grad=True" in repr(x)
+    assert "grad_fn=<MultiplyBackward>" in repr(y)
     assert (x > 1).requires_grad is False
 
 
@@ -190,7 +197,9 @@ def test_detached_tensors_let_the_graph_go() -> None:
         unrecorded = y[1:]
     del y
     assert node() is None
-    assert detached.base is not None and part.base is not None and unrecorded.base is not None
+    assert detached.base is not None
+    assert part.base is not None
+    assert unrecorded.base is not None
 
 
 def test_graphs_die_without_the_collector() -> None:
@@ -235,7 +244,8 @@ def test_long_graphs() -> None:
     for _ in range(100_000):
         y = y + 1
     y.backward(strided.ones(1, dtype=strided.float64))
-    assert x.grad is not None and x.grad.item() == 1.0
+    assert x.grad is not None
+    assert x.grad.item() == 1.0
     del y
 
 
@@ -261,7 +271,8 @@ def test_grad_of_what_stands_between() -> None:
     z = y * y
     one = strided.ones(2, dtype=strided.float64)
     dy, dx = strided.autograd.grad(z, (y, x), one)
-    assert dy is not None and dx is not None
+    assert dy is not None
+    assert dx is not None
     assert (dy.tolist(), dx.tolist()) == ((y * 2).tolist(), (y * 4).tolist())
     assert x.grad is None
     other = leaf(2)
@@ -273,7 +284,8 @@ def test_grad_of_what_stands_between() -> None:
 def test_inputs_of_backward() -> None:
     x, other = leaf(2), leaf(2)
     (x * other).backward(strided.ones(2, dtype=strided.float64), inputs=[x])
-    assert x.grad is not None and other.grad is None
+    assert x.grad is not None
+    assert other.grad is None
 
 
 REFUSED: dict[str, Callable[[Tensor], Any]] = {
@@ -297,7 +309,9 @@ REFUSED: dict[str, Callable[[Tensor], Any]] = {
 def test_refusals_are_typed(name: str) -> None:
     with pytest.raises(strided.GradientNotPossible) as caught:
         REFUSED[name](leaf(3))
-    assert caught.value.operation and caught.value.reason and caught.value.cure
+    assert caught.value.operation
+    assert caught.value.reason
+    assert caught.value.cure
 
 
 def test_gradients_have_the_shape_of_their_tensor() -> None:
@@ -315,8 +329,10 @@ def test_copies_of_leaves() -> None:
     (x * 2).backward(strided.ones(3, dtype=strided.float64))
     again = copy.deepcopy(x)
     assert (again.requires_grad, again.is_leaf, again.tolist()) == (True, True, x.tolist())
-    assert again.grad is not None and x.grad is not None
-    assert again.grad.tolist() == x.grad.tolist() and not again.grad.shares_storage(x.grad)
+    assert again.grad is not None
+    assert x.grad is not None
+    assert again.grad.tolist() == x.grad.tolist()
+    assert not again.grad.shares_storage(x.grad)
     loaded = pickle.loads(pickle.dumps(x))
     assert (loaded.requires_grad, loaded.tolist()) == (True, x.tolist())
     assert not strided.tensor(x).requires_grad
@@ -343,4 +359,5 @@ def test_creation() -> None:
         strided.rand_like(like, requires_grad=True),
         strided.randn_like(like, requires_grad=True),
     ):
-        assert made.requires_grad and made.is_leaf
+        assert made.requires_grad
+        assert made.is_leaf

@@ -1,4 +1,4 @@
-"""Every gradient rule against finite differences, on every layout class, and differentiated again."""
+"""Every gradient rule against finite differences, on every layout class, and its own gradient."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from support.gradient_cases import INPUTS, all_cases
 
 import strided as st
-from support.gradient_cases import INPUTS, all_cases
 
 CASES = all_cases()
 IDS = [f"{name}-{place}" for place, (name, _) in enumerate(CASES)]
@@ -18,7 +18,7 @@ _STEP = 1e-6
 # What they return, or whether they do, depends on how a tensor lies in memory.
 _OF_THE_STORAGE = {
     *("as_strided", "Tensor.as_strided", "Tensor.view", "Tensor.view_as"),
-    "Tensor.view_as_complex",
+    *("Tensor.as_strided_", "Tensor.view_as_complex"),
 }
 
 
@@ -72,7 +72,7 @@ def _gradients(call: Callable[..., Any], leaves: list[st.Tensor]) -> list[Any]:
 
 
 def _differences(function: Callable[..., float], arrays: list[Any]) -> list[Any]:
-    """Return gradients of a real function by central differences; for complex ones d/dx + i d/dy."""
+    """Return gradients of a real function by central differences: d/dx + i d/dy for complex x."""
     made = []
     for place, a in enumerate(arrays):
         found = np.zeros(a.shape, a.dtype)

@@ -115,6 +115,8 @@ def test_imports_follow_the_order() -> None:
         else:
             assert room in ORDER, f"{room} is not in the layers of this test: say where it stands"
             allowed = other in ORDER and ORDER[other] <= ORDER[room]
+            # Gradients are computed by public functions, which record what they do.
+            allowed = allowed or (room, other) == ("autograd", "public")
         if not allowed:
             found.add(f"{path.relative_to(ROOT)}: {room} -> {other}")
     assert not found, "\n".join(sorted(found))

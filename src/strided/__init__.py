@@ -36,6 +36,7 @@ from strided._native import (
     uint64,
     zeros,
 )
+from strided.autograd import anomaly as _anomaly
 from strided.autograd import exports as _exports
 from strided.autograd import in_place as _in_place
 from strided.autograd import record as _record
@@ -269,6 +270,7 @@ _native.set_hook("record_write", _in_place.record_write)
 _native.set_hook("set_tracked", _in_place.set_tracked)
 _native.set_hook("refuse_out", _record.refuse_out)
 _native.set_hook("refuse_export", _exports.refuse_export)
+_native.set_hook("write_seen", _anomaly.write_seen)
 _methods.attach()
 _inspect_methods.attach()
 _document()

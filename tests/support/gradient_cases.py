@@ -14,6 +14,8 @@ import numpy as np
 import strided as st
 from strided.ops.table import BINARY, UNARY
 
+from .op_reference import REFUSED
+
 Call = Callable[..., Any]
 _RANDOM = np.random.default_rng(5)
 
@@ -61,10 +63,6 @@ _DOMAIN = {
     **dict.fromkeys(("sqrt", "rsqrt", "log", "log2", "log10", "log1p", "lgamma", "digamma"), "p"),
 }
 _BINARY_DOMAIN = {**dict.fromkeys(("pow", "float_power", "xlogy", "fmod", "remainder"), ("p", "q"))}
-_COMPLEX = (
-    "absolute negative positive sign square sqrt rsqrt reciprocal exp exp2 expm1 log log2 log10 "
-    "log1p sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh conj angle"
-).split()
 
 
 def _taking(names: tuple[str, ...], function: Call) -> Call:
@@ -88,7 +86,7 @@ def _elementwise() -> Iterator[tuple[str, Call]]:
             yield f"Tensor.{name}", _taking(names, method)
             if hasattr(st.Tensor, name + "_"):
                 yield f"Tensor.{name}_", _taking(names, _on_a_clone(name + "_"))
-        if row.name in _COMPLEX:
+        if len(row.gradient) == 1 and row.name not in REFUSED["c"].split():
             yield row.name, _taking(("z",), getattr(st, row.name))
 
 
@@ -277,7 +275,10 @@ _OTHERS: dict[str, list[Call]] = {
     "outer": [lambda a, v: st.outer(a, v)],
     "Tensor.outer": [lambda r, v: r.outer(v)],
     "kron": [lambda a, c: st.kron(a, c), lambda r, c: st.kron(r, c.T)],
-    "tensordot": [lambda k, m: st.tensordot(k, m, axes=([0, 2], [0, 1])), lambda r, v: st.tensordot(r, v, axes=0)],
+    "tensordot": [
+        lambda k, m: st.tensordot(k, m, axes=([0, 2], [0, 1])),
+        lambda r, v: st.tensordot(r, v, axes=0),
+    ],
     "einsum": [
         lambda a, c: st.einsum("ij,jk->ik", a, c),
         lambda k, m: st.einsum("bij,bjk->bik", k, m),
@@ -354,7 +355,10 @@ _OTHERS: dict[str, list[Call]] = {
     "Tensor.index_add_": [lambda a, b: a.clone().index_add_(0, _index(1, 1), b[:2])],
     "Tensor.index_copy": [lambda a, b: a.index_copy(1, _index(3, 0), b[:, :2])],
     "Tensor.index_copy_": [lambda a, b: a.clone().index_copy_(1, _index(3, 0), b[:, :2])],
-    "Tensor.index_fill": [lambda a: a.index_fill(1, _index(3, 0), 2.0), lambda a, s: a.index_fill(0, _index(1), s)],
+    "Tensor.index_fill": [
+        lambda a: a.index_fill(1, _index(3, 0), 2.0),
+        lambda a, s: a.index_fill(0, _index(1), s),
+    ],
     "Tensor.index_fill_": [lambda a, s: a.clone().index_fill_(1, _index(3, 0), s)],
     "Tensor.index_put": [
         lambda a, r: a.index_put((_index(0, 0, 1), _index(1, 1, 2)), r, accumulate=True),
@@ -390,7 +394,6 @@ _OTHERS: dict[str, list[Call]] = {
     "meshgrid": [lambda r, v: st.meshgrid(r, v)[0] * st.meshgrid(r, v)[1]],
     "broadcast_arrays": [lambda a, v: st.broadcast_arrays(a, v)[1]],
     "broadcast_tensors": [lambda a, v: st.broadcast_tensors(a, v)[1]],
-    "full": [],
     "fuse": [lambda a, b: st.fuse(lambda x, y: x * y + x.exp())(a, b)],
     # copies
     "Tensor.clone": [lambda a: a.clone()],
@@ -470,6 +473,12 @@ _OTHERS: dict[str, list[Call]] = {
     "Tensor.view_as": [lambda a, c: a[:2].view_as(c)],
     "Tensor.view_as_complex": [lambda a: _complex(a)],
     "Tensor.view_as_real": [lambda z: z.view_as_real()],
+    "Tensor.squeeze_": [lambda a: (a[:1] * 2).squeeze_()],
+    "Tensor.unsqueeze_": [lambda a: (a * 2).unsqueeze_(0)],
+    "Tensor.transpose_": [lambda a: (a * 2).transpose_(0, 1)],
+    "Tensor.swapaxes_": [lambda a: (a * 2).swapaxes_(0, 1)],
+    "Tensor.t_": [lambda a: (a * 2).t_()],
+    "Tensor.as_strided_": [lambda a: (a * 2).as_strided_((2, 2), (1, 2))],
     "Tensor.__iter__": [lambda a: next(iter(a))],
     "Tensor.__reversed__": [lambda a: next(reversed(a))],
 }  # fmt: skip

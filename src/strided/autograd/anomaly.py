@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 from types import TracebackType
 
+from strided._native import watch_writes
 from strided.copies.caller import user_frame
 
 _detecting = False
 _checks_nan = True
+_written: dict[int, str] = {}  # by the address of a storage: the line that last wrote to it
 
 
 def lines_wanted() -> bool:
@@ -28,6 +30,24 @@ def user_line() -> str:
     return f"{os.path.basename(code.co_filename)}:{frame.f_lineno} in {code.co_name}"
 
 
+def write_seen(address: int) -> None:
+    """Remember which line writes to a storage (the native library asks this in anomaly mode)."""
+    _written[address] = user_line()
+
+
+def line_of_write(address: int) -> str | None:
+    """Return the line that last wrote to a storage, as far as anomaly mode saw it."""
+    return _written.get(address)
+
+
+def _detect(mode: bool, check_nan: bool) -> None:
+    global _detecting, _checks_nan
+    _detecting, _checks_nan = mode, check_nan
+    watch_writes(mode)
+    if not mode:
+        _written.clear()
+
+
 class set_detect_anomaly:
     """Turn anomaly mode on or off, for good or as long as a ``with`` block lasts.
 
@@ -39,9 +59,8 @@ class set_detect_anomaly:
     """
 
     def __init__(self, mode: bool, check_nan: bool = True) -> None:
-        global _detecting, _checks_nan
         self._before = (_detecting, _checks_nan)
-        _detecting, _checks_nan = mode, check_nan
+        _detect(mode, check_nan)
 
     def __enter__(self) -> None:
         return None
@@ -52,8 +71,7 @@ class set_detect_anomaly:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        global _detecting, _checks_nan
-        _detecting, _checks_nan = self._before
+        _detect(*self._before)
 
 
 class detect_anomaly(set_detect_anomaly):

@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from strided._native import Tensor
-from strided.autograd.rule import Backward, Call, Gradients, gradient_of
+from strided.autograd.rule import AddInto, Backward, Call, Gradients, gradient_of
+
+# Of what was overwritten: zeros.
+nothing = AddInto(lambda buffer: None)
 
 
 @gradient_of("clone")
@@ -23,10 +26,10 @@ def _clone(call: Call, x: Tensor) -> Backward:
 @gradient_of("copy_")
 def _copy(call: Call, target: Tensor, source: Tensor) -> Backward:
     """What was in the target before does not count any more."""
-    return lambda g: (None, g)
+    return lambda g: (nothing, g)
 
 
 @gradient_of("fill_")
 def _fill(call: Call, target: Tensor, value: Any) -> Backward:
-    """No argument is left to take part."""
-    return lambda g: (None,)
+    """Nothing of what was there is left."""
+    return lambda g: (nothing,)

@@ -51,9 +51,7 @@ def _renewed(x: Tensor, track: Track) -> Track:
     above: Track = root._track
     assert above.node is not None
     edge = (above.node, above.index, root.shape, root.dtype)
-    track.node = Node("view", (edge,), StorageView(root, x))
-    track.index = 0
-    track.requires_grad = True
+    track.rebase(Node("view", (edge,), StorageView(root, x)))
     track.root, track.root_epoch = above, above.epoch
     x._track = track
     return track

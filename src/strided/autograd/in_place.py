@@ -8,10 +8,12 @@ other views of the root, take their history from there when they are next used.
 from __future__ import annotations
 
 from collections.abc import Callable
+from sys import getrefcount
 from typing import Any
 
 from strided import _native
-from strided._native import Tensor, apply_into, set_grad_mode
+from strided._native import Tensor, any_tracked, apply_into, grad_mode, is_unshared, set_grad_mode
+from strided.autograd.copy_rules import nothing
 from strided.autograd.history import edge_of, track_of
 from strided.autograd.node import Edge
 from strided.autograd.record import RecordedCall, node_of, rule_of, tensors_in
@@ -62,10 +64,10 @@ def write(
         rule = rule_of(name)
         if rule is None:
             run(*args, **kwargs)
-            _rewrite(name, target, edges, own, lambda g: (None,) * len(edges), False)
+            _rewrite(name, target, edges, own, lambda g: (nothing,) * len(edges), False)
             return target
         given = args
-        if rule.reads_self:
+        if rule.reads(target, args, [edge is not None for edge in edges]):
             old = target._convert(None, True)
             given = tuple(old if arg is target else arg for arg in args)
             tensors = [old if x is target else x for x in tensors]
@@ -119,11 +121,8 @@ def _rewrite(
         node = node_of(name, edges, backward, keeps)
         if track is None:
             track = root._track = Track(None)
-        retained = track.retains_grad
-        track.node, track.index, track.requires_grad = node, 0, True
+        track.rebase(node)
         track.epoch += 1
-        if retained:
-            node.tap(0).retain(track)
         return
     geometry = StorageView(root, target)
     above: Track | None = root._track
@@ -132,13 +131,21 @@ def _rewrite(
     node = node_of(name, (root_edge, *edges), replaced, keeps)
     if above is None:
         above = root._track = Track(None)
-    above.node, above.index, above.requires_grad = node, 0, True
+    above.rebase(node)
     above.epoch += 1
     track = target._track
     if track is None:
         track = target._track = Track(None)
     track.root, track.root_epoch = above, -1  # not the number of any write
     track_of(target)
+
+
+# The walk's list, the call's arguments, the name itself, and the question.
+_HELD_BY_THE_WALK = 4
+
+
+def _is_ours(g: Tensor, references: int) -> bool:
+    return references <= _HELD_BY_THE_WALK and is_unshared(g) and g.is_contiguous()
 
 
 class _Replacement:
@@ -155,7 +162,12 @@ class _Replacement:
         self.geometry, self.backward, self.own = geometry, backward, own
 
     def __call__(self, g: Tensor) -> tuple[Any, ...]:
-        buffer = self.geometry.spread(g)
+        # In a walk that records nothing a gradient that nobody else holds is rewritten in its place, so
+        # that k parts of one tensor do not cost k times the whole.
+        if not grad_mode() and self.geometry.place is not None and _is_ours(g, getrefcount(g)):
+            buffer = g
+        else:
+            buffer = self.geometry.spread(g)
         part = self.geometry.part_of(buffer)
         results = list(self.backward(part.clone()))
         part.zero_()
@@ -169,7 +181,22 @@ class _Replacement:
                 result = made
             if result is not None:
                 part.add_(result)
-        return (self.geometry.whole_of(buffer), *results)
+        return (g if buffer is g else self.geometry.whole_of(buffer), *results)
+
+
+def take_layout(x: Tensor, view: Tensor) -> Tensor:
+    """Give a tensor the layout of its own view in place, and its history (t_, squeeze_)."""
+    if any_tracked((x,)):
+        _check("a change of layout", x)
+        above: Track = view._track
+        track: Track | None = x._track
+        if track is None:
+            x._track = above
+        else:
+            assert above.node is not None
+            track.rebase(above.node)
+            track.root_epoch = above.root_epoch
+    return x._adopt(view)
 
 
 def set_tracked(x: Tensor, key: Any, value: Any) -> None:
@@ -184,4 +211,15 @@ def set_tracked(x: Tensor, key: Any, value: Any) -> None:
         value = strided.asarray(value)
     while value.ndim > view.ndim and value.shape[0] == 1:
         value = value[0]
-    view.copy_(value)
+    if not _is_written_already(view, value):
+        view.copy_(value)
+
+
+def _is_written_already(view: Tensor, value: Tensor) -> bool:
+    """Return whether this is the second half of ``x[key] += y``: the value is the view itself."""
+    return (
+        value._root is view._root
+        and value.dtype is view.dtype
+        and (value.shape, value.stride()) == (view.shape, view.stride())
+        and value.storage_offset() == view.storage_offset()
+    )

@@ -50,11 +50,12 @@ class RecordedCall:
         return saved
 
     def _place_of(self, x: Tensor) -> Edge | int | None:
+        # The result first: an in-place operation has it among its arguments too, as it was before.
+        if self.output is x:
+            return 0
         for place, tensor in enumerate(self.tensors):
             if tensor is x:
                 return self._edges[place]
-        if self.output is x:
-            return 0
         if isinstance(self.output, (tuple, list)):
             for place, result in enumerate(_differentiable(self.output)):
                 if result is x:

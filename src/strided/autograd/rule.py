@@ -43,19 +43,29 @@ class Call(Protocol):
         """Keep tensors for the way back; the result gives them back, or raises StaleGradient."""
 
 
+# Known of an operation, or asked for each call: of its target, its arguments, and which of the
+# tensors among them take part.
+ReadsSelf: TypeAlias = bool | Callable[[Tensor, Sequence[Any], Sequence[bool]], bool]
+
+
 class Rule(NamedTuple):
     """How gradients pass one operation."""
 
     name: str
     prepare: Callable[..., Backward]
-    reads_self: bool  # the value that an in-place form overwrites
+    reads_self: ReadsSelf  # the value that an in-place form overwrites
+
+    def reads(self, target: Tensor, args: Sequence[Any], needs: Sequence[bool]) -> bool:
+        """Return whether a call needs what it overwrites; ``needs`` is one per tensor argument."""
+        answer = self.reads_self
+        return answer if isinstance(answer, bool) else answer(target, args, needs)
 
 
 RULES: dict[str, Rule] = {}
 
 
 def gradient_of(
-    *names: str, reads_self: bool = False
+    *names: str, reads_self: ReadsSelf = False
 ) -> Callable[[Callable[..., Backward]], Callable[..., Backward]]:
     """Enter a rule into the table, for each operation named."""
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING, Any
 
-from strided._native import Tensor, alias, grad_mode, last_writer
+from strided._native import Tensor, alias, grad_mode, last_writer, storage_pointer
+from strided.autograd.anomaly import line_of_write
 from strided.autograd.track import Track
 from strided.errors import StaleGradient
 
@@ -72,5 +73,5 @@ def _stale(x: Tensor, version: int) -> StaleGradient:
         shape=x.shape,
         versions=(version, x._version),
         saved_at=node.line if node is not None else None,
-        changed_at=None,
+        changed_at=line_of_write(storage_pointer(x)),
     )

@@ -55,6 +55,14 @@ class Track:
         self.root_epoch = 0 if root is None else root.epoch
         self.is_piece = False  # one of several views that one call made
 
+    def rebase(self, node: Node) -> None:
+        """Let the tensor be the result of another node; who retains its gradient follows."""
+        if self.retains_grad:
+            if self.node is not None:
+                self.node.tap(self.index).retained = None
+            node.tap(0).retain(self)
+        self.node, self.index, self.requires_grad = node, 0, True
+
 
 def leaf() -> Track:
     """Return the track of a new leaf that requires a gradient."""

@@ -6,8 +6,8 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from strided import _native
-from strided._native import Tensor
+from strided._native import Tensor, any_tracked
+from strided.autograd.record import refuse_out
 from strided.ops.deferred import Deferred, evaluate
 
 
@@ -19,8 +19,8 @@ def fuse(function: Callable[..., Any], /) -> Callable[..., Any]:
     ``keepdim=True``. It is called anew each time, with values that know their shape and dtype but
     are not computed yet, so it may branch on shapes and not on elements. What would be temporaries
     stays in the cache, block by block. Elementwise results are those of the plain function, bit for
-    bit. The fused function also takes ``out=``, a tensor or a tuple of them. Where gradients are
-    recorded the plain function runs.
+    bit. The fused function also takes ``out=``, a tensor or a tuple of them. Arguments that require
+    a gradient are computed with by the plain function, so that gradients pass.
 
     >>> import strided
     >>> @strided.fuse
@@ -34,7 +34,10 @@ def fuse(function: Callable[..., Any], /) -> Callable[..., Any]:
 
     @functools.wraps(function)
     def fused(*args: Any, out: Tensor | tuple[Tensor, ...] | None = None, **kwargs: Any) -> Any:
-        if out is None and _native.grad_mode() and any(map(_is_tracked, (*args, *kwargs.values()))):
+        if any_tracked((*args, *kwargs.values())):
+            # Gradients pass the operations one by one.
+            if out is not None:
+                refuse_out("a fused function")
             return function(*args, **kwargs)
         given = [_deferred(arg) for arg in args]
         named = {name: _deferred(arg) for name, arg in kwargs.items()}
@@ -43,10 +46,6 @@ def fuse(function: Callable[..., Any], /) -> Callable[..., Any]:
         return _computed(made, targets)
 
     return fused
-
-
-def _is_tracked(value: Any) -> bool:
-    return isinstance(value, Tensor) and value.requires_grad
 
 
 def _deferred(value: Any) -> Any:

@@ -95,6 +95,7 @@ def tensor_split(
     """
     axis = _axis(dim if axis is None else axis, self.ndim)
     length = self.shape[axis]
+    cuts: Sequence[int]
     if isinstance(indices_or_sections, int):
         sections = indices_or_sections
         if sections <= 0:
@@ -102,10 +103,12 @@ def tensor_split(
                 argument="sections", got=str(sections), requirement="must be positive"
             )
         small, larger = divmod(length, sections)
-        return self.split([small + (i < larger) for i in range(sections)], axis)
+        cuts = [i * small + min(i, larger) for i in range(1, sections)]
+    else:
+        cuts = indices_or_sections
     key: list[Any] = [builtins.slice(None)] * self.ndim
     pieces, start = [], 0
-    for stop in (*indices_or_sections, length):
+    for stop in (*cuts, length):
         key[axis] = builtins.slice(start, stop)
         pieces.append(self[tuple(key)])
         start = stop

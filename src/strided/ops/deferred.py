@@ -12,7 +12,7 @@ from typing import Any
 
 from strided import _native
 from strided._native import DType, Tensor
-from strided.errors import DuplicateAxis, UnsupportedOperation
+from strided.errors import DuplicateAxis, GradientNotPossible, UnsupportedOperation
 from strided.ops.elementwise import op_id
 from strided.ops.table import BINARY, UNARY
 
@@ -348,6 +348,12 @@ def _run(results: Sequence[Deferred], out: Sequence[Tensor]) -> list[Tensor]:
         for result, target in zip(results, out, strict=bool(out))
     ]
     nodes, inputs, wanted = _listed(results, ordered)
+    if _native.any_tracked(inputs) and any(result.dtype.kind in "fc" for result in results):
+        raise GradientNotPossible(
+            operation="a gradient of a fused function",
+            reason="it uses a tensor that requires one and that it did not get as an argument",
+            cure="give the tensor as an argument, or call it under strided.no_grad()",
+        )
     made = _native.run_fused(nodes, inputs, wanted, shape, kept)
     if out:
         return list(out)

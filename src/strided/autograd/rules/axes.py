@@ -9,23 +9,17 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from strided import _native
-from strided._native import Tensor
+from strided._native import Tensor, grad_mode
+from strided.ops.deferred import Deferred, evaluate
 
 Dims = int | Sequence[int] | None
 MANY = 1 << 15  # elements from which one pass over memory repays its preparation
 
 
-def recording() -> bool:
-    """Return whether operations on tracked tensors are recorded now."""
-    return bool(getattr(_native, "grad_mode", bool)())
-
-
 def in_one_pass(function: Callable[..., Any], *tensors: Tensor) -> Any:
     """Return an elementwise function of tensors, without temporaries where that pays."""
-    from strided.ops.deferred import Deferred, evaluate
-
     few = max(one.size for one in tensors) < MANY
-    if few or recording() or any(one.dtype.is_complex for one in tensors):
+    if few or grad_mode() or any(one.dtype.is_complex for one in tensors):
         return function(*tensors)
     return evaluate([function(*map(Deferred.of, tensors))])[0]
 

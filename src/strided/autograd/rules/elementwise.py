@@ -9,13 +9,20 @@ from __future__ import annotations
 
 import ast
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from strided import _native
-from strided._native import DType, Tensor
-from strided.autograd.rule import Backward, Call, Gradient, Gradients, gradient_of
-from strided.autograd.rules.axes import MANY, recording
+from strided._native import DType, Tensor, grad_mode
+from strided.autograd.rule import (
+    Backward,
+    Call,
+    Gradient,
+    Gradients,
+    ReadsSelf,
+    gradient_of,
+)
+from strided.autograd.rules.axes import MANY
 from strided.autograd.rules.derivatives import namespace
 from strided.ops.deferred import Deferred, graph_of
 from strided.ops.table import BINARY, TERNARY_GRADIENTS, UNARY
@@ -46,7 +53,8 @@ class _Plan(NamedTuple):
     kept: tuple[int, ...]  # the tensors that are named: operands, or the result
     numbers: tuple[int, ...]  # the operands that are named and are Python numbers
     parts: tuple[_Part, ...]
-    count: int  # tensor arguments
+    slots: int  # how many tensor arguments there are
+    real: bool
 
 
 def _operand_names(op: str) -> str:
@@ -106,13 +114,7 @@ def _plan(op: str, tensors: int, wanted: int, real: bool) -> _Plan:
             evaluate = eval(f"lambda {parameters}: {ast.unparse(tree)}", namespace())
             parts.append(_Part(slot, i, evaluate, _cost(tree)))
     kept_places, number_places = (tuple(i for _, i in some) for some in (kept, numbers))
-    return _Plan(kept_places, number_places, tuple(parts), len(places))
-
-
-def reads_first(op: str) -> bool:
-    """Return whether a gradient of an op names its first operand."""
-    name = _operand_names(op)[0]
-    return any(name in _mentioned(ast.parse(text)) for text in _GRADIENTS[op])
+    return _Plan(kept_places, number_places, tuple(parts), len(places), real)
 
 
 # ---- one pass over memory ----
@@ -171,28 +173,43 @@ def _widened(value: Tensor, dtype: DType) -> Tensor:
     return value if wide is value.dtype else value.to(wide)
 
 
+def _plan_for(
+    op: str, operands: Sequence[Any], needs: Callable[[int], bool], dtype: DType
+) -> _Plan:
+    """Return the plan for a call that has a result of this dtype."""
+    tensors = wanted = count = 0
+    real = not dtype.is_complex
+    for i, operand in enumerate(operands):
+        if isinstance(operand, Tensor):
+            tensors |= 1 << i
+            if needs(count):
+                wanted |= 1 << i
+                real = real and not operand.dtype.is_complex
+            count += 1
+    return _plan(op, tensors, wanted, real)
+
+
+def _reads_self(op: str) -> ReadsSelf:
+    def reads(target: Tensor, operands: Sequence[Any], needs: Sequence[bool]) -> bool:
+        plan = _plan_for(op, operands, needs.__getitem__, target.dtype)
+        return any(i != _RESULT and operands[i] is target for i in plan.kept)
+
+    return reads
+
+
 def _rule(op: str) -> Callable[..., Backward]:
     def prepare(call: Call, *operands: Any) -> Backward:
         y = call.output
         dtype = y.dtype
-        tensors = wanted = count = 0
-        real = not dtype.is_complex
-        for i, operand in enumerate(operands):
-            if isinstance(operand, Tensor):
-                tensors |= 1 << i
-                if call.needs(count):
-                    wanted |= 1 << i
-                    real = real and not operand.dtype.is_complex
-                count += 1
-        plan = _plan(op, tensors, wanted, real)
+        plan = _plan_for(op, operands, call.needs, dtype)
         saved = call.save(*[y if i == _RESULT else operands[i] for i in plan.kept])
         numbers = tuple([operands[i] for i in plan.numbers])
         shapes = [operands[part.operand].shape for part in plan.parts]
 
         def backward(g: Tensor) -> Gradients:
             kept = [_widened(one, dtype) for one in saved()]
-            in_passes = real and g.size >= MANY and not recording()
-            made: list[Gradient] = [None] * plan.count
+            in_passes = plan.real and g.size >= MANY and not grad_mode()
+            made: list[Gradient] = [None] * plan.slots
             for part, shape in zip(plan.parts, shapes, strict=True):
                 if part.evaluate is None:
                     made[part.slot] = _native.zeros((), dtype=dtype).expand(shape)
@@ -210,4 +227,4 @@ def _rule(op: str) -> Callable[..., Backward]:
 
 
 for _op in _GRADIENTS:
-    gradient_of(_op, reads_self=reads_first(_op))(_rule(_op))
+    gradient_of(_op, reads_self=_reads_self(_op))(_rule(_op))

@@ -9,13 +9,12 @@ from __future__ import annotations
 from typing import Any
 
 from strided import _native
-from strided._native import Tensor
+from strided._native import Tensor, grad_mode
 from strided.autograd.rule import Backward, Call, Gradients, gradient_of
 from strided.autograd.rules.axes import (
     Dims,
     count_along,
     in_one_pass,
-    recording,
     reduced_axes,
     with_axes,
 )
@@ -99,7 +98,7 @@ def _cumprod(
         line, along = (x.reshape(-1), 0) if dim is None else (x, dim)
         if not bool((x == 0).any()):
             made = _sums_from_here(g * conj(y), along) / conj(line)
-        elif recording():
+        elif grad_mode():
             made = _cumprod_by_element(g, line, _native.normal_axis(along, line.ndim))
         else:
             made = _cumprod_with_zeros(g, line, y, along)
