@@ -73,6 +73,7 @@ def _(call: Call, x: Tensor, kept: Tensor, scale: float) -> Backward:
     saved = call.save(kept)
 
     def backward(g: Tensor) -> Gradients:
-        return _scaled_where(g, *saved(), scale), None
+        (kept,) = saved()
+        return _scaled_where(g, kept, scale), None
 
     return backward

@@ -32,9 +32,11 @@ class MaxPool2d(Module):
         self.padding, self.dilation, self.ceil_mode = padding, dilation, ceil_mode
 
     def forward(self, x: Tensor) -> Tensor:
-        return F.max_pool2d(
+        largest = F.max_pool2d(
             x, self.kernel_size, self.stride, self.padding, self.dilation, self.ceil_mode
         )
+        assert isinstance(largest, Tensor)  # a pair only with return_indices
+        return largest
 
 
 class AvgPool2d(Module):

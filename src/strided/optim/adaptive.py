@@ -24,7 +24,7 @@ def _rmsprop(decays: bool, centered: bool, momentum: bool, maximize: bool) -> Co
         square = compute("lerp", square, g * g, share)
         changed, spread = [square], square
         if centered:
-            mean = compute("lerp", rest.pop(0), g, share)
+            mean: Any = compute("lerp", rest.pop(0), g, share)
             changed.append(mean)
             spread = square - mean * mean
         step = g / (spread.sqrt() + eps)

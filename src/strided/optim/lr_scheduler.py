@@ -270,7 +270,7 @@ class OneCycleLR(LRScheduler):
     ...     rates += schedule.get_last_lr()
     ...     schedule.step()
     >>> [round(rate, 3) for rate in rates]
-    [0.04, 0.76, 0.905, 0.346]
+    [0.04, 0.76, 0.905, 0.345]
     """
 
     def __init__(
