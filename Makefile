@@ -93,6 +93,7 @@ asan: $(VENV)/tools.stamp
 
 golden: $(VENV)/peers.stamp
 	$(BIN)/python -m tests.support.record_torch
+	$(BIN)/python -m tests.support.record_gradients
 	$(BIN)/python -m tests.support.record_training
 
 # Taken in a real browser: chromium of the system, or CHROMIUM=path.

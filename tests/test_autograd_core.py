@@ -216,11 +216,12 @@ def test_graphs_die_without_the_collector() -> None:
 
 
 def test_hooks_in_cycles_are_collected() -> None:
-    x = leaf(2)
-    y = x * 2
-    y.register_hook(lambda g: g if y is None else None)
-    dead = weakref.ref(y)
-    del y
+    def made() -> weakref.ref[Tensor]:
+        y = leaf(2) * 2
+        y.register_hook(lambda g: None if y is g else g)
+        return weakref.ref(y)
+
+    dead = made()
     gc.collect()
     assert dead() is None
 
@@ -276,7 +277,7 @@ def test_grad_of_what_stands_between() -> None:
     assert (dy.tolist(), dx.tolist()) == ((y * 2).tolist(), (y * 4).tolist())
     assert x.grad is None
     other = leaf(2)
-    with pytest.raises(strided.GradientNotPossible, match="does not depend|do not depend"):
+    with pytest.raises(strided.GradientNotPossible, match="do not depend"):
         strided.autograd.grad(x * 2, other, one)
     assert strided.autograd.grad(x * 2, other, one, allow_unused=True) == (None,)
 

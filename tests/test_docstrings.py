@@ -65,6 +65,7 @@ _OWNERS = (
     (strided.memory, "memory."),
     (strided.inspect, "inspect."),
     (strided.nn, "nn."),
+    (strided.autograd, "autograd."),
     (strided.nn.functional, "nn.functional."),
     (strided.nn.init, "nn.init."),
     (strided.optim, "optim."),
@@ -186,6 +187,7 @@ def test_dir_lists_only_what_is_meant_to_be_used():
     assert foreign == []
     assert public(dir(strided.memory)) == sorted(strided.memory.__all__)
     assert public(dir(strided.inspect)) == sorted(strided.inspect.__all__)
+    assert public(dir(strided.autograd)) == sorted(strided.autograd.__all__)
     assert public(dir(strided.llm)) == sorted(strided.llm.__all__)
 
 

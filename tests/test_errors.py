@@ -105,6 +105,26 @@ RAISED: dict[str, tuple[Callable[[], Any], tuple[type, ...], dict[str, Any]]] = 
         (ImportError,),
         {"package": "cairosvg", "extra": "pictures"},
     ),
+    "GradientNotPossible": (
+        lambda: X.requires_grad_(),
+        (RuntimeError,),
+        {"operation": "requires_grad of int64"},
+    ),
+    "StaleGradient": (
+        lambda: (_ for _ in ()).throw(
+            strided.StaleGradient(
+                saved_by="exp",
+                changed_by="add",
+                shape=(2,),
+                versions=(0, 1),
+                saved_at="a.py:1",
+                changed_at="a.py:2",
+            )
+        ),
+        (RuntimeError,),
+        {"saved_by": "exp", "changed_by": "add", "shape": (2,), "versions": (0, 1)}
+        | {"saved_at": "a.py:1", "changed_at": "a.py:2"},
+    ),
     "OverlapTooHard": (
         lambda: (_ for _ in ()).throw(strided.OverlapTooHard(work_limit=7)),
         (RuntimeError,),

@@ -7,6 +7,7 @@ of the Python functions for what is attached to Tensor, nanobind for Layout.
 from __future__ import annotations
 
 import ast
+import inspect
 import re
 import sys
 import types
@@ -44,6 +45,8 @@ SOURCES = {
     "Ordered": "strided.methods.sorting",
     "Generator": "strided.functions.random",
     "Drawing": "strided.inspect.drawing",
+    "Handle": "strided.autograd.node",
+    "Node": "strided.autograd.node",
     "Limits": "strided.inspect.limits",
 }
 ALIASES = """
@@ -87,10 +90,15 @@ def overloads(name: str, signatures: list[str], shadowed: set[str], indent: str)
         yield written(name, signature, shadowed, indent)
 
 
-def attribute(name: str, annotation: str, shadowed: set[str], scope: Any = None) -> str:
-    """Return a read-only property."""
-    rewritten = Names(shadowed, scope).visit(ast.parse(annotation, mode="eval").body)
-    return f"    @property\n    def {name}(self) -> {ast.unparse(rewritten)}: ..."
+def attribute(
+    name: str, annotation: str, shadowed: set[str], scope: Any = None, settable: bool = False
+) -> str:
+    """Return a property, read-only unless said."""
+    kind = ast.unparse(Names(shadowed, scope).visit(ast.parse(annotation, mode="eval").body))
+    text = f"    @property\n    def {name}(self) -> {kind}: ..."
+    if settable:
+        text += f"\n    @{name}.setter\n    def {name}(self, value: {kind}) -> None: ..."
+    return text
 
 
 # ---- the classes ----
@@ -103,6 +111,9 @@ def tensor_class(shadowed: set[str]) -> Iterator[str]:
     for name, (annotation, _) in ATTRIBUTES.items():
         yield attribute(name, annotation, shadowed)
     yield attribute("_version", "int", shadowed)
+    yield attribute("_track", "Any", shadowed, settable=True)
+    yield attribute("_apart", "int", shadowed, settable=True)
+    yield attribute("_root", "Tensor", shadowed)
     for name, signature in operators().items():
         yield written(name, with_self(signature), shadowed, "    ")
     for name, (*signatures, _) in METHODS.items():
@@ -113,10 +124,20 @@ def tensor_class(shadowed: set[str]) -> Iterator[str]:
         if isinstance(member, property):
             getter: Any = member.fget
             scope = getter.__globals__
-            yield attribute(name, getter.__annotations__["return"], shadowed, scope)
+            settable = member.fset is not None
+            yield attribute(name, getter.__annotations__["return"], shadowed, scope, settable)
         else:
+            scope = inspect.unwrap(member).__globals__
             signature = signature_of(member, is_method=True)
-            yield written(name, signature, shadowed, "    ", member.__globals__)
+            yield written(name, signature, shadowed, "    ", scope)
+
+
+DIFFERENTIABLE = """
+class Differentiable:
+    rule_name: str
+    def __new__(cls, function: Any, name: str, record: Callable[..., Any], /) -> Self: ...
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+"""
 
 
 def dtype_class(shadowed: set[str]) -> Iterator[str]:
@@ -172,6 +193,7 @@ def native_stub() -> str:
     parts = [
         ALIASES.strip(),
         *("\n".join(make(shadowed)) for make in (dtype_class, layout_class, tensor_class)),
+        DIFFERENTIABLE.strip(),
         "\n".join(dtypes),
         "\n".join(functions),
     ]
@@ -214,12 +236,13 @@ def package_stub() -> str:
             lines.setdefault("strided.memory_layout", []).append(name)
         elif isinstance(value, type):
             lines.setdefault(str(home), []).append(name)
-        elif isinstance(value, types.FunctionType):
-            if value.__code__.co_name == name:  # written with def: its own module has the types
+        elif isinstance(value, (types.FunctionType, _native.Differentiable)):
+            function: Any = inspect.unwrap(value)
+            if function.__code__.co_name == name:  # written with def: its own module has the types
                 lines.setdefault(str(home), []).append(name)
             else:
                 signature = signature_of(value, is_method=False)
-                body.append(written(name, signature, shadowed, "", value.__globals__))
+                body.append(written(name, signature, shadowed, "", function.__globals__))
         else:
             constants.append(f"{name}: {'None' if value is None else type(value).__name__}")
     head = []

@@ -101,6 +101,14 @@ INTERNAL: dict[str, str] = {
     "_to_dlpack": "(x: Tensor, versioned: bool, copied: bool, /) -> Any",
     "_from_nested": "(data: Any, dtype: DTypeLike | None, /) -> Any",
     "_fill_range": "(out: Tensor, start: float, step: float, /) -> Tensor",
+    # gradients
+    "grad_mode": "() -> bool",
+    "set_grad_mode": "(on: bool, /) -> bool",
+    "alias": "(x: Tensor, /) -> Tensor",
+    "is_unshared": "(x: Tensor, /) -> bool",
+    "last_writer": "(x: Tensor, /) -> str",
+    "any_tracked": "(objects: Sequence[Any], /) -> bool",
+    "watch_writes": "(on: bool, /) -> None",
     # what Python gives to the native type
     "set_hook": "(name: str, function: Callable[..., Any], /) -> None",
     "set_doc": "(obj: Any, doc: str, /) -> None",

@@ -7,6 +7,7 @@ import builtins
 import inspect
 import json
 import types
+from collections.abc import Callable
 from typing import Any
 
 WIDTH = 100
@@ -98,7 +99,7 @@ def parameters(args: ast.arguments) -> list[str]:
     return texts
 
 
-def signature_of(function: types.FunctionType, is_method: bool) -> str:
+def signature_of(function: Callable[..., Any], is_method: bool) -> str:
     """Return the annotated signature of a Python function as text."""
     described = inspect.signature(function)
     made = []

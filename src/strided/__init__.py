@@ -41,6 +41,7 @@ from strided.autograd import exports as _exports
 from strided.autograd import in_place as _in_place
 from strided.autograd import record as _record
 from strided.autograd.differentiable import differentiable as _differentiable
+from strided.autograd.functional import grad, value_and_grad
 from strided.autograd.grad_mode import (
     enable_grad,
     inference_mode,
@@ -69,6 +70,7 @@ from strided.errors import (
     DuplicateAxis,
     FileMalformed,
     FileUnusable,
+    GradientMismatch,
     GradientNotPossible,
     IndexOutOfBounds,
     InvalidArgument,

@@ -2,6 +2,7 @@
 from collections.abc import Sequence
 
 from strided import (
+    autograd,
     memory,
     nn,
 )
@@ -27,6 +28,13 @@ from strided._native import (
     zeros,
 )
 from strided._native import bool as bool
+from strided.autograd.grad_mode import (
+    enable_grad,
+    inference_mode,
+    is_grad_enabled,
+    no_grad,
+    set_grad_enabled,
+)
 from strided.copies.baseline import (
     copy_everything,
 )
@@ -56,6 +64,7 @@ from strided.errors import (
     DuplicateAxis,
     FileMalformed,
     FileUnusable,
+    GradientNotPossible,
     IndexOutOfBounds,
     InvalidArgument,
     InvalidDimension,
@@ -66,6 +75,7 @@ from strided.errors import (
     OverlapTooHard,
     ReadOnlyTensor,
     ShapeMismatch,
+    StaleGradient,
     StridedError,
     UnsupportedOperation,
     ViewNotPossible,
@@ -318,6 +328,7 @@ __all__ = [
     "FileUnusable",
     "GGUFFile",
     "Generator",
+    "GradientNotPossible",
     "IndexOutOfBounds",
     "InvalidArgument",
     "InvalidDimension",
@@ -335,6 +346,7 @@ __all__ = [
     "Relation",
     "SafetensorsFile",
     "ShapeMismatch",
+    "StaleGradient",
     "Storage",
     "StridedError",
     "Strides",
@@ -372,6 +384,7 @@ __all__ = [
     "atan",
     "atan2",
     "atanh",
+    "autograd",
     "baddbmm",
     "bfloat16",
     "bincount",
@@ -424,6 +437,7 @@ __all__ = [
     "elu",
     "empty",
     "empty_like",
+    "enable_grad",
     "eq",
     "equal",
     "erf",
@@ -473,6 +487,7 @@ __all__ = [
     "imag",
     "index_select",
     "inf",
+    "inference_mode",
     "inner",
     "inspect",
     "int8",
@@ -480,6 +495,7 @@ __all__ = [
     "int32",
     "int64",
     "invert",
+    "is_grad_enabled",
     "isclose",
     "isdtype",
     "isfinite",
@@ -545,6 +561,7 @@ __all__ = [
     "nextafter",
     "nn",
     "no_copies",
+    "no_grad",
     "nonzero",
     "not_equal",
     "ones",
@@ -588,6 +605,7 @@ __all__ = [
     "rsqrt",
     "save_safetensors",
     "searchsorted",
+    "set_grad_enabled",
     "set_num_threads",
     "sgn",
     "shares_memory",

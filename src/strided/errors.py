@@ -506,6 +506,48 @@ class MissingExtra(StridedError, ImportError):
         )
 
 
+class GradientMismatch(StridedError, RuntimeError):
+    """A gradient that differs from what function values say.
+
+    Fields: operation, output and input (which result, which argument), place (the index in either,
+    or None for a whole one), analytical (what backward gave), numerical (what differences gave).
+
+    >>> import strided
+    >>> class Wrong(strided.autograd.Function):
+    ...     @staticmethod
+    ...     def forward(ctx, x):
+    ...         return x * 2
+    ...     @staticmethod
+    ...     def backward(ctx, g):
+    ...         return g * 3
+    >>> x = strided.tensor([1.0, 5.0], dtype=strided.float64, requires_grad=True)
+    >>> try:
+    ...     strided.autograd.gradcheck(Wrong.apply, (x,))
+    ... except strided.GradientMismatch as error:
+    ...     error.place, error.analytical, round(error.numerical, 6)
+    (((0,), (0,)), 3.0, 2.0)
+    """
+
+    _fields = ("operation", "output", "input", "place", "analytical", "numerical")
+    operation: str
+    output: int
+    input: int
+    place: tuple[tuple[int, ...], tuple[int, ...]] | None
+    analytical: float | str
+    numerical: float | str
+
+    def _lines(self) -> tuple[str, ...]:
+        result, argument = f"result {self.output}", f"input {self.input}"
+        if self.place is not None:
+            result += f" at {self.place[0]}"
+            argument += f" at {self.place[1]}"
+        return (
+            f"{self.operation}: the gradient of {result} by {argument} is wrong",
+            f"backward gives {self.analytical}, differences of values give {self.numerical}",
+            "correct its backward; float64 inputs away from kinks and ties are needed to compare",
+        )
+
+
 class DownloadFailed(StridedError, OSError):
     """Something that could not be fetched. Fields: name, reason, path (of the file).
 

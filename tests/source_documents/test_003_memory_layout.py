@@ -1,7 +1,4 @@
-"""Document 003: storage, strides, views and copies as PyTorch documents them. In its order.
-
-Gradient tracking by clone and detach is not tested here, only what they share.
-"""
+"""Document 003: storage, strides, views and copies as PyTorch documents them. In its order."""
 
 from __future__ import annotations
 
@@ -205,7 +202,65 @@ def test_detach_then_clone_is_independent():
     assert not independent.is_view
 
 
+def test_clone_keeps_tracking():
+    original = st.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    cloned = original.clone()
+    assert not same_storage(original, cloned)
+    assert (cloned.requires_grad, cloned.is_leaf, original.is_leaf) == (True, False, True)
+    (cloned * cloned).sum().backward()
+    assert original.grad.tolist() == [2.0, 4.0, 6.0]
+
+
+def test_detach_leaves_the_graph_and_keeps_the_memory():
+    original = st.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    detached = original.detach()
+    assert same_storage(original, detached)
+    assert (detached.requires_grad, detached.grad_fn, detached.is_leaf) == (False, None, True)
+    assert not (detached * 2).requires_grad
+    (original * detached).sum().backward()
+    assert original.grad.tolist() == [1.0, 2.0, 3.0]
+
+
+def test_detach_then_clone_has_neither_graph_nor_memory():
+    original = st.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    independent = original.detach().clone()
+    assert not independent.requires_grad
+    independent += 10
+    assert original.tolist() == [1.0, 2.0, 3.0]
+
+
 # ---- in place ----
+
+
+def test_in_place_breaks_a_gradient_that_needs_the_old_values():
+    x = st.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    y = x * 2
+    z = y * y
+    y.add_(10)
+    with pytest.raises(RuntimeError) as caught:
+        z.sum().backward()
+    assert isinstance(caught.value, st.StaleGradient)
+    assert (caught.value.saved_by, caught.value.changed_by) == ("multiply", "add")
+    assert caught.value.shape == (3,)
+
+
+def test_in_place_is_fine_where_no_gradient_needs_the_old_values():
+    x = st.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    y = x * 2
+    y.add_(10)
+    y.sum().backward()
+    assert x.grad.tolist() == [2.0, 2.0, 2.0]
+
+
+def test_in_place_on_a_leaf_is_refused():
+    t = st.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    with pytest.raises(RuntimeError) as caught:
+        t.add_(10)
+    assert isinstance(caught.value, st.GradientNotPossible)
+    assert t.tolist() == [1.0, 2.0, 3.0]
+    with st.no_grad():
+        t.add_(10)
+    assert t.tolist() == [11.0, 12.0, 13.0]
 
 
 def test_in_place_keeps_the_object():

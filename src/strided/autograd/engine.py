@@ -136,7 +136,8 @@ class _Walk:
 
     def _capture(self, end: End, gradients: list[Tensor | None]) -> bool:
         """Take what is wanted; return whether the walk ends here."""
-        assert self.wanted is not None and self.needed is not None
+        assert self.wanted is not None
+        assert self.needed is not None
         for index, gradient in enumerate(gradients):
             if (end, index) in self.wanted:
                 self.wanted[end, index] = gradient
@@ -204,16 +205,14 @@ class _Walk:
                 return
         self._accumulate(track, gradient)
         if track.post_hooks:
-            for hook in list(track.post_hooks.values()):
-                hook(track.grad)
+            for seen in list(track.post_hooks.values()):
+                seen()
 
     def _accumulate(self, track: Track, gradient: Tensor) -> None:
         have = track.grad
         if have is None:
-            if self.create_graph:
-                track.grad = gradient
-            # The caller's names hold it too: three of them.
-            elif getrefcount(gradient) <= 3 and is_unshared(gradient):
+            # The caller's name holds it too, and the question.
+            if self.create_graph or (getrefcount(gradient) <= 3 and is_unshared(gradient)):
                 track.grad = gradient
             else:
                 track.grad = gradient._convert(None, True)

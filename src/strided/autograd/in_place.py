@@ -12,7 +12,7 @@ from sys import getrefcount
 from typing import Any
 
 from strided import _native
-from strided._native import Tensor, any_tracked, apply_into, grad_mode, is_unshared, set_grad_mode
+from strided._native import Tensor, apply_into, grad_mode, is_unshared, set_grad_mode
 from strided.autograd.copy_rules import nothing
 from strided.autograd.history import edge_of, track_of
 from strided.autograd.node import Edge
@@ -21,6 +21,7 @@ from strided.autograd.rule import AddInto
 from strided.autograd.track import Track
 from strided.autograd.view_rules import StorageView
 from strided.errors import GradientNotPossible
+from strided.ops.indexing import as_operand
 
 _MADE_WITHOUT_GRAD = 2  # Apart of bindings/tensor_object.hpp
 
@@ -95,7 +96,7 @@ def _check(name: str, target: Tensor) -> None:
     if track is not None and track.is_piece:
         raise GradientNotPossible(
             operation=f"{name} in place",
-            reason="it would overwrite one of several views that a single call made (split, unbind)",
+            reason="it would overwrite one of several views that one call made (split, unbind)",
             cure="take the view by indexing, x[i], and write into that",
         )
     if root._apart == _MADE_WITHOUT_GRAD:
@@ -140,6 +141,20 @@ def _rewrite(
     track_of(target)
 
 
+def take_layout(name: str, target: Tensor, view: Tensor) -> Tensor:
+    """Give a tensor the layout of a view of itself, and with it the view's place in the graph."""
+    made: Track | None = view._track
+    if made is None or made.node is None:
+        return target._adopt(view)
+    _check(name, target)
+    track = track_of(target)
+    assert track is not None
+    target._adopt(view)
+    # No element changed, so that other views of the memory need not be taken anew.
+    track.rebase(made.node)
+    return target
+
+
 # The walk's list, the call's arguments, the name itself, and the question.
 _HELD_BY_THE_WALK = 4
 
@@ -162,8 +177,8 @@ class _Replacement:
         self.geometry, self.backward, self.own = geometry, backward, own
 
     def __call__(self, g: Tensor) -> tuple[Any, ...]:
-        # In a walk that records nothing a gradient that nobody else holds is rewritten in its place, so
-        # that k parts of one tensor do not cost k times the whole.
+        # In a walk that records nothing, a gradient that nobody else holds is rewritten in place:
+        # k parts of one tensor do not cost k times the whole.
         if not grad_mode() and self.geometry.place is not None and _is_ours(g, getrefcount(g)):
             buffer = g
         else:
@@ -184,21 +199,6 @@ class _Replacement:
         return (g if buffer is g else self.geometry.whole_of(buffer), *results)
 
 
-def take_layout(x: Tensor, view: Tensor) -> Tensor:
-    """Give a tensor the layout of its own view in place, and its history (t_, squeeze_)."""
-    if any_tracked((x,)):
-        _check("a change of layout", x)
-        above: Track = view._track
-        track: Track | None = x._track
-        if track is None:
-            x._track = above
-        else:
-            assert above.node is not None
-            track.rebase(above.node)
-            track.root_epoch = above.root_epoch
-    return x._adopt(view)
-
-
 def set_tracked(x: Tensor, key: Any, value: Any) -> None:
     """Do ``x[key] = value`` for a basic key, as a write into the view ``x[key]``."""
     view = x[key]
@@ -206,9 +206,7 @@ def set_tracked(x: Tensor, key: Any, value: Any) -> None:
         if isinstance(value, (bool, int, float, complex)):
             view.fill_(value)
             return
-        import strided
-
-        value = strided.asarray(value)
+        value = as_operand(value)
     while value.ndim > view.ndim and value.shape[0] == 1:
         value = value[0]
     if not _is_written_already(view, value):

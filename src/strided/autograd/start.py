@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeAlias, cast
+from typing import TypeAlias
 
 from strided import _native
 from strided._native import Tensor
@@ -157,7 +157,7 @@ def _root(call: str, x: Tensor, gradient: Tensor | None) -> Root:
                 reason="only of a real number it is clear where to start",
                 cure="give its gradient: y.backward(gradient)",
             )
-        gradient = cast(Tensor, _native.empty(x.shape, dtype=x.dtype).fill_(1))
+        gradient = _native.empty(x.shape, dtype=x.dtype).fill_(1)
     elif gradient.shape != x.shape:
         raise ShapeMismatch(
             operation=call,

@@ -1,7 +1,7 @@
 """Where a tensor stands in a graph: what ``Tensor._track`` holds for a tensor that is not plain.
 
-A leaf that requires a gradient has no node; every other tracked tensor is output number ``index`` of
-its node. A track never refers to its own tensor, so a graph has no cycles of its own.
+A leaf that requires a gradient has no node; every other tracked tensor is result ``index`` of its
+node. A track never refers to its own tensor, so a graph has no cycles of its own.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Track:
         self.retains_grad = False
         # Of a leaf; hooks of other tensors belong to their node.
         self.hooks: dict[int, Callable[[Tensor], Any]] | None = None
-        self.post_hooks: dict[int, Callable[[Tensor], Any]] | None = None
+        self.post_hooks: dict[int, Callable[[], Any]] | None = None
         self.order = -1  # of a leaf, from when it first requires a gradient
         # In-place writes rewrite the history of the owner of the memory, and count it here; a view
         # that remembers another number takes its history anew from the owner.

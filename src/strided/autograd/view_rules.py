@@ -38,7 +38,7 @@ def adjoint_of(
 def add_at(
     buffer: Tensor, lengths: Sequence[int], strides: Sequence[int], offset: int, g: Tensor
 ) -> None:
-    """Add a gradient into the elements of a buffer that a layout names, each as often as it does."""
+    """Add a gradient into the elements of a buffer that a layout names, as often as it does."""
     axis = _overlapping_axis(lengths, strides)
     if axis is None:
         buffer.as_strided(lengths, strides, offset).add_(g)

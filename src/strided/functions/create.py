@@ -67,7 +67,9 @@ def ones(
     >>> strided.ones(2, 2).tolist()
     [[1.0, 1.0], [1.0, 1.0]]
     """
-    named = {} if shape is None and size else {"shape": () if shape is None else shape}
+    named: dict[str, Any] = (
+        {} if shape is None and size else {"shape": () if shape is None else shape}
+    )
     made = empty(
         *size, dtype=dtype or _native.float32, device=device, memory_format=memory_format, **named
     )

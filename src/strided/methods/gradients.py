@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -19,7 +20,7 @@ _DETACHED = 1  # Apart of bindings/tensor_object.hpp
 
 
 def _requires_grad(self: Tensor) -> bool:
-    """Whether gradients of this tensor are computed; True makes a new leaf of a plain tensor itself.
+    """Whether gradients of this tensor are computed; set to True, it is itself a leaf of a graph.
 
     >>> import strided
     >>> x = strided.ones(2)
@@ -238,8 +239,6 @@ def register_post_accumulate_grad_hook(self: Tensor, hook: Callable[[Tensor], An
     >>> x.sum().backward()
     [1.0, 1.0]
     """
-    import weakref
-
     track = _tracked(self, "register_post_accumulate_grad_hook()")
     if track.node is not None:
         raise GradientNotPossible(
@@ -251,7 +250,7 @@ def register_post_accumulate_grad_hook(self: Tensor, hook: Callable[[Tensor], An
         track.post_hooks = {}
     seen = weakref.ref(self)
 
-    def call(_: Any) -> None:
+    def call() -> None:
         leaf = seen()
         if leaf is not None:
             hook(leaf)

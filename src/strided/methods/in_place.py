@@ -19,7 +19,7 @@ def squeeze_(self: Tensor, dim: int | Sequence[int] | None = None) -> Tensor:
     >>> strided.zeros(1, 3).squeeze_().shape
     (3,)
     """
-    return take_layout(self, self.squeeze() if dim is None else self.squeeze(dim))
+    return take_layout("squeeze_", self, self.squeeze() if dim is None else self.squeeze(dim))
 
 
 def unsqueeze_(self: Tensor, dim: int) -> Tensor:
@@ -29,7 +29,7 @@ def unsqueeze_(self: Tensor, dim: int) -> Tensor:
     >>> strided.zeros(3).unsqueeze_(0).shape
     (1, 3)
     """
-    return take_layout(self, self.unsqueeze(dim))
+    return take_layout("unsqueeze_", self, self.unsqueeze(dim))
 
 
 def transpose_(self: Tensor, dim0: int, dim1: int) -> Tensor:
@@ -39,7 +39,7 @@ def transpose_(self: Tensor, dim0: int, dim1: int) -> Tensor:
     >>> strided.zeros(2, 3).transpose_(0, 1).shape
     (3, 2)
     """
-    return take_layout(self, self.transpose(dim0, dim1))
+    return take_layout("transpose_", self, self.transpose(dim0, dim1))
 
 
 def t_(self: Tensor) -> Tensor:
@@ -49,7 +49,7 @@ def t_(self: Tensor) -> Tensor:
     >>> strided.zeros(2, 3).t_().shape
     (3, 2)
     """
-    return take_layout(self, self.t())
+    return take_layout("t_", self, self.t())
 
 
 def as_strided_(
@@ -61,7 +61,7 @@ def as_strided_(
     >>> strided.arange(6).as_strided_((2, 2), (1, 2)).tolist()
     [[0, 2], [1, 3]]
     """
-    return take_layout(self, self.as_strided(size, stride, storage_offset))
+    return take_layout("as_strided_", self, self.as_strided(size, stride, storage_offset))
 
 
 def clamp(self: Tensor, min: Any = None, max: Any = None, *, out: Tensor | None = None) -> Tensor:
