@@ -25,13 +25,6 @@ Ref named_of(PyObject* const* values, PyObject* kwnames) {
 
 Ref interned(const char* name) { return Ref::checked(PyUnicode_InternFromString(name)); }
 
-// Results of other kinds (comparisons, positions) have no gradient.
-bool has_gradient(PyObject* made) {
-  if (!is_tensor(made)) return true;
-  const DType dtype = as_tensor(made).dtype;
-  return kind_of(dtype) == Kind::Float || is_complex(dtype);
-}
-
 bool gives_out(PyObject* const* values, PyObject* kwnames) {
   const Py_ssize_t count = kwnames == nullptr ? 0 : PyTuple_GET_SIZE(kwnames);
   for (Py_ssize_t i = 0; i < count; ++i) {
@@ -39,6 +32,14 @@ bool gives_out(PyObject* const* values, PyObject* kwnames) {
         PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(kwnames, i), "out") == 0) return true;
   }
   return false;
+}
+
+// A view that is no part of its base's history keeps the memory alive, not the graph.
+void stand_apart(PyTensor* view, Apart apart) {
+  view->apart = apart;
+  PyObject* owner = view->base;
+  if (as_object(owner)->base != nullptr) owner = as_object(owner)->base;
+  if (is_tracked(view->base) || is_tracked(owner)) Py_XSETREF(view->base, new_alias(owner));
 }
 
 }  // namespace
@@ -51,7 +52,7 @@ WithoutRecording::~WithoutRecording() { recording = before_; }
 PyObject* recorded(const char* name, PyObject* made, PyObject* const* args, Py_ssize_t nargs,
                    PyObject* kwnames) {
   Ref held(made);
-  if (!recording || !has_gradient(made)) return held.release();
+  if (!recording || (is_tensor(made) && !has_gradient(as_tensor(made).dtype))) return held.release();
   const Ref called = interned(name), given = tuple_of(args, nargs), named = named_of(args + nargs, kwnames);
   const WithoutRecording off;
   PyObject* const values[] = {called.get(), made, given.get(), named.get()};
@@ -91,15 +92,7 @@ void refuse_out(const char* name) {
 }
 
 void track_view(PyObject* self, PyObject* view, const Layout& place, ViewKind kind) {
-  if (!recording) {
-    // It keeps the memory alive, not the graph.
-    PyTensor* const object = as_object(view);
-    object->apart = Apart::MadeWithoutGrad;
-    PyObject* owner = object->base;
-    if (as_object(owner)->base != nullptr) owner = as_object(owner)->base;
-    Py_XSETREF(object->base, new_alias(owner));
-    return;
-  }
+  if (!recording) return stand_apart(as_object(view), Apart::MadeWithoutGrad);
   const Ref strides(to_tuple(place.strides()));
   const Ref offset = Ref::checked(PyLong_FromSsize_t(place.offset()));
   const Ref number = Ref::checked(PyLong_FromLong(static_cast<long>(kind)));
@@ -135,7 +128,8 @@ PyObject* get_apart(PyObject* self, void*) {
 // A detached view stands apart; an owner has nothing to stand apart from.
 int set_apart(PyObject* self, PyObject* value, void*) {
   return guarded(-1, [&] {
-    if (as_object(self)->base != nullptr) as_object(self)->apart = static_cast<Apart>(to_index(value));
+    const auto apart = static_cast<Apart>(to_index(value));
+    if (as_object(self)->base != nullptr) stand_apart(as_object(self), apart);
     return 0;
   });
 }

@@ -25,6 +25,9 @@ class WithoutRecording {
   bool before_;
 };
 
+// Results of other kinds (comparisons, positions) have no gradient.
+inline bool has_gradient(DType dtype) { return kind_of(dtype) == Kind::Float || is_complex(dtype); }
+
 // Tells Python what `made` was computed from, which it then belongs to. Takes over made and returns it.
 [[gnu::cold]] PyObject* recorded(const char* name, PyObject* made, PyObject* const* args, Py_ssize_t nargs,
                                  PyObject* kwnames = nullptr);
@@ -66,5 +69,6 @@ PyObject* differentiable(PyObject* self, PyObject* const* args, Py_ssize_t nargs
 extern PyGetSetDef tracking_attributes[];
 void add_tracking(PyObject* module);
 void add_differentiable(PyObject* module);
+void add_graph_objects(PyObject* module);
 
 }  // namespace strided::python

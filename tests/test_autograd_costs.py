@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import gc
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pytest
+from support.gradient_answers import Layers
 
 import strided
 from strided import _native
@@ -224,27 +224,58 @@ def _torch_peak(torch: Any, step: Any) -> int:
     return peak
 
 
-def _network(lib: Any) -> tuple[list[Any], Any]:
-    """Return parameters and one training step of a small network, the same in both libraries."""
-    sizes = [64, 512, 512, 256, 10]
+def _ramp(lib: Any, *shape: int) -> Any:
+    count = int(np.prod(shape))
+    return (lib.arange(count, dtype=lib.float32) % 17 - 8).reshape(shape) / 64
 
-    def ramp(*shape: int) -> Any:
-        count = int(np.prod(shape))
-        return (lib.arange(count, dtype=lib.float32) % 17 - 8).reshape(shape) / 64
 
-    parameters = []
-    for a, b in pairwise(sizes):
-        parameters += [ramp(a, b).requires_grad_(), ramp(b).requires_grad_()]
-    x = ramp(1024, 64)
+def _perceptron(lib: Any, F: Any, p: list[Any]) -> Any:
+    y = _ramp(lib, 1024, 64)
+    for k in range(0, len(p), 2):
+        y = y @ p[k] + p[k + 1]
+        if k < len(p) - 2:
+            y = y.relu() if k % 4 else y.tanh()
+    return (y - y.logsumexp(1, keepdim=True)).square().mean()
+
+
+def _images(lib: Any, F: Any, p: list[Any]) -> Any:
+    y = F.conv2d(_ramp(lib, 32, 1, 16, 16), p[0], p[1], padding=1)
+    y = F.max_pool2d(F.relu(y), 2)
+    y = F.max_pool2d(F.relu(F.conv2d(y, p[2], p[3], padding=1)), 2)
+    y = F.linear(y.flatten(1), p[4], p[5])
+    return F.cross_entropy(y, lib.arange(32) % 10)
+
+
+def _text(lib: Any, F: Any, p: list[Any]) -> Any:
+    tokens = (lib.arange(8 * 32) * 7 % 50).reshape(8, 32)
+    x = F.embedding(tokens, p[0])
+    y = F.linear(F.layer_norm(x, (64,), p[1], p[2]), p[3]).reshape(8, 32, 3, 4, 16)
+    q, k, v = y.permute(2, 0, 3, 1, 4).unbind()
+    y = F.scaled_dot_product_attention(q, k, v, is_causal=True)
+    x = x + F.linear(y.transpose(1, 2).reshape(8, 32, 64), p[4])
+    x = x + F.linear(F.gelu(F.linear(F.layer_norm(x, (64,), p[1], p[2]), p[5])), p[6])
+    return F.cross_entropy(F.linear(x, p[0]).reshape(-1, 50), tokens.reshape(-1))
+
+
+# What computes a loss, and the shapes of its parameters.
+NETWORKS: dict[str, tuple[Any, list[tuple[int, ...]]]] = {
+    "perceptron": (
+        _perceptron,
+        [(64, 512), (512,), (512, 512), (512,), (512, 256), (256,), (256, 10), (10,)],
+    ),
+    "images": (_images, [(16, 1, 3, 3), (16,), (32, 16, 3, 3), (32,), (10, 512), (10,)]),
+    "text": (_text, [(50, 64), (64,), (64,), (192, 64), (64, 64), (256, 64), (64, 256)]),
+}
+
+
+def _training(lib: Any, name: str) -> tuple[list[Any], Any]:
+    """Return the parameters of a network and one training step, the same in both libraries."""
+    loss_of, shapes = NETWORKS[name]
+    parameters = [_ramp(lib, *shape).clone().requires_grad_() for shape in shapes]
+    layers = Layers(lib)
 
     def step() -> None:
-        y = x
-        for k in range(0, len(parameters), 2):
-            y = y @ parameters[k] + parameters[k + 1]
-            if k < len(parameters) - 2:
-                y = y.relu() if k % 4 else y.tanh()
-        loss = (y - y.logsumexp(1, keepdim=True)).square().mean()
-        loss.backward()
+        loss_of(lib, layers, parameters).backward()
         with lib.no_grad():
             for p in parameters:
                 p -= 0.01 * p.grad
@@ -254,10 +285,11 @@ def _network(lib: Any) -> tuple[list[Any], Any]:
 
 
 @pytest.mark.peers
-def test_a_training_step_needs_no_more_memory_than_torch() -> None:
+@pytest.mark.parametrize("name", NETWORKS)
+def test_a_training_step_needs_no_more_memory_than_torch(name: str) -> None:
     torch = pytest.importorskip("torch")
-    parameters, step = _network(strided)
-    twins, twin_step = _network(torch)
+    parameters, step = _training(strided, name)
+    twins, twin_step = _training(torch, name)
     step()
     twin_step()
     mine, theirs = peak_during(step), _torch_peak(torch, twin_step)

@@ -363,3 +363,37 @@ def test_results_are_freed_without_collection():
     y.sum().backward()
     del x, y
     assert strided.memory.heap_facts().live_bytes == start
+
+
+def test_a_walk_inside_a_walk():
+    """Checkpointing: the graph of a block is made anew on the way back."""
+
+    class Checkpoint(Function):
+        @staticmethod
+        def forward(ctx, block, x):
+            ctx.block = block
+            ctx.save_for_backward(x)
+            return block(x)
+
+        @staticmethod
+        def backward(ctx, g):
+            with strided.enable_grad():
+                x = ctx.saved_tensors[0].detach().requires_grad_()
+                y = ctx.block(x)
+            strided.autograd.backward(y, g)
+            return None, x.grad
+
+    w = leaf(0.5, 2.0)
+    x = leaf(1.0, -1.0)
+    y = x * 2
+    for _ in range(3):
+        y = Checkpoint.apply(lambda t: (t * w).sin(), y)
+    y.sum().backward()
+    found = x.grad.tolist(), w.grad.tolist()
+    x.grad = w.grad = None
+    y = x * 2
+    for _ in range(3):
+        y = (y * w).sin()
+    y.sum().backward()
+    assert np.allclose(found[0], x.grad.tolist())
+    assert np.allclose(found[1], w.grad.tolist())

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from support import gradient_fuzz
+from support import gradient_fuzz, gradient_twins
 from support.gradient_fuzz import OPERATIONS, VIEWS, WRITES, Program, outcome_of, slopes_of
 
 import strided
@@ -122,3 +122,17 @@ def test_second_derivatives_of_random_programs() -> None:
         assert np.allclose(found, expected, rtol=0, atol=limit), f"seed {seed}: {program}"
         compared += 1
     assert compared > 200
+
+
+@pytest.mark.peers
+@pytest.mark.parametrize("chunk", range(4))
+def test_random_lines_agree_with_torch(chunk: int) -> None:
+    torch = pytest.importorskip("torch")
+    compared = 0
+    seeds = range(chunk, 2000, 4)
+    for seed in seeds:
+        lines = gradient_twins.random_lines(random.Random(seed))
+        wrong, agreed = gradient_twins.compare(strided, torch, lines)
+        assert wrong is None, f"seed {seed}: {lines}: {wrong}"
+        compared += agreed
+    assert compared > 0.7 * len(seeds)

@@ -79,11 +79,15 @@ def test_every_public_name_has_a_case_or_a_reason() -> None:
 
 
 def test_every_rule_is_used_by_a_case() -> None:
-    """A rule whose operation no case calls is not shown to be right."""
+    """A rule that no case uses is not shown to be right. Those of layers have their own tests."""
     from strided.autograd.rule import RULES
 
     used: set[str] = set()
-    before = dict(RULES)
+    before = {
+        name: rule
+        for name, rule in RULES.items()
+        if rule.prepare.__module__.startswith("strided.autograd.")
+    }
     for name, rule in before.items():
 
         def prepare(

@@ -123,7 +123,11 @@ CASES = [
         lambda x, w: nn.conv2d(x, w, stride=(2, 3), padding=1, dilation=(1, 2), groups=2),
         ((2, 4, 7, 9), (6, 2, 3, 2)),
     ),
-    Case("conv2d with wide padding", lambda x, w: nn.conv2d(x, w, padding=3), ((1, 1, 4, 4), (1, 1, 2, 2))),
+    Case(
+        "conv2d with wide padding",
+        lambda x, w: nn.conv2d(x, w, padding=3),
+        ((1, 1, 4, 4), (1, 1, 2, 2)),
+    ),
     Case("conv2d that skips", lambda x, w: nn.conv2d(x, w, stride=4), ((1, 1, 8, 8), (1, 1, 2, 2))),
     Case(
         "conv_transpose1d",
@@ -200,7 +204,8 @@ def test_gradients_are_those_of_finite_differences(case: Case) -> None:
     for i, x in enumerate(plain):
         along = _like(x, 2 + i)
         gradient = tracked[i].grad
-        assert gradient is not None and gradient.shape == x.shape
+        assert gradient is not None
+        assert gradient.shape == x.shape
         slope = _slope(lambda moved, i=i: case.layer(*plain[:i], moved, *plain[i + 1 :]), x, along)
         found = (gradient * along).sum().item()
         assert found == pytest.approx((slope * g).sum().item(), rel=1e-7, abs=1e-8)
@@ -254,7 +259,8 @@ def test_a_query_that_sees_nothing_passes_nothing_on() -> None:
     k = strided.ones(1, 1, 2, 3, requires_grad=True)
     seen = strided.tensor([[True, False], [False, False]])
     nn.scaled_dot_product_attention(q, k, k, seen).backward(strided.ones(1, 1, 2, 3))
-    assert q.grad is not None and k.grad is not None
+    assert q.grad is not None
+    assert k.grad is not None
     assert q.grad.tolist() == [[[[0.0] * 3] * 2]]
     assert k.grad.tolist() == [[[[1.0] * 3, [0.0] * 3]]]
 

@@ -132,11 +132,50 @@ def tensor_class(shadowed: set[str]) -> Iterator[str]:
             yield written(name, signature, shadowed, "    ", scope)
 
 
-DIFFERENTIABLE = """
+# Classes that Python builds gradients on.
+GRAPH = """
 class Differentiable:
     rule_name: str
     def __new__(cls, function: Any, name: str, record: Callable[..., Any], /) -> Self: ...
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+
+class NodeFields:
+    operation: str
+    edges: tuple[Any, ...]
+    backward: Callable[..., Any] | None
+    line: str | None
+    hooks: dict[int, Callable[..., Any]] | None
+    prehooks: dict[int, Callable[..., Any]] | None
+    taps: dict[int, Any] | None
+    user_data: dict[Any, Any] | None
+    outputs: int
+    keeps: bool
+    @property
+    def order(self) -> int: ...
+    def __new__(
+        cls,
+        operation: str,
+        edges: tuple[Any, ...],
+        backward: Callable[..., Any],
+        outputs: int = 1,
+        keeps: bool = False,
+        /,
+    ) -> Self: ...
+
+class TrackFields:
+    node: Any
+    grad: Tensor | None
+    hooks: dict[int, Callable[[Tensor], Any]] | None
+    post_hooks: dict[int, Callable[[], Any]] | None
+    root: Any
+    order: int
+    epoch: int
+    root_epoch: int
+    index: int
+    requires_grad: bool
+    retains_grad: bool
+    is_piece: bool
+    def __new__(cls, node: Any, index: int = 0, root: Any = None, /) -> Self: ...
 """
 
 
@@ -193,7 +232,7 @@ def native_stub() -> str:
     parts = [
         ALIASES.strip(),
         *("\n".join(make(shadowed)) for make in (dtype_class, layout_class, tensor_class)),
-        DIFFERENTIABLE.strip(),
+        GRAPH.strip(),
         "\n".join(dtypes),
         "\n".join(functions),
     ]

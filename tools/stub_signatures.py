@@ -30,6 +30,20 @@ INTERNAL: dict[str, str] = {
     "attention": "(query: Tensor,"
     " sequences: Sequence[tuple[int, Sequence[tuple[Tensor, Tensor]]]], scale: float | None,"
     " window: int | None, out: Tensor | None, dtype: DTypeLike | None, /) -> Tensor",
+    "attention_gradients": "(g: Tensor, query: Tensor, key: Tensor, value: Tensor,"
+    " mask: Tensor | None, causal: bool, scale: float | None, /)"
+    " -> tuple[Tensor, Tensor, Tensor]",
+    "cross_entropy": "(x: Tensor, target: Tensor, ignored: int, smoothing: float,"
+    " over: int, /) -> tuple[Tensor, Tensor]",
+    "cross_entropy_gradient": "(g: Tensor, x: Tensor, target: Tensor, logs: Tensor,"
+    " ignored: int, smoothing: float, over: int, /) -> Tensor",
+    "layer_norm": "(x: Tensor, weight: Tensor | None, bias: Tensor | None, eps: float,"
+    " out: Tensor | None, dtype: DTypeLike | None, /) -> Tensor",
+    "max_pool": "(x: Tensor, /, *numbers: int) -> tuple[Tensor, Tensor]",
+    "max_pool_gradient": "(g: Tensor, places: Tensor, rows: int, columns: int, /) -> Tensor",
+    "norm_gradients": "(g: Tensor, x: Tensor, weight: Tensor | None, eps: float,"
+    " centred: bool, wants_x: bool, wants_weights: bool, /)"
+    " -> tuple[Tensor | None, Tensor | None]",
     "dot_product_attention": "(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None,"
     " causal: bool, scale: float | None, grouped: bool, /) -> Tensor",
     "activation_dtype": "(dtype: DTypeLike, rows: int, /) -> DType",
@@ -103,6 +117,11 @@ INTERNAL: dict[str, str] = {
     "_fill_range": "(out: Tensor, start: float, step: float, /) -> Tensor",
     # gradients
     "grad_mode": "() -> bool",
+    "next_order": "() -> int",
+    "tensors_and_edges": "(args: tuple[Any, ...], kwargs: dict[str, Any] | None, /)"
+    " -> tuple[list[Tensor], tuple[Any, ...]]",
+    "kept": "(saved: tuple[Tensor | None, ...], tensors: list[Tensor], edges: tuple[Any, ...],"
+    " output: Any, /) -> tuple[tuple[Tensor, int, Any] | None, ...]",
     "set_grad_mode": "(on: bool, /) -> bool",
     "alias": "(x: Tensor, /) -> Tensor",
     "is_unshared": "(x: Tensor, /) -> bool",

@@ -20,6 +20,7 @@ constexpr Index kInPlaceBytes = 64 << 10;  // smaller operands are read where th
 constexpr Index kRowsInPlaceBytes = 512 << 10;
 constexpr double kWorkPerPiece = 400'000;  // multiplications that repay waking a thread
 constexpr double kPackWork = 4, kGatherWork = 16;  // what bringing an element into a panel takes, in multiplications
+constexpr Index kListedPanels = 4;  // panels that read a scattered operand rather than one that was packed
 constexpr int kPiecesPerThread = 3;
 
 constexpr Index parts_of(Index n, Index part) { return (n + part - 1) / part; }
@@ -86,6 +87,9 @@ void Gemm::choose_blocks(Index room) {
   const bool rows_in_place =
       a_.column == 1 && (c_.columns <= 2 * width || a_.rows * k <= kRowsInPlaceBytes / size_);
   a_in_place_ = result_planes_ == 1 && left_[0].in_place() && (small(a_) || rows_in_place);
+  // Single elements are read, so it does not matter where they lie, unless often.
+  listed_ = result_planes_ == 1 && left_[0].listed() && c_.columns <= kListedPanels * width ? listed_tiles(lane_)
+                                                                                        : nullptr;
   b_in_place_ = result_planes_ == 1 && small(b_);
   const Index left_most = std::min(kLeftBytes, room / 4 / threads_) / (step_ * step_size * a_.planes());
   const Index right_most = std::min(kRightBytes, room / 2) / (step_ * step_size * b_.planes());
@@ -127,7 +131,8 @@ void Gemm::run(std::byte* c, const std::byte* a, const std::byte* b) {
   steps_ = {0, a_.columns};
   target_[0] = c_;
   if (all_in_place_) {
-    return multiply_planes({0, 0, 0, adds_ ? Update::Add : Update::Set}, rows_, {0, right_[0].count(c_.columns)}, nullptr);
+    const Term term{0, 0, 0, adds_ ? Update::Add : Update::Set};
+    return multiply_planes(term, rows_, {0, right_[0].count(c_.columns)}, nullptr);
   }
   for (Index i = 0; i < c_.rows; i += block_rows_) {
     for (Index j = 0; j < c_.columns; j += block_columns_) {
@@ -195,7 +200,14 @@ void Gemm::multiply() {
 // Rows and panels count from the beginning of the block.
 void Gemm::multiply_piece(Range rows, Range panels) {
   std::byte* left = nullptr;
-  if (!a_in_place_) {
+  if (listed_ != nullptr) {
+    const Index places = rows.length + steps_.length;
+    left = panel_memory(PanelOf::Left, static_cast<std::size_t>(places) * sizeof(Index));
+    if (left == nullptr) return failed_.store(true, std::memory_order_relaxed);
+    Index* const listed = reinterpret_cast<Index*>(left);
+    left_[0].list_rows(rows_.begin + rows.begin, rows.length, listed);
+    left_[0].list_steps(steps_.begin, steps_.length, listed + rows.length);
+  } else if (!a_in_place_) {
     left = panel_memory(PanelOf::Left, static_cast<std::size_t>(left_bytes(rows.length) * a_.planes()));
     if (left == nullptr) return failed_.store(true, std::memory_order_relaxed);
     for (int plane = 0; plane < a_.planes(); ++plane) {
@@ -239,17 +251,23 @@ void Gemm::multiply_planes(const Term& term, Range rows, Range panels, std::byte
     int height = highest;
     for (Index i = 0; i < rows.length;) {
       const Index rest = rows.length - i;
-      if (left == nullptr) while (Index{1} << height > rest) --height;
+      if (left == nullptr || listed_ != nullptr) while (Index{1} << height > rest) --height;
       else while (height > 0 && Index{1} << (height - 1) >= rest) --height;
-      const Panel x = left == nullptr ? a.placed(rows_.begin + rows.begin + i, steps_.begin)
-                                      : a.packed(left + term.left * left_bytes(rows.length), i / a.width(),
-                                                 steps_.length);
-      work.a = x.data;
-      work.a_row = x.row;
-      work.a_step = x.step;
       work.rows = std::min(Index{1} << height, rest);
       work.c = target.at(rows.begin + i, panel * b.width());
-      tiles_.tile[height][vectors](work);
+      if (listed_ != nullptr) {
+        const Index* const places = reinterpret_cast<const Index*>(left);
+        work.a = a.data();
+        listed_->tile[height][vectors]({work, places + i, places + rows.length});
+      } else {
+        const Panel x = left == nullptr ? a.placed(rows_.begin + rows.begin + i, steps_.begin)
+                                        : a.packed(left + term.left * left_bytes(rows.length), i / a.width(),
+                                                   steps_.length);
+        work.a = x.data;
+        work.a_row = x.row;
+        work.a_step = x.step;
+        tiles_.tile[height][vectors](work);
+      }
       i += work.rows;
     }
   }

@@ -8,6 +8,7 @@
 
 #include <atomic>
 
+#include "listed_tiles.hpp"
 #include "panels.hpp"
 #include "product_room.hpp"
 #include "panel_memory.hpp"
@@ -35,6 +36,7 @@ class Gemm {
   void pack_right();
   void multiply();
   void multiply_piece(Range rows, Range panels);
+  // `left`: packed rows, or the places of rows and steps, or null where rows are read in place.
   void multiply_planes(const Term& term, Range rows, Range panels, std::byte* left);
   void convert_result();
 
@@ -57,6 +59,7 @@ class Gemm {
   const bool buffered_;
   const bool adds_;
   bool a_in_place_, b_in_place_, all_in_place_;
+  const ListedTiles* listed_;  // where the left operand is scattered and read where it lies, or null
   Index step_, height_, block_rows_, block_columns_;
 
   // The block at work.

@@ -1,13 +1,18 @@
 #include "max_pool.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
+#include <type_traits>
 
 #include "element.hpp"
 #include "threads.hpp"
 
 namespace strided {
 namespace {
+
+constexpr Index kMostTaps = 64;
+constexpr Index kBytesWorth = 32;  // comparing an element, or finding its place, takes a few times as long as moving it
 
 // The images of an operand: the first two axes as one.
 Index image_offset(const Layout& layout, Index image) {
@@ -25,6 +30,17 @@ Seen inside(Index offset, Index stride, Index length, Index count) {
   return {std::min(begin, count), std::clamp<Index>(end, std::min(begin, count), count)};
 }
 
+// Takes a value and its place if it is larger, or NaN, by bits: which of them are is not foreseeable, so a branch
+// would be slow.
+template <class T>
+[[gnu::always_inline]] inline void choose(T value, std::int32_t at, T& best, std::int32_t& place) {
+  using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+  const int takes = static_cast<int>(value > best) | static_cast<int>(value != value);
+  const Bits mask = Bits{0} - static_cast<Bits>(takes);
+  best = std::bit_cast<T>((std::bit_cast<Bits>(value) & mask) | (std::bit_cast<Bits>(best) & ~mask));
+  place += (at - place) & -takes;
+}
+
 // One element of each of n windows that lie kStep apart (0: `step`) against the best so far.
 template <class T, Index kStep>
 void take_larger(Index n, const std::byte* x, Index step, std::int32_t place, std::int32_t place_step, T* best,
@@ -32,9 +48,7 @@ void take_larger(Index n, const std::byte* x, Index step, std::int32_t place, st
   if constexpr (kStep != 0) step = kStep;
   for (Index i = 0; i < n; ++i) {
     const T value = load<T>(x + i * step * static_cast<Index>(sizeof(T)));
-    const bool takes = value > best[i] || value != value;
-    best[i] = takes ? value : best[i];
-    places[i] = takes ? place + static_cast<std::int32_t>(i) * place_step : places[i];
+    choose(value, place + static_cast<std::int32_t>(i) * place_step, best[i], places[i]);
   }
 }
 
@@ -72,6 +86,48 @@ void pool_image(const PoolWindows& windows, const std::byte* x, const Layout& fr
   }
 }
 
+// Whether every window lies inside the image, and has few enough elements for pool_inside.
+bool lies_inside(const PoolWindows& windows, const Layout& from, Index out_rows, Index out_columns) {
+  const Index out[] = {out_rows, out_columns};
+  for (int axis = 0; axis < 2; ++axis) {
+    const Index last = (out[axis] - 1) * windows.stride[axis] + (windows.kernel[axis] - 1) * windows.dilation[axis];
+    if (windows.padding[axis] != 0 || last >= from.length(2 + axis)) return false;
+  }
+  return windows.kernel[0] * windows.kernel[1] <= kMostTaps;
+}
+
+// Window by window, for kTaps elements each (0: as many as there are): images may be too small for long loops.
+template <class T, Index kTaps>
+void pool_inside(const PoolWindows& windows, const std::byte* x, const Layout& from, T* out, std::int32_t* places,
+                 Index out_rows, Index out_columns) {
+  constexpr Index kItem = static_cast<Index>(sizeof(T));
+  const Index columns = from.length(3), row_step = from.stride(2) * kItem, column_step = from.stride(3) * kItem;
+  Index offsets[kMostTaps];
+  std::int32_t further[kMostTaps];
+  Index taps = 0;
+  for (Index a = 0; a < windows.kernel[0]; ++a) {
+    for (Index b = 0; b < windows.kernel[1]; ++b, ++taps) {
+      const Index row = a * windows.dilation[0], column = b * windows.dilation[1];
+      offsets[taps] = row * row_step + column * column_step;
+      further[taps] = static_cast<std::int32_t>(row * columns + column);
+    }
+  }
+  if constexpr (kTaps != 0) taps = kTaps;
+  for (Index i = 0; i < out_rows; ++i) {
+    const std::byte* const row = x + i * windows.stride[0] * row_step;
+    for (Index j = 0; j < out_columns; ++j) {
+      const std::byte* const window = row + j * windows.stride[1] * column_step;
+      T best = load<T>(window);
+      std::int32_t place = 0;
+      for (Index tap = 1; tap < taps; ++tap) {
+        choose(load<T>(window + offsets[tap]), further[tap], best, place);
+      }
+      *out++ = best;
+      *places++ = static_cast<std::int32_t>(i * windows.stride[0] * columns + j * windows.stride[1]) + place;
+    }
+  }
+}
+
 template <class Run>
 void share_images(Index images, Index bytes, Run&& run) {
   if (images == 0 || bytes == 0) return;
@@ -94,11 +150,13 @@ void max_pool(const Operand& out, std::int32_t* places, const Operand& x, const 
   const Layout &from = *x.layout, &to = *out.layout;
   const Index rows = to.length(2), columns = to.length(3), each = rows * columns;
   const Index taps = windows.kernel[0] * windows.kernel[1];
+  const bool inside = lies_inside(windows, from, rows, columns);
   with_type(x.dtype, [&]<class T>(T) {
+    const auto pool = !inside ? pool_image<T> : taps == 4 ? pool_inside<T, 4> : pool_inside<T, 0>;
     T* const results = reinterpret_cast<T*>(out.first());
-    share_images(to.length(0) * to.length(1), to.size() * taps * itemsize(x.dtype), [&](Index image) {
+    share_images(to.length(0) * to.length(1), to.size() * taps * kBytesWorth, [&](Index image) {
       const std::byte* const in = x.first() + image_offset(from, image) * itemsize(x.dtype);
-      pool_image(windows, in, from, results + image * each, places + image * each,
+      pool(windows, in, from, results + image * each, places + image * each,
                  rows, columns);
     });
   });
@@ -110,12 +168,15 @@ void max_pool_gradient(const Operand& to, const std::int32_t* places, const Oper
   const Index image_size = to.layout->length(2) * to.layout->length(3);
   with_type(g.dtype, [&]<class T>(T) {
     T* const sums = reinterpret_cast<T*>(to.first());
-    share_images(from.length(0) * from.length(1), from.size() * 16, [&](Index image) {
+    const Index row_step = from.stride(2) * itemsize(g.dtype), step = from.stride(3) * itemsize(g.dtype);
+    const Index bytes = from.size() * kBytesWorth + to.layout->size() * itemsize(g.dtype);
+    share_images(from.length(0) * from.length(1), bytes, [&](Index image) {
       const std::int32_t* place = places + image * each;
       T* const own = sums + image * image_size;
-      for (Index i = 0; i < rows; ++i) {
-        const std::byte* const row = g.first() + (image_offset(from, image) + i * from.stride(2)) * itemsize(g.dtype);
-        for (Index j = 0; j < columns; ++j) own[*place++] += load<T>(row + j * from.stride(3) * itemsize(g.dtype));
+      std::fill_n(own, image_size, T{0});
+      const std::byte* row = g.first() + image_offset(from, image) * itemsize(g.dtype);
+      for (Index i = 0; i < rows; ++i, row += row_step) {
+        for (Index j = 0; j < columns; ++j) own[*place++] += load<T>(row + j * step);
       }
     });
   });

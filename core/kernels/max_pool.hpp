@@ -16,7 +16,7 @@ struct PoolWindows {
 // an image row by row. NaN is the largest. Of equals the first is taken. Every window has an element.
 void max_pool(const Operand& out, std::int32_t* places, const Operand& x, const PoolWindows& windows);
 
-// Adds g (n, c, oh, ow) to `to` (n, c, h, w), which is row-major and of the same dtype, at these places.
+// Writes `to` (n, c, h, w), which is row-major and of g's dtype: the sums of g (n, c, oh, ow) by their places, else 0.
 void max_pool_gradient(const Operand& to, const std::int32_t* places, const Operand& g);
 
 }  // namespace strided

@@ -43,6 +43,11 @@ class Panels {
     const Index own = std::min(width_, rows - index * width_);
     return in_place() && from_.row == 1 && (exact_ || own % vector_ == 0);
   }
+  // Whether tiles can read a scattered operand where it lies, and the places of its rows and steps, in bytes.
+  bool listed() const { return same_bits_ && scattered_ != nullptr; }
+  const std::byte* data() const { return from_.data; }
+  void list_rows(Index row, Index count, Index* to) const { scattered_->rows.list(row, count, item_, to); }
+  void list_steps(Index p, Index count, Index* to) const { scattered_->columns.list(p, count, item_, to); }
   // The rows from `row` on, at step p.
   Panel placed(Index row, Index p) const {
     return {from_.at(row, p), from_.row * size_, from_.column * size_};

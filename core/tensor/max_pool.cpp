@@ -1,4 +1,5 @@
 // The largest elements of windows, on tensors.
+#include <algorithm>
 #include <limits>
 #include <string>
 
@@ -58,11 +59,15 @@ Tensor max_pool_gradient(const Tensor& g, const Tensor& places, Index rows, Inde
   }
   if (!fits) throw errors::shape_mismatch(kName, g.layout.shape(), shape, "give the places that max_pool returned");
   const auto* const first = reinterpret_cast<const std::int32_t*>(places.data());
+  std::int32_t least = 0, most = 0;
   for (Index i = 0; i < places.layout.size(); ++i) {
-    if (first[i] < 0 || first[i] >= rows * columns) throw errors::index_out_of_bounds(first[i], rows * columns, 2);
+    least = std::min(least, first[i]);
+    most = std::max(most, first[i]);
   }
+  if (least < 0) throw errors::index_out_of_bounds(least, rows * columns, 2);
+  if (most > 0 && most >= rows * columns) throw errors::index_out_of_bounds(most, rows * columns, 2);
   const Index image[] = {g.layout.length(0), g.layout.length(1), rows, columns};
-  Tensor made = empty_tensor(image, g.dtype, true);
+  Tensor made = empty_tensor(image, g.dtype);
   max_pool_gradient(made.operand(), first, g.operand());
   return made;
 }

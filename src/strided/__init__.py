@@ -38,9 +38,13 @@ from strided._native import (
 )
 from strided.autograd import anomaly as _anomaly
 from strided.autograd import exports as _exports
+from strided.autograd import history as _history
 from strided.autograd import in_place as _in_place
 from strided.autograd import record as _record
 from strided.autograd.differentiable import differentiable as _differentiable
+from strided.autograd.differentiable import (
+    differentiable_in_place as _differentiable_in_place,
+)
 from strided.autograd.functional import grad, value_and_grad
 from strided.autograd.grad_mode import (
     enable_grad,
@@ -227,7 +231,6 @@ from strided.memory_layout import (
     row_major,
 )
 from strided.memory_layout import memory_order as _memory_order
-from strided.methods import scattering as _scattering
 from strided.methods.reduce import Extreme as _Extreme
 from strided.methods.reduce import Extremes as _Extremes
 from strided.native_docs import document as _document
@@ -257,7 +260,7 @@ globals().update(_with_parameters.functions())
 _indexing.use_asarray(asarray)
 _native.set_hook("asarray", asarray)
 _native.set_hook("get_advanced", _differentiable(_indexing.get_advanced))
-_native.set_hook("set_advanced", _scattering.index_put_)
+_native.set_hook("set_advanced", _differentiable_in_place(_indexing.set_advanced))
 _native.set_hook("copy_seen", _door.copy_seen)
 _native.set_hook("handed_out", _baseline.handed_out)
 _native.set_hook("deferred", _deferred.compute_by_id)
@@ -269,6 +272,7 @@ _native.set_hook("extremes", _Extremes)
 _native.set_hook("record", _record.record)
 _native.set_hook("record_view", _record.record_view)
 _native.set_hook("record_write", _in_place.record_write)
+_native.set_hook("track_of", _history.track_of)
 _native.set_hook("set_tracked", _in_place.set_tracked)
 _native.set_hook("refuse_out", _record.refuse_out)
 _native.set_hook("refuse_export", _exports.refuse_export)

@@ -28,6 +28,10 @@ from strided._native import (
     zeros,
 )
 from strided._native import bool as bool
+from strided.autograd.functional import (
+    grad,
+    value_and_grad,
+)
 from strided.autograd.grad_mode import (
     enable_grad,
     inference_mode,
@@ -64,6 +68,7 @@ from strided.errors import (
     DuplicateAxis,
     FileMalformed,
     FileUnusable,
+    GradientMismatch,
     GradientNotPossible,
     IndexOutOfBounds,
     InvalidArgument,
@@ -328,6 +333,7 @@ __all__ = [
     "FileUnusable",
     "GGUFFile",
     "Generator",
+    "GradientMismatch",
     "GradientNotPossible",
     "IndexOutOfBounds",
     "InvalidArgument",
@@ -475,6 +481,7 @@ __all__ = [
     "gelu",
     "gelu_tanh",
     "get_num_threads",
+    "grad",
     "greater",
     "greater_equal",
     "gt",
@@ -651,6 +658,7 @@ __all__ = [
     "unique_values",
     "unsqueeze",
     "unstack",
+    "value_and_grad",
     "var",
     "vdot",
     "vecdot",

@@ -71,6 +71,14 @@ def _select(x: Any, a: int, b: int, c: int) -> Any:
     return _along(x, axis, b % x.shape[axis] - (x.shape[axis] if c % 2 else 0))
 
 
+def _piece(x: Any, a: int, b: int, c: int) -> Any:
+    axis = _axis(x, a)
+    if x.shape[axis] == 0:
+        raise Skip
+    place = b % x.shape[axis]
+    return _along(x, axis, place) if isinstance(x, np.ndarray) else x.unbind(axis)[place]
+
+
 def _swap(x: Any, a: int, b: int, c: int) -> Any:
     return x.swapaxes(_axis(x, a), _axis(x, b))
 
@@ -127,6 +135,7 @@ VIEWS: dict[str, Callable[[Any, int, int, int], Any]] = {
     "slice": _slice,
     "backwards": _backwards,
     "select": _select,
+    "piece": _piece,
     "swap": _swap,
     "new axis": _new_axis,
     "expand": _expand,
@@ -219,15 +228,20 @@ OPERATIONS = (*VIEWS, *UNARY, *BINARY, *WRITES)
 # ---- running ----
 
 
+def _packed(x: Any) -> Any:
+    """Return a result in row-major order: libraries may choose, and views of it depend on that."""
+    return x.contiguous() if isinstance(x, strided.Tensor) else np.asarray(x, order="C")
+
+
 def _do(pool: list[Any], step: Step) -> None:
     op, i, a, b, c = step
     x = pool[i % len(pool)]
     if op in VIEWS:
         pool.append(VIEWS[op](x, a, b, c))
     elif op in UNARY:
-        pool.append(UNARY[op](x, a, b))
+        pool.append(_packed(UNARY[op](x, a, b)))
     elif op in BINARY:
-        pool.append(_binary(op, x, pool[c % len(pool)], a))
+        pool.append(_packed(_binary(op, x, pool[c % len(pool)], a)))
     else:
         _write(op, x, pool[c % len(pool)], a, b)
 
@@ -263,7 +277,8 @@ def run_strided(program: Program, x: Any) -> tuple[Any, list[Any], list[bool]]:
         count = len(pool)
         try:
             _do(pool, step)
-        except (Skip, strided.WriteThroughOverlap):
+        except (Skip, strided.WriteThroughOverlap, strided.GradientNotPossible):
+            # Pieces of a tensor are not written to; nothing may have changed then.
             del pool[count:]
             done.append(False)
         else:

@@ -137,7 +137,7 @@ def gradgradcheck(
 def _random_like(y: Tensor, rng: np.random.Generator, spread: bool) -> Tensor:
     import strided
 
-    values = from_parts(rng.standard_normal(parts_of(y).shape), y)
+    values = from_parts(np.asarray(rng.standard_normal(parts_of(y).shape)), y)
     if spread and y.ndim:
         room = strided.zeros((*y.shape[:-1], 2 * y.shape[-1]), dtype=y.dtype)
         room[..., ::2] = values

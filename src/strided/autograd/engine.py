@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 from strided import _native
 from strided._native import DType, Tensor, is_unshared, set_grad_mode
 from strided.autograd import anomaly
-from strided.autograd.node import Node
+from strided.autograd.node import Edge, Node
 from strided.autograd.rule import AddInto
 from strided.autograd.saved import walking
 from strided.autograd.track import Track
@@ -92,16 +92,15 @@ class _Walk:
 
     def run(self, roots: Sequence[Root]) -> None:
         for end, index, gradient in roots:
-            self._add(end, index, gradient.shape, gradient.dtype, gradient)
+            self._add((end, index, gradient.shape, gradient.dtype), gradient)
         del roots
-        pending, heap = self.pending, self.heap
+        heap, take = self.heap, self.pending.pop
         while heap:
             end = heappop(heap)[1]
-            gradients = pending.pop(end)
             if isinstance(end, Track):
-                self._reach_leaf(end, gradients)
+                self._reach_leaf(end, take(end))
             else:
-                self._pass(end, gradients)
+                self._pass(end, take(end))
 
     # ---- nodes ----
 
@@ -128,11 +127,10 @@ class _Walk:
         if anomaly.numbers_wanted():
             _check_numbers(node, results)
         del gradients
+        needed, add = self.needed, self._add
         for edge, result in zip(node.edges, results, strict=True):
-            if edge is not None and result is not None:
-                target, index, shape, dtype = edge
-                if self.needed is None or target in self.needed:
-                    self._add(target, index, shape, dtype, result)
+            if edge is not None and result is not None and (needed is None or edge[0] in needed):
+                add(edge, result)
 
     def _capture(self, end: End, gradients: list[Tensor | None]) -> bool:
         """Take what is wanted; return whether the walk ends here."""
@@ -147,16 +145,16 @@ class _Walk:
 
     # ---- sums ----
 
-    def _add(
-        self, end: End, index: int, shape: tuple[int, ...], dtype: DType, gradient: Any
-    ) -> None:
+    def _add(self, edge: Edge, gradient: Any) -> None:
+        """Let a gradient wait at its end, added to what waits there already."""
+        end, index, shape, dtype = edge
         waiting = self.pending.get(end)
         if waiting is None:
-            count = end.outputs if isinstance(end, Node) else 1
-            waiting = self.pending[end] = [None] * count
+            waiting = self.pending[end] = [None] * (end.outputs if isinstance(end, Node) else 1)
             heappush(self.heap, (-end.order, end))
-        have = waiting[index]
-        waiting[index] = None
+            have = None
+        else:
+            have, waiting[index] = waiting[index], None
         if isinstance(gradient, AddInto):
             waiting[index] = self._added_into(have, gradient, shape, dtype)
             return
@@ -164,12 +162,11 @@ class _Walk:
             gradient = fitted(gradient, shape, dtype)
         if have is None:
             waiting[index] = gradient
-        elif self.create_graph:
-            waiting[index] = have + gradient
-        elif getrefcount(have) == 2 and is_unshared(have):
-            waiting[index] = have.add_(gradient)
-        elif getrefcount(gradient) == 3 and is_unshared(gradient):
-            waiting[index] = gradient.add_(have)
+            return
+        # Only this name holds it, and the question.
+        if not self.create_graph and getrefcount(have) == 2 and is_unshared(have):
+            have += gradient
+            waiting[index] = have
         else:
             waiting[index] = have + gradient
 

@@ -86,12 +86,17 @@ class Function:
         """Turn gradients of the results into gradients of the arguments; see the class.
 
         >>> import strided
-        >>> strided.autograd.Function.backward(None)
-        Traceback (most recent call last):
-        ...
-        strided.errors.GradientNotPossible: Function.apply
-          the class has no backward
-          define a static method backward(ctx, *grads)
+        >>> class Stop(strided.autograd.Function):
+        ...     @staticmethod
+        ...     def forward(ctx, x):
+        ...         return x * 1
+        ...     @staticmethod
+        ...     def backward(ctx, g):
+        ...         return None
+        >>> x = strided.ones(2, requires_grad=True)
+        >>> (x + Stop.apply(x)).sum().backward()
+        >>> x.grad.tolist()
+        [1.0, 1.0]
         """
         raise GradientNotPossible(
             operation="Function.apply",

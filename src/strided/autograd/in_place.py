@@ -12,11 +12,11 @@ from sys import getrefcount
 from typing import Any
 
 from strided import _native
-from strided._native import Tensor, apply_into, grad_mode, is_unshared, set_grad_mode
+from strided._native import Tensor, apply_into, grad_mode, is_unshared, set_grad_mode, tensors_and_edges
 from strided.autograd.copy_rules import nothing
 from strided.autograd.history import edge_of, track_of
 from strided.autograd.node import Edge
-from strided.autograd.record import RecordedCall, node_of, rule_of, tensors_in
+from strided.autograd.record import RecordedCall, node_of, rule_of
 from strided.autograd.rule import AddInto
 from strided.autograd.track import Track
 from strided.autograd.view_rules import StorageView
@@ -53,8 +53,7 @@ def write(
     kwargs: dict[str, Any],
 ) -> Tensor:
     """Overwrite a tensor, with other values whose history it then has."""
-    tensors = tensors_in(args, kwargs)
-    edges = tuple([edge_of(x) for x in tensors])
+    tensors, edges = tensors_and_edges(args, kwargs)
     own = [x is target for x in tensors]
     before = set_grad_mode(False)
     try:

@@ -45,8 +45,8 @@ def _pulled(
     """Return gradients of the inputs, zeros where there is no path; keep the graph."""
     from strided import autograd
 
-    paired = list(zip(outputs, weights or [None] * len(outputs), strict=True))
-    paired = [(output, weight) for output, weight in paired if output.requires_grad]
+    given: Sequence[Tensor | None] = weights or [None] * len(outputs)
+    paired = [pair for pair in zip(outputs, given, strict=True) if pair[0].requires_grad]
     found: Sequence[Tensor | None] = [None] * len(inputs)
     if paired:
         found = autograd.grad(

@@ -6,7 +6,7 @@ import weakref
 from collections.abc import Callable
 from typing import Any, TypeAlias, Union
 
-from strided._native import DType
+from strided._native import DType, NodeFields
 from strided.autograd.track import Track, next_order
 
 # Where the gradient of one argument goes (the node that made it and which of its results, or the
@@ -15,7 +15,7 @@ Edge: TypeAlias = tuple[Union["Node", Track], int, tuple[int, ...], DType]
 Hook: TypeAlias = Callable[..., Any]
 
 
-class Node:
+class Node(NodeFields):
     """One recorded operation, ``Tensor.grad_fn`` of its results.
 
     >>> import strided
@@ -24,40 +24,9 @@ class Node:
     'SumBackward'
     """
 
-    __slots__ = (
-        "__weakref__",
-        "backward",
-        "edges",
-        "hooks",
-        "keeps",
-        "line",
-        "operation",
-        "order",
-        "outputs",
-        "prehooks",
-        "taps",
-        "user_data",
-    )
-
-    def __init__(
-        self,
-        operation: str,
-        edges: tuple[Edge | None, ...],
-        backward: Callable[..., Any],
-        outputs: int = 1,
-        keeps: bool = False,
-    ) -> None:
-        self.operation = operation
-        self.edges = edges
-        self.backward: Callable[..., Any] | None = backward
-        self.outputs = outputs
-        self.keeps = keeps  # saved tensors, which one walk uses up
-        self.order = next_order()
-        self.line: str | None = None
-        self.hooks: dict[int, Hook] | None = None
-        self.prehooks: dict[int, Hook] | None = None
-        self.taps: Taps | None = None
-        self.user_data: dict[Any, Any] | None = None
+    # operation, edges, backward, outputs, keeps (saved tensors, which one walk uses up), order, line
+    # (in anomaly mode), hooks, prehooks, taps, user_data
+    __slots__ = ()
 
     def name(self) -> str:
         """Return what the operation is called in a graph.
@@ -136,7 +105,8 @@ class Node:
         """Return what sees the gradient of one result."""
         if self.taps is None:
             self.taps = {}
-        return self.taps.setdefault(index, Tap())
+        tap: Tap = self.taps.setdefault(index, Tap())
+        return tap
 
     def __repr__(self) -> str:
         return f"<{self.name()}>"

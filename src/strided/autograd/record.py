@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from strided import _native
-from strided._native import Tensor, set_grad_mode
+from strided._native import Tensor, kept, set_grad_mode, tensors_and_edges
 from strided.autograd.anomaly import lines_wanted, user_line
 from strided.autograd.history import edge_of
 from strided.autograd.node import Edge, Node
@@ -30,7 +30,7 @@ class RecordedCall:
     __slots__ = ("_edges", "keeps", "output", "tensors")
 
     def __init__(
-        self, output: Any, tensors: Sequence[Tensor], edges: Sequence[Edge | None]
+        self, output: Any, tensors: list[Tensor], edges: tuple[Edge | None, ...]
     ) -> None:
         self.output = output
         self.tensors = tensors
@@ -43,24 +43,8 @@ class RecordedCall:
 
     def save(self, *tensors: Tensor | None) -> Saved:
         """Keep tensors for the way back."""
-        saved = Saved()
-        for x in tensors:
-            saved.keep(x, None if x is None else self._place_of(x))
-            self.keeps = self.keeps or x is not None
-        return saved
-
-    def _place_of(self, x: Tensor) -> Edge | int | None:
-        # The result first: an in-place operation has it among its arguments too, as it was before.
-        if self.output is x:
-            return 0
-        for place, tensor in enumerate(self.tensors):
-            if tensor is x:
-                return self._edges[place]
-        if isinstance(self.output, (tuple, list)):
-            for place, result in enumerate(_differentiable(self.output)):
-                if result is x:
-                    return place
-        return None
+        self.keeps = self.keeps or any([x is not None for x in tensors])
+        return Saved(kept(tensors, self.tensors, self._edges, self.output))
 
 
 def rule_of(name: str) -> Rule | None:
@@ -75,24 +59,12 @@ def rule_of(name: str) -> Rule | None:
     return rule
 
 
-def tensors_in(args: Sequence[Any], kwargs: dict[str, Any] | None) -> list[Tensor]:
-    """Return the tensor arguments in the order in which they appear, lists and tuples opened."""
-    found: list[Tensor] = []
-    for value in (*args, *kwargs.values()) if kwargs else args:
-        if isinstance(value, Tensor):
-            found.append(value)
-        elif isinstance(value, (list, tuple)):
-            found.extend(one for one in value if isinstance(one, Tensor))
-    return found
-
-
-def record(name: str, output: Any, args: Sequence[Any], kwargs: dict[str, Any] | None) -> None:
+def record(name: str, output: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None) -> None:
     """Make a result part of the graph of what it was computed from."""
     rule = rule_of(name)
     if rule is None:
         return
-    tensors = tensors_in(args, kwargs)
-    edges = tuple([edge_of(x) for x in tensors])
+    tensors, edges = tensors_and_edges(args, kwargs)
     if not any(edges):
         return
     call = RecordedCall(output, tensors, edges)
@@ -152,6 +124,7 @@ def record_view(x: Tensor, view: Tensor, strides: tuple[int, ...], offset: int, 
         return
     backward = adjoint_of(x, view, strides, offset, kind)
     if backward is None:
+        view._apart = 1  # bits have no gradient
         return
     root = x._root
     track = Track(node_of("view", (edge,), backward, False), 0, root._track)

@@ -8,6 +8,7 @@ gradients is wanted, it is given back in its place in the graph.
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from strided._native import Tensor, alias, grad_mode, last_writer, storage_pointer
@@ -33,12 +34,14 @@ class Saved:
 
     __slots__ = ("_kept",)
 
-    def __init__(self) -> None:
-        self._kept: list[tuple[Tensor, int, Edge | int | None] | None] = []
+    def __init__(self, kept: Sequence[tuple[Tensor, int, Edge | int | None] | None] = ()) -> None:
+        """Take aliases, each with its version and place in the graph (see ``_native.kept``)."""
+        self._kept = kept
 
     def keep(self, x: Tensor | None, edge: Edge | int | None) -> None:
         """Add a tensor, with its place in the graph: an edge, or which result of its node it is."""
-        self._kept.append(None if x is None else (alias(x), x._version, edge))
+        one = None if x is None else (alias(x), x._version, edge)
+        self._kept = (*self._kept, one)
 
     def __call__(self) -> tuple[Any, ...]:
         """Return the tensors, None where none was needed; raise StaleGradient if one changed."""

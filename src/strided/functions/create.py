@@ -221,6 +221,7 @@ def linspace(
     if requires_grad:
         made = linspace(start, stop, num, dtype=dtype, device=device, endpoint=endpoint)
         return made.requires_grad_()
+    start, stop = (n.item() if hasattr(n, "item") else n for n in (start, stop))
     if num < 0:
         raise InvalidArgument(argument="num", got=str(num), requirement="must not be negative")
     is_complex = isinstance(start, complex) or isinstance(stop, complex)

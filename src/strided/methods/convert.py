@@ -82,6 +82,9 @@ def _to_dtype(name: str, dtype: DType) -> Any:
 def numpy_(self: Tensor, *, force: bool = False) -> numpy.ndarray[Any, Any]:
     """Return a NumPy array over the same memory, strides kept. A view, never a copy.
 
+    A tensor that requires a gradient is refused unless ``force`` is true: what NumPy writes is not
+    recorded.
+
     >>> import strided
     >>> x = strided.zeros(2, 3)
     >>> x.T.numpy()[0, 1] = 5
@@ -90,6 +93,8 @@ def numpy_(self: Tensor, *, force: bool = False) -> numpy.ndarray[Any, Any]:
     """
     import numpy as np
 
+    if force:
+        self = self.detach()
     if self.dtype is _native.bfloat16:
         return np.asarray(self.view(_native.uint16)).view(np.dtype(self.dtype.dtype))
     return np.asarray(memoryview(self))

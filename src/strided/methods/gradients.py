@@ -273,7 +273,8 @@ def detach_(self: Tensor) -> Tensor:
             reason="it shares the history of the tensor it is a view of",
             cure="use .detach(), which makes a new view",
         )
-    self._track = None
+    if track is not None:  # views know it by this track
+        track.node, track.requires_grad, track.retains_grad = None, False, False
     return self
 
 

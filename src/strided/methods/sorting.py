@@ -146,9 +146,15 @@ def median(
         flat = self.reshape(-1)
         if flat.size == 0 and flat.dtype.kind == "f":
             return _native.empty((), dtype=self.dtype).fill_(float("nan"))
-        return Ordered(*recorded.select_rank(flat, (flat.size - 1) // 2, 0, False, True)).values
+        return middle(flat)
     length = self.shape[_native.normal_axis(dim, self.ndim)] if self.ndim else 1
     return Ordered(*recorded.select_rank(self, (length - 1) // 2, dim, keepdim, True))
+
+
+@differentiable
+def middle(line: Tensor) -> Tensor:
+    """Return the lower median of a vector, as a new tensor of rank 0."""
+    return _native.select_rank(line, (line.size - 1) // 2, 0, False, True)[0]
 
 
 def cummax(

@@ -6,8 +6,8 @@ may share memory with an input.
 """
 
 from strided.nn import functional, init
-from strided.nn import gradients as _gradients
-from strided.nn import norm_gradients as _norm_gradients
+from strided.nn import gradients as _gradients  # noqa: F401
+from strided.nn import norm_gradients as _norm_gradients  # noqa: F401
 from strided.nn.activations import (
     elu,
     gelu,

@@ -96,12 +96,21 @@ def attended(
     return _native.dot_product_attention(query, key, value, mask, causal, scale, grouped)
 
 
-def _in_one_batch(query: Tensor, key: Tensor, value: Tensor, *options: Any) -> Tensor:
+def _in_one_batch(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    mask: Tensor | None,
+    causal: bool,
+    scale: float | None,
+    grouped: bool,
+) -> Tensor:
     """Return the attention of operands that are broadcast, or have no axis of heads."""
     given = (query, key, value)
     if min(x.ndim for x in given) < 2:
-        return attended(query, key, value, *options)  # raises
+        return attended(query, key, value, mask, causal, scale, grouped)  # raises
     heads = [x if x.ndim > 2 else x.unsqueeze(0) for x in given]
     batch = broadcast_shapes(*(x.shape[:-3] for x in heads))
-    made = attended(*(x.expand(*batch, *x.shape[-3:]) for x in heads), *options)
+    q, k, v = (x.expand(*batch, *x.shape[-3:]) for x in heads)
+    made = attended(q, k, v, mask, causal, scale, grouped)
     return made if max(x.ndim for x in given) > 2 else made.squeeze(0)

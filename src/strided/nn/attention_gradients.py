@@ -44,9 +44,7 @@ def _grouped(x: Tensor, groups: int) -> Tensor:
     return x.unflatten(-3, (groups, -1))
 
 
-def _weights(
-    query: Tensor, key: Tensor, mask: Tensor | None, causal: bool, scale: float
-) -> Tensor:
+def _weights(query: Tensor, key: Tensor, mask: Tensor | None, causal: bool, scale: float) -> Tensor:
     """Return how much each query (..., groups, heads, L, d) takes of each key."""
     scores = query @ key.mT * scale
     if mask is not None and mask.ndim > 2:

@@ -31,7 +31,7 @@ def cross_entropy(
     >>> import strided
     >>> scores = strided.zeros(3, 4)
     >>> loss = strided.nn.cross_entropy(scores, strided.tensor([0, 1, 3]))
-    >>> loss.exp().round(decimals=3).item()
+    >>> loss.exp().round().item()
     4.0
     """
     _expect_reduction(reduction)
@@ -145,10 +145,7 @@ def _picked(
         found = where(outside, classes, 0)
         worst = found.amin().item() if found.amin().item() < 0 else found.amax().item()
         raise IndexOutOfBounds(index=worst, length=logs.shape[axis], axis=axis)
-    if weight is None:
-        shares = counts.to(logs.dtype)
-    else:
-        shares = weight.take(classes) * counts
+    shares = counts.to(logs.dtype) if weight is None else weight.take(classes) * counts
     picked = logs.gather(axis, classes.unsqueeze(axis).to(_native.int64)).squeeze(axis)
     return where(counts, -picked * shares, 0.0), shares
 

@@ -71,7 +71,16 @@ def conv_transpose1d(
     [[[1.0, 1.0, 2.0, 2.0]]]
     """
     return _transposed(
-        "conv_transpose1d", 1, input, weight, bias, stride, padding, output_padding, groups, dilation
+        "conv_transpose1d",
+        1,
+        input,
+        weight,
+        bias,
+        stride,
+        padding,
+        output_padding,
+        groups,
+        dilation,
     )
 
 
@@ -93,7 +102,16 @@ def conv_transpose2d(
     [[[[1.0, 3.0, 2.0]]]]
     """
     return _transposed(
-        "conv_transpose2d", 2, input, weight, bias, stride, padding, output_padding, groups, dilation
+        "conv_transpose2d",
+        2,
+        input,
+        weight,
+        bias,
+        stride,
+        padding,
+        output_padding,
+        groups,
+        dilation,
     )
 
 
@@ -167,7 +185,13 @@ def _transposed(
     size = [
         (count - 1) * s - 2 * b + d * (k - 1) + m + 1
         for count, s, b, d, k, m in zip(
-            own.shape[2:], kernel.stride, kernel.before, kernel.dilation, kernel.taps, wide, strict=True
+            own.shape[2:],
+            kernel.stride,
+            kernel.before,
+            kernel.dilation,
+            kernel.taps,
+            wide,
+            strict=True,
         )
     ]
     if min(size) < 1:
@@ -233,7 +257,7 @@ def _expect_groups(operation: str, x: Tensor, weight: Tensor, groups: int, chann
             operation=operation,
             expected=(x.shape[0], channels, *x.shape[2:]),
             got=tuple(x.shape),
-            cure=f"weights of shape {tuple(weight.shape)} with groups={groups} need {channels} channels",
+            cure=f"weights {tuple(weight.shape)} with groups={groups} need {channels} channels",
         )
 
 

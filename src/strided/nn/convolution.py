@@ -6,6 +6,7 @@ its operands, so the gradients of each are the other two, and higher orders need
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 from strided import _native
@@ -14,10 +15,10 @@ from strided.autograd.differentiable import differentiable
 from strided.autograd.rule import Backward, Call, Gradients, gradient_of
 from strided.nn.windows import Pair, enlarged, windows
 
-# Images with fewer pixels are joined, so that the product has long rows.
-_SMALL_IMAGE = 48
+# Windows with fewer elements are columns of the product rather than rows.
+_FEW_TAPS = 32
 # Weights are summed up in at most so many parts, which threads share.
-_MOST_PARTS = 16
+_MOST_PARTS = 8
 
 
 class Kernel(NamedTuple):
@@ -44,12 +45,15 @@ def correlate(x: Tensor, weight: Tensor, kernel: Kernel) -> Tensor:
     """Return y (n, o, oh, ow) for images x (n, c, h, w) and weights (o, c / groups, kh, kw)."""
     seen = _seen(x, kernel)
     n, groups, rows, columns = seen.shape[:4]
-    if groups == 1 and rows * columns < _SMALL_IMAGE:
-        joined = seen.select(1, 0).permute(3, 4, 5, 0, 1, 2)
-        return _native.contract(weight, joined, 0, 3).transpose(0, 1)
     grouped = weight.unflatten(0, (groups, -1))
-    right = seen.permute(0, 1, 4, 5, 6, 2, 3)
-    return _native.contract(grouped.expand(n, *grouped.shape), right, 2, 3).flatten(1, 2)
+    if math.prod(seen.shape[4:]) < _FEW_TAPS:
+        right = seen.permute(0, 1, 4, 5, 6, 2, 3)
+        return _native.contract(grouped.expand(n, *grouped.shape), right, 2, 3).flatten(1, 2)
+    left = seen.transpose(0, 1)
+    sums = _native.contract(left, grouped.permute(0, 2, 3, 4, 1), 1, 3)
+    made = _native.empty((n, len(weight), rows, columns), dtype=sums.dtype)
+    made.unflatten(1, (groups, -1)).permute(1, 0, 3, 4, 2).copy_(sums)
+    return made
 
 
 @differentiable
@@ -90,16 +94,17 @@ def correlate_weight(g: Tensor, x: Tensor, kernel: Kernel) -> Tensor:
     """Return the gradient of ``correlate`` with respect to its weights."""
     n, groups = len(g), kernel.groups
     parts = next(parts for parts in range(min(_MOST_PARTS, n), 0, -1) if n % parts == 0)
-    right = _seen(x, kernel).unflatten(0, (parts, -1)).transpose(1, 2)
-    left = g.unflatten(0, (parts, -1)).unflatten(2, (groups, -1)).permute(0, 2, 3, 1, 4, 5)
-    sums = _native.contract(left, right, 2, 3)
-    return (sums.sum(0) if parts > 1 else sums.select(0, 0)).flatten(0, 1)
+    seen = _seen(x, kernel).unflatten(0, (parts, -1)).transpose(1, 2)
+    back = g.unflatten(0, (parts, -1)).unflatten(2, (groups, -1)).permute(0, 2, 1, 4, 5, 3)
+    if math.prod(seen.shape[5:]) < _FEW_TAPS:
+        sums = _native.contract(back.movedim(-1, 2), seen, 2, 3)
+    else:
+        sums = _native.contract(seen.permute(0, 1, 5, 6, 7, 2, 3, 4), back, 2, 3).movedim(-1, 2)
+    return (sums.sum(0) if parts > 1 else sums.select(0, 0)).flatten(0, 1).contiguous()
 
 
 @gradient_of("correlate", "convolve")
-def _correlate(
-    call: Call, x: Tensor, weight: Tensor, *more: Tensor | Kernel | None
-) -> Backward:
+def _correlate(call: Call, x: Tensor, weight: Tensor, *more: Tensor | Kernel | None) -> Backward:
     kernel = more[-1]
     assert isinstance(kernel, Kernel)
     size, has_bias = (x.shape[2], x.shape[3]), isinstance(more[0], Tensor)
@@ -118,9 +123,7 @@ def _correlate(
 
 
 @gradient_of("correlate_input")
-def _correlate_input(
-    call: Call, g: Tensor, weight: Tensor, kernel: Kernel, size: Pair
-) -> Backward:
+def _correlate_input(call: Call, g: Tensor, weight: Tensor, kernel: Kernel, size: Pair) -> Backward:
     saved = call.save(g if call.needs(1) else None, weight if call.needs(0) else None)
 
     def backward(h: Tensor) -> Gradients:

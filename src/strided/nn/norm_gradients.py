@@ -38,13 +38,13 @@ def _back(
 
     def backward(g: Tensor) -> Gradients:
         x, weight = saved()
+        to_x: Tensor | None
+        weights: list[Tensor | None]
         if recording():
             to_x, *weights = _formula(g, x, weight, eps, centred)
         else:
-            to_x, rows = _native.norm_gradients(
-                g, x, weight, eps, centred, wants_x, wants_weights
-            )
-            weights = [None, None] if rows is None else list(rows)
+            to_x, rows = _native.norm_gradients(g, x, weight, eps, centred, wants_x, wants_weights)
+            weights = [None, None] if rows is None else list(rows.unbind())
         return to_x, *(one for one, wanted in zip(weights, given, strict=False) if wanted)
 
     return backward

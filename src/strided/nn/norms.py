@@ -90,8 +90,8 @@ def group_norm(
 
     >>> import strided
     >>> x = strided.tensor([[1.0, 3.0, 5.0, 5.0]])
-    >>> strided.nn.group_norm(x, 2, eps=1.0).round(decimals=2).tolist()[0][2:]
-    [0.0, 0.0]
+    >>> strided.nn.group_norm(x, 2, eps=0.0).tolist()[0][:2]
+    [-1.0, 1.0]
     """
     if input.ndim < 2 or num_groups < 1 or input.shape[1] % num_groups:
         raise InvalidArgument(
@@ -127,8 +127,8 @@ def batch_norm(
     >>> mean, variance = strided.zeros(1), strided.ones(1)
     >>> strided.nn.batch_norm(x, mean, variance, training=True, eps=0.0).tolist()
     [[-1.0], [1.0]]
-    >>> mean.round(decimals=2).item()
-    0.2
+    >>> strided.allclose(mean, strided.tensor([0.2]))
+    True
     """
     if input.ndim < 2:
         raise ShapeMismatch(

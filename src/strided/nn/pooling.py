@@ -250,4 +250,3 @@ def _avg_pool(
         return as_given(sums.mean((-2, -1)), input, axes)
     rows, columns = (tensor(one, dtype=x.dtype) for one in shares)
     return as_given(sums.sum((-2, -1)) / (rows.unsqueeze(1) * columns), input, axes)
-

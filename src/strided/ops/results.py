@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from strided import _native
 from strided._native import Tensor
-from strided.errors import DTypeMismatch, ShapeMismatch
+from strided.errors import DTypeMismatch, GradientNotPossible, ShapeMismatch
 
 
 def into(out: Tensor | None, result: Tensor, operation: str) -> Tensor:
@@ -21,6 +21,12 @@ def into(out: Tensor | None, result: Tensor, operation: str) -> Tensor:
 
 def moved(out: Tensor, result: Tensor) -> Tensor:
     """Return ``out`` with a result of its shape in it, in its dtype. Logged as ``out``."""
+    if _native.any_tracked((out, result)):
+        raise GradientNotPossible(
+            operation="writing a result into out=",
+            reason="gradients do not pass a result that is written into a given tensor",
+            cure="leave out= away, or call it under strided.no_grad()",
+        )
     _native.copy_into(out, result, "out")
     return out
 

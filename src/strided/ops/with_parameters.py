@@ -13,7 +13,7 @@ from strided import _native
 from strided._native import Tensor, apply, apply_into
 from strided.errors import InvalidArgument
 from strided.ops.deferred import Deferred, evaluate
-from strided.ops.elementwise import Operand, clip, lerp, op_id
+from strided.ops.elementwise import Operand, clip, lerp, op_id, where
 from strided.ops.results import moved
 
 _LARGEST = {
@@ -68,6 +68,10 @@ def hardtanh(
     >>> strided.hardtanh(strided.tensor([-2.0, 0.5, 9.0])).tolist()
     [-1.0, 0.5, 1.0]
     """
+    if out is None and isinstance(x, Tensor) and x.requires_grad:
+        # No gradient on the limits themselves, where clip has one.
+        inside = _call("logical_and", None, x > min_val, x < max_val)
+        return where(inside, x, clip(x.detach(), min_val, max_val))
     return clip(x, min_val, max_val, out=out)
 
 
@@ -217,7 +221,7 @@ _FUNCTIONS: tuple[Callable[..., Tensor], ...] = (
     elu, leaky_relu, hardtanh, gelu, softplus, logit, addcmul, addcdiv, nan_to_num, isclose,
 )  # fmt: skip
 
-_OF_SEVERAL = (softplus, logit)  # ops, with some parameters
+_OF_SEVERAL = (hardtanh, softplus, logit)  # ops, with some parameters
 
 
 def _in_place(function: Callable[..., Tensor]) -> Callable[..., Tensor]:

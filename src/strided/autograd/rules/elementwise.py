@@ -173,52 +173,93 @@ def _widened(value: Tensor, dtype: DType) -> Tensor:
     return value if wide is value.dtype else value.to(wide)
 
 
-def _plan_for(
-    op: str, operands: Sequence[Any], needs: Callable[[int], bool], dtype: DType
-) -> _Plan:
-    """Return the plan for a call that has a result of this dtype."""
-    tensors = wanted = count = 0
-    real = not dtype.is_complex
-    for i, operand in enumerate(operands):
+_KEY_BITS = 3  # operands at most
+
+
+def _key(operands: Sequence[Any], needs: Callable[[int], bool]) -> int:
+    """Return a bit for each operand that is a tensor, and above them for each that takes part."""
+    key = count = 0
+    bit = 1
+    for operand in operands:
         if isinstance(operand, Tensor):
-            tensors |= 1 << i
+            key |= bit
             if needs(count):
-                wanted |= 1 << i
-                real = real and not operand.dtype.is_complex
+                key |= bit << _KEY_BITS
             count += 1
-    return _plan(op, tensors, wanted, real)
+        bit <<= 1
+    return key
+
+
+def _plan_of(op: str, key: int, is_complex: bool) -> _Plan:
+    return _plan(op, key & (1 << _KEY_BITS) - 1, key >> _KEY_BITS, not is_complex)
 
 
 def _reads_self(op: str) -> ReadsSelf:
     def reads(target: Tensor, operands: Sequence[Any], needs: Sequence[bool]) -> bool:
-        plan = _plan_for(op, operands, needs.__getitem__, target.dtype)
+        plan = _plan_of(op, _key(operands, needs.__getitem__), target.dtype.is_complex)
         return any(i != _RESULT and operands[i] is target for i in plan.kept)
 
     return reads
 
 
+def _unary_rule(op: str) -> Callable[..., Backward]:
+    plans: dict[bool, _Plan] = {}
+
+    def prepare(call: Call, x: Tensor) -> Backward:
+        is_complex = x.dtype.is_complex
+        plan = plans.get(is_complex)
+        if plan is None:
+            plan = plans[is_complex] = _plan(op, 1, 1, not is_complex)
+        kept = plan.kept
+        saved = call.save(*[call.output if i else x for i in kept]) if kept else tuple
+        part = plan.parts[0]
+        evaluate = part.evaluate
+        fuses = part.cost > 1 and plan.real
+
+        def backward(g: Tensor) -> Gradients:
+            if evaluate is None:
+                return (_native.zeros((), dtype=g.dtype).expand(g.shape),)
+            if fuses and g.size >= MANY and not grad_mode():
+                return (_in_one_pass(part, (g, *saved()), (), 0),)
+            return (evaluate(g, *saved()),)
+
+        return backward
+
+    return prepare
+
+
 def _rule(op: str) -> Callable[..., Backward]:
+    plans: dict[int, _Plan] = {}
+
     def prepare(call: Call, *operands: Any) -> Backward:
         y = call.output
         dtype = y.dtype
-        plan = _plan_for(op, operands, call.needs, dtype)
-        saved = call.save(*[y if i == _RESULT else operands[i] for i in plan.kept])
-        numbers = tuple([operands[i] for i in plan.numbers])
-        shapes = [operands[part.operand].shape for part in plan.parts]
+        key = _key(operands, call.needs)
+        if dtype.is_complex:
+            key = ~key
+        plan = plans.get(key)
+        if plan is None:
+            plan = plans[key] = _plan_of(op, max(key, ~key), key < 0)
+        _, numbered, parts, slots, real = plan
+        kept = [y if i == _RESULT else operands[i] for i in plan.kept]
+        saved = call.save(*kept) if kept else tuple
+        numbers = tuple([operands[i] for i in numbered]) if numbered else ()
+        shapes = [operands[part.operand].shape for part in parts]
 
         def backward(g: Tensor) -> Gradients:
             kept = [_widened(one, dtype) for one in saved()]
-            in_passes = plan.real and g.size >= MANY and not grad_mode()
-            made: list[Gradient] = [None] * plan.slots
-            for part, shape in zip(plan.parts, shapes, strict=True):
-                if part.evaluate is None:
-                    made[part.slot] = _native.zeros((), dtype=dtype).expand(shape)
+            in_passes = real and g.size >= MANY and not grad_mode()
+            made: list[Gradient] = [None] * slots
+            for part, shape in zip(parts, shapes, strict=True):
+                slot, _, evaluate, cost = part
+                if evaluate is None:
+                    made[slot] = _native.zeros((), dtype=dtype).expand(shape)
                     continue
                 summed = _summed_axes(shape, g.shape) if in_passes and shape != g.shape else 0
-                if in_passes and part.cost + (summed != 0) > 1:
-                    made[part.slot] = _in_one_pass(part, (g, *kept), numbers, summed)
+                if in_passes and cost + (summed != 0) > 1:
+                    made[slot] = _in_one_pass(part, (g, *kept), numbers, summed)
                 else:
-                    made[part.slot] = part.evaluate(g, *kept, *numbers)
+                    made[slot] = evaluate(g, *kept, *numbers)
             return made
 
         return backward
@@ -226,5 +267,6 @@ def _rule(op: str) -> Callable[..., Backward]:
     return prepare
 
 
-for _op in _GRADIENTS:
-    gradient_of(_op, reads_self=_reads_self(_op))(_rule(_op))
+for _op, _gradients in _GRADIENTS.items():
+    _made = _unary_rule(_op) if len(_gradients) == 1 else _rule(_op)
+    gradient_of(_op, reads_self=_reads_self(_op))(_made)

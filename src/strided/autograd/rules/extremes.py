@@ -14,7 +14,13 @@ from strided.ops.elementwise import where
 
 def _shared(g: Tensor, x: Tensor, y: Tensor, axes: tuple[int, ...]) -> Tensor:
     """Return g in equal parts for all elements that equal the result."""
-    each = g / (x == y).sum(axes, keepdim=True) if axes else g
+    if not axes:
+        return g
+    if bool(y.isnan().any()):
+        # NaN is the result of NaN, though it equals nothing.
+        found = (x == y) | (x.isnan() & y.isnan())
+        return where(found, g / found.sum(axes, keepdim=True), 0)
+    each = g / (x == y).sum(axes, keepdim=True)
     made: Tensor = in_one_pass(lambda g, x, y: where(x == y, g, 0), each, x, y)
     return made
 
@@ -28,7 +34,7 @@ def at_position(g: Tensor, positions: Tensor, dim: int, kept: bool = True) -> Gr
     return AddInto(lambda buffer: buffer.scatter_add_(dim, positions, g))
 
 
-@gradient_of("amin", "amax", "nanmin", "nanmax")
+@gradient_of("amin", "amax", "nanmin", "nanmax", "middle")
 def _extreme(
     call: Call,
     x: Tensor,

@@ -26,10 +26,13 @@ def _gather(call: Call, x: Tensor, dim: int, index: Tensor) -> Backward:
 @gradient_of("take")
 def _take(call: Call, x: Tensor, index: Tensor, axis: int) -> Backward:
     saved = call.save(index)
-    before = _native.normal_axis(axis, x.ndim) if x.ndim else 0
+    rank = x.ndim
+    before = _native.normal_axis(axis, rank) if rank else 0
 
     def backward(g: Tensor) -> Gradients:
         (index,) = saved()
+        if rank == 0:
+            return g.sum(), None
         key = (*[slice(None)] * before, index)
         return AddInto(lambda buffer: _add_at(buffer, key, g)), None
 
@@ -101,7 +104,7 @@ def _add_at(buffer: Tensor, key: Any, g: Tensor) -> None:
     buffer.index_put_(key, g, accumulate=True)
 
 
-@gradient_of("index_put")
+@gradient_of("index_put", "set_advanced")
 def _index_put(call: Call, x: Tensor, key: Any, value: Any, accumulate: bool = False) -> Backward:
     """Gradients of ``x[key] = value``: what was overwritten has none."""
     kept = _Key(call, key)

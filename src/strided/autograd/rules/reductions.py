@@ -24,10 +24,11 @@ def _sum(
     keepdims: bool = False,
     **_: Any,
 ) -> Backward:
-    axes, kept, shape = reduced_axes(x, dim, axis), keepdim or keepdims, x.shape
+    axes, kept, shape, dtype = reduced_axes(x, dim, axis), keepdim or keepdims, x.shape, x.dtype
 
     def backward(g: Tensor) -> Gradients:
-        return (with_axes(g, axes, kept).expand(shape),)
+        # Converted while it is small.
+        return (with_axes(g.to(dtype), axes, kept).expand(shape),)
 
     return backward
 
@@ -43,11 +44,11 @@ def _mean(
     keepdims: bool = False,
     **_: Any,
 ) -> Backward:
-    axes, kept, shape = reduced_axes(x, dim, axis), keepdim or keepdims, x.shape
+    axes, kept, shape, dtype = reduced_axes(x, dim, axis), keepdim or keepdims, x.shape, x.dtype
     count = count_along(x, axes)
 
     def backward(g: Tensor) -> Gradients:
-        return ((with_axes(g, axes, kept) / count).expand(shape),)
+        return (with_axes((g / count).to(dtype), axes, kept).expand(shape),)
 
     return backward
 
@@ -184,7 +185,11 @@ def _norm_gradient(p: float, g: Tensor, x: Tensor, y: Tensor | None, axes: tuple
         scale = where(y == 0, 0, g / y ** (p - 1))
         return in_one_pass(lambda g, x: g * x * abs(x) ** (p - 2), scale, x)
     scale = where(y == 0, 0, g * y ** (1 - p))
-    return in_one_pass(lambda g, x: where(x == 0, 0, g * x.sign() * abs(x) ** (p - 1)), scale, x)
+
+    def scaled(g: Any, x: Any) -> Any:
+        return g * where(x == 0, 0, x.sign() * abs(x) ** (p - 1))
+
+    return in_one_pass(scaled, scale, x)
 
 
 @gradient_of("logsumexp")
