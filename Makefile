@@ -41,7 +41,7 @@ $(VENV)/build.stamp: $(native_sources) | $(VENV)/tools.stamp
 
 $(VENV)/peers.stamp: pyproject.toml | $(VENV)/build.stamp
 	$(BIN)/pip install --quiet "torch==2.13.0" threadpoolctl "transformers==5.22.2" "playwright>=1.45" \
-	  "openai>=1.40" "gguf>=0.10"
+	  "openai>=1.40" "gguf>=0.10" "scikit-learn>=1.3"
 	@touch $@
 
 # ---- the two commands ----
@@ -94,6 +94,7 @@ asan: $(VENV)/tools.stamp
 golden: $(VENV)/peers.stamp
 	$(BIN)/python -m tests.support.record_torch
 	$(BIN)/python -m tests.support.record_gradients
+	$(BIN)/python -m tests.support.record_training
 
 # Taken in a real browser: chromium of the system, or CHROMIUM=path.
 screenshots: $(VENV)/peers.stamp

@@ -16,6 +16,7 @@ import pytest
 import strided
 import strided.llm
 from strided import native_docs
+from strided.optim import lr_scheduler as schedules
 
 # Plain fields; their class explains them.
 FIELDS = {
@@ -36,6 +37,17 @@ FIELDS = {
         if dataclasses.is_dataclass(value)
         for field in dataclasses.fields(value)
     ),
+    *(f"nn.LoadedKeys.{field}" for field in strided.nn.LoadedKeys._fields),
+    # What a layer or a schedule computes is said and shown by its class.
+    *(
+        f"{room}.{name}.{method}"
+        for room, owner, base, method in (
+            ("nn", strided.nn, strided.nn.Module, "forward"),
+            ("optim.lr_scheduler", schedules, schedules.LRScheduler, "rate"),
+        )
+        for name, value in vars(owner).items()
+        if isinstance(value, type) and issubclass(value, base) and value is not base
+    ),
 }
 # Their functions and Strides itself have the example.
 NO_EXAMPLE = {"CopyTotal", "memory.HeapFacts", *(f"Strides.{letter}" for letter in "nchw")}
@@ -54,6 +66,10 @@ _OWNERS = (
     (strided.inspect, "inspect."),
     (strided.nn, "nn."),
     (strided.autograd, "autograd."),
+    (strided.nn.functional, "nn.functional."),
+    (strided.nn.init, "nn.init."),
+    (strided.optim, "optim."),
+    (schedules, "optim.lr_scheduler."),
     (strided.llm, "llm."),
 )
 
@@ -62,7 +78,8 @@ def walk() -> dict[str, Any]:
     """Return every documented object by its name below ``strided``."""
     found: dict[str, Any] = {}
     for owner, prefix in _OWNERS:
-        for name in public(dir(owner)):
+        names = owner.__all__ if prefix else dir(owner)
+        for name in public(names):
             value = getattr(owner, name)
             if isinstance(value, type) or callable(value):
                 found[prefix + name] = value
@@ -161,7 +178,7 @@ def test_every_native_name_is_in_the_table():
 
 def test_dir_lists_only_what_is_meant_to_be_used():
     modules = [n for n in public(dir(strided)) if inspect.ismodule(getattr(strided, n))]
-    assert modules == ["autograd", "inspect", "memory", "nn"]
+    assert modules == ["autograd", "inspect", "memory", "nn", "optim"]
     foreign = [
         name
         for name in public(dir(strided))

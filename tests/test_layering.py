@@ -35,6 +35,7 @@ LAYERS = [
     "functions",
     "quantized",
     "nn exchange chunked",
+    "optim",
 ]
 # These stand beside the order: what they may import, and nothing imports them but public names.
 ASIDE = {

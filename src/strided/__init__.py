@@ -12,7 +12,7 @@ import builtins as _builtins
 import math as _math
 from types import ModuleType as _ModuleType
 
-from strided import _native, autograd, inspect, memory, nn
+from strided import _native, autograd, inspect, memory, nn, optim
 from strided import methods as _methods
 from strided._native import (
     DType,
@@ -87,6 +87,7 @@ from strided.errors import (
     ReadOnlyTensor,
     ShapeMismatch,
     StaleGradient,
+    StateMismatch,
     StridedError,
     UnsupportedOperation,
     ViewNotPossible,
@@ -281,7 +282,7 @@ _inspect_methods.attach()
 _document()
 
 # Rooms are modules, and so names of this one, but only these are meant to be used by name.
-_PUBLIC_MODULES = ("autograd", "inspect", "memory", "nn")
+_PUBLIC_MODULES = ("autograd", "inspect", "memory", "nn", "optim")
 _PUBLIC = sorted(
     name
     for name, value in globals().items()

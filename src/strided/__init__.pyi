@@ -5,6 +5,7 @@ from strided import (
     autograd,
     memory,
     nn,
+    optim,
 )
 from strided._native import (
     DType,
@@ -81,6 +82,7 @@ from strided.errors import (
     ReadOnlyTensor,
     ShapeMismatch,
     StaleGradient,
+    StateMismatch,
     StridedError,
     UnsupportedOperation,
     ViewNotPossible,
@@ -353,6 +355,7 @@ __all__ = [
     "SafetensorsFile",
     "ShapeMismatch",
     "StaleGradient",
+    "StateMismatch",
     "Storage",
     "StridedError",
     "Strides",
@@ -575,6 +578,7 @@ __all__ = [
     "ones_like",
     "open_gguf",
     "open_safetensors",
+    "optim",
     "outer",
     "permute",
     "permute_dims",

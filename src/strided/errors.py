@@ -314,6 +314,40 @@ class InvalidArgument(StridedError, ValueError, RuntimeError):
         return (f"{self.argument} is {self.got}", f"it {self.requirement}")
 
 
+class StateMismatch(StridedError, RuntimeError, KeyError):
+    """A state that does not fit a module; nothing was loaded.
+
+    Fields: owner, missing, unexpected (lists of names), shapes (name: (wanted, got)).
+
+    >>> import strided
+    >>> try:
+    ...     strided.nn.Linear(2, 1).load_state_dict({"weight": strided.zeros(1, 3)})
+    ... except strided.StateMismatch as error:
+    ...     print(error)
+    this state does not fit Linear
+      missing: bias
+      weight has shape (1, 3), not (1, 2)
+      give strict=False to pass over names that only one side has
+    """
+
+    _fields = ("owner", "missing", "unexpected", "shapes")
+    owner: str
+    missing: list[str]
+    unexpected: list[str]
+    shapes: dict[str, tuple[tuple[int, ...], tuple[int, ...]]]
+
+    def _lines(self) -> tuple[str, ...]:
+        names = [
+            f"{word}: {', '.join(names)}" if names else ""
+            for word, names in (("missing", self.missing), ("unexpected", self.unexpected))
+        ]
+        shapes = [f"{name} has shape {b}, not {a}" for name, (a, b) in self.shapes.items()]
+        cure = "give strict=False to pass over names that only one side has" if any(names) else ""
+        return (f"this state does not fit {self.owner}", *names, *shapes, cure)
+
+    __str__ = Exception.__str__  # KeyError would show its repr
+
+
 class OverlapTooHard(StridedError, RuntimeError):
     """Whether two layouts overlap could not be decided within the work limit. Field: work_limit.
 

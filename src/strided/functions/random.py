@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from operator import index
 from typing import TYPE_CHECKING, Any
@@ -106,6 +107,13 @@ def _float(method: str, size: tuple[Any, ...], dtype: Any, generator: Generator 
         wide.mul_(steps).floor_().mul_(1 / steps)
     _native.copy_into(out, wide, "promote")
     return out
+
+
+def random_bits(shape: Sequence[int], generator: Generator | None = None) -> Tensor:
+    """Return random uint32, two from each number of the bit generator. A new tensor."""
+    count = math.prod(shape)
+    bits = (generator or _default).numpy.bit_generator.random_raw((count + 1) // 2)
+    return _native._from_buffer(bits).view(_native.uint32).narrow(0, 0, count).view(tuple(shape))
 
 
 def rand(

@@ -1,9 +1,11 @@
-"""Layers of neural networks that read and write views with any strides.
+"""Networks: layers as functions and as modules, losses, first values.
 
-They compute in float32 (in float64 where an input has it), copy no operand, and those with ``out=``
-write straight into it, rounding once. An ``out`` may share memory with an input.
+Functions read and write views with any strides. They compute in float32 (in float64 where an input
+has it), copy no operand, and those with ``out=`` write straight into it, rounding once; an ``out``
+may share memory with an input.
 """
 
+from strided.nn import functional, init
 from strided.nn import gradients as _gradients  # noqa: F401
 from strided.nn import norm_gradients as _norm_gradients  # noqa: F401
 from strided.nn.activations import (
@@ -22,9 +24,59 @@ from strided.nn.activations import (
 )
 from strided.nn.attention import ATTENTION_BLOCK, attention, scaled_dot_product_attention
 from strided.nn.classes import cross_entropy, nll_loss
+from strided.nn.clip import clip_grad_norm_, clip_grad_value_
+from strided.nn.containers import ModuleDict, ModuleList, Sequential
 from strided.nn.conv import conv1d, conv2d, conv_transpose1d, conv_transpose2d
+from strided.nn.dropout import dropout, dropout2d
+from strided.nn.flat import FlatParameters, flat_parameters
+from strided.nn.interpolate import interpolate
+from strided.nn.layer_attention import MultiheadAttention
+from strided.nn.layer_functions import (
+    ELU,
+    GELU,
+    Dropout,
+    Dropout2d,
+    Flatten,
+    Identity,
+    LeakyReLU,
+    LogSoftmax,
+    ReLU,
+    Sigmoid,
+    SiLU,
+    Softmax,
+    Softplus,
+    Tanh,
+    Unflatten,
+    Upsample,
+)
+from strided.nn.layer_linear import Conv1d, Conv2d, Embedding, Linear
+from strided.nn.layer_losses import (
+    BCELoss,
+    BCEWithLogitsLoss,
+    CrossEntropyLoss,
+    HuberLoss,
+    KLDivLoss,
+    L1Loss,
+    MSELoss,
+    NLLLoss,
+    SmoothL1Loss,
+)
+from strided.nn.layer_norms import BatchNorm1d, BatchNorm2d, GroupNorm, LayerNorm, RMSNorm
+from strided.nn.layer_pools import AdaptiveAvgPool2d, AvgPool2d, MaxPool2d
 from strided.nn.linear import activation_dtype, embedding, linear
+from strided.nn.losses import (
+    binary_cross_entropy,
+    binary_cross_entropy_with_logits,
+    huber_loss,
+    kl_div,
+    l1_loss,
+    mse_loss,
+    smooth_l1_loss,
+)
+from strided.nn.module import HookHandle, Module
 from strided.nn.norms import batch_norm, group_norm, layer_norm, rms_norm
+from strided.nn.pad import pad
+from strided.nn.parameter import Parameter
 from strided.nn.pooling import (
     adaptive_avg_pool2d,
     avg_pool1d,
@@ -33,38 +85,105 @@ from strided.nn.pooling import (
     max_pool2d,
 )
 from strided.nn.rotary import rope
+from strided.nn.similarity import cosine_similarity, normalize, one_hot
+from strided.nn.state import LoadedKeys
 
 __all__ = [
     "ATTENTION_BLOCK",
+    "ELU",
+    "GELU",
+    "AdaptiveAvgPool2d",
+    "AvgPool2d",
+    "BCELoss",
+    "BCEWithLogitsLoss",
+    "BatchNorm1d",
+    "BatchNorm2d",
+    "Conv1d",
+    "Conv2d",
+    "CrossEntropyLoss",
+    "Dropout",
+    "Dropout2d",
+    "Embedding",
+    "FlatParameters",
+    "Flatten",
+    "GroupNorm",
+    "HookHandle",
+    "HuberLoss",
+    "Identity",
+    "KLDivLoss",
+    "L1Loss",
+    "LayerNorm",
+    "LeakyReLU",
+    "Linear",
+    "LoadedKeys",
+    "LogSoftmax",
+    "MSELoss",
+    "MaxPool2d",
+    "Module",
+    "ModuleDict",
+    "ModuleList",
+    "MultiheadAttention",
+    "NLLLoss",
+    "Parameter",
+    "RMSNorm",
+    "ReLU",
+    "Sequential",
+    "SiLU",
+    "Sigmoid",
+    "SmoothL1Loss",
+    "Softmax",
+    "Softplus",
+    "Tanh",
+    "Unflatten",
+    "Upsample",
     "activation_dtype",
     "adaptive_avg_pool2d",
     "attention",
     "avg_pool1d",
     "avg_pool2d",
     "batch_norm",
+    "binary_cross_entropy",
+    "binary_cross_entropy_with_logits",
+    "clip_grad_norm_",
+    "clip_grad_value_",
     "conv1d",
     "conv2d",
     "conv_transpose1d",
     "conv_transpose2d",
+    "cosine_similarity",
     "cross_entropy",
+    "dropout",
+    "dropout2d",
     "elu",
     "embedding",
+    "flat_parameters",
+    "functional",
     "gelu",
     "group_norm",
     "hardtanh",
+    "huber_loss",
+    "init",
+    "interpolate",
+    "kl_div",
+    "l1_loss",
     "layer_norm",
     "leaky_relu",
     "linear",
     "log_softmax",
     "max_pool1d",
     "max_pool2d",
+    "mse_loss",
     "nll_loss",
+    "normalize",
+    "one_hot",
+    "pad",
     "relu",
     "rms_norm",
     "rope",
     "scaled_dot_product_attention",
     "sigmoid",
     "silu",
+    "smooth_l1_loss",
     "softmax",
     "softplus",
     "swiglu",

@@ -1,0 +1,85 @@
+"""Gradients kept from growing too large."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from strided._native import Tensor
+from strided.autograd import no_grad
+from strided.errors import UnsupportedOperation
+from strided.functions.combine import stack
+from strided.functions.create import full
+from strided.nn.flat import flat_of
+
+
+def _gradients(parameters: Tensor | Iterable[Tensor]) -> list[Tensor]:
+    """Return gradients; where a whole storage of flat parameters is asked for, as one tensor."""
+    given = [parameters] if isinstance(parameters, Tensor) else list(parameters)
+    found: list[Tensor] = []
+    flats = {id(flat): flat for p in given if (flat := flat_of(p)) is not None}
+    whole: set[int] = set()
+    present = {id(p) for p in given}
+    for key, flat in flats.items():
+        if all(id(member) in present for member, _ in flat._members):
+            flat.gather()
+            whole.add(key)
+            found.append(flat.grad)
+    for parameter in given:
+        if id(flat_of(parameter)) not in whole and parameter.grad is not None:
+            found.append(parameter.grad.detach())
+    return found
+
+
+def clip_grad_norm_(
+    parameters: Tensor | Iterable[Tensor],
+    max_norm: float,
+    norm_type: float = 2.0,
+    error_if_nonfinite: bool = False,
+) -> Tensor:
+    """Scale gradients in place so that their norm, taken together, is at most this. Returns it.
+
+    The norm is a new tensor.
+
+    >>> import strided
+    >>> weight = strided.nn.Parameter(strided.zeros(2))
+    >>> weight.grad = strided.tensor([3.0, 4.0])
+    >>> strided.nn.clip_grad_norm_([weight], 1.0).item()
+    5.0
+    >>> [round(g, 3) for g in weight.grad.tolist()]
+    [0.6, 0.8]
+    """
+    with no_grad():
+        gradients = _gradients(parameters)
+        if not gradients:
+            return full((), 0.0)
+        norms = [grad.norm(norm_type) for grad in gradients]
+        total = norms[0] if len(norms) == 1 else stack(norms).norm(norm_type)
+        size = float(total.item())
+        if error_if_nonfinite and not math.isfinite(size):
+            raise UnsupportedOperation(
+                operation="clip_grad_norm_",
+                reason=f"the norm of the gradients is {size}",
+                cure="look for the first operation that gives inf or nan, or clip without "
+                "error_if_nonfinite=True",
+            )
+        factor = max_norm / (size + 1e-6)
+        if not factor >= 1.0:
+            for grad in gradients:
+                grad.mul_(factor)
+    return total
+
+
+def clip_grad_value_(parameters: Tensor | Iterable[Tensor], clip_value: float) -> None:
+    """Clip gradients in place to [-clip_value, clip_value].
+
+    >>> import strided
+    >>> weight = strided.nn.Parameter(strided.zeros(2))
+    >>> weight.grad = strided.tensor([0.5, -4.0])
+    >>> strided.nn.clip_grad_value_([weight], 1.0)
+    >>> weight.grad.tolist()
+    [0.5, -1.0]
+    """
+    with no_grad():
+        for grad in _gradients(parameters):
+            grad.clamp_(-clip_value, clip_value)

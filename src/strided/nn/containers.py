@@ -1,0 +1,200 @@
+"""Modules that hold modules: in a row, in a list, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from operator import index
+from typing import TYPE_CHECKING, Any
+
+from strided.errors import IndexOutOfBounds
+from strided.nn.module import Module
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+
+class ModuleList(Module):
+    """A list whose modules are found among its members.
+
+    >>> import strided
+    >>> layers = strided.nn.ModuleList(strided.nn.Linear(2, 2) for _ in range(3))
+    >>> len(layers), len(list(layers.parameters())), len(layers[1:])
+    (3, 6, 2)
+    """
+
+    def __init__(self, modules: Iterable[Module] = ()) -> None:
+        self.extend(modules)
+
+    def _place(self, position: Any) -> str:
+        number, length = index(position), len(self)
+        if not -length <= number < length:
+            raise IndexOutOfBounds(index=number, length=length, axis=0)
+        return str(number % length)
+
+    def __len__(self) -> int:
+        return len(self._kinds)
+
+    def __iter__(self) -> Iterator[Module]:
+        return (module for _, module in self._own("module"))
+
+    def __getitem__(self, position: Any) -> Any:
+        if isinstance(position, slice):
+            return type(self)._of(list(self)[position])
+        return self.__dict__[self._place(position)]
+
+    @classmethod
+    def _of(cls, modules: list[Module]) -> Self:
+        return cls(modules)
+
+    def __setitem__(self, position: int, module: Module) -> None:
+        setattr(self, self._place(position), module)
+
+    def __delitem__(self, position: int) -> None:
+        kept = list(self)
+        del kept[int(self._place(position))]
+        for name in list(self._kinds):
+            delattr(self, name)
+        self.extend(kept)
+
+    def append(self, module: Module) -> Self:
+        """Add a module at the end, and return the list itself.
+
+        >>> import strided
+        >>> strided.nn.ModuleList().append(strided.nn.ReLU())
+        ModuleList(
+          (0): ReLU()
+        )
+        """
+        self.register_module(str(len(self)), module)
+        return self
+
+    def extend(self, modules: Iterable[Module]) -> Self:
+        """Add modules at the end, and return the list itself.
+
+        >>> import strided
+        >>> len(strided.nn.ModuleList().extend([strided.nn.ReLU(), strided.nn.Tanh()]))
+        2
+        """
+        for module in modules:
+            self.append(module)
+        return self
+
+    def insert(self, position: int, module: Module) -> None:
+        """Add a module in front of another.
+
+        >>> import strided
+        >>> layers = strided.nn.ModuleList([strided.nn.ReLU()])
+        >>> layers.insert(0, strided.nn.Tanh())
+        >>> list(layers)
+        [Tanh(), ReLU()]
+        """
+        kept = list(self)
+        kept.insert(position, module)
+        for name in list(self._kinds):
+            delattr(self, name)
+        self.extend(kept)
+
+
+class Sequential(ModuleList):
+    """Modules called one after the other, each with the result of the one before.
+
+    >>> import strided
+    >>> net = strided.nn.Sequential(strided.nn.Linear(4, 3), strided.nn.ReLU())
+    >>> net(strided.ones(2, 4)).shape
+    (2, 3)
+    >>> net[1]
+    ReLU()
+    """
+
+    def __init__(self, *modules: Module | Mapping[str, Module]) -> None:
+        if len(modules) == 1 and isinstance(modules[0], Mapping):
+            for name, module in modules[0].items():
+                self.register_module(name, module)
+        else:
+            self.extend(modules)  # type: ignore[arg-type]
+
+    @classmethod
+    def _of(cls, modules: list[Module]) -> Self:
+        return cls(*modules)
+
+    def _place(self, position: Any) -> str:
+        return list(self._kinds)[int(super()._place(position))]
+
+    def forward(self, x: Any) -> Any:
+        for module in self:
+            x = module(x)
+        return x
+
+
+class ModuleDict(Module):
+    """Modules by name, found among its members.
+
+    >>> import strided
+    >>> heads = strided.nn.ModuleDict({"a": strided.nn.Linear(2, 1), "b": strided.nn.ReLU()})
+    >>> list(heads), heads["b"], "c" in heads
+    (['a', 'b'], ReLU(), False)
+    """
+
+    def __init__(self, modules: Mapping[str, Module] | Iterable[tuple[str, Module]] = ()) -> None:
+        self.update(modules)
+
+    def __len__(self) -> int:
+        return len(self._kinds)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(list(self._kinds))
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._kinds
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._kinds:
+            raise KeyError(name)
+        return self.__dict__[name]
+
+    def __setitem__(self, name: str, module: Module) -> None:
+        self.register_module(name, module)
+
+    def __delitem__(self, name: str) -> None:
+        if name not in self._kinds:
+            raise KeyError(name)
+        delattr(self, name)
+
+    def keys(self) -> list[str]:
+        """Return the names.
+
+        >>> import strided
+        >>> strided.nn.ModuleDict({"a": strided.nn.ReLU()}).keys()
+        ['a']
+        """
+        return list(self._kinds)
+
+    def values(self) -> list[Module]:
+        """Return the modules.
+
+        >>> import strided
+        >>> strided.nn.ModuleDict({"a": strided.nn.ReLU()}).values()
+        [ReLU()]
+        """
+        return [module for _, module in self._own("module")]
+
+    def items(self) -> list[tuple[str, Module]]:
+        """Return names and modules.
+
+        >>> import strided
+        >>> strided.nn.ModuleDict({"a": strided.nn.ReLU()}).items()
+        [('a', ReLU())]
+        """
+        return list(self._own("module"))
+
+    def update(self, modules: Mapping[str, Module] | Iterable[tuple[str, Module]]) -> None:
+        """Add modules, or put them in the place of those with their names.
+
+        >>> import strided
+        >>> heads = strided.nn.ModuleDict({"a": strided.nn.ReLU()})
+        >>> heads.update({"a": strided.nn.Tanh()})
+        >>> heads["a"]
+        Tanh()
+        """
+        for name, module in modules.items() if isinstance(modules, Mapping) else modules:
+            self.register_module(name, module)

@@ -1,0 +1,79 @@
+"""Elements left out at random."""
+
+from __future__ import annotations
+
+from strided._native import Tensor, empty
+from strided.autograd.differentiable import differentiable
+from strided.autograd.rule import Backward, Call, Gradients, gradient_of
+from strided.errors import InvalidArgument
+from strided.functions.random import Generator, random_bits
+from strided.ops.compiled import Compiled
+from strided.ops.deferred import compute
+
+
+def dropout(
+    x: Tensor, p: float = 0.5, training: bool = True, generator: Generator | None = None
+) -> Tensor:
+    """Return x with elements set to zero with probability p and the rest scaled by 1 / (1 - p).
+
+    A new tensor; x itself when not training or p is 0.
+
+    >>> import strided
+    >>> x = strided.ones(1000)
+    >>> kept = strided.nn.dropout(x, 0.5, generator=strided.Generator(0))
+    >>> sorted(set(kept.tolist())), strided.nn.dropout(x, training=False) is x
+    ([0.0, 2.0], True)
+    """
+    return _dropped(x, tuple(x.shape), p, training, generator)
+
+
+def dropout2d(
+    x: Tensor, p: float = 0.5, training: bool = True, generator: Generator | None = None
+) -> Tensor:
+    """Return x (batch, channels, ...) with whole channels set to zero, the rest scaled.
+
+    A new tensor; x itself when not training or p is 0.
+
+    >>> import strided
+    >>> x = strided.nn.dropout2d(strided.ones(1, 100, 2, 2), generator=strided.Generator(0))
+    >>> sorted(set(x.sum((2, 3)).flatten().tolist()))
+    [0.0, 8.0]
+    """
+    shape = (*x.shape[:2], *(1 for _ in x.shape[2:]))
+    return _dropped(x, shape, p, training, generator)
+
+
+def _dropped(
+    x: Tensor, shape: tuple[int, ...], p: float, training: bool, generator: Generator | None
+) -> Tensor:
+    if not 0.0 <= p <= 1.0:
+        raise InvalidArgument(argument="p", got=str(p), requirement="must lie between 0 and 1")
+    if not training or p == 0.0:
+        return x
+    kept = random_bits(shape, generator) >= min(round(p * 2**32), 2**32 - 1)
+    if p == 1.0:
+        kept.zero_()
+    scaled: Tensor = _scaled_where(x, kept, 1.0 / (1.0 - p) if p < 1.0 else 0.0)
+    return scaled
+
+
+_scale_kept = Compiled(lambda t, n: (compute("where", t[1], t[0] * n[0], 0),), 2, 1)
+
+
+@differentiable
+def _scaled_where(x: Tensor, kept: Tensor, scale: float) -> Tensor:
+    out = empty(x.shape, dtype=x.dtype)
+    _scale_kept((x, kept), (scale,), (out,))
+    return out
+
+
+@gradient_of("scaled_where")
+def _(call: Call, x: Tensor, kept: Tensor, scale: float) -> Backward:
+    """What was left out gets nothing; a byte an element is kept."""
+    saved = call.save(kept)
+
+    def backward(g: Tensor) -> Gradients:
+        (kept,) = saved()
+        return _scaled_where(g, kept, scale), None
+
+    return backward

@@ -1,0 +1,163 @@
+"""All parameters of a module as views of one storage, and their gradients as views of another.
+
+An optimiser then updates them, a norm reads them, and ``zero_grad`` clears them in one pass. A
+gradient stays in its place because backward adds to it; where somebody put another tensor there it
+is copied back by ``gather``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from strided._native import Tensor, empty, zeros
+from strided.errors import InvalidArgument
+from strided.nn.convert import put_in_place
+from strided.nn.parameter import Parameter
+
+if TYPE_CHECKING:
+    from strided.nn.module import Module
+
+
+class FlatParameters:
+    """One storage of parameters and one of their gradients, each seen as one tensor (n,).
+
+    >>> import strided
+    >>> layer = strided.nn.Linear(2, 3)
+    >>> flat = strided.nn.flat_parameters(layer)
+    >>> flat.data.shape, flat.grad.shape, layer.bias.shares_storage(flat.data)
+    ((9,), (9,), True)
+    """
+
+    def __init__(self, data: Tensor) -> None:
+        self._data, self._grad = data, zeros(data.shape, dtype=data.dtype)
+        self._members: list[tuple[Parameter, Tensor]] = []
+
+    @property
+    def data(self) -> Tensor:
+        """All parameters, one after the other. A view.
+
+        >>> import strided
+        >>> layer = strided.nn.Linear(2, 1, bias=False)
+        >>> _ = strided.nn.flat_parameters(layer).data.fill_(5)
+        >>> layer.weight.tolist()
+        [[5.0, 5.0]]
+        """
+        return self._data
+
+    @property
+    def grad(self) -> Tensor:
+        """All gradients, in the order of the parameters. A view.
+
+        >>> import strided
+        >>> layer = strided.nn.Linear(2, 1, bias=False)
+        >>> flat = strided.nn.flat_parameters(layer)
+        >>> layer(strided.tensor([2.0, 3.0])).sum().backward()
+        >>> flat.grad.tolist()
+        [2.0, 3.0]
+        """
+        return self._grad
+
+    def _enter(self, parameter: Parameter) -> None:
+        begin = parameter.storage_offset() - self._data.storage_offset()
+        grad = self._grad.narrow(0, begin, parameter.numel()).view(parameter.shape)
+        if parameter.grad is not None:
+            grad.copy_(parameter.grad)
+        parameter.grad = grad
+        self._members.append((parameter, grad))
+        parameter._flat = self
+
+    def gather(self) -> None:
+        """Copy gradients that were put elsewhere to their place; a missing one counts as zero.
+
+        >>> import strided
+        >>> layer = strided.nn.Linear(2, 1, bias=False)
+        >>> flat = strided.nn.flat_parameters(layer)
+        >>> layer.weight.grad = strided.ones(1, 2)
+        >>> flat.gather()
+        >>> flat.grad.tolist()
+        [1.0, 1.0]
+        """
+        for parameter, place in self._members:
+            grad = parameter.grad
+            if grad is place:
+                continue
+            if grad is None:
+                place.zero_()
+            else:
+                place.copy_(grad.detach())
+            parameter.grad = place
+
+    def forget(self) -> None:
+        """Set all gradients to zero, in place.
+
+        >>> import strided
+        >>> layer = strided.nn.Linear(2, 1)
+        >>> flat = strided.nn.flat_parameters(layer)
+        >>> layer(strided.ones(2)).sum().backward()
+        >>> flat.forget()
+        >>> layer.bias.grad.tolist()
+        [0.0]
+        """
+        self._grad.zero_()
+        for parameter, place in self._members:
+            if parameter.grad is not place:
+                parameter.grad = place
+
+
+def flat_parameters(module: Module) -> FlatParameters:
+    """Move all parameters of a module into one storage, copied once; each is a view of it then.
+
+    Gradients get a storage as well, filled with zeros: they are never None from now on. An
+    optimiser that is given ``module.parameters()`` afterwards makes its step in one pass.
+
+    >>> import strided
+    >>> net = strided.nn.Sequential(strided.nn.Linear(2, 3), strided.nn.Linear(3, 1))
+    >>> flat = strided.nn.flat_parameters(net)
+    >>> flat.data.numel(), net[1].weight.storage_offset()
+    (13, 9)
+    """
+    parameters = list(module.parameters())
+    dtypes = {parameter.dtype.name for parameter in parameters}
+    if len(dtypes) != 1:
+        raise InvalidArgument(
+            argument="module",
+            got=f"with parameters of {', '.join(sorted(dtypes)) or 'no dtype at all'}",
+            requirement="must have parameters of one dtype: use module.to(dtype) first",
+        )
+    data = empty(sum(p.numel() for p in parameters), dtype=parameters[0].dtype)
+    moved: dict[int, Tensor] = {}
+    begin = 0
+    for parameter in parameters:
+        count = parameter.numel()
+        place = data.narrow(0, begin, count).view(parameter.shape)
+        place.copy_(parameter.detach())
+        moved[id(parameter)] = home = type(parameter)(place, parameter.requires_grad)
+        home.grad = parameter.grad
+        begin += count
+    put_in_place(module, moved)
+    flat = FlatParameters(data)
+    for parameter in module.parameters():
+        flat._enter(parameter)
+    return flat
+
+
+def flat_of(parameter: Tensor) -> FlatParameters | None:
+    """Return what a parameter is a part of."""
+    flat = getattr(parameter, "_flat", None)
+    return flat if isinstance(flat, FlatParameters) else None
+
+
+def forget_gradients(parameters: Iterable[Tensor], set_to_none: bool) -> None:
+    """Take gradients away or set them to zero; those that lie together in one pass."""
+    done: set[int] = set()
+    for parameter in parameters:
+        flat = flat_of(parameter)
+        if flat is not None:
+            if id(flat) not in done:
+                done.add(id(flat))
+                flat.forget()
+        elif set_to_none:
+            parameter.grad = None
+        elif parameter.grad is not None:
+            parameter.grad = parameter.grad.detach().zero_()

@@ -1,0 +1,180 @@
+"""How far predictions lie from targets; formulas and names are PyTorch's."""
+
+from __future__ import annotations
+
+from strided._native import Tensor
+from strided.autograd.differentiable import differentiable
+from strided.autograd.rule import Backward, Call, Gradients, gradient_of
+from strided.errors import InvalidArgument, ShapeMismatch
+from strided.functions.fuse import fuse
+from strided.ops.elementwise import where
+
+
+def _reduced(loss: Tensor, reduction: str) -> Tensor:
+    if reduction == "mean":
+        return loss.mean()
+    if reduction == "sum":
+        return loss.sum()
+    if reduction == "none":
+        return loss
+    raise InvalidArgument(
+        argument="reduction", got=repr(reduction), requirement="must be 'mean', 'sum' or 'none'"
+    )
+
+
+def _difference(operation: str, x: Tensor, target: Tensor) -> Tensor:
+    """Return x - target; shapes must be equal, as a broadcast hides a mistake here."""
+    _expect_same(operation, x, target)
+    return x - target
+
+
+def _expect_same(operation: str, x: Tensor, target: Tensor) -> None:
+    if x.shape != target.shape:
+        raise ShapeMismatch(
+            operation=operation,
+            expected=tuple(x.shape),
+            got=tuple(target.shape),
+            cure="give a target of the shape of the input: use .expand_as(input) to broadcast",
+        )
+
+
+def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
+    """Return the squared difference. A new tensor.
+
+    >>> import strided
+    >>> strided.nn.mse_loss(strided.tensor([1.0, 3.0]), strided.tensor([1.0, 1.0])).item()
+    2.0
+    """
+    return _reduced(_difference("mse_loss", input, target).square(), reduction)
+
+
+def l1_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
+    """Return the absolute difference. A new tensor.
+
+    >>> import strided
+    >>> strided.nn.l1_loss(strided.tensor([1.0, 3.0]), strided.tensor([1.0, 1.0])).item()
+    1.0
+    """
+    return _reduced(_difference("l1_loss", input, target).abs(), reduction)
+
+
+def smooth_l1_loss(
+    input: Tensor, target: Tensor, reduction: str = "mean", beta: float = 1.0
+) -> Tensor:
+    """Return the absolute difference, rounded to a parabola below ``beta``. A new tensor.
+
+    >>> import strided
+    >>> strided.nn.smooth_l1_loss(strided.tensor([0.5, 3.0]), strided.zeros(2), "none").tolist()
+    [0.125, 2.5]
+    """
+    if beta < 0:
+        raise InvalidArgument(argument="beta", got=str(beta), requirement="must not be negative")
+    size = _difference("smooth_l1_loss", input, target).abs()
+    if beta > 0:
+        size = where(size < beta, size.square() * (0.5 / beta), size - 0.5 * beta)
+    return _reduced(size, reduction)
+
+
+def huber_loss(
+    input: Tensor, target: Tensor, reduction: str = "mean", delta: float = 1.0
+) -> Tensor:
+    """Return half the squared difference, a straight line beyond ``delta``. A new tensor.
+
+    >>> import strided
+    >>> strided.nn.huber_loss(strided.tensor([0.5, 3.0]), strided.zeros(2), "none").tolist()
+    [0.125, 2.5]
+    """
+    if delta <= 0:
+        raise InvalidArgument(argument="delta", got=str(delta), requirement="must be above zero")
+    size = _difference("huber_loss", input, target).abs()
+    loss = where(size < delta, size.square() * 0.5, (size - 0.5 * delta) * delta)
+    return _reduced(loss, reduction)
+
+
+@fuse
+def _surprise(p: Tensor, target: Tensor) -> Tensor:
+    return (target - 1.0) * (-p).log1p().maximum(-100.0) - target * p.log().maximum(-100.0)
+
+
+@differentiable
+def _bernoulli_loss(input: Tensor, target: Tensor) -> Tensor:
+    made: Tensor = _surprise(input, target)
+    return made
+
+
+@gradient_of("bernoulli_loss")
+def _(call: Call, input: Tensor, target: Tensor) -> Backward:
+    """Bounded where a probability is 0 or 1: the quotient of derivatives of logarithms is not."""
+    saved = call.save(input, target)
+
+    def backward(g: Tensor) -> Gradients:
+        p, t = saved()
+        to_input = to_target = None
+        if call.needs(0):
+            to_input = g * (p - t) / (p * (1.0 - p)).clamp(1e-12)
+        if call.needs(1):
+            to_target = g * ((-p).log1p().clamp(-100.0) - p.log().clamp(-100.0))
+        return to_input, to_target
+
+    return backward
+
+
+def binary_cross_entropy(
+    input: Tensor, target: Tensor, weight: Tensor | None = None, reduction: str = "mean"
+) -> Tensor:
+    """Return the cross-entropy of probabilities; their logarithms end at -100. A new tensor.
+
+    >>> import strided
+    >>> p, target = strided.tensor([0.5, 1.0]), strided.tensor([1.0, 0.0])
+    >>> strided.nn.binary_cross_entropy(p, target, reduction="none").tolist()
+    [0.6931471824645996, 100.0]
+    """
+    _expect_same("binary_cross_entropy", input, target)
+    loss = _bernoulli_loss(input, target)
+    if weight is not None:
+        loss = loss * weight
+    return _reduced(loss, reduction)
+
+
+def binary_cross_entropy_with_logits(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    reduction: str = "mean",
+    pos_weight: Tensor | None = None,
+) -> Tensor:
+    """Return the cross-entropy of probabilities ``sigmoid(input)``, exact far out. A new tensor.
+
+    >>> import strided
+    >>> x = strided.tensor([0.0, -1000.0])
+    >>> strided.nn.binary_cross_entropy_with_logits(x, strided.ones(2), reduction="none").tolist()
+    [0.6931471824645996, 1000.0]
+    """
+    _expect_same("binary_cross_entropy_with_logits", input, target)
+    # softplus(-x) = -log(sigmoid(x)), in a form whose derivative is right at 0 as well.
+    missed = (-input).logaddexp(0.0)
+    if pos_weight is not None:
+        missed = missed * (1.0 + (pos_weight - 1.0) * target)
+    loss = (1.0 - target) * input + missed
+    if weight is not None:
+        loss = loss * weight
+    return _reduced(loss, reduction)
+
+
+def kl_div(
+    input: Tensor, target: Tensor, reduction: str = "mean", log_target: bool = False
+) -> Tensor:
+    """Return the divergence of a distribution from that of log-probabilities. A new tensor.
+
+    ``reduction="batchmean"`` divides the sum by the length of the first axis, as the mathematical
+    definition does.
+
+    >>> import strided
+    >>> half = strided.full((1, 2), 0.5)
+    >>> strided.nn.kl_div(half.log(), half, "batchmean").item()
+    0.0
+    """
+    loss = target.exp() * (target - input) if log_target else target.xlogy(target) - target * input
+    if reduction == "batchmean":
+        return loss.sum() / max(loss.shape[0] if loss.ndim else 1, 1)
+    return _reduced(loss, reduction)

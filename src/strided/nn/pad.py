@@ -1,0 +1,113 @@
+"""More elements around a tensor, made of views of it: one copy per padded axis."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from strided._native import Tensor
+from strided.errors import InvalidArgument
+from strided.functions.combine import cat
+from strided.functions.create import full
+
+_MODES = ("constant", "reflect", "replicate", "circular")
+
+
+def pad(
+    input: Tensor, pad: Sequence[int], mode: str = "constant", value: float | None = None
+) -> Tensor:
+    """Return x with elements in front of and behind its last axes. A new tensor, or a view.
+
+    ``pad`` is (before, after) of the last axis, then of the one before it, and so on. Negative
+    counts take elements away: if nothing is added the result is a view.
+
+    >>> import strided
+    >>> x = strided.tensor([[1.0, 2.0, 3.0]])
+    >>> strided.nn.pad(x, (1, 2)).tolist()
+    [[0.0, 1.0, 2.0, 3.0, 0.0, 0.0]]
+    >>> strided.nn.pad(x, (2, 1), mode="reflect").tolist()
+    [[3.0, 2.0, 1.0, 2.0, 3.0, 2.0]]
+    >>> strided.nn.pad(x, (-1, 0)).shares_storage(x)
+    True
+    """
+    counts = _counts(input, pad)
+    if mode not in _MODES:
+        raise InvalidArgument(
+            argument="mode", got=repr(mode), requirement=f"must be one of {', '.join(_MODES)}"
+        )
+    if mode != "constant" and value is not None:
+        raise InvalidArgument(
+            argument="value", got=str(value), requirement="is for mode='constant' only"
+        )
+    if mode == "constant":
+        return _constant(input, counts, 0.0 if value is None else value)
+    for axis, (before, after) in counts.items():
+        input = _along(input, axis, before, after, mode)
+    return input
+
+
+def _counts(x: Tensor, pad: Sequence[int]) -> dict[int, tuple[int, int]]:
+    """Return axis: (before, after), first axis first."""
+    if len(pad) % 2 or len(pad) // 2 > x.ndim:
+        raise InvalidArgument(
+            argument="pad",
+            got=str(tuple(pad)),
+            requirement=f"must be pairs, at most one per axis of {x.ndim}",
+        )
+    pairs = [(pad[i], pad[i + 1]) for i in range(0, len(pad), 2)]
+    counts = {x.ndim - 1 - place: pair for place, pair in enumerate(pairs)}
+    for axis, pair in counts.items():
+        if x.shape[axis] + sum(pair) < 0:
+            raise InvalidArgument(
+                argument="pad",
+                got=str(tuple(pad)),
+                requirement=f"must leave an axis: axis {axis} has {x.shape[axis]} elements",
+            )
+    return dict(sorted(counts.items()))
+
+
+def _cropped(x: Tensor, axis: int, before: int, after: int) -> Tensor:
+    """Return x without the elements that negative counts take away. A view."""
+    first, last = max(-before, 0), x.shape[axis] - max(-after, 0)
+    return x if last - first == x.shape[axis] else x.narrow(axis, first, last - first)
+
+
+def _constant(x: Tensor, counts: dict[int, tuple[int, int]], value: float) -> Tensor:
+    for axis, (before, after) in counts.items():
+        x = _cropped(x, axis, before, after)
+    shape = list(x.shape)
+    for axis, (before, after) in counts.items():
+        shape[axis] += max(before, 0) + max(after, 0)
+    if shape == list(x.shape):
+        return x
+    out = full(tuple(shape), value, dtype=x.dtype)
+    inner = out
+    for axis, (before, _) in counts.items():
+        inner = inner.narrow(axis, max(before, 0), x.shape[axis])
+    inner.copy_(x)
+    return out
+
+
+def _along(x: Tensor, axis: int, before: int, after: int, mode: str) -> Tensor:
+    x = _cropped(x, axis, before, after)
+    before, after, length = max(before, 0), max(after, 0), x.shape[axis]
+    most = {"reflect": length - 1, "circular": length}.get(mode)
+    if length == 0 or (most is not None and max(before, after) > most):
+        raise InvalidArgument(
+            argument="pad",
+            got=f"({before}, {after}) of axis {axis}",
+            requirement=f"must not be above {most or 0} for {length} elements and mode {mode!r}",
+        )
+    if not (before or after):
+        return x
+    if mode == "reflect":
+        front = x.narrow(axis, 1, before).flip(axis)
+        back = x.narrow(axis, length - 1 - after, after).flip(axis)
+    elif mode == "circular":
+        front, back = x.narrow(axis, length - before, before), x.narrow(axis, 0, after)
+    else:
+        shape = list(x.shape)
+        front, back = (
+            x.narrow(axis, place, 1).expand(*shape[:axis], count, *shape[axis + 1 :])
+            for place, count in ((0, before), (length - 1, after))
+        )
+    return cat([front, x, back], axis)

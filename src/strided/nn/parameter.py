@@ -1,0 +1,40 @@
+"""Tensors that a module owns and training changes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strided._native import Tensor
+
+
+class Parameter(Tensor):
+    """A leaf that requires gradients and that modules find among their attributes.
+
+    It shares the memory of the tensor it is made from. Operations on it give plain tensors.
+
+    >>> import strided
+    >>> weight = strided.nn.Parameter(strided.ones(2, 3))
+    >>> weight.requires_grad, weight.is_leaf, type(weight.sum()).__name__
+    (True, True, 'Tensor')
+    """
+
+    _flat: Any = None  # what ``flat_parameters`` made it a part of
+
+    def __new__(cls, data: Any, requires_grad: bool = True) -> Parameter:
+        made: Parameter = super().__new__(cls, data.detach() if isinstance(data, Tensor) else data)
+        return made
+
+    def __init__(self, data: Any, requires_grad: bool = True) -> None:
+        self.requires_grad_(requires_grad)
+
+    def __repr__(self) -> str:
+        return f"Parameter containing:\n{super().__repr__()}"
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Parameter:
+        if id(self) not in memo:
+            memo[id(self)] = type(self)(self.detach().clone(), self.requires_grad)
+        made: Parameter = memo[id(self)]
+        return made
+
+    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
+        return type(self), (Tensor(self.detach()), self.requires_grad)

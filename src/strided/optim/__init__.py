@@ -1,0 +1,22 @@
+"""Optimisers: how parameters follow their gradients. A step is one pass over each parameter, or
+one over all of them after ``strided.nn.flat_parameters``. Results are those of PyTorch.
+"""
+
+from strided.nn.clip import clip_grad_norm_, clip_grad_value_
+from strided.optim import lr_scheduler
+from strided.optim.adam import Adam, AdamW
+from strided.optim.adaptive import Adagrad, RMSprop
+from strided.optim.optimizer import Optimizer
+from strided.optim.sgd import SGD
+
+__all__ = [
+    "SGD",
+    "Adagrad",
+    "Adam",
+    "AdamW",
+    "Optimizer",
+    "RMSprop",
+    "clip_grad_norm_",
+    "clip_grad_value_",
+    "lr_scheduler",
+]

@@ -1,0 +1,146 @@
+"""Steps scaled by the squares of gradients: all of them, or their running mean."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from strided._native import Tensor
+from strided.ops.compiled import Compiled
+from strided.ops.deferred import compute
+from strided.optim.optimizer import Group, Optimizer, Slab
+
+
+@functools.cache
+def _rmsprop(decays: bool, centered: bool, momentum: bool, maximize: bool) -> Compiled:
+    def new_values(tensors: Sequence[Any], numbers: Sequence[Any]) -> tuple[Any, ...]:
+        p, g, square, *rest = tensors
+        rate, share, eps, weight_decay, kept = numbers
+        if maximize:
+            g = -g
+        if decays:
+            g = compute("addcmul", g, p, weight_decay)
+        square = compute("lerp", square, g * g, share)
+        changed, spread = [square], square
+        if centered:
+            mean: Any = compute("lerp", rest.pop(0), g, share)
+            changed.append(mean)
+            spread = square - mean * mean
+        step = g / (spread.sqrt() + eps)
+        if momentum:
+            step = compute("addcmul", step, rest.pop(0), kept)
+            changed.append(step)
+        return (compute("addcmul", p, step, rate), *changed)
+
+    return Compiled(new_values, 3 + centered + momentum, 5)
+
+
+class RMSprop(Optimizer):
+    """Gradients divided by the root of the running mean of their squares (Hinton, 2012).
+
+    >>> import strided
+    >>> weight = strided.nn.Parameter(strided.ones(1))
+    >>> optimizer = strided.optim.RMSprop([weight], lr=0.01)
+    >>> weight.grad = strided.ones(1)
+    >>> optimizer.step()
+    >>> round(weight.item(), 4)
+    0.9
+    """
+
+    _not_negative = ("lr", "eps", "weight_decay", "momentum", "alpha")
+
+    def __init__(
+        self,
+        params: Iterable[Any],
+        lr: float = 1e-2,
+        alpha: float = 0.99,
+        eps: float = 1e-8,
+        weight_decay: float = 0.0,
+        momentum: float = 0.0,
+        centered: bool = False,
+        *,
+        maximize: bool = False,
+    ) -> None:
+        settings = {
+            "lr": lr,
+            "alpha": alpha,
+            "eps": eps,
+            "weight_decay": weight_decay,
+            "momentum": momentum,
+            "centered": centered,
+            "maximize": maximize,
+        }
+        super().__init__(params, settings)
+
+    def _update(self, slab: Slab, grad: Tensor, group: Group, step: int) -> None:
+        centered, momentum = group["centered"], group["momentum"]
+        names = ["square_avg"]
+        names += ["grad_avg"] if centered else []
+        names += ["momentum_buffer"] if momentum > 0 else []
+        state = [slab.tensor(name, 0.0) for name in names]
+        decay = group["weight_decay"]
+        numbers = (-group["lr"], 1.0 - group["alpha"], group["eps"], decay, momentum)
+        run = _rmsprop(decay != 0, centered, momentum > 0, group["maximize"])
+        run((slab.data, grad, *state), numbers, (slab.data, *state))
+
+
+@functools.cache
+def _adagrad(decays: bool, maximize: bool) -> Compiled:
+    def new_values(tensors: Sequence[Any], numbers: Sequence[Any]) -> tuple[Any, ...]:
+        p, g, total = tensors
+        rate, eps, weight_decay = numbers
+        if maximize:
+            g = -g
+        if decays:
+            g = compute("addcmul", g, p, weight_decay)
+        total = compute("addcmul", total, g, g)
+        return compute("addcdiv", p, g * rate, total.sqrt() + eps), total
+
+    return Compiled(new_values, 3, 3)
+
+
+class Adagrad(Optimizer):
+    """Gradients divided by the root of the sum of all their squares (Duchi et al. 2011).
+
+    >>> import strided
+    >>> weight = strided.nn.Parameter(strided.ones(1))
+    >>> optimizer = strided.optim.Adagrad([weight], lr=0.1)
+    >>> weight.grad = strided.full((1,), 7.0)
+    >>> optimizer.step()
+    >>> round(weight.item(), 6)
+    0.9
+    """
+
+    _not_negative = ("lr", "lr_decay", "weight_decay", "initial_accumulator_value", "eps")
+
+    def __init__(
+        self,
+        params: Iterable[Any],
+        lr: float = 1e-2,
+        lr_decay: float = 0.0,
+        weight_decay: float = 0.0,
+        initial_accumulator_value: float = 0.0,
+        eps: float = 1e-10,
+        *,
+        maximize: bool = False,
+    ) -> None:
+        settings = {
+            "lr": lr,
+            "lr_decay": lr_decay,
+            "weight_decay": weight_decay,
+            "initial_accumulator_value": initial_accumulator_value,
+            "eps": eps,
+            "maximize": maximize,
+        }
+        super().__init__(params, settings)
+
+    def _update(self, slab: Slab, grad: Tensor, group: Group, step: int) -> None:
+        total = slab.tensor("sum", group["initial_accumulator_value"])
+        rate = -group["lr"] / (1.0 + (step - 1) * group["lr_decay"])
+        run = _adagrad(group["weight_decay"] != 0, group["maximize"])
+        run(
+            (slab.data, grad, total),
+            (rate, group["eps"], group["weight_decay"]),
+            (slab.data, total),
+        )

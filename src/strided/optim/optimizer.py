@@ -1,0 +1,284 @@
+"""What all optimisers share: groups of parameters, their state, and which of them go together.
+
+Parameters that lie side by side in one storage (``nn.flat_parameters``) and stand at the same step
+form one slab, whose state is one tensor per name too; a parameter on its own is a slab of one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, ClassVar
+
+from strided._native import Tensor, empty
+from strided.autograd import enable_grad, no_grad
+from strided.errors import InvalidArgument, StateMismatch
+from strided.functions.arrays import asarray
+from strided.nn.flat import FlatParameters, flat_of, forget_gradients
+
+Group = dict[str, Any]
+
+
+class Slab:
+    """Parameters that are updated in one pass, and their state as tensors of the same shape."""
+
+    def __init__(self, members: list[Tensor], state: Mapping[Tensor, dict[str, Any]]) -> None:
+        self.members, self.state = members, [state[member] for member in members]
+        self.flat: FlatParameters | None = flat_of(members[0]) if len(members) > 1 else None
+        self.data = members[0].detach()
+        if self.flat is not None:
+            begin = self.data.storage_offset() - self.flat.data.storage_offset()
+            self._place = begin, sum(member.numel() for member in members)
+            self.data = self.flat.data.narrow(0, *self._place)
+            self._grad = self.flat.grad.narrow(0, *self._place)
+        self.tensors: dict[str, Tensor] = {}
+
+    @property
+    def grad(self) -> Tensor | None:
+        """The gradient in the shape of ``data``; None where backward did not come."""
+        if self.flat is None:
+            grad = self.members[0].grad
+            return None if grad is None else grad.detach()
+        return self._grad
+
+    def tensor(self, name: str, first: float) -> Tensor:
+        """Return a tensor of the state, made with one value where it is not there yet."""
+        if name not in self.tensors:
+            made = empty(self.data.shape, dtype=self.data.dtype).fill_(first)
+            begin = 0
+            for member, state in zip(self.members, self.state, strict=True):
+                part = made
+                if self.flat is not None:
+                    part = made.narrow(0, begin, member.numel()).view(member.shape)
+                    begin += member.numel()
+                if isinstance(state.get(name), Tensor):
+                    part.copy_(state[name])
+                state[name] = part
+            self.tensors[name] = made
+        return self.tensors[name]
+
+
+def _slabs(parameters: Sequence[Tensor], state: Mapping[Tensor, dict[str, Any]]) -> list[Slab]:
+    runs: list[list[Tensor]] = []
+    for parameter in parameters:
+        flat, before = flat_of(parameter), runs[-1][-1] if runs else None
+        if (
+            before is not None
+            and flat is not None
+            and flat_of(before) is flat
+            and before.storage_offset() + before.numel() == parameter.storage_offset()
+            and state[before].keys() == state[parameter].keys()
+            and state[before].get("step") == state[parameter].get("step")
+        ):
+            runs[-1].append(parameter)
+        else:
+            runs.append([parameter])
+    return [Slab(run, state) for run in runs]
+
+
+class Optimizer:
+    """Changes parameters in place by their gradients; a subclass says how one slab is updated.
+
+    >>> import strided
+    >>> weight = strided.nn.Parameter(strided.ones(2))
+    >>> optimizer = strided.optim.SGD([weight], lr=0.25)
+    >>> (weight * 2).sum().backward()
+    >>> optimizer.step()
+    >>> weight.tolist()
+    [0.5, 0.5]
+    """
+
+    # Settings that must not be negative.
+    _not_negative: ClassVar[tuple[str, ...]] = ("lr", "weight_decay", "eps")
+
+    def __init__(self, params: Iterable[Any], defaults: Mapping[str, Any]) -> None:
+        self.defaults = dict(defaults)
+        self.state: dict[Tensor, dict[str, Any]] = {}
+        self.param_groups: list[Group] = []
+        self._made: list[list[Slab]] | None = None
+        if isinstance(params, Tensor):
+            raise InvalidArgument(
+                argument="params",
+                got="a tensor",
+                requirement="must be an iterable of tensors, as module.parameters() returns it",
+            )
+        given = list(params)
+        if not given:
+            raise InvalidArgument(
+                argument="params", got="empty", requirement="must hold something to optimise"
+            )
+        groups = given if isinstance(given[0], Mapping) else [{"params": given}]
+        for group in groups:
+            self.add_param_group(group)
+
+    def add_param_group(self, param_group: Mapping[str, Any]) -> None:
+        """Add parameters with settings of their own; what is not said comes from the defaults.
+
+        >>> import strided
+        >>> a, b = (strided.nn.Parameter(strided.ones(1)) for _ in range(2))
+        >>> optimizer = strided.optim.SGD([a], lr=0.1)
+        >>> optimizer.add_param_group({"params": [b], "lr": 0.01})
+        >>> [group["lr"] for group in optimizer.param_groups]
+        [0.1, 0.01]
+        """
+        params = param_group["params"]
+        members = [params] if isinstance(params, Tensor) else list(params)
+        group = {**self.defaults, **param_group, "params": members}
+        known = {id(p) for other in self.param_groups for p in other["params"]}
+        for parameter in members:
+            self._check(parameter, known)
+            known.add(id(parameter))
+        for name in self._not_negative:
+            if name in group and not group[name] >= 0:
+                raise InvalidArgument(
+                    argument=name, got=str(group[name]), requirement="must not be negative"
+                )
+        self._check_group(group)
+        for parameter in members:
+            self.state.setdefault(parameter, {})
+        self.param_groups.append(group)
+        self._made = None
+
+    def _check(self, parameter: Any, known: set[int]) -> None:
+        if not isinstance(parameter, Tensor):
+            kind = type(parameter).__name__
+            raise TypeError(f"an optimiser changes tensors, not {kind}")
+        reason = ""
+        if not parameter.is_leaf:
+            reason = "must be a leaf: its gradient is not kept"
+        elif parameter.dtype.kind != "f":
+            reason = "must hold real floating-point numbers"
+        elif id(parameter) in known:
+            reason = "must stand in one group only, once"
+        if reason:
+            raise InvalidArgument(
+                argument="params", got=f"a tensor of shape {parameter.shape}", requirement=reason
+            )
+
+    def _check_group(self, group: Group) -> None:
+        """Raise where settings of a group do not go together; a subclass knows which."""
+
+    def _update(self, slab: Slab, grad: Tensor, group: Group, step: int) -> None:
+        raise NotImplementedError(f"{type(self).__name__} does not say how to update")
+
+    def step(self, closure: Callable[[], Any] | None = None) -> Any:
+        """Update all parameters in place; returns what a closure, called first, returned.
+
+        >>> import strided
+        >>> weight = strided.nn.Parameter(strided.ones(1))
+        >>> optimizer = strided.optim.SGD([weight], lr=0.5)
+        >>> weight.grad = strided.ones(1)
+        >>> optimizer.step()
+        >>> weight.item()
+        0.5
+        """
+        loss = None
+        if closure is not None:
+            with enable_grad():
+                loss = closure()
+        if self._made is None:
+            self._made = [_slabs(group["params"], self.state) for group in self.param_groups]
+        with no_grad():
+            for slabs, group in zip(self._made, self.param_groups, strict=True):
+                gathered: set[int] = set()
+                for slab in slabs:
+                    if slab.flat is not None and id(slab.flat) not in gathered:
+                        gathered.add(id(slab.flat))
+                        slab.flat.gather()
+                    grad = slab.grad
+                    if grad is None:
+                        continue
+                    step = slab.state[0].get("step", 0) + 1
+                    for state in slab.state:
+                        state["step"] = step
+                    self._update(slab, grad, group, step)
+        return loss
+
+    def zero_grad(self, set_to_none: bool = True) -> None:
+        """Forget gradients; those of ``flat_parameters`` are set to zero in place.
+
+        >>> import strided
+        >>> weight = strided.nn.Parameter(strided.ones(1))
+        >>> weight.grad = strided.ones(1)
+        >>> strided.optim.SGD([weight], lr=0.5).zero_grad()
+        >>> weight.grad is None
+        True
+        """
+        forget_gradients((p for g in self.param_groups for p in g["params"]), set_to_none)
+
+    # ---- state ----
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return settings and state with numbers in place of parameters; tensors are not copied.
+
+        >>> import strided
+        >>> weight = strided.nn.Parameter(strided.ones(1))
+        >>> state = strided.optim.SGD([weight], lr=0.5).state_dict()
+        >>> state["param_groups"][0]["lr"], state["param_groups"][0]["params"], state["state"]
+        (0.5, [0], {})
+        """
+        order = [p for group in self.param_groups for p in group["params"]]
+        numbers = {id(p): number for number, p in enumerate(order)}
+        groups = [
+            {**group, "params": [numbers[id(p)] for p in group["params"]]}
+            for group in self.param_groups
+        ]
+        state = {number: dict(self.state[p]) for number, p in enumerate(order) if self.state[p]}
+        return {"state": state, "param_groups": groups}
+
+    def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
+        """Take over settings and a copy of the state; groups must be as long as they were.
+
+        >>> import strided
+        >>> weight = strided.nn.Parameter(strided.ones(1))
+        >>> a, b = strided.optim.SGD([weight], lr=0.5), strided.optim.SGD([weight], lr=0.1)
+        >>> b.load_state_dict(a.state_dict())
+        >>> b.param_groups[0]["lr"]
+        0.5
+        """
+        groups = state_dict["param_groups"]
+        lengths = tuple(len(group["params"]) for group in groups)
+        own = tuple(len(group["params"]) for group in self.param_groups)
+        if lengths != own:
+            raise StateMismatch(
+                owner=type(self).__name__,
+                missing=[],
+                unexpected=[],
+                shapes={"param_groups": (own, lengths)},
+            )
+        names = [number for group in groups for number in group["params"]]
+        order = [p for group in self.param_groups for p in group["params"]]
+        saved = state_dict["state"]
+        loaded = [
+            {
+                key: value if isinstance(value, (int, float, bool)) else _own_copy(key, value, p)
+                for key, value in saved.get(name, {}).items()
+                if value is not None
+            }
+            for name, p in zip(names, order, strict=True)
+        ]
+        for group, given in zip(self.param_groups, groups, strict=True):
+            group.update({key: value for key, value in given.items() if key != "params"})
+        for parameter, values in zip(order, loaded, strict=True):
+            self.state[parameter] = values
+        self._made = None
+
+    def __repr__(self) -> str:
+        lines = [type(self).__name__ + " ("]
+        for number, group in enumerate(self.param_groups):
+            settings = [f"    {k}: {v!r}" for k, v in sorted(group.items()) if k != "params"]
+            lines += [f"  group {number}", *settings]
+        return "\n".join([*lines, ")"])
+
+
+def _own_copy(key: str, value: Any, parameter: Tensor) -> Any:
+    tensor = asarray(value)
+    if key == "step":  # PyTorch keeps it as a tensor
+        return int(tensor.item())
+    if tensor.shape != parameter.shape:
+        raise StateMismatch(
+            owner="the optimiser",
+            missing=[],
+            unexpected=[],
+            shapes={key: (tuple(parameter.shape), tuple(tensor.shape))},
+        )
+    return tensor.to(parameter.dtype, copy=True)

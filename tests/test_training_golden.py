@@ -1,0 +1,89 @@
+"""Functions, optimisers, schedules, clipping and modules give PyTorch's numbers.
+
+The numbers are recorded in tests/golden/torch_training.json; with an installed PyTorch the record
+itself is checked (make test-peers).
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support import training_table as table
+
+import strided
+
+GOLDEN = json.loads((Path(__file__).parent / "golden" / "torch_training.json").read_text())
+OURS = table.Library(strided)
+
+
+def same(got: Any, expected: Any) -> bool:
+    """Compare nested lists and dicts of numbers to 1e-10."""
+    if isinstance(expected, dict):
+        return got.keys() == expected.keys() and all(same(got[k], expected[k]) for k in expected)
+    if isinstance(expected, list):
+        return len(got) == len(expected) and all(map(same, got, expected))
+    if isinstance(expected, float):
+        return got == pytest.approx(expected, rel=1e-10, abs=1e-10, nan_ok=True)
+    return bool(got == expected)
+
+
+@pytest.mark.parametrize("text", GOLDEN["functions"])
+def test_functions(text: str) -> None:
+    got, expected = table.function(OURS, text), GOLDEN["functions"][text]
+    assert same(got["value"], expected["value"]), got["value"]
+    assert same(got["grads"], expected["grads"]), got["grads"]
+
+
+@pytest.mark.parametrize("flat", [False, True], ids=["apart", "flat"])
+@pytest.mark.parametrize("text", GOLDEN["optimizers"])
+def test_optimizers(text: str, flat: bool) -> None:
+    ps = table.parameters(OURS)
+    if flat:
+        holder = strided.nn.Module()
+        for number, p in enumerate(ps):
+            setattr(holder, f"p{number}", p)
+        strided.nn.flat_parameters(holder)
+        ps = list(holder.parameters())
+    assert same(table.optimizer(OURS, text, ps), GOLDEN["optimizers"][text])
+
+
+@pytest.mark.parametrize("text", GOLDEN["schedules"])
+def test_schedules(text: str) -> None:
+    assert same(table.schedule(OURS, text), GOLDEN["schedules"][text])
+
+
+@pytest.mark.parametrize("text", GOLDEN["clips"])
+def test_clipping(text: str) -> None:
+    assert same(table.clip(OURS, text), GOLDEN["clips"][text])
+
+
+@pytest.mark.parametrize(("text", "given"), table.MODULES, ids=lambda value: value)
+def test_modules(text: str, given: str) -> None:
+    got, expected = table.module(OURS, text, given), GOLDEN["modules"][text]
+    assert got["state"] == expected["state"]
+    assert list(got["state"]) == list(expected["state"])
+    for part in ("value", "grads", "buffers"):
+        assert same(got[part], expected[part]), (part, got[part], expected[part])
+
+
+def test_every_question_is_recorded() -> None:
+    assert list(GOLDEN["functions"]) == table.FUNCTIONS
+    assert list(GOLDEN["optimizers"]) == table.OPTIMIZERS
+    assert list(GOLDEN["schedules"]) == table.SCHEDULES
+    assert list(GOLDEN["clips"]) == table.CLIPS
+    assert list(GOLDEN["modules"]) == [text for text, _ in table.MODULES]
+
+
+@pytest.mark.peers
+@pytest.mark.filterwarnings("ignore")
+def test_the_record_is_what_pytorch_says() -> None:
+    torch = pytest.importorskip("torch")
+    if torch.__version__.split("+")[0] != GOLDEN["version"]:
+        pytest.skip(f"recorded from {GOLDEN['version']}")
+    found = table.answers(torch)
+    for part, rows in found.items():
+        for text, answer in rows.items():
+            assert same(answer, GOLDEN[part][text]), text
