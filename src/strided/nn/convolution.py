@@ -45,12 +45,11 @@ def correlate(x: Tensor, weight: Tensor, kernel: Kernel) -> Tensor:
     """Return y (n, o, oh, ow) for images x (n, c, h, w) and weights (o, c / groups, kh, kw)."""
     seen = _seen(x, kernel)
     n, groups, rows, columns = seen.shape[:4]
+    if groups == 1 and math.prod(seen.shape[4:]) < _FEW_TAPS:
+        right = seen.select(1, 0).permute(0, 3, 4, 5, 1, 2)
+        return _native.contract(weight.expand(n, *weight.shape), right, 1, 3)
     grouped = weight.unflatten(0, (groups, -1))
-    if math.prod(seen.shape[4:]) < _FEW_TAPS:
-        right = seen.permute(0, 1, 4, 5, 6, 2, 3)
-        return _native.contract(grouped.expand(n, *grouped.shape), right, 2, 3).flatten(1, 2)
-    left = seen.transpose(0, 1)
-    sums = _native.contract(left, grouped.permute(0, 2, 3, 4, 1), 1, 3)
+    sums = _native.contract(seen.transpose(0, 1), grouped.permute(0, 2, 3, 4, 1), 1, 3)
     made = _native.empty((n, len(weight), rows, columns), dtype=sums.dtype)
     made.unflatten(1, (groups, -1)).permute(1, 0, 3, 4, 2).copy_(sums)
     return made
@@ -93,9 +92,10 @@ def correlate_input(g: Tensor, weight: Tensor, kernel: Kernel, size: Pair) -> Te
 def correlate_weight(g: Tensor, x: Tensor, kernel: Kernel) -> Tensor:
     """Return the gradient of ``correlate`` with respect to its weights."""
     n, groups = len(g), kernel.groups
-    parts = next(parts for parts in range(min(_MOST_PARTS, n), 0, -1) if n % parts == 0)
-    seen = _seen(x, kernel).unflatten(0, (parts, -1)).transpose(1, 2)
-    back = g.unflatten(0, (parts, -1)).unflatten(2, (groups, -1)).permute(0, 2, 1, 4, 5, 3)
+    parts = next(parts for parts in range(_MOST_PARTS, 0, -1) if n % parts == 0)
+    split = (parts, n // parts)
+    seen = _seen(x, kernel).unflatten(0, split).transpose(1, 2)
+    back = g.unflatten(0, split).unflatten(2, (groups, -1)).permute(0, 2, 1, 4, 5, 3)
     if math.prod(seen.shape[5:]) < _FEW_TAPS:
         sums = _native.contract(back.movedim(-1, 2), seen, 2, 3)
     else:
