@@ -67,6 +67,8 @@ def convolve(x: Tensor, weight: Tensor, bias: Tensor | None, kernel: Kernel) -> 
 @differentiable
 def correlate_input(g: Tensor, weight: Tensor, kernel: Kernel, size: Pair) -> Tensor:
     """Return the gradient of ``correlate`` with respect to images of this size."""
+    if max(kernel.stride) > 1 and kernel.dilation == (1, 1):
+        return _by_phases(g, weight, kernel, size)
     # Gradients as far apart as the windows were, zeros between and around them: then each element
     # of the image is the sum over one window, by the weights from the last to the first.
     reach = [step * (taps - 1) for step, taps in zip(kernel.dilation, kernel.taps, strict=True)]
@@ -86,6 +88,28 @@ def correlate_input(g: Tensor, weight: Tensor, kernel: Kernel, size: Pair) -> Te
         turned.flatten(0, 1),
         Kernel(kernel.taps, dilation=kernel.dilation, groups=kernel.groups),
     )
+
+
+def _by_phases(g: Tensor, weight: Tensor, kernel: Kernel, size: Pair) -> Tensor:
+    """Return ``correlate_input`` of windows with steps: elements that meet the same taps together.
+
+    Element h of the image meets tap k where k = h + before - step * i for a window i, so k has the
+    remainder of h + before: every ``step``-th element is a sum without steps over every
+    ``step``-th tap.
+    """
+    channels = weight.shape[1] * kernel.groups
+    made = _native.zeros((len(g), channels, *size), dtype=g.dtype)
+    (down, across), (above, left) = kernel.stride, kernel.before
+    for i in range(down):
+        for j in range(across):
+            taps = weight[:, :, i::down, j::across]
+            before = (-((i - above) // down), -((j - left) // across))
+            first = i + down * before[0] - above, j + across * before[1] - left
+            to = made[:, :, first[0] :: down, first[1] :: across]
+            if 0 not in taps.shape and 0 not in to.shape:
+                part = Kernel((taps.shape[2], taps.shape[3]), before=before, groups=kernel.groups)
+                to.copy_(correlate_input(g, taps, part, (to.shape[2], to.shape[3])))
+    return made
 
 
 @differentiable
