@@ -68,9 +68,10 @@ def hardtanh(
     >>> strided.hardtanh(strided.tensor([-2.0, 0.5, 9.0])).tolist()
     [-1.0, 0.5, 1.0]
     """
-    if out is None and _native.any_tracked((x,)):
+    if out is None and isinstance(x, Tensor) and _native.any_tracked((x,)):
         # No gradient on the limits themselves, where clip has one.
-        inside = _call("logical_and", None, x > min_val, x < max_val)
+        above, below = _call("greater", None, x, min_val), _call("less", None, x, max_val)
+        inside = _call("logical_and", None, above, below)
         return where(inside, x, clip(x.detach(), min_val, max_val))
     return clip(x, min_val, max_val, out=out)
 

@@ -80,7 +80,7 @@ def exponent_gradient(g: Any, a: Any, b: Any, y: Any) -> Any:
         return g * conj(where((a == 0) & (_real(b) >= 0), 0, y * log(a)))
     if a == 0:
         return g * conj(where(_real(b) >= 0, 0, y * -math.inf))
-    if _is_complex(a) or _is_complex(y):
+    if isinstance(a, complex) or _is_complex(y):
         return g * conj(y * cmath.log(a))
     return g * (y * (math.log(a) if a > 0 else math.nan))
 
