@@ -153,13 +153,26 @@ PyObject* alias(PyObject*, PyObject* x) {
   });
 }
 
-// Is x alone with its memory, and fills all of it? Then whoever has the only reference to x may write to it.
-PyObject* is_unshared(PyObject*, PyObject* x) {
+// is_sole(gradients, place): does nobody but this list or tuple hold the tensor there, is it alone with its
+// memory, and does it fill all of it? Then whoever has the list may write to it. The list is asked, since how
+// many references a name counts for differs between versions of Python.
+PyObject* is_sole(PyObject*, PyObject* const* args, Py_ssize_t nargs) {
   return guarded([&] {
-    const Tensor& tensor = expect_tensor(x, "x");
+    if (nargs != 2 || !(PyList_Check(args[0]) || PyTuple_Check(args[0]))) {
+      PyErr_SetString(PyExc_TypeError, "is_sole(gradients, place) takes a list or tuple and a place in it");
+      throw PythonError{};
+    }
+    const Py_ssize_t place = PyLong_AsSsize_t(args[1]);
+    if (place < 0 || place >= PySequence_Fast_GET_SIZE(args[0])) {
+      if (!PyErr_Occurred()) PyErr_SetString(PyExc_IndexError, "is_sole(): no such place");
+      throw PythonError{};
+    }
+    PyObject* const x = PySequence_Fast_GET_ITEM(args[0], place);
+    if (!is_tensor(x) || Py_REFCNT(x) != 1 || is_tracked(x)) return Py_NewRef(Py_False);
+    const Tensor& tensor = as_tensor(x);
     const Storage& storage = *tensor.storage.get();
-    const bool own = storage.references() == 1 && is_heap(storage) && !is_tracked(x);
-    return PyBool_FromLong(own && static_cast<std::size_t>(tensor.nbytes()) == storage.nbytes() &&
+    return PyBool_FromLong(storage.references() == 1 && is_heap(storage) &&
+                           static_cast<std::size_t>(tensor.nbytes()) == storage.nbytes() &&
                            overlaps_itself(tensor.layout) == Overlap::No);
   });
 }
@@ -203,7 +216,7 @@ PyMethodDef functions[] = {
     {"grad_mode", grad_mode, METH_NOARGS, nullptr},
     {"set_grad_mode", set_grad_mode, METH_O, nullptr},
     {"alias", alias, METH_O, nullptr},
-    {"is_unshared", is_unshared, METH_O, nullptr},
+    {"is_sole", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(is_sole)), METH_FASTCALL, nullptr},
     {"last_writer", last_writer, METH_O, nullptr},
     {nullptr, nullptr, 0, nullptr},
 };

@@ -124,7 +124,7 @@ INTERNAL: dict[str, str] = {
     " output: Any, /) -> tuple[tuple[Tensor, int, Any] | None, ...]",
     "set_grad_mode": "(on: bool, /) -> bool",
     "alias": "(x: Tensor, /) -> Tensor",
-    "is_unshared": "(x: Tensor, /) -> bool",
+    "is_sole": "(gradients: Sequence[Any], place: int, /) -> bool",
     "last_writer": "(x: Tensor, /) -> str",
     "any_tracked": "(objects: Sequence[Any], /) -> bool",
     "watch_writes": "(on: bool, /) -> None",

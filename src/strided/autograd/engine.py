@@ -3,24 +3,25 @@
 Nodes are numbered as they are made, so what was computed from a node has a higher number. A heap
 that gives the highest number first therefore reaches a node only after all that used its results;
 there is no recursion and no counting. Gradients wait in ``pending`` until their node is reached,
-and are added up there; a sum goes in place only into memory that nobody else can see.
+and are added up there; those of leaves go straight into ``grad``, unless somebody wants to see
+their sum first. A sum goes in place only into memory that nobody else can see.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from heapq import heappop, heappush
-from sys import getrefcount
 from typing import Any, TypeAlias
 
 from strided import _native
-from strided._native import DType, Tensor, is_unshared, set_grad_mode
+from strided._native import Tensor, is_sole, set_grad_mode
 from strided.autograd import anomaly
-from strided.autograd.node import Edge, Node
+from strided.autograd.in_place import Replacement
+from strided.autograd.node import Edge, Hook, Node
 from strided.autograd.rule import AddInto
 from strided.autograd.saved import walking
 from strided.autograd.track import Track
-from strided.errors import GradientNotPossible
+from strided.errors import GradientNotPossible, ShapeMismatch
 
 End: TypeAlias = Node | Track
 # A node or leaf, the number of its result, and the gradient of that.
@@ -118,7 +119,11 @@ class _Walk:
         if backward is None:
             raise _used_up(node)
         walking.node = node
-        results: Sequence[Any] = backward(*gradients)
+        results: Sequence[Any]
+        if type(backward) is Replacement and self._may_rewrite(node, gradients):
+            results = backward.in_place(gradients)
+        else:
+            results = backward(*gradients)
         if node.keeps and not self.keep_graph:
             node.backward = None
         del backward
@@ -127,10 +132,21 @@ class _Walk:
         if anomaly.numbers_wanted():
             _check_numbers(node, results)
         del gradients
-        needed, add = self.needed, self._add
-        for edge, result in zip(node.edges, results, strict=True):
-            if edge is not None and result is not None and (needed is None or edge[0] in needed):
-                add(edge, result)
+        needed = self.needed
+        for place, edge in enumerate(node.edges):
+            if edge is None or results[place] is None:
+                continue
+            end = edge[0]
+            if needed is not None and end not in needed:
+                continue
+            if isinstance(end, Track) and self._goes_straight(end, results[place]):
+                self._accumulate(end, edge, results, place)
+            else:
+                self._add(edge, results[place])
+
+    def _may_rewrite(self, node: Node, gradients: list[Tensor | None]) -> bool:
+        """Return whether nobody will miss the gradient that a node is given."""
+        return not self.create_graph and not node.hooks and is_sole(gradients, 0)
 
     def _capture(self, end: End, gradients: list[Tensor | None]) -> bool:
         """Take what is wanted; return whether the walk ends here."""
@@ -152,75 +168,75 @@ class _Walk:
         if waiting is None:
             waiting = self.pending[end] = [None] * (end.outputs if isinstance(end, Node) else 1)
             heappush(self.heap, (-end.order, end))
-            have = None
-        else:
-            have, waiting[index] = waiting[index], None
         if isinstance(gradient, AddInto):
-            waiting[index] = self._added_into(have, gradient, shape, dtype)
+            self._add_into(waiting, index, gradient, edge)
             return
         if gradient.dtype is not dtype or gradient.shape != shape:
-            gradient = fitted(gradient, shape, dtype)
-        if have is None:
+            gradient = fitted(gradient, edge)
+        if waiting[index] is None:
             waiting[index] = gradient
-            return
-        # Only this name holds it, and the question.
-        if not self.create_graph and getrefcount(have) == 2 and is_unshared(have):
-            have += gradient
-            waiting[index] = have
+        elif not self.create_graph and is_sole(waiting, index):
+            waiting[index] += gradient
         else:
-            waiting[index] = have + gradient
+            waiting[index] = waiting[index] + gradient
 
-    def _added_into(
-        self, have: Tensor | None, gradient: AddInto, shape: tuple[int, ...], dtype: DType
-    ) -> Tensor:
-        if self.create_graph:
+    def _add_into(self, waiting: list[Any], index: int, gradient: AddInto, edge: Edge) -> None:
+        _, _, shape, dtype = edge
+        if waiting[index] is None:
+            waiting[index] = _native.zeros(shape, dtype=dtype)
+        elif self.create_graph:
             buffer = _native.zeros(shape, dtype=dtype)
             gradient.add(buffer)
-            return buffer if have is None else have + buffer
-        if have is None:
-            buffer = _native.zeros(shape, dtype=dtype)
-        elif getrefcount(have) == 3 and is_unshared(have) and have.is_contiguous():
-            buffer = have
-        else:
-            buffer = have._convert(None, True, "row_major")
-        gradient.add(buffer)
-        return buffer
+            waiting[index] = waiting[index] + buffer
+            return
+        elif not (is_sole(waiting, index) and waiting[index].is_contiguous()):
+            waiting[index] = waiting[index]._convert(None, True, "row_major")
+        gradient.add(waiting[index])
 
     # ---- leaves ----
 
+    def _goes_straight(self, track: Track, gradient: Any) -> bool:
+        """Return whether a part of a leaf's gradient need not wait for the others."""
+        seen = self.wanted is not None or track.hooks or track.post_hooks
+        # Few of many elements are added up in one buffer first.
+        return not seen and not isinstance(gradient, AddInto)
+
+    def _accumulate(self, track: Track, edge: Edge, gradients: Sequence[Any], place: int) -> None:
+        """Add one of some gradients to that of a leaf; the first is taken over if it is nobody's."""
+        have = track.grad
+        if have is not None:
+            given = fitted(gradients[place], edge)
+            if self.create_graph:
+                track.grad = have + given
+            else:
+                have += given
+            return
+        if gradients[place].dtype is not edge[3] or gradients[place].shape != edge[2]:
+            gradients, place = [fitted(gradients[place], edge)], 0
+        takes = self.create_graph or is_sole(gradients, place)
+        track.grad = gradients[place] if takes else gradients[place]._convert(None, True)
+
     def _reach_leaf(self, track: Track, gradients: list[Tensor | None]) -> None:
-        gradient = gradients.pop()
-        assert gradient is not None
         if track.hooks:
             for hook in list(track.hooks.values()):
-                changed = hook(gradient)
-                if changed is not None:
-                    gradient = changed
+                gradients[0] = _changed(hook, gradients[0])
         if self.wanted is not None:
-            self._capture(track, [gradient])
+            self._capture(track, gradients)
             if not self.accumulate:
                 return
-        self._accumulate(track, gradient)
+        gradient = gradients[0]
+        assert gradient is not None
+        edge = (track, 0, gradient.shape, gradient.dtype)
+        del gradient
+        self._accumulate(track, edge, gradients, 0)
         if track.post_hooks:
             for seen in list(track.post_hooks.values()):
                 seen()
 
-    def _accumulate(self, track: Track, gradient: Tensor) -> None:
-        have = track.grad
-        if have is None:
-            # The caller's name holds it too, and the question.
-            if self.create_graph or (getrefcount(gradient) <= 3 and is_unshared(gradient)):
-                track.grad = gradient
-            else:
-                track.grad = gradient._convert(None, True)
-        elif self.create_graph:
-            track.grad = have + gradient
-        else:
-            have.add_(gradient)
 
-
-def fitted(gradient: Tensor, shape: tuple[int, ...], dtype: DType) -> Tensor:
+def fitted(gradient: Tensor, edge: Edge) -> Tensor:
     """Return a gradient in the shape and dtype of its argument: broadcast axes are summed."""
+    _, _, shape, dtype = edge
     if gradient.shape != shape:
         lead = gradient.ndim - len(shape)
         if lead < 0:
@@ -244,6 +260,21 @@ def fitted(gradient: Tensor, shape: tuple[int, ...], dtype: DType) -> Tensor:
 # ---- who looks on ----
 
 
+def _changed(hook: Hook, gradient: Any) -> Any:
+    """Return what a hook makes of a gradient: another one of its shape, or the gradient itself."""
+    changed = hook(gradient)
+    if changed is None:
+        return gradient
+    if changed.shape != gradient.shape:
+        raise ShapeMismatch(
+            operation="a hook of a gradient",
+            expected=gradient.shape,
+            got=changed.shape,
+            cure="return a gradient of the same shape, or None to leave it as it is",
+        )
+    return changed
+
+
 def _look(node: Node, gradients: list[Tensor | None]) -> None:
     assert node.taps is not None
     for index, tap in node.taps.items():
@@ -251,9 +282,7 @@ def _look(node: Node, gradients: list[Tensor | None]) -> None:
         if gradient is None:
             continue
         for hook in list(tap.hooks.values()):
-            changed = hook(gradient)
-            if changed is not None:
-                gradient = changed
+            gradient = _changed(hook, gradient)
         gradients[index] = gradient
         track = None if tap.retained is None else tap.retained()
         if track is not None:

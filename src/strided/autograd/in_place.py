@@ -8,7 +8,6 @@ other views of the root, take their history from there when they are next used.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from sys import getrefcount
 from typing import Any
 
 from strided import _native
@@ -16,7 +15,6 @@ from strided._native import (
     Tensor,
     apply_into,
     grad_mode,
-    is_unshared,
     set_grad_mode,
     tensors_and_edges,
 )
@@ -135,7 +133,7 @@ def _rewrite(
     geometry = StorageView(root, target)
     above: Track | None = root._track
     root_edge = edge_of(root)
-    replaced = _Replacement(root, geometry, backward, own)
+    replaced = Replacement(root, geometry, backward, own)
     node = node_of(name, (root_edge, *edges), replaced, keeps)
     if above is None:
         above = root._track = Track(None)
@@ -162,11 +160,7 @@ def take_layout(name: str, target: Tensor, view: Tensor) -> Tensor:
     return target
 
 
-# The walk's list, the call's arguments, the name itself, and the question.
-_HELD_BY_THE_WALK = 4
-
-
-class _Replacement:
+class Replacement:
     """The gradient of a root, part of which an operation replaced."""
 
     __slots__ = ("backward", "dtype", "geometry", "own", "shape")
@@ -183,15 +177,16 @@ class _Replacement:
 
     def __call__(self, g: Tensor) -> tuple[Any, ...]:
         plain = self.geometry.place is not None
-        # In a walk that records nothing, a gradient that nobody else holds is rewritten in place:
-        # k parts of one tensor do not cost k times the whole.
-        ours = getrefcount(g) <= _HELD_BY_THE_WALK and is_unshared(g) and g.is_contiguous()
-        if plain and ours and not grad_mode():
-            buffer = g
-        elif plain:
-            buffer = g._convert(None, True, "row_major")
-        else:
-            buffer = self.geometry.spread(g)
+        buffer = g._convert(None, True, "row_major") if plain else self.geometry.spread(g)
+        return self._replaced(buffer, plain)
+
+    def in_place(self, gradients: list[Any]) -> tuple[Any, ...]:
+        """Rewrite the gradient itself: k parts of one tensor do not cost k times the whole."""
+        if self.geometry.place is None or not gradients[0].is_contiguous():
+            return self(*gradients)
+        return self._replaced(gradients[0], True)
+
+    def _replaced(self, buffer: Tensor, plain: bool) -> tuple[Any, ...]:
         part = self.geometry.part_of(buffer)
         results = list(self._results(part.clone()))
         part.zero_()
