@@ -106,6 +106,21 @@ def test_gradient_is_that_of_finite_differences(name: str, call: Callable[..., A
         _close(_gradients(call, _leaves(arrays, layout)), expected)
 
 
+@pytest.mark.parametrize(("name", "call"), CASES, ids=IDS)
+def test_gradient_of_repeated_rows_is_their_sum(name: str, call: Callable[..., Any]) -> None:
+    """The same with expanded operands: strides of 0, and equal elements everywhere."""
+    arrays = _values(call)
+    if name in _OF_THE_STORAGE or any(np.isnan(a).any() for a in arrays):
+        pytest.skip("takes other layouts differently, or is NaN for whole columns")
+
+    def repeated(*rows: st.Tensor) -> Any:
+        return call(*(x.expand(a.shape) for x, a in zip(rows, arrays, strict=True)))
+
+    rows = [a[:1] if a.ndim else a for a in arrays]
+    expected = _differences(lambda *moved: _value(repeated, *moved), rows)
+    _close(_gradients(repeated, _leaves(rows)), expected)
+
+
 def _directional(call: Callable[..., Any], leaves: list[st.Tensor]) -> st.Tensor | None:
     """Return the gradient times fixed weights: a function whose gradient is a second derivative."""
     first = st.autograd.grad(_total(call, *leaves), leaves, create_graph=True, allow_unused=True)
