@@ -22,6 +22,7 @@ from strided.errors import GradientNotPossible
 
 _ELEMENTWISE = frozenset(_native.op_table())
 _WITH_GRADIENTS = "fc"
+_DETACHED = 1  # Apart of bindings/tensor_object.hpp
 
 
 class RecordedCall:
@@ -122,7 +123,7 @@ def record_view(x: Tensor, view: Tensor, strides: tuple[int, ...], offset: int, 
         return
     backward = adjoint_of(x, view, strides, offset, kind)
     if backward is None:
-        view._apart = 1  # bits have no gradient
+        view._apart = _DETACHED  # bits have no gradient
         return
     root = x._root
     track = Track(node_of("view", (edge,), backward, False), 0, root._track)

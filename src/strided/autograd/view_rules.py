@@ -212,6 +212,12 @@ def _reach(lengths: tuple[int, ...], strides: tuple[int, ...], offset: int) -> t
 # ---- complex numbers and their parts ----
 
 
+def shows_numbers_of(view: Tensor, x: Tensor) -> bool:
+    """Return whether a view shows a tensor's numbers, or their parts, and not its bits."""
+    a, b = view.dtype, x.dtype
+    return a is b or _PAIRS.get(a) is b or _PAIRS.get(b) is a
+
+
 def _parts_rule(x: Tensor, view: Tensor) -> Adjoint | None:
     shape = x.shape
     if _PAIRS.get(view.dtype) is x.dtype:
