@@ -13,7 +13,6 @@ from support.gradient_cases import INPUTS, all_cases
 import strided as st
 
 CASES = all_cases()
-IDS = [f"{name}-{place}" for place, (name, _) in enumerate(CASES)]
 _STEP = 1e-6
 # What they return, or whether they do, depends on how a tensor lies in memory.
 _OF_THE_STORAGE = {
@@ -98,12 +97,34 @@ def _close(got: list[Any], expected: list[Any]) -> None:
         np.testing.assert_allclose(one, np.nan_to_num(other), rtol=0, atol=2e-7 * scale)
 
 
-@pytest.mark.parametrize(("name", "call"), CASES, ids=IDS)
+# Differences of NaN are NaN.
+NUMBERS = [case for case in CASES if not any(np.isnan(a).any() for a in _values(case[1]))]
+
+
+def _cases(cases: list[tuple[str, Callable[..., Any]]]) -> pytest.MarkDecorator:
+    ids = [f"{name}-{place}" for place, (name, _) in enumerate(cases)]
+    return pytest.mark.parametrize(("name", "call"), cases, ids=ids)
+
+
+@_cases(CASES)
 def test_gradient_is_that_of_finite_differences(name: str, call: Callable[..., Any]) -> None:
     arrays = _values(call)
     expected = _differences(lambda *moved: _value(call, *moved), arrays)
     for layout in ("contiguous",) if name in _OF_THE_STORAGE else LAYOUTS:
         _close(_gradients(call, _leaves(arrays, layout)), expected)
+
+
+@_cases([case for case in NUMBERS if case[0] not in _OF_THE_STORAGE])
+def test_gradient_of_repeated_rows_is_their_sum(name: str, call: Callable[..., Any]) -> None:
+    """The same with expanded operands: strides of 0, and equal elements everywhere."""
+    arrays = _values(call)
+
+    def repeated(*rows: st.Tensor) -> Any:
+        return call(*(x.expand(a.shape) for x, a in zip(rows, arrays, strict=True)))
+
+    rows = [a[:1] if a.ndim else a for a in arrays]
+    expected = _differences(lambda *moved: _value(repeated, *moved), rows)
+    _close(_gradients(repeated, _leaves(rows)), expected)
 
 
 def _directional(call: Callable[..., Any], leaves: list[st.Tensor]) -> st.Tensor | None:
@@ -119,11 +140,9 @@ def _directional(call: Callable[..., Any], leaves: list[st.Tensor]) -> st.Tensor
     return total
 
 
-@pytest.mark.parametrize(("name", "call"), CASES, ids=IDS)
+@_cases(NUMBERS)
 def test_gradient_can_be_differentiated(name: str, call: Callable[..., Any]) -> None:
     arrays = _values(call)
-    if any(np.isnan(a).any() for a in arrays):
-        pytest.skip("differences of NaN are NaN")
     leaves = _leaves(arrays)
     total = _directional(call, leaves)
     if total is None:

@@ -167,7 +167,7 @@ def _in_one_pass(
 
 def _widened(value: Tensor, dtype: DType) -> Tensor:
     """Return an operand in the dtype in which its op computed; masks as they are."""
-    if value.dtype is dtype or value.dtype.kind == "b":
+    if value.dtype.kind == "b":
         return value
     wide = _native.promote_types(value.dtype, dtype)
     return value if wide is value.dtype else value.to(wide)
@@ -247,7 +247,7 @@ def _rule(op: str) -> Callable[..., Backward]:
         shapes = [operands[part.operand].shape for part in parts]
 
         def backward(g: Tensor) -> Gradients:
-            kept = [_widened(one, dtype) for one in saved()]
+            kept = [one if one.dtype is dtype else _widened(one, dtype) for one in saved()]
             in_passes = real and g.size >= MANY and not grad_mode()
             made: list[Gradient] = [None] * slots
             for part, shape in zip(parts, shapes, strict=True):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from strided import _native
-from strided._native import Tensor
+from strided._native import Tensor, grad_mode
 from strided.autograd.rule import AddInto, Backward, Call, Gradients, gradient_of
 from strided.autograd.rules.written import Written
 
@@ -34,7 +34,7 @@ def _take(call: Call, x: Tensor, index: Tensor, axis: int) -> Backward:
         (index,) = saved()
         if rank == 0:
             return g.sum(), None
-        key = (*[slice(None)] * before, index)
+        key = (*[slice(None)] * before, index) if before else index
         return AddInto(lambda buffer: _add_at(buffer, key, g)), None
 
     return backward
@@ -102,7 +102,10 @@ def _get_advanced(call: Call, x: Tensor, key: Any) -> Backward:
 
 def _add_at(buffer: Tensor, key: Any, g: Tensor) -> None:
     """Do ``buffer[key] += g``, with every place counted as often as it is named."""
-    buffer.index_put_(key, g, accumulate=True)
+    if isinstance(key, Tensor) and key.dtype.kind in "iu" and not grad_mode():
+        _native.scatter_into(buffer, g, [key], True)  # rows, as an embedding has them
+    else:
+        buffer.index_put_(key, g, accumulate=True)
 
 
 @gradient_of("index_put", "set_advanced")
