@@ -102,6 +102,45 @@ def test_flat_parameters_in_several_groups() -> None:
     assert train(net, optimizer, 10) == pytest.approx(train(reference, other, 10), rel=1e-5)
 
 
+def test_flat_parameters_of_two_optimisers_are_forgotten_apart() -> None:
+    net = network()
+    flat = nn.flat_parameters(net)
+    first, second = optim.SGD(net[0].parameters(), 0.1), optim.SGD(net[2].parameters(), 0.1)
+    flat.grad.fill_(1.0)
+    first.zero_grad()
+    assert flat.grad.tolist() == [0.0] * 16 + [1.0] * 5
+    assert nn.clip_grad_norm_(net[2].parameters(), 10.0).item() == pytest.approx(5**0.5)
+    second.step()
+    assert net[2].bias.grad.shares_storage(flat.grad)
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_frozen_parameters_stay(when: str) -> None:
+    net = network()
+    if when == "before":
+        net[0].requires_grad_(False)
+    nn.flat_parameters(net)
+    optimizer = optim.AdamW(net.parameters(), lr=0.1, weight_decay=0.5)
+    if when == "after":
+        train(net, optimizer, 1)
+        net[0].requires_grad_(False)
+    kept = [p.detach().clone() for p in net.parameters()]
+    train(net, optimizer, 2)
+    same = [strided.array_equal(a, b) for a, b in zip(kept, net.parameters(), strict=True)]
+    assert same == [True, True, False, False]
+
+
+def test_empty_parameters_do_no_harm() -> None:
+    net = nn.Sequential(nn.Linear(3, 0), nn.Linear(3, 2))
+    nn.flat_parameters(net)
+    optimizer = optim.Adam(net.parameters())
+    net[1](strided.ones(3)).sum().backward()
+    optimizer.step()
+    apart = nn.Parameter(strided.ones(0))
+    apart.grad = strided.ones(0)
+    optim.SGD([apart], 0.1, momentum=0.5).step()
+
+
 def test_parameters_without_gradients_stay() -> None:
     a, b = (nn.Parameter(strided.ones(2)) for _ in range(2))
     optimizer = optim.AdamW([a, b], lr=0.1)

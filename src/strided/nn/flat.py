@@ -109,7 +109,8 @@ def flat_parameters(module: Module) -> FlatParameters:
     """Move all parameters of a module into one storage, copied once; each is a view of it then.
 
     Gradients get a storage as well, filled with zeros: they are never None from now on. An
-    optimiser that is given ``module.parameters()`` afterwards makes its step in one pass.
+    optimiser that is given ``module.parameters()`` afterwards makes its step in one pass. Frozen
+    parameters stay where they are.
 
     >>> import strided
     >>> net = strided.nn.Sequential(strided.nn.Linear(2, 3), strided.nn.Linear(3, 1))
@@ -117,28 +118,28 @@ def flat_parameters(module: Module) -> FlatParameters:
     >>> flat.data.numel(), net[1].weight.storage_offset()
     (13, 9)
     """
-    parameters = list(module.parameters())
+    parameters = [p for p in module.parameters() if p.requires_grad]
     dtypes = {parameter.dtype.name for parameter in parameters}
     if len(dtypes) != 1:
         raise InvalidArgument(
             argument="module",
             got=f"with parameters of {', '.join(sorted(dtypes)) or 'no dtype at all'}",
-            requirement="must have parameters of one dtype: use module.to(dtype) first",
+            requirement="must have parameters to train, of one dtype: use module.to(dtype) first",
         )
     data = empty(sum(p.numel() for p in parameters), dtype=parameters[0].dtype)
-    moved: dict[int, Tensor] = {}
+    moved: dict[int, Parameter] = {}
     begin = 0
     for parameter in parameters:
         count = parameter.numel()
         place = data.narrow(0, begin, count).view(parameter.shape)
         place.copy_(parameter.detach())
-        moved[id(parameter)] = home = type(parameter)(place, parameter.requires_grad)
+        moved[id(parameter)] = home = type(parameter)(place)
         home.grad = parameter.grad
         begin += count
     put_in_place(module, moved)
     flat = FlatParameters(data)
-    for parameter in module.parameters():
-        flat._enter(parameter)
+    for home in moved.values():
+        flat._enter(home)
     return flat
 
 
@@ -148,16 +149,26 @@ def flat_of(parameter: Tensor) -> FlatParameters | None:
     return flat if isinstance(flat, FlatParameters) else None
 
 
+def whole_flats(parameters: Iterable[Tensor]) -> tuple[list[FlatParameters], list[Tensor]]:
+    """Return the storages of which all members are given, and the parameters beside them."""
+    given = list(parameters)
+    present = {id(parameter) for parameter in given}
+    flats = {id(flat): flat for p in given if (flat := flat_of(p)) is not None}
+    whole = {
+        key: flat
+        for key, flat in flats.items()
+        if all(id(member) in present for member, _ in flat._members)
+    }
+    return list(whole.values()), [p for p in given if id(flat_of(p)) not in whole]
+
+
 def forget_gradients(parameters: Iterable[Tensor], set_to_none: bool) -> None:
     """Take gradients away or set them to zero; those that lie together in one pass."""
-    done: set[int] = set()
-    for parameter in parameters:
-        flat = flat_of(parameter)
-        if flat is not None:
-            if id(flat) not in done:
-                done.add(id(flat))
-                flat.forget()
-        elif set_to_none:
+    whole, others = whole_flats(parameters)
+    for flat in whole:
+        flat.forget()
+    for parameter in others:
+        if set_to_none and flat_of(parameter) is None:
             parameter.grad = None
         elif parameter.grad is not None:
-            parameter.grad = parameter.grad.detach().zero_()
+            parameter.grad.detach_().zero_()

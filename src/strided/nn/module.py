@@ -368,13 +368,16 @@ class Module:
     def to(self, dtype: Any) -> Self:
         """Convert parameters and buffers of floats in place, and return the module itself.
 
+        ``"cpu"``, the only device, changes nothing.
+
         >>> import strided
         >>> strided.nn.Linear(2, 3).to(strided.float64).weight.dtype
         strided.float64
         """
         from strided.nn.convert import convert
 
-        convert(self, dtype)
+        if dtype != "cpu":
+            convert(self, dtype)
         return self
 
     def float(self) -> Self:
