@@ -239,3 +239,35 @@ def test_clipping_flat_gradients_reads_them_as_one() -> None:
     with pytest.raises(strided.UnsupportedOperation):
         nn.clip_grad_norm_(net.parameters(), 1.0, error_if_nonfinite=True)
     assert nn.clip_grad_norm_([], 1.0).item() == 0.0
+
+
+@pytest.mark.peers
+@pytest.mark.parametrize("name", ["SGD", "Adam", "RMSprop", "Adagrad"])
+@pytest.mark.parametrize("flat", [False, True], ids=["apart", "flat"])
+def test_training_begun_in_pytorch_goes_on_here(name: str, flat: bool) -> None:
+    torch = pytest.importorskip("torch")
+
+    def network_of(lib: Any) -> Any:
+        layers = lib.nn.Linear(3, 4), lib.nn.BatchNorm1d(4), lib.nn.Tanh(), lib.nn.Linear(4, 1)
+        return lib.nn.Sequential(*layers).double()
+
+    def steps(lib: Any, net: Any, optimizer: Any, count: int) -> float:
+        x = lib.linspace(-1, 1, 12, dtype=lib.float64).reshape(4, 3)
+        for _ in range(count):
+            optimizer.zero_grad()
+            loss = lib.nn.functional.mse_loss(net(x), x.sum(1, keepdim=True).sin())
+            loss.backward()
+            optimizer.step()
+        return float(loss.item())
+
+    settings = {"momentum": 0.9} if name in ("SGD", "RMSprop") else {}
+    theirs, ours = network_of(torch), network_of(strided)
+    before = getattr(torch.optim, name)(theirs.parameters(), lr=0.01, **settings)
+    steps(torch, theirs, before, 5)
+    ours.load_state_dict(theirs.state_dict())
+    if flat:
+        nn.flat_parameters(ours)
+    after = getattr(optim, name)(ours.parameters())
+    after.load_state_dict(before.state_dict())
+    expected = steps(torch, theirs, before, 20)
+    assert steps(strided, ours, after, 20) == pytest.approx(expected, rel=1e-10)
