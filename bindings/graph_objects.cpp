@@ -272,8 +272,10 @@ PyObject* kept(PyObject*, PyObject* const* args, Py_ssize_t nargs) {
         continue;
       }
       const Tensor& tensor = expect_tensor(x, "saved tensor");
+      // Results first: what an in-place operation wrote is both, and its past is not what it holds now.
       Ref place = result_number(x, args[3]);
-      for (Py_ssize_t k = 0; k < std::min(PyTuple_GET_SIZE(args[2]), PyList_GET_SIZE(args[1])); ++k) {
+      const bool is_result = place.get() != Py_None;
+      for (Py_ssize_t k = 0; !is_result && k < std::min(PyTuple_GET_SIZE(args[2]), PyList_GET_SIZE(args[1])); ++k) {
         if (PyList_GET_ITEM(args[1], k) == x) place = Ref::borrowed(PyTuple_GET_ITEM(args[2], k));
       }
       const Ref version = Ref::checked(PyLong_FromUnsignedLongLong(tensor.storage->version()));

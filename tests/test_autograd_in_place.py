@@ -278,6 +278,40 @@ def test_gradients_of_gradients(name: str) -> None:
         assert second.reshape(-1).tolist() == pytest.approx(first.reshape(-1).tolist(), rel=1e-12)
 
 
+def test_second_order_through_parts() -> None:
+    """What an in-place operation saved of its result is a part of the whole."""
+    x, w = (value.requires_grad_() for value in values())
+    found = []
+    for in_place in (True, False):
+        if in_place:
+            y = x * 1
+            y[:, 2].mul_(w[:, 0])
+            y[1].exp_()
+        else:
+            z = strided.cat([x[:, :2], (x[:, 2] * w[:, 0]).unsqueeze(1), x[:, 3:]], 1)
+            y = strided.stack([z[0], z[1].exp(), z[2]])
+        result = (y * y * y).sum()
+        (first,) = strided.autograd.grad(result, x, create_graph=True)
+        assert first is not None
+        second = strided.autograd.grad((first * first).sum(), (x, w))
+        found.append([g.reshape(-1).tolist() for g in (first, *second) if g is not None])
+    for in_place, plain in zip(*found, strict=True):
+        assert in_place == pytest.approx(plain, rel=1e-10)
+
+
+def test_integers_take_values_without_gradients() -> None:
+    x, _ = (value.requires_grad_() for value in values())
+    target = strided.zeros(3, 4, dtype=strided.int64)
+    bits = strided.ones(3, 4, dtype=strided.float64)
+    seen = bits.view(strided.int64)
+    target.copy_(x * 2)
+    bits.mul_(x)
+    assert not target.requires_grad
+    assert bits.requires_grad
+    assert not seen.requires_grad
+    assert not (seen + 1).requires_grad
+
+
 # ---- refusals ----
 
 

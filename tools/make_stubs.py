@@ -149,7 +149,7 @@ class NodeFields:
     taps: dict[int, Any] | None
     user_data: dict[Any, Any] | None
     outputs: int
-    keeps: bool
+    keeps: builtins.bool
     @property
     def order(self) -> int: ...
     def __new__(
@@ -158,7 +158,7 @@ class NodeFields:
         edges: tuple[Any, ...],
         backward: Callable[..., Any],
         outputs: int = 1,
-        keeps: bool = False,
+        keeps: builtins.bool = False,
         /,
     ) -> Self: ...
 
@@ -172,9 +172,9 @@ class TrackFields:
     epoch: int
     root_epoch: int
     index: int
-    requires_grad: bool
-    retains_grad: bool
-    is_piece: bool
+    requires_grad: builtins.bool
+    retains_grad: builtins.bool
+    is_piece: builtins.bool
     def __new__(cls, node: Any, index: int = 0, root: Any = None, /) -> Self: ...
 """
 

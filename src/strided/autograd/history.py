@@ -5,7 +5,7 @@ from __future__ import annotations
 from strided._native import Tensor
 from strided.autograd.node import Edge, Node
 from strided.autograd.track import Track
-from strided.autograd.view_rules import StorageView
+from strided.autograd.view_rules import StorageView, shows_numbers_of
 
 
 def edge_of(x: Tensor) -> Edge | None:
@@ -40,7 +40,7 @@ def _taken_from_root(x: Tensor) -> Track | None:
         return None
     track: Track | None = root._track
     # A leaf came to require a gradient after the view was made: the view is no part of that.
-    if track is None or track.node is None:
+    if track is None or track.node is None or not shows_numbers_of(x, root):
         return None
     return _renewed(x, Track(None, 0, track))
 

@@ -7,17 +7,25 @@ other views of the root, take their history from there when they are next used.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from sys import getrefcount
 from typing import Any
 
 from strided import _native
-from strided._native import Tensor, apply_into, grad_mode, is_unshared, set_grad_mode, tensors_and_edges
+from strided._native import (
+    Tensor,
+    apply_into,
+    grad_mode,
+    is_unshared,
+    set_grad_mode,
+    tensors_and_edges,
+)
 from strided.autograd.copy_rules import nothing
 from strided.autograd.history import edge_of, track_of
-from strided.autograd.node import Edge
+from strided.autograd.node import Edge, Node
 from strided.autograd.record import RecordedCall, node_of, rule_of
 from strided.autograd.rule import AddInto
+from strided.autograd.saved import walking
 from strided.autograd.track import Track
 from strided.autograd.view_rules import StorageView
 from strided.errors import GradientNotPossible
@@ -57,7 +65,7 @@ def write(
     own = [x is target for x in tensors]
     before = set_grad_mode(False)
     try:
-        if not any(edges):
+        if not any(edges) or target.dtype.kind not in "fc":  # integers take values, no gradients
             run(*args, **kwargs)
             return target
         _check(name, target)
@@ -127,7 +135,7 @@ def _rewrite(
     geometry = StorageView(root, target)
     above: Track | None = root._track
     root_edge = edge_of(root)
-    replaced = _Replacement(geometry, backward, own)
+    replaced = _Replacement(root, geometry, backward, own)
     node = node_of(name, (root_edge, *edges), replaced, keeps)
     if above is None:
         above = root._track = Track(None)
@@ -165,25 +173,30 @@ def _is_ours(g: Tensor, references: int) -> bool:
 class _Replacement:
     """The gradient of a root, part of which an operation replaced."""
 
-    __slots__ = ("backward", "geometry", "own")
+    __slots__ = ("backward", "dtype", "geometry", "own", "shape")
 
     def __init__(
         self,
+        root: Tensor,
         geometry: StorageView,
         backward: Callable[..., Any],
         own: list[bool],  # which arguments of the operation are the part as it was
     ) -> None:
+        self.shape, self.dtype = root.shape, root.dtype
         self.geometry, self.backward, self.own = geometry, backward, own
 
     def __call__(self, g: Tensor) -> tuple[Any, ...]:
+        plain = self.geometry.place is not None
         # In a walk that records nothing, a gradient that nobody else holds is rewritten in place:
         # k parts of one tensor do not cost k times the whole.
-        if not grad_mode() and self.geometry.place is not None and _is_ours(g, getrefcount(g)):
+        if plain and not grad_mode() and _is_ours(g, getrefcount(g)):
             buffer = g
+        elif plain:
+            buffer = g._convert(None, True, "row_major")
         else:
             buffer = self.geometry.spread(g)
         part = self.geometry.part_of(buffer)
-        results = list(self.backward(part.clone()))
+        results = list(self._results(part.clone()))
         part.zero_()
         for place, own in enumerate(self.own):
             if not own:
@@ -195,7 +208,20 @@ class _Replacement:
                 result = made
             if result is not None:
                 part.add_(result)
-        return (g if buffer is g else self.geometry.whole_of(buffer), *results)
+        return (buffer if plain else self.geometry.whole_of(buffer), *results)
+
+    def _results(self, g: Tensor) -> Sequence[Any]:
+        if not grad_mode():
+            return self.backward(g)  # type: ignore[no-any-return]
+        # What the operation saved of its result is the part of the root, not the root itself.
+        node = walking.node
+        assert node is not None
+        edge = (node, 0, self.shape, self.dtype)
+        walking.node = Node(node.operation, (edge,), self.geometry)
+        try:
+            return self.backward(g)  # type: ignore[no-any-return]
+        finally:
+            walking.node = node
 
 
 def set_tracked(x: Tensor, key: Any, value: Any) -> None:

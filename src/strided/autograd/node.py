@@ -6,8 +6,8 @@ import weakref
 from collections.abc import Callable
 from typing import Any, TypeAlias, Union
 
-from strided._native import DType, NodeFields
-from strided.autograd.track import Track, next_order
+from strided._native import DType, NodeFields, next_order
+from strided.autograd.track import Track
 
 # Where the gradient of one argument goes (the node that made it and which of its results, or the
 # track of a leaf), and what that argument was like: its shape and dtype.
@@ -24,8 +24,8 @@ class Node(NodeFields):
     'SumBackward'
     """
 
-    # operation, edges, backward, outputs, keeps (saved tensors, which one walk uses up), order, line
-    # (in anomaly mode), hooks, prehooks, taps, user_data
+    # Fields: operation, edges, backward, outputs, keeps (saved tensors, which one walk uses up),
+    # order, line (in anomaly mode), hooks, prehooks, taps, user_data.
     __slots__ = ()
 
     def name(self) -> str:

@@ -6,7 +6,7 @@ mode off. ``record_call`` runs a whole Python function.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from strided import _native
@@ -22,6 +22,7 @@ from strided.errors import GradientNotPossible
 
 _ELEMENTWISE = frozenset(_native.op_table())
 _WITH_GRADIENTS = "fc"
+_DETACHED = 1  # Apart of bindings/tensor_object.hpp
 
 
 class RecordedCall:
@@ -29,9 +30,7 @@ class RecordedCall:
 
     __slots__ = ("_edges", "keeps", "output", "tensors")
 
-    def __init__(
-        self, output: Any, tensors: list[Tensor], edges: tuple[Edge | None, ...]
-    ) -> None:
+    def __init__(self, output: Any, tensors: list[Tensor], edges: tuple[Edge | None, ...]) -> None:
         self.output = output
         self.tensors = tensors
         self._edges = edges
@@ -43,7 +42,7 @@ class RecordedCall:
 
     def save(self, *tensors: Tensor | None) -> Saved:
         """Keep tensors for the way back."""
-        self.keeps = self.keeps or any([x is not None for x in tensors])
+        self.keeps = self.keeps or any(x is not None for x in tensors)
         return Saved(kept(tensors, self.tensors, self._edges, self.output))
 
 
@@ -124,7 +123,7 @@ def record_view(x: Tensor, view: Tensor, strides: tuple[int, ...], offset: int, 
         return
     backward = adjoint_of(x, view, strides, offset, kind)
     if backward is None:
-        view._apart = 1  # bits have no gradient
+        view._apart = _DETACHED  # bits have no gradient
         return
     root = x._root
     track = Track(node_of("view", (edge,), backward, False), 0, root._track)

@@ -9,8 +9,10 @@ all views of a tensor share. Overlapping places (windows) are taken apart until 
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from math import prod
+from typing import NamedTuple
 
 from strided import _native
 from strided._native import Tensor
@@ -62,6 +64,47 @@ def _overlapping_axis(lengths: Sequence[int], strides: Sequence[int]) -> int | N
     return None
 
 
+class _Way(NamedTuple):
+    """How the gradient of a view reaches its place: summed, squeezed, then turned or added."""
+
+    repeated: tuple[int, ...]  # axes to sum over
+    single: tuple[int, ...]  # axes of length 1 among the rest
+    # The rest as it lies in the buffer, in the order of g's axes.
+    lengths: tuple[int, ...]
+    steps: tuple[int, ...]
+    covers: bool  # each element of the buffer once
+    flipped: tuple[int, ...]
+    order: tuple[int, ...]  # the axes, slowest first; empty when they are in that order
+
+
+@functools.lru_cache(maxsize=4096)
+def _way(
+    source: tuple[int, ...], shape: tuple[int, ...], strides: tuple[int, ...], offset: int
+) -> _Way:
+    repeated = [axis for axis, stride in enumerate(strides) if stride == 0 and shape[axis] != 1]
+    kept = [axis for axis in range(len(shape)) if axis not in repeated]
+    single = [place for place, axis in enumerate(kept) if shape[axis] == 1]
+    axes = [axis for axis in kept if shape[axis] != 1]
+    lengths = [shape[axis] for axis in axes]
+    steps = [strides[axis] for axis in axes]
+    order = sorted(range(len(steps)), key=lambda axis: -abs(steps[axis]))
+    expected, first = 1, offset
+    covers = True
+    for axis in reversed(order):
+        covers = covers and abs(steps[axis]) == expected
+        expected *= lengths[axis]
+        first += min(steps[axis], 0) * (lengths[axis] - 1)
+    return _Way(
+        tuple(repeated),
+        tuple(single),
+        tuple(lengths),
+        tuple(steps),
+        covers and expected == prod(source) and first == 0,
+        tuple(axis for axis, step in enumerate(steps) if step < 0),
+        () if order == sorted(order) else tuple(order),
+    )
+
+
 class Place:
     """A view as a place in a row-major buffer of its tensor's shape."""
 
@@ -77,42 +120,22 @@ class Place:
         self.source, self.shape, self.strides, self.offset = source, shape, strides, offset
 
     def __call__(self, g: Tensor) -> tuple[Gradient]:
-        shape, strides = self.shape, self.strides
-        if 0 in shape or 0 in self.source:
+        source, offset = self.source, self.offset
+        if 0 in self.shape or 0 in source:
             return (AddInto(lambda buffer: None),)
-        repeated = [axis for axis, stride in enumerate(strides) if stride == 0 and shape[axis] != 1]
-        if repeated:
-            g = g.sum(repeated)
-        kept = [axis for axis in range(len(shape)) if axis not in repeated]
-        single = [place for place, axis in enumerate(kept) if shape[axis] == 1]
-        if single:
-            g = g.squeeze(single)
-        axes = [axis for axis in kept if shape[axis] != 1]
-        lengths = [shape[axis] for axis in axes]
-        steps = [strides[axis] for axis in axes]
-        whole = self._whole(g, lengths, steps)
-        if whole is not None:
-            return (whole,)
-        offset = self.offset
-        return (AddInto(lambda buffer: add_at(buffer, lengths, steps, offset, g)),)
-
-    def _whole(self, g: Tensor, lengths: list[int], steps: list[int]) -> Tensor | None:
-        """Return the gradient as a view of g if the place covers the buffer exactly once."""
-        order = sorted(range(len(steps)), key=lambda axis: -abs(steps[axis]))
-        expected, first = 1, self.offset
-        for axis in reversed(order):
-            if abs(steps[axis]) != expected:
-                return None
-            expected *= lengths[axis]
-            first += min(steps[axis], 0) * (lengths[axis] - 1)
-        if expected != prod(self.source) or first != 0:
-            return None
-        flipped = [axis for axis, step in enumerate(steps) if step < 0]
-        if flipped:
-            g = g.flip(flipped)
-        if order != sorted(order):
-            g = g.permute(order)
-        return g if g.shape == self.source else g.reshape(self.source)
+        way = _way(source, self.shape, self.strides, offset)
+        if way.repeated:
+            g = g.sum(way.repeated)
+        if way.covers:
+            # Axes of length 1 have no order, so that reshape puts them where they belong.
+            if way.flipped or way.order:
+                g = g.squeeze(way.single) if way.single else g
+                g = g.flip(way.flipped) if way.flipped else g
+                g = g.permute(way.order) if way.order else g
+            return (g if g.shape == source else g.reshape(source),)
+        if way.single:
+            g = g.squeeze(way.single)
+        return (AddInto(lambda buffer: add_at(buffer, way.lengths, way.steps, offset, g)),)
 
 
 # ---- places in a storage ----
@@ -187,6 +210,12 @@ def _reach(lengths: tuple[int, ...], strides: tuple[int, ...], offset: int) -> t
 
 
 # ---- complex numbers and their parts ----
+
+
+def shows_numbers_of(view: Tensor, x: Tensor) -> bool:
+    """Return whether a view shows a tensor's numbers, or their parts, and not its bits."""
+    a, b = view.dtype, x.dtype
+    return a is b or _PAIRS.get(a) is b or _PAIRS.get(b) is a
 
 
 def _parts_rule(x: Tensor, view: Tensor) -> Adjoint | None:

@@ -6,11 +6,11 @@ import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from strided._native import Tensor
+from strided._native import Tensor, next_order
 from strided.autograd import start
 from strided.autograd.history import track_of
 from strided.autograd.node import Handle, Node
-from strided.autograd.track import Track, leaf, next_order
+from strided.autograd.track import Track, leaf
 from strided.errors import DTypeMismatch, GradientNotPossible, ShapeMismatch
 
 _DETACHED = 1  # Apart of bindings/tensor_object.hpp
