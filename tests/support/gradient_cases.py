@@ -162,6 +162,8 @@ _OTHERS: dict[str, list[Call]] = {
         lambda f: f**0,
         lambda p: p**-1.5,
         lambda a: 2.5**a,
+        lambda z: (-2.5) ** z,
+        lambda z: (1 + 2j) ** z,
         lambda z: z**2.5,
         lambda z, x: z**x.T,
     ],
@@ -290,7 +292,11 @@ _OTHERS: dict[str, list[Call]] = {
         lambda z, x: st.einsum("ij,ji->i", z, x),
     ],
     "addmm": [lambda v, a, m: st.addmm(v[:3], a, m[0], beta=2, alpha=3)],
-    "Tensor.addmm": [lambda s, a, c: s.addmm(a, c)],
+    "Tensor.addmm": [
+        lambda s, a, c: s.addmm(a, c),
+        lambda s, a, c: s.addmm(mat2=c, mat1=a, alpha=2),
+        lambda m: m[0, :3].addmm(m[0, :3], m[1, :3]),
+    ],
     "Tensor.addmm_": [lambda m, a: (m[0] * 1)[:3].addmm_(a, m[1], alpha=2)],
     "addmv": [lambda r, a, v: st.addmv(r, a, v)],
     "Tensor.addmv": [lambda r, a, v: r.addmv(a, v, beta=0.5)],
@@ -351,7 +357,10 @@ _OTHERS: dict[str, list[Call]] = {
         for own in (True, False)
     ],
     "Tensor.scatter_reduce_": [lambda a, f: a.clone().scatter_reduce_(0, _ROWS, f[:2], "prod")],
-    "Tensor.index_add": [lambda a, b: a.index_add(0, _index(1, 1), b[:2], alpha=2)],
+    "Tensor.index_add": [
+        lambda a, b: a.index_add(0, _index(1, 1), b[:2], alpha=2),
+        lambda a, b: a.index_add(source=b[:2], index=_index(1, 1), dim=0),
+    ],
     "Tensor.index_add_": [lambda a, b: a.clone().index_add_(0, _index(1, 1), b[:2])],
     "Tensor.index_copy": [lambda a, b: a.index_copy(1, _index(3, 0), b[:, :2])],
     "Tensor.index_copy_": [lambda a, b: a.clone().index_copy_(1, _index(3, 0), b[:, :2])],
@@ -363,6 +372,8 @@ _OTHERS: dict[str, list[Call]] = {
     "Tensor.index_put": [
         lambda a, r: a.index_put((_index(0, 0, 1), _index(1, 1, 2)), r, accumulate=True),
         lambda a, v: a.index_put((_index(0, 2),), v),
+        lambda a, v: a.index_put(values=v, indices=_index(0, 2)),
+        lambda a: a.index_put((_index(1),), a[:1]),
     ],
     "Tensor.index_put_": [lambda a, v: a.clone().index_put_((_index(0, 2),), v)],
     "Tensor.index_reduce": [lambda a, b: a.index_reduce(0, _index(1, 1), b[:2], "prod")],

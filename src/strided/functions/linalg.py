@@ -145,7 +145,7 @@ def kron(x1: Any, x2: Any, /) -> Tensor:
     shape = [n * m for n, m in zip(a.shape, b.shape, strict=True)]
     for axis in range(rank):
         a, b = a.unsqueeze(2 * axis + 1), b.unsqueeze(2 * axis)
-    if a.requires_grad or b.requires_grad:
+    if _native.any_tracked((a, b)):
         return (a * b).reshape(shape)
     pairs = _native.broadcast_shape(a.shape, b.shape)
     out = _native.empty(pairs, dtype=_native.promote_types(a.dtype, b.dtype))

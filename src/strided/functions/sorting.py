@@ -36,7 +36,7 @@ def sort(
     """
     x, axis = _flattened(x, axis)
     # A gradient goes back by the places.
-    values, _ = recorded.sort(x, axis, True, x.requires_grad, descending)
+    values, _ = recorded.sort(x, axis, True, _native.any_tracked((x,)), descending)
     assert values is not None
     return into(out, values, "sort")
 

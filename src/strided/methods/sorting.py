@@ -81,7 +81,7 @@ def msort(self: Tensor) -> Tensor:
     [[2, 1], [3, 5]]
     """
     # A gradient goes back by the places.
-    values, _ = recorded.sort(self, 0, True, self.requires_grad, False)
+    values, _ = recorded.sort(self, 0, True, _native.any_tracked((self,)), False)
     assert values is not None
     return values
 

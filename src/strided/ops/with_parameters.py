@@ -68,9 +68,10 @@ def hardtanh(
     >>> strided.hardtanh(strided.tensor([-2.0, 0.5, 9.0])).tolist()
     [-1.0, 0.5, 1.0]
     """
-    if out is None and isinstance(x, Tensor) and x.requires_grad:
+    if out is None and isinstance(x, Tensor) and _native.any_tracked((x,)):
         # No gradient on the limits themselves, where clip has one.
-        inside = _call("logical_and", None, x > min_val, x < max_val)
+        above, below = _call("greater", None, x, min_val), _call("less", None, x, max_val)
+        inside = _call("logical_and", None, above, below)
         return where(inside, x, clip(x.detach(), min_val, max_val))
     return clip(x, min_val, max_val, out=out)
 
@@ -160,7 +161,7 @@ def nan_to_num(
     [0.0, -1.0, 2.0]
     """
     if x.dtype.is_complex:
-        if out is None and x.requires_grad:
+        if out is None and _native.any_tracked((x,)):
             return nan_to_num(x.view_as_real(), nan, posinf, neginf).view_as_complex()
         made = _native.empty(x.shape, dtype=x.dtype) if out is None else out
         nan_to_num(x.view_as_real(), nan, posinf, neginf, out=made.view_as_real())
@@ -228,7 +229,7 @@ def _in_place(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
     """Return the method that writes a function's result into its first operand."""
 
     def method(self: Tensor, /, *operands: Operand, **named: Operand) -> Tensor:
-        if function in _OF_SEVERAL and self.requires_grad:
+        if function in _OF_SEVERAL and _native.any_tracked((self,)):
             # Ops in between read what this one overwrites.
             return self.copy_(function(self.clone(), *operands, **named))
         return function(self, *operands, out=self, **named)

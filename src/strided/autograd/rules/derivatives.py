@@ -7,6 +7,7 @@ differentiable operations, so derivatives of derivatives follow.
 
 from __future__ import annotations
 
+import cmath
 import functools
 import math
 from collections.abc import Callable
@@ -33,7 +34,7 @@ def _op(name: str) -> Callable[..., Any]:
     return function
 
 
-where, digamma, log, sin = (_op(name) for name in ("where", "digamma", "log", "sin"))
+where, log, sin = (_op(name) for name in ("where", "log", "sin"))
 
 
 def conj(x: Any) -> Any:
@@ -49,20 +50,22 @@ def sign_gradient(g: Tensor, x: Tensor) -> Tensor:
     unit = x / size
     moved = g / size
     along = moved - (moved * unit.conj()).real * unit
-    return apply(_IDS["where"][0], size == 0, 0, along)
+    made: Tensor = where(size == 0, 0, along)
+    return made
 
 
 def angle_gradient(g: Tensor, x: Tensor) -> Tensor:
     """Return the gradient of the angle of complex numbers; zero has none."""
     size = x.absolute()
-    return apply(_IDS["where"][0], size == 0, 0, g * (x * 1j) / (size * size))
+    made: Tensor = where(size == 0, 0, g * (x * 1j) / (size * size))
+    return made
 
 
 def base_gradient(g: Any, a: Any, b: Any) -> Any:
     """Return the gradient of ``a ** b`` for a: zero where b is, also at a = 0."""
     if isinstance(b, _NUMBERS):
         if b == 0:
-            return g * 0
+            return where(False, g, 0)  # also where g is not finite
         if b == 1:
             return g
         if b == 2:
@@ -73,18 +76,21 @@ def base_gradient(g: Any, a: Any, b: Any) -> Any:
 
 def exponent_gradient(g: Any, a: Any, b: Any, y: Any) -> Any:
     """Return the gradient of ``a ** b`` for b: zero where a is and the result is finite."""
-    if isinstance(a, _NUMBERS) and a != 0:
-        positive = isinstance(a, complex) or a > 0
-        return g * conj(y * (log(a) if positive else math.nan))
-    if isinstance(a, _NUMBERS):
-        # The logarithm of zero, as a number.
-        return g * where(_real(b) >= 0, 0, y * -math.inf)
-    return g * conj(where((a == 0) & (_real(b) >= 0), 0, y * log(a)))
+    if not isinstance(a, _NUMBERS):
+        return g * conj(where((a == 0) & (_real(b) >= 0), 0, y * log(a)))
+    if a == 0:
+        return g * conj(where(_real(b) >= 0, 0, y * -math.inf))
+    if isinstance(a, complex) or _is_complex(y):
+        return g * conj(y * cmath.log(a))
+    return g * (y * (math.log(a) if a > 0 else math.nan))
+
+
+def _is_complex(x: Any) -> bool:
+    return isinstance(x, complex) or (isinstance(x, Tensor) and x.dtype.is_complex)
 
 
 def _real(x: Any) -> Any:
-    is_complex = isinstance(x, complex) or (isinstance(x, Tensor) and x.dtype.is_complex)
-    return x.real if is_complex else x
+    return x.real if _is_complex(x) else x
 
 
 # Coefficients of 1 / x**3, 1 / x**5, ...: the Bernoulli numbers B2, B4, ... (Abramowitz and Stegun

@@ -10,6 +10,7 @@ from typing import Any
 from strided import _native
 from strided._native import Tensor
 from strided.autograd.rule import AddInto, Backward, Call, Gradients, gradient_of
+from strided.autograd.rules.written import Written
 
 
 @gradient_of("gather")
@@ -105,22 +106,20 @@ def _add_at(buffer: Tensor, key: Any, g: Tensor) -> None:
 
 
 @gradient_of("index_put", "set_advanced")
-def _index_put(call: Call, x: Tensor, key: Any, value: Any, accumulate: bool = False) -> Backward:
-    """Gradients of ``x[key] = value``: what was overwritten has none."""
-    kept = _Key(call, key)
-    wants_x = call.needs(0)
-    of_value = value.shape if isinstance(value, Tensor) else None
-    keys = len(call.tensors) - 1 - (of_value is not None)
-    wants_value = of_value is not None and call.needs(len(call.tensors) - 1)
+def _index_put(
+    call: Call, x: Tensor, indices: Any, values: Any, accumulate: bool = False
+) -> Backward:
+    """Gradients of ``x[indices] = values``: what was overwritten has none."""
+    kept = _Key(call, indices)
+    wanted = Written(call, values)
+    shape = values.shape if isinstance(values, Tensor) else ()
 
     def backward(g: Tensor) -> Gradients:
         key = kept()
-        made: list[Tensor | None] = [None] * (1 + keys)
-        if wants_x:
-            made[0] = g if accumulate else _without(g, key)
-        if of_value is not None:
-            made.append(_as_written(g[key], of_value) if wants_value else None)
-        return made
+        of_x = None
+        if wanted.x:
+            of_x = g if accumulate else _without(g, key)
+        return wanted.gradients(of_x, _as_written(g[key], shape) if wanted.source else None)
 
     return backward
 

@@ -12,9 +12,9 @@ from strided.autograd.rule import Backward, Call, Gradient, Gradients, gradient_
 from strided.autograd.rules.derivatives import conj
 
 
-def _others(call: Call, a: Tensor, b: Tensor, first: int = 0) -> Any:
+def _others(call: Call, a: Tensor, b: Tensor) -> Any:
     """Keep each operand only if the gradient of the other one is wanted."""
-    return call.save(a if call.needs(first + 1) else None, b if call.needs(first) else None)
+    return call.save(a if call.needs(1) else None, b if call.needs(0) else None)
 
 
 @gradient_of("matmul")
@@ -112,21 +112,53 @@ def _contracted(a: Tensor, b: Tensor, batch: int, summed: int) -> Tensor:
     return a * b
 
 
-@gradient_of("addmm", "addmv", "baddbmm")
-def _added_product(
-    call: Call, x: Tensor, a: Tensor, b: Tensor, *, beta: Any = 1, alpha: Any = 1, **_: Any
-) -> Backward:
-    saved = _others(call, a, b, first=1)
+def _added_product(call: Call, a: Tensor, b: Tensor, beta: Any, alpha: Any) -> Backward:
+    """Rule of ``beta * x + alpha * (a @ b)``."""
+    # Keywords may come in any order; x stands first, and may be one of the factors.
+    place_a = next(i for i, tensor in enumerate(call.tensors) if i and tensor is a)
+    place_b = next(i for i in (2, 1) if call.tensors[i] is b)
+    wants_x, wants_a, wants_b = call.needs(0), call.needs(place_a), call.needs(place_b)
+    saved = call.save(a if wants_b else None, b if wants_a else None)
     of_a, of_b = a.shape, b.shape
-    wants_x = call.needs(0)
 
     def backward(g: Tensor) -> Gradients:
         a, b = saved()
         scaled = g if alpha == 1 else g * conj(alpha)
-        return (
-            (g if beta == 1 else g * conj(beta)) if wants_x else None,
-            None if b is None else gradient_of_left(scaled, b, of_a),
-            None if a is None else gradient_of_right(scaled, a, of_b),
-        )
+        made: list[Gradient] = [None] * 3
+        if wants_x:
+            made[0] = g if beta == 1 else g * conj(beta)
+        if b is not None:
+            made[place_a] = gradient_of_left(scaled, b, of_a)
+        if a is not None:
+            made[place_b] = gradient_of_right(scaled, a, of_b)
+        return made
 
     return backward
+
+
+@gradient_of("addmm")
+def _addmm(
+    call: Call, x: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: Any = 1, **_: Any
+) -> Backward:
+    return _added_product(call, mat1, mat2, beta, alpha)
+
+
+@gradient_of("addmv")
+def _addmv(
+    call: Call, x: Tensor, mat: Tensor, vec: Tensor, *, beta: Any = 1, alpha: Any = 1, **_: Any
+) -> Backward:
+    return _added_product(call, mat, vec, beta, alpha)
+
+
+@gradient_of("baddbmm")
+def _baddbmm(
+    call: Call,
+    x: Tensor,
+    batch1: Tensor,
+    batch2: Tensor,
+    *,
+    beta: Any = 1,
+    alpha: Any = 1,
+    **_: Any,
+) -> Backward:
+    return _added_product(call, batch1, batch2, beta, alpha)

@@ -7,6 +7,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from strided import _native
 from strided._native import Tensor
 from strided.autograd.rule import Backward, Call, Gradients, gradient_of
 from strided.autograd.rules.axes import Dims, count_along, in_one_pass, reduced_axes, with_axes
@@ -164,7 +165,7 @@ def _norm(
         x, y = saved()
         g = with_axes(g, axes, kept)
         if x is None:
-            return ((g * 0).expand(shape),)
+            return (_native.zeros((), dtype=g.dtype).expand(shape),)
         y = None if y is None else with_axes(y, axes, kept)
         x = x if x.dtype.is_complex else x.to(dtype)
         return (_norm_gradient(order, g, x, y, axes),)

@@ -9,31 +9,18 @@ from typing import Any
 
 from strided import _native
 from strided._native import Tensor
-from strided.autograd.rule import Backward, Call, Gradient, Gradients, gradient_of
+from strided.autograd.rule import Backward, Call, Gradients, gradient_of
 from strided.autograd.rules.derivatives import conj
+from strided.autograd.rules.written import Written
 from strided.ops.elementwise import where
 from strided.ops.indexing import as_index, as_mask, as_vector
-
-
-class _Wanted:
-    """Which tensors of (x, index, source) take part, and their gradients put in order."""
-
-    def __init__(self, call: Call, index: Any, source: Any) -> None:
-        self._index = isinstance(index, Tensor)
-        self._source = isinstance(source, Tensor)
-        self.x = call.needs(0)
-        self.source = self._source and call.needs(1 + self._index)
-
-    def gradients(self, of_x: Gradient, of_source: Gradient) -> Gradients:
-        return [of_x, *[None] * self._index, *[of_source] * self._source]
-
 
 # ---- along an axis ----
 
 
 @gradient_of("put_along")
 def _put_along(call: Call, x: Tensor, dim: int, index: Any, src: Tensor) -> Backward:
-    wanted = _Wanted(call, index, src)
+    wanted = Written(call, src)
     saved = call.save(as_index(index))
     shape = src.shape
 
@@ -60,7 +47,7 @@ def _padded(part: Tensor, shape: tuple[int, ...]) -> Tensor:
 
 @gradient_of("scatter_add")
 def _scatter_add(call: Call, x: Tensor, dim: int, index: Any, src: Tensor) -> Backward:
-    wanted = _Wanted(call, index, src)
+    wanted = Written(call, src)
     saved = call.save(as_index(index) if wanted.source else None)
     shape = src.shape
 
@@ -83,7 +70,7 @@ def _scatter_reduce(
     *,
     include_self: bool = True,
 ) -> Backward:
-    wanted = _Wanted(call, index, src)
+    wanted = Written(call, src)
     reads = reduce in ("prod", "amax", "amin")
     positions = as_index(index)
     saved = call.save(positions, *((x, src, call.output) if reads else ()))
@@ -155,7 +142,7 @@ def _product_shares(
 def _index_add(
     call: Call, x: Tensor, dim: int, index: Any, source: Tensor, *, alpha: Any = 1
 ) -> Backward:
-    wanted = _Wanted(call, index, source)
+    wanted = Written(call, source)
     saved = call.save(as_vector(index) if wanted.source else None)
     shape = source.shape
 
@@ -172,7 +159,7 @@ def _index_add(
 
 @gradient_of("index_copy")
 def _index_copy(call: Call, x: Tensor, dim: int, index: Any, tensor: Tensor) -> Backward:
-    wanted = _Wanted(call, index, tensor)
+    wanted = Written(call, tensor)
     saved = call.save(as_vector(index))
     shape = tensor.shape
 
@@ -187,7 +174,7 @@ def _index_copy(call: Call, x: Tensor, dim: int, index: Any, tensor: Tensor) -> 
 
 @gradient_of("index_fill")
 def _index_fill(call: Call, x: Tensor, dim: int, index: Any, value: Any) -> Backward:
-    wanted = _Wanted(call, index, value)
+    wanted = Written(call, value)
     saved = call.save(as_vector(index))
 
     def backward(g: Tensor) -> Gradients:
@@ -200,7 +187,7 @@ def _index_fill(call: Call, x: Tensor, dim: int, index: Any, value: Any) -> Back
 
 @gradient_of("put")
 def _put(call: Call, x: Tensor, index: Any, source: Any, accumulate: bool = False) -> Backward:
-    wanted = _Wanted(call, index, source)
+    wanted = Written(call, source)
     saved = call.save(as_index(index))
     shape = source.shape if isinstance(source, Tensor) else ()
 
@@ -220,7 +207,7 @@ def _put(call: Call, x: Tensor, index: Any, source: Any, accumulate: bool = Fals
 
 @gradient_of("masked_fill")
 def _masked_fill(call: Call, x: Tensor, mask: Any, value: Any) -> Backward:
-    wanted = _Wanted(call, mask, value)
+    wanted = Written(call, value)
     saved = call.save(as_mask(mask))
 
     def backward(g: Tensor) -> Gradients:
@@ -233,7 +220,7 @@ def _masked_fill(call: Call, x: Tensor, mask: Any, value: Any) -> Backward:
 
 @gradient_of("masked_scatter")
 def _masked_scatter(call: Call, x: Tensor, mask: Any, source: Tensor) -> Backward:
-    wanted = _Wanted(call, mask, source)
+    wanted = Written(call, source)
     saved = call.save(as_mask(mask).expand(*x.shape))
     shape = source.shape
 
