@@ -324,3 +324,39 @@ def test_gradients_do_not_depend_on_the_number_of_threads() -> None:
         strided.set_num_threads(before)
     assert len(found[0]) == 4
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize(
+    "layer",
+    [
+        lambda x, w: nn.conv2d(x, w),
+        lambda x, w: nn.conv2d(x[:, :1], w[:, :1]),
+        lambda x, w: nn.layer_norm(x, 5) + 0 * w.sum(),
+        lambda x, w: nn.max_pool2d(x, 2) + 0 * w.sum(),
+    ],
+)
+def test_results_may_be_overwritten(layer: Layer) -> None:
+    found = []
+    for in_place in (False, True):
+        x = strided.arange(600.0, dtype=F64).reshape(2, 12, 5, 5).sin().requires_grad_()
+        w = strided.arange(432.0, dtype=F64).reshape(4, 12, 3, 3).cos().requires_grad_()
+        made = layer(x, w)
+        made = made.mul_(2) if in_place else made * 2
+        made.backward(strided.ones_like(made))
+        assert x.grad is not None
+        found.append(x.grad.tolist())
+    assert found[0] == found[1]
+
+
+def test_nothing_in_nothing_out() -> None:
+    x = strided.zeros(0, 3, 5, 5, requires_grad=True)
+    weight = strided.ones(4, 3, 3, 3, requires_grad=True)
+    made = nn.conv2d(x, weight, padding=1)
+    assert made.shape == (0, 4, 5, 5)
+    made.backward(strided.zeros(0, 4, 5, 5))
+    assert weight.grad is not None
+    assert weight.grad.abs().sum().item() == 0
+    rows = strided.zeros(0, 6, requires_grad=True)
+    nn.layer_norm(rows, 6).backward(strided.zeros(0, 6))
+    assert rows.grad is not None
+    assert rows.grad.shape == (0, 6)

@@ -29,7 +29,8 @@ class Head {
       : shape_(shape), sequence_(sequence), head_(head), room_{false, bytes},
         forward_{sequence.count, sequence.query, sequence.g, {}, sequence.keys, sequence.before, sequence.mask},
         rows_{shape, forward_, head, 0, sequence.count},
-        table_(loops().model[shape.lane == DType::Float64]), norms_(loops().norms[shape.lane == DType::Float64]),
+        table_(loops().model[shape.lane == DType::Float64]),
+        norms_(loops().norms[shape.lane == DType::Float64]),
         size_(itemsize(shape.lane)),
         queries_(std::clamp(kMostScores / std::max<Index>(sequence.keys, 1), kLeastQueries, kBlockQueries)) {}
 
@@ -57,15 +58,19 @@ class Head {
     const Matrix g = matrix_of(sequence_.g, query_head, first, count, shape_.value_length);
     const Matrix to_q = matrix_of(sequence_.to_query, query_head, first, count, shape_.length);
     if (keys == 0) {
-      for (Index i = 0; i < count; ++i) std::memset(to_q.at(i, 0), 0, static_cast<std::size_t>(shape_.length * size_));
+      const auto bytes = static_cast<std::size_t>(shape_.length * size_);
+      for (Index i = 0; i < count; ++i) std::memset(to_q.at(i, 0), 0, bytes);
       return;
     }
     const Matrix k = matrix_of(sequence_.key, head_, 0, keys, shape_.length);
     const Matrix v = matrix_of(sequence_.value, head_, 0, keys, shape_.value_length);
-    const Matrix weights{weights_, shape_.lane, count, keys, keys, 1}, slopes{slopes_, shape_.lane, count, keys, keys, 1};
+    const Matrix weights{weights_, shape_.lane, count, keys, keys, 1};
+    const Matrix slopes{slopes_, shape_.lane, count, keys, keys, 1};
     multiply(weights, q, k.transposed(), false);
     multiply(slopes, g, v.transposed(), false);
-    for (Index i = 0; i < count; ++i) turn_row((first + i) * shape_.group() + member, keys, weights.at(i, 0), slopes.at(i, 0));
+    for (Index i = 0; i < count; ++i) {
+      turn_row((first + i) * shape_.group() + member, keys, weights.at(i, 0), slopes.at(i, 0));
+    }
     multiply(to_q, slopes, k, false);
     multiply(matrix_of(sequence_.to_key, head_, 0, keys, shape_.length), slopes.transposed(), q, true);
     multiply(matrix_of(sequence_.to_value, head_, 0, keys, shape_.value_length), weights.transposed(), g, true);
@@ -112,7 +117,8 @@ void attention_gradient(const AttentionShape& shape, std::span<const AttentionBa
   std::atomic<bool> failed{false};
   run_pieces(static_cast<int>(workers), [&](int) {
     for (Index unit; (unit = next.fetch_add(1, std::memory_order_relaxed)) < units;) {
-      Head head(shape, sequences[static_cast<std::size_t>(unit / shape.key_heads)], unit % shape.key_heads, bytes);
+      const AttentionBack& sequence = sequences[static_cast<std::size_t>(unit / shape.key_heads)];
+      Head head(shape, sequence, unit % shape.key_heads, bytes);
       try {
         if (head.reserve()) head.run();
         else failed.store(true, std::memory_order_relaxed);

@@ -1,15 +1,16 @@
 // The way back through attention: from the gradient of the results to those of queries, keys and values.
 //
 // The weights are computed anew, some queries at a time with all keys that they see (T. Dao et al.,
-// "FlashAttention", 2022), so nothing but the inputs is kept, and no more than a block of weights is ever there.
+// "FlashAttention", 2022), so nothing but the inputs is kept, and no more than a block of weights is ever
+// there.
 #pragma once
 
 #include "attention.hpp"
 
 namespace strided {
 
-// One sequence of queries and their keys. The results are lanes (shape.lane) whose elements lie side by side; those
-// of keys and values are added to.
+// One sequence of queries and their keys. The results are lanes (shape.lane) whose elements lie side by
+// side; those of keys and values are added to.
 struct AttentionBack {
   Index count, keys, before;  // as in AttentionSequence
   HeadRows query, key, value, g;

@@ -33,8 +33,8 @@ class ScoreRows {
     log = top + std::log(total);
     const Index target = rows_.targets[i];
     double own;
-    convert_lanes(rows_.x.dtype, in_.further(row(i), target), 0, DType::Float64, reinterpret_cast<std::byte*>(&own),
-                  0, 1);
+    convert_lanes(rows_.x.dtype, in_.further(row(i), target), 0, DType::Float64,
+                  reinterpret_cast<std::byte*>(&own), 0, 1);
     // Each distance from the largest, which both numbers may be near.
     const double plain = (top - own) + std::log(total);
     if (rows_.smoothing == 0) return plain;

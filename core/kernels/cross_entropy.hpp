@@ -15,7 +15,8 @@ struct CrossEntropyRows {
 // Writes a loss per row, 0 where it is left out, and log(sum(exp(x))) per row.
 void cross_entropy(const CrossEntropyRows& rows, double* losses, double* logs);
 
-// to[i] = factors[i] * the gradient of loss i with respect to x[i]. `to` has the shape of x and does not overlap it.
+// to[i] = factors[i] * the gradient of loss i with respect to x[i]. `to` has the shape of x and does not
+// overlap it.
 void cross_entropy_gradient(const CrossEntropyRows& rows, const double* logs, const double* factors,
                             const Operand& to);
 

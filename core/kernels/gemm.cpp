@@ -19,7 +19,7 @@ constexpr Index kResultBytes = 3 << 20;    // results that are converted once th
 constexpr Index kInPlaceBytes = 64 << 10;  // smaller operands are read where they lie
 constexpr Index kRowsInPlaceBytes = 512 << 10;
 constexpr double kWorkPerPiece = 400'000;  // multiplications that repay waking a thread
-constexpr double kPackWork = 4, kGatherWork = 16;  // what bringing an element into a panel takes, in multiplications
+constexpr double kPackWork = 4, kGatherWork = 16;  // multiplications in the time that packs an element
 constexpr Index kListedPanels = 4;  // panels that read a scattered operand rather than one that was packed
 constexpr int kPiecesPerThread = 3;
 
@@ -88,8 +88,8 @@ void Gemm::choose_blocks(Index room) {
       a_.column == 1 && (c_.columns <= 2 * width || a_.rows * k <= kRowsInPlaceBytes / size_);
   a_in_place_ = result_planes_ == 1 && left_[0].in_place() && (small(a_) || rows_in_place);
   // Single elements are read, so it does not matter where they lie, unless often.
-  listed_ = result_planes_ == 1 && left_[0].listed() && c_.columns <= kListedPanels * width ? listed_tiles(lane_)
-                                                                                        : nullptr;
+  const bool listed = result_planes_ == 1 && left_[0].listed() && c_.columns <= kListedPanels * width;
+  listed_ = listed ? listed_tiles(lane_) : nullptr;
   b_in_place_ = result_planes_ == 1 && small(b_);
   const Index left_most = std::min(kLeftBytes, room / 4 / threads_) / (step_ * step_size * a_.planes());
   const Index right_most = std::min(kRightBytes, room / 2) / (step_ * step_size * b_.planes());

@@ -17,8 +17,9 @@ namespace strided {
 
 class Gemm {
  public:
-  // c = a @ b (with `adds` c += a @ b, for c of the lane's dtype whose rows or columns lie side by side), computed in `compute`. c overlaps neither a nor b, and k is not 0. What is said about
-  // scattered operands outlives this; of b it is said transposed, columns as rows.
+  // c = a @ b (with `adds` c += a @ b, for c of the lane's dtype whose rows or columns lie side by side),
+  // computed in `compute`. c overlaps neither a nor b, and k is not 0. What is said about scattered
+  // operands outlives this; of b it is said transposed, columns as rows.
   Gemm(const Matrix& c, const Matrix& a, const Matrix& b, DType compute, const ProductRoom& room,
        const Scattered* of_a = nullptr, const Scattered* of_b = nullptr, bool adds = false);
 

@@ -38,8 +38,8 @@ class Factors {
   Index read_ = -1;  // the first so many are still there
 };
 
-// One thread's buffers, and what it does to a row. A row that does not lie side by side is read block by block, as
-// often as it takes.
+// One thread's buffers, and what it does to a row. A row that does not lie side by side is read block by
+// block, as often as it takes.
 class Norm {
  public:
   Norm(const Operand& out, const Operand& x, const Operand* weight, const Operand* bias, const RowWalk& walk,

@@ -5,9 +5,9 @@
 
 namespace strided {
 
-// out = (x - mean(x)) / sqrt(variance(x) + eps) * weight + bias over the last axis, computed in `lane` (float32 or
-// float64). out and x have one shape; weight and bias, which may be null, have rank 1. out overlaps none, unless
-// it is x element for element.
+// out = (x - mean(x)) / sqrt(variance(x) + eps) * weight + bias over the last axis, computed in `lane`
+// (float32 or float64). out and x have one shape; weight and bias, which may be null, have rank 1. out
+// overlaps none, unless it is x element for element.
 void layer_norm(const Operand& out, const Operand& x, const Operand* weight, const Operand* bias, double eps,
                 DType lane);
 
@@ -20,8 +20,8 @@ struct NormGradient {
   const Operand* dx;  // of the shape of x; null: not wanted
   Operand g, x;
   const Operand* weight;  // of rank 1, or null
-  // norm_pieces(rows) x (2 if centred, else 1) x n lanes, which are 0: what each piece adds to the gradients of the
-  // weight and the bias. Null: not wanted.
+  // norm_pieces(rows) x (2 if centred, else 1) x n lanes, which are 0: what each piece adds to the
+  // gradients of the weight and the bias. Null: not wanted.
   std::byte* sums;
   double eps;
   bool centred;

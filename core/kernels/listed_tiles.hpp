@@ -1,14 +1,15 @@
 // Tiles of products whose left operand has its rows and steps anywhere: windows of images, say.
 //
-// A tile reads single elements of its left operand and spreads each over a vector, so it costs nothing to look up
-// where they lie instead of packing them.
+// A tile reads single elements of its left operand and spreads each over a vector, so it costs nothing to
+// look up where they lie instead of packing them.
 #pragma once
 
 #include "product_loops.hpp"
 
 namespace strided {
 
-// As `tile` says, but a[i][p] lies rows[i] + steps[p] bytes behind tile.a, and there are as many rows as the loop has.
+// As `tile` says, but a[i][p] lies rows[i] + steps[p] bytes behind tile.a, and there are as many rows as
+// the loop has.
 struct ListedWork {
   TileWork tile;
   const Index* rows;

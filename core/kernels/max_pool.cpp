@@ -12,7 +12,7 @@ namespace strided {
 namespace {
 
 constexpr Index kMostTaps = 64;
-constexpr Index kBytesWorth = 32;  // comparing an element, or finding its place, takes a few times as long as moving it
+constexpr Index kBytesWorth = 32;  // finding a place takes a few times as long as moving an element
 
 // The images of an operand: the first two axes as one.
 Index image_offset(const Layout& layout, Index image) {
@@ -20,8 +20,9 @@ Index image_offset(const Layout& layout, Index image) {
   return image / channels * layout.stride(0) + image % channels * layout.stride(1);
 }
 
+// A range of windows.
 struct Seen {
-  Index begin, end;  // positions of a window's element along an axis that lie inside the image, of the windows
+  Index begin, end;
 };
 // The windows i < count whose element `offset` (from the window's begin) is inside [0, length).
 Seen inside(Index offset, Index stride, Index length, Index count) {
@@ -30,8 +31,8 @@ Seen inside(Index offset, Index stride, Index length, Index count) {
   return {std::min(begin, count), std::clamp<Index>(end, std::min(begin, count), count)};
 }
 
-// Takes a value and its place if it is larger, or NaN, by bits: which of them are is not foreseeable, so a branch
-// would be slow.
+// Takes a value and its place if it is larger, or NaN, by bits: which of them are is not foreseeable, so a
+// branch would be slow.
 template <class T>
 [[gnu::always_inline]] inline void choose(T value, std::int32_t at, T& best, std::int32_t& place) {
   using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
@@ -90,13 +91,15 @@ void pool_image(const PoolWindows& windows, const std::byte* x, const Layout& fr
 bool lies_inside(const PoolWindows& windows, const Layout& from, Index out_rows, Index out_columns) {
   const Index out[] = {out_rows, out_columns};
   for (int axis = 0; axis < 2; ++axis) {
-    const Index last = (out[axis] - 1) * windows.stride[axis] + (windows.kernel[axis] - 1) * windows.dilation[axis];
+    const Index reach = (windows.kernel[axis] - 1) * windows.dilation[axis];
+    const Index last = (out[axis] - 1) * windows.stride[axis] + reach;
     if (windows.padding[axis] != 0 || last >= from.length(2 + axis)) return false;
   }
   return windows.kernel[0] * windows.kernel[1] <= kMostTaps;
 }
 
-// Window by window, for kTaps elements each (0: as many as there are): images may be too small for long loops.
+// Window by window, for kTaps elements each (0: as many as there are): images may be too small for long
+// loops.
 template <class T, Index kTaps>
 void pool_inside(const PoolWindows& windows, const std::byte* x, const Layout& from, T* out, std::int32_t* places,
                  Index out_rows, Index out_columns) {

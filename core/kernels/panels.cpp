@@ -44,7 +44,8 @@ Panels::Panels(const Matrix& from, int plane, DType lane, bool right, const Scat
   const auto& packs = (right ? table.wide : table.narrow)[static_cast<int>(whole)][plane];
   const bool own_lane = lane_of(from.dtype) == lane;
   along_ = own_lane ? packs.along : nullptr;
-  scatter_ = same_bits_ ? (right ? table.wide_scattered : table.narrow_scattered)[static_cast<int>(lane)] : nullptr;
+  const auto& scattering = right ? table.wide_scattered : table.narrow_scattered;
+  scatter_ = same_bits_ ? scattering[static_cast<int>(lane)] : nullptr;
   down_ = own_lane ? packs.down : nullptr;
   if (pairs) down_ = right ? table.pairs_wide_down : table.pairs_narrow_down;
 }

@@ -26,7 +26,7 @@ void expect(const Tensor& x, Span expected) {
   require_float(kName, "an operand", x.dtype);
   const Span own = x.layout.shape();
   if (std::equal(own.begin(), own.end(), expected.begin(), expected.end())) return;
-  throw errors::shape_mismatch(kName, expected, own, "operands of one rank have equal lengths before their heads");
+  throw errors::shape_mismatch(kName, expected, own, "operands have equal lengths before their heads");
 }
 
 Tensor zeroed(Tensor made) {
@@ -37,11 +37,13 @@ Tensor zeroed(Tensor made) {
 
 }  // namespace
 
-AttentionGradients attention_gradients(const Tensor& g, const Tensor& query, const Tensor& key, const Tensor& value,
-                                       const Tensor* mask, bool causal, std::optional<double> scale) {
+AttentionGradients attention_gradients(const Tensor& g, const Tensor& query, const Tensor& key,
+                                       const Tensor& value, const Tensor* mask, bool causal,
+                                       std::optional<double> scale) {
   const Layout &q = query.layout, &k = key.layout, &v = value.layout;
   if (q.rank() < 3 || k.rank() != q.rank() || v.rank() != q.rank()) {
-    throw errors::shape_mismatch(kName, q.shape(), k.shape(), "query, key and value are (..., heads, positions, d)");
+    throw errors::shape_mismatch(kName, q.shape(), k.shape(),
+                                 "query, key and value are (..., heads, positions, d)");
   }
   const int rank = q.rank(), batch = rank - 3;
   const Index heads = q.length(batch), key_heads = k.length(batch), keys = k.length(rank - 2);
@@ -60,7 +62,8 @@ AttentionGradients attention_gradients(const Tensor& g, const Tensor& query, con
   }
   if (mask != nullptr && mask->dtype != DType::Bool) require_float(kName, "attn_mask", mask->dtype);
   const Layout m = mask == nullptr ? Layout{} : broadcast_to(mask->layout, scores);
-  const DType common = promote(kName, promote(kName, query.dtype, g.dtype), promote(kName, key.dtype, value.dtype));
+  const DType keyed = promote(kName, key.dtype, value.dtype);
+  const DType common = promote(kName, promote(kName, query.dtype, g.dtype), keyed);
   const DType lane = lane_for(common, {});
   AttentionGradients made{empty_rows_like(q, q.shape(), lane), zeroed(empty_rows_like(k, k.shape(), lane)),
                           zeroed(empty_rows_like(v, v.shape(), lane))};

@@ -1,4 +1,5 @@
-// How the axes of queries, keys and values (..., heads, positions, elements) are seen by the kernels of attention.
+// How the axes of queries, keys and values (..., heads, positions, elements) are seen by the kernels of
+// attention.
 #pragma once
 
 #include <cmath>
@@ -55,8 +56,8 @@ inline std::vector<Index> offsets_of(const Layout& layout, int batch_rank) {
   return offsets;
 }
 
-// Fresh memory for rows whose elements lie side by side, the other axes in the order of `like`: heads that came as
-// parts of longer rows go back as such.
+// Fresh memory for rows whose elements lie side by side, the other axes in the order of `like`: heads that
+// came as parts of longer rows go back as such.
 inline Tensor empty_rows_like(const Layout& like, Span shape, DType dtype) {
   const int last = like.rank() - 1;
   Dims order;

@@ -45,7 +45,9 @@ Targets targets_of(const Tensor& x, const Tensor& target, Index ignored) {
       target_class = -1;
       continue;
     }
-    if (target_class < 0 || target_class >= classes) throw errors::index_out_of_bounds(target_class, classes, 1);
+    if (target_class < 0 || target_class >= classes) {
+      throw errors::index_out_of_bounds(target_class, classes, 1);
+    }
     ++made.count;
   }
   return made;
@@ -56,7 +58,8 @@ CrossEntropyRows rows_of(const Tensor& x, const Targets& targets, const CrossEnt
 }
 
 void store_number(const Tensor& to, Index i, double value) {
-  convert_lanes(DType::Float64, reinterpret_cast<const std::byte*>(&value), 0, to.dtype, to.data() + i * to.item(), 0, 1);
+  const auto* const from = reinterpret_cast<const std::byte*>(&value);
+  convert_lanes(DType::Float64, from, 0, to.dtype, to.data() + i * to.item(), 0, 1);
 }
 
 }  // namespace
@@ -86,7 +89,8 @@ Tensor cross_entropy_gradient(const Tensor& g, const Tensor& x, const Tensor& ta
   const bool each = options.over == LossOver::Each;
   if (logs.dtype != DType::Float64 || logs.layout.rank() != 1 || logs.layout.length(0) != rows ||
       logs.layout.stride(0) != 1 || g.layout.rank() != (each ? 1 : 0) || (each && g.layout.length(0) != rows)) {
-    throw errors::shape_mismatch(kName, target.layout.shape(), g.layout.shape(), "give the gradient of the loss");
+    throw errors::shape_mismatch(kName, target.layout.shape(), g.layout.shape(),
+                                 "give the gradient of the loss");
   }
   require_float(kName, "gradient", g.dtype);
   std::vector<double> factors(static_cast<std::size_t>(rows));
@@ -96,8 +100,8 @@ Tensor cross_entropy_gradient(const Tensor& g, const Tensor& x, const Tensor& ta
     for (double& factor : factors) factor /= static_cast<double>(targets.count);
   }
   Tensor made = empty_tensor(x.layout.shape(), x.dtype);
-  cross_entropy_gradient(rows_of(x, targets, options), reinterpret_cast<const double*>(logs.data()), factors.data(),
-                         made.operand());
+  cross_entropy_gradient(rows_of(x, targets, options), reinterpret_cast<const double*>(logs.data()),
+                         factors.data(), made.operand());
   return made;
 }
 

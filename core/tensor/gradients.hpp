@@ -10,8 +10,8 @@
 
 namespace strided {
 
-// (x - mean(x)) / sqrt(variance(x) + eps) * weight + bias over the last axis; weight and bias have rank 1 or are
-// null.
+// (x - mean(x)) / sqrt(variance(x) + eps) * weight + bias over the last axis; weight and bias have rank 1
+// or are null.
 Tensor layer_norm(const Tensor& x, const Tensor* weight, const Tensor* bias, double eps, const Target& target);
 
 // What is wanted of the gradients of a norm.
@@ -25,12 +25,14 @@ struct NormGradients {
 NormGradients norm_gradients(const Tensor& g, const Tensor& x, const Tensor* weight, double eps, bool centred,
                              NormWanted wanted);
 
-// Of dot_product_attention with query, key and value of one rank, at least 3, and equal lengths before the heads.
+// Of dot_product_attention with query, key and value of one rank, at least 3, and equal lengths before the
+// heads.
 struct AttentionGradients {
   Tensor query, key, value;
 };
-AttentionGradients attention_gradients(const Tensor& g, const Tensor& query, const Tensor& key, const Tensor& value,
-                                       const Tensor* mask, bool causal, std::optional<double> scale);
+AttentionGradients attention_gradients(const Tensor& g, const Tensor& query, const Tensor& key,
+                                       const Tensor& value, const Tensor* mask, bool causal,
+                                       std::optional<double> scale);
 
 // Losses of scores x (rows, classes) by target classes (rows,), of which `ignored` is left out.
 enum class LossOver { Each, Mean, Sum };
@@ -47,7 +49,8 @@ CrossEntropy cross_entropy(const Tensor& x, const Tensor& target, const CrossEnt
 Tensor cross_entropy_gradient(const Tensor& g, const Tensor& x, const Tensor& target, const Tensor& logs,
                               const CrossEntropyOptions& options);
 
-// The largest elements of windows of x (n, c, h, w), and their places in an image as int32. x is float32 or float64.
+// The largest elements of windows of x (n, c, h, w), and their places in an image as int32. x is float32 or
+// float64.
 struct MaxPool {
   Tensor largest, places;
 };

@@ -17,7 +17,8 @@ void expect_images(const Tensor& x) {
                                  "use .to(strided.float32)");
   }
   const Index any[] = {-1, -1, -1, -1};
-  if (x.layout.rank() != 4) throw errors::shape_mismatch(kName, any, x.layout.shape(), "images are (n, c, h, w)");
+  if (x.layout.rank() == 4) return;
+  throw errors::shape_mismatch(kName, any, x.layout.shape(), "images are (n, c, h, w)");
 }
 
 }  // namespace
@@ -34,12 +35,13 @@ MaxPool max_pool(const Tensor& x, const PoolWindows& windows, Index rows, Index 
                       reach <= length + 2 * windows.padding[axis];
     if (!fits) {
       throw errors::invalid_argument("kernel_size", std::to_string(kernel),
-                                     "and stride must be at least 1, and windows must lie inside the padded image "
+                                     "and stride must be at least 1, and windows must lie inside the image "
                                      "with at most half of a window of padding");
     }
   }
   Index image;
-  if (!multiply(x.layout.length(2), x.layout.length(3), image) || image > std::numeric_limits<std::int32_t>::max()) {
+  constexpr Index kMost = std::numeric_limits<std::int32_t>::max();
+  if (!multiply(x.layout.length(2), x.layout.length(3), image) || image > kMost) {
     throw errors::invalid_argument("input", "an image of more than 2^31 elements", "must have fewer");
   }
   const Index shape[] = {x.layout.length(0), x.layout.length(1), rows, columns};
@@ -57,7 +59,9 @@ Tensor max_pool_gradient(const Tensor& g, const Tensor& places, Index rows, Inde
     fits = places.layout.length(axis) == packed.length(axis) &&
            (packed.length(axis) <= 1 || places.layout.stride(axis) == packed.stride(axis));
   }
-  if (!fits) throw errors::shape_mismatch(kName, g.layout.shape(), shape, "give the places that max_pool returned");
+  if (!fits) {
+    throw errors::shape_mismatch(kName, g.layout.shape(), shape, "give the places that max_pool returned");
+  }
   const auto* const first = reinterpret_cast<const std::int32_t*>(places.data());
   std::int32_t least = 0, most = 0;
   for (Index i = 0; i < places.layout.size(); ++i) {

@@ -17,7 +17,8 @@ void expect_factors(const char* argument, const Tensor& x, const Tensor& factors
   require_float("layer_norm", argument, factors.dtype);
   const Span expected = x.layout.shape().last(1), own = factors.layout.shape();
   if (!std::equal(own.begin(), own.end(), expected.begin(), expected.end())) {
-    throw errors::shape_mismatch("layer_norm", expected, own, "weight and bias are as long as the last axis of x");
+    throw errors::shape_mismatch("layer_norm", expected, own,
+                                 "weight and bias are as long as the last axis of x");
   }
 }
 
@@ -25,13 +26,15 @@ void expect_rows(const Tensor& x) {
   require_float("layer_norm", "x", x.dtype);
   if (x.layout.rank() > 0) return;
   const Dims any{-1};
-  throw errors::shape_mismatch("layer_norm", any, x.layout.shape(), "it works along the last axis: use x.unsqueeze(0)");
+  throw errors::shape_mismatch("layer_norm", any, x.layout.shape(),
+                               "it works along the last axis: use x.unsqueeze(0)");
 }
 
 // The tensor, or a copy of it if its rows are neither lanes side by side nor fit a buffer.
 Tensor readable(const Tensor& x, DType lane) {
   const int last = x.layout.rank() - 1;
-  if (x.layout.length(last) <= lanes_per_buffer(lane) || (x.dtype == lane && x.layout.stride(last) == 1)) return x;
+  const bool side_by_side = x.dtype == lane && x.layout.stride(last) == 1;
+  if (side_by_side || x.layout.length(last) <= lanes_per_buffer(lane)) return x;
   Dims order;
   for (int axis = 0; axis <= last; ++axis) order.push_back(axis);
   return materialise(x, CopyReason::Packing, lane, order);
@@ -57,8 +60,8 @@ Tensor layer_norm(const Tensor& x, const Tensor* weight, const Tensor* bias, dou
   const Operand by = weight == nullptr ? Operand{} : factors.operand();
   const Operand plus = bias == nullptr ? Operand{} : shifts.operand();
   out.storage->bump_version("layer_norm");
-  layer_norm(out.operand(), from.operand(), weight == nullptr ? nullptr : &by, bias == nullptr ? nullptr : &plus,
-             eps, lane_for(common, target));
+  layer_norm(out.operand(), from.operand(), weight == nullptr ? nullptr : &by,
+             bias == nullptr ? nullptr : &plus, eps, lane_for(common, target));
   return out;
 }
 

@@ -1,7 +1,9 @@
-// Panels of operands whose rows and steps are listed place by place, for one instruction set: windows of an image.
+// Panels of operands whose rows and steps are listed place by place, for one instruction set: windows of an
+// image.
 //
-// Neighbours in memory are moved together where there are enough of them: rows of one step (the product runs
-// along the pixels of an image), or steps of one row (it runs along its weights), which are turned in registers.
+// Neighbours in memory are moved together where there are enough of them: rows of one step (the product
+// runs along the pixels of an image), or steps of one row (it runs along its weights), which are turned in
+// registers.
 #include "../fill_loops.hpp"
 #include "tile_vectors.hpp"
 
@@ -76,7 +78,8 @@ template <class V>
 
 // Rows [row, row + count) at steps [p, end), one by one.
 template <class T, Index kWidth>
-[[gnu::always_inline]] inline void pack_each(const ScatteredWork& work, Index row, Index count, Index p, Index end) {
+[[gnu::always_inline]] inline void pack_each(const ScatteredWork& work, Index row, Index count, Index p,
+                                             Index end) {
   constexpr Index kSize = static_cast<Index>(sizeof(T));
   for (; p < end; ++p) {
     const std::byte* const from = work.from + work.step_places[p];

@@ -8,7 +8,7 @@ from strided._native import Tensor
 from strided.autograd.differentiable import differentiable
 from strided.autograd.rule import Backward, Call, Gradients, gradient_of
 from strided.functions.fuse import fuse
-from strided.nn.graphs import recording
+from strided.nn.graphs import in_one_pass, recording
 
 
 def _axes(x: Tensor) -> tuple[int, ...]:
@@ -54,17 +54,15 @@ def _channel_norm(
 
     def backward(g: Tensor, *_unused: Tensor | None) -> Gradients:
         x, weight, mean, variance = saved()
-        run = fuse
         if recording():
             # Mean and variance depend on x, so they are computed anew, for the graph to see it.
             mean, variance = x.mean(axes), x.var(axes, correction=0)
-            run = _plain
         factor = (variance + eps).rsqrt()
         spread = _per_channel(mean, x)
-        plain, along = run(sums)(g, x, spread)
+        plain, along = in_one_pass(sums)(g, x, spread)
         scale = factor if weight is None else factor * weight
         given = (plain / count, along * factor * factor / count, scale)
-        to_x = run(slope)(g, x, spread, *(_per_channel(one, x) for one in given))
+        to_x = in_one_pass(slope)(g, x, spread, *(_per_channel(one, x) for one in given))
         gradients: list[Tensor | None] = [to_x]
         if weight is not None:
             gradients.append(along * factor)
@@ -73,7 +71,3 @@ def _channel_norm(
         return gradients
 
     return backward
-
-
-def _plain(formula: Any) -> Any:
-    return formula

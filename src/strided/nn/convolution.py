@@ -45,12 +45,11 @@ def correlate(x: Tensor, weight: Tensor, kernel: Kernel) -> Tensor:
     """Return y (n, o, oh, ow) for images x (n, c, h, w) and weights (o, c / groups, kh, kw)."""
     seen = _seen(x, kernel)
     n, groups, rows, columns = seen.shape[:4]
+    if groups == 1 and math.prod(seen.shape[4:]) < _FEW_TAPS:
+        right = seen.select(1, 0).permute(0, 3, 4, 5, 1, 2)
+        return _native.contract(weight.expand(n, *weight.shape), right, 1, 3)
     grouped = weight.unflatten(0, (groups, -1))
-    if math.prod(seen.shape[4:]) < _FEW_TAPS:
-        right = seen.permute(0, 1, 4, 5, 6, 2, 3)
-        return _native.contract(grouped.expand(n, *grouped.shape), right, 2, 3).flatten(1, 2)
-    left = seen.transpose(0, 1)
-    sums = _native.contract(left, grouped.permute(0, 2, 3, 4, 1), 1, 3)
+    sums = _native.contract(seen.transpose(0, 1), grouped.permute(0, 2, 3, 4, 1), 1, 3)
     made = _native.empty((n, len(weight), rows, columns), dtype=sums.dtype)
     made.unflatten(1, (groups, -1)).permute(1, 0, 3, 4, 2).copy_(sums)
     return made
@@ -68,6 +67,8 @@ def convolve(x: Tensor, weight: Tensor, bias: Tensor | None, kernel: Kernel) -> 
 @differentiable
 def correlate_input(g: Tensor, weight: Tensor, kernel: Kernel, size: Pair) -> Tensor:
     """Return the gradient of ``correlate`` with respect to images of this size."""
+    if max(kernel.stride) > 1 and kernel.dilation == (1, 1):
+        return _by_phases(g, weight, kernel, size)
     # Gradients as far apart as the windows were, zeros between and around them: then each element
     # of the image is the sum over one window, by the weights from the last to the first.
     reach = [step * (taps - 1) for step, taps in zip(kernel.dilation, kernel.taps, strict=True)]
@@ -89,13 +90,36 @@ def correlate_input(g: Tensor, weight: Tensor, kernel: Kernel, size: Pair) -> Te
     )
 
 
+def _by_phases(g: Tensor, weight: Tensor, kernel: Kernel, size: Pair) -> Tensor:
+    """Return ``correlate_input`` of windows with steps: elements that meet the same taps together.
+
+    Element h of the image meets tap k where k = h + before - step * i for a window i, so k has the
+    remainder of h + before: every ``step``-th element is a sum without steps over every
+    ``step``-th tap.
+    """
+    channels = weight.shape[1] * kernel.groups
+    made = _native.zeros((len(g), channels, *size), dtype=g.dtype)
+    (down, across), (above, left) = kernel.stride, kernel.before
+    for i in range(down):
+        for j in range(across):
+            taps = weight[:, :, i::down, j::across]
+            before = (-((i - above) // down), -((j - left) // across))
+            first = i + down * before[0] - above, j + across * before[1] - left
+            to = made[:, :, first[0] :: down, first[1] :: across]
+            if 0 not in taps.shape and 0 not in to.shape:
+                part = Kernel((taps.shape[2], taps.shape[3]), before=before, groups=kernel.groups)
+                to.copy_(correlate_input(g, taps, part, (to.shape[2], to.shape[3])))
+    return made
+
+
 @differentiable
 def correlate_weight(g: Tensor, x: Tensor, kernel: Kernel) -> Tensor:
     """Return the gradient of ``correlate`` with respect to its weights."""
     n, groups = len(g), kernel.groups
-    parts = next(parts for parts in range(min(_MOST_PARTS, n), 0, -1) if n % parts == 0)
-    seen = _seen(x, kernel).unflatten(0, (parts, -1)).transpose(1, 2)
-    back = g.unflatten(0, (parts, -1)).unflatten(2, (groups, -1)).permute(0, 2, 1, 4, 5, 3)
+    parts = next(parts for parts in range(_MOST_PARTS, 0, -1) if n % parts == 0)
+    split = (parts, n // parts)
+    seen = _seen(x, kernel).unflatten(0, split).transpose(1, 2)
+    back = g.unflatten(0, split).unflatten(2, (groups, -1)).permute(0, 2, 1, 4, 5, 3)
     if math.prod(seen.shape[5:]) < _FEW_TAPS:
         sums = _native.contract(back.movedim(-1, 2), seen, 2, 3)
     else:
