@@ -96,7 +96,7 @@ class Module(Members):
         return self
 
     def zero_grad(self, set_to_none: bool = True) -> None:
-        """Forget gradients; those of ``flat_parameters`` are set to zero in place.
+        """Take gradients away, or set them to zero in place.
 
         >>> import strided
         >>> layer = strided.nn.Linear(2, 1)

@@ -208,7 +208,7 @@ class Optimizer:
         return self._made
 
     def zero_grad(self, set_to_none: bool = True) -> None:
-        """Forget gradients; those of ``flat_parameters`` are set to zero in place.
+        """Take gradients away, or set them to zero in place.
 
         >>> import strided
         >>> weight = strided.nn.Parameter(strided.ones(1))
