@@ -84,8 +84,16 @@ def walk() -> dict[str, Any]:
             if isinstance(value, type) or callable(value):
                 found[prefix + name] = value
             if isinstance(value, type):
-                for part in public(vars(value)):
-                    found[f"{prefix}{name}.{part}"] = vars(value)[part]
+                # A base that has no public name is a part of the class.
+                inner = [
+                    base
+                    for base in value.__bases__
+                    if base.__module__.startswith("strided.")
+                    and not any(hasattr(place, base.__name__) for place in (owner, strided))
+                ]
+                for owned in (*inner, value):
+                    for part in public(vars(owned)):
+                        found[f"{prefix}{name}.{part}"] = vars(owned)[part]
     return {name: value for name, value in found.items() if name not in FIELDS}
 
 

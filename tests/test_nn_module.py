@@ -71,6 +71,15 @@ def test_names_that_cannot_be_registered(name: str) -> None:
         Pair().register_buffer(name, strided.zeros(1))
 
 
+def test_modules_do_not_hold_themselves() -> None:
+    outer = nn.Sequential(nn.ReLU())
+    with pytest.raises(strided.InvalidArgument):
+        outer.again = outer
+    with pytest.raises(strided.InvalidArgument):
+        outer[0].outer = nn.Sequential(outer)
+    assert len(list(outer.modules())) == 2
+
+
 def test_modules_without_their_own_init_or_forward() -> None:
     assert list(nn.Module().parameters()) == []
     with pytest.raises(NotImplementedError):

@@ -102,6 +102,45 @@ def test_flat_parameters_in_several_groups() -> None:
     assert train(net, optimizer, 10) == pytest.approx(train(reference, other, 10), rel=1e-5)
 
 
+def test_flat_parameters_of_two_optimisers_are_forgotten_apart() -> None:
+    net = network()
+    flat = nn.flat_parameters(net)
+    first, second = optim.SGD(net[0].parameters(), 0.1), optim.SGD(net[2].parameters(), 0.1)
+    flat.grad.fill_(1.0)
+    first.zero_grad()
+    assert flat.grad.tolist() == [0.0] * 16 + [1.0] * 5
+    assert nn.clip_grad_norm_(net[2].parameters(), 10.0).item() == pytest.approx(5**0.5)
+    second.step()
+    assert net[2].bias.grad.shares_storage(flat.grad)
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_frozen_parameters_stay(when: str) -> None:
+    net = network()
+    if when == "before":
+        net[0].requires_grad_(False)
+    nn.flat_parameters(net)
+    optimizer = optim.AdamW(net.parameters(), lr=0.1, weight_decay=0.5)
+    if when == "after":
+        train(net, optimizer, 1)
+        net[0].requires_grad_(False)
+    kept = [p.detach().clone() for p in net.parameters()]
+    train(net, optimizer, 2)
+    same = [strided.array_equal(a, b) for a, b in zip(kept, net.parameters(), strict=True)]
+    assert same == [True, True, False, False]
+
+
+def test_empty_parameters_do_no_harm() -> None:
+    net = nn.Sequential(nn.Linear(3, 0), nn.Linear(3, 2))
+    nn.flat_parameters(net)
+    optimizer = optim.Adam(net.parameters())
+    net[1](strided.ones(3)).sum().backward()
+    optimizer.step()
+    apart = nn.Parameter(strided.ones(0))
+    apart.grad = strided.ones(0)
+    optim.SGD([apart], 0.1, momentum=0.5).step()
+
+
 def test_parameters_without_gradients_stay() -> None:
     a, b = (nn.Parameter(strided.ones(2)) for _ in range(2))
     optimizer = optim.AdamW([a, b], lr=0.1)
@@ -200,3 +239,35 @@ def test_clipping_flat_gradients_reads_them_as_one() -> None:
     with pytest.raises(strided.UnsupportedOperation):
         nn.clip_grad_norm_(net.parameters(), 1.0, error_if_nonfinite=True)
     assert nn.clip_grad_norm_([], 1.0).item() == 0.0
+
+
+@pytest.mark.peers
+@pytest.mark.parametrize("name", ["SGD", "Adam", "RMSprop", "Adagrad"])
+@pytest.mark.parametrize("flat", [False, True], ids=["apart", "flat"])
+def test_training_begun_in_pytorch_goes_on_here(name: str, flat: bool) -> None:
+    torch = pytest.importorskip("torch")
+
+    def network_of(lib: Any) -> Any:
+        layers = lib.nn.Linear(3, 4), lib.nn.BatchNorm1d(4), lib.nn.Tanh(), lib.nn.Linear(4, 1)
+        return lib.nn.Sequential(*layers).double()
+
+    def steps(lib: Any, net: Any, optimizer: Any, count: int) -> float:
+        x = lib.linspace(-1, 1, 12, dtype=lib.float64).reshape(4, 3)
+        for _ in range(count):
+            optimizer.zero_grad()
+            loss = lib.nn.functional.mse_loss(net(x), x.sum(1, keepdim=True).sin())
+            loss.backward()
+            optimizer.step()
+        return float(loss.item())
+
+    settings = {"momentum": 0.9} if name in ("SGD", "RMSprop") else {}
+    theirs, ours = network_of(torch), network_of(strided)
+    before = getattr(torch.optim, name)(theirs.parameters(), lr=0.01, **settings)
+    steps(torch, theirs, before, 5)
+    ours.load_state_dict(theirs.state_dict())
+    if flat:
+        nn.flat_parameters(ours)
+    after = getattr(optim, name)(ours.parameters())
+    after.load_state_dict(before.state_dict())
+    expected = steps(torch, theirs, before, 20)
+    assert steps(strided, ours, after, 20) == pytest.approx(expected, rel=1e-10)

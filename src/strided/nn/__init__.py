@@ -29,6 +29,7 @@ from strided.nn.containers import ModuleDict, ModuleList, Sequential
 from strided.nn.conv import conv1d, conv2d, conv_transpose1d, conv_transpose2d
 from strided.nn.dropout import dropout, dropout2d
 from strided.nn.flat import FlatParameters, flat_parameters
+from strided.nn.hooks import HookHandle
 from strided.nn.interpolate import interpolate
 from strided.nn.layer_attention import MultiheadAttention
 from strided.nn.layer_functions import (
@@ -73,7 +74,7 @@ from strided.nn.losses import (
     mse_loss,
     smooth_l1_loss,
 )
-from strided.nn.module import HookHandle, Module
+from strided.nn.module import Module
 from strided.nn.norms import batch_norm, group_norm, layer_norm, rms_norm
 from strided.nn.pad import pad
 from strided.nn.parameter import Parameter

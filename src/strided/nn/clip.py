@@ -10,25 +10,16 @@ from strided.autograd import no_grad
 from strided.errors import UnsupportedOperation
 from strided.functions.combine import stack
 from strided.functions.create import full
-from strided.nn.flat import flat_of
+from strided.nn.flat import whole_flats
 
 
 def _gradients(parameters: Tensor | Iterable[Tensor]) -> list[Tensor]:
-    """Return gradients; where a whole storage of flat parameters is asked for, as one tensor."""
-    given = [parameters] if isinstance(parameters, Tensor) else list(parameters)
-    found: list[Tensor] = []
-    flats = {id(flat): flat for p in given if (flat := flat_of(p)) is not None}
-    whole: set[int] = set()
-    present = {id(p) for p in given}
-    for key, flat in flats.items():
-        if all(id(member) in present for member, _ in flat._members):
-            flat.gather()
-            whole.add(key)
-            found.append(flat.grad)
-    for parameter in given:
-        if id(flat_of(parameter)) not in whole and parameter.grad is not None:
-            found.append(parameter.grad.detach())
-    return found
+    """Return gradients; those of whole storages of flat parameters as one tensor each."""
+    whole, others = whole_flats([parameters] if isinstance(parameters, Tensor) else parameters)
+    for flat in whole:
+        flat.gather()
+    found = [flat.grad for flat in whole]
+    return found + [p.grad.detach() for p in others if p.grad is not None]
 
 
 def clip_grad_norm_(

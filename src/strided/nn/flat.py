@@ -1,8 +1,8 @@
 """All parameters of a module as views of one storage, and their gradients as views of another.
 
-An optimiser then updates them, a norm reads them, and ``zero_grad`` clears them in one pass. A
-gradient stays in its place because backward adds to it; where somebody put another tensor there it
-is copied back by ``gather``.
+An optimiser then updates them and a norm reads them in one pass. Backward makes a first gradient
+somewhere, as always; a hook moves it to its place at once, and later ones are added there. Where
+somebody put another tensor there, ``gather`` moves that too.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class FlatParameters:
 
     @property
     def grad(self) -> Tensor:
-        """All gradients, in the order of the parameters. A view.
+        """All gradients, in the order of the parameters; a missing one is zero. A view.
 
         >>> import strided
         >>> layer = strided.nn.Linear(2, 1, bias=False)
@@ -56,60 +56,54 @@ class FlatParameters:
         >>> flat.grad.tolist()
         [2.0, 3.0]
         """
+        self.gather()
         return self._grad
 
-    def _enter(self, parameter: Parameter) -> None:
-        begin = parameter.storage_offset() - self._data.storage_offset()
-        grad = self._grad.narrow(0, begin, parameter.numel()).view(parameter.shape)
-        if parameter.grad is not None:
-            grad.copy_(parameter.grad)
-        parameter.grad = grad
-        self._members.append((parameter, grad))
-        parameter._flat = self
-
     def gather(self) -> None:
-        """Copy gradients that were put elsewhere to their place; a missing one counts as zero.
+        """Move gradients that lie elsewhere to their place; a missing one becomes zero there.
 
         >>> import strided
         >>> layer = strided.nn.Linear(2, 1, bias=False)
         >>> flat = strided.nn.flat_parameters(layer)
         >>> layer.weight.grad = strided.ones(1, 2)
         >>> flat.gather()
-        >>> flat.grad.tolist()
-        [1.0, 1.0]
+        >>> layer.weight.grad.shares_storage(flat.grad)
+        True
         """
         for parameter, place in self._members:
-            grad = parameter.grad
-            if grad is place:
-                continue
-            if grad is None:
+            if parameter.grad is None:
                 place.zero_()
-            else:
-                place.copy_(grad.detach())
-            parameter.grad = place
-
-    def forget(self) -> None:
-        """Set all gradients to zero, in place.
-
-        >>> import strided
-        >>> layer = strided.nn.Linear(2, 1)
-        >>> flat = strided.nn.flat_parameters(layer)
-        >>> layer(strided.ones(2)).sum().backward()
-        >>> flat.forget()
-        >>> layer.bias.grad.tolist()
-        [0.0]
-        """
-        self._grad.zero_()
-        for parameter, place in self._members:
-            if parameter.grad is not place:
                 parameter.grad = place
+            else:
+                _move(parameter, place)
+
+    def _enter(self, parameter: Parameter) -> None:
+        begin = parameter.storage_offset() - self._data.storage_offset()
+        place = self._grad.narrow(0, begin, parameter.numel()).view(parameter.shape)
+        if parameter.grad is not None:
+            _move(parameter, place)
+        self._members.append((parameter, place))
+        parameter._flat = self
+
+        def move(leaf: Tensor) -> None:
+            if leaf.grad is not None and not leaf.grad.requires_grad:
+                _move(leaf, place)  # what is part of a graph is wanted as it is
+
+        parameter.register_post_accumulate_grad_hook(move)
+
+
+def _move(parameter: Tensor, place: Tensor) -> None:
+    grad = parameter.grad
+    if grad is not None and grad is not place:
+        place.copy_(grad.detach())
+        parameter.grad = place
 
 
 def flat_parameters(module: Module) -> FlatParameters:
     """Move all parameters of a module into one storage, copied once; each is a view of it then.
 
-    Gradients get a storage as well, filled with zeros: they are never None from now on. An
-    optimiser that is given ``module.parameters()`` afterwards makes its step in one pass.
+    Gradients get a storage as well. An optimiser that is given ``module.parameters()`` afterwards
+    makes its step in one pass. Frozen parameters stay where they are.
 
     >>> import strided
     >>> net = strided.nn.Sequential(strided.nn.Linear(2, 3), strided.nn.Linear(3, 1))
@@ -117,28 +111,28 @@ def flat_parameters(module: Module) -> FlatParameters:
     >>> flat.data.numel(), net[1].weight.storage_offset()
     (13, 9)
     """
-    parameters = list(module.parameters())
+    parameters = [p for p in module.parameters() if p.requires_grad]
     dtypes = {parameter.dtype.name for parameter in parameters}
     if len(dtypes) != 1:
         raise InvalidArgument(
             argument="module",
             got=f"with parameters of {', '.join(sorted(dtypes)) or 'no dtype at all'}",
-            requirement="must have parameters of one dtype: use module.to(dtype) first",
+            requirement="must have parameters to train, of one dtype: use module.to(dtype) first",
         )
     data = empty(sum(p.numel() for p in parameters), dtype=parameters[0].dtype)
-    moved: dict[int, Tensor] = {}
+    moved: dict[int, Parameter] = {}
     begin = 0
     for parameter in parameters:
         count = parameter.numel()
         place = data.narrow(0, begin, count).view(parameter.shape)
         place.copy_(parameter.detach())
-        moved[id(parameter)] = home = type(parameter)(place, parameter.requires_grad)
+        moved[id(parameter)] = home = type(parameter)(place)
         home.grad = parameter.grad
         begin += count
     put_in_place(module, moved)
     flat = FlatParameters(data)
-    for parameter in module.parameters():
-        flat._enter(parameter)
+    for home in moved.values():
+        flat._enter(home)
     return flat
 
 
@@ -148,16 +142,23 @@ def flat_of(parameter: Tensor) -> FlatParameters | None:
     return flat if isinstance(flat, FlatParameters) else None
 
 
+def whole_flats(parameters: Iterable[Tensor]) -> tuple[list[FlatParameters], list[Tensor]]:
+    """Return the storages of which all members are given, and the parameters beside them."""
+    given = list(parameters)
+    present = {id(parameter) for parameter in given}
+    flats = {id(flat): flat for p in given if (flat := flat_of(p)) is not None}
+    whole = {
+        key: flat
+        for key, flat in flats.items()
+        if all(id(member) in present for member, _ in flat._members)
+    }
+    return list(whole.values()), [p for p in given if id(flat_of(p)) not in whole]
+
+
 def forget_gradients(parameters: Iterable[Tensor], set_to_none: bool) -> None:
-    """Take gradients away or set them to zero; those that lie together in one pass."""
-    done: set[int] = set()
+    """Take gradients away, or set them to zero in place."""
     for parameter in parameters:
-        flat = flat_of(parameter)
-        if flat is not None:
-            if id(flat) not in done:
-                done.add(id(flat))
-                flat.forget()
-        elif set_to_none:
+        if set_to_none:
             parameter.grad = None
         elif parameter.grad is not None:
-            parameter.grad = parameter.grad.detach().zero_()
+            parameter.grad.detach_().zero_()

@@ -19,7 +19,10 @@ Group = dict[str, Any]
 
 
 class Slab:
-    """Parameters that are updated in one pass, and their state as tensors of the same shape."""
+    """Parameters that are updated in one pass, and their state as tensors of the same shape.
+
+    A frozen parameter of a flat storage has a gradient of zeros, and is passed over.
+    """
 
     def __init__(self, members: list[Tensor], state: Mapping[Tensor, dict[str, Any]]) -> None:
         self.members, self.state = members, [state[member] for member in members]
@@ -35,10 +38,12 @@ class Slab:
     @property
     def grad(self) -> Tensor | None:
         """The gradient in the shape of ``data``; None where backward did not come."""
-        if self.flat is None:
-            grad = self.members[0].grad
-            return None if grad is None else grad.detach()
-        return self._grad
+        if self.flat is not None:
+            return self._grad
+        member = self.members[0]
+        if member.grad is None or (flat_of(member) is not None and not member.requires_grad):
+            return None
+        return member.grad.detach()
 
     def tensor(self, name: str, first: float) -> Tensor:
         """Return a tensor of the state, made with one value where it is not there yet."""
@@ -64,6 +69,8 @@ def _slabs(parameters: Sequence[Tensor], state: Mapping[Tensor, dict[str, Any]])
         if (
             before is not None
             and flat is not None
+            and parameter.requires_grad
+            and before.requires_grad
             and flat_of(before) is flat
             and before.storage_offset() + before.numel() == parameter.storage_offset()
             and state[before].keys() == state[parameter].keys()
@@ -95,6 +102,7 @@ class Optimizer:
         self.state: dict[Tensor, dict[str, Any]] = {}
         self.param_groups: list[Group] = []
         self._made: list[list[Slab]] | None = None
+        self._trained: list[bool] = []  # of flat parameters when the slabs were made
         if isinstance(params, Tensor):
             raise InvalidArgument(
                 argument="params",
@@ -175,15 +183,9 @@ class Optimizer:
         if closure is not None:
             with enable_grad():
                 loss = closure()
-        if self._made is None:
-            self._made = [_slabs(group["params"], self.state) for group in self.param_groups]
         with no_grad():
-            for slabs, group in zip(self._made, self.param_groups, strict=True):
-                gathered: set[int] = set()
+            for slabs, group in zip(self._slabs(), self.param_groups, strict=True):
                 for slab in slabs:
-                    if slab.flat is not None and id(slab.flat) not in gathered:
-                        gathered.add(id(slab.flat))
-                        slab.flat.gather()
                     grad = slab.grad
                     if grad is None:
                         continue
@@ -193,8 +195,20 @@ class Optimizer:
                     self._update(slab, grad, group, step)
         return loss
 
+    def _slabs(self) -> list[list[Slab]]:
+        """Return what goes together in each group, with flat gradients in their place."""
+        order = [p for group in self.param_groups for p in group["params"]]
+        flats = {id(flat): flat for p in order if (flat := flat_of(p)) is not None}
+        trained = [p.requires_grad for p in order] if flats else []
+        if self._made is None or trained != self._trained:
+            self._made = [_slabs(group["params"], self.state) for group in self.param_groups]
+            self._trained = trained
+        for flat in flats.values():
+            flat.gather()
+        return self._made
+
     def zero_grad(self, set_to_none: bool = True) -> None:
-        """Forget gradients; those of ``flat_parameters`` are set to zero in place.
+        """Take gradients away, or set them to zero in place.
 
         >>> import strided
         >>> weight = strided.nn.Parameter(strided.ones(1))

@@ -1,0 +1,257 @@
+"""The parameters, buffers and inner modules of a module, found by assigning them.
+
+An attribute is kept where attributes are always kept; the module only notes which names are
+parameters, buffers or modules. So reading one costs what reading any attribute costs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from strided._native import Tensor
+from strided.errors import InvalidArgument
+from strided.nn.parameter import Parameter
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+    from strided.nn.module import Module
+
+
+class Members:
+    """What a module holds: the part of Module that knows names."""
+
+    _kinds: dict[str, str]  # names of parameters, buffers and modules
+    _transient: set[str]  # buffers that a state leaves out
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Self:
+        # Here, so that a subclass may assign parameters without calling __init__ of this class.
+        self = super().__new__(cls)
+        self.__dict__.update(_kinds={}, _transient=set())
+        return self
+
+    # ---- attributes ----
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        known = self._kinds.get(name)
+        if isinstance(value, Parameter):
+            kind: str | None = "parameter"
+        elif isinstance(value, Members):
+            kind = "module"
+            if any(inner is self for inner in value.modules()):
+                raise InvalidArgument(
+                    argument=name,
+                    got="a module that holds this one",
+                    requirement="must not lead back here: a walk through it would not end",
+                )
+        else:
+            kind = known
+            if known is not None and value is not None:
+                self._expect(name, known, value)
+        if kind != known and kind is not None:
+            self._kinds[name] = kind
+            self._transient.discard(name)
+        object.__setattr__(self, name, value)
+
+    def _expect(self, name: str, kind: str, value: Any) -> None:
+        if not (kind == "buffer" and isinstance(value, Tensor)):
+            raise TypeError(
+                f"{type(value).__name__} cannot be assigned to {name!r}\n"
+                f"  {name!r} is a {kind} of {type(self).__name__}\n"
+                "  assign one of its kind or None, or delete the attribute first"
+            )
+
+    def __delattr__(self, name: str) -> None:
+        object.__delattr__(self, name)
+        self._kinds.pop(name, None)
+        self._transient.discard(name)
+
+    def register_parameter(self, name: str, param: Parameter | None) -> None:
+        """Add a parameter under a name; None keeps the name for one.
+
+        >>> import strided
+        >>> module = strided.nn.Module()
+        >>> module.register_parameter("bias", None)
+        >>> module.bias = strided.nn.Parameter(strided.zeros(1))
+        >>> len(list(module.parameters()))
+        1
+        """
+        self._name_new(name, "parameter")
+        setattr(self, name, param)
+
+    def register_buffer(self, name: str, tensor: Tensor | None, persistent: bool = True) -> None:
+        """Add a tensor that is part of the state and not trained; it is kept, not copied.
+
+        >>> import strided
+        >>> module = strided.nn.Module()
+        >>> module.register_buffer("mean", strided.zeros(2))
+        >>> list(module.state_dict()), list(module.parameters())
+        (['mean'], [])
+        """
+        self._name_new(name, "buffer")
+        if not persistent:
+            self._transient.add(name)
+        setattr(self, name, tensor)
+
+    def register_module(self, name: str, module: Module | None) -> None:
+        """Add an inner module under a name.
+
+        >>> import strided
+        >>> outer = strided.nn.Module()
+        >>> outer.register_module("act", strided.nn.ReLU())
+        >>> [name for name, _ in outer.named_children()]
+        ['act']
+        """
+        self._name_new(name, "module")
+        setattr(self, name, module)
+
+    add_module = register_module
+
+    def _name_new(self, name: str, kind: str) -> None:
+        if not name or "." in name or (name not in self._kinds and hasattr(self, name)):
+            raise InvalidArgument(
+                argument="name",
+                got=repr(name),
+                requirement="must not be empty, hold a dot, or name another attribute",
+            )
+        self._kinds[name] = kind
+
+    def _own(self, kind: str) -> Iterator[tuple[str, Any]]:
+        """Yield members of one kind that are not None."""
+        for name, known in list(self._kinds.items()):
+            if known == kind and self.__dict__.get(name) is not None:
+                yield name, self.__dict__[name]
+
+    # ---- what is inside ----
+
+    def named_children(self) -> Iterator[tuple[str, Module]]:
+        """Yield the modules directly inside, with their names.
+
+        >>> import strided
+        >>> net = strided.nn.Sequential(strided.nn.ReLU(), strided.nn.Tanh())
+        >>> list(net.named_children())
+        [('0', ReLU()), ('1', Tanh())]
+        """
+        seen: set[int] = set()
+        for name, module in self._own("module"):
+            if id(module) not in seen:
+                seen.add(id(module))
+                yield name, module
+
+    def children(self) -> Iterator[Module]:
+        """Yield the modules directly inside.
+
+        >>> import strided
+        >>> list(strided.nn.Sequential(strided.nn.ReLU()).children())
+        [ReLU()]
+        """
+        return (module for _, module in self.named_children())
+
+    def named_modules(
+        self, prefix: str = "", remove_duplicate: bool = True
+    ) -> Iterator[tuple[str, Module]]:
+        """Yield this module and all inside it, with dotted names.
+
+        >>> import strided
+        >>> net = strided.nn.Sequential(strided.nn.Sequential(strided.nn.ReLU()))
+        >>> [name for name, _ in net.named_modules()]
+        ['', '0', '0.0']
+        """
+        seen: set[int] = set()
+        waiting: list[tuple[str, Any]] = [(prefix, self)]
+        while waiting:
+            name, module = waiting.pop()
+            if remove_duplicate and id(module) in seen:
+                continue
+            seen.add(id(module))
+            yield name, module
+            inside = [(_joined(name, own), inner) for own, inner in module._own("module")]
+            waiting += reversed(inside)
+
+    def modules(self) -> Iterator[Module]:
+        """Yield this module and all inside it.
+
+        >>> import strided
+        >>> len(list(strided.nn.Sequential(strided.nn.ReLU()).modules()))
+        2
+        """
+        return (module for _, module in self.named_modules())
+
+    def _named(
+        self, kind: str, prefix: str, recurse: bool, remove_duplicate: bool
+    ) -> Iterator[tuple[str, Any]]:
+        seen: set[int] = set()
+        every = self.named_modules(prefix, remove_duplicate) if recurse else [(prefix, self)]
+        for path, module in every:
+            for name, value in module._own(kind):
+                if remove_duplicate and id(value) in seen:
+                    continue
+                seen.add(id(value))
+                yield _joined(path, name), value
+
+    def named_parameters(
+        self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True
+    ) -> Iterator[tuple[str, Parameter]]:
+        """Yield parameters with dotted names, each once; they are themselves, not copies.
+
+        >>> import strided
+        >>> [name for name, _ in strided.nn.Linear(2, 3).named_parameters()]
+        ['weight', 'bias']
+        """
+        return self._named("parameter", prefix, recurse, remove_duplicate)
+
+    def parameters(self, recurse: bool = True) -> Iterator[Parameter]:
+        """Yield parameters, each once; they are themselves, not copies.
+
+        >>> import strided
+        >>> [tuple(p.shape) for p in strided.nn.Linear(2, 3).parameters()]
+        [(3, 2), (3,)]
+        """
+        return (value for _, value in self.named_parameters(recurse=recurse))
+
+    def named_buffers(
+        self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True
+    ) -> Iterator[tuple[str, Tensor]]:
+        """Yield buffers with dotted names, each once; they are themselves, not copies.
+
+        >>> import strided
+        >>> [name for name, _ in strided.nn.BatchNorm1d(2).named_buffers()]
+        ['running_mean', 'running_var', 'num_batches_tracked']
+        """
+        return self._named("buffer", prefix, recurse, remove_duplicate)
+
+    def buffers(self, recurse: bool = True) -> Iterator[Tensor]:
+        """Yield buffers, each once; they are themselves, not copies.
+
+        >>> import strided
+        >>> len(list(strided.nn.BatchNorm1d(2).buffers()))
+        3
+        """
+        return (value for _, value in self.named_buffers(recurse=recurse))
+
+    def get_submodule(self, target: str) -> Module:
+        """Return the inner module that a dotted name leads to.
+
+        >>> import strided
+        >>> strided.nn.Sequential(strided.nn.ReLU()).get_submodule("0")
+        ReLU()
+        """
+        found: Any = self
+        for name in target.split(".") if target else ():
+            if found._kinds.get(name) != "module":
+                raise AttributeError(f"{type(found).__name__} has no module {name!r}")
+            found = found.__dict__[name]
+        module: Module = found
+        return module
+
+    def _state(self) -> Iterator[tuple[str, Tensor]]:
+        for path, module in self.named_modules(remove_duplicate=False):
+            for kind in ("parameter", "buffer"):
+                for name, value in module._own(kind):
+                    if name not in module._transient:
+                        yield _joined(path, name), value
+
+
+def _joined(path: str, name: str) -> str:
+    return f"{path}.{name}" if path else name
