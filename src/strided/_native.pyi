@@ -1218,7 +1218,7 @@ class NodeFields:
     taps: dict[int, Any] | None
     user_data: dict[Any, Any] | None
     outputs: int
-    keeps: bool
+    keeps: builtins.bool
     @property
     def order(self) -> int: ...
     def __new__(
@@ -1227,7 +1227,7 @@ class NodeFields:
         edges: tuple[Any, ...],
         backward: Callable[..., Any],
         outputs: int = 1,
-        keeps: bool = False,
+        keeps: builtins.bool = False,
         /,
     ) -> Self: ...
 
@@ -1241,9 +1241,9 @@ class TrackFields:
     epoch: int
     root_epoch: int
     index: int
-    requires_grad: bool
-    retains_grad: bool
-    is_piece: bool
+    requires_grad: builtins.bool
+    retains_grad: builtins.bool
+    is_piece: builtins.bool
     def __new__(cls, node: Any, index: int = 0, root: Any = None, /) -> Self: ...
 
 bool: DType
@@ -1351,7 +1351,7 @@ def gather(x: Tensor, dim: int, index: Tensor, /) -> Tensor: ...
 def gather_into(out: Tensor, x: Tensor, indices: Sequence[Tensor], /) -> None: ...
 def grad_mode() -> builtins.bool: ...
 def heap_facts() -> dict[str, int]: ...
-def is_unshared(x: Tensor, /) -> builtins.bool: ...
+def is_sole(gradients: Sequence[Any], place: int, /) -> builtins.bool: ...
 def join_into(out: Tensor, x: Tensor, /) -> None: ...
 def kept(
     saved: tuple[Tensor | None, ...], tensors: list[Tensor], edges: tuple[Any, ...], output: Any, /
