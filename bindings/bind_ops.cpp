@@ -97,7 +97,7 @@ PyObject* apply_into(PyObject*, Args args, Py_ssize_t nargs) {
       PyErr_Format(PyExc_TypeError, "%s(): operands must be tensors or numbers", row_of(op).name.data());
       throw PythonError{};
     }
-    if ((inputs.tracked() || is_tracked(args[1])) && is_recording()) [[unlikely]] {
+    if ((inputs.tracked() || is_watched(args[1])) && is_recording()) [[unlikely]] {
       return apply_into_tracked(op, args, nargs, inputs);
     }
     const Py_ssize_t work = std::max<Py_ssize_t>(inputs.work(), out.layout.size());

@@ -82,7 +82,7 @@ PyObject* copy_in(PyObject* self, PyObject* source) {
       holder = Ref::checked(PyObject_CallOneArg(hooks().asarray, source));
       source = holder.get();
     }
-    if ((is_tracked(self) || is_tracked(source)) && is_recording()) [[unlikely]] {
+    if ((is_watched(self) || is_tracked(source)) && is_recording()) [[unlikely]] {
       PyObject* const args[] = {self, source};
       return record_write("copy_", Py_None, self, args, 2);
     }
@@ -100,7 +100,7 @@ PyObject* fill_in(PyObject* self, PyObject* value) {
   return guarded([&] {
     Scalar scalar;
     if (!to_scalar(value, scalar)) return copy_in(self, value);
-    if (is_tracked(self) && is_recording()) [[unlikely]] {
+    if (is_watched(self) && is_recording()) [[unlikely]] {
       PyObject* const args[] = {self, value};
       return record_write("fill_", Py_None, self, args, 2);
     }

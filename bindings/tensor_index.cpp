@@ -110,7 +110,7 @@ int tensor_set_item(PyObject* self, PyObject* key, PyObject* value) {
     const Tensor& tensor = as_tensor(self);
     const BasicIndex index(tensor.layout, key);
     if (index.is_basic()) {
-      if ((is_tracked(self) || (is_tensor(value) && is_tracked(value))) && is_recording()) [[unlikely]] {
+      if ((is_watched(self) || (is_tensor(value) && is_tracked(value))) && is_recording()) [[unlikely]] {
         PyObject* args[] = {self, key, value};
         Ref::checked(PyObject_Vectorcall(hooks().set_tracked, args, 3, nullptr));
         return 0;

@@ -42,7 +42,7 @@ PyObject* in_place(PyObject* self, PyObject* other) {
     OpInputs inputs;
     inputs.add_tensor(self);
     if (!inputs.add(other)) return Py_NewRef(Py_NotImplemented);
-    if (inputs.tracked() && is_recording()) [[unlikely]] {
+    if ((inputs.tracked() || is_watched(self)) && is_recording()) [[unlikely]] {
       const Ref number = Ref::checked(PyLong_FromLong(static_cast<long>(op)));
       return record_write(row_of(op).name.data(), number.get(), self, inputs.objects(), 2);
     }

@@ -64,6 +64,14 @@ inline bool is_tracked(const PyTensor* object) {
 }
 inline bool is_tracked(PyObject* tensor) { return is_tracked(as_object(tensor)); }
 
+// Must a write to it be told? That into a view which was made without a graph, of a tensor that has one, is
+// refused.
+inline bool is_watched(PyObject* target) {
+  const PyTensor* const object = as_object(target);
+  if (is_tracked(object) || object->apart == Apart::MadeWithoutGrad) [[unlikely]] return true;
+  return object->base != nullptr && as_object(object->base)->apart == Apart::MadeWithoutGrad;
+}
+
 // What the new view of a tracked tensor is recorded as.
 enum class ViewKind { One, OfSeveral, OfStorage };
 

@@ -104,7 +104,11 @@ def _check(name: str, target: Tensor) -> None:
             reason="it would overwrite one of several views that one call made (split, unbind)",
             cure="take the view by indexing, x[i], and write into that",
         )
-    if root._apart == _MADE_WITHOUT_GRAD:
+    _check_made_with_grad(name, target)
+
+
+def _check_made_with_grad(name: str, target: Tensor) -> None:
+    if target._root._apart == _MADE_WITHOUT_GRAD:
         raise GradientNotPossible(
             operation=f"{name} in place",
             reason="it would overwrite a view that was made under no_grad()",

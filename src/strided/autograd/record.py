@@ -10,14 +10,14 @@ from collections.abc import Callable
 from typing import Any
 
 from strided import _native
-from strided._native import Tensor, kept, set_grad_mode, tensors_and_edges
+from strided._native import Tensor, alias, kept, set_grad_mode, tensors_and_edges
 from strided.autograd.anomaly import lines_wanted, user_line
 from strided.autograd.history import edge_of
 from strided.autograd.node import Edge, Node
 from strided.autograd.rule import RULES, Rule
 from strided.autograd.saved import Saved
 from strided.autograd.track import Track
-from strided.autograd.view_rules import adjoint_of
+from strided.autograd.view_rules import OF_SEVERAL, adjoint_of
 from strided.errors import GradientNotPossible
 
 _ELEMENTWISE = frozenset(_native.op_table())
@@ -108,6 +108,8 @@ def record_call(
         if isinstance(output, Tensor):
             if output.dtype.kind not in _WITH_GRADIENTS or any(output is one for one in args):
                 return output
+            if output._root._track is None:
+                output = alias(output)  # what it is a view of was made inside, and is nobody's
         elif not isinstance(output, (tuple, list)):
             return output
         record(name, output, args, kwargs)
@@ -125,9 +127,9 @@ def record_view(x: Tensor, view: Tensor, strides: tuple[int, ...], offset: int, 
     if backward is None:
         view._apart = _DETACHED  # bits have no gradient
         return
-    root = x._root
+    root, above = x._root, x._track
     track = Track(node_of("view", (edge,), backward, False), 0, root._track)
-    track.is_piece = kind == 1
+    track.is_piece = kind == OF_SEVERAL or (above is not None and above.is_piece)
     view._track = track
 
 

@@ -46,7 +46,8 @@ def backward(
         )
     found = _gradients(listed, roots, keep, create_graph)
     for x, gradient in zip(listed, found, strict=True):
-        if gradient is not None:
+        # A retained gradient was added on the way.
+        if gradient is not None and not x.retains_grad:
             _add_to_grad(x, gradient, create_graph)
 
 

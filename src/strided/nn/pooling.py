@@ -8,7 +8,7 @@ from strided import _native
 from strided._native import Tensor
 from strided.autograd.differentiable import differentiable
 from strided.autograd.rule import Backward, Call, Gradients, gradient_of
-from strided.errors import GradientNotPossible, InvalidArgument, ShapeMismatch
+from strided.errors import InvalidArgument, ShapeMismatch
 from strided.functions.arrays import tensor
 from strided.functions.combine import stack
 from strided.nn.graphs import recording
@@ -29,13 +29,11 @@ def _largest(call: Call, x: Tensor, *_windows: Pair) -> Backward:
     saved = call.save(call.output[1])
 
     def backward(g: Tensor) -> Gradients:
-        if recording():
-            raise GradientNotPossible(
-                operation="max_pool2d",
-                reason="its gradient has no gradient of its own",
-                cure="take the largest of x.unfold(...) with .amax() for higher orders",
-            )
         (places,) = saved()
+        if recording():
+            flat = _native.zeros((*g.shape[:2], size[0] * size[1]), dtype=g.dtype)
+            listed = places.flatten(2).to(_native.int64)
+            return (flat.scatter_add(2, listed, g.flatten(2)).reshape((*g.shape[:2], *size)),)
         return (_native.max_pool_gradient(g, places, *size),)
 
     return backward
