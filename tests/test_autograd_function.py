@@ -187,6 +187,14 @@ def test_writing_to_an_input():
     assert a.grad.tolist() == [2 * 6 * 6 + 6, 2 * 12 * 6]
 
 
+def test_a_written_input_retains_its_new_gradient():
+    y = leaf(1.0, 2.0) * 3
+    y.retain_grad()
+    DoubleInPlace.apply(y)
+    (y * y).sum().backward()
+    assert y.grad.tolist() == [12, 24]
+
+
 def test_writing_to_a_view():
     a = leaf(1.0, 2.0)
     y = a * 3
@@ -230,6 +238,24 @@ def test_an_input_that_is_returned():
     assert a.is_leaf
     (y + a).sum().backward()
     assert a.grad.tolist() == [11, 11]
+
+
+def test_a_captured_tensor_that_is_returned_keeps_its_history():
+    b = leaf(1.0, 2.0)
+    captured = b * 3
+
+    class Captured(Function):
+        @staticmethod
+        def forward(ctx, x):
+            return captured
+
+        @staticmethod
+        def backward(ctx, g):
+            return g * 10
+
+    a = leaf(1.0, 2.0)
+    (Captured.apply(a) + captured).sum().backward()
+    assert (a.grad.tolist(), b.grad.tolist()) == ([10, 10], [3, 3])
 
 
 def test_a_view_that_is_returned():

@@ -78,8 +78,9 @@ def recorded(
         tracked = isinstance(y, Tensor) and y.dtype.kind in "fc" and not _among(y, ctx._plain)
         slots.append(count if tracked else None)
         count += tracked
-        if tracked and not _among(y, dirty) and any(y.shares_storage(x) for x in tensors):
-            # The result has a history of its own, and may not take that of its memory.
+        seen = tracked and (y._track is not None or any(y.shares_storage(x) for x in tensors))
+        if seen and not _among(y, dirty):
+            # The result has a history of its own, and leaves that of what it shows alone.
             results[place] = alias(y)
             ctx._to_save = tuple([results[place] if x is y else x for x in ctx._to_save])
     likes = [(y.shape, y.dtype) if isinstance(y, Tensor) else None for y in results]
@@ -110,9 +111,12 @@ def _join(y: Tensor, node: Node, slot: int) -> None:
     track: Track | None = y._track
     if track is None:
         y._track = Track(node, slot)
-    else:
-        track.node, track.index, track.requires_grad = node, slot, True
-        track.epoch += 1
+        return
+    if track.retains_grad and track.node is not None:
+        track.node.tap(track.index).retained = None
+        node.tap(slot).retain(track)
+    track.node, track.index, track.requires_grad = node, slot, True
+    track.epoch += 1
 
 
 def _among(x: Any, tensors: Sequence[Any]) -> bool:
