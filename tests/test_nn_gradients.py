@@ -300,10 +300,10 @@ def test_what_has_no_gradient_says_so(call: Callable[[Tensor], Tensor]) -> None:
         call(x)
 
 
-def test_the_gradient_of_max_pool_has_none() -> None:
-    x = strided.arange(8.0).reshape(1, 2, 4).requires_grad_()
-    with pytest.raises(GradientNotPossible):
-        strided.autograd.grad(nn.max_pool1d(x, 2).sum(), [x], create_graph=True)
+def test_the_gradient_of_max_pool_has_one_too() -> None:
+    random = numpy.random.default_rng(0)
+    x = strided.asarray(random.standard_normal((1, 2, 5, 6))).requires_grad_()
+    assert strided.autograd.gradgradcheck(lambda x: nn.max_pool2d(x, 3, 2, 1).square(), (x,))
 
 
 def test_gradients_do_not_depend_on_the_number_of_threads() -> None:

@@ -71,7 +71,7 @@ def recorded(
     dirty = ctx._dirty
     for x in dirty:
         _expect_returned(cls, x, results)
-        in_place._check(cls.__name__, x)
+        in_place.check(cls.__name__, x)
     slots: list[int | None] = []  # which output of the node a result is
     count = 0
     for place, y in enumerate(results):
@@ -95,7 +95,7 @@ def recorded(
                 cure="write to a whole tensor, or return the view alone",
             )
         own = [x is written[0] for x in tensors]
-        in_place._rewrite(cls.__name__, written[0], edges, own, backward, saved)
+        in_place.rewrite(cls.__name__, written[0], edges, own, backward, saved)
     else:
         node = node_of(cls.__name__, edges, backward, saved, count)
         for y, slot in zip(results, slots, strict=True):

@@ -64,13 +64,14 @@ def write(
     before = set_grad_mode(False)
     try:
         if not any(edges) or target.dtype.kind not in "fc":  # integers take values, no gradients
+            _check_made_with_grad(name, target)
             run(*args, **kwargs)
             return target
-        _check(name, target)
+        check(name, target)
         rule = rule_of(name)
         if rule is None:
             run(*args, **kwargs)
-            _rewrite(name, target, edges, own, lambda g: (nothing,) * len(edges), False)
+            rewrite(name, target, edges, own, lambda g: (nothing,) * len(edges), False)
             return target
         given = args
         if rule.reads(target, args, [edge is not None for edge in edges]):
@@ -80,13 +81,13 @@ def write(
         run(*args, **kwargs)
         call = RecordedCall(target, tensors, edges)
         backward = rule.prepare(call, *given, **kwargs)
-        _rewrite(name, target, edges, own, backward, call.keeps)
+        rewrite(name, target, edges, own, backward, call.keeps)
         return target
     finally:
         set_grad_mode(before)
 
 
-def _check(name: str, target: Tensor) -> None:
+def check(name: str, target: Tensor) -> None:
     """Refuse what PyTorch refuses: leaves, views of leaves, pieces, views made without grad."""
     track: Track | None = track_of(target)
     root = target._root
@@ -116,7 +117,7 @@ def _check_made_with_grad(name: str, target: Tensor) -> None:
         )
 
 
-def _rewrite(
+def rewrite(
     name: str,
     target: Tensor,
     edges: tuple[Edge | None, ...],
@@ -155,7 +156,7 @@ def take_layout(name: str, target: Tensor, view: Tensor) -> Tensor:
     made: Track | None = view._track
     if made is None or made.node is None:
         return target._adopt(view)
-    _check(name, target)
+    check(name, target)
     track = track_of(target)
     assert track is not None
     target._adopt(view)
