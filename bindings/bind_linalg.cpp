@@ -26,10 +26,6 @@ const Tensor* operand(PyObject* object, Argument& argument, Ref& holder) {
   return argument.tensor;
 }
 
-}  // namespace
-
-namespace {
-
 PyObject* product(PyObject* left, PyObject* right, Ref (&holders)[2]) {
   Argument arguments[2];
   const Tensor* const a = operand(left, arguments[0], holders[0]);

@@ -272,10 +272,11 @@ PyObject* kept(PyObject*, PyObject* const* args, Py_ssize_t nargs) {
         continue;
       }
       const Tensor& tensor = expect_tensor(x, "saved tensor");
-      // Results first: what an in-place operation wrote is both, and its past is not what it holds now.
       Ref place = result_number(x, args[3]);
+      // An in-place operation has its result among its arguments too, as it was before.
       const bool is_result = place.get() != Py_None;
-      for (Py_ssize_t k = 0; !is_result && k < std::min(PyTuple_GET_SIZE(args[2]), PyList_GET_SIZE(args[1])); ++k) {
+      const Py_ssize_t given = std::min(PyTuple_GET_SIZE(args[2]), PyList_GET_SIZE(args[1]));
+      for (Py_ssize_t k = 0; !is_result && k < given; ++k) {
         if (PyList_GET_ITEM(args[1], k) == x) place = Ref::borrowed(PyTuple_GET_ITEM(args[2], k));
       }
       const Ref version = Ref::checked(PyLong_FromUnsignedLongLong(tensor.storage->version()));

@@ -29,7 +29,10 @@ PyTensor* raw_object() {
     object = kept[--kept_count];
     PyObject_Init(reinterpret_cast<PyObject*>(object), tensor_type);
   } else {
+    // The collector must not run here: finalisers could change the layout that a view is made from.
+    const bool collects = PyGC_Disable() != 0;
     object = PyObject_GC_New(PyTensor, tensor_type);
+    if (collects) PyGC_Enable();
     if (object == nullptr) throw PythonError{};
   }
   object->base = nullptr;

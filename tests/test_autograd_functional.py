@@ -94,6 +94,15 @@ def test_an_inner_gradient_depends_on_captured_tensors():
     assert close(strided.grad(outer)(Y), (2 * X).tolist())
 
 
+def test_an_inner_gradient_under_no_grad_is_a_constant():
+    def outer(x):
+        with strided.no_grad():
+            slope = strided.grad(lambda x: (x * x).sum())(x)
+        return (slope * x).sum()
+
+    assert close(strided.grad(outer)(X), (2 * X).tolist())
+
+
 def test_tracked_arguments_stay_in_the_graph():
     x = X.clone().requires_grad_()
     found = strided.grad(lambda x: (x**3).sum())(x)
@@ -105,6 +114,8 @@ def test_records_even_under_no_grad():
     with strided.no_grad():
         assert close(strided.grad(lambda x: (x * x).sum())(X), (2 * X).tolist())
         assert not strided.is_grad_enabled()
+        x = X.clone().requires_grad_()
+        assert not strided.grad(lambda x: (x * x).sum())(x).requires_grad
 
 
 def test_arguments_in_any_layout():

@@ -492,3 +492,20 @@ def test_retained_gradients_follow_a_write() -> None:
     assert y.grad is not None
     assert y.grad.tolist() == (y * 2).tolist()  # of what y is now
     assert seen == [(y * 2 * w).tolist()]  # of what y was when the hook came
+
+
+def test_parts_written_one_by_one_share_one_buffer() -> None:
+    x = strided.ones(1 << 16, requires_grad=True)
+    y = x * 1
+    seen: list[Tensor] = []
+    y.register_hook(seen.append)
+    for i in range(64):
+        y[i * 1024 : (i + 1) * 1024].mul_(float(i))
+    result = y.sum()
+    strided.memory.reset_peak()
+    before = strided.memory.heap_facts().live_bytes
+    result.backward()
+    assert strided.memory.heap_facts().peak_bytes - before < 4 * x.nbytes
+    assert x.grad is not None
+    assert x.grad[::1024].tolist() == [float(i) for i in range(64)]
+    assert seen[0].tolist() == x.grad.tolist()

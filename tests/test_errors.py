@@ -105,6 +105,15 @@ RAISED: dict[str, tuple[Callable[[], Any], tuple[type, ...], dict[str, Any]]] = 
         (ImportError,),
         {"package": "cairosvg", "extra": "pictures"},
     ),
+    "GradientMismatch": (
+        lambda: (_ for _ in ()).throw(
+            strided.GradientMismatch(
+                operation="f", output=0, input=1, place=((), ()), analytical=1.0, numerical=2.0
+            )
+        ),
+        (RuntimeError,),
+        {"operation": "f", "output": 0, "input": 1, "analytical": 1.0, "numerical": 2.0},
+    ),
     "GradientNotPossible": (
         lambda: X.requires_grad_(),
         (RuntimeError,),

@@ -485,7 +485,7 @@ a = leaf(2, 3)
 y = a * 1
 with lib.no_grad():
     v = y[0]
-see(v.requires_grad)
+see(v)
 back(y)
 
 a = leaf(2, 3)

@@ -347,6 +347,8 @@ DIFFERENT: dict[str, str] = {
     "border: x.logit(eps=0.25)": "outside of the limits second derivatives are 0 too",
     "views: x.view(lib.float64)": "a view of the same dtype has a gradient",
     "a = leaf(4); p, q = a.split(2); see(p.output_nr, q.output_nr, q.requires_grad)": _PIECE,
+    "# GradientNotPossible; a = leaf(3); p, q = const(2, 3).unbind(); p += a": _PIECE,
+    "# GradientNotPossible; a = leaf(3); a.__dlpack__()": "a RuntimeError, like all of its kind",
     "# StaleGradient; a = leaf(3); y = a * 1; y += 1; y *= y; back(y)": _RIGHT,
     "# StaleGradient; a = leaf(3); y = a * 1; y.mul_(y); back(y)": _RIGHT,
 }

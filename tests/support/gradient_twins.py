@@ -56,8 +56,6 @@ v.add_(w.clone(), alpha=2)
 v.clamp_(min=0)
 with lib.no_grad(): v.mul_(0.5)
 with lib.no_grad(): n = v * 3
-with lib.no_grad(): n = v[0]
-with lib.no_grad(): n = v.T if v.ndim == 2 else v
 v.retain_grad()
 n = v.detach().clone().requires_grad_()
 n = v.clone().detach_()

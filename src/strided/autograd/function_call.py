@@ -136,15 +136,17 @@ def _kept(
     slots: list[int | None],
 ) -> bool:
     """Turn what was saved into what a node keeps; return whether that is anything."""
-    ctx._saved = Saved()
+    kept: list[tuple[Tensor, int, Edge | int | None] | None] = []
     for x in ctx._to_save:
-        place: Edge | int | None = None
-        if x is not None:
-            inputs = [edge for one, edge in zip(tensors, edges, strict=True) if one is x]
-            outputs = [slot for one, slot in zip(results, slots, strict=True) if one is x]
-            place = outputs[0] if outputs else inputs[0] if inputs else None
-        ctx._saved.keep(x, place)
-    keeps = any(x is not None for x in ctx._to_save)
+        if x is None:
+            kept.append(None)
+            continue
+        inputs = [edge for one, edge in zip(tensors, edges, strict=True) if one is x]
+        outputs = [slot for one, slot in zip(results, slots, strict=True) if one is x]
+        place = outputs[0] if outputs else inputs[0] if inputs else None
+        kept.append((alias(x), x._version, place))
+    ctx._saved = Saved(kept)
+    keeps = any(one is not None for one in kept)
     ctx._to_save = ctx._dirty = ctx._plain = ()  # no graph refers to its own results
     return keeps
 

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from strided._native import Tensor
+from strided._native import Tensor, grad_mode
+from strided.autograd.grad_mode import enable_grad
 from strided.errors import GradientNotPossible, InvalidArgument
 
 
@@ -27,13 +28,12 @@ _depth = _Depth()
 
 @contextmanager
 def transform() -> Iterator[bool]:
-    """Switch recording on; yield whether another transform is running around this one."""
-    import strided
-
+    """Switch recording on; yield whether a transform around this one records what it does."""
+    inside = _depth.value > 0 and grad_mode()
     _depth.value += 1
     try:
-        with strided.enable_grad():
-            yield _depth.value > 1
+        with enable_grad():
+            yield inside
     finally:
         _depth.value -= 1
 
@@ -114,7 +114,9 @@ def value_and_grad(
             )
         places = [number % len(args) for number in picked]
         chosen = [args[place] for place in places]
-        tracked = any(isinstance(x, Tensor) and x.requires_grad for x in _leaves(chosen))
+        tracked = grad_mode() and any(
+            isinstance(x, Tensor) and x.requires_grad for x in _leaves(chosen)
+        )
         with transform() as inside:
             attached = inside or tracked
             aliases = _mapped(chosen, lambda x: alias_of(x, attached, "strided.grad"))

@@ -166,10 +166,6 @@ def take_layout(name: str, target: Tensor, view: Tensor) -> Tensor:
 _HELD_BY_THE_WALK = 4
 
 
-def _is_ours(g: Tensor, references: int) -> bool:
-    return references <= _HELD_BY_THE_WALK and is_unshared(g) and g.is_contiguous()
-
-
 class _Replacement:
     """The gradient of a root, part of which an operation replaced."""
 
@@ -189,7 +185,8 @@ class _Replacement:
         plain = self.geometry.place is not None
         # In a walk that records nothing, a gradient that nobody else holds is rewritten in place:
         # k parts of one tensor do not cost k times the whole.
-        if plain and not grad_mode() and _is_ours(g, getrefcount(g)):
+        ours = getrefcount(g) <= _HELD_BY_THE_WALK and is_unshared(g) and g.is_contiguous()
+        if plain and ours and not grad_mode():
             buffer = g
         elif plain:
             buffer = g._convert(None, True, "row_major")
