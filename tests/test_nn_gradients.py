@@ -128,6 +128,11 @@ CASES = [
         lambda x, w: nn.conv2d(x, w, padding=3),
         ((1, 1, 4, 4), (1, 1, 2, 2)),
     ),
+    Case(
+        "conv2d with windows beside the image",
+        lambda x, w: nn.conv2d(x, w, stride=5, padding=4, dilation=2),
+        ((1, 1, 2, 2), (1, 1, 2, 2)),
+    ),
     Case("conv2d that skips", lambda x, w: nn.conv2d(x, w, stride=4), ((1, 1, 8, 8), (1, 1, 2, 2))),
     Case(
         "conv_transpose1d",
@@ -356,6 +361,10 @@ def test_nothing_in_nothing_out() -> None:
     made.backward(strided.zeros(0, 4, 5, 5))
     assert weight.grad is not None
     assert weight.grad.abs().sum().item() == 0
+    q = strided.ones(1, 2, 3, 4, requires_grad=True)
+    nn.scaled_dot_product_attention(q, q, q[..., :0]).backward(strided.zeros(1, 2, 3, 0))
+    assert q.grad is not None
+    assert q.grad.abs().sum().item() == 0
     rows = strided.zeros(0, 6, requires_grad=True)
     nn.layer_norm(rows, 6).backward(strided.zeros(0, 6))
     assert rows.grad is not None

@@ -77,7 +77,12 @@ class Head {
   }
 
   void multiply(const Matrix& c, const Matrix& a, const Matrix& b, bool adds) const {
-    if (c.rows == 0 || c.columns == 0 || a.columns == 0) return;
+    if (c.rows == 0 || c.columns == 0) return;
+    if (a.columns == 0) {
+      const auto bytes = static_cast<std::size_t>(adds ? 0 : c.columns * size_);
+      for (Index i = 0; i < c.rows; ++i) std::memset(c.at(i, 0), 0, bytes);
+      return;
+    }
     Gemm(c, a, b, shape_.lane, room_, nullptr, nullptr, adds).run(c.data, a.data, b.data);
   }
 

@@ -67,7 +67,7 @@ AttentionGradients attention_gradients(const Tensor& g, const Tensor& query, con
   const DType lane = lane_for(common, {});
   AttentionGradients made{empty_rows_like(q, q.shape(), lane), zeroed(empty_rows_like(k, k.shape(), lane)),
                           zeroed(empty_rows_like(v, v.shape(), lane))};
-  if (made.query.layout.size() == 0) return made;
+  if (heads == 0) return made;
   const AttentionShape shape{heads, key_heads, length, value_length, scale_for(scale, length), kNoWindow, lane};
   const auto at = [&](const Tensor& x) { return offsets_of(x.layout, batch); };
   const auto q_at = at(query), k_at = at(key), v_at = at(value), g_at = at(g);

@@ -80,7 +80,8 @@ def correlate_input(g: Tensor, weight: Tensor, kernel: Kernel, size: Pair) -> Te
         skipped = max(0, -(first // step))
         last = min(g.shape[axis] - 1, (shape[axis] - 1 - first) // step)
         g = g.narrow(axis, skipped, max(0, last - skipped + 1))
-        to = to.narrow(axis, first + skipped * step, max(0, (last - skipped) * step + 1))
+        begin = min(first + skipped * step, shape[axis])
+        to = to.narrow(axis, begin, max(0, (last - skipped) * step + 1))
     to[:, :, :: kernel.stride[0], :: kernel.stride[1]].copy_(g)
     turned = weight.unflatten(0, (kernel.groups, -1)).transpose(1, 2).flip(-2, -1).contiguous()
     return correlate(

@@ -131,6 +131,3 @@ def _rope(
         return rope(g, cos, -sin, interleaved=interleaved), None, None
 
     return backward
-
-
-__all__: list[str] = []

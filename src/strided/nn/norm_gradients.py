@@ -63,6 +63,3 @@ def _formula(
         slope = slope - h.mean(-1, keepdim=True)
     along = g * z
     return slope * factor, along.sum(lead) if lead else along, g.sum(lead) if lead else g
-
-
-__all__: list[str] = []

@@ -11,6 +11,7 @@ from strided.autograd.rule import Backward, Call, Gradients, gradient_of
 from strided.errors import GradientNotPossible, InvalidArgument, ShapeMismatch
 from strided.functions.arrays import tensor
 from strided.functions.combine import stack
+from strided.nn.graphs import recording
 from strided.nn.windows import Pair, Sizes, as_given, enlarged, images, numbers, windows
 
 
@@ -28,7 +29,7 @@ def _largest(call: Call, x: Tensor, *_windows: Pair) -> Backward:
     saved = call.save(call.output[1])
 
     def backward(g: Tensor) -> Gradients:
-        if _native.grad_mode():
+        if recording():
             raise GradientNotPossible(
                 operation="max_pool2d",
                 reason="its gradient has no gradient of its own",
