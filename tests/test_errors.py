@@ -105,6 +105,16 @@ RAISED: dict[str, tuple[Callable[[], Any], tuple[type, ...], dict[str, Any]]] = 
         (ImportError,),
         {"package": "cairosvg", "extra": "pictures"},
     ),
+    "StateMismatch": (
+        lambda: strided.nn.Linear(2, 1).load_state_dict({"weight": strided.zeros(1, 3)}),
+        (RuntimeError, KeyError),
+        {
+            "owner": "Linear",
+            "missing": ["bias"],
+            "unexpected": [],
+            "shapes": {"weight": ((1, 2), (1, 3))},
+        },
+    ),
     "GradientMismatch": (
         lambda: (_ for _ in ()).throw(
             strided.GradientMismatch(

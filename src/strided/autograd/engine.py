@@ -202,7 +202,7 @@ class _Walk:
         return not seen and not isinstance(gradient, AddInto)
 
     def _accumulate(self, track: Track, edge: Edge, gradients: Sequence[Any], place: int) -> None:
-        """Add one of some gradients to that of a leaf, which takes over a first that is nobody's."""
+        """Add one of some gradients to that of a leaf, which takes over one that is nobody's."""
         have = track.grad
         if have is not None:
             given = fitted(gradients[place], edge)
