@@ -9,10 +9,11 @@
 
 # ruff: noqa: F401  (the public names are gathered at the end)
 import builtins as _builtins
+import importlib as _importlib
 import math as _math
 from types import ModuleType as _ModuleType
 
-from strided import _native, autograd, inspect, memory, nn, optim
+from strided import _native, autograd, inspect, memory
 from strided import methods as _methods
 from strided._native import (
     DType,
@@ -281,15 +282,26 @@ _methods.attach()
 _inspect_methods.attach()
 _document()
 
-# Rooms are modules, and so names of this one, but only these are meant to be used by name.
-_PUBLIC_MODULES = ("autograd", "inspect", "memory", "nn", "optim")
+# Rooms are modules, and so names of this one, but only these are meant to be used by name. Those that
+# most programs do without are loaded when they are first named.
+_LOADED_WHEN_NAMED = ("nn", "optim")
+_PUBLIC_MODULES = ("autograd", "inspect", "memory")
 _PUBLIC = sorted(
-    name
-    for name, value in globals().items()
-    if not name.startswith("_") and (name in _PUBLIC_MODULES or not isinstance(value, _ModuleType))
+    {
+        name
+        for name, value in globals().items()
+        if not name.startswith("_")
+        and (name in _PUBLIC_MODULES or not isinstance(value, _ModuleType))
+    }.union(_LOADED_WHEN_NAMED)
 )
 # A star import leaves Python's own abs, bool, sum and their like alone.
 __all__ = [name for name in _PUBLIC if not hasattr(_builtins, name)]
+
+
+def __getattr__(name: str) -> _ModuleType:
+    if name in _LOADED_WHEN_NAMED:
+        return _importlib.import_module(f"strided.{name}")
+    raise AttributeError(f"module 'strided' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
