@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
 from strided import _native
@@ -153,67 +152,6 @@ def __dlpack_device__(self: Tensor) -> tuple[int, int]:
     return (1, 0)
 
 
-def _as_subclass(like: type[Tensor], x: Tensor, attributes: dict[str, Any]) -> Tensor:
-    """Return a view of a plain tensor as a subclass, with the attributes its ``__init__`` set."""
-    if like is Tensor:
-        return x
-    made = like.__new__(like, x)
-    for name, value in attributes.items():
-        setattr(made, name, value)
-    return made
-
-
-def _from_bytes(
-    data: bytes,
-    dtype: str,
-    shape: tuple[int, ...],
-    like: type[Tensor] = Tensor,
-    attributes: dict[str, Any] | None = None,
-) -> Tensor:
-    """Rebuild a pickled tensor (the bytes are its elements in row-major order)."""
-    raw = _native._from_buffer(bytearray(data))
-    return _as_subclass(like, raw.view(getattr(_native, dtype)).view(shape), attributes or {})
-
-
-def __reduce_ex__(self: Tensor, protocol: Any) -> tuple[Any, ...]:
-    """Pickle a tensor as its own elements: a small view does not drag its storage along.
-
-    >>> import pickle, strided
-    >>> pickle.loads(pickle.dumps(strided.arange(6).reshape(2, 3).T)).tolist()
-    [[0, 3], [1, 4], [2, 5]]
-    """
-    packed = self._convert(None, False, "row_major", "export")
-    elements = packed.reshape(-1).view(_native.uint8)
-    _native.log_copy("export", packed, self.dtype)
-    plain = (bytes(elements), self.dtype.name, self.shape)
-    if type(self) is Tensor:
-        return _from_bytes, plain
-    return _from_bytes, (*plain, type(self), getattr(self, "__dict__", {}))
-
-
-def __copy__(self: Tensor) -> Tensor:
-    """Return another tensor over the same storage. A view.
-
-    >>> import copy, strided
-    >>> x = strided.zeros(2)
-    >>> copy.copy(x).shares_storage(x)
-    True
-    """
-    return _as_subclass(type(self), self.view(), getattr(self, "__dict__", {}))
-
-
-def __deepcopy__(self: Tensor, memo: Any) -> Tensor:
-    """Return a copy with its own storage.
-
-    >>> import copy, strided
-    >>> x = strided.zeros(2)
-    >>> copy.deepcopy(x).shares_storage(x)
-    False
-    """
-    attributes = deepcopy(getattr(self, "__dict__", {}), memo)
-    return _as_subclass(type(self), self.clone(), attributes)
-
-
 def cpu(self: Tensor) -> Tensor:
     """Return this tensor itself: it is on the CPU already.
 
@@ -249,9 +187,6 @@ METHODS: dict[str, Any] = {
     "__array__": __array__,
     "__dlpack__": __dlpack__,
     "__dlpack_device__": __dlpack_device__,
-    "__reduce_ex__": __reduce_ex__,
-    "__copy__": __copy__,
-    "__deepcopy__": __deepcopy__,
     "cpu": cpu,
     "to_device": to_device,
 }
