@@ -240,7 +240,7 @@ def test_own_elements_are_found_again(axes: list[tuple[int, int]]) -> None:
     assert own.found_in(elements.clone(), x.shape).tolist() == x.tolist()
     assert len(set(elements.tolist())) == elements.size
     assert set(np.asarray(x).ravel().tolist()) <= set(elements.tolist())
-    if x.size and not own.core.rank == 1:
+    if x.size and own.core.rank != 1:
         assert len(set(np.asarray(x).ravel().tolist())) == elements.size
 
 

@@ -72,6 +72,7 @@ from strided.errors import (
     ViewNotPossible,
     WriteThroughOverlap,
 )
+from strided.exchange import methods as _exchange_methods
 from strided.exchange.gguf import GGUFFile, open_gguf
 from strided.exchange.safetensors import SafetensorsFile, open_safetensors, save_safetensors
 from strided.functions.arrays import (
@@ -250,6 +251,7 @@ _native.set_hook("extreme", _Extreme)
 _native.set_hook("extremes", _Extremes)
 _methods.attach()
 _inspect_methods.attach()
+_exchange_methods.attach()
 _document()
 
 # Rooms are modules, and so names of this one, but only these are meant to be used by name.

@@ -94,7 +94,7 @@ def _rebuilt(
     like: type[Tensor] = Tensor,
     attributes: dict[str, Any] | None = None,
 ) -> Tensor:
-    """Return a pickled tensor, on one storage with those of the pickle that it shared memory with."""
+    """Return a pickled tensor, on one storage with those of the pickle that it overlapped."""
     x = home.add(elements, Place(Layout(shape, strides, offset), elements.dtype))
     return _as_subclass(like, x, attributes or {})
 

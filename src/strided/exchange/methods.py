@@ -1,0 +1,37 @@
+"""What a tensor says to other libraries: methods that this room gives to the type at import."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strided._native import Tensor
+from strided.exchange.numpy_functions import __array_function__
+from strided.exchange.numpy_ufuncs import __array_ufunc__
+from strided.methods.convert import numpy_
+
+
+def __array_interface__(self: Tensor) -> dict[str, Any]:
+    """NumPy's description of the memory, for those that read it directly. A view.
+
+    >>> import strided
+    >>> strided.zeros(2, 3).T.__array_interface__["shape"]
+    (3, 2)
+    """
+    if self.dtype.name == "bfloat16":
+        # Its typestr would be that of two unknown bytes; without it readers go on to __array__.
+        raise AttributeError("bfloat16 has no __array_interface__: use .numpy()")
+    interface: dict[str, Any] = numpy_(self).__array_interface__
+    return interface
+
+
+METHODS: dict[str, Any] = {
+    "__array_ufunc__": __array_ufunc__,
+    "__array_function__": __array_function__,
+    "__array_interface__": property(__array_interface__),
+}
+
+
+def attach() -> None:
+    """Give the native type these methods."""
+    for name, member in METHODS.items():
+        setattr(Tensor, name, member)
