@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from strided import _native
 from strided._native import Tensor
 from strided.exchange.numpy_functions import __array_function__
 from strided.exchange.numpy_ufuncs import __array_ufunc__
+from strided.exchange.torch import to_torch
 from strided.methods.convert import numpy_
 
 
@@ -24,9 +26,35 @@ def __array_interface__(self: Tensor) -> dict[str, Any]:
     return interface
 
 
+def __arrow_array__(self: Tensor, type: Any = None) -> Any:
+    """Return an array of Apache Arrow: over the same memory where Arrow can hold it.
+
+    >>> import strided
+    >>> strided.zeros(2, 3).sum().shape  # pyarrow.array(x) calls this
+    ()
+    """
+    import pyarrow
+
+    return pyarrow.array(numpy_(self), type=type)
+
+
+def tobytes(self: Tensor) -> bytes:
+    """Return the elements in row-major order as bytes. A copy.
+
+    >>> import strided
+    >>> strided.tensor([[1, 2], [3, 4]], dtype=strided.uint8).T.tobytes()
+    b'\\x01\\x03\\x02\\x04'
+    """
+    _native.log_copy("export", self, self.dtype)
+    return bytes(self if self.dtype is not _native.bfloat16 else self.view(_native.uint16))
+
+
 METHODS: dict[str, Any] = {
     "__array_ufunc__": __array_ufunc__,
     "__array_function__": __array_function__,
+    "__arrow_array__": __arrow_array__,
+    "tobytes": tobytes,
+    "to_torch": to_torch,
     "__array_interface__": property(__array_interface__),
 }
 

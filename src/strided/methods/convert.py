@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 from strided import _native
@@ -139,7 +140,18 @@ def __dlpack__(
         raise BufferError("strided tensors live on the CPU: dl_device must be (1, 0)")
     versioned = max_version is not None and max_version[0] >= 1
     x = self._convert(None, True, None, "export") if copy else self
+    if any(stride < 0 for stride in x.stride()) and _asked_by_torch():
+        # PyTorch ends the process when it meets them.
+        raise BufferError(
+            f"PyTorch cannot hold negative strides, and these are {x.stride()}: "
+            "use x.contiguous(), which copies, or numpy.from_dlpack(x), which does not"
+        )
     return _native._to_dlpack(x, versioned, bool(copy))
+
+
+def _asked_by_torch() -> bool:
+    caller: Any = sys._getframe(2).f_globals.get("__name__") or ""
+    return caller == "torch" or caller.startswith("torch.")
 
 
 def __dlpack_device__(self: Tensor) -> tuple[int, int]:

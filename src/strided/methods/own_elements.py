@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
+from strided import _native
 from strided._native import Layout, Tensor
 from strided.errors import OverlapTooHard
 
@@ -27,7 +28,7 @@ class OwnElements(NamedTuple):
 
     def found_in(self, packed: Tensor, shape: tuple[int, ...]) -> Tensor:
         """Return the tensor that the layout was of, over packed elements. A view."""
-        return packed.as_strided(shape, self.strides, self.offset)
+        return packed.as_strided(shape, self.strides, packed.storage_offset() + self.offset)
 
 
 def own_elements(layout: Layout) -> OwnElements:
@@ -56,6 +57,11 @@ def own_elements(layout: Layout) -> OwnElements:
         offset += 0 if forwards else (layout.shape[axis] - 1) * step
         step *= layout.shape[axis]
     return OwnElements(core, tuple(strides), offset)
+
+
+def each_once(x: Tensor) -> Tensor:
+    """Return the elements of a tensor, each of them once, in the order of memory. A view."""
+    return own_elements(_native.layout_of(x)).taken_from(x)
 
 
 def _repeats(core: Layout) -> bool:

@@ -15,7 +15,7 @@ from weakref import WeakValueDictionary
 
 from strided import _native
 from strided._native import Layout, Tensor
-from strided.methods.own_elements import own_elements
+from strided.methods.own_elements import each_once, own_elements
 from strided.methods.reunion import Place, Reunion
 
 
@@ -143,8 +143,7 @@ def __deepcopy__(self: Tensor, memo: dict[Any, Any]) -> Tensor:
     homes = memo.setdefault(id(_homes), {})
     home = homes.setdefault(_native.storage_pointer(self), Reunion())
     layout = _native.layout_of(self)
-    own = own_elements(layout).taken_from(self)
-    packed = own._convert(None, True, "row_major", "clone").reshape(-1)
+    packed = each_once(self)._convert(None, True, "row_major", "clone").reshape(-1)
     x = home.add(packed, Place(layout, self.dtype))
     attributes = copy.deepcopy(getattr(self, "__dict__", {}), memo)
     return _as_subclass(type(self), x, attributes)

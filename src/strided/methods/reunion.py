@@ -15,7 +15,7 @@ from typing import NamedTuple
 from strided import _native
 from strided._native import DType, Layout, Tensor
 from strided.errors import OverlapTooHard
-from strided.methods.own_elements import own_elements
+from strided.methods.own_elements import each_once, own_elements
 
 _ALIGNMENT = 64  # of new storages: places keep theirs when they are counted from a multiple of it
 
@@ -54,12 +54,8 @@ class Place(NamedTuple):
         """Return this place in bytes that were those from ``begin`` on. A view."""
         size, layout = self.dtype.itemsize, self.layout
         flat = memory[: memory.nbytes - memory.nbytes % size].view(self.dtype)
-        return flat.as_strided(layout.shape, layout.strides, layout.offset - begin // size)
-
-
-def _elements(x: Tensor) -> Tensor:
-    """Return the elements of a tensor, each of them once, in the order of memory. A view."""
-    return own_elements(_native.layout_of(x)).taken_from(x)
+        offset = flat.storage_offset() + layout.offset - begin // size
+        return flat.as_strided(layout.shape, layout.strides, offset)
 
 
 @dataclass
@@ -80,7 +76,7 @@ class _Group:
         assert self.memory is not None
         target = place.view_of(self.memory, self.begin)
         if not self.is_whole:
-            _native.copy_into(_elements(target), _elements(x), "export")
+            _native.copy_into(each_once(target), each_once(x), "export")
         _native._rebind(x, target)
         self.members.append((x, place))
 
@@ -92,7 +88,7 @@ def _united(groups: list[_Group]) -> _Group:
     one_dtype = len({place.dtype for _, place in members}) == 1
     for x, place in members:
         if place.reach == (begin, end) and place.is_gapless and (one_dtype or begin % 16 == 0):
-            memory = _elements(x).reshape(-1).view(_native.uint8)
+            memory = each_once(x).reshape(-1).view(_native.uint8)
             for other, where in members:
                 _native._rebind(other, where.view_of(memory, begin))
             return _Group(members, begin, end, memory, is_whole=True)
