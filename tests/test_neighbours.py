@@ -35,7 +35,6 @@ def grid(dtype: str = "float32") -> strided.Tensor:
     return (strided.arange(24) % 2 if dtype == "bool" else strided.arange(24)).to(dtype).view(4, 6)
 
 
-
 # ---- NumPy, always ----
 
 

@@ -1,4 +1,4 @@
-""".npy and .npz files: opened as views of a map, written as NumPy reads them, refused when broken."""
+""".npy and .npz files: opened as views, written as NumPy reads them, refused when broken."""
 
 from __future__ import annotations
 

@@ -218,7 +218,10 @@ def test_another_process() -> None:
     x = strided.arange(6.0).reshape(2, 3)
     code = "import pickle, sys; print([x.sum().item() for x in pickle.load(sys.stdin.buffer)])"
     done = subprocess.run(
-        [sys.executable, "-c", code], input=pickle.dumps([x.T, x[1]]), capture_output=True, timeout=60
+        [sys.executable, "-c", code],
+        input=pickle.dumps([x.T, x[1]]),
+        capture_output=True,
+        timeout=60,
     )
     assert done.stdout.decode().strip() == "[15.0, 12.0]", done.stderr
 

@@ -1,4 +1,4 @@
-"""strided.save and strided.load: values come back, memory is shared as before, nothing else is in it."""
+"""strided.save and strided.load: values come back, and memory is shared as before."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from strided import _native
 from strided._native import Tensor
@@ -10,6 +10,9 @@ from strided.exchange.numpy_functions import __array_function__
 from strided.exchange.numpy_ufuncs import __array_ufunc__
 from strided.exchange.torch import to_torch
 from strided.methods.convert import numpy_
+
+if TYPE_CHECKING:
+    import numpy
 
 
 def __array_interface__(self: Tensor) -> dict[str, Any]:
@@ -24,6 +27,16 @@ def __array_interface__(self: Tensor) -> dict[str, Any]:
         raise AttributeError("bfloat16 has no __array_interface__: use .numpy()")
     interface: dict[str, Any] = numpy_(self).__array_interface__
     return interface
+
+
+def to_numpy(self: Tensor) -> numpy.ndarray[Any, Any]:
+    """Return a NumPy array over the same memory, as ``numpy()``: the name data frames use. A view.
+
+    >>> import strided
+    >>> strided.arange(3).to_numpy().tolist()
+    [0, 1, 2]
+    """
+    return numpy_(self)
 
 
 def __arrow_array__(self: Tensor, type: Any = None) -> Any:
@@ -53,6 +66,7 @@ METHODS: dict[str, Any] = {
     "__array_ufunc__": __array_ufunc__,
     "__array_function__": __array_function__,
     "__arrow_array__": __arrow_array__,
+    "to_numpy": to_numpy,
     "tobytes": tobytes,
     "to_torch": to_torch,
     "__array_interface__": property(__array_interface__),

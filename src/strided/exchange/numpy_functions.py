@@ -134,8 +134,7 @@ def _real(val: Any) -> Tensor:
 
 
 def _imag(val: Any) -> Tensor:
-    x = asarray(val)
-    return views.imag(x) if x.dtype.is_complex else create.zeros_like(x)
+    return views.imag(asarray(val))
 
 
 # ---- elements joined, repeated and picked ----

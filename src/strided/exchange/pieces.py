@@ -37,9 +37,7 @@ def pieces_of(tensors: list[Tensor]) -> list[Piece]:
         # What is empty shares nothing.
         key = _native.storage_pointer(x) if x.size else -1 - number
         by_storage.setdefault(key, []).append(number)
-    groups = [
-        group for numbers in by_storage.values() for group in _overlapping(places, numbers)
-    ]
+    groups = [group for numbers in by_storage.values() for group in _overlapping(places, numbers)]
     return [_piece(tensors, places, sorted(group)) for group in sorted(groups, key=min)]
 
 

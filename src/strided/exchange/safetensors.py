@@ -57,9 +57,9 @@ def open_safetensors(path: str | os.PathLike[str], *, mode: str = "r") -> Safete
     """Return the tensors of a .safetensors file by name: views of one mapped storage.
 
     ``mode``: ``"r"`` read-only, ``"c"`` copy on write (changes stay in memory), ``"r+"`` changes go
-    to the file. Nothing is read until it is used, except bools, which are checked. A tensor whose elements lie
-    between multiples of their size is copied, logged as ``align``. The types of 8 bits and fewer
-    that this library does not have (F8_E4M3 and their like) raise DTypeMismatch.
+    to the file. Nothing is read until it is used, except bools, which are checked. A tensor whose
+    elements lie between multiples of their size is copied, logged as ``align``. The types of 8 bits
+    and fewer that this library does not have (F8_E4M3 and their like) raise DTypeMismatch.
 
     >>> import os, strided, tempfile
     >>> path = os.path.join(tempfile.mkdtemp(), "x.safetensors")

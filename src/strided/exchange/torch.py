@@ -48,7 +48,7 @@ def from_torch(x: torch.Tensor, /) -> Tensor:
     return from_dlpack(x)
 
 
-def to_torch(self: Tensor) -> torch.Tensor:
+def to_torch(self: Tensor) -> Any:
     """Return a PyTorch tensor over the same memory, strides kept. A view, never a copy.
 
     PyTorch has no negative strides and no read-only memory: those raise, naming the call that
@@ -77,5 +77,4 @@ def to_torch(self: Tensor) -> torch.Tensor:
             reason="its memory is read-only, and PyTorch would write to it",
             cure="use .clone().to_torch(), which copies",
         )
-    shared: torch.Tensor = torch.from_dlpack(self)
-    return shared
+    return torch.from_dlpack(self)

@@ -150,7 +150,7 @@ def __dlpack__(
 
 
 def _asked_by_torch() -> bool:
-    caller: Any = sys._getframe(2).f_globals.get("__name__") or ""
+    caller = str(sys._getframe(2).f_globals.get("__name__"))
     return caller == "torch" or caller.startswith("torch.")
 
 
