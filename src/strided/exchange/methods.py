@@ -40,12 +40,7 @@ def to_numpy(self: Tensor) -> numpy.ndarray[Any, Any]:
 
 
 def __arrow_array__(self: Tensor, type: Any = None) -> Any:
-    """Return an array of Apache Arrow: over the same memory where Arrow can hold it.
-
-    >>> import strided
-    >>> strided.zeros(2, 3).sum().shape  # pyarrow.array(x) calls this
-    ()
-    """
+    """Return an array of Apache Arrow, as ``pyarrow.array(x)`` asks: a view where it can be."""
     import pyarrow
 
     return pyarrow.array(numpy_(self), type=type)

@@ -90,26 +90,26 @@ def _outer(ufunc: Any, inputs: tuple[Any, ...], out: Tensor | None) -> Any:
     return _called(ufunc, (reshape(a, (*a.shape, *(1,) * b.ndim)), b), out)
 
 
-# method: how it runs as ours, which ufuncs do, and the options that ours take
-_METHODS: dict[str, tuple[Callable[..., Any], Callable[[], Any], set[str]]] = {
-    "__call__": (_called, _ours, set()),
-    "outer": (_outer, _ours, set()),
-    "reduce": (_reduced, lambda: _REDUCTIONS, {"axis", "keepdims", "dtype"}),
-    "accumulate": (_accumulated, lambda: _SCANS, {"axis", "dtype"}),
+# method: how it runs as ours, which ufuncs do (None: all that are ours), the options that ours take
+_METHODS: dict[str, tuple[Callable[..., Any], dict[str, str] | None, set[str]]] = {
+    "__call__": (_called, None, set()),
+    "outer": (_outer, None, set()),
+    "reduce": (_reduced, _REDUCTIONS, {"axis", "keepdims", "dtype"}),
+    "accumulate": (_accumulated, _SCANS, {"axis", "dtype"}),
 }
 
 
 def _as_ours(ufunc: Any, method: str, inputs: tuple[Any, ...], options: dict[str, Any]) -> Any:
     """Return what our own function gives, NotImplemented where there is none for this call."""
-    if method not in _METHODS:
+    if method not in _METHODS or ufunc not in _ours():
         return NotImplemented
     run, known, taken = _METHODS[method]
     options = {
         name: value for name, value in options.items() if value is not None or name == "axis"
     }
     out = options.pop("out", (None,))
-    is_row = ufunc in known() or ufunc.__name__ in known()
-    if not is_row or len(out) != 1 or not options.keys() <= taken:
+    has_row = known is None or ufunc.__name__ in known
+    if not has_row or len(out) != 1 or not options.keys() <= taken:
         return NotImplemented
     if "dtype" in options and ufunc.__name__ not in ("add", "multiply"):
         return NotImplemented

@@ -44,15 +44,20 @@ def pieces_of(tensors: list[Tensor]) -> list[Piece]:
 def _overlapping(places: list[Place], numbers: list[int]) -> list[list[int]]:
     """Return the tensors of one storage in groups: those that overlap, directly or by others."""
     found: list[list[int]] = []
-    active: list[list[int]] = []  # groups that reach beyond where the next tensor begins
+    active: list[tuple[int, list[int]]] = []  # groups that may reach the next tensor, and their ends
     for number in sorted(numbers, key=lambda one: places[one].reach):
-        begin, _ = places[number].reach
-        reaching = [g for g in active if max(places[one].reach[1] for one in g) > begin]
-        found += [group for group in active if not any(group is one for one in reaching)]
-        met = [g for g in reaching if any(places[number].overlaps(places[one]) for one in g)]
-        active = [group for group in reaching if not any(group is one for one in met)]
-        active.append([number, *(one for group in met for one in group)])
-    return found + active
+        begin, end = places[number].reach
+        group, apart = [number], []
+        for other_end, others in active:
+            if other_end <= begin:
+                found.append(others)
+            elif any(places[number].overlaps(places[one]) for one in others):
+                group += others
+                end = max(end, other_end)
+            else:
+                apart.append((other_end, others))
+        active = [*apart, (end, group)]
+    return [*found, *(group for _, group in active)]
 
 
 def _piece(tensors: list[Tensor], places: list[Place], group: list[int]) -> Piece:
