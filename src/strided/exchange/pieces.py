@@ -44,7 +44,7 @@ def pieces_of(tensors: list[Tensor]) -> list[Piece]:
 def _overlapping(places: list[Place], numbers: list[int]) -> list[list[int]]:
     """Return the tensors of one storage in groups: those that overlap, directly or by others."""
     found: list[list[int]] = []
-    active: list[tuple[int, list[int]]] = []  # groups that may reach the next tensor, and their ends
+    active: list[tuple[int, list[int]]] = []  # ends of groups that reach further, and they
     for number in sorted(numbers, key=lambda one: places[one].reach):
         begin, end = places[number].reach
         group, apart = [number], []
