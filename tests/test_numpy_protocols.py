@@ -125,6 +125,15 @@ def test_out_may_be_of_either_kind() -> None:
     np.testing.assert_allclose(whole, np.trunc(a))
 
 
+def test_out_where_no_tensor_can_point() -> None:
+    x = strided.arange(3.0, dtype=strided.float64)
+    for out in (np.zeros(25, "u1")[1:].view("f8"), np.zeros(3, "longdouble"), np.zeros(3, ">f8")):
+        assert np.add(x, 1, out=out) is out
+        assert out.tolist() == [1, 2, 3]
+        assert np.cumsum(x, out=out) is out
+        assert out.tolist() == [0, 1, 3]
+
+
 def test_where_writes_only_where_it_holds() -> None:
     x, out = strided.arange(4.0), strided.full((4,), -1.0)
     assert np.exp2(x, out=out, where=strided.tensor([True, False, True, False])) is out

@@ -148,7 +148,7 @@ def save_npz(tensors: Mapping[str, Any], path: str | os.PathLike[str]) -> None:
 
 
 def _savable(x: Any, operation: str) -> Tensor:
-    tensor = asarray(x)
+    tensor = asarray(x).detach()
     if tensor.dtype is _native.bfloat16:
         raise DTypeMismatch(
             operation=operation,

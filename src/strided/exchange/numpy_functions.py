@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any
 
 from strided._native import Tensor
-from strided.errors import DTypeMismatch
+from strided.errors import DTypeMismatch, UnsupportedOperation
 from strided.exchange.numpy_arrays import by_numpy
 from strided.exchange.numpy_ufuncs import references
 from strided.functions import combine, create, linalg, picking, search, sorting, views
@@ -28,7 +28,7 @@ Axis = int | Sequence[int] | None
 
 
 def _named(out: Any) -> dict[str, Tensor]:
-    return {} if out is None else {"out": asarray(out)}
+    return {} if out is None else {"out": asarray(out, copy=False)}
 
 
 def _summing(method: str) -> Callable[..., Any]:
@@ -329,7 +329,7 @@ def _as_ours(function: Any, args: tuple[Any, ...], options: dict[str, Any]) -> A
         return NotImplemented
     try:
         result = run(*args, **options)
-    except DTypeMismatch:  # NumPy may know how, or else has a refusal of its own
+    except (DTypeMismatch, UnsupportedOperation):  # NumPy may know how, or has its own refusal
         return NotImplemented
     out = given.arguments.get("out")
     return result if out is None else out

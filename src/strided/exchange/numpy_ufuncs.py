@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 from strided._native import Tensor
-from strided.errors import DTypeMismatch
+from strided.errors import DTypeMismatch, UnsupportedOperation
 from strided.exchange.numpy_arrays import by_numpy
 from strided.functions.arrays import asarray
 from strided.functions.linalg import matmul, vecdot
@@ -114,8 +114,9 @@ def _as_ours(ufunc: Any, method: str, inputs: tuple[Any, ...], options: dict[str
     if "dtype" in options and ufunc.__name__ not in ("add", "multiply"):
         return NotImplemented
     try:
-        result = run(ufunc, inputs, None if out[0] is None else asarray(out[0]), **options)
-    except DTypeMismatch:  # NumPy may have a loop for it, or else a refusal of its own
+        into = None if out[0] is None else asarray(out[0], copy=False)
+        result = run(ufunc, inputs, into, **options)
+    except (DTypeMismatch, UnsupportedOperation):  # NumPy may know how, or has its own refusal
         return NotImplemented
     return result if out[0] is None else out[0]
 

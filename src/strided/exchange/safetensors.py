@@ -119,7 +119,7 @@ def save_safetensors(
 
 
 def _checked(key: str, value: Any) -> Tensor:
-    tensor = asarray(value)
+    tensor = asarray(value).detach()
     if key == _METADATA:
         raise InvalidArgument(
             argument="tensors", got=key, requirement="must have other names: this one is taken"

@@ -98,7 +98,7 @@ class _Walk:
         if id(value) not in self._numbers:
             self._kept.append(value)
             self._numbers[id(value)] = len(self.tensors)
-            self.tensors.append(asarray(value))
+            self.tensors.append(asarray(value).detach())
             self.names.append(".".join(map(str, path)) or "tensor")
         return self._numbers[id(value)]
 

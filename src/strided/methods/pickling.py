@@ -95,8 +95,8 @@ def _rebuilt(
     attributes: dict[str, Any] | None = None,
 ) -> Tensor:
     """Return a pickled tensor, on one storage with those of the pickle that it overlapped."""
-    x = home.add(elements, Place(Layout(shape, strides, offset), elements.dtype))
-    return _as_subclass(like, x, attributes or {})
+    place = Place(Layout(shape, strides, offset), elements.dtype)
+    return home.add(elements, place, lambda x: _as_subclass(like, x, attributes or {}))
 
 
 def __reduce_ex__(self: Tensor, protocol: Any) -> tuple[Any, ...]:
@@ -112,9 +112,9 @@ def __reduce_ex__(self: Tensor, protocol: Any) -> tuple[Any, ...]:
     >>> x.tolist()
     [[0, 9], [1, 4], [2, 5]]
     """
-    layout = _native.layout_of(self)
+    x, layout = self.detach(), _native.layout_of(self)
     place = (layout.shape, layout.strides, layout.offset)
-    plain = (_home_of(self), _elements_of(self), *place)
+    plain = (_home_of(x), _elements_of(x), *place)
     if type(self) is Tensor:
         return _rebuilt, plain
     return _rebuilt, (*plain, type(self), getattr(self, "__dict__", {}))
@@ -141,12 +141,12 @@ def __deepcopy__(self: Tensor, memo: dict[Any, Any]) -> Tensor:
     (False, True)
     """
     homes = memo.setdefault(id(_homes), {})
-    home = homes.setdefault(_native.storage_pointer(self), Reunion())
+    home: Reunion = homes.setdefault(_native.storage_pointer(self), Reunion())
     layout = _native.layout_of(self)
-    packed = each_once(self)._convert(None, True, "row_major", "clone").reshape(-1)
-    x = home.add(packed, Place(layout, self.dtype))
+    packed = each_once(self.detach())._convert(None, True, "row_major", "clone").reshape(-1)
     attributes = copy.deepcopy(getattr(self, "__dict__", {}), memo)
-    return _as_subclass(type(self), x, attributes)
+    place = Place(layout, self.dtype)
+    return home.add(packed, place, lambda x: _as_subclass(type(self), x, attributes))
 
 
 METHODS: dict[str, Any] = {

@@ -8,6 +8,7 @@ did not overlap stay apart, so that what lay between them never has to be kept.
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import NamedTuple
@@ -121,11 +122,14 @@ class Reunion:
         self._groups: list[_Group] = []
         self._ends: list[int] = []
 
-    def add(self, packed: Tensor, place: Place) -> Tensor:
+    def add(
+        self, packed: Tensor, place: Place, made: Callable[[Tensor], Tensor] | None = None
+    ) -> Tensor:
         """Return the tensor that lay at a place, from its own elements. A view of them, or of the
-        memory of those it overlaps."""
-        own = own_elements(place.layout)
-        x = own.found_in(packed, place.layout.shape)
+        memory of those it overlaps. ``made`` turns a plain tensor into the object that is wanted.
+        """
+        x = own_elements(place.layout).found_in(packed, place.layout.shape)
+        x = x if made is None else made(x)
         begin, end = place.reach
         if begin == end:
             return x
