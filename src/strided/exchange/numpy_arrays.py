@@ -19,8 +19,9 @@ from strided.methods.convert import numpy_
 class Loan:
     """The tensors that are lent to one call of NumPy, by the arrays that stand for them."""
 
-    def __init__(self) -> None:
+    def __init__(self, given: list[Any]) -> None:
         self._lent: dict[int, tuple[Any, Tensor]] = {}
+        self._given = given  # what is filled is handed back as it was given
 
     def arrays(self, value: Any) -> Any:
         """Return a value with arrays in the place of its tensors. Views."""
@@ -40,6 +41,8 @@ class Loan:
 
         if id(value) in self._lent:
             return self._lent[id(value)][1]
+        if any(value is one for one in self._given):
+            return value
         if isinstance(value, tuple) and hasattr(value, "_fields"):
             return type(value)(*(self.tensors(one) for one in value))
         if isinstance(value, (list, tuple)):
@@ -77,11 +80,12 @@ def by_numpy(
     written: Iterable[Any] = (),
 ) -> Any:
     """Call a NumPy function on arrays over the memory of tensors, some of which it fills."""
-    filled = [one for one in written if isinstance(one, Tensor)]
+    given = list(written)
+    filled = [one for one in given if isinstance(one, Tensor)]
     for one in filled:
         if not one.writable:  # ufunc.at does not ask
             raise ReadOnlyTensor(operation=f"numpy.{function.__name__}")
-    loan = Loan()
+    loan = Loan(given)
     lent = [loan.arrays(one) for one in args]
     result = function(*lent, **{name: loan.arrays(one) for name, one in options.items()})
     for one in filled:
