@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import struct
-import zipfile
 from collections.abc import Mapping
 from typing import Any, BinaryIO
 
@@ -15,7 +14,6 @@ from strided.exchange.mapped import check_mode, elements_of, map_whole
 from strided.exchange.whole_file import whole_file, write_elements
 from strided.files.cursor import Cursor
 from strided.files.entry import TensorEntry
-from strided.files.npy import read_npy, read_npz
 from strided.functions.arrays import asarray, frombuffer
 
 _ALIGNMENT = 64
@@ -36,6 +34,9 @@ def open_npy(path: str | os.PathLike[str], *, mode: str = "r") -> Tensor:
     >>> x.tolist(), x.stride(), x.writable
     ([[0, 3], [1, 4], [2, 5]], (1, 3), False)
     """
+    # Imported here: the package is imported more often than files are looked at.
+    from strided.files.npy import read_npy
+
     name = os.fsdecode(path)
     check_mode(mode, "r", "c", "r+")
     with Cursor(name) as cursor:
@@ -57,6 +58,8 @@ def open_npz(path: str | os.PathLike[str], *, mode: str = "r") -> dict[str, Tens
     >>> {name: x.tolist() for name, x in strided.open_npz(path).items()}
     {'a': [1.0, 1.0], 'b': [0, 1, 2]}
     """
+    from strided.files.npy import read_npz
+
     name = os.fsdecode(path)
     check_mode(mode, "r", "c")  # a member that was changed in place would not match its checksum
     with Cursor(name) as cursor:
@@ -90,10 +93,13 @@ def _dtype_of(path: str, entry: TensorEntry, operation: str) -> DType:
 
 def _unpacked(cursor: Cursor, entry: TensorEntry, dtype: DType, mode: str) -> Tensor:
     """Return the elements of a compressed member, in memory of their own."""
+    import zipfile
+    import zlib
+
     try:
         with zipfile.ZipFile(cursor.file) as archive:
             data = archive.read(f"{entry.name}.npy")
-    except (zipfile.BadZipFile, OSError, EOFError, RuntimeError, ValueError) as error:
+    except (zipfile.BadZipFile, zlib.error, OSError, EOFError, RuntimeError, ValueError) as error:
         reason = f"{entry.name!r} cannot be unpacked: {error}"[:200]
         raise FileMalformed(path=cursor.path, position=entry.offset, reason=reason) from error
     # Bytes of their own: behind the header they might lie between multiples of the item size.
@@ -135,6 +141,8 @@ def save_npz(tensors: Mapping[str, Any], path: str | os.PathLike[str]) -> None:
     >>> numpy.load(path)["x"].shape
     (2, 3)
     """
+    import zipfile
+
     kept = {str(key): _savable(x, "save_npz") for key, x in tensors.items()}
     with whole_file(os.fsdecode(path)) as file, zipfile.ZipFile(file, "w") as archive:
         for key, x in kept.items():
