@@ -10,7 +10,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 native_sources := $(shell find core bindings tests_cpp -name '*.?pp') CMakeLists.txt pyproject.toml
 
-.PHONY: help demo test test-peers test-long test-cpp lint types bench docs asan golden stubs pictures screenshots clean
+.PHONY: help demo test test-peers test-long test-cpp lint types bench docs asan golden consumers stubs pictures screenshots clean
 
 help:
 	@echo "make demo         chains of views, then a language model's answer, and what was (not) copied"
@@ -19,6 +19,7 @@ help:
 	@echo "make test-long    one million random view-and-write programs"
 	@echo "make bench        every benchmark against NumPy and PyTorch (QUICK=1: small; BENCH=copies: one)"
 	@echo "make screenshots  the explorer, a notebook and a report as the docs show them (needs chromium)"
+	@echo "make consumers    runs other libraries on tensors and writes the table of docs/exchange.md"
 	@echo "make lint types test-cpp docs asan golden stubs pictures clean"
 
 # ---- environment ----
@@ -42,6 +43,12 @@ $(VENV)/build.stamp: $(native_sources) | $(VENV)/tools.stamp
 $(VENV)/peers.stamp: pyproject.toml | $(VENV)/build.stamp
 	$(BIN)/pip install --quiet "torch==2.13.0" threadpoolctl "transformers==5.22.2" "playwright>=1.45" \
 	  "openai>=1.40" "gguf>=0.10" "scikit-learn>=1.3"
+	@touch $@
+
+# The group "consumers" of pyproject.toml, so that what is pinned stands there alone.
+$(VENV)/consumers.stamp: pyproject.toml | $(VENV)/peers.stamp
+	$(BIN)/python tools/make_consumers.py --requirements > $(VENV)/consumers.txt
+	$(BIN)/pip install --quiet -r $(VENV)/consumers.txt
 	@touch $@
 
 # ---- the two commands ----
@@ -74,7 +81,7 @@ pictures: $(VENV)/build.stamp
 test-cpp: $(VENV)/build.stamp
 	@for tests in build/cp*/strided_tests; do $$tests || exit 1; done
 
-test-peers: $(VENV)/peers.stamp
+test-peers: $(VENV)/peers.stamp $(VENV)/consumers.stamp
 	$(BIN)/python -m pytest -q -m peers tests
 
 test-long: $(VENV)/build.stamp
@@ -90,6 +97,10 @@ docs: $(VENV)/build.stamp
 # The whole Python suite on a build that stops at the first bad memory access.
 asan: $(VENV)/tools.stamp
 	$(BIN)/python tools/run_sanitized.py
+
+# The table of docs/exchange.md: every program is run.
+consumers: $(VENV)/consumers.stamp
+	$(BIN)/python tools/make_consumers.py
 
 golden: $(VENV)/peers.stamp
 	$(BIN)/python -m tests.support.record_torch

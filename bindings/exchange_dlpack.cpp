@@ -181,16 +181,19 @@ PyObject* import(PyObject* capsule, const char* name, const char* used_name, boo
   return new_tensor({std::move(storage), std::move(layout), dtype});
 }
 
-// _from_dlpack(capsule, producer="") -> Tensor
+// _from_dlpack(capsule, producer="", immutable=False) -> Tensor; read-only when the producer's arrays never
+// change, which capsules from before DLPack 1.0 cannot say.
 PyObject* from_capsule(PyObject*, PyObject* const* args, Py_ssize_t nargs) {
   return guarded([&] {
-    if (nargs < 1 || nargs > 2) {
-      PyErr_SetString(PyExc_TypeError, "_from_dlpack(capsule, producer) takes one or two arguments");
+    if (nargs < 1 || nargs > 3) {
+      PyErr_SetString(PyExc_TypeError,
+                      "_from_dlpack(capsule, producer, immutable) takes one to three arguments");
       throw PythonError{};
     }
     PyObject* capsule = args[0];
-    const char* producer = nargs == 2 ? PyUnicode_AsUTF8(args[1]) : "";
+    const char* producer = nargs >= 2 ? PyUnicode_AsUTF8(args[1]) : "";
     if (producer == nullptr) throw PythonError{};
+    const bool immutable = nargs == 3 && args[2] == Py_True;
     if (PyCapsule_IsValid(capsule, kVersionedName)) {
       auto* managed =
           static_cast<ManagedVersioned*>(PyCapsule_GetPointer(capsule, kVersionedName));
@@ -199,12 +202,12 @@ PyObject* from_capsule(PyObject*, PyObject* const* args, Py_ssize_t nargs) {
             "from_dlpack", "DLPack version " + std::to_string(managed->version.major) + " is unknown",
             "ask the producer for max_version=(1, 0)");
       }
-      const bool writable = (managed->flags & dlpack::kReadOnly) == 0;
+      const bool writable = !immutable && (managed->flags & dlpack::kReadOnly) == 0;
       return import<ManagedVersioned>(capsule, kVersionedName, kUsedVersionedName, writable,
                                       producer);
     }
     if (PyCapsule_IsValid(capsule, kName)) {
-      return import<Managed>(capsule, kName, kUsedName, true, producer);
+      return import<Managed>(capsule, kName, kUsedName, !immutable, producer);
     }
     throw errors::unsupported_operation("from_dlpack",
                                         "not a DLPack capsule, or one that was used already",

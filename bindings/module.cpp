@@ -85,6 +85,7 @@ NB_MODULE(_native, m) {
     add_create(m.ptr());
     add_exchange_buffer(m.ptr());
     add_exchange_dlpack(m.ptr());
+    add_exchange_pickle(m.ptr());
     add_linalg(m.ptr());
     add_nn(m.ptr());
     add_nn_gradients(m.ptr());

@@ -47,6 +47,7 @@ void add_tensor_type(PyObject* module);
 void add_create(PyObject* module);            // create.cpp
 void add_exchange_buffer(PyObject* module);   // exchange_buffer.cpp
 void add_exchange_dlpack(PyObject* module);   // exchange_dlpack.cpp
+void add_exchange_pickle(PyObject* module);   // exchange_pickle.cpp
 void add_linalg(PyObject* module);            // bind_linalg.cpp
 void add_nn(PyObject* module);                // bind_nn.cpp
 void add_nn_gradients(PyObject* module);      // bind_nn_gradients.cpp

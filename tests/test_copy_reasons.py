@@ -108,7 +108,7 @@ PROGRAMS = {
     "export": Program("export", "y = x.__array__(copy=True)  # here", "y = x.numpy()"),
     "export in another dtype": Program("export", "y = x.__array__('f4')  # here", "y = x.numpy()"),
     "DLPack": Program("export", "y = x.__dlpack__(copy=True)  # here", "y = x.__dlpack__()"),
-    "pickle": Program("export", "y = pickle.dumps(x)  # here", "y = x.numpy()"),
+    "pickle": Program("export", "y = pickle.dumps(x, 4)  # here", "y = x.numpy()"),
     "align": Program(
         "align",
         "y = st.asarray(np.zeros(3, PACKED)['b'])  # here",

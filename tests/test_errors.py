@@ -294,7 +294,6 @@ ARGUMENTS: dict[str, tuple[Callable[[Any], Any], type[Exception], dict[str, Any]
     "t of rank 3": (lambda x: x.t(), strided.UnsupportedOperation, {"operation": ".t()"}),
     "mT of rank 1": (lambda x: x[0, 0].mT, strided.UnsupportedOperation, {"operation": ".mT"}),
     "fliplr of rank 1": (lambda x: x[0, 0].fliplr(), strided.UnsupportedOperation, {}),
-    "imag of ints": (lambda x: x.imag, strided.DTypeMismatch, {"got": "int64"}),
     "view_as_real": (lambda x: x.view_as_real(), strided.DTypeMismatch, {"got": "int64"}),
     "view_as_complex": (lambda x: x.view_as_complex(), strided.UnsupportedOperation, {}),
     "wider items": (lambda x: x.mT.view(strided.complex128), strided.UnsupportedOperation, {}),

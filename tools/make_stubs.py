@@ -20,6 +20,7 @@ from stub_text import Names, signature_of, written
 
 import strided
 from strided import _native, methods
+from strided.exchange import methods as exchange_methods
 from strided.inspect import methods as inspect_methods
 from strided.native_docs import METHODS
 from strided.native_docs.attributes import ATTRIBUTES
@@ -120,7 +121,8 @@ def tensor_class(shadowed: set[str]) -> Iterator[str]:
         yield from overloads(name, [with_self(s) for s in signatures], shadowed, "    ")
     for name, signature in TENSOR_INTERNAL.items():
         yield written(name, with_self(signature), shadowed, "    ")
-    for name, member in {**methods.members(), **inspect_methods.METHODS}.items():
+    attached = {**methods.members(), **inspect_methods.METHODS, **exchange_methods.METHODS}
+    for name, member in attached.items():
         if isinstance(member, property):
             getter: Any = member.fget
             scope = getter.__globals__

@@ -111,8 +111,10 @@ INTERNAL: dict[str, str] = {
     "random_blocks": "(kind: int, rows: int, columns: int, scale: float, seed: int, /) -> Tensor",
     # other libraries, lists, ranges
     "_from_buffer": "(obj: Any, /) -> Tensor",
-    "_from_dlpack": "(capsule: Any, producer: str = '', /) -> Tensor",
+    "_from_dlpack": "(capsule: Any, producer: str = '', immutable: bool = False, /) -> Tensor",
     "_to_dlpack": "(x: Tensor, versioned: bool, copied: bool, /) -> Any",
+    "_rebind": "(x: Tensor, view: Tensor, /) -> Tensor",
+    "_written": "(x: Tensor, /) -> None",
     "_from_nested": "(data: Any, dtype: DTypeLike | None, /) -> Any",
     "_fill_range": "(out: Tensor, start: float, step: float, /) -> Tensor",
     # gradients

@@ -94,8 +94,13 @@ from strided.errors import (
     ViewNotPossible,
     WriteThroughOverlap,
 )
+from strided.exchange import einops as _einops
+from strided.exchange import methods as _exchange_methods
 from strided.exchange.gguf import GGUFFile, open_gguf
+from strided.exchange.npy import open_npy, open_npz, save_npy, save_npz
 from strided.exchange.safetensors import SafetensorsFile, open_safetensors, save_safetensors
+from strided.exchange.save import load, save
+from strided.exchange.torch import from_torch
 from strided.functions.arrays import (
     asarray,
     from_dlpack,
@@ -223,6 +228,7 @@ from strided.functions.views import (
 from strided.functions.will_copy import will_copy
 from strided.inspect import Drawing, LayoutFacts, Relation, draw, print_layout, relate
 from strided.inspect import methods as _inspect_methods
+from strided.inspect.when_imported import after_import as _after_import
 from strided.memory_layout import (
     MemoryLayout,
     channels_last,
@@ -280,6 +286,8 @@ _native.set_hook("refuse_export", _exports.refuse_export)
 _native.set_hook("write_seen", _anomaly.write_seen)
 _methods.attach()
 _inspect_methods.attach()
+_exchange_methods.attach()
+_after_import("einops", _einops.register)
 _document()
 
 # Rooms are modules, and so names of this one, but only these are meant to be used by name. Those that

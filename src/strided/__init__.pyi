@@ -92,10 +92,23 @@ from strided.exchange.gguf import (
     GGUFFile,
     open_gguf,
 )
+from strided.exchange.npy import (
+    open_npy,
+    open_npz,
+    save_npy,
+    save_npz,
+)
 from strided.exchange.safetensors import (
     SafetensorsFile,
     open_safetensors,
     save_safetensors,
+)
+from strided.exchange.save import (
+    load,
+    save,
+)
+from strided.exchange.torch import (
+    from_torch,
 )
 from strided.functions.arrays import (
     asarray,
@@ -474,6 +487,7 @@ __all__ = [
     "frac",
     "from_dlpack",
     "from_numpy",
+    "from_torch",
     "frombuffer",
     "full",
     "full_like",
@@ -526,6 +540,7 @@ __all__ = [
     "less_equal",
     "lgamma",
     "linspace",
+    "load",
     "log",
     "log1p",
     "log2",
@@ -577,6 +592,8 @@ __all__ = [
     "ones",
     "ones_like",
     "open_gguf",
+    "open_npy",
+    "open_npz",
     "open_safetensors",
     "optim",
     "outer",
@@ -614,6 +631,9 @@ __all__ = [
     "rot90",
     "row_major",
     "rsqrt",
+    "save",
+    "save_npy",
+    "save_npz",
     "save_safetensors",
     "searchsorted",
     "set_grad_enabled",

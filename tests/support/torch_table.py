@@ -500,6 +500,7 @@ _RANK = "a missing axis is an IndexError and a ValueError everywhere"
 DIFFERENT = {
     "vector: x[::2].ravel()": "ravel is a view wherever one exists",
     "matrix: x[..., ...]": "one Ellipsis, as in NumPy",
+    "complex: lib.zeros(2).imag": "zeros, as in NumPy: libraries ask whether an array has .imag",
     "rank 0: x.narrow(0, 0, 1)": _RANK,
     "rank 0: x.split(1)": _RANK,
     "rank 0: x.chunk(1)": _RANK,

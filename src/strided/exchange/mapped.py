@@ -1,4 +1,4 @@
-"""Which part of a mapped file is a tensor: the bytes that its header names, as elements, read-only.
+"""Which part of a mapped file is a tensor: the bytes that its header names, as elements.
 
 A view wherever the elements begin at a multiple of their size; otherwise one copy, logged as align.
 """
@@ -7,17 +7,27 @@ from __future__ import annotations
 
 from strided import _native
 from strided._native import DType, Tensor
-from strided.errors import FileMalformed, FileUnusable
+from strided.errors import FileMalformed, FileUnusable, InvalidArgument
 from strided.files.entry import TensorEntry
 from strided.functions.arrays import frombuffer, memory_map
 
 
-def map_whole(path: str, size: int) -> Tensor:
+def map_whole(path: str, size: int, mode: str = "r") -> Tensor:
     """Return the bytes of a file whose header said how many there are. A view of the file."""
-    mapped = memory_map(path)
+    mapped = memory_map(path, mode=mode)
     if mapped.nbytes != size:
         raise FileUnusable(path=path, reason="its size changed while it was opened")
     return mapped
+
+
+def check_mode(mode: str, *allowed: str) -> None:
+    """Refuse a way of opening that a format does not have."""
+    if mode not in allowed:
+        ways = {"r": "read-only", "c": "copy on write", "r+": "read-write"}
+        named = [f"{way!r} ({ways[way]})" for way in allowed]
+        raise InvalidArgument(
+            argument="mode", got=repr(mode), requirement=f"must be {' or '.join(named)}"
+        )
 
 
 def bytes_of(mapped: Tensor, entry: TensorEntry) -> Tensor:
@@ -27,13 +37,27 @@ def bytes_of(mapped: Tensor, entry: TensorEntry) -> Tensor:
     return mapped[begin : begin + entry.nbytes]
 
 
-def elements_of(path: str, mapped: Tensor, entry: TensorEntry, dtype: DType) -> Tensor:
+def elements_of(
+    path: str, mapped: Tensor, entry: TensorEntry, dtype: DType, mode: str = "r"
+) -> Tensor:
     """Return the elements of one tensor. A view, or a logged copy of what is not aligned."""
     part = bytes_of(mapped, entry)
     if dtype is _native.bool and entry.nbytes and part.amax().item() > 1:
         reason = f"{entry.name!r} is of bools and has bytes other than 0 and 1"
         raise FileMalformed(path=path, position=entry.offset, reason=reason)
     if entry.nbytes and entry.offset % dtype.itemsize:
-        moved = part._convert(None, True, "row_major", "align")
-        return frombuffer(memoryview(moved).toreadonly(), dtype=dtype).view(entry.shape)
-    return part.view(dtype).view(entry.shape)
+        part = _aligned(path, part, entry, mode)
+    flat = part.view(dtype)
+    if entry.layout.is_row_major():
+        return flat.view(entry.shape)
+    return flat.as_strided(entry.shape, entry.layout.strides)
+
+
+def _aligned(path: str, part: Tensor, entry: TensorEntry, mode: str) -> Tensor:
+    if mode == "r+":
+        where = f"{entry.name!r} begins at byte {entry.offset}, between multiples of its item size"
+        raise FileUnusable(path=path, reason=f"{where}: open it read-only, or write it anew")
+    moved = part._convert(None, True, "row_major", "align")
+    if mode == "r":
+        return frombuffer(memoryview(moved).toreadonly(), dtype=_native.uint8)
+    return moved

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
 from collections.abc import Mapping
-from typing import Any, BinaryIO
+from typing import Any
 
 from strided import _native
 from strided._native import DType, Tensor
-from strided.errors import DTypeMismatch, FileUnusable, InvalidArgument
+from strided.errors import DTypeMismatch, InvalidArgument
 from strided.exchange.mapped import elements_of, map_whole
+from strided.exchange.whole_file import whole_file, write_elements
 from strided.files.cursor import Cursor
 from strided.files.safetensors import read_safetensors_header
 from strided.functions.arrays import asarray
@@ -53,12 +53,13 @@ class SafetensorsFile(dict[str, Tensor]):
         self.metadata = metadata
 
 
-def open_safetensors(path: str | os.PathLike[str]) -> SafetensorsFile:
-    """Return the tensors of a .safetensors file by name: read-only views of one mapped storage.
+def open_safetensors(path: str | os.PathLike[str], *, mode: str = "r") -> SafetensorsFile:
+    """Return the tensors of a .safetensors file by name: views of one mapped storage.
 
-    Nothing is read until it is used, except bools, which are checked. A tensor whose elements lie
-    between multiples of their size is copied, logged as ``align``. The types of 8 bits and fewer
-    that this library does not have (F8_E4M3 and their like) raise DTypeMismatch.
+    ``mode``: ``"r"`` read-only, ``"c"`` copy on write (changes stay in memory), ``"r+"`` changes go
+    to the file. Nothing is read until it is used, except bools, which are checked. A tensor whose
+    elements lie between multiples of their size is copied, logged as ``align``. The types of 8 bits
+    and fewer that this library does not have (F8_E4M3 and their like) raise DTypeMismatch.
 
     >>> import os, strided, tempfile
     >>> path = os.path.join(tempfile.mkdtemp(), "x.safetensors")
@@ -78,9 +79,9 @@ def open_safetensors(path: str | os.PathLike[str]) -> SafetensorsFile:
                 reason=f"{entry.name!r} in {name} is stored as {entry.dtype}",
                 cure=f"save it as one of {', '.join(_DTYPES)}",
             )
-    mapped = map_whole(name, cursor.size)
+    mapped = map_whole(name, cursor.size, mode)
     tensors = {
-        entry.name: elements_of(name, mapped, entry, _DTYPES[entry.dtype])
+        entry.name: elements_of(name, mapped, entry, _DTYPES[entry.dtype], mode)
         for entry in header.entries
     }
     return SafetensorsFile(name, tensors, header.metadata)
@@ -111,22 +112,14 @@ def save_safetensors(
     if metadata is None:
         metadata = getattr(tensors, "metadata", None)
     header = _header({key: kept[key] for key in order}, metadata or {})
-    partial = f"{name}.{secrets.token_hex(4)}.part"
-    try:
-        with open(partial, "xb") as file:
-            file.write(len(header).to_bytes(8, "little") + header)
-            for key in order:
-                _write(file, kept[key])
-        os.replace(partial, name)
-    except OSError as error:
-        raise FileUnusable(path=name, reason=error.strerror or str(error)) from error
-    finally:
-        if os.path.exists(partial):
-            os.unlink(partial)
+    with whole_file(name) as file:
+        file.write(len(header).to_bytes(8, "little") + header)
+        for key in order:
+            write_elements(file, kept[key])
 
 
 def _checked(key: str, value: Any) -> Tensor:
-    tensor = asarray(value)
+    tensor = asarray(value).detach()
     if key == _METADATA:
         raise InvalidArgument(
             argument="tensors", got=key, requirement="must have other names: this one is taken"
@@ -160,9 +153,3 @@ def _header(tensors: dict[str, Tensor], metadata: Mapping[str, str]) -> bytes:
         begin = end
     text = json.dumps(said, separators=(",", ":")).encode()
     return text + b" " * (-len(text) % 8)
-
-
-def _write(file: BinaryIO, tensor: Tensor) -> None:
-    packed = tensor.contiguous()
-    if packed.nbytes:
-        file.write(memoryview(packed.view(-1).view(_native.uint8)))

@@ -20,6 +20,9 @@ from strided.errors import (
 if TYPE_CHECKING:
     import numpy
 
+_DLPACK_CPU = 1  # kDLCPU of dlpack.h
+_IMMUTABLE = ("jax", "jaxlib")
+
 
 def _check_device(device: Any) -> None:
     if device is not None and str(device) != "cpu":
@@ -58,6 +61,10 @@ def from_numpy(array: numpy.ndarray[Any, Any]) -> Tensor:
 def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> Tensor:
     """Return a tensor over the memory of what has ``__dlpack__``. A view unless ``copy=True``.
 
+    What the other library says is read-only stays so, and so do arrays of JAX, which never change.
+    Arrays of another device come only with ``device="cpu"`` and without ``copy=False``, if their
+    library brings them over.
+
     >>> import numpy, strided
     >>> a = numpy.zeros(3)
     >>> strided.from_dlpack(a)[0] = 7.0
@@ -69,13 +76,25 @@ def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> T
         return x.clone() if copy else x.view()
     if not hasattr(x, "__dlpack__"):
         raise TypeError(f"{type(x).__name__} has no __dlpack__; use strided.asarray")
+    options: dict[str, Any] = {"max_version": (1, 1)}
+    comes_over = device is not None and _dlpack_device(x)[0] != _DLPACK_CPU
+    if comes_over:
+        options.update(dl_device=(_DLPACK_CPU, 0), copy=copy)
     try:
-        capsule = x.__dlpack__(max_version=(1, 1))
-    except TypeError:  # a producer from before DLPack 1.0
-        capsule = x.__dlpack__()
+        capsule = x.__dlpack__(**options)
+    except TypeError:
+        if comes_over:
+            raise
+        capsule = x.__dlpack__()  # a producer from before DLPack 1.0
     producer = type(x).__module__.partition(".")[0]
-    shared = _native._from_dlpack(capsule, producer)
-    return shared.clone() if copy else shared
+    shared = _native._from_dlpack(capsule, producer, producer in _IMMUTABLE)
+    return shared.clone() if copy and not comes_over else shared
+
+
+def _dlpack_device(x: Any) -> tuple[int, int]:
+    asked = getattr(x, "__dlpack_device__", None)
+    found: tuple[int, int] = (_DLPACK_CPU, 0) if asked is None else asked()
+    return found
 
 
 def frombuffer(

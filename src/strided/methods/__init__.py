@@ -13,6 +13,7 @@ from strided.methods import (
     in_place,
     inspect,
     picking,
+    pickling,
     products,
     reduce,
     scattering,
@@ -26,7 +27,7 @@ from strided.ops.with_parameters import methods as methods_with_parameters
 def members() -> dict[str, Any]:
     """Return all methods and properties: those of the op table, then each module's ``METHODS``."""
     made: dict[str, Any] = {**new_methods(), **in_place_methods(), **methods_with_parameters()}
-    attached = (arithmetic, views, convert, in_place, inspect, products, reduce)
+    attached = (arithmetic, views, convert, pickling, in_place, inspect, products, reduce)
     for module in (*attached, sorting, picking, scattering, gradients):
         made.update(module.METHODS)
     return made

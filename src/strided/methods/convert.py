@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from copy import deepcopy
+import sys
 from typing import TYPE_CHECKING, Any
 
 from strided import _native
 from strided._native import DType, Tensor
-from strided.errors import GradientNotPossible, InvalidArgument
+from strided.errors import InvalidArgument
 from strided.memory_layout import MemoryLayout
 
 if TYPE_CHECKING:
@@ -145,7 +145,18 @@ def __dlpack__(
         raise BufferError("strided tensors live on the CPU: dl_device must be (1, 0)")
     versioned = max_version is not None and max_version[0] >= 1
     x = self._convert(None, True, None, "export") if copy else self
+    if any(stride < 0 for stride in x.stride()) and _asked_by_torch():
+        # PyTorch ends the process when it meets them.
+        raise BufferError(
+            f"PyTorch cannot hold negative strides, and these are {x.stride()}: "
+            "use x.contiguous(), which copies, or numpy.from_dlpack(x), which does not"
+        )
     return _native._to_dlpack(x, versioned, bool(copy))
+
+
+def _asked_by_torch() -> bool:
+    caller = str(sys._getframe(2).f_globals.get("__name__"))
+    return caller == "torch" or caller.startswith("torch.")
 
 
 def __dlpack_device__(self: Tensor) -> tuple[int, int]:
@@ -156,81 +167,6 @@ def __dlpack_device__(self: Tensor) -> tuple[int, int]:
     (1, 0)
     """
     return (1, 0)
-
-
-def _as_subclass(like: type[Tensor], x: Tensor, attributes: dict[str, Any]) -> Tensor:
-    """Return a view of a plain tensor as a subclass, with the attributes its ``__init__`` set."""
-    if like is Tensor:
-        return x
-    made = like.__new__(like, x)
-    for name, value in attributes.items():
-        setattr(made, name, value)
-    return made
-
-
-def _from_bytes(
-    data: bytes,
-    dtype: str,
-    shape: tuple[int, ...],
-    like: type[Tensor] = Tensor,
-    attributes: dict[str, Any] | None = None,
-    requires_grad: bool = False,
-) -> Tensor:
-    """Rebuild a pickled tensor (the bytes are its elements in row-major order)."""
-    raw = _native._from_buffer(bytearray(data))
-    plain = raw.view(getattr(_native, dtype)).view(shape)
-    made = _as_subclass(like, plain, attributes or {})
-    return made.requires_grad_() if requires_grad else made
-
-
-def __reduce_ex__(self: Tensor, protocol: Any) -> tuple[Any, ...]:
-    """Pickle a tensor as its own elements: a small view does not drag its storage along.
-
-    >>> import pickle, strided
-    >>> pickle.loads(pickle.dumps(strided.arange(6).reshape(2, 3).T)).tolist()
-    [[0, 3], [1, 4], [2, 5]]
-    """
-    packed = self.detach()._convert(None, False, "row_major", "export")
-    elements = packed.reshape(-1).view(_native.uint8)
-    _native.log_copy("export", packed, self.dtype)
-    plain = (bytes(elements), self.dtype.name, self.shape)
-    is_leaf = self.requires_grad and self.is_leaf
-    if type(self) is Tensor and not is_leaf:
-        return _from_bytes, plain
-    return _from_bytes, (*plain, type(self), getattr(self, "__dict__", {}), is_leaf)
-
-
-def __copy__(self: Tensor) -> Tensor:
-    """Return another tensor over the same storage. A view.
-
-    >>> import copy, strided
-    >>> x = strided.zeros(2)
-    >>> copy.copy(x).shares_storage(x)
-    True
-    """
-    return _as_subclass(type(self), self.view(), getattr(self, "__dict__", {}))
-
-
-def __deepcopy__(self: Tensor, memo: Any) -> Tensor:
-    """Return a copy with its own storage.
-
-    >>> import copy, strided
-    >>> x = strided.zeros(2)
-    >>> copy.deepcopy(x).shares_storage(x)
-    False
-    """
-    if not self.is_leaf:
-        raise GradientNotPossible(
-            operation="a deep copy of a computed tensor",
-            reason="it would share the history of the first",
-            cure="use .clone() for a copy in the graph, .detach().clone() for a plain one",
-        )
-    attributes = deepcopy(getattr(self, "__dict__", {}), memo)
-    made = _as_subclass(type(self), self.detach().clone(), attributes)
-    if self.requires_grad:
-        made.requires_grad_()
-        made.grad = deepcopy(self.grad, memo)
-    return made
 
 
 def cpu(self: Tensor) -> Tensor:
@@ -268,9 +204,6 @@ METHODS: dict[str, Any] = {
     "__array__": __array__,
     "__dlpack__": __dlpack__,
     "__dlpack_device__": __dlpack_device__,
-    "__reduce_ex__": __reduce_ex__,
-    "__copy__": __copy__,
-    "__deepcopy__": __deepcopy__,
     "cpu": cpu,
     "to_device": to_device,
 }

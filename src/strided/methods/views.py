@@ -9,7 +9,6 @@ from typing import Any
 from strided import _native
 from strided._native import Tensor
 from strided.errors import (
-    DTypeMismatch,
     IndexOutOfBounds,
     InvalidArgument,
     InvalidDimension,
@@ -334,19 +333,15 @@ def _real(self: Tensor) -> Tensor:
 
 
 def _imag(self: Tensor) -> Tensor:
-    """The imaginary parts of a complex tensor. A view.
+    """The imaginary parts of a complex tensor, a view; of others, one zero repeated, also a view.
 
     >>> import strided
     >>> strided.tensor([1 + 2j, 3 + 4j]).imag.tolist()
     [2.0, 4.0]
     """
+    # Never an error: whoever asks whether an array has the attribute must get an answer.
     if not self.dtype.is_complex:
-        raise DTypeMismatch(
-            operation="imag",
-            got=self.dtype.name,
-            reason="only complex tensors have imaginary parts",
-            cure="use strided.zeros_like(x)",
-        )
+        return _native.zeros((), dtype=self.dtype).expand(self.shape)
     return self.view_as_real().select(-1, 1)
 
 

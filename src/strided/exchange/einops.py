@@ -1,0 +1,65 @@
+"""einops on tensors: rearranging is a view wherever one exists, repeating always is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strided._native import Tensor
+from strided.functions.arrays import from_numpy
+from strided.functions.combine import concat, stack
+from strided.functions.create import arange
+from strided.functions.einsum import einsum
+
+_REDUCTIONS = {"min": "amin", "max": "amax"}
+_registered: list[type] = []  # einops knows its backends by weak references
+
+
+def register() -> None:
+    """Tell einops about tensors; called as soon as somebody has imported it.
+
+    einops asks every subclass of its backend whether a tensor is one of its own.
+    """
+    from einops._backends import AbstractBackend
+
+    class StridedBackend(AbstractBackend):  # type: ignore[misc]
+        framework_name = "strided"
+
+        def is_appropriate_type(self, tensor: Any) -> bool:
+            return isinstance(tensor, Tensor)
+
+        def from_numpy(self, x: Any) -> Tensor:
+            return from_numpy(x)
+
+        def to_numpy(self, x: Tensor) -> Any:
+            return x.numpy()
+
+        def arange(self, start: int, stop: int) -> Tensor:
+            return arange(start, stop)
+
+        def reshape(self, x: Tensor, shape: Any) -> Tensor:
+            return x.reshape(tuple(shape))
+
+        def transpose(self, x: Tensor, axes: Any) -> Tensor:
+            return x.permute(tuple(axes))
+
+        def reduce(self, x: Tensor, operation: str, axes: Any) -> Any:
+            return getattr(x, _REDUCTIONS.get(operation, operation))(tuple(sorted(axes)))
+
+        def stack_on_zeroth_dimension(self, tensors: list[Tensor]) -> Tensor:
+            return stack(tensors)
+
+        def add_axes(self, x: Tensor, n_axes: int, pos2len: dict[int, int]) -> Tensor:
+            for position in sorted(pos2len):
+                x = x.unsqueeze(position)
+            return x.expand(*(pos2len.get(axis, x.shape[axis]) for axis in range(n_axes)))
+
+        def concat(self, tensors: list[Tensor], axis: int) -> Tensor:
+            return concat(tensors, axis=axis)
+
+        def is_float_type(self, x: Tensor) -> bool:
+            return x.dtype.is_floating_point
+
+        def einsum(self, pattern: str, *x: Tensor) -> Tensor:
+            return einsum(pattern, *x)
+
+    _registered.append(StridedBackend)

@@ -1,0 +1,143 @@
+"""NumPy's elementwise functions on tensors: ``np.sin(x)``, ``np.add(a, x)``, ``a + x``, ``a += x``.
+
+Those of the op table run as ours, whatever the strides; the others, and arguments that ours do not
+take (``where=``, ``dtype=``, ``initial=``), run as NumPy's on arrays over the same memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from strided._native import Tensor
+from strided.errors import DTypeMismatch, UnsupportedOperation
+from strided.exchange.numpy_arrays import by_numpy
+from strided.functions.arrays import asarray
+from strided.functions.linalg import matmul, vecdot
+from strided.functions.views import reshape
+from strided.ops import elementwise
+from strided.ops.table import BINARY, UNARY
+
+_OTHER_NAMES = {"rint": "round", "degrees": "rad2deg", "radians": "deg2rad"}
+_REDUCTIONS = {
+    "add": "sum",
+    "multiply": "prod",
+    "minimum": "amin",
+    "maximum": "amax",
+    "logical_and": "all",
+    "logical_or": "any",
+}
+_SCANS = {"add": "cumsum", "multiply": "cumprod"}
+_NUMBERS = (Tensor, bool, int, float, complex)
+
+
+def _divmod(x1: Any, x2: Any) -> tuple[Tensor, Tensor]:
+    x = asarray(x1)
+    return x // x2, x % x2
+
+
+@cache
+def references() -> dict[str, Callable[..., Any]]:
+    """Return our elementwise functions by the names of the NumPy functions that they stand for."""
+    functions = elementwise.functions()
+    made = {row.reference: functions[row.name] for row in (*UNARY, *BINARY) if row.reference}
+    return {**made, **{name: functions[own] for name, own in _OTHER_NAMES.items()}}
+
+
+@cache
+def _ours() -> dict[Any, Callable[..., Any]]:
+    """Return what runs in the place of a ufunc."""
+    import numpy as np
+
+    named = dict(references())
+    named.update(matmul=matmul, divmod=_divmod, vecdot=vecdot)
+    found = ((getattr(np, name, None), function) for name, function in named.items())
+    return {ufunc: function for ufunc, function in found if isinstance(ufunc, np.ufunc)}
+
+
+def is_known(one: Any) -> bool:
+    """Whether an operand leaves it to others what a ufunc does with it."""
+    import numpy as np
+
+    own = getattr(type(one), "__array_ufunc__", None)
+    return isinstance(one, Tensor) or own is None or own is np.ndarray.__array_ufunc__
+
+
+def _operand(one: Any) -> Any:
+    return one if isinstance(one, _NUMBERS) else asarray(one)
+
+
+def _called(ufunc: Any, inputs: tuple[Any, ...], out: Tensor | None) -> Any:
+    run, operands = _ours()[ufunc], [_operand(one) for one in inputs]
+    return run(*operands) if out is None else run(*operands, out=out)
+
+
+def _reduced(ufunc: Any, inputs: tuple[Any, ...], out: Tensor | None, **options: Any) -> Any:
+    (x,) = inputs
+    method = getattr(asarray(x), _REDUCTIONS[ufunc.__name__])
+    return method(options.pop("axis", 0), options.pop("keepdims", False), out=out, **options)
+
+
+def _accumulated(ufunc: Any, inputs: tuple[Any, ...], out: Tensor | None, **options: Any) -> Any:
+    (x,) = inputs
+    method = getattr(asarray(x), _SCANS[ufunc.__name__])
+    return method(options.pop("axis", 0), out=out, **options)
+
+
+def _outer(ufunc: Any, inputs: tuple[Any, ...], out: Tensor | None) -> Any:
+    a, b = (asarray(one) for one in inputs)
+    return _called(ufunc, (reshape(a, (*a.shape, *(1,) * b.ndim)), b), out)
+
+
+# method: how it runs as ours, which ufuncs do (None: all that are ours), the options that ours take
+_METHODS: dict[str, tuple[Callable[..., Any], dict[str, str] | None, set[str]]] = {
+    "__call__": (_called, None, set()),
+    "outer": (_outer, None, set()),
+    "reduce": (_reduced, _REDUCTIONS, {"axis", "keepdims", "dtype"}),
+    "accumulate": (_accumulated, _SCANS, {"axis", "dtype"}),
+}
+
+
+def _as_ours(ufunc: Any, method: str, inputs: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    """Return what our own function gives, NotImplemented where there is none for this call."""
+    if method not in _METHODS or ufunc not in _ours():
+        return NotImplemented
+    run, known, taken = _METHODS[method]
+    options = {
+        name: value for name, value in options.items() if value is not None or name == "axis"
+    }
+    out = options.pop("out", (None,))
+    has_row = known is None or ufunc.__name__ in known
+    if not has_row or len(out) != 1 or not options.keys() <= taken:
+        return NotImplemented
+    if "dtype" in options and ufunc.__name__ not in ("add", "multiply"):
+        return NotImplemented
+    try:
+        into = None if out[0] is None else asarray(out[0], copy=False)
+        result = run(ufunc, inputs, into, **options)
+    except (DTypeMismatch, UnsupportedOperation):  # NumPy may know how, or has its own refusal
+        return NotImplemented
+    return result if out[0] is None else out[0]
+
+
+def __array_ufunc__(self: Tensor, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+    """Run an elementwise function of NumPy: a new tensor, or ``out``.
+
+    Ours where there is one, on any strides; otherwise NumPy's on an array over the same memory.
+
+    >>> import numpy, strided
+    >>> x = strided.arange(3.0)
+    >>> numpy.add(numpy.ones(3), x)
+    tensor([1., 2., 3.], shape=(3,), dtype=float64)
+    >>> numpy.maximum.reduce(x)
+    tensor(2., shape=(), dtype=float32)
+    """
+    outs = options.get("out", ())
+    if not all(is_known(one) for one in (*inputs, *outs)):
+        return NotImplemented
+    result = _as_ours(ufunc, method, inputs, options)
+    if result is not NotImplemented:
+        return result
+    written = inputs[:1] if method == "at" else outs
+    return by_numpy(getattr(ufunc, method), inputs, options, written)
