@@ -53,6 +53,8 @@ _OWNERS = (
     (strided.memory, "memory."),
     (strided.inspect, "inspect."),
     (strided.nn, "nn."),
+    (strided.linalg, "linalg."),
+    (strided.fft, "fft."),
     (strided.llm, "llm."),
 )
 

@@ -33,7 +33,7 @@ LAYERS = [
     "autograd",
     "methods",
     "functions",
-    "quantized",
+    "quantized linalg fft",
     "nn exchange chunked",
 ]
 # These stand beside the order: what they may import, and nothing imports them but public names.

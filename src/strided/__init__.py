@@ -12,7 +12,7 @@ import builtins as _builtins
 import math as _math
 from types import ModuleType as _ModuleType
 
-from strided import _native, inspect, memory, nn
+from strided import _native, fft, inspect, linalg, memory, nn
 from strided import methods as _methods
 from strided._native import (
     DType,
@@ -60,13 +60,16 @@ from strided.errors import (
     IndexOutOfBounds,
     InvalidArgument,
     InvalidDimension,
+    LinearAlgebraError,
     MissingExtra,
     NotAnArray,
+    NotPositiveDefinite,
     OutOfMemory,
     OutOfStorageBounds,
     OverlapTooHard,
     ReadOnlyTensor,
     ShapeMismatch,
+    SingularMatrix,
     StridedError,
     UnsupportedOperation,
     ViewNotPossible,
@@ -115,6 +118,7 @@ from strided.functions.linalg import (
     vdot,
     vecdot,
 )
+from strided.functions.namespace import __array_namespace_info__, astype
 from strided.functions.picking import (
     diff,
     gather,
@@ -210,6 +214,7 @@ from strided.memory_layout import (
     row_major,
 )
 from strided.memory_layout import memory_order as _memory_order
+from strided.methods.namespace import VERSION as __array_api_version__
 from strided.methods.reduce import Extreme as _Extreme
 from strided.methods.reduce import Extremes as _Extremes
 from strided.native_docs import document as _document
@@ -253,7 +258,7 @@ _inspect_methods.attach()
 _document()
 
 # Rooms are modules, and so names of this one, but only these are meant to be used by name.
-_PUBLIC_MODULES = ("inspect", "memory", "nn")
+_PUBLIC_MODULES = ("fft", "inspect", "linalg", "memory", "nn")
 _PUBLIC = sorted(
     name
     for name, value in globals().items()

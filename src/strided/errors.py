@@ -493,3 +493,62 @@ class DownloadFailed(StridedError, OSError):
             self.reason,
             f"try again with a network, or bring the file there by hand: {self.path}",
         )
+
+
+class LinearAlgebraError(StridedError, ValueError):
+    """A decomposition that matrices do not have. Fields: operation, shape, reason.
+
+    >>> import strided
+    >>> issubclass(strided.SingularMatrix, strided.LinearAlgebraError)
+    True
+    """
+
+    _fields = ("operation", "shape", "reason")
+    operation: str
+    shape: tuple[int, ...]
+    reason: str
+
+    def _lines(self) -> tuple[str, ...]:
+        return (
+            f"{self.operation} of matrices of shape {self.shape} has no result",
+            self.reason,
+            "check the elements with strided.isfinite",
+        )
+
+
+class SingularMatrix(LinearAlgebraError):
+    """A matrix without an inverse. Fields: operation, shape.
+
+    >>> import strided
+    >>> try:
+    ...     strided.linalg.inv(strided.zeros(2, 2))
+    ... except strided.SingularMatrix as error:
+    ...     error.operation, error.shape
+    ('inv', (2, 2))
+    """
+
+    def _lines(self) -> tuple[str, ...]:
+        return (
+            f"{self.operation} of matrices of shape {self.shape} has no result",
+            "a matrix is singular: its rows are not independent",
+            "use strided.linalg.pinv, or ask strided.linalg.matrix_rank which one it is",
+        )
+
+
+class NotPositiveDefinite(LinearAlgebraError):
+    """A matrix without a Cholesky factor. Fields: operation, shape.
+
+    >>> import strided
+    >>> try:
+    ...     strided.linalg.cholesky(-strided.eye(2))
+    ... except strided.NotPositiveDefinite as error:
+    ...     error.operation, error.shape
+    ('cholesky', (2, 2))
+    """
+
+    def _lines(self) -> tuple[str, ...]:
+        return (
+            f"{self.operation} of matrices of shape {self.shape} has no result",
+            "a matrix is not positive definite",
+            "ask strided.linalg.eigvalsh which one has eigenvalues that are not positive",
+        )

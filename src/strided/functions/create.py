@@ -28,7 +28,7 @@ def _default_dtype(*numbers: Any) -> Any:
 
 
 def full(
-    size: Shape,
+    shape: Shape,
     fill_value: Any,
     *,
     dtype: Any = None,
@@ -47,25 +47,25 @@ def full(
         else:
             is_bool = isinstance(fill_value, bool)
             dtype = _native.bool if is_bool else _default_dtype(fill_value)
-    return empty(size, dtype=dtype, device=device, memory_format=memory_format).fill_(fill_value)
+    return empty(shape, dtype=dtype, device=device, memory_format=memory_format).fill_(fill_value)
 
 
 def ones(
-    *size: Any,
-    shape: Any = None,
+    shape: Shape = (),
+    *more: int,
     dtype: Any = _native.float32,
     device: Any = None,
     memory_format: Any = None,
 ) -> Tensor:
-    """Return a new tensor of ones.
+    """Return a new tensor of ones, of a shape given whole or length by length.
 
     >>> import strided
-    >>> strided.ones(2, 2).tolist()
-    [[1.0, 1.0], [1.0, 1.0]]
+    >>> strided.ones(2, 2).tolist(), strided.ones((1, 2)).tolist()
+    ([[1.0, 1.0], [1.0, 1.0]], [[1.0, 1.0]])
     """
-    named = {} if shape is None and size else {"shape": () if shape is None else shape}
+    lengths: Any = (shape, *more) if more else shape
     made = empty(
-        *size, dtype=dtype or _native.float32, device=device, memory_format=memory_format, **named
+        lengths, dtype=dtype or _native.float32, device=device, memory_format=memory_format
     )
     return made.fill_(1)
 

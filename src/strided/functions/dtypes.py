@@ -78,7 +78,7 @@ def can_cast(from_: Any, to: Any, /) -> bool:
         return False
 
 
-def isdtype(dtype: DType, kind: DType | str | tuple[DType | str, ...], /) -> bool:
+def isdtype(dtype: DType, kind: DType | str | tuple[DType | str, ...]) -> bool:
     """Return whether a dtype is of a kind such as ``"integral"`` or ``"real floating"``.
 
     >>> import strided

@@ -11,6 +11,7 @@ from strided.methods import (
     convert,
     in_place,
     inspect,
+    namespace,
     picking,
     products,
     reduce,
@@ -26,7 +27,7 @@ def members() -> dict[str, Any]:
     """Return all methods and properties: those of the op table, then each module's ``METHODS``."""
     made: dict[str, Any] = {**new_methods(), **in_place_methods(), **methods_with_parameters()}
     attached = (arithmetic, views, convert, in_place, inspect, products, reduce)
-    for module in (*attached, sorting, picking, scattering):
+    for module in (*attached, namespace, sorting, picking, scattering):
         made.update(module.METHODS)
     return made
 

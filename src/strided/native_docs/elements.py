@@ -89,9 +89,9 @@ VALUES: dict[str, tuple[str, ...]] = {
 
 FUNCTIONS: dict[str, tuple[str, ...]] = {
     "empty": (
-        "(*size: int, dtype: DTypeLike | None = None, device: str | None = None,"
+        "(shape: int | Sequence[int] = (), *, dtype: DTypeLike | None = None, device: str | None = None,"
         " memory_format: MemoryFormat | None = None) -> Tensor",
-        "(size: Sequence[int], *, dtype: DTypeLike | None = None, device: str | None = None,"
+        "(*size: int, dtype: DTypeLike | None = None, device: str | None = None,"
         " memory_format: MemoryFormat | None = None) -> Tensor",
         """Return a new tensor whose elements are not set; float32 unless a dtype is given.
 
@@ -101,9 +101,9 @@ FUNCTIONS: dict[str, tuple[str, ...]] = {
         """,
     ),
     "zeros": (
-        "(*size: int, dtype: DTypeLike | None = None, device: str | None = None,"
+        "(shape: int | Sequence[int] = (), *, dtype: DTypeLike | None = None, device: str | None = None,"
         " memory_format: MemoryFormat | None = None) -> Tensor",
-        "(size: Sequence[int], *, dtype: DTypeLike | None = None, device: str | None = None,"
+        "(*size: int, dtype: DTypeLike | None = None, device: str | None = None,"
         " memory_format: MemoryFormat | None = None) -> Tensor",
         """Return a new tensor of zeros; float32 unless a dtype is given.
 

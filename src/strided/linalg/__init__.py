@@ -1,0 +1,58 @@
+"""Linear algebra by the array API, on stacks of matrices with any strides.
+
+Products are computed by this library's own kernels. Decompositions are LAPACK's, by NumPy, over the
+tensor's own memory: nothing is copied on the way there. Half precision is computed in float32.
+"""
+
+from strided.functions.einsum import tensordot
+from strided.functions.linalg import matmul, outer, vecdot
+from strided.functions.reduce import vector_norm
+from strided.functions.views import matrix_transpose
+from strided.linalg.decompositions import (
+    EigenResult,
+    QRResult,
+    SVDResult,
+    cholesky,
+    eig,
+    eigh,
+    eigvals,
+    eigvalsh,
+    qr,
+    svd,
+    svdvals,
+)
+from strided.linalg.norms import matrix_norm
+from strided.linalg.products import cross, diagonal, matrix_power, trace
+from strided.linalg.solving import SlogdetResult, det, inv, matrix_rank, pinv, slogdet, solve
+
+__all__ = [
+    "EigenResult",
+    "QRResult",
+    "SVDResult",
+    "SlogdetResult",
+    "cholesky",
+    "cross",
+    "det",
+    "diagonal",
+    "eig",
+    "eigh",
+    "eigvals",
+    "eigvalsh",
+    "inv",
+    "matmul",
+    "matrix_norm",
+    "matrix_power",
+    "matrix_rank",
+    "matrix_transpose",
+    "outer",
+    "pinv",
+    "qr",
+    "slogdet",
+    "solve",
+    "svd",
+    "svdvals",
+    "tensordot",
+    "trace",
+    "vecdot",
+    "vector_norm",
+]

@@ -1,0 +1,138 @@
+"""Systems of equations and what tells whether they can be solved: inverse, determinant, rank."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from strided import _native
+from strided._native import Tensor
+from strided.errors import ShapeMismatch
+from strided.functions.arrays import asarray
+from strided.functions.dtypes import finfo
+from strided.linalg.decompositions import svd, svdvals
+from strided.linalg.lapack import array_of, called, matrices, real_dtype, tensor_of
+from strided.ops.elementwise import where
+
+
+class SlogdetResult(NamedTuple):
+    """What ``slogdet`` returns.
+
+    >>> import strided
+    >>> strided.linalg.slogdet(-strided.eye(1)).sign.item()
+    -1.0
+    """
+
+    sign: Tensor
+    logabsdet: Tensor
+
+
+def inv(x: Any, /) -> Tensor:
+    """Return the inverse of square matrices. A new tensor; singular ones raise SingularMatrix.
+
+    >>> import strided
+    >>> strided.linalg.inv(strided.tensor([[2.0, 0.0], [0.0, 4.0]])).tolist()
+    [[0.5, 0.0], [0.0, 0.25]]
+    """
+    import numpy as np
+
+    x = matrices("inv", x, square=True)
+    return tensor_of(called("inv", np.linalg.inv, array_of(x)), x.dtype)
+
+
+def solve(x1: Any, x2: Any, /) -> Tensor:
+    """Return what gives ``x2`` when multiplied by ``x1`` from the left. A new tensor.
+
+    ``x2`` is one vector when it has one axis, else matrices whose columns are solved for. Stacks
+    broadcast. A singular matrix raises SingularMatrix.
+
+    >>> import strided
+    >>> strided.linalg.solve(strided.tensor([[2.0, 0.0], [0.0, 4.0]]), [2.0, 2.0]).tolist()
+    [1.0, 0.5]
+    """
+    import numpy as np
+
+    a, b = matrices("solve", x1, square=True), asarray(x2)
+    is_vector = b.ndim == 1
+    b = matrices("solve", b.unsqueeze(-1) if is_vector else b)
+    if a.shape[-1] != b.shape[-2]:
+        raise ShapeMismatch(
+            operation="solve",
+            expected=(a.shape[-1],) if is_vector else (a.shape[-1], b.shape[-1]),
+            got=asarray(x2).shape,
+            cure="the right side needs as many rows as the matrix",
+        )
+    dtype = _native.promote_types(a.dtype, b.dtype)
+    # As many axes as the matrices: NumPy before 2.0 takes one less for a stack of vectors.
+    rows = b[(None,) * (a.ndim - b.ndim)] if b.ndim < a.ndim else b
+    found = tensor_of(called("solve", np.linalg.solve, array_of(a), array_of(rows)), dtype)
+    return found.squeeze(-1) if is_vector else found
+
+
+def det(x: Any, /) -> Tensor:
+    """Return the determinant of square matrices. A new tensor.
+
+    >>> import strided
+    >>> strided.linalg.det(strided.tensor([[2.0, 0.0], [0.0, 4.0]])).item()
+    8.0
+    """
+    import numpy as np
+
+    x = matrices("det", x, square=True)
+    return tensor_of(called("det", np.linalg.det, array_of(x)), x.dtype)
+
+
+def slogdet(x: Any, /) -> SlogdetResult:
+    """Return the sign of the determinant and the logarithm of its absolute value. New tensors.
+
+    >>> import strided
+    >>> strided.linalg.slogdet(strided.eye(2)).logabsdet.item()
+    0.0
+    """
+    import numpy as np
+
+    x = matrices("slogdet", x, square=True)
+    sign, logarithm = called("slogdet", np.linalg.slogdet, array_of(x))
+    return SlogdetResult(tensor_of(sign, x.dtype), tensor_of(logarithm, real_dtype(x.dtype)))
+
+
+def _smallest(x: Tensor, values: Tensor, rtol: Any) -> Tensor:
+    """Return the size up to which singular values count as zero."""
+    if rtol is None:
+        rtol = max(x.shape[-2:]) * finfo(values.dtype).eps
+    relative = rtol.unsqueeze(-1) if isinstance(rtol, Tensor) else rtol
+    return values.amax(-1, True) * relative
+
+
+def matrix_rank(x: Any, /, *, rtol: float | Tensor | None = None) -> Tensor:
+    """Count the singular values above ``rtol`` times the largest. A new tensor of int64.
+
+    ``rtol`` is by default the longer side times the dtype's epsilon.
+
+    >>> import strided
+    >>> strided.linalg.matrix_rank(strided.ones(3, 3)).item()
+    1
+    """
+    x = matrices("matrix_rank", x)
+    values = svdvals(x)
+    if values.shape[-1] == 0:
+        return _native.zeros(x.shape[:-2], dtype=_native.int64)
+    return (values > _smallest(x, values, rtol)).count_nonzero(-1)
+
+
+def pinv(x: Any, /, *, rtol: float | Tensor | None = None) -> Tensor:
+    """Return the pseudo-inverse: singular values up to ``rtol`` times the largest count as zero.
+
+    A new tensor. ``rtol`` is by default the longer side times the dtype's epsilon.
+
+    >>> import strided
+    >>> strided.linalg.pinv(strided.tensor([[2.0, 0.0], [0.0, 0.0]])).tolist()
+    [[0.5, 0.0], [0.0, 0.0]]
+    """
+    x = matrices("pinv", x)
+    u, s, vh = svd(x, full_matrices=False)
+    if s.shape[-1] == 0:
+        return _native.zeros((*x.shape[:-2], x.shape[-1], x.shape[-2]), dtype=x.dtype)
+    inverse = where(s > _smallest(x, s, rtol), s.reciprocal(), 0.0)
+    if x.dtype.kind == "c":
+        u, vh = u.conj(), vh.conj()
+    return (vh.mT * inverse.unsqueeze(-2)) @ u.mT
