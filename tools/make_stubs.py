@@ -35,6 +35,7 @@ SOURCES = {
     "Self": "typing_extensions",
     "TypeAlias": "typing",
     **dict.fromkeys(("Callable", "Iterator", "Sequence"), "collections.abc"),
+    "ModuleType": "types",
     "CopyForecast": "strided.copies.forecast",
     "MemoryLayout": "strided.memory_layout",
     "Storage": "strided.storage",
@@ -59,7 +60,7 @@ def imports(body: str, local: set[str]) -> str:
     for name in sorted((used & SOURCES.keys()) - local):
         wanted.setdefault(SOURCES[name], []).append(name)
     lines = ["import builtins"] if "builtins." in body else []
-    for module in ("collections.abc", "typing"):
+    for module in ("collections.abc", "types", "typing"):
         if module in wanted:
             lines.append(f"from {module} import {', '.join(wanted.pop(module))}")
     third = ["import numpy as np"] if "np." in body else []

@@ -61,6 +61,7 @@ from strided.errors import (
     InvalidArgument,
     InvalidDimension,
     LinearAlgebraError,
+    MaskMismatch,
     MissingExtra,
     NotAnArray,
     NotPositiveDefinite,

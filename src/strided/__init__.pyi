@@ -2,6 +2,8 @@
 from collections.abc import Sequence
 
 from strided import (
+    fft,
+    linalg,
     memory,
     nn,
 )
@@ -59,13 +61,17 @@ from strided.errors import (
     IndexOutOfBounds,
     InvalidArgument,
     InvalidDimension,
+    LinearAlgebraError,
+    MaskMismatch,
     MissingExtra,
     NotAnArray,
+    NotPositiveDefinite,
     OutOfMemory,
     OutOfStorageBounds,
     OverlapTooHard,
     ReadOnlyTensor,
     ShapeMismatch,
+    SingularMatrix,
     StridedError,
     UnsupportedOperation,
     ViewNotPossible,
@@ -139,6 +145,9 @@ from strided.functions.linalg import (
     outer,
     vdot,
     vecdot,
+)
+from strided.functions.namespace import (
+    astype,
 )
 from strided.functions.picking import (
     diff,
@@ -323,9 +332,12 @@ __all__ = [
     "InvalidDimension",
     "Layout",
     "LayoutFacts",
+    "LinearAlgebraError",
+    "MaskMismatch",
     "MemoryLayout",
     "MissingExtra",
     "NotAnArray",
+    "NotPositiveDefinite",
     "OutOfMemory",
     "OutOfStorageBounds",
     "OverlapTooHard",
@@ -335,6 +347,7 @@ __all__ = [
     "Relation",
     "SafetensorsFile",
     "ShapeMismatch",
+    "SingularMatrix",
     "Storage",
     "StridedError",
     "Strides",
@@ -369,6 +382,7 @@ __all__ = [
     "asarray",
     "asin",
     "asinh",
+    "astype",
     "atan",
     "atan2",
     "atanh",
@@ -434,6 +448,7 @@ __all__ = [
     "expand_dims",
     "expm1",
     "eye",
+    "fft",
     "finfo",
     "fix",
     "flatnonzero",
@@ -499,6 +514,7 @@ __all__ = [
     "less",
     "less_equal",
     "lgamma",
+    "linalg",
     "linspace",
     "log",
     "log1p",
@@ -691,7 +707,7 @@ def bitwise_right_shift(
 def bitwise_xor(
     x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
 ) -> Tensor: ...
-def broadcast_arrays(*tensors: Tensor) -> list[Tensor]: ...
+def broadcast_arrays(*tensors: Tensor) -> tuple[Tensor, ...]: ...
 def ceil(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def clamp(
     x: Tensor | complex,

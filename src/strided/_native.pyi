@@ -1,6 +1,7 @@
 # Written by tools/make_stubs.py (make stubs).
 import builtins
 from collections.abc import Callable, Iterator, Sequence
+from types import ModuleType
 from typing import Any, TypeAlias, final, overload
 
 import numpy as np
@@ -998,6 +999,7 @@ class Tensor:
         dim: builtins.int | Sequence[builtins.int] | None = None,
         keepdim: builtins.bool = False,
     ) -> Tensor: ...
+    def __array_namespace__(self, /, *, api_version: str | None = None) -> ModuleType: ...
     def sort(
         self,
         dim: builtins.int = -1,
@@ -1218,15 +1220,15 @@ def embedding(
 ) -> Tensor: ...
 @overload
 def empty(
-    *size: int,
+    shape: int | Sequence[int] = (),
+    *,
     dtype: _DTypeLike | None = None,
     device: str | None = None,
     memory_format: _MemoryFormat | None = None,
 ) -> Tensor: ...
 @overload
 def empty(
-    size: Sequence[int],
-    *,
+    *size: int,
     dtype: _DTypeLike | None = None,
     device: str | None = None,
     memory_format: _MemoryFormat | None = None,
@@ -1344,15 +1346,15 @@ def watch_copies(on: builtins.bool, /) -> None: ...
 def watch_views(on: builtins.bool, /) -> None: ...
 @overload
 def zeros(
-    *size: int,
+    shape: int | Sequence[int] = (),
+    *,
     dtype: _DTypeLike | None = None,
     device: str | None = None,
     memory_format: _MemoryFormat | None = None,
 ) -> Tensor: ...
 @overload
 def zeros(
-    size: Sequence[int],
-    *,
+    *size: int,
     dtype: _DTypeLike | None = None,
     device: str | None = None,
     memory_format: _MemoryFormat | None = None,

@@ -134,6 +134,18 @@ class ShapeMismatch(StridedError, ValueError, RuntimeError):
         )
 
 
+class MaskMismatch(ShapeMismatch, IndexError):
+    """A mask that is not shaped like the axes it selects from. Fields: operation, expected, got.
+
+    >>> import strided
+    >>> try:
+    ...     strided.zeros(2, 3)[strided.tensor([True, False, True])]
+    ... except strided.MaskMismatch as error:
+    ...     (error.expected, error.got)
+    ((2,), (3,))
+    """
+
+
 class ViewNotPossible(StridedError, RuntimeError, ValueError):
     """No strides exist for the new shape.
 

@@ -18,8 +18,8 @@ _NORMS = ("backward", "ortho", "forward")
 _WIDE = ("float64", "complex128")
 
 
-def _floats(operation: str, x: Any, kinds: str) -> Tensor:
-    x = asarray(x)
+def _floats(operation: str, given: Any, kinds: str) -> Tensor:
+    x = asarray(given)
     if x.dtype.kind in kinds:
         return x
     wanted = "real floats" if kinds == "f" else "floats"
@@ -82,12 +82,14 @@ def along_axes(
     gives: str,
 ) -> Tensor:
     """Transform several axes, each cut or padded to its length in s (-1: as long as it is)."""
-    x = _floats(operation, x, takes)
+    signal = _floats(operation, x, takes)
     _check_norm(norm)
     if s is not None and axes is None:
         raise InvalidArgument(argument="axes", got="None", requirement="must be given along with s")
-    places = [_native.normal_axis(a, x.ndim) for a in (range(x.ndim) if axes is None else axes)]
-    lengths = [x.shape[a] for a in places]
+    places = [
+        _native.normal_axis(a, signal.ndim) for a in (range(signal.ndim) if axes is None else axes)
+    ]
+    lengths = [signal.shape[a] for a in places]
     if s is not None:
         if len(s) != len(places):
             raise InvalidArgument(
@@ -99,5 +101,5 @@ def along_axes(
     for length in lengths:
         _check_length("s", length)
     if not places:
-        return x._convert(None, True)
-    return _run(operation, x, gives == "c", s=lengths, axes=places, norm=norm)
+        return signal._convert(None, True)
+    return _run(operation, signal, gives == "c", s=lengths, axes=places, norm=norm)

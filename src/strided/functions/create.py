@@ -266,7 +266,7 @@ def triu(x: Tensor, /, *, k: int = 0) -> Tensor:
     return _triangle(x, k, upper=True)
 
 
-def meshgrid(*arrays: Any, indexing: str = "xy") -> list[Tensor]:
+def meshgrid(*arrays: Any, indexing: str = "xy") -> tuple[Tensor, ...]:
     """Return coordinate grids. Views with stride 0: a grid costs no memory.
 
     >>> import strided
@@ -287,4 +287,4 @@ def meshgrid(*arrays: Any, indexing: str = "xy") -> list[Tensor]:
         grids.append(a.reshape(lengths).expand(shape))
     if indexing == "xy" and len(axes) > 1:
         grids = [g.transpose(0, 1) for g in grids]
-    return [as_handed_out(grid, axes) for grid in grids]
+    return tuple(as_handed_out(grid, axes) for grid in grids)

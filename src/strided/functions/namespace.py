@@ -83,7 +83,7 @@ class NamespaceInfo:
         return {name: dtype for name, dtype in all_dtypes.items() if isdtype(dtype, kind)}
 
 
-def __array_namespace_info__() -> NamespaceInfo:  # noqa: N807  (the standard's name)
+def __array_namespace_info__() -> NamespaceInfo:
     """Return what the namespace can do, as the array API asks for it.
 
     >>> import strided

@@ -23,9 +23,9 @@ from strided.functions.arrays import asarray, from_numpy
 _NATIVE = ("float32", "float64", "complex64", "complex128")
 
 
-def matrices(operation: str, x: Any, square: bool = False) -> Tensor:
+def matrices(operation: str, given: Any, square: bool = False) -> Tensor:
     """Return a stack of matrices of floats as a tensor, or refuse what is none."""
-    x = asarray(x)
+    x = asarray(given)
     if x.ndim < 2:
         raise ShapeMismatch(
             operation=operation,

@@ -75,12 +75,12 @@ def diagonal(x: Any, /, *, offset: int = 0) -> Tensor:
     >>> strided.linalg.diagonal(strided.tensor([[1, 2], [3, 4]])).tolist()
     [1, 4]
     """
-    x = asarray(x)
-    if x.ndim < 2:
-        raise InvalidDimension(dim=-2, rank=x.ndim)
-    rows, columns = x.shape[-2:]
+    stack = asarray(x)
+    if stack.ndim < 2:
+        raise InvalidDimension(dim=-2, rank=stack.ndim)
+    rows, columns = stack.shape[-2:]
     # A diagonal beyond the corner is empty, however far beyond.
-    return x.diagonal(max(-rows, min(columns, offset)), -2, -1)
+    return stack.diagonal(max(-rows, min(columns, offset)), -2, -1)
 
 
 def trace(x: Any, /, *, offset: int = 0, dtype: Any = None) -> Tensor:

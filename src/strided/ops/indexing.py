@@ -14,7 +14,13 @@ from typing import Any
 
 from strided import _native
 from strided._native import DType, Tensor
-from strided.errors import DTypeMismatch, IndexOutOfBounds, InvalidDimension, ShapeMismatch
+from strided.errors import (
+    DTypeMismatch,
+    IndexOutOfBounds,
+    InvalidDimension,
+    MaskMismatch,
+    ShapeMismatch,
+)
 
 _bool = _native.bool
 _WHERE = _native.op_table()["where"][0]
@@ -152,8 +158,9 @@ class _Plan:
         first = sum(item is not None for item in view_key)
         expected = x.shape[first : first + rank]
         got = tuple(_asarray(mask).shape)
-        if got != expected:
-            raise ShapeMismatch(
+        # An axis of length 0 fits any: such a mask selects nothing.
+        if any(given not in (0, wanted) for given, wanted in zip(got, expected, strict=True)):
+            raise MaskMismatch(
                 operation="indexing by a mask",
                 expected=expected,
                 got=got,
