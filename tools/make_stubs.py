@@ -38,6 +38,7 @@ SOURCES = {
     "ModuleType": "types",
     "CopyForecast": "strided.copies.forecast",
     "MemoryLayout": "strided.memory_layout",
+    "NamespaceInfo": "strided.functions.namespace",
     "Storage": "strided.storage",
     "Strides": "strided.strides",
     "Extreme": "strided.methods.reduce",
@@ -195,8 +196,8 @@ def package_stub() -> str:
     """Return the text of ``__init__.pyi``."""
     shadowed = {"bool"}
     lines: dict[str, list[str]] = {}
-    body: list[str] = []
-    constants = ["__version__: str"]
+    constants = ["__array_api_version__: str", "__version__: str"]
+    body = [written("__array_namespace_info__", "() -> NamespaceInfo", shadowed, "")]
     for name in sorted(n for n in dir(strided) if not n.startswith("_")):
         value = getattr(strided, name)
         home = getattr(value, "__module__", None)

@@ -1,6 +1,8 @@
 # Written by tools/make_stubs.py (make stubs).
 from collections.abc import Sequence
 
+from strided.functions.namespace import NamespaceInfo
+
 from strided import (
     fft,
     linalg,
@@ -660,6 +662,7 @@ __all__ = [
     "zeros_like",
 ]
 
+__array_api_version__: str
 __version__: str
 e: float
 inf: float
@@ -668,6 +671,7 @@ nan: float
 newaxis: None
 pi: float
 
+def __array_namespace_info__() -> NamespaceInfo: ...
 def abs(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def absolute(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def acos(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...

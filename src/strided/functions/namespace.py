@@ -25,14 +25,14 @@ class NamespaceInfo:
     ('cpu', strided.float32)
     """
 
-    def capabilities(self) -> dict[str, bool | int | None]:
-        """Return which optional parts of the standard there are: all, with any number of axes.
+    def capabilities(self) -> dict[str, bool | int]:
+        """Return which optional parts of the standard there are: all, with up to 64 axes.
 
         >>> import strided
         >>> strided.__array_namespace_info__().capabilities()["boolean indexing"]
         True
         """
-        return {"boolean indexing": True, "data-dependent shapes": True, "max dimensions": None}
+        return {"boolean indexing": True, "data-dependent shapes": True, "max dimensions": 64}
 
     def default_device(self) -> str:
         """Return where tensors are made unless said.
