@@ -162,7 +162,7 @@ def test_every_native_name_is_in_the_table():
 
 def test_dir_lists_only_what_is_meant_to_be_used():
     modules = [n for n in public(dir(strided)) if inspect.ismodule(getattr(strided, n))]
-    assert modules == ["inspect", "memory", "nn"]
+    assert modules == ["fft", "inspect", "linalg", "memory", "nn"]
     foreign = [
         name
         for name in public(dir(strided))
@@ -172,6 +172,8 @@ def test_dir_lists_only_what_is_meant_to_be_used():
     assert public(dir(strided.memory)) == sorted(strided.memory.__all__)
     assert public(dir(strided.inspect)) == sorted(strided.inspect.__all__)
     assert public(dir(strided.llm)) == sorted(strided.llm.__all__)
+    assert public(dir(strided.linalg)) == sorted(strided.linalg.__all__)
+    assert public(dir(strided.fft)) == sorted(strided.fft.__all__)
 
 
 def test_star_import_leaves_builtins_alone():

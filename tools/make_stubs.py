@@ -38,7 +38,6 @@ SOURCES = {
     "ModuleType": "types",
     "CopyForecast": "strided.copies.forecast",
     "MemoryLayout": "strided.memory_layout",
-    "NamespaceInfo": "strided.functions.namespace",
     "Storage": "strided.storage",
     "Strides": "strided.strides",
     "Extreme": "strided.methods.reduce",
@@ -195,7 +194,7 @@ def import_order(name: str) -> tuple[bool, list[int | str]]:
 def package_stub() -> str:
     """Return the text of ``__init__.pyi``."""
     shadowed = {"bool"}
-    lines: dict[str, list[str]] = {}
+    lines = {"strided.functions.namespace": ["NamespaceInfo"]}
     constants = ["__array_api_version__: str", "__version__: str"]
     body = [written("__array_namespace_info__", "() -> NamespaceInfo", shadowed, "")]
     for name in sorted(n for n in dir(strided) if not n.startswith("_")):

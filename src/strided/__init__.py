@@ -101,7 +101,15 @@ from strided.functions.create import (
     triu,
     zeros_like,
 )
-from strided.functions.dtypes import can_cast, finfo, iinfo, isdtype, promote_types, result_type
+from strided.functions.dtypes import (
+    astype,
+    can_cast,
+    finfo,
+    iinfo,
+    isdtype,
+    promote_types,
+    result_type,
+)
 from strided.functions.einsum import einsum, tensordot
 from strided.functions.fuse import fuse
 from strided.functions.linalg import (
@@ -119,7 +127,7 @@ from strided.functions.linalg import (
     vdot,
     vecdot,
 )
-from strided.functions.namespace import __array_namespace_info__, astype
+from strided.functions.namespace import __array_namespace_info__
 from strided.functions.picking import (
     diff,
     gather,

@@ -1,8 +1,6 @@
 # Written by tools/make_stubs.py (make stubs).
 from collections.abc import Sequence
 
-from strided.functions.namespace import NamespaceInfo
-
 from strided import (
     fft,
     linalg,
@@ -119,6 +117,7 @@ from strided.functions.create import (
     zeros_like,
 )
 from strided.functions.dtypes import (
+    astype,
     can_cast,
     finfo,
     iinfo,
@@ -148,9 +147,7 @@ from strided.functions.linalg import (
     vdot,
     vecdot,
 )
-from strided.functions.namespace import (
-    astype,
-)
+from strided.functions.namespace import NamespaceInfo
 from strided.functions.picking import (
     diff,
     gather,

@@ -1218,17 +1218,9 @@ def dot_product_attention(
 def embedding(
     tokens: Tensor, weight: Tensor, out: Tensor | None, dtype: _DTypeLike | None, /
 ) -> Tensor: ...
-@overload
 def empty(
     shape: int | Sequence[int] = (),
-    *,
-    dtype: _DTypeLike | None = None,
-    device: str | None = None,
-    memory_format: _MemoryFormat | None = None,
-) -> Tensor: ...
-@overload
-def empty(
-    *size: int,
+    *more: int,
     dtype: _DTypeLike | None = None,
     device: str | None = None,
     memory_format: _MemoryFormat | None = None,
@@ -1344,17 +1336,9 @@ def unique(
 ) -> tuple[Tensor, Tensor | None, Tensor | None, Tensor | None]: ...
 def watch_copies(on: builtins.bool, /) -> None: ...
 def watch_views(on: builtins.bool, /) -> None: ...
-@overload
 def zeros(
     shape: int | Sequence[int] = (),
-    *,
-    dtype: _DTypeLike | None = None,
-    device: str | None = None,
-    memory_format: _MemoryFormat | None = None,
-) -> Tensor: ...
-@overload
-def zeros(
-    *size: int,
+    *more: int,
     dtype: _DTypeLike | None = None,
     device: str | None = None,
     memory_format: _MemoryFormat | None = None,

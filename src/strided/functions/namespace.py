@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from strided import _native
-from strided._native import DType, Tensor
-from strided.errors import DTypeMismatch
+from strided._native import DType
 from strided.functions.dtypes import isdtype
 from strided.methods.namespace import check_device
 
@@ -91,24 +90,3 @@ def __array_namespace_info__() -> NamespaceInfo:
     ('cpu',)
     """
     return NamespaceInfo()
-
-
-def astype(x: Tensor, dtype: Any, /, *, copy: bool = True, device: Any = None) -> Tensor:
-    """Return a copy in another dtype; with ``copy=False`` itself when the dtype is the same.
-
-    Complex elements do not become real ones here: say ``real``, ``imag`` or ``abs`` first.
-
-    >>> import strided
-    >>> strided.astype(strided.tensor([1.7, -1.7]), strided.int64).tolist()
-    [1, -1]
-    """
-    check_device(device)
-    wanted = _native.as_dtype(dtype)
-    if x.dtype.kind == "c" and wanted.kind not in "cb":
-        raise DTypeMismatch(
-            operation="astype",
-            got=x.dtype.name,
-            reason=f"{wanted.name} has no imaginary part",
-            cure="take strided.real(x), strided.imag(x) or strided.abs(x) first",
-        )
-    return x.astype(wanted, copy=copy)

@@ -9,9 +9,6 @@ from strided.functions.linalg import matmul, outer, vecdot
 from strided.functions.reduce import vector_norm
 from strided.functions.views import matrix_transpose
 from strided.linalg.decompositions import (
-    EigenResult,
-    QRResult,
-    SVDResult,
     cholesky,
     eig,
     eigh,
@@ -23,13 +20,9 @@ from strided.linalg.decompositions import (
 )
 from strided.linalg.norms import matrix_norm
 from strided.linalg.products import cross, diagonal, matrix_power, trace
-from strided.linalg.solving import SlogdetResult, det, inv, matrix_rank, pinv, slogdet, solve
+from strided.linalg.solving import det, inv, matrix_rank, pinv, slogdet, solve
 
 __all__ = [
-    "EigenResult",
-    "QRResult",
-    "SVDResult",
-    "SlogdetResult",
     "cholesky",
     "cross",
     "det",
@@ -56,3 +49,7 @@ __all__ = [
     "vecdot",
     "vector_norm",
 ]
+
+
+def __dir__() -> list[str]:
+    return [*__all__, *(name for name in globals() if name.startswith("__"))]

@@ -89,10 +89,8 @@ VALUES: dict[str, tuple[str, ...]] = {
 
 FUNCTIONS: dict[str, tuple[str, ...]] = {
     "empty": (
-        "(shape: int | Sequence[int] = (), *, dtype: DTypeLike | None = None,"
+        "(shape: int | Sequence[int] = (), *more: int, dtype: DTypeLike | None = None,"
         " device: str | None = None, memory_format: MemoryFormat | None = None) -> Tensor",
-        "(*size: int, dtype: DTypeLike | None = None, device: str | None = None,"
-        " memory_format: MemoryFormat | None = None) -> Tensor",
         """Return a new tensor whose elements are not set; float32 unless a dtype is given.
 
         >>> import strided
@@ -101,10 +99,8 @@ FUNCTIONS: dict[str, tuple[str, ...]] = {
         """,
     ),
     "zeros": (
-        "(shape: int | Sequence[int] = (), *, dtype: DTypeLike | None = None,"
+        "(shape: int | Sequence[int] = (), *more: int, dtype: DTypeLike | None = None,"
         " device: str | None = None, memory_format: MemoryFormat | None = None) -> Tensor",
-        "(*size: int, dtype: DTypeLike | None = None, device: str | None = None,"
-        " memory_format: MemoryFormat | None = None) -> Tensor",
         """Return a new tensor of zeros; float32 unless a dtype is given.
 
         >>> import strided
