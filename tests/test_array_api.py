@@ -300,6 +300,16 @@ def test_searchsorted_compares_in_the_precision_of_the_list() -> None:
     assert strided.searchsorted(x, 0.1, side="right").item() == 1
 
 
+@pytest.mark.parametrize("k", [-(2**70), -4, -2, 0, 1, 3, 2**70])
+def test_diagonals_of_any_number(k: int) -> None:
+    a = np.arange(1, 7).reshape(2, 3)
+    near = max(-9, min(9, k))
+    assert_same(strided.eye(2, 3, k=k), np.eye(2, 3, near, dtype="float32"))
+    assert_same(strided.tril(strided.tensor(a), k=k), np.tril(a, near))
+    assert_same(strided.triu(strided.tensor(a), k=k), np.triu(a, near))
+    assert_same(strided.linalg.diagonal(strided.tensor(a), offset=k), np.diagonal(a, near))
+
+
 def test_nonzero_of_rank_0() -> None:
     with pytest.raises(strided.UnsupportedOperation):
         strided.nonzero(strided.tensor(1))

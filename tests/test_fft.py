@@ -129,6 +129,8 @@ def test_nothing_is_copied_on_the_way() -> None:
         for name in ("fft", "ifft", "irfft", "hfft"):
             getattr(fft, name)(x)
         fft.fftn(x)
+        fft.fftfreq(7)
+        fft.rfftfreq(7)
     assert report.count == 0
 
 

@@ -13,18 +13,22 @@ from strided.functions.combine import roll
 from strided.functions.create import arange
 
 
-def _check(n: int, dtype: Any) -> Any:
-    if n < 1:
-        raise InvalidArgument(argument="n", got=str(n), requirement="must be at least 1")
+def _scaled(operation: str, steps: Tensor, n: int, d: float, dtype: Any) -> Tensor:
+    """Return whole numbers of periods as frequencies: computed in float64, rounded once."""
     dtype = _native.float32 if dtype is None else _native.as_dtype(dtype)
     if dtype.kind != "f":
         raise DTypeMismatch(
-            operation="fftfreq",
+            operation=operation,
             got=dtype.name,
             reason="frequencies are real floats",
             cure="pass dtype=strided.float32 or float64",
         )
-    return dtype
+    return steps.divide(n * d, out=_native.empty(steps.shape, dtype=dtype))
+
+
+def _check_count(n: int) -> None:
+    if n < 1:
+        raise InvalidArgument(argument="n", got=str(n), requirement="must be at least 1")
 
 
 def fftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None) -> Tensor:
@@ -34,12 +38,10 @@ def fftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None)
     >>> strided.fft.fftfreq(4).tolist()
     [0.0, 0.25, -0.5, -0.25]
     """
-    dtype = _check(n, dtype)
-    made = _native.empty(n, dtype=_native.float64, device=device)
-    half = (n + 1) // 2
-    made[:half] = arange(half)
-    made[half:] = arange(-(n // 2), 0)
-    return (made / (n * d))._convert(dtype, reason="promote")
+    _check_count(n)
+    steps = arange(n, dtype=_native.float64, device=device)
+    steps[(n + 1) // 2 :] -= n
+    return _scaled("fftfreq", steps, n, d, dtype)
 
 
 def rfftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None) -> Tensor:
@@ -49,9 +51,9 @@ def rfftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None
     >>> strided.fft.rfftfreq(4).tolist()
     [0.0, 0.25, 0.5]
     """
-    dtype = _check(n, dtype)
+    _check_count(n)
     steps = arange(n // 2 + 1, dtype=_native.float64, device=device)
-    return (steps / (n * d))._convert(dtype, reason="promote")
+    return _scaled("rfftfreq", steps, n, d, dtype)
 
 
 def _rolled(x: Any, axes: int | Sequence[int] | None, back: bool) -> Tensor:

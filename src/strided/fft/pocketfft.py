@@ -50,25 +50,28 @@ def _run(operation: str, x: Tensor, complex_result: bool, **named: Any) -> Tenso
     array = (x._convert(_native.float32, reason="promote") if half else x).numpy()
     with np.errstate(all="ignore"):  # what overflows becomes infinite or NaN
         result = getattr(np.fft, operation)(array, **named)
-    wide = x.dtype.name in _WIDE
+    found, wide = from_numpy(np.asarray(result)), x.dtype.name in _WIDE
     if complex_result:
         dtype = _native.complex128 if wide else _native.complex64
     else:
         dtype = _native.float64 if wide else _native.float32
-    return from_numpy(np.asarray(result))._convert(dtype, reason="promote")
+    if found.dtype is dtype:
+        return found
+    return found.positive(out=_native.empty(found.shape, dtype=dtype))
 
 
 def along_axis(
     operation: str, x: Any, n: int | None, axis: int, norm: str, *, takes: str, gives: str
 ) -> Tensor:
     """Transform one axis, cut or padded with zeros to n; ``takes``, ``gives``: dtype kinds."""
-    x = _floats(operation, x, takes)
+    signal = _floats(operation, x, takes)
     _check_norm(norm)
-    axis = _native.normal_axis(axis, x.ndim)
-    _check_length("n" if n is not None else "x.shape[axis]", n if n is not None else x.shape[axis])
-    if n is None and gives == "f":
-        _check_length("x.shape[axis] - 1", x.shape[axis] - 1)
-    return _run(operation, x, gives == "c", n=n, axis=axis, norm=norm)
+    axis = _native.normal_axis(axis, signal.ndim)
+    if n is None:
+        length = signal.shape[axis]
+        n = length if gives == "c" else 2 * (length - 1)
+    _check_length("n", n)
+    return _run(operation, signal, gives == "c", n=n, axis=axis, norm=norm)
 
 
 def along_axes(

@@ -222,8 +222,13 @@ def eye(
     [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]
     """
     made = zeros((n_rows, n_rows if n_cols is None else n_cols), dtype=dtype, device=device)
-    made.diagonal(k).fill_(1)
+    made.diagonal(_inside(k, made)).fill_(1)
     return made
+
+
+def _inside(k: int, x: Tensor) -> int:
+    """Return the number of a diagonal; all those beyond a corner are empty, and so the same."""
+    return max(-x.shape[-2], min(x.shape[-1], k))
 
 
 def _triangle(x: Tensor, k: int, upper: bool) -> Tensor:
@@ -234,6 +239,7 @@ def _triangle(x: Tensor, k: int, upper: bool) -> Tensor:
             cure="use .unsqueeze() to add an axis first",
         )
     rows, columns = x.shape[-2:]
+    k = _inside(k, x)
     across, zero = arange(columns), zeros((), dtype=x.dtype)
     out = empty(x.shape, dtype=x.dtype)
     # Some rows at a time, so that what says which elements are kept stays small.

@@ -76,10 +76,13 @@ def array_of(x: Tensor) -> Any:
 
 
 def tensor_of(array: Any, dtype: DType) -> Tensor:
-    """Return what LAPACK computed as a tensor over its memory, in the dtype wanted."""
+    """Return what NumPy computed as a tensor over its memory, or rounded to the dtype wanted."""
     import numpy as np
 
-    return from_numpy(np.asarray(array))._convert(dtype, reason="promote")
+    found = from_numpy(np.asarray(array))
+    if found.dtype is dtype:
+        return found
+    return found.positive(out=_native.empty(found.shape, dtype=dtype))
 
 
 def called(operation: str, function: Callable[..., Any], *arrays: Any, **named: Any) -> Any:
