@@ -259,7 +259,9 @@ REFUSED_REPEATS: list[tuple[type[Exception], Any]] = [
     (strided.ShapeMismatch, strided.tensor([1, 2, 3])),
     (strided.ShapeMismatch, strided.tensor([[1, 2]])),
     (strided.InvalidArgument, strided.tensor([1.0, 2.0])),
+    (strided.InvalidArgument, strided.tensor([1.5])),
     (strided.InvalidArgument, strided.tensor([1, -2])),
+    (strided.InvalidArgument, strided.tensor([2**63, 2**63], dtype=strided.uint64)),
     (strided.StridedError, -1),
 ]
 

@@ -199,6 +199,7 @@ def test_rank_and_pseudo_inverse(dtype: str) -> None:
     assert linalg.matrix_rank(x).tolist() == [2, 0]
     assert linalg.matrix_rank(x).dtype is strided.int64
     assert linalg.matrix_rank(x, rtol=strided.tensor([2.0, 0.5])).tolist() == [0, 0]
+    assert linalg.matrix_rank(x, rtol=np.array([1e-3, 0.5])).tolist() == [2, 0]
     found = linalg.pinv(x, rtol=1e-4)
     assert found.shape == (2, 5, 4)
     assert_same(x @ found @ x, a, ROUNDING[dtype])

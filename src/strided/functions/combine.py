@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from operator import index
 from typing import Any
@@ -151,12 +152,12 @@ def repeat(x: Tensor, repeats: int | Tensor, /, *, axis: int | None = None) -> T
     if hasattr(repeats, "__index__") and not getattr(repeats, "ndim", 0):
         return _repeated(x, index(repeats), axis)
     counts = asarray(repeats)
-    if counts.shape == (1,):
-        return _repeated(x, int(counts[0]), axis)
     if counts.dtype.kind not in "iu":
         raise InvalidArgument(
             argument="repeats", got=counts.dtype.name, requirement="must be integers"
         )
+    if counts.shape == (1,):
+        return _repeated(x, int(counts[0]), axis)
     if counts.shape != (x.shape[axis],):
         raise ShapeMismatch(
             operation="repeat",
@@ -164,10 +165,17 @@ def repeat(x: Tensor, repeats: int | Tensor, /, *, axis: int | None = None) -> T
             got=counts.shape,
             cure="give one number for each position of the axis, or one for all",
         )
-    if counts.size and int(counts.min()) < 0:
-        raise InvalidArgument(argument="repeats", got="negative", requirement="must be 0 or more")
+    if not counts.size:
+        return x.clone()
+    least, most = int(counts.min()), int(counts.max())
+    if least < 0 or most > sys.maxsize // counts.size:
+        raise InvalidArgument(
+            argument="repeats",
+            got=f"{least} to {most}",
+            requirement="must not be negative, nor sum to more than a length",
+        )
     ends = counts.cumsum(0, dtype=_native.int64)
-    total = int(ends[-1]) if ends.size else 0
+    total = int(ends[-1])
     places = _native._fill_range(empty(total, dtype=_native.int64), 0, 1)
     return _native.take(x, _native.searchsorted(ends, places, True), axis)
 

@@ -99,7 +99,7 @@ def _smallest(x: Tensor, values: Tensor, rtol: Any) -> Tensor:
     """Return the size up to which singular values count as zero."""
     if rtol is None:
         rtol = max(x.shape[-2:]) * finfo(values.dtype).eps
-    relative = rtol.unsqueeze(-1) if isinstance(rtol, Tensor) else rtol
+    relative = rtol if isinstance(rtol, (int, float)) else asarray(rtol).unsqueeze(-1)
     return values.amax(-1, True) * relative
 
 
