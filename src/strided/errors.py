@@ -516,20 +516,18 @@ class LinearAlgebraError(StridedError, ValueError):
     """
 
     _fields = ("operation", "shape", "reason")
+    _cure: ClassVar[str] = "check the elements with strided.isfinite"
     operation: str
     shape: tuple[int, ...]
     reason: str
 
     def _lines(self) -> tuple[str, ...]:
-        return (
-            f"{self.operation} of matrices of shape {self.shape} has no result",
-            self.reason,
-            "check the elements with strided.isfinite",
-        )
+        asked = f"{self.operation} of matrices of shape {self.shape} has no result"
+        return (asked, self.reason, self._cure)
 
 
 class SingularMatrix(LinearAlgebraError):
-    """A matrix without an inverse. Fields: operation, shape.
+    """A matrix without an inverse. Fields: operation, shape, reason.
 
     >>> import strided
     >>> try:
@@ -539,16 +537,11 @@ class SingularMatrix(LinearAlgebraError):
     ('inv', (2, 2))
     """
 
-    def _lines(self) -> tuple[str, ...]:
-        return (
-            f"{self.operation} of matrices of shape {self.shape} has no result",
-            "a matrix is singular: its rows are not independent",
-            "use strided.linalg.pinv, or ask strided.linalg.matrix_rank which one it is",
-        )
+    _cure = "use strided.linalg.pinv, or ask strided.linalg.matrix_rank which one it is"
 
 
 class NotPositiveDefinite(LinearAlgebraError):
-    """A matrix without a Cholesky factor. Fields: operation, shape.
+    """A matrix without a Cholesky factor. Fields: operation, shape, reason.
 
     >>> import strided
     >>> try:
@@ -558,9 +551,4 @@ class NotPositiveDefinite(LinearAlgebraError):
     ('cholesky', (2, 2))
     """
 
-    def _lines(self) -> tuple[str, ...]:
-        return (
-            f"{self.operation} of matrices of shape {self.shape} has no result",
-            "a matrix is not positive definite",
-            "ask strided.linalg.eigvalsh which one has eigenvalues that are not positive",
-        )
+    _cure = "ask strided.linalg.eigvalsh which one has eigenvalues that are not positive"

@@ -101,7 +101,9 @@ def called(operation: str, function: Callable[..., Any], *arrays: Any, **named: 
 
 def _refusal(operation: str, shape: tuple[int, ...], said: str) -> LinearAlgebraError:
     if "ingular" in said:
-        return SingularMatrix(operation=operation, shape=shape)
+        reason = "a matrix is singular: its rows are not independent"
+        return SingularMatrix(operation=operation, shape=shape, reason=reason)
     if "positive definite" in said:
-        return NotPositiveDefinite(operation=operation, shape=shape)
+        reason = "a matrix is not positive definite"
+        return NotPositiveDefinite(operation=operation, shape=shape, reason=reason)
     return LinearAlgebraError(operation=operation, shape=shape, reason=said)
