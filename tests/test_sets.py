@@ -277,3 +277,13 @@ def test_places_go_into_out() -> None:
         assert out.tolist() == [[0, 1], [2, 3]]
         with pytest.raises(strided.DTypeMismatch):
             call(strided.zeros(2, 2))
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int64", "uint64", "float32", "float64"])
+def test_isin_takes_numbers(dtype: str) -> None:
+    x = strided.tensor([1, 3, 5]).to(getattr(strided, dtype))
+    assert strided.isin(x, 3).tolist() == [False, True, False]
+    assert strided.isin(x, 3, invert=True).tolist() == [True, False, True]
+    found = strided.isin(5, x)
+    assert (found.shape, found.item()) == ((), True)
+    assert strided.isin(x[:0], 0).shape == (0,)

@@ -68,17 +68,19 @@ def searchsorted(
     [1, 2]
     """
     lists = asarray(x1)
-    return lists.searchsorted(_comparable(x2, lists), side, sorter, out=out)
+    return lists.searchsorted(comparable(x2, lists), side, sorter, out=out)
 
 
-def _comparable(value: Any, lists: Tensor) -> Tensor:
-    """Return what is looked for; a number in the dtype of the lists, where that holds it."""
-    if not isinstance(value, (int, float)) or isinstance(value, bool):
+def comparable(value: Any, other: Tensor) -> Tensor:
+    """Return a tensor of what is looked for; a number in the other's dtype, where that holds it."""
+    if not isinstance(value, (int, float)) or isinstance(value, bool) or other.dtype.kind == "c":
         return asarray(value)
-    if isinstance(value, int) and lists.dtype.kind in "iu":
-        limits = iinfo(lists.dtype)
-        return asarray(value, dtype=lists.dtype if limits.min <= value <= limits.max else None)
-    return asarray(value, dtype=lists.dtype if lists.dtype.kind == "f" else _native.float64)
+    if isinstance(value, int) and other.dtype.kind in "iu":
+        limits = iinfo(other.dtype)
+        return asarray(value, dtype=other.dtype if limits.min <= value <= limits.max else None)
+    if isinstance(value, int) and other.dtype.kind == "b":
+        return asarray(value)
+    return asarray(value, dtype=other.dtype if other.dtype.kind == "f" else _native.float64)
 
 
 def bucketize(

@@ -70,19 +70,28 @@ def complex_dtype(dtype: DType) -> DType:
     return _native.complex128 if dtype is _native.float64 else _native.complex64
 
 
+def in_floats(x: Tensor) -> Tensor:
+    """Return matrices in a dtype that is computed in: themselves but for half precision."""
+    return x._convert(computed_in(x.dtype), reason="promote")
+
+
+def rounded(found: Tensor, dtype: DType) -> Tensor:
+    """Return a result in the dtype wanted: itself, or rounded to it."""
+    if found.dtype is dtype:
+        return found
+    return found.positive(out=_native.empty(found.shape, dtype=dtype))
+
+
 def array_of(x: Tensor) -> Any:
     """Return a NumPy array for LAPACK: over the tensor's memory but for half precision."""
-    return x._convert(computed_in(x.dtype), reason="promote").numpy()
+    return in_floats(x).numpy()
 
 
 def tensor_of(array: Any, dtype: DType) -> Tensor:
     """Return what NumPy computed as a tensor over its memory, or rounded to the dtype wanted."""
     import numpy as np
 
-    found = from_numpy(np.asarray(array))
-    if found.dtype is dtype:
-        return found
-    return found.positive(out=_native.empty(found.shape, dtype=dtype))
+    return rounded(from_numpy(np.asarray(array)), dtype)
 
 
 def called(operation: str, function: Callable[..., Any], *arrays: Any, **named: Any) -> Any:
@@ -99,10 +108,15 @@ def called(operation: str, function: Callable[..., Any], *arrays: Any, **named: 
         raise _refusal(operation, arrays[0].shape, str(error)) from None
 
 
+def singular(operation: str, shape: tuple[int, ...]) -> SingularMatrix:
+    """Return the refusal of a matrix without an inverse."""
+    reason = "a matrix is singular: its rows are not independent"
+    return SingularMatrix(operation=operation, shape=shape, reason=reason)
+
+
 def _refusal(operation: str, shape: tuple[int, ...], said: str) -> LinearAlgebraError:
     if "ingular" in said:
-        reason = "a matrix is singular: its rows are not independent"
-        return SingularMatrix(operation=operation, shape=shape, reason=reason)
+        return singular(operation, shape)
     if "positive definite" in said:
         reason = "a matrix is not positive definite"
         return NotPositiveDefinite(operation=operation, shape=shape, reason=reason)

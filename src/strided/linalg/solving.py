@@ -1,16 +1,29 @@
-"""Systems of equations and what tells whether they can be solved: inverse, determinant, rank."""
+"""Systems of equations and what tells whether they can be solved: inverse, determinant, rank.
+
+Small matrices are eliminated by a kernel of our own (``core/kernels/elimination.hpp``), many times
+faster on stacks of them; larger ones are LAPACK's.
+"""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
 from strided import _native
-from strided._native import Tensor
+from strided._native import DType, Tensor
 from strided.errors import ShapeMismatch
 from strided.functions.arrays import asarray
 from strided.functions.dtypes import finfo
 from strided.linalg.decompositions import svd, svdvals
-from strided.linalg.lapack import array_of, called, matrices, real_dtype, tensor_of
+from strided.linalg.lapack import (
+    array_of,
+    called,
+    in_floats,
+    matrices,
+    real_dtype,
+    rounded,
+    singular,
+    tensor_of,
+)
 from strided.ops.elementwise import where
 
 
@@ -36,7 +49,17 @@ def inv(x: Any, /) -> Tensor:
     import numpy as np
 
     x = matrices("inv", x, square=True)
+    own = in_floats(x)
+    if _native.is_small_square(own):
+        return _solved("inv", own, None, x.dtype)
     return tensor_of(called("inv", np.linalg.inv, array_of(x)), x.dtype)
+
+
+def _solved(operation: str, a: Tensor, b: Tensor | None, dtype: DType) -> Tensor:
+    found = _native.solve_small(a, b)
+    if found is None:
+        raise singular(operation, a.shape)
+    return rounded(found, dtype)
 
 
 def solve(x1: Any, x2: Any, /) -> Tensor:
@@ -62,9 +85,13 @@ def solve(x1: Any, x2: Any, /) -> Tensor:
             cure="the right side needs as many rows as the matrix",
         )
     dtype = _native.promote_types(a.dtype, b.dtype)
-    # As many axes as the matrices: NumPy before 2.0 takes one less for a stack of vectors.
-    rows = b[(None,) * (a.ndim - b.ndim)] if b.ndim < a.ndim else b
-    found = tensor_of(called("solve", np.linalg.solve, array_of(a), array_of(rows)), dtype)
+    stack = _native.broadcast_shape(a.shape[:-2], b.shape[:-2])
+    a, b = (x.broadcast_to((*stack, *x.shape[-2:])) for x in (a, b))
+    left, right = in_floats(a), in_floats(b)
+    if left.dtype is right.dtype and _native.is_small_square(left):
+        found = _solved("solve", left, right, dtype)
+    else:
+        found = tensor_of(called("solve", np.linalg.solve, left.numpy(), right.numpy()), dtype)
     return found.squeeze(-1) if is_vector else found
 
 
@@ -78,6 +105,9 @@ def det(x: Any, /) -> Tensor:
     import numpy as np
 
     x = matrices("det", x, square=True)
+    own = in_floats(x)
+    if _native.is_small_square(own):
+        return rounded(_native.small_determinants(own), x.dtype)
     return tensor_of(called("det", np.linalg.det, array_of(x)), x.dtype)
 
 
@@ -91,6 +121,10 @@ def slogdet(x: Any, /) -> SlogdetResult:
     import numpy as np
 
     x = matrices("slogdet", x, square=True)
+    own = in_floats(x)
+    if _native.is_small_square(own):
+        sign, logarithm = _native.small_log_determinants(own)
+        return SlogdetResult(rounded(sign, x.dtype), rounded(logarithm, real_dtype(x.dtype)))
     sign, logarithm = called("slogdet", np.linalg.slogdet, array_of(x))
     return SlogdetResult(tensor_of(sign, x.dtype), tensor_of(logarithm, real_dtype(x.dtype)))
 
