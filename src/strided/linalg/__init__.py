@@ -1,7 +1,7 @@
 """Linear algebra by the array API, on stacks of matrices with any strides.
 
-Products, and the elimination of small matrices, are computed by this library's own kernels; the rest
-is LAPACK's, by NumPy, over the tensor's own memory: nothing is copied on the way there. Half
+Products, and the elimination of small matrices, are computed by this library's own kernels; the
+rest is LAPACK's, by NumPy, over the tensor's own memory: nothing is copied on the way there. Half
 precision is computed in float32.
 """
 
