@@ -15,7 +15,6 @@ from strided.functions.arrays import asarray
 from strided.functions.dtypes import finfo
 from strided.linalg.decompositions import svd, svdvals
 from strided.linalg.lapack import (
-    array_of,
     called,
     in_floats,
     matrices,
@@ -52,7 +51,7 @@ def inv(x: Any, /) -> Tensor:
     own = in_floats(x)
     if _native.is_small_square(own):
         return _solved("inv", own, None, x.dtype)
-    return tensor_of(called("inv", np.linalg.inv, array_of(x)), x.dtype)
+    return tensor_of(called("inv", np.linalg.inv, own.numpy()), x.dtype)
 
 
 def _solved(operation: str, a: Tensor, b: Tensor | None, dtype: DType) -> Tensor:
@@ -86,8 +85,7 @@ def solve(x1: Any, x2: Any, /) -> Tensor:
         )
     dtype = _native.promote_types(a.dtype, b.dtype)
     stack = _native.broadcast_shape(a.shape[:-2], b.shape[:-2])
-    a, b = (x.broadcast_to((*stack, *x.shape[-2:])) for x in (a, b))
-    left, right = in_floats(a), in_floats(b)
+    left, right = (in_floats(x).broadcast_to((*stack, *x.shape[-2:])) for x in (a, b))
     if left.dtype is right.dtype and _native.is_small_square(left):
         found = _solved("solve", left, right, dtype)
     else:
@@ -108,7 +106,7 @@ def det(x: Any, /) -> Tensor:
     own = in_floats(x)
     if _native.is_small_square(own):
         return rounded(_native.small_determinants(own), x.dtype)
-    return tensor_of(called("det", np.linalg.det, array_of(x)), x.dtype)
+    return tensor_of(called("det", np.linalg.det, own.numpy()), x.dtype)
 
 
 def slogdet(x: Any, /) -> SlogdetResult:
@@ -125,7 +123,7 @@ def slogdet(x: Any, /) -> SlogdetResult:
     if _native.is_small_square(own):
         sign, logarithm = _native.small_log_determinants(own)
         return SlogdetResult(rounded(sign, x.dtype), rounded(logarithm, real_dtype(x.dtype)))
-    sign, logarithm = called("slogdet", np.linalg.slogdet, array_of(x))
+    sign, logarithm = called("slogdet", np.linalg.slogdet, own.numpy())
     return SlogdetResult(tensor_of(sign, x.dtype), tensor_of(logarithm, real_dtype(x.dtype)))
 
 
