@@ -8,41 +8,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support.compare import COMPLEX, FLOATS, HALVES, assert_same, dtype_of
+from support.compare import HALVES, assert_same, dtype_of
+from support.stacks import DTYPES, ROUNDING, VIEWS, hermitian, positive, random
 
 import strided
 from strided import linalg
-
-ROUNDING = {"float32": 2e-4, "complex64": 2e-4, "float64": 1e-11, "complex128": 1e-11}
-DTYPES = (*FLOATS, *COMPLEX)
-
-# A view of a larger array that has the shape of the last axes given.
-VIEWS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
-    "row-major": lambda a: a,
-    "transposed": lambda a: np.ascontiguousarray(np.swapaxes(a, -1, -2)).swapaxes(-1, -2),
-    "flipped": lambda a: np.ascontiguousarray(a[..., ::-1, ::-1])[..., ::-1, ::-1],
-    "stepped": lambda a: np.repeat(np.repeat(a, 2, -1), 3, -2)[..., ::3, ::2],
-    "stack last": lambda a: np.moveaxis(np.ascontiguousarray(np.moveaxis(a, 0, -1)), -1, 0),
-    "expanded": lambda a: np.broadcast_to(a[..., :1, :, :], a.shape),
-}
-
-
-def random(shape: tuple[int, ...], dtype: str, seed: int = 0) -> np.ndarray:
-    chance = np.random.default_rng(seed)
-    array = chance.standard_normal(shape)
-    if dtype in COMPLEX:
-        array = array + 1j * chance.standard_normal(shape)
-    return array.astype(dtype)
-
-
-def positive(shape: tuple[int, ...], dtype: str) -> np.ndarray:
-    """Return Hermitian matrices whose eigenvalues are well above zero."""
-    a = random(shape, dtype)
-    return a @ np.conj(np.swapaxes(a, -1, -2)) + shape[-1] * np.eye(shape[-1], dtype=dtype)
-
-
-def hermitian(x: Any) -> Any:
-    return x.mT.conj() if x.dtype.kind == "c" else x.mT
 
 
 def views(array: np.ndarray) -> list[tuple[str, Any, np.ndarray]]:
@@ -137,67 +107,6 @@ def test_solve(left: tuple[int, ...], right: tuple[int, ...], dtype: str) -> Non
     columns = b[:, None] if b.ndim == 1 else b
     expected = np.linalg.inv(a) @ columns
     assert_same(found, expected[..., 0] if b.ndim == 1 else expected, ROUNDING[dtype])
-
-
-# ---- small matrices, which have a kernel of their own, and those just too large for it ----
-
-
-@pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("side", [0, 1, 2, 3, 4, 5, 8, 16, 17])
-def test_elimination(side: int, dtype: str) -> None:
-    a = random((3, 2, side, side), dtype)
-    eye = np.broadcast_to(np.eye(side, dtype=dtype), a.shape)
-    expected, logarithms = np.linalg.det(a), np.linalg.slogdet(a)
-    b = random((2, side, 5), dtype, 1)
-    for name, view in VIEWS.items():
-        if name == "expanded":
-            continue
-        x = strided.from_numpy(view(a))
-        tolerance = 50 * ROUNDING[dtype]
-        assert_same(x @ linalg.inv(x), eye, tolerance, where=name)
-        assert_same(x @ linalg.solve(x, strided.from_numpy(b)), np.broadcast_to(b, (3, 2, side, 5)),
-                    tolerance)  # fmt: skip
-        size = np.maximum(1, np.abs(expected)).astype(expected.dtype)
-        assert_same(linalg.det(x) / strided.from_numpy(size), expected / size, tolerance)
-        sign, logarithm = linalg.slogdet(x)
-        assert_same(sign, logarithms[0], tolerance)
-        assert_same(logarithm, logarithms[1], tolerance)
-
-
-def test_pivots_are_searched() -> None:
-    x = strided.tensor([[0.0, 1.0, 0.0], [0.0, 0.0, 2.0], [4.0, 0.0, 0.0]])
-    assert linalg.inv(x).tolist() == [[0.0, 0.0, 0.25], [1.0, 0.0, 0.0], [0.0, 0.5, 0.0]]
-    assert linalg.det(x).item() == 8.0
-    # Without exchanging rows the small element in the corner would drown the others.
-    y = strided.tensor([[1e-20, 1.0], [1.0, 1.0]], dtype=strided.float64)
-    assert_same(
-        linalg.solve(y, strided.tensor([1.0, 2.0], dtype=strided.float64)), [1.0, 1.0], 1e-14
-    )
-
-
-def test_determinants_beyond_the_range_on_the_way() -> None:
-    x = strided.zeros(4, 4, dtype=strided.float64)
-    x.diagonal()[:] = strided.tensor([1e200, -1e200, 1e-200, 1e-200], dtype=strided.float64)
-    assert linalg.det(x).item() == pytest.approx(-1.0)
-    assert linalg.det(x.flip(0)).item() == pytest.approx(-1.0)
-    assert linalg.det(x[:2, :2]).item() == -math.inf
-    assert linalg.det(x[2:, 2:]).item() == 0.0
-
-
-def test_nan_is_not_singular() -> None:
-    x = strided.tensor([[0.0, 1.0], [strided.nan, 2.0]])
-    assert math.isnan(linalg.det(x).item())
-    assert strided.isnan(linalg.inv(x)).any()
-
-
-def test_one_singular_matrix_in_a_stack() -> None:
-    x = strided.eye(3).expand(1000, 3, 3).clone()
-    assert linalg.inv(x).shape == x.shape
-    x[777, 1] = x[777, 0]
-    with pytest.raises(strided.SingularMatrix):
-        linalg.inv(x)
-    assert (linalg.det(x) == 0).nonzero().tolist() == [[777]]
-    assert linalg.slogdet(x).logabsdet[777].item() == -math.inf
 
 
 def test_solve_meets_in_a_dtype() -> None:
