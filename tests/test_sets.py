@@ -287,3 +287,12 @@ def test_isin_takes_numbers(dtype: str) -> None:
     found = strided.isin(5, x)
     assert (found.shape, found.item()) == ((), True)
     assert strided.isin(x[:0], 0).shape == (0,)
+
+
+def test_isin_compares_in_the_precision_of_the_tensor() -> None:
+    x = strided.tensor([0.1, 0.2], dtype=strided.float64)
+    assert strided.isin(x, 0.1).tolist() == [True, False]
+    assert strided.isin(0.2, x).item()
+    assert strided.isin(x, 0.1 + 0j).tolist() == [True, False]
+    assert strided.isin(x.to(strided.complex128), 0.1).tolist() == [True, False]
+    assert strided.isin(strided.arange(3), 1.0).tolist() == [False, True, False]

@@ -73,14 +73,16 @@ def searchsorted(
 
 def comparable(value: Any, other: Tensor) -> Tensor:
     """Return a tensor of what is looked for; a number in the other's dtype, where that holds it."""
-    if not isinstance(value, (int, float)) or isinstance(value, bool) or other.dtype.kind == "c":
+    if isinstance(value, bool) or not isinstance(value, (int, float, complex)):
         return asarray(value)
-    if isinstance(value, int) and other.dtype.kind in "iu":
+    kind = other.dtype.kind
+    if kind == "c" or (kind == "f" and not isinstance(value, complex)):
+        return asarray(value, dtype=other.dtype)
+    if kind in "iu" and isinstance(value, int):
         limits = iinfo(other.dtype)
         return asarray(value, dtype=other.dtype if limits.min <= value <= limits.max else None)
-    if isinstance(value, int) and other.dtype.kind == "b":
-        return asarray(value)
-    return asarray(value, dtype=other.dtype if other.dtype.kind == "f" else _native.float64)
+    wide = {float: _native.float64, complex: _native.complex128}
+    return asarray(value, dtype=wide.get(type(value)))
 
 
 def bucketize(

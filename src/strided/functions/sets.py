@@ -111,9 +111,9 @@ def isin(
     [True, False, True]
     """
     x, others = asarray(element), asarray(test_elements)
-    if isinstance(element, (int, float)):
+    if isinstance(element, (int, float, complex)):
         x = comparable(element, others)
-    elif isinstance(test_elements, (int, float)):
+    elif isinstance(test_elements, (int, float, complex)):
         others = comparable(test_elements, x)
     others = others.reshape(-1)
     dtype = _native.promote_types(x.dtype, others.dtype)

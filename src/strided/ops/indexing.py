@@ -268,8 +268,9 @@ def get_advanced(x: Tensor, key: Any) -> Tensor:
     return result
 
 
-def _in_dtype_of(x: Tensor, value: Any) -> Tensor:
-    if type(value) in (int, float, bool):
+def value_for(x: Tensor, value: Any) -> Tensor:
+    """Return what is written to a tensor, in its dtype; numbers are rounded to it only once."""
+    if type(value) in (int, float, bool) or (type(value) is complex and x.dtype.kind == "c"):
         return _native.empty((), dtype=x.dtype).fill_(value)
     source = as_operand(value)
     return in_dtype(source, x.dtype)
@@ -313,7 +314,7 @@ def _set_by_array(x: Tensor, index: Tensor, axis: int, source: Tensor) -> bool:
 def set_advanced(x: Tensor, key: Any, value: Any, accumulate: bool = False) -> None:
     """Do x[key] = value for a key with masks or integer arrays; of doubled places the last wins."""
     only = _only_array(x, key) if x.ndim and not accumulate else None
-    source = _in_dtype_of(x, value)
+    source = value_for(x, value)
     if only is not None and _set_by_array(x, *only, source):
         return
     plan = _Plan(x, key)
