@@ -10,7 +10,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 native_sources := $(shell find core bindings tests_cpp -name '*.?pp') CMakeLists.txt pyproject.toml
 
-.PHONY: help demo test test-peers test-long test-cpp lint types bench docs asan golden consumers stubs pictures screenshots clean
+.PHONY: help demo test test-peers test-long test-cpp lint types bench docs asan golden consumers stubs pictures screenshots conformance clean
 
 help:
 	@echo "make demo         chains of views, then a language model's answer, and what was (not) copied"
@@ -18,6 +18,7 @@ help:
 	@echo "make test-peers   the same tables against an installed PyTorch; the explorer in a browser"
 	@echo "make test-long    one million random view-and-write programs"
 	@echo "make bench        every benchmark against NumPy and PyTorch (QUICK=1: small; BENCH=copies: one)"
+	@echo "make conformance  the array API's public suite, SUITE=path to it (docs/array-api.md)"
 	@echo "make screenshots  the explorer, a notebook and a report as the docs show them (needs chromium)"
 	@echo "make consumers    runs other libraries on tensors and writes the table of docs/exchange.md"
 	@echo "make lint types test-cpp docs asan golden stubs pictures clean"
@@ -106,6 +107,19 @@ golden: $(VENV)/peers.stamp
 	$(BIN)/python -m tests.support.record_torch
 	$(BIN)/python -m tests.support.record_gradients
 	$(BIN)/python -m tests.support.record_training
+
+# The array API's public suite, kept outside of this repository. Times are not its subject: no deadline.
+EXAMPLES ?= 200
+
+$(VENV)/conformance.stamp: pyproject.toml | $(VENV)/build.stamp
+	$(BIN)/pip install --quiet "hypothesis>=6.151" "ndindex>=1.8" pytest-json-report
+	@touch $@
+
+conformance: $(VENV)/conformance.stamp
+	@test -d "$(SUITE)/array_api_tests" || { echo "SUITE=path to a clone of data-apis/array-api-tests" \
+	  "with its submodule: see docs/array-api.md"; exit 1; }
+	cd "$(SUITE)" && ARRAY_API_TESTS_MODULE=strided $(abspath $(BIN))/python -m pytest -q \
+	  --max-examples $(EXAMPLES) --disable-deadline array_api_tests
 
 # Taken in a real browser: chromium of the system, or CHROMIUM=path.
 screenshots: $(VENV)/peers.stamp

@@ -1,5 +1,6 @@
 // New tensors: empty, zeros, and from nested Python lists.
 #include <cstring>
+#include <optional>
 
 #include "arguments.hpp"
 #include "errors.hpp"
@@ -122,9 +123,10 @@ Dims nested_shape(PyObject* object) {
 
 class NestedReader {
  public:
-  explicit NestedReader(const Dims& shape) : shape_(shape) {}
+  NestedReader(const Dims& shape, std::optional<DType> wanted) : shape_(shape), wanted_(wanted) {}
 
-  // First pass: the dtype that holds every number; false at something that is neither list nor number.
+  // First pass: the dtype that holds every number, unless one is wanted; false at something that is
+  // neither list nor number.
   bool scan(PyObject* object, int axis) {
     if (is_list(object)) {
       const Py_ssize_t count = checked_count(object, axis);
@@ -137,7 +139,7 @@ class NestedReader {
     DType own;
     if (!number_of(object, scalar, own)) return false;
     check_depth(axis);
-    dtype_ = any_ ? promote("tensor", dtype_, own) : own;
+    if (!wanted_) dtype_ = any_ ? promote("tensor", dtype_, own) : own;
     any_ = true;
     return true;
   }
@@ -157,7 +159,7 @@ class NestedReader {
     place += itemsize(dtype);
   }
 
-  DType dtype() const { return any_ ? dtype_ : kDefaultFloat; }
+  DType dtype() const { return wanted_ ? *wanted_ : any_ ? dtype_ : kDefaultFloat; }
 
  private:
   Py_ssize_t checked_count(PyObject* list, int axis) {
@@ -178,6 +180,7 @@ class NestedReader {
   }
 
   const Dims& shape_;
+  std::optional<DType> wanted_;
   DType dtype_ = DType::Bool;
   bool any_ = false;
 };
@@ -190,12 +193,13 @@ PyObject* from_nested(PyObject*, Args args, Py_ssize_t nargs) {
       throw PythonError{};
     }
     const Dims shape = nested_shape(args[0]);
-    NestedReader reader(shape);
+    std::optional<DType> wanted;
+    if (nargs > 1 && args[1] != Py_None) wanted = to_dtype(args[1]);
+    NestedReader reader(shape, wanted);
     if (!reader.scan(args[0], 0)) return Py_NewRef(Py_NotImplemented);
-    const DType dtype = nargs > 1 && args[1] != Py_None ? to_dtype(args[1]) : reader.dtype();
-    Tensor tensor = empty_tensor(shape, dtype);
+    Tensor tensor = empty_tensor(shape, reader.dtype());
     std::byte* place = tensor.data();
-    reader.store(args[0], 0, dtype, place);
+    reader.store(args[0], 0, reader.dtype(), place);
     return new_tensor(std::move(tensor));
   });
 }

@@ -31,7 +31,7 @@ PyObject* rebind(PyObject*, PyObject* const* args, Py_ssize_t nargs) {
 // _written(x): another library has written into the memory of x.
 PyObject* written(PyObject*, PyObject* x) {
   return guarded([&] {
-    expect_tensor(x, "x").storage->bump_version();
+    expect_tensor(x, "x").storage->bump_version("another library");
     return Py_NewRef(Py_None);
   });
 }

@@ -70,6 +70,8 @@ _OWNERS = (
     (strided.nn.init, "nn.init."),
     (strided.optim, "optim."),
     (schedules, "optim.lr_scheduler."),
+    (strided.linalg, "linalg."),
+    (strided.fft, "fft."),
     (strided.llm, "llm."),
 )
 
@@ -186,7 +188,7 @@ def test_every_native_name_is_in_the_table():
 
 def test_dir_lists_only_what_is_meant_to_be_used():
     modules = [n for n in public(dir(strided)) if inspect.ismodule(getattr(strided, n))]
-    assert modules == ["autograd", "inspect", "memory", "nn", "optim"]
+    assert modules == ["autograd", "fft", "inspect", "linalg", "memory", "nn", "optim"]
     foreign = [
         name
         for name in public(dir(strided))
@@ -197,6 +199,8 @@ def test_dir_lists_only_what_is_meant_to_be_used():
     assert public(dir(strided.inspect)) == sorted(strided.inspect.__all__)
     assert public(dir(strided.autograd)) == sorted(strided.autograd.__all__)
     assert public(dir(strided.llm)) == sorted(strided.llm.__all__)
+    assert public(dir(strided.linalg)) == sorted(strided.linalg.__all__)
+    assert public(dir(strided.fft)) == sorted(strided.fft.__all__)
 
 
 def test_star_import_leaves_builtins_alone():

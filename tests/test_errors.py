@@ -35,6 +35,26 @@ RAISED: dict[str, tuple[Callable[[], Any], tuple[type, ...], dict[str, Any]]] = 
         (ValueError, RuntimeError),
         {"expected": (2, 3, 4), "got": (5, 5)},
     ),
+    "MaskMismatch": (
+        lambda: X[strided.tensor([True, False, True])],
+        (IndexError, ValueError),
+        {"operation": "indexing by a mask", "expected": (2,), "got": (3,)},
+    ),
+    "LinearAlgebraError": (
+        lambda: strided.linalg.eigvals(strided.full((2, 2), strided.nan)),
+        (ValueError,),
+        {"operation": "eigvals", "shape": (2, 2)},
+    ),
+    "SingularMatrix": (
+        lambda: strided.linalg.inv(strided.zeros(5, 2, 2)),
+        (ValueError, strided.LinearAlgebraError),
+        {"operation": "inv", "shape": (5, 2, 2)},
+    ),
+    "NotPositiveDefinite": (
+        lambda: strided.linalg.cholesky(-strided.eye(2)),
+        (ValueError, strided.LinearAlgebraError),
+        {"operation": "cholesky", "shape": (2, 2)},
+    ),
     "ViewNotPossible": (
         lambda: X[:, ::2].view(16),
         (RuntimeError, ValueError),

@@ -21,9 +21,9 @@ NOT_DIFFERENTIABLE: dict[str, str] = {
         unique_all unique_counts unique_values Tensor.unique Tensor.unique_consecutive
     """,
     "makes tensors of numbers, or takes values from outside": """
-        arange asarray empty empty_like eye from_dlpack from_numpy frombuffer full full_like
-        linspace memory_map ones ones_like open_gguf open_safetensors rand rand_like randint randn
-        randn_like randperm save_safetensors tensor zeros zeros_like
+        arange asarray empty empty_like eye from_dlpack from_numpy from_torch frombuffer full
+        full_like linspace load memory_map ones ones_like open_gguf open_npy open_npz
+        open_safetensors rand rand_like randint randn randn_like randperm tensor zeros zeros_like
     """,
     "weights in blocks of few bits have no gradients": "exact_quantized quantize random_blocks",
     "facts about a tensor, or the library": """
@@ -36,8 +36,10 @@ NOT_DIFFERENTIABLE: dict[str, str] = {
         Tensor.nbytes Tensor.ndim Tensor.numel Tensor.shape Tensor.size Tensor.storage
         Tensor.storage_offset Tensor.stride Tensor.strides Tensor.writable
     """,
-    "hands values to Python or to another library": """
-        Tensor.flat Tensor.item Tensor.numpy Tensor.tolist
+    "hands values to Python, to a file or to another library": """
+        save save_npy save_npz save_safetensors
+        Tensor.flat Tensor.item Tensor.numpy Tensor.to_numpy Tensor.to_torch Tensor.tobytes
+        Tensor.tolist
     """,
     "gives float32 and less, for which differences say nothing; they are Tensor.to": """
         Tensor.bfloat16 Tensor.float Tensor.half

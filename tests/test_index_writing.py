@@ -202,3 +202,22 @@ def test_halves_add_in_float32_and_round(dtype: str) -> None:
     x.scatter_add_(0, strided.tensor([0, 0]), strided.tensor([1.5, 1.5]).to(dtype_of(dtype)))
     step = as_numpy(strided.tensor([257.5]).to(dtype_of(dtype)))[0] + np.float32(1.5)
     assert as_numpy(x)[0] == as_numpy(strided.tensor([step]).to(dtype_of(dtype)))[0]
+
+
+def test_numbers_are_rounded_once() -> None:
+    """A number is not taken for a tensor of the default dtype on its way."""
+    x, z = (strided.zeros(2, dtype=dtype) for dtype in (strided.float64, strided.complex128))
+    index, mask = strided.tensor([0]), strided.tensor([True, False])
+    for key in (0, index, mask, slice(0, 1)):
+        x[key], z[key] = 0.1, 0.1j
+        assert (x.tolist(), z.tolist()) == ([0.1, 0.0], [0.1j, 0j])
+        x[key], z[key] = 0, 0
+    strided.put_along_axis(x, index, 0.1, axis=0)
+    strided.put_along_axis(z, index, 0.1j, axis=0)
+    assert (x.tolist(), z.tolist()) == ([0.1, 0.0], [0.1j, 0j])
+    scalar = strided.zeros((), dtype=strided.complex128)
+    scalar[strided.tensor(True)] = 2e-107j
+    assert scalar.item() == 2e-107j
+    for key in (0, index, mask):
+        with pytest.raises(strided.DTypeMismatch):
+            x[key] = 1j

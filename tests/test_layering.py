@@ -33,7 +33,7 @@ LAYERS = [
     "autograd",
     "methods",
     "functions",
-    "quantized",
+    "quantized linalg fft",
     "nn exchange chunked",
     "optim",
 ]

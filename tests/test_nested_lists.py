@@ -41,6 +41,14 @@ NUMBERS: list[tuple[Any, tuple[int, ...], str]] = [
 ]
 
 
+def test_a_dtype_that_is_given_is_not_looked_for() -> None:
+    numbers = [2**63, 0, np.int8(5), strided.tensor(7)]  # no integer dtype is common to all
+    assert strided.asarray(numbers, dtype=strided.uint64).tolist() == [2**63, 0, 5, 7]
+    assert strided.asarray([[2**63], [1]], dtype="float64").tolist() == [[2.0**63], [1.0]]
+    with pytest.raises(strided.DTypeMismatch):
+        strided.asarray(numbers)
+
+
 @pytest.mark.parametrize("number", range(len(NUMBERS)))
 def test_nested(number: int) -> None:
     data, shape, dtype = NUMBERS[number]

@@ -277,3 +277,22 @@ def test_places_go_into_out() -> None:
         assert out.tolist() == [[0, 1], [2, 3]]
         with pytest.raises(strided.DTypeMismatch):
             call(strided.zeros(2, 2))
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int64", "uint64", "float32", "float64"])
+def test_isin_takes_numbers(dtype: str) -> None:
+    x = strided.tensor([1, 3, 5]).to(getattr(strided, dtype))
+    assert strided.isin(x, 3).tolist() == [False, True, False]
+    assert strided.isin(x, 3, invert=True).tolist() == [True, False, True]
+    found = strided.isin(5, x)
+    assert (found.shape, found.item()) == ((), True)
+    assert strided.isin(x[:0], 0).shape == (0,)
+
+
+def test_isin_compares_in_the_precision_of_the_tensor() -> None:
+    x = strided.tensor([0.1, 0.2], dtype=strided.float64)
+    assert strided.isin(x, 0.1).tolist() == [True, False]
+    assert strided.isin(0.2, x).item()
+    assert strided.isin(x, 0.1 + 0j).tolist() == [True, False]
+    assert strided.isin(x.to(strided.complex128), 0.1).tolist() == [True, False]
+    assert strided.isin(strided.arange(3), 1.0).tolist() == [False, True, False]

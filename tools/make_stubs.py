@@ -37,6 +37,7 @@ SOURCES = {
     "Self": "typing_extensions",
     "TypeAlias": "typing",
     **dict.fromkeys(("Callable", "Iterator", "Sequence"), "collections.abc"),
+    "ModuleType": "types",
     "CopyForecast": "strided.copies.forecast",
     "MemoryLayout": "strided.memory_layout",
     "Storage": "strided.storage",
@@ -63,7 +64,7 @@ def imports(body: str, local: set[str]) -> str:
     for name in sorted((used & SOURCES.keys()) - local):
         wanted.setdefault(SOURCES[name], []).append(name)
     lines = ["import builtins"] if "builtins." in body else []
-    for module in ("collections.abc", "typing"):
+    for module in ("collections.abc", "types", "typing"):
         if module in wanted:
             lines.append(f"from {module} import {', '.join(wanted.pop(module))}")
     third = ["import numpy as np"] if "np." in body else []
@@ -256,9 +257,9 @@ def import_order(name: str) -> tuple[bool, list[int | str]]:
 def package_stub() -> str:
     """Return the text of ``__init__.pyi``."""
     shadowed = {"bool"}
-    lines: dict[str, list[str]] = {}
-    body: list[str] = []
-    constants = ["__version__: str"]
+    lines = {"strided.functions.namespace": ["NamespaceInfo"]}
+    constants = ["__array_api_version__: str", "__version__: str"]
+    body = [written("__array_namespace_info__", "() -> NamespaceInfo", shadowed, "")]
     for name in sorted(n for n in dir(strided) if not n.startswith("_")):
         value = getattr(strided, name)
         home = getattr(value, "__module__", None)

@@ -14,6 +14,11 @@ INTERNAL: dict[str, str] = {
     "matmul": "(a: Tensor, b: Tensor, /) -> Tensor",
     "matmul_into": "(out: Tensor, a: Tensor, b: Tensor, /) -> Tensor",
     "contract": "(a: Tensor, b: Tensor, batch: int, summed: int, /) -> Tensor",
+    # stacks of small matrices
+    "is_small_square": "(a: Tensor, /) -> bool",
+    "solve_small": "(a: Tensor, b: Tensor | None, /) -> Tensor | None",
+    "small_determinants": "(a: Tensor, /) -> Tensor",
+    "small_log_determinants": "(a: Tensor, /) -> tuple[Tensor, Tensor]",
     # neural networks
     "linear": "(x: Tensor, weight: Tensor, bias: Tensor | None, out: Tensor | None,"
     " rows: Tensor | None, dtype: DTypeLike | None, /) -> Tensor",

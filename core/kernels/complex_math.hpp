@@ -1,6 +1,7 @@
 // What the ops compute on complex numbers.
 //
-// Special values are those of C's Annex G, which <complex> follows and the array API asks for.
+// Special values are those of C's Annex G, which <complex> follows, but where the array API (2025.12)
+// says otherwise: tanh(inf + yj), and so tan, and expm1(-0 + 0j).
 // Products use the textbook formula, as NumPy does: it vectorises, and infinities times zero are NaN.
 #pragma once
 
@@ -38,7 +39,8 @@ template <class T> Complex<T> direction(Complex<T> z) {
 // exp(z) - 1 = expm1(x) cos(y) - 2 sin(y/2)^2  +  i exp(x) sin(y): no cancellation near 0.
 template <class T> Complex<T> expm1_of(Complex<T> z) {
   const T x = z.real(), y = z.imag();
-  if (y == 0) return {std::expm1(x), y};
+  // The array API wants 0 + 0j of -0 + 0j: adding a zero takes the sign off, and changes nothing else.
+  if (y == 0) return {std::expm1(x) + T{0}, y};
   if (!std::isfinite(x)) return std::exp(z) - T{1};
   const T half = std::sin(y / 2);
   return {std::expm1(x) * std::cos(y) - 2 * half * half, std::exp(x) * std::sin(y)};
@@ -50,6 +52,19 @@ template <class T> Complex<T> log1p_of(Complex<T> z) {
   const bool small = std::abs(x) < T{0.5} && std::abs(y) < T{0.5};
   const T real = small ? std::log1p(x * (2 + x) + y * y) / 2 : std::log(std::hypot(1 + x, y));
   return {real, std::atan2(y, 1 + x)};
+}
+
+// At infinity the imaginary part is a zero with the sign of y; Annex G gives it that of sin(2y).
+template <class T> Complex<T> tanh_of(Complex<T> z) {
+  if (!std::isinf(z.real())) return std::tanh(z);
+  return {std::copysign(T{1}, z.real()), std::copysign(T{0}, z.imag())};
+}
+
+// tan(z) = -i tanh(iz).
+template <class T> Complex<T> tan_of(Complex<T> z) {
+  if (!std::isinf(z.imag())) return std::tan(z);
+  const Complex<T> turned = tanh_of(Complex<T>{-z.imag(), z.real()});
+  return {turned.imag(), -turned.real()};
 }
 
 template <class T> bool is_finite(Complex<T> z) {
@@ -132,13 +147,13 @@ struct ComplexMath {
   template <class T> static Complex<T> trigonometric(Complex<T> z) {
     if constexpr (op == Op::Sin) return std::sin(z);
     else if constexpr (op == Op::Cos) return std::cos(z);
-    else if constexpr (op == Op::Tan) return std::tan(z);
+    else if constexpr (op == Op::Tan) return tan_of(z);
     else if constexpr (op == Op::Asin) return std::asin(z);
     else if constexpr (op == Op::Acos) return std::acos(z);
     else if constexpr (op == Op::Atan) return std::atan(z);
     else if constexpr (op == Op::Sinh) return std::sinh(z);
     else if constexpr (op == Op::Cosh) return std::cosh(z);
-    else if constexpr (op == Op::Tanh) return std::tanh(z);
+    else if constexpr (op == Op::Tanh) return tanh_of(z);
     else if constexpr (op == Op::Asinh) return std::asinh(z);
     else if constexpr (op == Op::Acosh) return std::acosh(z);
     else if constexpr (op == Op::Atanh) return std::atanh(z);

@@ -80,13 +80,17 @@ from strided.errors import (
     IndexOutOfBounds,
     InvalidArgument,
     InvalidDimension,
+    LinearAlgebraError,
+    MaskMismatch,
     MissingExtra,
     NotAnArray,
+    NotPositiveDefinite,
     OutOfMemory,
     OutOfStorageBounds,
     OverlapTooHard,
     ReadOnlyTensor,
     ShapeMismatch,
+    SingularMatrix,
     StaleGradient,
     StateMismatch,
     StridedError,
@@ -124,7 +128,15 @@ from strided.functions.create import (
     triu,
     zeros_like,
 )
-from strided.functions.dtypes import can_cast, finfo, iinfo, isdtype, promote_types, result_type
+from strided.functions.dtypes import (
+    astype,
+    can_cast,
+    finfo,
+    iinfo,
+    isdtype,
+    promote_types,
+    result_type,
+)
 from strided.functions.einsum import einsum, tensordot
 from strided.functions.fuse import fuse
 from strided.functions.linalg import (
@@ -142,6 +154,7 @@ from strided.functions.linalg import (
     vdot,
     vecdot,
 )
+from strided.functions.namespace import __array_namespace_info__
 from strided.functions.picking import (
     diff,
     gather,
@@ -238,6 +251,7 @@ from strided.memory_layout import (
     row_major,
 )
 from strided.memory_layout import memory_order as _memory_order
+from strided.methods.namespace import VERSION as __array_api_version__
 from strided.methods.reduce import Extreme as _Extreme
 from strided.methods.reduce import Extremes as _Extremes
 from strided.native_docs import document as _document
@@ -290,9 +304,9 @@ _exchange_methods.attach()
 _after_import("einops", _einops.register)
 _document()
 
-# Rooms are modules, and so names of this one, but only these are meant to be used by name. Those that
-# most programs do without are loaded when they are first named.
-_LOADED_WHEN_NAMED = ("nn", "optim")
+# Rooms are modules, and so names of this one, but only these are meant to be used by name. Those
+# that most programs do without are loaded when they are first named.
+_LOADED_WHEN_NAMED = ("fft", "linalg", "nn", "optim")
 _PUBLIC_MODULES = ("autograd", "inspect", "memory")
 _PUBLIC = sorted(
     {

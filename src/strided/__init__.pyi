@@ -3,6 +3,8 @@ from collections.abc import Sequence
 
 from strided import (
     autograd,
+    fft,
+    linalg,
     memory,
     nn,
     optim,
@@ -74,13 +76,17 @@ from strided.errors import (
     IndexOutOfBounds,
     InvalidArgument,
     InvalidDimension,
+    LinearAlgebraError,
+    MaskMismatch,
     MissingExtra,
     NotAnArray,
+    NotPositiveDefinite,
     OutOfMemory,
     OutOfStorageBounds,
     OverlapTooHard,
     ReadOnlyTensor,
     ShapeMismatch,
+    SingularMatrix,
     StaleGradient,
     StateMismatch,
     StridedError,
@@ -141,6 +147,7 @@ from strided.functions.create import (
     zeros_like,
 )
 from strided.functions.dtypes import (
+    astype,
     can_cast,
     finfo,
     iinfo,
@@ -170,6 +177,7 @@ from strided.functions.linalg import (
     vdot,
     vecdot,
 )
+from strided.functions.namespace import NamespaceInfo
 from strided.functions.picking import (
     diff,
     gather,
@@ -355,9 +363,12 @@ __all__ = [
     "InvalidDimension",
     "Layout",
     "LayoutFacts",
+    "LinearAlgebraError",
+    "MaskMismatch",
     "MemoryLayout",
     "MissingExtra",
     "NotAnArray",
+    "NotPositiveDefinite",
     "OutOfMemory",
     "OutOfStorageBounds",
     "OverlapTooHard",
@@ -367,6 +378,7 @@ __all__ = [
     "Relation",
     "SafetensorsFile",
     "ShapeMismatch",
+    "SingularMatrix",
     "StaleGradient",
     "StateMismatch",
     "Storage",
@@ -403,6 +415,7 @@ __all__ = [
     "asarray",
     "asin",
     "asinh",
+    "astype",
     "atan",
     "atan2",
     "atanh",
@@ -470,6 +483,7 @@ __all__ = [
     "expand_dims",
     "expm1",
     "eye",
+    "fft",
     "finfo",
     "fix",
     "flatnonzero",
@@ -539,6 +553,7 @@ __all__ = [
     "less",
     "less_equal",
     "lgamma",
+    "linalg",
     "linspace",
     "load",
     "log",
@@ -694,6 +709,7 @@ __all__ = [
     "zeros_like",
 ]
 
+__array_api_version__: str
 __version__: str
 e: float
 inf: float
@@ -702,6 +718,7 @@ nan: float
 newaxis: None
 pi: float
 
+def __array_namespace_info__() -> NamespaceInfo: ...
 def abs(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def absolute(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def acos(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
@@ -741,7 +758,7 @@ def bitwise_right_shift(
 def bitwise_xor(
     x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
 ) -> Tensor: ...
-def broadcast_arrays(*tensors: Tensor) -> list[Tensor]: ...
+def broadcast_arrays(*tensors: Tensor) -> tuple[Tensor, ...]: ...
 def ceil(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def clamp(
     x: Tensor | complex,

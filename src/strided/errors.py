@@ -134,6 +134,18 @@ class ShapeMismatch(StridedError, ValueError, RuntimeError):
         )
 
 
+class MaskMismatch(ShapeMismatch, IndexError):
+    """A mask that is not shaped like the axes it selects from. Fields: operation, expected, got.
+
+    >>> import strided
+    >>> try:
+    ...     strided.zeros(2, 3)[strided.tensor([True, False, True])]
+    ... except strided.MaskMismatch as error:
+    ...     (error.expected, error.got)
+    ((2,), (3,))
+    """
+
+
 class ViewNotPossible(StridedError, RuntimeError, ValueError):
     """No strides exist for the new shape.
 
@@ -632,3 +644,50 @@ class StaleGradient(StridedError, RuntimeError):
             f"{changed} overwrote it since: version {self.versions[1]}, not {self.versions[0]}",
             f"write into a copy (x.clone()), or use the operation that makes a new tensor{seen}",
         )
+
+
+class LinearAlgebraError(StridedError, ValueError):
+    """A decomposition that matrices do not have. Fields: operation, shape, reason.
+
+    >>> import strided
+    >>> issubclass(strided.SingularMatrix, strided.LinearAlgebraError)
+    True
+    """
+
+    _fields = ("operation", "shape", "reason")
+    _cure: ClassVar[str] = "check the elements with strided.isfinite"
+    operation: str
+    shape: tuple[int, ...]
+    reason: str
+
+    def _lines(self) -> tuple[str, ...]:
+        asked = f"{self.operation} of matrices of shape {self.shape} has no result"
+        return (asked, self.reason, self._cure)
+
+
+class SingularMatrix(LinearAlgebraError):
+    """A matrix without an inverse. Fields: operation, shape, reason.
+
+    >>> import strided
+    >>> try:
+    ...     strided.linalg.inv(strided.zeros(2, 2))
+    ... except strided.SingularMatrix as error:
+    ...     error.operation, error.shape
+    ('inv', (2, 2))
+    """
+
+    _cure = "use strided.linalg.pinv, or ask strided.linalg.matrix_rank which one it is"
+
+
+class NotPositiveDefinite(LinearAlgebraError):
+    """A matrix without a Cholesky factor. Fields: operation, shape, reason.
+
+    >>> import strided
+    >>> try:
+    ...     strided.linalg.cholesky(-strided.eye(2))
+    ... except strided.NotPositiveDefinite as error:
+    ...     error.operation, error.shape
+    ('cholesky', (2, 2))
+    """
+
+    _cure = "ask strided.linalg.eigvalsh which one has eigenvalues that are not positive"

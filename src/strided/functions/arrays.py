@@ -16,17 +16,13 @@ from strided.errors import (
     StridedError,
     UnsupportedOperation,
 )
+from strided.methods.namespace import check_device
 
 if TYPE_CHECKING:
     import numpy
 
 _DLPACK_CPU = 1  # kDLCPU of dlpack.h
 _IMMUTABLE = ("jax", "jaxlib")
-
-
-def _check_device(device: Any) -> None:
-    if device is not None and str(device) != "cpu":
-        raise InvalidArgument(argument="device", got=repr(device), requirement="must be 'cpu'")
 
 
 def from_numpy(array: numpy.ndarray[Any, Any]) -> Tensor:
@@ -71,7 +67,7 @@ def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> T
     >>> float(a[0])
     7.0
     """
-    _check_device(device)
+    check_device(device)
     if isinstance(x, Tensor):
         return x.clone() if copy else x.view()
     if not hasattr(x, "__dlpack__"):
@@ -256,7 +252,7 @@ def asarray(
     >>> strided.asarray([[1, 2], [3, 4]]).dtype
     strided.int64
     """
-    _check_device(device)
+    check_device(device)
     try:
         shared = _shared(obj)
     except UnsupportedOperation as error:

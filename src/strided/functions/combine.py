@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
+from operator import index
 from typing import Any
 
 from strided import _native
@@ -138,18 +140,52 @@ def tile(x: Tensor, repetitions: Sequence[int], /) -> Tensor:
 
 
 @differentiable
-def repeat(x: Tensor, repeats: int, /, *, axis: int | None = None) -> Tensor:
+def repeat(x: Tensor, repeats: int | Tensor, /, *, axis: int | None = None) -> Tensor:
     """Return each element repeated in place along an axis (array API; PyTorch's repeat_interleave).
 
-    A new tensor.
+    ``repeats`` is one number for all, or one for each position. A new tensor.
 
     >>> import strided
     >>> strided.repeat(strided.arange(2), 2).tolist()
     [0, 0, 1, 1]
+    >>> strided.repeat(strided.arange(3), strided.tensor([2, 0, 1])).tolist()
+    [0, 0, 2]
     """
     if axis is None:
         x, axis = x.reshape(-1), 0
     axis = _axis(axis, x.ndim)
+    if hasattr(repeats, "__index__") and not getattr(repeats, "ndim", 0):
+        return _repeated(x, index(repeats), axis)
+    counts = asarray(repeats)
+    if counts.dtype.kind not in "iu":
+        raise InvalidArgument(
+            argument="repeats", got=counts.dtype.name, requirement="must be integers"
+        )
+    if counts.shape == (1,):
+        return _repeated(x, int(counts[0]), axis)
+    if counts.shape != (x.shape[axis],):
+        raise ShapeMismatch(
+            operation="repeat",
+            expected=(x.shape[axis],),
+            got=counts.shape,
+            cure="give one number for each position of the axis, or one for all",
+        )
+    if not counts.size:
+        return x.clone()
+    least, most = int(counts.min()), int(counts.max())
+    if least < 0 or most > sys.maxsize // counts.size:
+        raise InvalidArgument(
+            argument="repeats",
+            got=f"{least} to {most}",
+            requirement="must not be negative, nor sum to more than a length",
+        )
+    ends = counts.cumsum(0, dtype=_native.int64)
+    total = int(ends[-1])
+    places = _native._fill_range(empty(total, dtype=_native.int64), 0, 1)
+    return _native.take(x, _native.searchsorted(ends, places, True), axis)
+
+
+def _repeated(x: Tensor, repeats: int, axis: int) -> Tensor:
     shape = list(x.shape)
     shape.insert(axis + 1, repeats)
     out = empty(shape, dtype=x.dtype)

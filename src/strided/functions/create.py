@@ -29,7 +29,7 @@ def _default_dtype(*numbers: Any) -> Any:
 
 
 def full(
-    size: Shape,
+    shape: Shape,
     fill_value: Any,
     *,
     dtype: Any = None,
@@ -49,29 +49,27 @@ def full(
         else:
             is_bool = isinstance(fill_value, bool)
             dtype = _native.bool if is_bool else _default_dtype(fill_value)
-    made = empty(size, dtype=dtype, device=device, memory_format=memory_format).fill_(fill_value)
+    made = empty(shape, dtype=dtype, device=device, memory_format=memory_format).fill_(fill_value)
     return made.requires_grad_() if requires_grad else made
 
 
 def ones(
-    *size: Any,
-    shape: Any = None,
+    shape: Shape = (),
+    *more: int,
     dtype: Any = _native.float32,
     device: Any = None,
     memory_format: Any = None,
     requires_grad: bool = False,
 ) -> Tensor:
-    """Return a new tensor of ones.
+    """Return a new tensor of ones, of a shape given whole or length by length.
 
     >>> import strided
-    >>> strided.ones(2, 2).tolist()
-    [[1.0, 1.0], [1.0, 1.0]]
+    >>> strided.ones(2, 2).tolist(), strided.ones((1, 2)).tolist()
+    ([[1.0, 1.0], [1.0, 1.0]], [[1.0, 1.0]])
     """
-    named: dict[str, Any] = (
-        {} if shape is None and size else {"shape": () if shape is None else shape}
-    )
+    lengths: Any = (shape, *more) if more else shape
     made = empty(
-        *size, dtype=dtype or _native.float32, device=device, memory_format=memory_format, **named
+        lengths, dtype=dtype or _native.float32, device=device, memory_format=memory_format
     )
     made.fill_(1)
     return made.requires_grad_() if requires_grad else made
@@ -261,8 +259,13 @@ def eye(
     [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]
     """
     made = zeros((n_rows, n_rows if n_cols is None else n_cols), dtype=dtype, device=device)
-    made.diagonal(k).fill_(1)
+    made.diagonal(_inside(k, made)).fill_(1)
     return made.requires_grad_() if requires_grad else made
+
+
+def _inside(k: int, x: Tensor) -> int:
+    """Return the number of a diagonal; all those beyond a corner are empty, and so the same."""
+    return max(-x.shape[-2], min(x.shape[-1], k))
 
 
 def _triangle(x: Tensor, k: int, upper: bool) -> Tensor:
@@ -273,6 +276,7 @@ def _triangle(x: Tensor, k: int, upper: bool) -> Tensor:
             cure="use .unsqueeze() to add an axis first",
         )
     rows, columns = x.shape[-2:]
+    k = _inside(k, x)
     across, zero = arange(columns), zeros((), dtype=x.dtype)
     out = empty(x.shape, dtype=x.dtype)
     # Some rows at a time, so that what says which elements are kept stays small.
@@ -307,7 +311,7 @@ def triu(x: Tensor, /, *, k: int = 0) -> Tensor:
     return _triangle(x, k, upper=True)
 
 
-def meshgrid(*arrays: Any, indexing: str = "xy") -> list[Tensor]:
+def meshgrid(*arrays: Any, indexing: str = "xy") -> tuple[Tensor, ...]:
     """Return coordinate grids. Views with stride 0: a grid costs no memory.
 
     >>> import strided
@@ -328,4 +332,4 @@ def meshgrid(*arrays: Any, indexing: str = "xy") -> list[Tensor]:
         grids.append(a.reshape(lengths).expand(shape))
     if indexing == "xy" and len(axes) > 1:
         grids = [g.transpose(0, 1) for g in grids]
-    return [as_handed_out(grid, axes) for grid in grids]
+    return tuple(as_handed_out(grid, axes) for grid in grids)

@@ -1,4 +1,4 @@
-"""Questions about dtypes, by the array API."""
+"""Questions about dtypes, and the change from one to another, by the array API."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 
 from strided import _native
 from strided._native import DType, Tensor
+from strided.errors import DTypeMismatch
+from strided.methods.namespace import check_device
 
 
 class FloatLimits(NamedTuple):
@@ -61,6 +63,27 @@ def result_type(*arrays_and_dtypes: Any) -> DType:
     return result
 
 
+def astype(x: Tensor, dtype: Any, /, *, copy: bool = True, device: Any = None) -> Tensor:
+    """Return a copy in another dtype; with ``copy=False`` itself when the dtype is the same.
+
+    Complex elements do not become real ones here: say ``real``, ``imag`` or ``abs`` first.
+
+    >>> import strided
+    >>> strided.astype(strided.tensor([1.7, -1.7]), strided.int64).tolist()
+    [1, -1]
+    """
+    check_device(device)
+    wanted = _native.as_dtype(dtype)
+    if x.dtype.kind == "c" and wanted.kind not in "cb":
+        raise DTypeMismatch(
+            operation="astype",
+            got=x.dtype.name,
+            reason=f"{wanted.name} has no imaginary part",
+            cure="take strided.real(x), strided.imag(x) or strided.abs(x) first",
+        )
+    return x.astype(wanted, copy=copy)
+
+
 def can_cast(from_: Any, to: Any, /) -> bool:
     """Return whether a dtype (or a tensor's dtype) promotes to another without losing its kind.
 
@@ -78,7 +101,7 @@ def can_cast(from_: Any, to: Any, /) -> bool:
         return False
 
 
-def isdtype(dtype: DType, kind: DType | str | tuple[DType | str, ...], /) -> bool:
+def isdtype(dtype: DType, kind: DType | str | tuple[DType | str, ...]) -> bool:
     """Return whether a dtype is of a kind such as ``"integral"`` or ``"real floating"``.
 
     >>> import strided

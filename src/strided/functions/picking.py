@@ -9,7 +9,7 @@ from strided._native import Tensor
 from strided.autograd import recorded
 from strided.errors import InvalidArgument
 from strided.functions.arrays import asarray
-from strided.ops.indexing import as_index, in_dtype
+from strided.ops.indexing import as_index, value_for
 from strided.ops.results import into
 
 
@@ -57,7 +57,7 @@ def put_along_axis(x: Tensor, indices: Any, values: Any, /, *, axis: int) -> Non
     index = as_index(indices)
     at = _native.normal_axis(axis, x.ndim)
     shape = [index.shape[i] if i == at else n for i, n in enumerate(x.shape)]
-    source = in_dtype(asarray(values), x.dtype)
+    source = value_for(x, values)
     x.scatter_(at, index.expand(*shape), source.expand(*shape))
 
 

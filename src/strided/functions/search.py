@@ -7,8 +7,9 @@ from typing import Any
 
 from strided import _native
 from strided._native import Tensor
-from strided.errors import InvalidArgument
+from strided.errors import InvalidArgument, UnsupportedOperation
 from strided.functions.arrays import asarray
+from strided.functions.dtypes import iinfo
 from strided.functions.fuse import fuse
 from strided.ops.results import into
 from strided.ops.with_parameters import are_close
@@ -19,10 +20,18 @@ _MANY = 1 << 15  # elements from which one pass over memory repays its preparati
 def nonzero(x: Tensor, /) -> tuple[Tensor, ...]:
     """Return the positions of nonzero elements, one tensor per axis. New tensors.
 
+    A tensor without axes has no positions: UnsupportedOperation.
+
     >>> import strided
     >>> [t.tolist() for t in strided.nonzero(strided.tensor([[0, 1], [2, 0]]))]
     [[0, 1], [1, 0]]
     """
+    if x.ndim == 0:
+        raise UnsupportedOperation(
+            operation="nonzero",
+            reason="a tensor without axes has no positions",
+            cure="use x != 0, or x.reshape(1)",
+        )
     return _native.nonzero(x).unbind(1)
 
 
@@ -58,7 +67,22 @@ def searchsorted(
     >>> strided.searchsorted(strided.tensor([1, 3, 5]), strided.tensor([3, 4])).tolist()
     [1, 2]
     """
-    return asarray(x1).searchsorted(asarray(x2), side, sorter, out=out)
+    lists = asarray(x1)
+    return lists.searchsorted(comparable(x2, lists), side, sorter, out=out)
+
+
+def comparable(value: Any, other: Tensor) -> Tensor:
+    """Return a tensor of what is looked for; a number in the other's dtype, where that holds it."""
+    if isinstance(value, bool) or not isinstance(value, (int, float, complex)):
+        return asarray(value)
+    kind = other.dtype.kind
+    if kind == "c" or (kind == "f" and not isinstance(value, complex)):
+        return asarray(value, dtype=other.dtype)
+    if kind in "iu" and isinstance(value, int):
+        limits = iinfo(other.dtype)
+        return asarray(value, dtype=other.dtype if limits.min <= value <= limits.max else None)
+    wide = {float: _native.float64, complex: _native.complex128}
+    return asarray(value, dtype=wide.get(type(value)))
 
 
 def bucketize(

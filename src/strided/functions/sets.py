@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from strided import _native
 from strided._native import Tensor
 from strided.functions.arrays import asarray
+from strided.functions.search import comparable
 from strided.methods.sorting import distinct
 
 
@@ -109,7 +110,12 @@ def isin(
     >>> strided.isin(strided.tensor([1, 2, 3]), strided.tensor([3, 1])).tolist()
     [True, False, True]
     """
-    x, others = asarray(element), asarray(test_elements).reshape(-1)
+    x, others = asarray(element), asarray(test_elements)
+    if isinstance(element, (int, float, complex)):
+        x = comparable(element, others)
+    elif isinstance(test_elements, (int, float, complex)):
+        others = comparable(test_elements, x)
+    others = others.reshape(-1)
     dtype = _native.promote_types(x.dtype, others.dtype)
     x, others = (part._convert(dtype, reason="promote") for part in (x, others))
     if x.size * others.size <= _TINY:

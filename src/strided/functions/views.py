@@ -139,7 +139,7 @@ def broadcast_shapes(*shapes: Sequence[int]) -> tuple[int, ...]:
     return shape
 
 
-def broadcast_tensors(*tensors: Tensor) -> list[Tensor]:
+def broadcast_tensors(*tensors: Tensor) -> tuple[Tensor, ...]:
     """Return all tensors repeated to their common shape by stride 0. Views.
 
     >>> import strided
@@ -147,7 +147,7 @@ def broadcast_tensors(*tensors: Tensor) -> list[Tensor]:
     [(2, 3), (2, 3)]
     """
     shape = broadcast_shapes(*(t.shape for t in tensors))
-    return [t.broadcast_to(shape) for t in tensors]
+    return tuple(t.broadcast_to(shape) for t in tensors)
 
 
 broadcast_arrays = broadcast_tensors

@@ -12,6 +12,7 @@ from strided.methods import (
     gradients,
     in_place,
     inspect,
+    namespace,
     picking,
     pickling,
     products,
@@ -28,7 +29,7 @@ def members() -> dict[str, Any]:
     """Return all methods and properties: those of the op table, then each module's ``METHODS``."""
     made: dict[str, Any] = {**new_methods(), **in_place_methods(), **methods_with_parameters()}
     attached = (arithmetic, views, convert, pickling, in_place, inspect, products, reduce)
-    for module in (*attached, sorting, picking, scattering, gradients):
+    for module in (*attached, namespace, sorting, picking, scattering, gradients):
         made.update(module.METHODS)
     return made
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from strided import _native
 from strided._native import DType, Tensor
-from strided.errors import InvalidArgument
 from strided.memory_layout import MemoryLayout
+from strided.methods.namespace import check_device
 
 if TYPE_CHECKING:
     import numpy
@@ -41,8 +41,7 @@ def to(
             memory_format = arg
         else:
             dtype = arg
-    if device is not None and str(device) != "cpu":
-        raise InvalidArgument(argument="device", got=repr(device), requirement="must be 'cpu'")
+    check_device(device)
     return self._convert(dtype, copy, memory_format)
 
 

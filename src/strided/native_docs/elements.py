@@ -89,10 +89,9 @@ VALUES: dict[str, tuple[str, ...]] = {
 
 FUNCTIONS: dict[str, tuple[str, ...]] = {
     "empty": (
-        "(*size: int, dtype: DTypeLike | None = None, device: str | None = None,"
-        " memory_format: MemoryFormat | None = None, requires_grad: bool = False) -> Tensor",
-        "(size: Sequence[int], *, dtype: DTypeLike | None = None, device: str | None = None,"
-        " memory_format: MemoryFormat | None = None, requires_grad: bool = False) -> Tensor",
+        "(shape: int | Sequence[int] = (), *more: int, dtype: DTypeLike | None = None,"
+        " device: str | None = None, memory_format: MemoryFormat | None = None,"
+        " requires_grad: bool = False) -> Tensor",
         """Return a new tensor whose elements are not set; float32 unless a dtype is given.
 
         >>> import strided
@@ -101,10 +100,9 @@ FUNCTIONS: dict[str, tuple[str, ...]] = {
         """,
     ),
     "zeros": (
-        "(*size: int, dtype: DTypeLike | None = None, device: str | None = None,"
-        " memory_format: MemoryFormat | None = None, requires_grad: bool = False) -> Tensor",
-        "(size: Sequence[int], *, dtype: DTypeLike | None = None, device: str | None = None,"
-        " memory_format: MemoryFormat | None = None, requires_grad: bool = False) -> Tensor",
+        "(shape: int | Sequence[int] = (), *more: int, dtype: DTypeLike | None = None,"
+        " device: str | None = None, memory_format: MemoryFormat | None = None,"
+        " requires_grad: bool = False) -> Tensor",
         """Return a new tensor of zeros; float32 unless a dtype is given.
 
         >>> import strided

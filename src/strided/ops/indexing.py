@@ -14,7 +14,13 @@ from typing import Any
 
 from strided import _native
 from strided._native import DType, Tensor
-from strided.errors import DTypeMismatch, IndexOutOfBounds, InvalidDimension, ShapeMismatch
+from strided.errors import (
+    DTypeMismatch,
+    IndexOutOfBounds,
+    InvalidDimension,
+    MaskMismatch,
+    ShapeMismatch,
+)
 
 _bool = _native.bool
 _WHERE = _native.op_table()["where"][0]
@@ -152,8 +158,9 @@ class _Plan:
         first = sum(item is not None for item in view_key)
         expected = x.shape[first : first + rank]
         got = tuple(_asarray(mask).shape)
-        if got != expected:
-            raise ShapeMismatch(
+        # An axis of length 0 fits any: such a mask selects nothing.
+        if any(given not in (0, wanted) for given, wanted in zip(got, expected, strict=True)):
+            raise MaskMismatch(
                 operation="indexing by a mask",
                 expected=expected,
                 got=got,
@@ -261,8 +268,9 @@ def get_advanced(x: Tensor, key: Any) -> Tensor:
     return result
 
 
-def _in_dtype_of(x: Tensor, value: Any) -> Tensor:
-    if type(value) in (int, float, bool):
+def value_for(x: Tensor, value: Any) -> Tensor:
+    """Return what is written to a tensor, in its dtype; numbers are rounded to it only once."""
+    if type(value) in (int, float, bool) or (type(value) is complex and x.dtype.kind == "c"):
         return _native.empty((), dtype=x.dtype).fill_(value)
     source = as_operand(value)
     return in_dtype(source, x.dtype)
@@ -306,7 +314,7 @@ def _set_by_array(x: Tensor, index: Tensor, axis: int, source: Tensor) -> bool:
 def set_advanced(x: Tensor, key: Any, value: Any, accumulate: bool = False) -> None:
     """Do x[key] = value for a key with masks or integer arrays; of doubled places the last wins."""
     only = _only_array(x, key) if x.ndim and not accumulate else None
-    source = _in_dtype_of(x, value)
+    source = value_for(x, value)
     if only is not None and _set_by_array(x, *only, source):
         return
     plan = _Plan(x, key)

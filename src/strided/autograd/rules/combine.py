@@ -7,7 +7,7 @@ from typing import Any
 
 from strided import _native
 from strided._native import Tensor
-from strided.autograd.rule import Backward, Call, Gradients, gradient_of
+from strided.autograd.rule import AddInto, Backward, Call, Gradients, gradient_of
 from strided.ops.indexing import as_operand
 
 
@@ -84,16 +84,35 @@ def _tile(call: Call, x: Tensor, repetitions: Sequence[int], /) -> Backward:
 
 
 @gradient_of("repeat")
-def _repeat(call: Call, x: Tensor, repeats: int, /, *, axis: int | None = None) -> Backward:
+def _repeat(
+    call: Call, x: Tensor, repeats: int | Tensor, /, *, axis: int | None = None
+) -> Backward:
     shape = x.shape
     along = (x.size,) if axis is None else shape
     at = 0 if axis is None else _native.normal_axis(axis, x.ndim)
-    split = [*along[: at + 1], repeats, *along[at + 1 :]]
+    counts = as_operand(repeats)
+    nothing = [None] * (len(call.tensors) - 1)  # counts have no gradient
 
-    def backward(g: Tensor) -> Gradients:
-        return (g.reshape(split).sum(at + 1).reshape(shape),)
+    if counts.size == 1:
+        split = [*along[: at + 1], int(counts), *along[at + 1 :]]
 
-    return backward
+        def backward(g: Tensor) -> Gradients:
+            return (g.reshape(split).sum(at + 1).reshape(shape), *nothing)
+
+        return backward
+
+    # Where each element of the result came from; without an axis the whole is one row.
+    ends = counts.cumsum(0, dtype=_native.int64)
+    places = _native._fill_range(_native.empty(call.output.shape[at], dtype=_native.int64), 0, 1)
+    sources = _native.searchsorted(ends, places, True)
+
+    def add_rows(g: Tensor) -> Gradients:
+        def add(buffer: Tensor) -> Any:
+            return buffer.view(along).index_add_(at, sources, g.to(buffer.dtype))
+
+        return (AddInto(add), *nothing)
+
+    return add_rows
 
 
 @gradient_of("roll")

@@ -1,0 +1,86 @@
+"""Which frequency does an element of a transform belong to, and how is zero put in the middle?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from strided import _native
+from strided._native import Tensor
+from strided.errors import DTypeMismatch, InvalidArgument
+from strided.functions.arrays import asarray
+from strided.functions.combine import roll
+from strided.functions.create import arange
+
+
+def _scaled(operation: str, steps: Tensor, n: int, d: float, dtype: Any) -> Tensor:
+    """Return whole numbers of periods as frequencies: computed in float64, rounded once."""
+    dtype = _native.float32 if dtype is None else _native.as_dtype(dtype)
+    if dtype.kind != "f":
+        raise DTypeMismatch(
+            operation=operation,
+            got=dtype.name,
+            reason="frequencies are real floats",
+            cure="pass dtype=strided.float32 or float64",
+        )
+    return steps.divide(n * d, out=_native.empty(steps.shape, dtype=dtype))
+
+
+def _check_count(n: int) -> None:
+    if n < 1:
+        raise InvalidArgument(argument="n", got=str(n), requirement="must be at least 1")
+
+
+def fftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None) -> Tensor:
+    """Return the frequencies of the elements of a transform of n samples, d apart. A new tensor.
+
+    >>> import strided
+    >>> strided.fft.fftfreq(4).tolist()
+    [0.0, 0.25, -0.5, -0.25]
+    """
+    _check_count(n)
+    steps = arange(n, dtype=_native.float64, device=device)
+    steps[(n + 1) // 2 :] -= n
+    return _scaled("fftfreq", steps, n, d, dtype)
+
+
+def rfftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None) -> Tensor:
+    """Return the frequencies of the elements of ``rfft`` of n samples, d apart. A new tensor.
+
+    >>> import strided
+    >>> strided.fft.rfftfreq(4).tolist()
+    [0.0, 0.25, 0.5]
+    """
+    _check_count(n)
+    steps = arange(n // 2 + 1, dtype=_native.float64, device=device)
+    return _scaled("rfftfreq", steps, n, d, dtype)
+
+
+def _rolled(x: Any, axes: int | Sequence[int] | None, back: bool) -> Tensor:
+    x = asarray(x)
+    if axes is None:
+        axes = range(x.ndim)
+    places = [axes] if isinstance(axes, int) else list(axes)
+    lengths = [x.shape[_native.normal_axis(a, x.ndim)] for a in places]
+    shifts = [-(length // 2) if back else length // 2 for length in lengths]
+    return roll(x, shifts, axis=places)
+
+
+def fftshift(x: Any, /, *, axes: int | Sequence[int] | None = None) -> Tensor:
+    """Return a transform with frequency zero in the middle of axes, all by default. A new tensor.
+
+    >>> import strided
+    >>> strided.fft.fftshift(strided.tensor([0.0, 1.0, -2.0, -1.0])).tolist()
+    [-2.0, -1.0, 0.0, 1.0]
+    """
+    return _rolled(x, axes, back=False)
+
+
+def ifftshift(x: Any, /, *, axes: int | Sequence[int] | None = None) -> Tensor:
+    """Return what ``fftshift`` moved, moved back. A new tensor.
+
+    >>> import strided
+    >>> strided.fft.ifftshift(strided.tensor([-2.0, -1.0, 0.0, 1.0])).tolist()
+    [0.0, 1.0, -2.0, -1.0]
+    """
+    return _rolled(x, axes, back=True)

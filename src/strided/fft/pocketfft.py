@@ -1,0 +1,108 @@
+"""How does a tensor get to NumPy's transforms and back? As an array over the same memory.
+
+Precision is kept: float32 gives complex64, also with a NumPy that computes in float64 only. Half
+precision is computed and returned in single precision, as there is no complex half.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from strided import _native
+from strided._native import Tensor
+from strided.errors import DTypeMismatch, InvalidArgument
+from strided.functions.arrays import asarray, from_numpy
+
+_NORMS = ("backward", "ortho", "forward")
+_WIDE = ("float64", "complex128")
+
+
+def _floats(operation: str, given: Any, kinds: str) -> Tensor:
+    x = asarray(given)
+    if x.dtype.kind in kinds:
+        return x
+    wanted = "real floats" if kinds == "f" else "floats"
+    raise DTypeMismatch(
+        operation=operation,
+        got=x.dtype.name,
+        reason=f"it transforms {wanted}",
+        cure="take strided.real(x), or fft" if x.dtype.kind == "c" else "convert it: x.double()",
+    )
+
+
+def _check_norm(norm: str) -> None:
+    if norm not in _NORMS:
+        raise InvalidArgument(
+            argument="norm", got=repr(norm), requirement=f"must be one of {', '.join(_NORMS)}"
+        )
+
+
+def _check_length(name: str, length: int) -> None:
+    if length < 1:
+        raise InvalidArgument(argument=name, got=str(length), requirement="must be at least 1")
+
+
+def _run(operation: str, x: Tensor, complex_result: bool, **named: Any) -> Tensor:
+    import numpy as np
+
+    half = x.dtype.itemsize == 2
+    array = (x._convert(_native.float32, reason="promote") if half else x).numpy()
+    with np.errstate(all="ignore"):  # what overflows becomes infinite or NaN
+        result = getattr(np.fft, operation)(array, **named)
+    found, wide = from_numpy(np.asarray(result)), x.dtype.name in _WIDE
+    if complex_result:
+        dtype = _native.complex128 if wide else _native.complex64
+    else:
+        dtype = _native.float64 if wide else _native.float32
+    if found.dtype is dtype:
+        return found
+    return found.positive(out=_native.empty(found.shape, dtype=dtype))
+
+
+def along_axis(
+    operation: str, x: Any, n: int | None, axis: int, norm: str, *, takes: str, gives: str
+) -> Tensor:
+    """Transform one axis, cut or padded with zeros to n; ``takes``, ``gives``: dtype kinds."""
+    signal = _floats(operation, x, takes)
+    _check_norm(norm)
+    axis = _native.normal_axis(axis, signal.ndim)
+    if n is None:
+        length = signal.shape[axis]
+        n = length if gives == "c" else 2 * (length - 1)
+    _check_length("n", n)
+    return _run(operation, signal, gives == "c", n=n, axis=axis, norm=norm)
+
+
+def along_axes(
+    operation: str,
+    x: Any,
+    s: Sequence[int] | None,
+    axes: Sequence[int] | None,
+    norm: str,
+    *,
+    takes: str,
+    gives: str,
+) -> Tensor:
+    """Transform several axes, each cut or padded to its length in s (-1: as long as it is)."""
+    signal = _floats(operation, x, takes)
+    _check_norm(norm)
+    if s is not None and axes is None:
+        raise InvalidArgument(argument="axes", got="None", requirement="must be given along with s")
+    places = [
+        _native.normal_axis(a, signal.ndim) for a in (range(signal.ndim) if axes is None else axes)
+    ]
+    lengths = [signal.shape[a] for a in places]
+    if s is not None:
+        if len(s) != len(places):
+            raise InvalidArgument(
+                argument="s", got=str(tuple(s)), requirement=f"must hold {len(places)} lengths"
+            )
+        lengths = [old if new == -1 else new for new, old in zip(s, lengths, strict=True)]
+    elif gives == "f" and lengths:
+        lengths[-1] = 2 * (lengths[-1] - 1)
+    for length in lengths:
+        _check_length("s", length)
+    if not places:
+        return signal._convert(None, True)
+    return _run(operation, signal, gives == "c", s=lengths, axes=places, norm=norm)

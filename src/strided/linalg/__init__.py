@@ -1,0 +1,56 @@
+"""Linear algebra by the array API, on stacks of matrices with any strides.
+
+Products, and the elimination of small matrices, are computed by this library's own kernels; the
+rest is LAPACK's, by NumPy, over the tensor's own memory: nothing is copied on the way there. Half
+precision is computed in float32.
+"""
+
+from strided.functions.einsum import tensordot
+from strided.functions.linalg import matmul, outer, vecdot
+from strided.functions.reduce import vector_norm
+from strided.functions.views import matrix_transpose
+from strided.linalg.decompositions import (
+    cholesky,
+    eig,
+    eigh,
+    eigvals,
+    eigvalsh,
+    qr,
+    svd,
+    svdvals,
+)
+from strided.linalg.norms import matrix_norm
+from strided.linalg.products import cross, diagonal, matrix_power, trace
+from strided.linalg.solving import det, inv, matrix_rank, pinv, slogdet, solve
+
+__all__ = [
+    "cholesky",
+    "cross",
+    "det",
+    "diagonal",
+    "eig",
+    "eigh",
+    "eigvals",
+    "eigvalsh",
+    "inv",
+    "matmul",
+    "matrix_norm",
+    "matrix_power",
+    "matrix_rank",
+    "matrix_transpose",
+    "outer",
+    "pinv",
+    "qr",
+    "slogdet",
+    "solve",
+    "svd",
+    "svdvals",
+    "tensordot",
+    "trace",
+    "vecdot",
+    "vector_norm",
+]
+
+
+def __dir__() -> list[str]:
+    return [*__all__, *(name for name in globals() if name.startswith("__"))]

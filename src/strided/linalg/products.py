@@ -1,0 +1,93 @@
+"""Cross products, powers, diagonals and traces of stacked vectors and matrices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strided import _native
+from strided._native import Tensor
+from strided.errors import InvalidDimension, ShapeMismatch
+from strided.functions.arrays import asarray
+from strided.functions.reduce import sum as _sum
+from strided.linalg.lapack import matrices
+from strided.linalg.solving import inv
+
+
+def cross(x1: Any, x2: Any, /, *, axis: int = -1) -> Tensor:
+    """Return the cross products of vectors of 3 elements; other axes broadcast. A new tensor.
+
+    >>> import strided
+    >>> strided.linalg.cross(strided.tensor([1, 0, 0]), strided.tensor([0, 1, 0])).tolist()
+    [0, 0, 1]
+    """
+    a, b = asarray(x1), asarray(x2)
+    for x in (a, b):
+        if not -x.ndim <= axis < x.ndim:
+            raise InvalidDimension(dim=axis, rank=x.ndim)
+        if x.shape[axis] != 3:
+            raise ShapeMismatch(
+                operation="cross",
+                expected=(3,),
+                got=(x.shape[axis],),
+                cure=f"axis {axis} must have length 3 in both",
+            )
+    a, b = a.movedim(axis, -1), b.movedim(axis, -1)
+    shape = _native.broadcast_shape(a.shape, b.shape)
+    out = _native.empty(shape, dtype=_native.promote_types(a.dtype, b.dtype))
+    for i in range(3):
+        j, k = (i + 1) % 3, (i + 2) % 3
+        part = a[..., j].multiply(b[..., k], out=out[..., i])
+        part -= a[..., k] * b[..., j]
+    return out.movedim(-1, axis)
+
+
+def matrix_power(x: Any, n: int, /) -> Tensor:
+    """Return square matrices multiplied with themselves n times; inverted first for n < 0.
+
+    A new tensor. The number of products grows with the logarithm of n.
+
+    >>> import strided
+    >>> strided.linalg.matrix_power(strided.tensor([[1.0, 1.0], [0.0, 1.0]]), 5).tolist()
+    [[1.0, 5.0], [0.0, 1.0]]
+    """
+    x = matrices("matrix_power", x, square=True)
+    if n == 0:
+        ones = _native.zeros(x.shape, dtype=x.dtype)
+        ones.diagonal(0, -2, -1).fill_(1)
+        return ones
+    factor, left = (x, n) if n > 0 else (inv(x), -n)
+    power: Tensor | None = None
+    while True:
+        if left & 1:
+            power = factor if power is None else power @ factor
+        left >>= 1
+        if not left:
+            break
+        factor = factor @ factor
+    assert power is not None
+    return power.clone() if power is x else power
+
+
+def diagonal(x: Any, /, *, offset: int = 0) -> Tensor:
+    """Return a diagonal of each matrix, above the main one for a positive offset. A view.
+
+    >>> import strided
+    >>> strided.linalg.diagonal(strided.tensor([[1, 2], [3, 4]])).tolist()
+    [1, 4]
+    """
+    stack = asarray(x)
+    if stack.ndim < 2:
+        raise InvalidDimension(dim=-2, rank=stack.ndim)
+    rows, columns = stack.shape[-2:]
+    # A diagonal beyond the corner is empty, however far beyond.
+    return stack.diagonal(max(-rows, min(columns, offset)), -2, -1)
+
+
+def trace(x: Any, /, *, offset: int = 0, dtype: Any = None) -> Tensor:
+    """Return the sum of a diagonal of each matrix. A new tensor; small integers sum to int64.
+
+    >>> import strided
+    >>> strided.linalg.trace(strided.tensor([[1, 2], [3, 4]])).item()
+    5
+    """
+    return _sum(diagonal(x, offset=offset), axis=-1, dtype=dtype)
