@@ -47,7 +47,8 @@ def _run(operation: str, x: Tensor, complex_result: bool, **named: Any) -> Tenso
     import numpy as np
 
     half = x.dtype.itemsize == 2
-    array = (x._convert(_native.float32, reason="promote") if half else x).numpy()
+    # What a gradient needs is recorded around this.
+    array = (x._convert(_native.float32, reason="promote") if half else x).detach().numpy()
     with np.errstate(all="ignore"):  # what overflows becomes infinite or NaN
         result = getattr(np.fft, operation)(array, **named)
     found, wide = from_numpy(np.asarray(result)), x.dtype.name in _WIDE

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from strided._native import Tensor
+from strided.autograd.differentiable import differentiable
 from strided.fft.pocketfft import along_axes, along_axis
 
 
+@differentiable
 def fft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Tensor:
     """Return the discrete Fourier transform along an axis. A new tensor.
 
@@ -22,6 +24,7 @@ def fft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backwar
     return along_axis("fft", x, n, axis, norm, takes="fc", gives="c")
 
 
+@differentiable
 def ifft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Tensor:
     """Return the inverse of ``fft`` along an axis. A new tensor.
 
@@ -34,6 +37,7 @@ def ifft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backwa
     return along_axis("ifft", x, n, axis, norm, takes="fc", gives="c")
 
 
+@differentiable
 def rfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Tensor:
     """Return the transform of real numbers: frequencies from 0 up only. A new tensor.
 
@@ -46,6 +50,7 @@ def rfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backwa
     return along_axis("rfft", x, n, axis, norm, takes="f", gives="c")
 
 
+@differentiable
 def irfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Tensor:
     """Return the inverse of ``rfft``: real numbers. A new tensor.
 
@@ -58,6 +63,7 @@ def irfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backw
     return along_axis("irfft", x, n, axis, norm, takes="fc", gives="f")
 
 
+@differentiable
 def hfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Tensor:
     """Return the real transform of a signal given by its half, the rest conjugate. A new tensor.
 
@@ -70,6 +76,7 @@ def hfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backwa
     return along_axis("hfft", x, n, axis, norm, takes="fc", gives="f")
 
 
+@differentiable
 def ihfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Tensor:
     """Return the inverse of ``hfft``: the half of a conjugate-symmetric signal. A new tensor.
 
@@ -82,6 +89,7 @@ def ihfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backw
     return along_axis("ihfft", x, n, axis, norm, takes="f", gives="c")
 
 
+@differentiable
 def fftn(
     x: Any,
     /,
@@ -101,6 +109,7 @@ def fftn(
     return along_axes("fftn", x, s, axes, norm, takes="fc", gives="c")
 
 
+@differentiable
 def ifftn(
     x: Any,
     /,
@@ -120,6 +129,7 @@ def ifftn(
     return along_axes("ifftn", x, s, axes, norm, takes="fc", gives="c")
 
 
+@differentiable
 def rfftn(
     x: Any,
     /,
@@ -139,6 +149,7 @@ def rfftn(
     return along_axes("rfftn", x, s, axes, norm, takes="f", gives="c")
 
 
+@differentiable
 def irfftn(
     x: Any,
     /,
