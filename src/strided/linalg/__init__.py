@@ -9,6 +9,8 @@ from strided.functions.einsum import tensordot
 from strided.functions.linalg import matmul, outer, vecdot
 from strided.functions.reduce import vector_norm
 from strided.functions.views import matrix_transpose
+from strided.linalg import decomposition_gradients as _decomposition_gradients  # noqa: F401
+from strided.linalg import gradients as _gradients  # noqa: F401
 from strided.linalg.decompositions import (
     cholesky,
     eig,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from strided._native import Tensor
+from strided._native import Tensor, grad_mode
+from strided.autograd.differentiable import differentiable
 from strided.errors import InvalidArgument
 from strided.linalg.lapack import array_of, called, complex_dtype, matrices, real_dtype, tensor_of
 
@@ -46,6 +47,11 @@ class SVDResult(NamedTuple):
     Vh: Tensor
 
 
+def _is_recorded(x: Tensor) -> bool:
+    return x.requires_grad and grad_mode()
+
+
+@differentiable
 def cholesky(x: Any, /, *, upper: bool = False) -> Tensor:
     """Return the triangle whose product with its own transpose is x. A new tensor.
 
@@ -65,6 +71,7 @@ def cholesky(x: Any, /, *, upper: bool = False) -> Tensor:
     return lower.mT.conj() if x.dtype.kind == "c" else lower.mT
 
 
+@differentiable
 def qr(x: Any, /, *, mode: str = "reduced") -> QRResult:
     """Return x as the product of orthonormal columns Q and an upper triangle R. New tensors.
 
@@ -86,6 +93,7 @@ def qr(x: Any, /, *, mode: str = "reduced") -> QRResult:
     return QRResult(tensor_of(q, x.dtype), tensor_of(r, x.dtype))
 
 
+@differentiable
 def eigh(x: Any, /) -> EigenResult:
     """Return the eigenvalues of symmetric (Hermitian) matrices, rising, and their vectors.
 
@@ -112,10 +120,13 @@ def eigvalsh(x: Any, /) -> Tensor:
     import numpy as np
 
     x = matrices("eigvalsh", x, square=True)
+    if _is_recorded(x):  # the gradient needs the vectors
+        return eigh(x).eigenvalues
     values = called("eigvalsh", np.linalg.eigvalsh, array_of(x))
     return tensor_of(values, real_dtype(x.dtype))
 
 
+@differentiable
 def eig(x: Any, /) -> EigenResult:
     """Return the eigenvalues of any square matrices and their vectors, as complex numbers.
 
@@ -143,10 +154,13 @@ def eigvals(x: Any, /) -> Tensor:
     import numpy as np
 
     x = matrices("eigvals", x, square=True)
+    if _is_recorded(x):  # the gradient needs the vectors
+        return eig(x).eigenvalues
     values = called("eigvals", np.linalg.eigvals, array_of(x))
     return tensor_of(values, complex_dtype(x.dtype))
 
 
+@differentiable
 def svd(x: Any, /, *, full_matrices: bool = True) -> SVDResult:
     """Return x as U, the singular values S from the largest down, and Vh. New tensors.
 
@@ -176,5 +190,7 @@ def svdvals(x: Any, /) -> Tensor:
     import numpy as np
 
     x = matrices("svdvals", x)
+    if _is_recorded(x):  # the gradient needs the vectors
+        return svd(x, full_matrices=False).S
     values = called("svdvals", np.linalg.svd, array_of(x), compute_uv=False)
     return tensor_of(values, real_dtype(x.dtype))

@@ -71,8 +71,11 @@ def complex_dtype(dtype: DType) -> DType:
 
 
 def in_floats(x: Tensor) -> Tensor:
-    """Return matrices in a dtype that is computed in: themselves but for half precision."""
-    return x._convert(computed_in(x.dtype), reason="promote")
+    """Return matrices in a dtype that is computed in: themselves but for half precision.
+
+    They are of no graph: what a gradient needs is recorded around what is computed of them.
+    """
+    return x.detach()._convert(computed_in(x.dtype), reason="promote")
 
 
 def rounded(found: Tensor, dtype: DType) -> Tensor:

@@ -6,6 +6,7 @@ from typing import Any
 
 from strided import _native
 from strided._native import Tensor
+from strided.autograd.differentiable import differentiable
 from strided.errors import InvalidDimension, ShapeMismatch
 from strided.functions.arrays import asarray
 from strided.functions.reduce import sum as _sum
@@ -31,14 +32,19 @@ def cross(x1: Any, x2: Any, /, *, axis: int = -1) -> Tensor:
                 got=(x.shape[axis],),
                 cure=f"axis {axis} must have length 3 in both",
             )
-    a, b = a.movedim(axis, -1), b.movedim(axis, -1)
+    return cross_of_rows(a.movedim(axis, -1), b.movedim(axis, -1)).movedim(-1, axis)
+
+
+@differentiable
+def cross_of_rows(a: Tensor, b: Tensor, /) -> Tensor:
+    """Return the cross products of vectors along the last axis. A new tensor."""
     shape = _native.broadcast_shape(a.shape, b.shape)
     out = _native.empty(shape, dtype=_native.promote_types(a.dtype, b.dtype))
     for i in range(3):
         j, k = (i + 1) % 3, (i + 2) % 3
         part = a[..., j].multiply(b[..., k], out=out[..., i])
         part -= a[..., k] * b[..., j]
-    return out.movedim(-1, axis)
+    return out
 
 
 def matrix_power(x: Any, n: int, /) -> Tensor:

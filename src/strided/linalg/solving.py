@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from strided import _native
 from strided._native import DType, Tensor
+from strided.autograd.differentiable import differentiable
 from strided.errors import ShapeMismatch
 from strided.functions.arrays import asarray
 from strided.functions.dtypes import finfo
@@ -38,6 +39,7 @@ class SlogdetResult(NamedTuple):
     logabsdet: Tensor
 
 
+@differentiable
 def inv(x: Any, /) -> Tensor:
     """Return the inverse of square matrices. A new tensor; singular ones raise SingularMatrix.
 
@@ -71,16 +73,21 @@ def solve(x1: Any, x2: Any, /) -> Tensor:
     >>> strided.linalg.solve(strided.tensor([[2.0, 0.0], [0.0, 4.0]]), [2.0, 2.0]).tolist()
     [1.0, 0.5]
     """
+    return _solve(asarray(x1), asarray(x2))
+
+
+@differentiable
+def _solve(x1: Tensor, x2: Tensor, /) -> Tensor:
     import numpy as np
 
-    a, b = matrices("solve", x1, square=True), asarray(x2)
-    is_vector = b.ndim == 1
-    b = matrices("solve", b.unsqueeze(-1) if is_vector else b)
+    is_vector = x2.ndim == 1
+    a = matrices("solve", x1, square=True)
+    b = matrices("solve", x2.unsqueeze(-1) if is_vector else x2)
     if a.shape[-1] != b.shape[-2]:
         raise ShapeMismatch(
             operation="solve",
             expected=(a.shape[-1],) if is_vector else (a.shape[-1], b.shape[-1]),
-            got=asarray(x2).shape,
+            got=x2.shape,
             cure="the right side needs as many rows as the matrix",
         )
     dtype = _native.promote_types(a.dtype, b.dtype)
@@ -93,6 +100,7 @@ def solve(x1: Any, x2: Any, /) -> Tensor:
     return found.squeeze(-1) if is_vector else found
 
 
+@differentiable
 def det(x: Any, /) -> Tensor:
     """Return the determinant of square matrices. A new tensor.
 
@@ -109,6 +117,7 @@ def det(x: Any, /) -> Tensor:
     return tensor_of(called("det", np.linalg.det, own.numpy()), x.dtype)
 
 
+@differentiable
 def slogdet(x: Any, /) -> SlogdetResult:
     """Return the sign of the determinant and the logarithm of its absolute value. New tensors.
 
@@ -151,6 +160,7 @@ def matrix_rank(x: Any, /, *, rtol: float | Tensor | None = None) -> Tensor:
     return (values > _smallest(x, values, rtol)).count_nonzero(-1)
 
 
+@differentiable
 def pinv(x: Any, /, *, rtol: float | Tensor | None = None) -> Tensor:
     """Return the pseudo-inverse: singular values up to ``rtol`` times the largest count as zero.
 
