@@ -111,6 +111,56 @@ def test_copies_are_independent(again: Any) -> None:
     assert twin(strided.ones(2)).shape == (2,)
 
 
+@pytest.mark.parametrize("again", [copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))])
+def test_parameters_over_one_memory_stay_so(again: Any) -> None:
+    whole = nn.Parameter(strided.arange(6.0).reshape(2, 3).T)
+    whole.note = ["kept"]
+    whole.grad = strided.ones(3, 2)
+    row = nn.Parameter(whole.detach()[0], requires_grad=False)
+    whole, row, again_whole = again([whole, row, whole])
+    assert again_whole is whole
+    assert (type(row), row.requires_grad, whole.requires_grad) == (nn.Parameter, False, True)
+    assert (whole.note, whole.stride(), whole.grad) == (["kept"], (1, 3), None)
+    row.fill_(7)
+    assert whole.tolist() == [[7.0, 7.0], [1.0, 4.0], [2.0, 5.0]]
+    (whole * whole).sum().backward()
+    assert strided.array_equal(whole.grad, 2 * whole)
+
+
+@pytest.mark.parametrize("again", [copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))])
+def test_copies_of_flat_parameters_are_parts_of_nothing(again: Any) -> None:
+    net = nn.Sequential(nn.Linear(2, 3), nn.Linear(3, 1))
+    flat = nn.flat_parameters(net)
+    twin = again(net)
+    flat.data.zero_()
+    assert float(twin[0].weight.detach().abs().sum()) > 0
+    twin(strided.ones(2)).sum().backward()
+    assert float(flat.grad.abs().sum()) == 0
+    assert nn.flat_parameters(twin).data.shape == flat.data.shape
+
+
+def test_training_goes_on_from_a_file(tmp_path: Path) -> None:
+    net, path = Pair(), tmp_path / "state"
+    optimiser = strided.optim.Adam(net.parameters(), lr=0.1)
+
+    def step(net: Any, optimiser: Any) -> None:
+        optimiser.zero_grad()
+        (net(strided.ones(2)) ** 2).sum().backward()
+        optimiser.step()
+
+    step(net, optimiser)
+    strided.save({"net": net.state_dict(), "optimiser": optimiser.state_dict()}, path)
+    state, twin = strided.load(path), Pair()
+    assert state["net"]["first.weight"].shares_storage(state["net"]["second.weight"])
+    twin.load_state_dict(state["net"])
+    other = strided.optim.Adam(twin.parameters(), lr=9.0)
+    other.load_state_dict(state["optimiser"])
+    step(net, optimiser)
+    step(twin, other)
+    assert strided.array_equal(twin.first.weight, net.first.weight)
+    assert not any(one.requires_grad for one in state["net"].values())
+
+
 # ---- modes, dtypes, gradients ----
 
 

@@ -144,23 +144,27 @@ def __deepcopy__(self: Tensor, memo: dict[Any, Any]) -> Tensor:
     >>> y.shares_storage(x), first.shares_storage(y)
     (False, True)
     """
-    if not self.is_leaf:
+    made = deep_copied(self, memo)
+    if self.requires_grad:
+        made.grad = copy.deepcopy(self.grad, memo)
+    return made
+
+
+def deep_copied(x: Tensor, memo: dict[Any, Any]) -> Any:
+    """Return a copy of the same class, without its gradient; shared memory is shared in copies."""
+    if not x.is_leaf:
         raise GradientNotPossible(
             operation="a deep copy of a computed tensor",
             reason="it would share the history of the first",
             cure="use .clone() for a copy in the graph, .detach().clone() for a plain one",
         )
     homes = memo.setdefault(id(_homes), {})
-    home: Reunion = homes.setdefault(_native.storage_pointer(self), Reunion())
-    layout = _native.layout_of(self)
-    packed = each_once(self.detach())._convert(None, True, "row_major", "clone").reshape(-1)
-    attributes = copy.deepcopy(getattr(self, "__dict__", {}), memo)
-    place = Place(layout, self.dtype)
-    made = home.add(packed, place, lambda x: _as_subclass(type(self), x, attributes))
-    if self.requires_grad:
-        made.requires_grad_()
-        made.grad = copy.deepcopy(self.grad, memo)
-    return made
+    home: Reunion = homes.setdefault(_native.storage_pointer(x), Reunion())
+    packed = each_once(x.detach())._convert(None, True, "row_major", "clone").reshape(-1)
+    attributes = copy.deepcopy(getattr(x, "__dict__", {}), memo)
+    place = Place(_native.layout_of(x), x.dtype)
+    made = home.add(packed, place, lambda plain: _as_subclass(type(x), plain, attributes))
+    return made.requires_grad_() if x.requires_grad else made
 
 
 METHODS: dict[str, Any] = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from strided._native import Tensor
+from strided.methods.pickling import deep_copied
 
 
 class Parameter(Tensor):
@@ -18,7 +19,9 @@ class Parameter(Tensor):
     (True, True, 'Tensor')
     """
 
-    _flat: Any = None  # what ``flat_parameters`` made it a part of
+    # _flat: what ``flat_parameters`` made it a part of. Copies and pickles are a part of nothing.
+    __slots__ = ("__dict__", "_flat")
+    _flat: Any
 
     def __new__(cls, data: Any, requires_grad: bool = True) -> Parameter:
         made: Parameter = super().__new__(cls, data.detach() if isinstance(data, Tensor) else data)
@@ -30,11 +33,6 @@ class Parameter(Tensor):
     def __repr__(self) -> str:
         return f"Parameter containing:\n{super().__repr__()}"
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Parameter:
-        if id(self) not in memo:
-            memo[id(self)] = type(self)(self.detach().clone(), self.requires_grad)
-        made: Parameter = memo[id(self)]
+    def __deepcopy__(self, memo: dict[Any, Any]) -> Parameter:
+        made: Parameter = deep_copied(self, memo)  # without its gradient, as PyTorch's
         return made
-
-    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
-        return type(self), (Tensor(self.detach()), self.requires_grad)
