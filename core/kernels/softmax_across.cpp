@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "across_axis.hpp"
 #include "lane_buffers.hpp"
 #include "row_walk.hpp"
 #include "softmax.hpp"
@@ -10,7 +11,6 @@
 namespace strided {
 namespace {
 
-constexpr Index kColumns = 256;  // lists at a time; what is known of them stays in the first cache
 constexpr Index kBytesWorth = 32;  // exp takes a few times as long as moving an element
 
 // One thread's buffers, and what it does to the lists of a few columns.
@@ -63,7 +63,7 @@ class Columns {
   const Index size_;
   LaneInput in_;
   LaneOutput out_;
-  alignas(64) std::byte top_[kColumns * 8], sum_[kColumns * 8], raised_[kColumns * 8];
+  alignas(64) std::byte top_[kMostColumns * 8], sum_[kMostColumns * 8], raised_[kMostColumns * 8];
 };
 
 }  // namespace
@@ -73,14 +73,15 @@ void softmax_across(const Operand& out, const Operand& x, const SoftmaxAcross& a
   const Operand operands[] = {out, x};
   const RowWalk walk(operands);
   const Index columns = x.layout->length(x.layout->rank() - 1);
-  const Index blocks = (columns + kColumns - 1) / kColumns, units = walk.count() * blocks;
   const Index elements = x.layout->size() * across.length;
-  const Index pieces = std::min<Index>(units, pieces_for(static_cast<std::size_t>(elements * kBytesWorth)));
-  const Index share = (units + pieces - 1) / pieces;
+  const Index worth = pieces_for(static_cast<std::size_t>(elements * kBytesWorth));
+  const Index block = columns_at_a_time(columns, walk.count(), worth);
+  const Index blocks = (columns + block - 1) / block, units = walk.count() * blocks;
+  const Index pieces = std::min(units, worth), share = (units + pieces - 1) / pieces;
   run_pieces(static_cast<int>((units + share - 1) / share), [&](int piece) {
     Columns lists(out, x, across, walk, logarithm, lane);
     for (Index unit = piece * share; unit < std::min(units, (piece + 1) * share); ++unit) {
-      const Index first = unit % blocks * kColumns, count = std::min(kColumns, columns - first);
+      const Index first = unit % blocks * block, count = std::min(block, columns - first);
       walk.run(unit / blocks, unit / blocks + 1, [&](std::byte* const* row) {
         lists.run(row[0] + first * walk.step(0), row[1] + first * walk.step(1), count);
       });
