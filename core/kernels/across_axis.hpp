@@ -36,7 +36,7 @@ inline constexpr Index kMostColumns = 256;  // what is known of so many lists st
 // How many of `columns` neighbouring lists are worked on at a time, so that `pieces` pieces of work find
 // something to do.
 inline Index columns_at_a_time(Index columns, Index rows, Index pieces) {
-  constexpr Index kFewest = 32;
+  constexpr Index kFewest = 64;
   Index made = kMostColumns;
   while (made > kFewest && rows * ((columns + made - 1) / made) < pieces) made /= 2;
   return made;

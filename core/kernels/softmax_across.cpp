@@ -26,9 +26,12 @@ class Columns {
     std::memcpy(top_, read(0), static_cast<std::size_t>(count * size_));
     for (Index i = 1; i < across_.length; ++i) apply(Op::Maximum, count, top_, top_, read(i));
     std::memset(sum_, 0, sizeof(sum_));
+    // What is raised waits in its place, unless that holds another dtype.
+    const bool waits = !logarithm_ && out_.in_place(count);
     for (Index i = 0; i < across_.length; ++i) {
-      raise(count, read(i), raised_);
-      apply(Op::Add, count, sum_, sum_, raised_);
+      std::byte* const to = waits ? out + i * across_.out_step : raised_;
+      raise(count, read(i), to);
+      apply(Op::Add, count, sum_, sum_, to);
     }
     apply(logarithm_ ? Op::Log : Op::Reciprocal, count, sum_, sum_);
     for (Index i = 0; i < across_.length; ++i) {
@@ -38,8 +41,8 @@ class Columns {
         apply(Op::Subtract, count, lanes, read(i), top_);
         apply(Op::Subtract, count, lanes, lanes, sum_);
       } else {
-        raise(count, read(i), raised_);
-        apply(Op::Multiply, count, lanes, raised_, sum_);
+        if (!waits) raise(count, read(i), raised_);
+        apply(Op::Multiply, count, lanes, waits ? lanes : raised_, sum_);
       }
       out_.finish(place, count);
     }
