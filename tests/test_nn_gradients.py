@@ -170,6 +170,7 @@ CASES = [
     Case("max_pool2d of a view", lambda x: nn.max_pool2d(x.mT[:, ::2], (2, 3), 1), IMAGE, False),
     Case("avg_pool1d", lambda x: nn.avg_pool1d(x, 2), ((2, 3, 7),)),
     Case("avg_pool2d", lambda x: nn.avg_pool2d(x, 2), IMAGE),
+    Case("avg_pool2d of many tiles", lambda x: nn.avg_pool2d(x, (2, 3)), ((8, 8, 8, 18),)),
     Case(
         "avg_pool2d, overlapping",
         lambda x: nn.avg_pool2d(x, 3, 2, 1, ceil_mode=True, count_include_pad=False),
