@@ -33,6 +33,11 @@ INTERNAL: dict[str, str] = {
     "attention_gradients": "(g: Tensor, query: Tensor, key: Tensor, value: Tensor,"
     " mask: Tensor | None, causal: bool, scale: float | None, /)"
     " -> tuple[Tensor, Tensor, Tensor]",
+    "channel_norm": "(x: Tensor, weight: Tensor | None, bias: Tensor | None, eps: float, /)"
+    " -> tuple[Tensor, Tensor, Tensor]",
+    "channel_norm_gradients": "(g: Tensor, x: Tensor, weight: Tensor | None, mean: Tensor,"
+    " variance: Tensor, eps: float, wants_x: bool, /) -> tuple[Tensor | None, Tensor, Tensor]",
+    "softmax_gradient": "(g: Tensor, y: Tensor, dim: int, logarithm: bool, /) -> Tensor",
     "cross_entropy": "(x: Tensor, target: Tensor, ignored: int, smoothing: float,"
     " over: int, /) -> tuple[Tensor, Tensor]",
     "cross_entropy_gradient": "(g: Tensor, x: Tensor, target: Tensor, logs: Tensor,"
