@@ -7,11 +7,15 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from strided import _native
 from strided._native import Tensor
 from strided.errors import InvalidArgument
 from strided.ops.compiled import Compiled
 from strided.ops.deferred import compute
 from strided.optim.optimizer import Group, Optimizer, Slab
+
+# Dtypes of which the step has a kernel; others, and AMSGrad, are fused functions.
+_NATIVE = (_native.float32, _native.float64)
 
 
 @functools.cache
@@ -93,7 +97,23 @@ class Adam(Optimizer):
             1.0 - lr * weight_decay,
             weight_decay,
         )
-        run = _update(self._decay if weight_decay else "", group["amsgrad"], group["maximize"])
+        decay = self._decay if weight_decay else ""
+        if not group["amsgrad"] and slab.data.dtype is grad.dtype in _NATIVE:
+            rate, eps, share1, share2, shrink, weight_decay = numbers
+            _native.adam_step(
+                slab.data,
+                grad,
+                *moments,
+                rate,
+                eps,
+                share1,
+                share2,
+                shrink if decay == "apart" else 1.0,
+                weight_decay if decay == "in gradient" else 0.0,
+                group["maximize"],
+            )
+            return
+        run = _update(decay, group["amsgrad"], group["maximize"])
         run((slab.data, grad, *moments), numbers, (slab.data, *moments))
 
 
