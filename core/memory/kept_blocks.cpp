@@ -103,7 +103,8 @@ void KeptBlocks::release_down_to(std::size_t limit) {
   while (bytes_ > limit) {
     const auto largest = std::ranges::max_element(blocks_, {}, [](const auto& block) { return block.second; });
     // Of a block that can be cut only as much as must go.
-    const std::size_t nbytes = kCanCut ? std::min(largest->second, round_up(bytes_ - limit, kHugePage)) : largest->second;
+    const std::size_t excess = round_up(bytes_ - limit, kHugePage);
+    const std::size_t nbytes = kCanCut ? std::min(largest->second, excess) : largest->second;
     unmap_block({largest->first + (largest->second - nbytes), nbytes});
     bytes_ -= nbytes;
     if (largest->second == nbytes) blocks_.erase(largest);
