@@ -49,6 +49,8 @@ INTERNAL: dict[str, str] = {
     "norm_gradients": "(g: Tensor, x: Tensor, weight: Tensor | None, eps: float,"
     " centred: bool, wants_x: bool, wants_weights: bool, /)"
     " -> tuple[Tensor | None, Tensor | None]",
+    "adam_step": "(p: Tensor, g: Tensor, mean: Tensor, square: Tensor, rate: float, eps: float,"
+    " share1: float, share2: float, shrink: float, decay: float, maximize: bool, /) -> None",
     "dot_product_attention": "(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None,"
     " causal: bool, scale: float | None, grouped: bool, /) -> Tensor",
     "activation_dtype": "(dtype: DTypeLike, rows: int, /) -> DType",
