@@ -282,8 +282,8 @@ _methods.attach()
 _inspect_methods.attach()
 _document()
 
-# Rooms are modules, and so names of this one, but only these are meant to be used by name. Those that
-# most programs do without are loaded when they are first named.
+# Rooms are modules, and so names of this one, but only these are meant to be used by name. Those
+# that most programs do without are loaded when they are first named.
 _LOADED_WHEN_NAMED = ("nn", "optim")
 _PUBLIC_MODULES = ("autograd", "inspect", "memory")
 _PUBLIC = sorted(
