@@ -53,6 +53,56 @@ PyObject* norm_gradients_(PyObject*, Args args, Py_ssize_t nargs) {
   });
 }
 
+// channel_norm(x, weight, bias, eps) -> (out, mean, variance)
+PyObject* channel_norm_(PyObject*, Args args, Py_ssize_t nargs) {
+  return guarded([&] {
+    expect_count("channel_norm(x, weight, bias, eps)", 4, nargs);
+    const Tensor x = expect_tensor(args[0], "x");
+    const Held weight(args[1], "weight"), bias(args[2], "bias");
+    const double eps = to_double(args[3]);
+    const auto compute = [&] {
+      const KernelTime released(x.layout.size());
+      return channel_norm(x, weight.get(), bias.get(), eps);
+    };
+    ChannelNormed made = compute();
+    return tuple_of(new_tensor(std::move(made.out)), new_tensor(std::move(made.mean)),
+                    new_tensor(std::move(made.variance)));
+  });
+}
+
+// channel_norm_gradients(g, x, weight, mean, variance, eps, wants_x) -> (dx or None, weight, bias)
+PyObject* channel_norm_gradients_(PyObject*, Args args, Py_ssize_t nargs) {
+  return guarded([&] {
+    expect_count("channel_norm_gradients(g, x, weight, mean, variance, eps, wants_x)", 7, nargs);
+    const Tensor g = expect_tensor(args[0], "g"), x = expect_tensor(args[1], "x");
+    const Held weight(args[2], "weight");
+    const Tensor mean = expect_tensor(args[3], "mean"), variance = expect_tensor(args[4], "variance");
+    const double eps = to_double(args[5]);
+    const bool wants_x = to_bool(args[6]);
+    const auto compute = [&] {
+      const KernelTime released(x.layout.size());
+      return channel_norm_gradients(g, x, weight.get(), mean, variance, eps, wants_x);
+    };
+    ChannelNormGradients made = compute();
+    return tuple_of(tensor_or_none(std::move(made.x)), new_tensor(std::move(made.weight)),
+                    new_tensor(std::move(made.bias)));
+  });
+}
+
+// softmax_gradient(g, y, dim, logarithm) -> Tensor
+PyObject* softmax_gradient_(PyObject*, Args args, Py_ssize_t nargs) {
+  return guarded([&] {
+    expect_count("softmax_gradient(g, y, dim, logarithm)", 4, nargs);
+    const Tensor g = expect_tensor(args[0], "g"), y = expect_tensor(args[1], "y");
+    const Index dim = to_index(args[2]);
+    const bool logarithm = to_bool(args[3]);
+    return new_tensor_from([&] {
+      const KernelTime released(y.layout.size());
+      return softmax_gradient(g, y, dim, logarithm);
+    });
+  });
+}
+
 // attention_gradients(g, query, key, value, mask, causal, scale) -> (query, key, value)
 PyObject* attention_gradients_(PyObject*, Args args, Py_ssize_t nargs) {
   return guarded([&] {
@@ -142,6 +192,9 @@ PyObject* max_pool_gradient_(PyObject*, Args args, Py_ssize_t nargs) {
 PyMethodDef functions[] = {
     {"layer_norm", plain(layer_norm_), METH_FASTCALL, nullptr},
     {"norm_gradients", plain(norm_gradients_), METH_FASTCALL, nullptr},
+    {"channel_norm", plain(channel_norm_), METH_FASTCALL, nullptr},
+    {"channel_norm_gradients", plain(channel_norm_gradients_), METH_FASTCALL, nullptr},
+    {"softmax_gradient", plain(softmax_gradient_), METH_FASTCALL, nullptr},
     {"attention_gradients", plain(attention_gradients_), METH_FASTCALL, nullptr},
     {"cross_entropy", plain(cross_entropy_), METH_FASTCALL, nullptr},
     {"cross_entropy_gradient", plain(cross_entropy_gradient_), METH_FASTCALL, nullptr},

@@ -89,6 +89,7 @@ NB_MODULE(_native, m) {
     add_linalg(m.ptr());
     add_nn(m.ptr());
     add_nn_gradients(m.ptr());
+    add_optim(m.ptr());
     bind_layout(m);
     bind_ops(m);
     bind_sorting(m);

@@ -51,6 +51,7 @@ void add_exchange_pickle(PyObject* module);   // exchange_pickle.cpp
 void add_linalg(PyObject* module);            // bind_linalg.cpp
 void add_nn(PyObject* module);                // bind_nn.cpp
 void add_nn_gradients(PyObject* module);      // bind_nn_gradients.cpp
+void add_optim(PyObject* module);             // bind_optim.cpp
 
 // Whose memory a storage uses: the object that lent its buffer (borrowed reference), or the name of
 // the library that gave a DLPack capsule; null for any other storage.

@@ -61,14 +61,50 @@ def test_freed_blocks_are_used_again(heap: memory.HeapFacts) -> None:
     at = x.data_ptr()
     del x
     assert memory.heap_facts().kept_bytes == 16 * MIB
-    small = strided.empty(2 * MIB, dtype=strided.uint8)  # would waste most of it
-    assert small.data_ptr() != at
     y = strided.empty(15 * MIB, dtype=strided.uint8)
     assert (y.data_ptr(), memory.heap_facts().kept_bytes) == (at, 0)
     assert (y.bytes_kept_alive, y.storage().nbytes) == (15 * MIB, 15 * MIB)
     del y
     memory.release_kept_blocks()
     assert memory.heap_facts().kept_bytes == 0
+
+
+def test_blocks_are_cut_and_joined(heap: memory.HeapFacts) -> None:
+    x = strided.empty(16 * MIB, dtype=strided.uint8)
+    begin = x.data_ptr()
+    del x
+    parts = [strided.empty(n * MIB, dtype=strided.uint8) for n in (3, 6, 6)]
+    assert memory.heap_facts().kept_bytes == 0
+    assert min(part.data_ptr() for part in parts) == begin
+    for value, part in enumerate(parts):
+        part.fill_(value)
+    assert [(part[0].item(), part[-1].item()) for part in parts] == [(0, 0), (1, 1), (2, 2)]
+    del part
+    # Neighbours that wait are one block, whatever the order in which they came back.
+    for which in (0, 1, 0):
+        del parts[which]
+    assert memory.heap_facts().kept_bytes == 16 * MIB
+    x = strided.empty(16 * MIB, dtype=strided.uint8)
+    assert (x.data_ptr(), memory.heap_facts().kept_bytes) == (begin, 0)
+
+
+def test_blocks_are_taken_from_one_end(heap: memory.HeapFacts) -> None:
+    x = strided.empty(16 * MIB, dtype=strided.uint8)
+    begin = x.data_ptr()
+    del x
+    for _ in range(3):  # what comes and goes leaves the other end whole
+        passing = strided.empty(4 * MIB, dtype=strided.uint8)
+        assert passing.data_ptr() == begin + 12 * MIB
+        del passing
+    stays = strided.empty(4 * MIB, dtype=strided.uint8)
+    large = strided.empty(12 * MIB, dtype=strided.uint8)
+    assert (stays.data_ptr(), large.data_ptr()) == (begin + 12 * MIB, begin)
+
+
+def test_a_block_that_was_cut_has_zeros_where_they_are_asked_for(heap: memory.HeapFacts) -> None:
+    strided.ones(8 * MIB, dtype=strided.uint8)
+    for _ in range(3):
+        assert not bool(strided.zeros(3 * MIB, dtype=strided.uint8).any())
 
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="asks Linux for resident pages")
@@ -92,6 +128,8 @@ def test_keep_limit(heap: memory.HeapFacts) -> None:
     blocks = [strided.empty(24 * MIB, dtype=strided.uint8) for _ in range(2)]
     blocks.clear()
     assert memory.heap_facts().kept_bytes == 24 * MIB
+    memory.set_keep_limit(7 * MIB)  # of a block only what must go goes back
+    assert memory.heap_facts().kept_bytes == 6 * MIB
     memory.set_keep_limit(0)
     assert memory.heap_facts().kept_bytes == 0
     strided.empty(4 * MIB, dtype=strided.uint8)

@@ -70,6 +70,11 @@ CASES = [
     Case("softmax across", lambda x: nn.softmax(x, 0), ((3, 5),)),
     Case("log_softmax", nn.log_softmax, ((3, 5),)),
     Case("log_softmax across", lambda x: nn.log_softmax(x, 1), ((3, 5, 2),)),
+    Case("softmax of many columns", lambda x: nn.softmax(x, 0), ((4, 21),)),
+    Case("softmax of every other column", lambda x: nn.softmax(x[:, ::2], 0), ((4, 42),)),
+    Case("log_softmax of many columns", lambda x: nn.log_softmax(x, 1), ((2, 4, 21),)),
+    Case("log_softmax of a transpose", lambda x: nn.log_softmax(x.T), ((5, 18),)),
+    Case("softmax of one number", lambda x: nn.softmax(x, 0), ((),)),
     Case("swiglu", nn.swiglu, ((3, 5), (3, 5))),
     Case("swiglu broadcast", nn.swiglu, ((3, 5), (5,))),
     Case("rope", _rope(), ((3, 2, 4),)),
@@ -91,6 +96,21 @@ CASES = [
         ((3, 4, 5, 2), (4,), (4,)),
     ),
     Case("batch_norm of rows", lambda x: nn.batch_norm(x, None, None, training=True), ((5, 4),)),
+    Case(
+        "batch_norm of channels side by side",
+        lambda x, w, b: nn.batch_norm(x.movedim(-1, 1), None, None, w, b, training=True),
+        ((3, 2, 4, 9), (9,), (9,)),
+    ),
+    Case(
+        "batch_norm of views",
+        lambda x, w: nn.batch_norm(x[:, 1:, ::2].flip(1).mT, None, None, w, training=True),
+        ((3, 5, 4, 3), (4,)),
+    ),
+    Case(
+        "batch_norm with bias",
+        lambda x, b: nn.batch_norm(x, None, None, None, b, training=True),
+        ((140, 8), (8,)),
+    ),
     Case(
         "batch_norm of old means",
         lambda x, w: nn.batch_norm(x, WEIGHT[:4], WEIGHT[1:], w),
@@ -150,6 +170,7 @@ CASES = [
     Case("max_pool2d of a view", lambda x: nn.max_pool2d(x.mT[:, ::2], (2, 3), 1), IMAGE, False),
     Case("avg_pool1d", lambda x: nn.avg_pool1d(x, 2), ((2, 3, 7),)),
     Case("avg_pool2d", lambda x: nn.avg_pool2d(x, 2), IMAGE),
+    Case("avg_pool2d of many tiles", lambda x: nn.avg_pool2d(x, (2, 3)), ((8, 8, 8, 18),)),
     Case(
         "avg_pool2d, overlapping",
         lambda x: nn.avg_pool2d(x, 3, 2, 1, ceil_mode=True, count_include_pad=False),
@@ -322,6 +343,10 @@ def test_gradients_do_not_depend_on_the_number_of_threads() -> None:
                 nn.layer_norm(given[2], 70),
                 nn.scaled_dot_product_attention(given[3], given[3], given[3], is_causal=True),
                 nn.cross_entropy(given[2], strided.arange(300) % 70),
+                nn.softmax(given[2]).square() + nn.log_softmax(given[2]).square(),
+                nn.softmax(given[2], 0).square() + nn.log_softmax(given[2], 0).square(),
+                nn.batch_norm(given[2], None, None, training=True).exp(),
+                nn.batch_norm(given[0], None, None, training=True).exp(),
             ):
                 made.backward(strided.ones_like(made))
             found.append([one.grad.tolist() for one in given if one.grad is not None])

@@ -38,6 +38,11 @@ INTERNAL: dict[str, str] = {
     "attention_gradients": "(g: Tensor, query: Tensor, key: Tensor, value: Tensor,"
     " mask: Tensor | None, causal: bool, scale: float | None, /)"
     " -> tuple[Tensor, Tensor, Tensor]",
+    "channel_norm": "(x: Tensor, weight: Tensor | None, bias: Tensor | None, eps: float, /)"
+    " -> tuple[Tensor, Tensor, Tensor]",
+    "channel_norm_gradients": "(g: Tensor, x: Tensor, weight: Tensor | None, mean: Tensor,"
+    " variance: Tensor, eps: float, wants_x: bool, /) -> tuple[Tensor | None, Tensor, Tensor]",
+    "softmax_gradient": "(g: Tensor, y: Tensor, dim: int, logarithm: bool, /) -> Tensor",
     "cross_entropy": "(x: Tensor, target: Tensor, ignored: int, smoothing: float,"
     " over: int, /) -> tuple[Tensor, Tensor]",
     "cross_entropy_gradient": "(g: Tensor, x: Tensor, target: Tensor, logs: Tensor,"
@@ -49,6 +54,8 @@ INTERNAL: dict[str, str] = {
     "norm_gradients": "(g: Tensor, x: Tensor, weight: Tensor | None, eps: float,"
     " centred: bool, wants_x: bool, wants_weights: bool, /)"
     " -> tuple[Tensor | None, Tensor | None]",
+    "adam_step": "(p: Tensor, g: Tensor, mean: Tensor, square: Tensor, rate: float, eps: float,"
+    " share1: float, share2: float, shrink: float, decay: float, maximize: bool, /) -> None",
     "dot_product_attention": "(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None,"
     " causal: bool, scale: float | None, grouped: bool, /) -> Tensor",
     "activation_dtype": "(dtype: DTypeLike, rows: int, /) -> DType",

@@ -86,7 +86,7 @@ double soften(const AttentionRows& rows, Index row, Index begin, Index n, std::b
   // Scores that are all -infinity have no weight; their distance from the largest would be NaN.
   const bool none = state.largest == -std::numeric_limits<double>::infinity();
   const double factor = none || before == state.largest ? 1 : std::exp(before - state.largest);
-  state.total = state.total * factor + table.raise(count, own, none ? 0 : state.largest);
+  state.total = state.total * factor + table.raise(count, own, none ? 0 : state.largest, own);
   return factor;
 }
 

@@ -26,10 +26,7 @@ class ScoreRows {
       top = std::max(top, model_.largest(n, x));
       if (rows_.smoothing != 0) sum += norms_.sum(n, x);
     });
-    for_each_block(i, [&](Index, Index n, const std::byte* x) {
-      std::memcpy(raised_, x, static_cast<std::size_t>(n * item_));
-      total += model_.raise(n, raised_, top);
-    });
+    for_each_block(i, [&](Index, Index n, const std::byte* x) { total += model_.raise(n, x, top, raised_); });
     log = top + std::log(total);
     const Index target = rows_.targets[i];
     double own;
@@ -48,8 +45,7 @@ class ScoreRows {
     for_each_block(i, [&](Index begin, Index n, const std::byte* x) {
       std::byte* const place = out.further(to, begin);
       std::byte* const lanes = out.lanes(place, n);
-      std::memcpy(lanes, x, static_cast<std::size_t>(n * item_));
-      model_.raise(n, lanes, log);
+      model_.raise(n, x, log, lanes);
       norms_.normalise(n, lanes, {even, factor}, nullptr, nullptr, lanes);
       if (begin <= target && target < begin + n) {
         std::byte* const own = lanes + (target - begin) * item_;

@@ -99,14 +99,13 @@ class Back {
     const auto count = static_cast<double>(n_);
     const double mean = work_.centred ? loops_.sum(n_, x) / count : 0;
     const NormRow row{mean, 1 / std::sqrt(loops_.squares(n_, x, mean) / count + work_.eps)};
-    if (sums != nullptr) {
-      loops_.add_weights(n_, g, x, row, sums, work_.centred ? sums + n_ * itemsize(work_.lane) : nullptr);
-    }
-    if (work_.dx == nullptr) return;
     const std::byte* const weight = weight_.read(0, n_);
-    NormSums means = loops_.sums(n_, g, x, row, weight);
+    std::byte* const biases = sums != nullptr && work_.centred ? sums + n_ * itemsize(work_.lane) : nullptr;
+    NormSums means = sums == nullptr ? loops_.sums(n_, g, x, row, weight)
+                                     : loops_.sums_adding(n_, g, x, row, weight, sums, biases);
+    if (work_.dx == nullptr) return;
     means.plain = work_.centred ? means.plain / count : 0;
-    means.along /= count;
+    means.along *= row.factor / count;
     loops_.gradient(n_, g, x, row, weight, means, dx_.lanes(rows[2], n_));
     dx_.finish(rows[2], n_);
   }

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 
+#include "adam_loops.hpp"
+#include "column_loops.hpp"
 #include "copy_loops.hpp"
 #include "dtype/dtype.hpp"
 #include "gather_loops.hpp"
@@ -41,6 +43,8 @@ struct LoopTable {
   ScanLoops scan[kScanCount][kDTypeCount];
   ModelLoops model[2];  // float32, float64
   NormLoops norms[2];   // likewise
+  ColumnLoops columns[2];  // likewise
+  AdamLoop adam[2];        // likewise
   ScoreLoop score[kDTypeCount];  // null for dtypes whose elements are not taken as they are
   WeighLoop weigh[kDTypeCount];
 };

@@ -48,8 +48,12 @@ struct ModelLoops {
                        std::byte* to);
   // The largest of them, of which NaN is none; -infinity if there is none.
   double (*largest)(Index n, const std::byte* x);
-  // x = exp(x - shift), where no x is above the shift; returns the sum.
-  double (*raise)(Index n, std::byte* x, double shift);
+  // to = exp(x - shift), where no x is above the shift; returns the sum. `to` may be x.
+  double (*raise)(Index n, const std::byte* x, double shift, std::byte* to);
+  // to = (x - top) - rest, in two steps: together they would lose the last digits of a small rest.
+  void (*lower)(Index n, const std::byte* x, double top, double rest, std::byte* to);
+  // to = g - exp(y) * sum, where no y is above 0.
+  void (*log_slope)(Index n, const std::byte* y, const std::byte* g, double sum, std::byte* to);
 };
 
 // By the dtype of keys and values; the lane is float64 for float64, else float32.

@@ -27,13 +27,15 @@ struct NormLoops {
   // to = z * weight + bias
   void (*normalise)(Index n, const std::byte* x, NormRow row, const std::byte* weight, const std::byte* bias,
                     std::byte* to);
+  // to = (x - mean) * factor + shift
+  void (*place)(Index n, const std::byte* x, NormRow row, double shift, std::byte* to);
   NormSums (*sums)(Index n, const std::byte* g, const std::byte* x, NormRow row, const std::byte* weight);
-  // to = factor * (h - means.plain - z * means.along)
+  // to = factor * (h - means.plain - (x - mean) * means.along)
   void (*gradient)(Index n, const std::byte* g, const std::byte* x, NormRow row, const std::byte* weight,
                    NormSums means, std::byte* to);
-  // weights += g * z and biases += g; null biases are left out.
-  void (*add_weights)(Index n, const std::byte* g, const std::byte* x, NormRow row, std::byte* weights,
-                      std::byte* biases);
+  // The same sums; and weights += g * z and biases += g, of which null biases are left out.
+  NormSums (*sums_adding)(Index n, const std::byte* g, const std::byte* x, NormRow row, const std::byte* weight,
+                          std::byte* weights, std::byte* biases);
   // The sum of a * b.
   double (*dot)(Index n, const std::byte* a, const std::byte* b);
   // to = y * (g - mean) * scale

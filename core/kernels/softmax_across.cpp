@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "across_axis.hpp"
 #include "lane_buffers.hpp"
 #include "row_walk.hpp"
 #include "softmax.hpp"
@@ -10,7 +11,6 @@
 namespace strided {
 namespace {
 
-constexpr Index kColumns = 256;  // lists at a time; what is known of them stays in the first cache
 constexpr Index kBytesWorth = 32;  // exp takes a few times as long as moving an element
 
 // One thread's buffers, and what it does to the lists of a few columns.
@@ -26,9 +26,12 @@ class Columns {
     std::memcpy(top_, read(0), static_cast<std::size_t>(count * size_));
     for (Index i = 1; i < across_.length; ++i) apply(Op::Maximum, count, top_, top_, read(i));
     std::memset(sum_, 0, sizeof(sum_));
+    // What is raised waits in its place, unless that holds another dtype.
+    const bool waits = !logarithm_ && out_.in_place(count);
     for (Index i = 0; i < across_.length; ++i) {
-      raise(count, read(i), raised_);
-      apply(Op::Add, count, sum_, sum_, raised_);
+      std::byte* const to = waits ? out + i * across_.out_step : raised_;
+      raise(count, read(i), to);
+      apply(Op::Add, count, sum_, sum_, to);
     }
     apply(logarithm_ ? Op::Log : Op::Reciprocal, count, sum_, sum_);
     for (Index i = 0; i < across_.length; ++i) {
@@ -38,8 +41,8 @@ class Columns {
         apply(Op::Subtract, count, lanes, read(i), top_);
         apply(Op::Subtract, count, lanes, lanes, sum_);
       } else {
-        raise(count, read(i), raised_);
-        apply(Op::Multiply, count, lanes, raised_, sum_);
+        if (!waits) raise(count, read(i), raised_);
+        apply(Op::Multiply, count, lanes, waits ? lanes : raised_, sum_);
       }
       out_.finish(place, count);
     }
@@ -63,7 +66,7 @@ class Columns {
   const Index size_;
   LaneInput in_;
   LaneOutput out_;
-  alignas(64) std::byte top_[kColumns * 8], sum_[kColumns * 8], raised_[kColumns * 8];
+  alignas(64) std::byte top_[kMostColumns * 8], sum_[kMostColumns * 8], raised_[kMostColumns * 8];
 };
 
 }  // namespace
@@ -73,14 +76,15 @@ void softmax_across(const Operand& out, const Operand& x, const SoftmaxAcross& a
   const Operand operands[] = {out, x};
   const RowWalk walk(operands);
   const Index columns = x.layout->length(x.layout->rank() - 1);
-  const Index blocks = (columns + kColumns - 1) / kColumns, units = walk.count() * blocks;
   const Index elements = x.layout->size() * across.length;
-  const Index pieces = std::min<Index>(units, pieces_for(static_cast<std::size_t>(elements * kBytesWorth)));
-  const Index share = (units + pieces - 1) / pieces;
+  const Index worth = pieces_for(static_cast<std::size_t>(elements * kBytesWorth));
+  const Index block = columns_at_a_time(columns, walk.count(), worth);
+  const Index blocks = (columns + block - 1) / block, units = walk.count() * blocks;
+  const Index pieces = std::min(units, worth), share = (units + pieces - 1) / pieces;
   run_pieces(static_cast<int>((units + share - 1) / share), [&](int piece) {
     Columns lists(out, x, across, walk, logarithm, lane);
     for (Index unit = piece * share; unit < std::min(units, (piece + 1) * share); ++unit) {
-      const Index first = unit % blocks * kColumns, count = std::min(kColumns, columns - first);
+      const Index first = unit % blocks * block, count = std::min(block, columns - first);
       walk.run(unit / blocks, unit / blocks + 1, [&](std::byte* const* row) {
         lists.run(row[0] + first * walk.step(0), row[1] + first * walk.step(1), count);
       });

@@ -25,6 +25,23 @@ struct NormGradients {
 NormGradients norm_gradients(const Tensor& g, const Tensor& x, const Tensor* weight, double eps, bool centred,
                              NormWanted wanted);
 
+// (x - mean) / sqrt(variance + eps) * weight + bias for x (n, channels, ...), with the mean and the variance of
+// each channel, which are float64. weight and bias have a number per channel or are null.
+struct ChannelNormed {
+  Tensor out, mean, variance;
+};
+ChannelNormed channel_norm(const Tensor& x, const Tensor* weight, const Tensor* bias, double eps);
+struct ChannelNormGradients {
+  std::optional<Tensor> x;
+  Tensor weight, bias;
+};
+ChannelNormGradients channel_norm_gradients(const Tensor& g, const Tensor& x, const Tensor* weight,
+                                            const Tensor& mean, const Tensor& variance, double eps,
+                                            bool wants_x);
+
+// Of softmax or its logarithm along an axis, from the result y; of its dtype.
+Tensor softmax_gradient(const Tensor& g, const Tensor& y, Index dim, bool logarithm);
+
 // Of dot_product_attention with query, key and value of one rank, at least 3, and equal lengths before the
 // heads.
 struct AttentionGradients {

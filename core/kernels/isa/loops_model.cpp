@@ -103,25 +103,34 @@ double largest(Index n, const std::byte* x) {
   return static_cast<double>(larger(join_lanes(best[0], larger), rest));
 }
 
-// exp(x) for x that is not above 0, or NaN: exactly 0 where it would not be normal.
 template <class T>
-[[gnu::always_inline]] inline T exp_below(T x) {
-  constexpr T kEnd = -ExpRange<T>::kNormal;
-  const T y = exp_near(x > kEnd ? x : kEnd);
-  return x > kEnd ? y : (x == x ? T{0} : x);
+double raise(Index n, const std::byte* x, double shift, std::byte* to) {
+  const T top = static_cast<T>(shift);
+#pragma GCC ivdep
+  for (Index i = 0; i < n; ++i) store(to + i * kSize<T>, exp_below(load<T>(x + i * kSize<T>) - top));
+  return static_cast<double>(sum_of<T>(n, to, [](auto v) __attribute__((always_inline)) { return v; }));
 }
 
 template <class T>
-double raise(Index n, std::byte* x, double shift) {
-  const T top = static_cast<T>(shift);
+void lower(Index n, const std::byte* x, double top, double rest, std::byte* to) {
+  const T first = static_cast<T>(top), second = static_cast<T>(rest);
 #pragma GCC ivdep
-  for (Index i = 0; i < n; ++i) store(x + i * kSize<T>, exp_below(load<T>(x + i * kSize<T>) - top));
-  return static_cast<double>(sum_of<T>(n, x, [](auto v) __attribute__((always_inline)) { return v; }));
+  for (Index i = 0; i < n; ++i) store(to + i * kSize<T>, (load<T>(x + i * kSize<T>) - first) - second);
+}
+
+template <class T>
+void log_slope(Index n, const std::byte* y, const std::byte* g, double sum, std::byte* to) {
+  const T all = static_cast<T>(sum);
+#pragma GCC ivdep
+  for (Index i = 0; i < n; ++i) {
+    store(to + i * kSize<T>, load<T>(g + i * kSize<T>) - exp_below(load<T>(y + i * kSize<T>)) * all);
+  }
 }
 
 template <class T>
 void fill(ModelLoops& loops) {
-  loops = {&squares<T>, &scale<T>, &rotate<T>, &rotate_pairs<T>, &largest<T>, &raise<T>};
+  loops = {&squares<T>, &scale<T>, &rotate<T>, &rotate_pairs<T>, &largest<T>, &raise<T>, &lower<T>,
+           &log_slope<T>};
 }
 
 }  // namespace

@@ -75,6 +75,12 @@ void normalise(Index n, const std::byte* x, NormRow row, const std::byte* weight
 }
 
 template <class T>
+void place(Index n, const std::byte* x, NormRow row, double shift, std::byte* to) {
+  const T mean = static_cast<T>(row.mean), factor = static_cast<T>(row.factor), by = static_cast<T>(shift);
+  map<T>(n, to, [=](T v) { return (v - mean) * factor + by; }, x);
+}
+
+template <class T>
 NormSums sums(Index n, const std::byte* g, const std::byte* x, NormRow row, const std::byte* weight) {
   const T mean = static_cast<T>(row.mean), factor = static_cast<T>(row.factor);
   if (weight == nullptr) {
@@ -93,22 +99,57 @@ void gradient(Index n, const std::byte* g, const std::byte* x, NormRow row, cons
   const T mean = static_cast<T>(row.mean), factor = static_cast<T>(row.factor);
   const T plain = static_cast<T>(means.plain), along = static_cast<T>(means.along);
   if (weight == nullptr) {
-    map<T>(n, to, [=](T a, T v) { return factor * (a - plain - (v - mean) * factor * along); }, g, x);
+    map<T>(n, to, [=](T a, T v) { return factor * (a - plain - (v - mean) * along); }, g, x);
   } else {
-    map<T>(n, to, [=](T a, T v, T w) { return factor * (a * w - plain - (v - mean) * factor * along); }, g, x,
+    map<T>(n, to, [=](T a, T v, T w) { return factor * (a * w - plain - (v - mean) * along); }, g, x,
            weight);
   }
 }
 
-template <class T>
-void add_weights(Index n, const std::byte* g, const std::byte* x, NormRow row, std::byte* weights,
-                 std::byte* biases) {
+template <class T, bool kWeight, bool kBias>
+NormSums sums_adding_for(Index n, const std::byte* g, const std::byte* x, NormRow row, const std::byte* weight,
+                         std::byte* weights, std::byte* biases) {
+  constexpr Index kCount = Lanes<T>::kCount;
+  constexpr auto times = [](auto a, auto b) __attribute__((always_inline)) { return a * b; };
   const T mean = static_cast<T>(row.mean), factor = static_cast<T>(row.factor);
-  const std::byte* const so_far = weights;
-  map<T>(n, weights, [=](T sum, T a, T v) { return sum + a * ((v - mean) * factor); }, so_far, g, x);
-  if (biases == nullptr) return;
-  const std::byte* const biases_so_far = biases;
-  map<T>(n, biases, [](T sum, T a) { return sum + a; }, biases_so_far, g);
+  const auto placed = [=](auto v) __attribute__((always_inline)) { return (v - mean) * factor; };
+  Lanes<T> plain{}, along{};
+  Index i = 0;
+  for (; i + kCount <= n; i += kCount) {
+    const Index at = i * kSize<T>;
+    const Lanes<T> a = read_lanes<T, T>(g + at), z = per_vector(placed, read_lanes<T, T>(x + at));
+    Lanes<T> h = a;
+    if constexpr (kWeight) h = per_vector(times, a, read_lanes<T, T>(weight + at));
+    plain = per_vector(plus, plain, h);
+    along = per_vector(plus, along, per_vector(times, h, z));
+    const Lanes<T> to = per_vector(plus, read_lanes<T, T>(weights + at), per_vector(times, a, z));
+    write_lanes(reinterpret_cast<T*>(weights + at), to);
+    if constexpr (kBias) {
+      write_lanes(reinterpret_cast<T*>(biases + at), per_vector(plus, read_lanes<T, T>(biases + at), a));
+    }
+  }
+  T plain_rest = 0, along_rest = 0;
+  for (; i < n; ++i) {
+    const Index at = i * kSize<T>;
+    const T a = load<T>(g + at), z = placed(load<T>(x + at));
+    T h = a;
+    if constexpr (kWeight) h = a * load<T>(weight + at);
+    plain_rest += h;
+    along_rest += h * z;
+    store(weights + at, load<T>(weights + at) + a * z);
+    if constexpr (kBias) store(biases + at, load<T>(biases + at) + a);
+  }
+  return {static_cast<double>(join_lanes(plain, plus) + plain_rest),
+          static_cast<double>(join_lanes(along, plus) + along_rest)};
+}
+
+template <class T>
+NormSums sums_adding(Index n, const std::byte* g, const std::byte* x, NormRow row, const std::byte* weight,
+                     std::byte* weights, std::byte* biases) {
+  const auto run = weight != nullptr
+                       ? (biases != nullptr ? &sums_adding_for<T, true, true> : &sums_adding_for<T, true, false>)
+                       : (biases != nullptr ? &sums_adding_for<T, false, true> : &sums_adding_for<T, false, false>);
+  return run(n, g, x, row, weight, weights, biases);
 }
 
 template <class T>
@@ -119,7 +160,8 @@ void soften(Index n, const std::byte* y, const std::byte* g, double mean, double
 
 template <class T>
 void fill(NormLoops& loops) {
-  loops = {&sum<T>, &squares<T>, &normalise<T>, &sums<T>, &gradient<T>, &add_weights<T>, &dot<T>, &soften<T>};
+  loops = {&sum<T>,      &squares<T>,     &normalise<T>, &place<T>, &sums<T>,
+           &gradient<T>, &sums_adding<T>, &dot<T>,       &soften<T>};
 }
 
 }  // namespace

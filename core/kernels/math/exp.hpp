@@ -43,6 +43,12 @@ template <class T> [[gnu::always_inline]] inline T exp_near(T x) {
   const auto [r, rest, n] = reduced(x);
   return from_bits<T>(bits_of(fused(r * r, fitted::exp(r), r) + T{1}) + (n << kMantissa<T>));
 }
+// exp(x) for x that is not above 0, or NaN: exactly 0 where it would not be normal.
+template <class T> [[gnu::always_inline]] inline T exp_below(T x) {
+  constexpr T kEnd = -ExpRange<T>::kNormal;
+  const T y = exp_near(x > kEnd ? x : kEnd);
+  return x > kEnd ? y : (x == x ? T{0} : x);
+}
 template <class T> [[gnu::always_inline]] inline T exp_of(T x) {
   using Range = ExpRange<T>;
   const auto [r, rest, n] = reduced(x > -Range::kEnd ? x : -Range::kEnd);

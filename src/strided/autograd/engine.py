@@ -88,6 +88,7 @@ class _Walk:
         self.wanted = wanted
         self.needed = needed
         self.accumulate = accumulate
+        self.checks_numbers = anomaly.numbers_wanted()
         self.pending: dict[End, list[Tensor | None]] = {}
         self.heap: list[tuple[int, End]] = []
 
@@ -129,7 +130,7 @@ class _Walk:
         del backward
         if node.hooks:
             results = _hooked(node, results, gradients)
-        if anomaly.numbers_wanted():
+        if self.checks_numbers:
             _check_numbers(node, results)
         del gradients
         needed = self.needed
@@ -202,7 +203,7 @@ class _Walk:
         return not seen and not isinstance(gradient, AddInto)
 
     def _accumulate(self, track: Track, edge: Edge, gradients: Sequence[Any], place: int) -> None:
-        """Add one of some gradients to that of a leaf, which takes over one that is nobody's."""
+        """Add one of some gradients to that of a leaf; the first is taken over if nobody has it."""
         have = track.grad
         if have is not None:
             given = fitted(gradients[place], edge)

@@ -42,7 +42,10 @@ class RecordedCall:
 
     def save(self, *tensors: Tensor | None) -> Saved:
         """Keep tensors for the way back."""
-        self.keeps = self.keeps or any(x is not None for x in tensors)
+        for x in tensors:
+            if x is not None:
+                self.keeps = True
+                break
         return Saved(kept(tensors, self.tensors, self._edges, self.output))
 
 
@@ -60,9 +63,11 @@ def rule_of(name: str) -> Rule | None:
 
 def record(name: str, output: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None) -> None:
     """Make a result part of the graph of what it was computed from."""
-    rule = rule_of(name)
+    rule = RULES.get(name)
     if rule is None:
-        return
+        rule = rule_of(name)
+        if rule is None:
+            return
     tensors, edges = tensors_and_edges(args, kwargs)
     if not any(edges):
         return

@@ -50,6 +50,7 @@ def correlate(x: Tensor, weight: Tensor, kernel: Kernel) -> Tensor:
         return _native.contract(weight.expand(n, *weight.shape), right, 1, 3)
     grouped = weight.unflatten(0, (groups, -1))
     sums = _native.contract(seen.transpose(0, 1), grouped.permute(0, 2, 3, 4, 1), 1, 3)
+    del seen  # a padded copy is not needed any more
     made = _native.empty((n, len(weight), rows, columns), dtype=sums.dtype)
     made.unflatten(1, (groups, -1)).permute(1, 0, 3, 4, 2).copy_(sums)
     return made

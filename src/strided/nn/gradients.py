@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
+from strided import _native
 from strided._native import Tensor
 from strided.autograd.rule import AddInto, Backward, Call, Gradients, gradient_of
 from strided.errors import GradientNotPossible, ViewNotPossible
 from strided.functions.einsum import tensordot
-from strided.nn.graphs import in_one_pass
+from strided.nn.graphs import in_one_pass, recording
 from strided.nn.rotary import rope
 
 
@@ -69,26 +69,30 @@ def _rows_of(
     return backward
 
 
-def _last_axis(slope: Callable[..., Any]) -> Callable[..., Backward]:
-    """Make the rule of a function along an axis that needs no more than its result."""
+@gradient_of("softmax")
+def _softmax(call: Call, x: Tensor, dim: int = -1, **_options: Any) -> Backward:
+    saved = call.save(call.output)
 
-    def rule(call: Call, x: Tensor, dim: int = -1, **_options: Any) -> Backward:
-        saved = call.save(call.output)
+    def backward(g: Tensor) -> Gradients:
+        (y,) = saved()
+        if not recording():
+            return (_native.softmax_gradient(g, y, dim, False),)
+        return (y * (g - (g * y).sum(dim, keepdim=True)) if y.ndim else g * 0,)
 
-        def backward(g: Tensor) -> Gradients:
-            (y,) = saved()
-            if y.ndim == 0:
-                return (g * 0,)
-            made = in_one_pass(slope)(g.transpose(dim, -1), y.transpose(dim, -1))
-            return (made.transpose(dim, -1),)
-
-        return backward
-
-    return rule
+    return backward
 
 
-gradient_of("softmax")(_last_axis(lambda g, y: y * (g - (g * y).sum(-1, keepdim=True))))
-gradient_of("log_softmax")(_last_axis(lambda g, y: g - y.exp() * g.sum(-1, keepdim=True)))
+@gradient_of("log_softmax")
+def _log_softmax(call: Call, x: Tensor, dim: int = -1, **_options: Any) -> Backward:
+    saved = call.save(call.output)
+
+    def backward(g: Tensor) -> Gradients:
+        (y,) = saved()
+        if not recording():
+            return (_native.softmax_gradient(g, y, dim, True),)
+        return (g - y.exp() * g.sum(dim, keepdim=True) if y.ndim else g * 0,)
+
+    return backward
 
 
 def _swiglu_slopes(g: Any, gate: Any, up: Any) -> Any:

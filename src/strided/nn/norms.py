@@ -158,8 +158,14 @@ def batch_norm(
             requirement="must have more than one element per channel in training",
         )
     made, mean, variance = channel_norm(input, weight, bias, eps)
-    for running, found in ((running_mean, mean), (running_var, variance * (count / (count - 1)))):
-        if running is not None:
-            plain = running.detach()
-            plain += (found.detach().to(plain.dtype) - plain) * momentum
+    if running_mean is not None:
+        _move(running_mean, mean.detach(), momentum)
+    if running_var is not None:
+        _move(running_var, variance.detach() * (count / (count - 1)), momentum)
     return made
+
+
+def _move(running: Tensor, found: Tensor, momentum: float) -> None:
+    """Move a running number of every channel towards what a batch has, in place."""
+    plain = running.detach()
+    plain += (found.to(plain.dtype) - plain) * momentum

@@ -7,11 +7,15 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from strided import _native
 from strided._native import Tensor
 from strided.errors import InvalidArgument
 from strided.ops.compiled import Compiled
 from strided.ops.deferred import compute
 from strided.optim.optimizer import Group, Optimizer, Slab
+
+# Dtypes of which the step has a kernel; others, and AMSGrad, are fused functions.
+_NATIVE = (_native.float32, _native.float64)
 
 
 @functools.cache
@@ -78,23 +82,26 @@ class Adam(Optimizer):
     def _update(self, slab: Slab, grad: Tensor, group: Group, step: int) -> None:
         beta1, beta2 = group["betas"]
         lr, weight_decay = group["lr"], group["weight_decay"]
-        names = ["exp_avg", "exp_avg_sq"]
-        if group["amsgrad"]:
-            names.append("max_exp_avg_sq")
-        moments = [slab.tensor(name, 0.0) for name in names]
+        p, mean, square = slab.data, slab.tensor("exp_avg", 0.0), slab.tensor("exp_avg_sq", 0.0)
         # Both corrections of bias in two numbers, so that elements are multiplied once.
         root = math.sqrt(1.0 - beta2**step)
-        rate = -lr * root / (1.0 - beta1**step)
-        numbers = (
-            rate,
-            group["eps"] * root,
-            1.0 - beta1,
-            1.0 - beta2,
-            1.0 - lr * weight_decay,
-            weight_decay,
-        )
-        run = _update(self._decay if weight_decay else "", group["amsgrad"], group["maximize"])
-        run((slab.data, grad, *moments), numbers, (slab.data, *moments))
+        rate, eps = -lr * root / (1.0 - beta1**step), group["eps"] * root
+        share1, share2 = 1.0 - beta1, 1.0 - beta2
+        decay = self._decay if weight_decay else ""
+        shrink = 1.0 - lr * weight_decay if decay == "apart" else 1.0
+        added = weight_decay if decay == "in gradient" else 0.0
+        maximize = group["maximize"]
+        if not group["amsgrad"] and p.dtype in _NATIVE and grad.dtype is p.dtype:
+            _native.adam_step(
+                p, grad, mean, square, rate, eps, share1, share2, shrink, added, maximize
+            )
+            return
+        moments = [mean, square]
+        if group["amsgrad"]:
+            moments.append(slab.tensor("max_exp_avg_sq", 0.0))
+        numbers = (rate, eps, share1, share2, shrink, added)
+        run = _update(decay, group["amsgrad"], maximize)
+        run((p, grad, *moments), numbers, (p, *moments))
 
 
 class AdamW(Adam):

@@ -1,0 +1,139 @@
+// Channels brought to mean 0 and variance 1, and the way back, on tensors.
+#include "kernels/channel_norm.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "dtype/promotion.hpp"
+#include "errors.hpp"
+#include "gradients.hpp"
+#include "kernels/lane_buffers.hpp"
+#include "targets.hpp"
+
+namespace strided {
+namespace {
+
+constexpr const char* kName = "batch_norm";
+
+Index channels_of(const Tensor& x) {
+  require_float(kName, "input", x.dtype);
+  if (x.layout.rank() >= 2) return x.layout.length(1);
+  const Dims any{-1, -1};
+  throw errors::shape_mismatch(kName, any, x.layout.shape(), "give (batch, channels, ...)");
+}
+
+// One number per channel.
+std::vector<double> numbers_of(const char* argument, const Tensor& from, Index channels) {
+  require_float(kName, argument, from.dtype);
+  if (from.layout.rank() != 1 || from.layout.length(0) != channels) {
+    const Index expected[] = {channels};
+    throw errors::shape_mismatch(kName, expected, from.layout.shape(), "give one number per channel");
+  }
+  std::vector<double> made(static_cast<std::size_t>(channels));
+  convert_lanes(from.dtype, from.data(), from.layout.stride(0) * from.item(), DType::Float64,
+                reinterpret_cast<std::byte*>(made.data()), sizeof(double), channels);
+  return made;
+}
+
+// The same tensors with the channels as the first axis, and others as one where all of them allow it.
+template <std::size_t count>
+class ChannelsFirst {
+ public:
+  explicit ChannelsFirst(const Tensor* const (&tensors)[count]) {
+    const Layout& shape = tensors[0]->layout;
+    // Joined axes are known by the last of them, whose stride they have.
+    Index lengths[kMaxRank];
+    int axes[kMaxRank], kept = 0;
+    for (int axis = 0; axis < shape.rank(); ++axis) {
+      if (axis == 1) continue;
+      const bool joins = kept > 0 && std::all_of(tensors, tensors + count, [&](const Tensor* tensor) {
+        const Layout& layout = tensor->layout;
+        return layout.stride(axes[kept - 1]) == layout.length(axis) * layout.stride(axis);
+      });
+      if (!joins) lengths[kept++] = 1;
+      lengths[kept - 1] *= shape.length(axis);
+      axes[kept - 1] = axis;
+    }
+    for (std::size_t k = 0; k < count; ++k) {
+      const Layout& from = tensors[k]->layout;
+      layouts_[k] = Layout::uninitialised(kept + 1, from.offset());
+      layouts_[k].set_axis(0, from.length(1), from.stride(1));
+      for (int i = 0; i < kept; ++i) layouts_[k].set_axis(i + 1, lengths[i], from.stride(axes[i]));
+      operands_[k] = {tensors[k]->storage->data(), &layouts_[k], tensors[k]->dtype};
+    }
+  }
+  ChannelsFirst(const ChannelsFirst&) = delete;
+  const Operand& operator[](std::size_t k) const { return operands_[k]; }
+
+ private:
+  Layout layouts_[count];
+  Operand operands_[count];
+};
+
+double* numbers_in(const Tensor& x) { return reinterpret_cast<double*>(x.data()); }
+
+Tensor as_lanes(const std::vector<double>& from, DType lane) {
+  const auto channels = static_cast<Index>(from.size());
+  const Index shape[] = {channels};
+  Tensor made = empty_tensor(shape, lane);
+  convert_lanes(DType::Float64, reinterpret_cast<const std::byte*>(from.data()), sizeof(double), lane,
+                made.data(), made.item(), channels);
+  return made;
+}
+
+}  // namespace
+
+ChannelNormed channel_norm(const Tensor& x, const Tensor* weight, const Tensor* bias, double eps) {
+  const Index channels = channels_of(x), shape[] = {channels};
+  DType common = x.dtype;
+  std::vector<double> factors, shifts;
+  if (weight != nullptr) {
+    factors = numbers_of("weight", *weight, channels);
+    common = promote(kName, common, weight->dtype);
+  }
+  if (bias != nullptr) {
+    shifts = numbers_of("bias", *bias, channels);
+    common = promote(kName, common, bias->dtype);
+  }
+  ChannelNormed made{empty_tensor(x.layout.shape(), common), empty_tensor(shape, DType::Float64, true),
+                     empty_tensor(shape, DType::Float64, true)};
+  const Tensor* const both[] = {&made.out, &x};
+  const ChannelsFirst seen(both);
+  channel_norm({seen[0], seen[1], weight == nullptr ? nullptr : factors.data(),
+                bias == nullptr ? nullptr : shifts.data(), eps, numbers_in(made.mean),
+                numbers_in(made.variance), lane_for(common, {})});
+  return made;
+}
+
+ChannelNormGradients channel_norm_gradients(const Tensor& g, const Tensor& x, const Tensor* weight,
+                                            const Tensor& mean, const Tensor& variance, double eps,
+                                            bool wants_x) {
+  const Index channels = channels_of(x);
+  require_float(kName, "g", g.dtype);
+  const Span shape = x.layout.shape(), own = g.layout.shape();
+  if (!std::equal(shape.begin(), shape.end(), own.begin(), own.end())) {
+    throw errors::shape_mismatch(kName, shape, own, "the gradient has the shape of the input");
+  }
+  DType common = promote(kName, g.dtype, x.dtype);
+  std::vector<double> factors;
+  if (weight != nullptr) {
+    factors = numbers_of("weight", *weight, channels);
+    common = promote(kName, common, weight->dtype);
+  }
+  const std::vector<double> means = numbers_of("mean", mean, channels);
+  const std::vector<double> variances = numbers_of("variance", variance, channels);
+  const DType lane = lane_for(common, {});
+  std::vector<double> to_weight(means.size()), to_bias(means.size());
+  ChannelNormGradients made;
+  if (wants_x) made.x = empty_tensor(shape, lane);
+  const Tensor* const all[] = {wants_x ? &*made.x : &x, &x, &g};
+  const ChannelsFirst seen(all);
+  channel_norm_gradient({wants_x ? &seen[0] : nullptr, seen[2], seen[1],
+                         weight == nullptr ? nullptr : factors.data(), means.data(), variances.data(), eps,
+                         to_weight.data(), to_bias.data(), lane});
+  made.weight = as_lanes(to_weight, lane);
+  made.bias = as_lanes(to_bias, lane);
+  return made;
+}
+
+}  // namespace strided
