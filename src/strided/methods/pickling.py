@@ -144,7 +144,7 @@ def __deepcopy__(self: Tensor, memo: dict[Any, Any]) -> Tensor:
     >>> y.shares_storage(x), first.shares_storage(y)
     (False, True)
     """
-    made = deep_copied(self, memo)
+    made: Tensor = deep_copied(self, memo)
     if self.requires_grad:
         made.grad = copy.deepcopy(self.grad, memo)
     return made
