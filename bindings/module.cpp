@@ -28,7 +28,8 @@ void set_hook(const char* name, nb::object function) {
       {"record_view", &hooks().record_view},   {"record_write", &hooks().record_write},
       {"set_tracked", &hooks().set_tracked},   {"refuse_out", &hooks().refuse_out},
       {"refuse_export", &hooks().refuse_export}, {"write_seen", &hooks().write_seen},
-      {"track_of", &hooks().track_of},
+      {"track_of", &hooks().track_of},         {"node_class", &hooks().node_class},
+      {"track_class", &hooks().track_class},   {"saved", &hooks().saved},
   };
   for (const auto& [known, place] : table) {
     if (std::strcmp(name, known) != 0) continue;
@@ -82,6 +83,7 @@ NB_MODULE(_native, m) {
     add_tracking(m.ptr());
     add_differentiable(m.ptr());
     add_graph_objects(m.ptr());
+    add_recorded_calls(m.ptr());
     add_create(m.ptr());
     add_exchange_buffer(m.ptr());
     add_exchange_dlpack(m.ptr());

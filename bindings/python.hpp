@@ -125,6 +125,9 @@ struct Hooks {
   PyObject* record_view = nullptr;   // (tensor, view, strides, offset, kind)
   PyObject* record_write = nullptr;  // (name, function, target, args) -> target
   PyObject* track_of = nullptr;      // tensor -> its Track, brought up to date, or None
+  PyObject* node_class = nullptr;    // of autograd: Node, Track and Saved
+  PyObject* track_class = nullptr;
+  PyObject* saved = nullptr;
   PyObject* set_tracked = nullptr;   // (tensor, key, value), for a basic key
   PyObject* refuse_out = nullptr;    // (name), raises
   PyObject* refuse_export = nullptr; // (tensor), raises when it takes part in a graph

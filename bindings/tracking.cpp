@@ -101,6 +101,16 @@ void track_view(PyObject* self, PyObject* view, const Layout& place, ViewKind ki
   Ref::checked(PyObject_Vectorcall(hooks().record_view, values, 5, nullptr));
 }
 
+void set_track(PyObject* tensor, PyObject* track) {
+  PyTensor* const object = as_object(tensor);
+  const bool none = track == nullptr || track == Py_None;
+  if (Py_TYPE(tensor) == tensor_type) {
+    if (none && object->track != nullptr) PyObject_GC_UnTrack(tensor);
+    if (!none && object->track == nullptr) PyObject_GC_Track(tensor);
+  }
+  Py_XSETREF(object->track, none ? nullptr : Py_NewRef(track));
+}
+
 // ---- what autograd/ in Python asks and sets ----
 
 namespace {
@@ -110,14 +120,8 @@ PyObject* get_track(PyObject* self, void*) {
   return Py_NewRef(track != nullptr ? track : Py_None);
 }
 
-int set_track(PyObject* self, PyObject* track, void*) {
-  PyTensor* const object = as_object(self);
-  const bool none = track == nullptr || track == Py_None;
-  if (Py_TYPE(self) == tensor_type) {
-    if (none && object->track != nullptr) PyObject_GC_UnTrack(self);
-    if (!none && object->track == nullptr) PyObject_GC_Track(self);
-  }
-  Py_XSETREF(object->track, none ? nullptr : Py_NewRef(track));
+int set_track_attribute(PyObject* self, PyObject* track, void*) {
+  set_track(self, track);
   return 0;
 }
 
@@ -224,7 +228,7 @@ PyMethodDef functions[] = {
 }  // namespace
 
 PyGetSetDef tracking_attributes[] = {
-    {"_track", get_track, set_track, nullptr, nullptr},
+    {"_track", get_track, set_track_attribute, nullptr, nullptr},
     {"_apart", get_apart, set_apart, nullptr, nullptr},
     {"_root", get_root, nullptr, nullptr, nullptr},
     {nullptr, nullptr, nullptr, nullptr, nullptr},

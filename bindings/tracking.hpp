@@ -45,6 +45,9 @@ inline PyObject* recorded_copy(const char* name, PyObject* self, PyObject* made)
   return recorded(name, made, &self, 1);
 }
 
+// Gives a tensor its place in a graph, or takes it out of one (null or None).
+void set_track(PyObject* tensor, PyObject* track);
+
 // The name of an operation as a template argument.
 template <std::size_t N>
 struct Name {
@@ -70,5 +73,6 @@ extern PyGetSetDef tracking_attributes[];
 void add_tracking(PyObject* module);
 void add_differentiable(PyObject* module);
 void add_graph_objects(PyObject* module);
+void add_recorded_calls(PyObject* module);
 
 }  // namespace strided::python

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import strided as st
-from strided.autograd.record import RecordedCall
+from strided._native import RecordedCall
 from strided.autograd.rules import axes, elementwise
 from strided.ops.table import BINARY, TERNARY_GRADIENTS, UNARY
 

@@ -134,8 +134,11 @@ INTERNAL: dict[str, str] = {
     "next_order": "() -> int",
     "tensors_and_edges": "(args: tuple[Any, ...], kwargs: dict[str, Any] | None, /)"
     " -> tuple[list[Tensor], tuple[Any, ...]]",
-    "kept": "(saved: tuple[Tensor | None, ...], tensors: list[Tensor], edges: tuple[Any, ...],"
-    " output: Any, /) -> tuple[tuple[Tensor, int, Any] | None, ...]",
+    "call_of": "(output: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None, /)"
+    " -> RecordedCall | None",
+    "operand_key": "(operands: tuple[Any, ...], takes_part: tuple[Any, ...], /) -> int",
+    "attach": "(output: Tensor, operation: str, edges: tuple[Any, ...],"
+    " backward: Callable[..., Any], keeps: bool, /) -> Any",
     "set_grad_mode": "(on: bool, /) -> bool",
     "alias": "(x: Tensor, /) -> Tensor",
     "is_sole": "(gradients: Sequence[Any], place: int, /) -> bool",

@@ -41,7 +41,10 @@ from strided.autograd import anomaly as _anomaly
 from strided.autograd import exports as _exports
 from strided.autograd import history as _history
 from strided.autograd import in_place as _in_place
+from strided.autograd import node as _node
 from strided.autograd import record as _record
+from strided.autograd import saved as _saved
+from strided.autograd import track as _track
 from strided.autograd.differentiable import differentiable as _differentiable
 from strided.autograd.differentiable import (
     differentiable_in_place as _differentiable_in_place,
@@ -294,6 +297,9 @@ _native.set_hook("record", _record.record)
 _native.set_hook("record_view", _record.record_view)
 _native.set_hook("record_write", _in_place.record_write)
 _native.set_hook("track_of", _history.track_of)
+_native.set_hook("node_class", _node.Node)
+_native.set_hook("track_class", _track.Track)
+_native.set_hook("saved", _saved.Saved)
 _native.set_hook("set_tracked", _in_place.set_tracked)
 _native.set_hook("refuse_out", _record.refuse_out)
 _native.set_hook("refuse_export", _exports.refuse_export)

@@ -12,6 +12,7 @@ from typing import Any
 
 from strided import _native
 from strided._native import (
+    RecordedCall,
     Tensor,
     apply_into,
     grad_mode,
@@ -21,7 +22,7 @@ from strided._native import (
 from strided.autograd.copy_rules import nothing
 from strided.autograd.history import edge_of, track_of
 from strided.autograd.node import Edge, Node
-from strided.autograd.record import RecordedCall, node_of, rule_of
+from strided.autograd.record import node_of, rule_of
 from strided.autograd.rule import AddInto
 from strided.autograd.saved import walking
 from strided.autograd.track import Track

@@ -10,12 +10,11 @@ from collections.abc import Callable
 from typing import Any
 
 from strided import _native
-from strided._native import Tensor, alias, kept, set_grad_mode, tensors_and_edges
+from strided._native import Tensor, alias, attach, call_of, set_grad_mode
 from strided.autograd.anomaly import lines_wanted, user_line
 from strided.autograd.history import edge_of
 from strided.autograd.node import Edge, Node
 from strided.autograd.rule import RULES, Rule
-from strided.autograd.saved import Saved
 from strided.autograd.track import Track
 from strided.autograd.view_rules import OF_SEVERAL, adjoint_of
 from strided.errors import GradientNotPossible
@@ -23,30 +22,6 @@ from strided.errors import GradientNotPossible
 _ELEMENTWISE = frozenset(_native.op_table())
 _WITH_GRADIENTS = "fc"
 _DETACHED = 1  # Apart of bindings/tensor_object.hpp
-
-
-class RecordedCall:
-    """One recorded call, as its rule sees it (``rule.Call``)."""
-
-    __slots__ = ("_edges", "keeps", "output", "tensors")
-
-    def __init__(self, output: Any, tensors: list[Tensor], edges: tuple[Edge | None, ...]) -> None:
-        self.output = output
-        self.tensors = tensors
-        self._edges = edges
-        self.keeps = False
-
-    def needs(self, index: int) -> bool:
-        """Return whether a gradient of this tensor argument is wanted."""
-        return self._edges[index] is not None
-
-    def save(self, *tensors: Tensor | None) -> Saved:
-        """Keep tensors for the way back."""
-        for x in tensors:
-            if x is not None:
-                self.keeps = True
-                break
-        return Saved(kept(tensors, self.tensors, self._edges, self.output))
 
 
 def rule_of(name: str) -> Rule | None:
@@ -68,16 +43,17 @@ def record(name: str, output: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
         rule = rule_of(name)
         if rule is None:
             return
-    tensors, edges = tensors_and_edges(args, kwargs)
-    if not any(edges):
+    call = call_of(output, args, kwargs)
+    if call is None:
         return
-    call = RecordedCall(output, tensors, edges)
     backward = rule.prepare(call, *args, **kwargs) if kwargs else rule.prepare(call, *args)
     if isinstance(output, Tensor):
-        output._track = Track(node_of(name, edges, backward, call.keeps))
+        node = attach(output, name, call.edges, backward, call.keeps)
+        if lines_wanted():
+            node.line = user_line()
         return
     results = _differentiable(output)
-    node = node_of(name, edges, backward, call.keeps, len(results))
+    node = node_of(name, call.edges, backward, call.keeps, len(results))
     for index, result in enumerate(results):
         result._track = Track(node, index)
 

@@ -36,6 +36,10 @@ class Call(Protocol):
     def tensors(self) -> Sequence[Tensor]:
         """The tensor arguments in the order in which they appear, lists and tuples opened."""
 
+    @property
+    def edges(self) -> tuple[Any, ...]:
+        """Where the gradient of each tensor argument goes, None where none is wanted."""
+
     def needs(self, index: int) -> bool:
         """Return whether a gradient of this tensor argument is wanted."""
 

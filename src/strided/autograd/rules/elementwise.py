@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from strided import _native
-from strided._native import DType, Tensor, grad_mode
+from strided._native import DType, Tensor, grad_mode, operand_key
 from strided.autograd.rule import (
     Backward,
     Call,
@@ -173,21 +173,7 @@ def _widened(value: Tensor, dtype: DType) -> Tensor:
     return value if wide is value.dtype else value.to(wide)
 
 
-_KEY_BITS = 3  # operands at most
-
-
-def _key(operands: Sequence[Any], needs: Callable[[int], bool]) -> int:
-    """Return a bit for each operand that is a tensor, and above them for each that takes part."""
-    key = count = 0
-    bit = 1
-    for operand in operands:
-        if isinstance(operand, Tensor):
-            key |= bit
-            if needs(count):
-                key |= bit << _KEY_BITS
-            count += 1
-        bit <<= 1
-    return key
+_KEY_BITS = 3  # operands at most, as operand_key counts them
 
 
 def _plan_of(op: str, key: int, is_complex: bool) -> _Plan:
@@ -196,7 +182,7 @@ def _plan_of(op: str, key: int, is_complex: bool) -> _Plan:
 
 def _reads_self(op: str) -> ReadsSelf:
     def reads(target: Tensor, operands: Sequence[Any], needs: Sequence[bool]) -> bool:
-        plan = _plan_of(op, _key(operands, needs.__getitem__), target.dtype.is_complex)
+        plan = _plan_of(op, operand_key(tuple(operands), tuple(needs)), target.dtype.is_complex)
         return any(i != _RESULT and operands[i] is target for i in plan.kept)
 
     return reads
@@ -234,7 +220,7 @@ def _rule(op: str) -> Callable[..., Backward]:
     def prepare(call: Call, *operands: Any) -> Backward:
         y = call.output
         dtype = y.dtype
-        key = _key(operands, call.needs)
+        key = operand_key(operands, call.edges)
         if dtype.is_complex:
             key = ~key
         plan = plans.get(key)
