@@ -137,6 +137,7 @@ def tensor_class(shadowed: set[str]) -> Iterator[str]:
 
 # Classes that Python builds gradients on.
 GRAPH = """
+@final
 class Differentiable:
     rule_name: str
     def __new__(cls, function: Any, name: str, record: Callable[..., Any], /) -> Self: ...

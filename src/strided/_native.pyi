@@ -1215,6 +1215,7 @@ class Tensor:
     @property
     def __array_interface__(self) -> dict[str, Any]: ...
 
+@final
 class Differentiable:
     rule_name: str
     def __new__(cls, function: Any, name: str, record: Callable[..., Any], /) -> Self: ...
