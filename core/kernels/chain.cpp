@@ -94,13 +94,24 @@ class BoxWalk {
     std::copy_n(lengths_, boxes_.boxed, packed_lengths_[k]);
   }
 
+  // The first input that is operand k: x * x packs x once.
+  int first_like(int k, std::byte* const* data) const {
+    for (int j = chain_.outputs; j < k; ++j) {
+      if (!boxes_.turned[j] || data[j] != data[k] || chain_.itemsize[j] != chain_.itemsize[k]) continue;
+      const Dims &a = boxes_.plan.strides[j], &b = boxes_.plan.strides[k];
+      if (std::equal(a.begin(), a.end(), b.begin(), b.end())) return j;
+    }
+    return k;
+  }
+
   void run_box(std::byte* const* data) {
     Plan rows;  // of the box: its axes, with packed operands in their packed order
     rows.operands = chain_.operands;
     std::byte* storage[kMaxOperands];
     for (int i = 0; i < boxes_.boxed; ++i) rows.shape.push_back(lengths_[i]);
     for (int k = 0; k < chain_.operands; ++k) {
-      storage[k] = boxes_.turned[k] ? packed_[k] : data[k];
+      const int same = boxes_.turned[k] && k >= chain_.outputs ? first_like(k, data) : k;
+      storage[k] = boxes_.turned[k] ? packed_[same] : data[k];
       rows.start[k] = 0;
       rows.strides[k].resize(boxes_.boxed);
       Index step = chain_.itemsize[k];
@@ -108,7 +119,7 @@ class BoxWalk {
         rows.strides[k][i] = boxes_.turned[k] ? step : boxes_.plan.strides[k][first_ + i];
         step *= lengths_[i];
       }
-      if (boxes_.turned[k] && k >= chain_.outputs) pack(k, data[k]);
+      if (boxes_.turned[k] && k >= chain_.outputs && same == k) pack(k, data[k]);
     }
     fuse_axes(rows);
     std::uint32_t fetched = 0;
