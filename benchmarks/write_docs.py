@@ -19,8 +19,8 @@ from views import table_of as views_table
 
 DOCS = Path(__file__).parent.parent / "docs"
 ORDER = (
-    *("views", "copies", "fresh", "functions", "reductions", "matmul", "sorting", "growth"),
-    *("autograd", "llm"),
+    *("views", "copies", "fresh", "narrow", "functions", "reductions", "matmul", "sorting"),
+    *("growth", "autograd", "llm"),
 )
 
 INTRODUCTION = """# Benchmarks

@@ -1,6 +1,6 @@
 // Steps of optimisers that have kernels of their own.
 #include "nn_arguments.hpp"
-#include "tensor/adam.hpp"
+#include "tensor/updates.hpp"
 #include "tensor_parts.hpp"
 
 namespace strided::python {
@@ -22,8 +22,25 @@ PyObject* adam_step_(PyObject*, Args args, Py_ssize_t nargs) {
   });
 }
 
+// sgd_step(p, g, velocity or None, rate, decay, kept, share, nesterov, maximize) -> None
+PyObject* sgd_step_(PyObject*, Args args, Py_ssize_t nargs) {
+  return guarded([&] {
+    expect_count("sgd_step(p, g, velocity, rate, decay, kept, share, nesterov, maximize)", 9, nargs);
+    const Tensor p = expect_tensor(args[0], "p"), g = expect_tensor(args[1], "g");
+    const Held velocity(args[2], "velocity");
+    const SgdStep step{to_double(args[3]), to_double(args[4]), to_double(args[5]),
+                       to_double(args[6]), to_bool(args[7]),   to_bool(args[8])};
+    {
+      const KernelTime released(p.layout.size());
+      sgd_step(p, g, velocity.get(), step);
+    }
+    return Py_NewRef(Py_None);
+  });
+}
+
 PyMethodDef functions[] = {
     {"adam_step", plain(adam_step_), METH_FASTCALL, nullptr},
+    {"sgd_step", plain(sgd_step_), METH_FASTCALL, nullptr},
     {nullptr, nullptr, 0, nullptr},
 };
 

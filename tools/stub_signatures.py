@@ -56,6 +56,8 @@ INTERNAL: dict[str, str] = {
     " -> tuple[Tensor | None, Tensor | None]",
     "adam_step": "(p: Tensor, g: Tensor, mean: Tensor, square: Tensor, rate: float, eps: float,"
     " share1: float, share2: float, shrink: float, decay: float, maximize: bool, /) -> None",
+    "sgd_step": "(p: Tensor, g: Tensor, velocity: Tensor | None, rate: float, decay: float,"
+    " kept: float, share: float, nesterov: bool, maximize: bool, /) -> None",
     "dot_product_attention": "(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None,"
     " causal: bool, scale: float | None, grouped: bool, /) -> Tensor",
     "activation_dtype": "(dtype: DTypeLike, rows: int, /) -> DType",

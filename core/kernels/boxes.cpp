@@ -8,6 +8,8 @@ namespace {
 
 constexpr Index kWorthTurning = 1024;   // elements
 constexpr Index kWorthGathering = 64;   // elements of a row
+constexpr Index kShortRow = 64;         // elements: to begin a shorter one takes longer than to compute it
+constexpr Index kRowsBytes = Index{32} << 10;  // of short rows that are computed together
 
 // The axis on which operand k takes its smallest step, if it is not the innermost: along the innermost it
 // would use one element of every line.
@@ -46,6 +48,12 @@ class BoxAxes {
   // Says that the axis will be taken.
   void reserve(int axis) { length_[axis] = 1; }
   bool is_reserved(int axis) const { return length_[axis] == 1; }
+
+  // Short rows: the innermost axis and those before it, as far as there is room.
+  void take_short_rows() {
+    take(inner_, room_);
+    for (int axis = inner_ - 1; axis >= 0 && !has(axis) && room_ > 1; --axis) take(axis, room_);
+  }
 
   // The innermost axis and, where it is short, whole axes before it.
   void take_rows(Index longest) {
@@ -94,6 +102,19 @@ class BoxAxes {
   Index length_[kMaxRank] = {};  // 0 where a box does not span the axis
 };
 
+// Whether operand k goes through a box in one step, or through enough of it for a row.
+bool has_long_rows(const Boxes& boxes, int k, Index itemsize) {
+  const int first = boxes.plan.rank() - boxes.boxed;
+  const Index step = boxes.plan.inner_stride(k);
+  if (step != itemsize && step != 0) return false;
+  Index run = 1;
+  for (int i = boxes.boxed - 1; i >= 0 && run < kShortRow; --i) {
+    if (boxes.box[i] > 1 && boxes.plan.strides[k][first + i] != run * step) return false;
+    run *= boxes.box[i];
+  }
+  return true;
+}
+
 }  // namespace
 
 Boxes make_boxes(const Chain& chain, const Plan& plan) {
@@ -104,24 +125,27 @@ Boxes make_boxes(const Chain& chain, const Plan& plan) {
   for (Index length : plan.shape) count *= length;
   if (count < kWorthTurning) return boxes;
   if (inner < 1) return mark_stepped(boxes, chain), boxes;
+  const bool is_short = plan.inner_length() < kShortRow;
   int fast[kMaxOperands];
-  Index turned_bytes = 0;
+  Index turned_bytes = 0, all_bytes = 0;
+  for (int k = 0; k < chain.operands; ++k) all_bytes += chain.itemsize[k];
   for (int k = chain.outputs; k < chain.operands; ++k) {
     fast[k] = own_fast_axis(plan, k, chain.itemsize[k]);
     boxes.turned[k] = fast[k] != inner && turned_bytes + chain.itemsize[k] <= 64;
     if (boxes.turned[k]) turned_bytes += chain.itemsize[k];
   }
   mark_stepped(boxes, chain);
-  if (turned_bytes == 0) return boxes;
-  BoxAxes axes(plan, kPackedBytes / turned_bytes);
+  if (turned_bytes == 0 && !is_short) return boxes;
+  BoxAxes axes(plan, is_short ? kRowsBytes / all_bytes : kPackedBytes / turned_bytes);
   int directions = 0;
   for (int k = chain.outputs; k < chain.operands; ++k) {
     if (!boxes.turned[k] || axes.has(fast[k])) continue;
     axes.reserve(fast[k]);
     ++directions;
   }
-  axes.take_rows(directions == 1 ? 1024 : 64);
-  Index longest = 64;  // the first direction gets long runs, others what then fits
+  if (is_short) axes.take_short_rows();
+  else axes.take_rows(directions == 1 ? 1024 : 64);
+  Index longest = is_short ? 1024 : 64;  // the first direction gets long runs, others what then fits
   for (int k = chain.outputs; k < chain.operands; ++k) {
     if (!boxes.turned[k] || !axes.is_reserved(fast[k])) continue;
     axes.take(fast[k], longest);
@@ -129,6 +153,7 @@ Boxes make_boxes(const Chain& chain, const Plan& plan) {
     longest = 16;
   }
   axes.apply(boxes);
+  for (int k = 0; k < chain.operands && is_short; ++k) boxes.turned[k] |= !has_long_rows(boxes, k, chain.itemsize[k]);
   return boxes;
 }
 

@@ -12,7 +12,7 @@ namespace strided {
 #define STRIDED_LOOP_FILES(X) \
   X(real) X(cast) X(float_math) X(double_math) X(quick) X(rows) X(cross) X(planes) X(tile) X(matvec) \
   X(bfloat16) X(model) X(attention) X(dequantize) X(quantized) X(sort) X(gather) X(reduce) X(spread) \
-  X(position) X(scan) X(windows) X(norms) X(columns) X(adam)
+  X(position) X(scan) X(windows) X(norms) X(columns) X(adam) X(sgd)
 #define STRIDED_DECLARE_FILL(name) void fill_##name##_loops(LoopTable& table);
 
 template <DType...> struct Columns {};

@@ -16,6 +16,7 @@
 #include "quantized_loops.hpp"
 #include "quick_ops.hpp"
 #include "reduce_loops.hpp"
+#include "sgd_loops.hpp"
 #include "sort_loops.hpp"
 
 namespace strided {
@@ -45,6 +46,7 @@ struct LoopTable {
   NormLoops norms[2];   // likewise
   ColumnLoops columns[2];  // likewise
   AdamLoop adam[2];        // likewise
+  SgdLoop sgd[2];          // likewise
   ScoreLoop score[kDTypeCount];  // null for dtypes whose elements are not taken as they are
   WeighLoop weigh[kDTypeCount];
 };

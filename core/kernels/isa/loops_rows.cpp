@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "../fill_loops.hpp"
+#include "narrow_rows.hpp"
 #include "vectors.hpp"
 
 namespace strided::STRIDED_ISA {
@@ -151,10 +152,33 @@ void copy_far_row(Index n, std::byte* out, const std::byte* in, Index in_step) {
   }
 }
 
+// Blocks of rows of a few elements: the longer of the axes across them is the one that is walked inside.
+template <int kItem>
+void copy_narrow_blocks(RowBlock b) {
+  if (b.rows < b.repeats) {
+    std::swap(b.rows, b.repeats);
+    std::swap(b.out_row, b.out_repeat);
+    std::swap(b.in_row, b.in_repeat);
+  }
+  constexpr Index kRows = 1024;  // whose lines stay in a cache until the other axis has been walked
+  const Index rows = b.rows;
+  const RowBlock all = b;
+  const Index together = b.repeats == 1 ? rows : kRows;
+  for (Index first = 0; first < rows; first += together) {
+    b.rows = std::min(together, rows - first);
+    for (Index repeat = 0; repeat < b.repeats; ++repeat) {
+      b.out = all.out + first * b.out_row + repeat * b.out_repeat;
+      b.in = all.in + first * b.in_row + repeat * b.in_repeat;
+      copy_narrow_rows(b, kItem, &copy_stepped<kItem>);
+    }
+  }
+}
+
 template <int kItem>
 void copy_rows(const RowBlock& b) {
   constexpr Index kCallPays = 1024;
   const Index nbytes = b.n * kItem;
+  if (nbytes < kNarrowBytes && std::max(b.rows, b.repeats) >= kManyRows) return copy_narrow_blocks<kItem>(b);
   const bool packed = b.out_step == kItem && b.in_step == kItem;
   if (b.far && b.out_step == kItem && b.in_step != 0) {
     for_each_row(b, [&](std::byte* out, const std::byte* in) { copy_far_row<kItem>(b.n, out, in, b.in_step); });
@@ -252,8 +276,32 @@ void stream_rows_in_order(RowBlock b) {
   else stream_rows_in_turns<kItem>(b);
 }
 
+// Rows of a few elements that lie one behind the other in the output, a few lines of them at a time. False, and
+// nothing is done, where they do not.
+template <int kItem>
+bool streams_narrow_rows(const RowBlock& b) {
+  const Index nbytes = b.n * kItem;
+  if ((b.out_step != kItem && b.n > 1) || b.out_row != nbytes || b.repeats > 1) return false;
+  return with_windows(b, kItem, [&](const auto& windows) {
+    LineWriter<kPartBytes> writer;
+    writer.begin(b.out);
+    const Index together = kPartBytes / nbytes;
+    const Index ahead = b.in_row == 0 ? 0 : kStreamAhead / std::abs(b.in_row) * b.in_row;
+    for (Index first = 0; first < b.rows; first += together) {
+      const Index count = std::min(together, b.rows - first);
+      for (Index r = 0; r < count && ahead != 0; r += std::max<Index>(1, kLine / std::abs(b.in_row))) {
+        __builtin_prefetch(b.in + (first + r) * b.in_row + ahead);
+      }
+      windows.copy(first, count, writer.next(), kPartBytes + kLine - count * nbytes, &copy_stepped<kItem>);
+      writer.wrote(count * nbytes);
+    }
+    writer.finish();
+  });
+}
+
 template <int kItem>
 void stream_rows(const RowBlock& b) {
+  if (b.n * kItem < kNarrowBytes && b.rows >= kManyRows && streams_narrow_rows<kItem>(b)) return;
   // Short rows with gaps between them would leave lines half written.
   constexpr Index kWorthwhile = 4 * kLine;
   if (b.out_step != kItem || b.n * kItem < kWorthwhile) return copy_rows<kItem>(b);

@@ -6,11 +6,15 @@ import functools
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from strided import _native
 from strided._native import Tensor
 from strided.errors import InvalidArgument
 from strided.ops.compiled import Compiled
 from strided.ops.deferred import compute
 from strided.optim.optimizer import Group, Optimizer, Slab
+
+# Dtypes of which the step has a kernel; others are fused functions.
+_NATIVE = (_native.float32, _native.float64)
 
 
 @functools.cache
@@ -80,10 +84,12 @@ class SGD(Optimizer):
         # The first velocity is the gradient itself, undamped.
         first = "momentum_buffer" not in slab.state[0]
         share = 1.0 if first else 1.0 - group["dampening"]
-        run = _update(decay != 0, momentum != 0, share != 1.0, group["nesterov"], group["maximize"])
+        nesterov, maximize = group["nesterov"], group["maximize"]
         numbers = (-group["lr"], decay, momentum, share)
-        if momentum == 0:
-            run((slab.data, grad), numbers, (slab.data,))
+        p, velocity = slab.data, slab.tensor("momentum_buffer", 0.0) if momentum else None
+        if p.dtype in _NATIVE and grad.dtype is p.dtype:
+            _native.sgd_step(p, grad, velocity, *numbers, nesterov, maximize)
             return
-        velocity = slab.tensor("momentum_buffer", 0.0)
-        run((slab.data, grad, velocity), numbers, (slab.data, velocity))
+        changed = (p,) if velocity is None else (p, velocity)
+        run = _update(decay != 0, momentum != 0, share != 1.0, nesterov, maximize)
+        run((p, grad, *changed[1:]), numbers, changed)
