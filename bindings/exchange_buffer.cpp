@@ -59,7 +59,8 @@ void fill_view(PyObject* self, Py_buffer* view, int flags) {
   view->len = nbytes;
   view->itemsize = tensor.item();
   view->readonly = !tensor.storage->writable();
-  view->ndim = layout.rank();
+  // Who asks for no shape sees one run of bytes.
+  view->ndim = has(flags, PyBUF_ND) ? layout.rank() : 1;
   view->format = has(flags, PyBUF_FORMAT) ? const_cast<char*>(row_of(tensor.dtype).format) : nullptr;
   view->shape = has(flags, PyBUF_ND) ? exported->shape : nullptr;
   view->strides = has(flags, PyBUF_STRIDES) ? exported->strides : nullptr;
@@ -139,6 +140,7 @@ PyObject* from_buffer(PyObject*, PyObject* object) {
     }
     buffer.held = true;
     const Py_buffer& view = *buffer.view;
+    if (view.ndim > 0 && view.shape == nullptr) refuse("the buffer does not say its shape");
     DType dtype;
     if (!find_format(view.format, view.itemsize, dtype)) {
       throw errors::dtype_mismatch("sharing a buffer", view.format ? view.format : "B",

@@ -91,12 +91,13 @@ PyObject* export_legacy(const Tensor& tensor) {
   auto managed = std::make_unique<Managed>();
   managed->array = describe(tensor, *keep);
   managed->deleter = free_managed<Managed>;
-  managed->context = keep.release();
+  managed->context = keep.get();
   PyObject* capsule = PyCapsule_New(managed.get(), kName, [](PyObject* c) {
     drop_capsule<Managed>(c, kName);
   });
   if (capsule == nullptr) throw PythonError{};
   managed.release();
+  keep.release();
   return capsule;
 }
 
@@ -108,12 +109,13 @@ PyObject* export_versioned(const Tensor& tensor, bool copied) {
                    (copied ? dlpack::kIsCopied : 0);
   managed->array = describe(tensor, *keep);
   managed->deleter = free_managed<ManagedVersioned>;
-  managed->context = keep.release();
+  managed->context = keep.get();
   PyObject* capsule = PyCapsule_New(managed.get(), kVersionedName, [](PyObject* c) {
     drop_capsule<ManagedVersioned>(c, kVersionedName);
   });
   if (capsule == nullptr) throw PythonError{};
   managed.release();
+  keep.release();
   return capsule;
 }
 
@@ -156,6 +158,10 @@ PyObject* import(PyObject* capsule, const char* name, const char* used_name, boo
                                         "copy it to the CPU in the library that made it");
   }
   const DType dtype = from_dlpack(array.dtype);
+  if (array.ndim < 0 || array.ndim > kMaxRank || (array.ndim > 0 && array.shape == nullptr)) {
+    throw errors::invalid_argument("the array", std::to_string(array.ndim) + " axes",
+                                   "must have a shape and at most " + std::to_string(kMaxRank));
+  }
   const Span shape{array.shape, static_cast<std::size_t>(array.ndim)};
   checked_size(shape);
   Layout layout = array.strides == nullptr
@@ -163,7 +169,13 @@ PyObject* import(PyObject* capsule, const char* name, const char* used_name, boo
                       : Layout(shape, {array.strides, static_cast<std::size_t>(array.ndim)}, 0);
   const Bounds reach = bounds_of(layout);
   const Index low = reach.empty() ? 0 : reach.lowest;
-  const Index count = reach.empty() ? 0 : reach.highest - reach.lowest + 1;
+  Index count = 0, nbytes = 0;
+  const bool fits = reach.empty() || (!__builtin_sub_overflow(reach.highest, low, &count) &&
+                                     add(count, 1, count) && multiply(count, itemsize(dtype), nbytes));
+  if (!fits || (count > 0 && array.data == nullptr)) {
+    throw errors::unsupported_operation("from_dlpack", "no memory holds what the array describes",
+                                        "report it to the library that made it");
+  }
   auto* first = static_cast<std::byte*>(array.data) + array.byte_offset;
   if (count > 0 && reinterpret_cast<std::uintptr_t>(first) %
                            static_cast<std::size_t>(alignment(dtype)) != 0) {
@@ -172,9 +184,8 @@ PyObject* import(PyObject* capsule, const char* name, const char* used_name, boo
   }
   layout.set_offset(-low);
   auto import = std::make_unique<Import<T>>(Import<T>{managed, producer});
-  StorageRef storage = borrow(first + low * itemsize(dtype),
-                              static_cast<std::size_t>(count * itemsize(dtype)), writable,
-                              import.get(), give_back<T>);
+  StorageRef storage = borrow(first + low * itemsize(dtype), static_cast<std::size_t>(nbytes),
+                              writable, import.get(), give_back<T>);
   // From here on the storage owns the array; the capsule must not free it again.
   import.release();
   if (PyCapsule_SetName(capsule, used_name) < 0) throw PythonError{};

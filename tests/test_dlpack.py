@@ -196,6 +196,7 @@ def test_read_only() -> None:
     assert take(stranger.capsule).writable
 
 
+FAR = (-(1 << 62), (1 << 62))
 REFUSED: dict[str, tuple[dict[str, Any], type[Exception]]] = {
     "four bits": ({"bits": 4}, strided.DTypeMismatch),
     "two lanes": ({"lanes": 2}, strided.DTypeMismatch),
@@ -206,6 +207,9 @@ REFUSED: dict[str, tuple[dict[str, Any], type[Exception]]] = {
     "negative length": ({"shape": (2, -3)}, strided.InvalidArgument),
     "too many elements": ({"shape": (1 << 40, 1 << 40)}, strided.InvalidArgument),
     "unreachable": ({"strides": (1 << 62, 1 << 62)}, strided.OutOfStorageBounds),
+    "wider than memory": ({"strides": (1 << 61, 1)}, strided.UnsupportedOperation),
+    "both ends too far": ({"shape": (2, 2), "strides": FAR}, strided.UnsupportedOperation),
+    "negative rank": ({"ndim": -1}, strided.InvalidArgument),
     "rank 65": ({"shape": (1,) * 65}, strided.InvalidArgument),
     "rank 65 with strides": ({"shape": (1,) * 65, "strides": (1,) * 65}, strided.InvalidArgument),
 }

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import array
 import ctypes
+import hashlib
 import io
 import zlib
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -303,6 +305,24 @@ def test_buffer_fields(dtype: str) -> None:
     assert (m.nbytes, m.readonly, m.ndim) == (x.nbytes, False, 2)
     assert (m.c_contiguous, m.f_contiguous) == (False, False)
     assert bytes(x) == m.tobytes() == np.asarray(x).tobytes()
+
+
+def test_bytes_of_an_integer_are_its_own() -> None:
+    assert bytes(strided.tensor(3, dtype=strided.int16)) == b"\3\0"
+    assert bytes(strided.tensor([1.0], dtype=strided.bfloat16)) == b"\x80\x3f"
+
+
+def test_who_asks_for_no_shape_sees_one_run_of_bytes() -> None:
+    x = strided.arange(6).reshape(2, 3)
+    assert hashlib.sha256(x).digest() == hashlib.sha256(bytes(x)).digest()
+
+
+def test_array_struct_alone() -> None:
+    a = np.arange(6.0).reshape(2, 3)[::-1]
+    only = SimpleNamespace(__array_struct__=a.__array_struct__)
+    x = strided.asarray(only)
+    assert (x.tolist(), x.stride()) == (a.tolist(), (-3, 1))
+    assert np.shares_memory(x.numpy(), a)
 
 
 def test_buffer_consumers() -> None:

@@ -113,6 +113,22 @@ def test_torch_cannot_hold_negative_strides() -> None:
 
 
 @pytest.mark.peers
+def test_torch_takes_strides_that_nobody_steps_along() -> None:
+    torch = pytest.importorskip("torch")
+    for x in (grid()[:1].flip(0), grid()[:0].flip(1), grid()[:1, :1].flip(0, 1)):
+        assert x.to_torch().tolist() == torch.from_dlpack(x).tolist() == x.tolist()
+
+
+@pytest.mark.peers
+def test_torch_hands_over_no_wrong_signs() -> None:
+    torch = pytest.importorskip("torch")
+    x = torch.tensor([1 + 2j]).conj().imag
+    for take in (strided.asarray, strided.from_dlpack, strided.tensor):
+        with pytest.raises(strided.UnsupportedOperation, match="resolve_neg"):
+            take(x)
+
+
+@pytest.mark.peers
 def test_torch_tensors_that_cannot_be_shared() -> None:
     torch = pytest.importorskip("torch")
     complex_ = torch.tensor([1 + 2j])

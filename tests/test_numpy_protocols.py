@@ -186,6 +186,17 @@ def test_refusals_are_numpys_own_where_numpy_runs() -> None:
 
 # ---- other functions ----
 
+
+def square(x: Any) -> Any:
+    """A symmetric matrix with an inverse, made of some elements."""
+    some = x[:2, :2]
+    return some @ some.T + np.eye(2)
+
+
+def by_name(room: str, name: str) -> Callable[[Any], Any]:
+    return lambda x: getattr(getattr(np, room), name)(x)
+
+
 FUNCTIONS: dict[str, Callable[[Any], Any]] = {
     "sum": lambda x: np.sum(x, axis=(0, 1), keepdims=True),
     "prod": lambda x: np.prod(x, 1),
@@ -252,11 +263,48 @@ FUNCTIONS: dict[str, Callable[[Any], Any]] = {
     "empty_like": lambda x: np.empty_like(x).shape,
     "zeros_like": lambda x: np.zeros_like(x),
     "ones_like": lambda x: (np.ones_like(x), np.ones_like(x, dtype="int8")),
+    "shape": lambda x: (np.shape(x), np.shape([x, x])),
+    "ndim": lambda x: np.ndim(x),
+    "size": lambda x: (np.size(x), np.size(x, 1)),
+    "isclose": lambda x: (np.isclose(x, x + 1e-9), np.isclose(x, 0.05, atol=1.0)),
+    "allclose": lambda x: (np.allclose(x, x + 1e-9), np.allclose(x, x + 1)),
+    "array_equal": lambda x: (np.array_equal(x, x), np.array_equal(x, x[0])),
+    "diff": lambda x: (np.diff(x), np.diff(x, 2, axis=0), np.diff(x, prepend=0.0)),
+    "linalg.inv": lambda x: np.linalg.inv(square(x)),
+    "linalg.det": lambda x: np.linalg.det(square(x)),
+    "linalg.slogdet": lambda x: np.linalg.slogdet(square(x)),
+    "linalg.eigh": lambda x: (np.linalg.eigh(square(x))[0], np.linalg.eigh(square(x), "U")[0]),
+    "linalg.eigvalsh": lambda x: np.linalg.eigvalsh(square(x)),
+    "linalg.svdvals": lambda x: np.linalg.svdvals(x),
+    "linalg.solve": lambda x: np.linalg.solve(square(x), np.ones(2)),
+    "linalg.cholesky": lambda x: np.linalg.cholesky(square(x), upper=True),
+    "linalg.qr": lambda x: (abs(np.linalg.qr(x).R), abs(np.linalg.qr(x, mode="r"))),
+    "linalg.svd": lambda x: (np.linalg.svd(x).S, np.linalg.svd(x, compute_uv=False)),
+    "linalg.matrix_power": lambda x: np.linalg.matrix_power(square(x), 3),
+    "linalg.norm": lambda x: tuple(
+        np.linalg.norm(one, *of)
+        for one, of in [
+            *((x, of) for of in [(), (None, 0), (None, (0, 1)), (1,), ("nuc",), (3, 1)]),
+            *((x, of) for of in [(2, (0, 1)), (np.inf, 1, True)]),
+            *((x[0], of) for of in [(), (1,), (-np.inf,)]),
+            (x[None], ()),
+        ]
+    ),
+    **{f"fft.{name}": by_name("fft", name) for name in ("fft", "ifft", "rfft", "irfft", "ihfft")},
+    "fft.hfft": lambda x: np.fft.hfft(x * (1 + 1j), 5, 0, "ortho"),
+    **{f"fft.{name}": by_name("fft", name) for name in ("fft2", "ifft2", "rfft2", "irfft2")},
+    **{f"fft.{name}": by_name("fft", name) for name in ("fftn", "ifftn", "rfftn", "irfftn")},
+    **{f"fft.{name}": by_name("fft", name) for name in ("fftshift", "ifftshift")},
+    "dtypes as NumPy means them": lambda x: (
+        np.sum(x, dtype="f4").dtype.name,
+        np.mean(x, dtype=float).dtype.name,
+        np.zeros_like(x, dtype=int).dtype.name,
+        np.cumsum(x, dtype="c8").dtype.name,
+        np.add.reduce(x, dtype="f4").dtype.name,
+    ),
     # without a row
-    "linalg": lambda x: (np.linalg.norm(x), np.linalg.svd(x, compute_uv=False)),
-    "linalg with named results": lambda x: np.linalg.qr(x)[1].shape,
-    "solve": lambda x: np.linalg.solve(x[:2, :2], np.ones(2)),
-    "fft": lambda x: np.fft.rfft(x),
+    "linalg without a row": lambda x: (np.linalg.pinv(square(x)), np.linalg.cond(square(x))),
+    "fft of integers": lambda x: np.fft.fft(np.round(x).astype("int64")),
     "percentile": lambda x: np.percentile(x, [10, 50], axis=0),
     "median": lambda x: np.median(x, axis=1),
     "unique": lambda x: np.unique(x > 0, return_counts=True),
@@ -311,6 +359,28 @@ def test_views_stay_views(name: str) -> None:
         made = FUNCTIONS[name](x)
     for view in made if isinstance(made, (list, tuple)) else [made]:
         assert view.shares_storage(x)
+
+
+def test_gradients_pass_numpys_functions() -> None:
+    for run in (
+        lambda x: np.linalg.det(x),
+        lambda x: np.linalg.solve(x, np.ones(2)),
+        lambda x: np.linalg.norm(x),
+        lambda x: abs(np.fft.rfft(x)),
+        lambda x: np.diff(x),
+        lambda x: np.mean(np.sin(x), axis=0),
+    ):
+        x = strided.tensor([[4.0, 1.0], [2.0, 3.0]], dtype=strided.float64, requires_grad=True)
+        assert strided.autograd.gradcheck(run, x)
+    assert np.shape(x) == (2, 2)
+    assert np.allclose(x, x.detach())
+    with pytest.raises(strided.GradientNotPossible):
+        np.linalg.pinv(x)
+
+
+def test_numpys_own_error_for_what_has_no_inverse() -> None:
+    with pytest.raises(np.linalg.LinAlgError, match="singular"):
+        np.linalg.inv(strided.zeros(2, 2))
 
 
 def test_copies_are_seen() -> None:

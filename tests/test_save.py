@@ -45,6 +45,8 @@ def test_dtypes(dtype: str, tmp_path: Path) -> None:
     x = (strided.arange(12) % 2 if dtype == "bool" else strided.arange(12)).to(dtype_of(dtype))
     x = x.reshape(3, 4)
     back = kept([x, x.T, x[1], strided.zeros(0, 2, dtype=dtype_of(dtype))], tmp_path / "x", "r")
+    alone = kept(x[1, 1].clone(), tmp_path / "one", "r")
+    assert (alone.shape, alone.dtype, alone.item()) == ((), dtype_of(dtype), x[1, 1].item())
     assert {one.dtype for one in back} == {dtype_of(dtype)}
     assert np.array_equal(as_numpy(back[1]), as_numpy(x.T))
     assert back[3].shape == (0, 2)

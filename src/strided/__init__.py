@@ -103,6 +103,7 @@ from strided.errors import (
 )
 from strided.exchange import einops as _einops
 from strided.exchange import methods as _exchange_methods
+from strided.exchange import xarray as _xarray
 from strided.exchange.gguf import GGUFFile, open_gguf
 from strided.exchange.npy import open_npy, open_npz, save_npy, save_npz
 from strided.exchange.safetensors import SafetensorsFile, open_safetensors, save_safetensors
@@ -308,6 +309,7 @@ _methods.attach()
 _inspect_methods.attach()
 _exchange_methods.attach()
 _after_import("einops", _einops.register)
+_after_import("xarray", _xarray.register)
 _document()
 
 # Rooms are modules, and so names of this one, but only these are meant to be used by name. Those

@@ -167,3 +167,24 @@ def xarray_arithmetic() -> None:
     ):
         same(program(ours).data, program(theirs).data)
     assert "strided" in repr(type(ours.copy(deep=True).data))
+
+
+@row("xarray", "where, fillna, dropna, shift, pad, reindex, unstack: with missing values; rolling")
+def xarray_missing() -> None:
+    ours, theirs = labelled(cube()), labelled(cube().numpy())
+    for program in (
+        lambda d: d.where(d > 5),
+        lambda d: d.astype("int64").where(d > 5),
+        lambda d: d.where(d > 20, drop=True),
+        lambda d: d.where(d > 5).mean("c"),
+        lambda d: d.where(d > 5).fillna(0.0),
+        lambda d: d.where(d > 5).dropna("a"),
+        lambda d: d.shift(c=1),
+        lambda d: d.pad(b=1),
+        lambda d: d.reindex(c=[0, 5]),
+        lambda d: d.stack(z=("a", "b")).unstack("z"),
+        lambda d: d.rolling(c=2).mean(),
+        lambda d: d.rolling(c=3, center=True, min_periods=1).max(),
+        lambda d: d.rolling(a=2, c=2).sum(),
+    ):
+        same(program(ours).data, program(theirs).data)

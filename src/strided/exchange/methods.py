@@ -54,10 +54,22 @@ def tobytes(self: Tensor) -> bytes:
     b'\\x01\\x03\\x02\\x04'
     """
     _native.log_copy("export", self, self.dtype)
-    return bytes(self if self.dtype is not _native.bfloat16 else self.view(_native.uint16))
+    raw = self if self.dtype is not _native.bfloat16 else self.view(_native.uint16)
+    return bytes(memoryview(raw))
+
+
+def __bytes__(self: Tensor) -> bytes:
+    """Return ``tobytes()``. A copy; an integer of rank 0 would say how many zeros otherwise.
+
+    >>> import strided
+    >>> bytes(strided.tensor(3, dtype=strided.uint8))
+    b'\\x03'
+    """
+    return tobytes(self)
 
 
 METHODS: dict[str, Any] = {
+    "__bytes__": __bytes__,
     "__array_ufunc__": __array_ufunc__,
     "__array_function__": __array_function__,
     "__arrow_array__": __arrow_array__,

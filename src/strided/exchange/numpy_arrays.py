@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from strided import _native
-from strided._native import Tensor
-from strided.errors import ReadOnlyTensor, StridedError
+from strided._native import DType, Tensor
+from strided.errors import DTypeMismatch, ReadOnlyTensor, StridedError
 from strided.functions.arrays import asarray
 from strided.methods.convert import numpy_
 
@@ -71,6 +71,23 @@ class Loan:
             offset, *strides = (step // x.itemsize for step in steps)
             return x.as_strided(array.shape, strides, offset)
         return None
+
+
+def numpys_dtype(given: Any) -> DType | None:
+    """Return the dtype that NumPy means by an argument: ``float`` is float64, ``"f4"`` float32."""
+    if given is None or isinstance(given, DType):
+        return given
+    import numpy as np
+
+    try:
+        return _native.as_dtype(np.dtype(given))
+    except TypeError as error:
+        raise DTypeMismatch(
+            operation="a dtype argument",
+            got=str(given),
+            reason="strided has no such dtype",
+            cure="name one of strided's",
+        ) from error
 
 
 def by_numpy(

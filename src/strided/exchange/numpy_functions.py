@@ -13,13 +13,15 @@ from functools import cache
 from typing import Any
 
 from strided._native import Tensor
-from strided.errors import DTypeMismatch, UnsupportedOperation
-from strided.exchange.numpy_arrays import by_numpy
+from strided.errors import DTypeMismatch, LinearAlgebraError, UnsupportedOperation
+from strided.exchange import numpy_rooms, numpy_views
+from strided.exchange.numpy_arrays import by_numpy, numpys_dtype
 from strided.exchange.numpy_ufuncs import references
 from strided.functions import combine, create, linalg, picking, search, sorting, views
 from strided.functions.arrays import asarray
 from strided.functions.einsum import einsum, tensordot
 from strided.ops.elementwise import clip, where
+from strided.ops.with_parameters import isclose
 
 Axis = int | Sequence[int] | None
 
@@ -35,7 +37,8 @@ def _summing(method: str) -> Callable[..., Any]:
     def row(
         a: Any, axis: Axis = None, dtype: Any = None, out: Any = None, keepdims: bool = False
     ) -> Any:
-        return getattr(asarray(a), method)(axis, keepdims, dtype=dtype, **_named(out))
+        kind = numpys_dtype(dtype)
+        return getattr(asarray(a), method)(axis, keepdims, dtype=kind, **_named(out))
 
     return row
 
@@ -60,81 +63,21 @@ def _spreading(method: str) -> Callable[..., Any]:
     ) -> Any:
         less = ddof if correction is None else correction
         run = getattr(asarray(a), method)
-        return run(axis, correction=less, keepdim=keepdims, dtype=dtype, **_named(out))
+        kind = numpys_dtype(dtype)
+        return run(axis, correction=less, keepdim=keepdims, dtype=kind, **_named(out))
 
     return row
 
 
 def _running(method: str) -> Callable[..., Any]:
     def row(a: Any, axis: int | None = None, dtype: Any = None, out: Any = None) -> Any:
-        return getattr(asarray(a), method)(axis, dtype=dtype, **_named(out))
+        return getattr(asarray(a), method)(axis, dtype=numpys_dtype(dtype), **_named(out))
 
     return row
 
 
 def _count_nonzero(a: Any, axis: Axis = None, *, keepdims: bool = False) -> Tensor:
     return asarray(a).count_nonzero(axis, keepdims)
-
-
-# ---- views ----
-
-
-def _reshape(a: Any, /, shape: Any, *, copy: bool | None = None) -> Tensor:
-    return views.reshape(asarray(a), shape, copy=copy)
-
-
-def _ravel(a: Any) -> Tensor:
-    return views.reshape(asarray(a), (-1,))
-
-
-def _transpose(a: Any, axes: Sequence[int] | None = None) -> Tensor:
-    x = asarray(a)
-    return x.permute(tuple(reversed(range(x.ndim))) if axes is None else tuple(axes))
-
-
-def _moveaxis(a: Any, source: Any, destination: Any) -> Tensor:
-    return views.moveaxis(asarray(a), source, destination)
-
-
-def _swapaxes(a: Any, axis1: int, axis2: int) -> Tensor:
-    return asarray(a).transpose(axis1, axis2)
-
-
-def _squeeze(a: Any, axis: Axis = None) -> Tensor:
-    return views.squeeze(asarray(a), axis)
-
-
-def _expand_dims(a: Any, axis: int | Sequence[int]) -> Tensor:
-    return views.expand_dims(asarray(a), axis)
-
-
-def _broadcast_to(array: Any, shape: Any) -> Tensor:
-    lengths = (shape,) if hasattr(shape, "__index__") else tuple(shape)
-    return views.broadcast_to(asarray(array), lengths)
-
-
-def _flip(m: Any, axis: Axis = None) -> Tensor:
-    return views.flip(asarray(m), axis=axis)
-
-
-def _rot90(m: Any, k: int = 1, axes: Sequence[int] = (0, 1)) -> Tensor:
-    return views.rot90(asarray(m), k, axes)
-
-
-def _diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
-    return views.diagonal(asarray(a), offset, axis1, axis2)
-
-
-def _matrix_transpose(x: Any, /) -> Tensor:
-    return views.matrix_transpose(asarray(x))
-
-
-def _real(val: Any) -> Tensor:
-    return views.real(asarray(val))
-
-
-def _imag(val: Any) -> Tensor:
-    return views.imag(asarray(val))
 
 
 # ---- elements joined, repeated and picked ----
@@ -178,7 +121,7 @@ def _copy(a: Any) -> Tensor:
 
 
 def _take(a: Any, indices: Any, axis: int | None = None, out: Any = None) -> Tensor:
-    x = _ravel(a) if axis is None else asarray(a)
+    x = numpy_views.ravel(a) if axis is None else asarray(a)
     return picking.take(x, indices, axis=0 if axis is None else axis, **_named(out))
 
 
@@ -210,7 +153,24 @@ def _triangle(function: Callable[..., Tensor]) -> Callable[..., Any]:
     return row
 
 
-# ---- arithmetic ----
+# ---- comparison and arithmetic ----
+
+
+def _closeness(function: Callable[..., Any]) -> Callable[..., Any]:
+    def row(
+        a: Any, b: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
+    ) -> Any:
+        return function(asarray(a), asarray(b), rtol, atol, equal_nan)
+
+    return row
+
+
+def _array_equal(a1: Any, a2: Any) -> bool:
+    return search.array_equal(asarray(a1), asarray(a2))
+
+
+def _diff(a: Any, n: int = 1, axis: int = -1) -> Tensor:
+    return picking.diff(asarray(a), n=n, axis=axis)
 
 
 def _clip(a: Any, a_min: Any = None, a_max: Any = None, out: Any = None) -> Tensor:
@@ -254,12 +214,13 @@ def _einsum(*operands: Any) -> Tensor:
 
 def _like(function: Callable[..., Tensor]) -> Callable[..., Any]:
     def row(a: Any, dtype: Any = None) -> Tensor:
-        return function(asarray(a), dtype=dtype)
+        return function(asarray(a), dtype=numpys_dtype(dtype))
 
     return row
 
 
 ROWS: dict[str, Callable[..., Any]] = {
+    **numpy_views.ROWS,
     **{name: _summing(name) for name in ("sum", "prod", "mean")},
     **{name: _choosing(name) for name in ("any", "all", "argmax", "argmin")},
     **dict.fromkeys(("max", "amax"), _choosing("amax")),
@@ -267,20 +228,10 @@ ROWS: dict[str, Callable[..., Any]] = {
     **{name: _spreading(name) for name in ("std", "var")},
     **{name: _running(name) for name in ("cumsum", "cumprod")},
     "count_nonzero": _count_nonzero,
-    "reshape": _reshape,
-    "ravel": _ravel,
-    **dict.fromkeys(("transpose", "permute_dims"), _transpose),
-    "moveaxis": _moveaxis,
-    "swapaxes": _swapaxes,
-    "squeeze": _squeeze,
-    "expand_dims": _expand_dims,
-    "broadcast_to": _broadcast_to,
-    "flip": _flip,
-    "rot90": _rot90,
-    "diagonal": _diagonal,
-    "matrix_transpose": _matrix_transpose,
-    "real": _real,
-    "imag": _imag,
+    "isclose": _closeness(isclose),
+    "allclose": _closeness(search.allclose),
+    "array_equal": _array_equal,
+    "diff": _diff,
     **dict.fromkeys(("concatenate", "concat"), _concatenate),
     "stack": _stack,
     "vstack": _vstack,
@@ -305,6 +256,7 @@ ROWS: dict[str, Callable[..., Any]] = {
     "tensordot": _tensordot,
     "einsum": _einsum,
     **{f"{n}_like": _like(getattr(create, f"{n}_like")) for n in ("empty", "zeros", "ones")},
+    **numpy_rooms.ROWS,
 }
 # These fill their first argument and return nothing.
 _WRITERS = {"copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmask"}
@@ -314,8 +266,15 @@ _WRITERS = {"copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmas
 def _rows() -> dict[Any, tuple[Callable[..., Any], inspect.Signature]]:
     import numpy as np
 
-    found = ((getattr(np, name, None), row) for name, row in ROWS.items())
+    found = ((_named_in(np, name), row) for name, row in ROWS.items())
     return {function: (row, inspect.signature(row)) for function, row in found if function}
+
+
+def _named_in(room: Any, name: str) -> Any:
+    """Return what NumPy has under a name, ``linalg.det`` in a room of its own; None without."""
+    for part in name.split("."):
+        room = getattr(room, part, None)
+    return room
 
 
 def _as_ours(function: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
@@ -331,6 +290,10 @@ def _as_ours(function: Any, args: tuple[Any, ...], options: dict[str, Any]) -> A
         result = run(*args, **options)
     except (DTypeMismatch, UnsupportedOperation):  # NumPy may know how, or has its own refusal
         return NotImplemented
+    except LinearAlgebraError as error:
+        import numpy as np
+
+        raise np.linalg.LinAlgError(str(error)) from error
     out = given.arguments.get("out")
     return result if out is None else out
 

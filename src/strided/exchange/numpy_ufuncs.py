@@ -12,7 +12,7 @@ from typing import Any
 
 from strided._native import Tensor
 from strided.errors import DTypeMismatch, UnsupportedOperation
-from strided.exchange.numpy_arrays import by_numpy
+from strided.exchange.numpy_arrays import by_numpy, numpys_dtype
 from strided.functions.arrays import asarray
 from strided.functions.linalg import matmul, vecdot
 from strided.functions.views import reshape
@@ -114,6 +114,8 @@ def _as_ours(ufunc: Any, method: str, inputs: tuple[Any, ...], options: dict[str
     if "dtype" in options and ufunc.__name__ not in ("add", "multiply"):
         return NotImplemented
     try:
+        if "dtype" in options:
+            options["dtype"] = numpys_dtype(options["dtype"])
         into = None if out[0] is None else asarray(out[0], copy=False)
         result = run(ufunc, inputs, into, **options)
     except (DTypeMismatch, UnsupportedOperation):  # NumPy may know how, or has its own refusal

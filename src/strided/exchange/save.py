@@ -48,7 +48,10 @@ def save(value: Any, path: str | os.PathLike[str]) -> None:
     for piece in pieces_of(collected.tensors):
         name = _new_name(collected.names[piece.members[0][0]], named)
         elements = piece.elements
-        named[name] = elements.view(_STORED.get(elements.dtype, elements.dtype))
+        stored = _STORED.get(elements.dtype, elements.dtype)
+        # A single element has no axis that its parts could lie along.
+        alone = stored is not elements.dtype and not elements.ndim
+        named[name] = (elements.unsqueeze(0) if alone else elements).view(stored)
         for number, layout in piece.members:
             views[number] = {
                 "piece": name,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from strided._native import Tensor
 from strided.errors import MissingExtra, UnsupportedOperation
 from strided.functions.arrays import from_dlpack
+from strided.methods.convert import runs_backwards
 
 if TYPE_CHECKING:
     import torch
@@ -65,7 +66,7 @@ def to_torch(self: Tensor) -> Any:
         import torch
     except ImportError as error:
         raise MissingExtra(operation="to_torch", package="torch", extra="torch") from error
-    if any(stride < 0 for stride in self.stride()):
+    if runs_backwards(self):
         raise UnsupportedOperation(
             operation="to_torch",
             reason=f"PyTorch cannot hold negative strides, and these are {self.stride()}",

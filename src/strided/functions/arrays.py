@@ -35,7 +35,7 @@ def from_numpy(array: numpy.ndarray[Any, Any]) -> Tensor:
     >>> strided.from_numpy(a).stride()
     (1, 2)
     """
-    if not hasattr(array, "__array_interface__"):
+    if not hasattr(array, "__array_interface__") or not hasattr(array, "dtype"):
         raise TypeError(f"{type(array).__name__} is no NumPy array; use strided.asarray")
     if array.dtype.name == "bfloat16":
         import numpy as np
@@ -83,6 +83,12 @@ def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> T
             raise
         capsule = x.__dlpack__()  # a producer from before DLPack 1.0
     producer = type(x).__module__.partition(".")[0]
+    if producer == "torch" and x.is_neg():  # PyTorch hands over the elements with the wrong sign
+        raise UnsupportedOperation(
+            operation="from_dlpack",
+            reason="its elements change their sign when they are read",
+            cure="use x.resolve_neg(), which copies",
+        )
     shared = _native._from_dlpack(capsule, producer, producer in _IMMUTABLE)
     return shared.clone() if copy and not comes_over else shared
 
@@ -154,6 +160,8 @@ def memory_map(
                 count *= int(length)
     if count * dtype.itemsize > sys.maxsize:
         raise FileUnusable(path=path, reason=f"no file holds {count} {dtype.name} elements")
+    if abs(offset) > sys.maxsize:
+        raise FileUnusable(path=path, reason=f"no file has a byte {offset}")
     flat = _native.map_file(path, dtype, mode, offset, count)
     if flat.nbytes != flat.bytes_kept_alive:
         raise FileUnusable(
@@ -168,7 +176,7 @@ def _shared(obj: Any) -> Tensor | None:
     """Return a tensor over the memory of an array-like, None when it has no memory to share."""
     if isinstance(obj, Tensor):
         return obj
-    if hasattr(obj, "__array_interface__"):
+    if hasattr(obj, "__array_interface__") or hasattr(obj, "__array_struct__"):
         import numpy as np
 
         return from_numpy(np.asarray(obj))

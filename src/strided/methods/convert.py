@@ -145,12 +145,20 @@ def __dlpack__(
     versioned = max_version is not None and max_version[0] >= 1
     x = self._convert(None, True, None, "export") if copy else self
     if any(stride < 0 for stride in x.stride()) and _asked_by_torch():
-        # PyTorch ends the process when it meets them.
-        raise BufferError(
-            f"PyTorch cannot hold negative strides, and these are {x.stride()}: "
-            "use x.contiguous(), which copies, or numpy.from_dlpack(x), which does not"
-        )
+        # PyTorch ends the process when it meets them, also where nobody steps along the axis.
+        if runs_backwards(x):
+            raise BufferError(
+                f"PyTorch cannot hold negative strides, and these are {x.stride()}: "
+                "use x.contiguous(), which copies, or numpy.from_dlpack(x), which does not"
+            )
+        x = x.as_strided(x.shape, tuple(map(abs, x.stride())), x.storage_offset())
     return _native._to_dlpack(x, versioned, bool(copy))
+
+
+def runs_backwards(x: Tensor) -> bool:
+    """Whether an axis that is stepped along has a negative stride."""
+    steps = zip(x.shape, x.stride(), strict=True)
+    return x.size > 0 and any(stride < 0 and length > 1 for length, stride in steps)
 
 
 def _asked_by_torch() -> bool:

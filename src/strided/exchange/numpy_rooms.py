@@ -1,0 +1,135 @@
+"""``np.linalg`` and ``np.fft`` on tensors: the functions that ours compute as NumPy's do.
+
+They are recorded for gradients, and small matrices are eliminated by our own kernels. What differs
+in its defaults or its results (``eig``, ``pinv``, ``lstsq``) has no row and runs as NumPy's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from strided._native import Tensor
+from strided.errors import UnsupportedOperation
+from strided.functions.arrays import asarray
+
+Row = Callable[..., Any]
+
+
+def _left_to_numpy(operation: str) -> UnsupportedOperation:
+    return UnsupportedOperation(
+        operation=operation, reason="only NumPy has it so", cure="NumPy's runs in its place"
+    )
+
+
+# ---- linalg ----
+
+
+def _of_matrices(name: str) -> Row:
+    def row(a: Any) -> Any:
+        from strided import linalg
+
+        return getattr(linalg, name)(asarray(a))
+
+    return row
+
+
+def _solve(a: Any, b: Any) -> Tensor:
+    from strided import linalg
+
+    return linalg.solve(asarray(a), asarray(b))
+
+
+def _cholesky(a: Any, /, *, upper: bool = False) -> Tensor:
+    from strided import linalg
+
+    return linalg.cholesky(asarray(a), upper=upper)
+
+
+def _qr(a: Any, mode: str = "reduced") -> Any:
+    from strided import linalg
+
+    if mode not in ("reduced", "complete"):
+        raise _left_to_numpy(f"qr of mode {mode!r}")
+    return linalg.qr(asarray(a), mode=mode)
+
+
+def _svd(a: Any, full_matrices: bool = True, compute_uv: bool = True) -> Any:
+    from strided import linalg
+
+    x = asarray(a)
+    return linalg.svd(x, full_matrices=full_matrices) if compute_uv else linalg.svdvals(x)
+
+
+def _matrix_power(a: Any, n: int) -> Tensor:
+    from strided import linalg
+
+    return linalg.matrix_power(asarray(a), n)
+
+
+def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Tensor:
+    from strided import linalg
+
+    array = asarray(x)
+    # Without an order all axes are one vector; with one, two axes are a matrix.
+    of_vectors = ord is None or hasattr(axis, "__index__") or (axis is None and array.ndim == 1)
+    if of_vectors and not isinstance(ord, str):
+        order = 2 if ord is None else ord
+        return linalg.vector_norm(array, axis=axis, keepdims=keepdims, ord=order)
+    if axis is None and array.ndim == 2:
+        return linalg.matrix_norm(array, keepdims=keepdims, ord=ord)
+    raise _left_to_numpy(f"a norm of order {ord!r} along {axis}")
+
+
+# ---- fft ----
+
+
+def _along_axis(name: str) -> Row:
+    def row(a: Any, n: int | None = None, axis: int = -1, norm: str | None = None) -> Tensor:
+        from strided import fft
+
+        run = getattr(fft, name)
+        result: Tensor = run(asarray(a), n=n, axis=axis, norm=norm or "backward")
+        return result
+
+    return row
+
+
+def _along_axes(name: str, all_axes: Sequence[int] | None) -> Row:
+    def row(a: Any, s: Any = None, axes: Any = all_axes, norm: str | None = None) -> Tensor:
+        from strided import fft
+
+        run = getattr(fft, name)
+        result: Tensor = run(asarray(a), s=s, axes=axes, norm=norm or "backward")
+        return result
+
+    return row
+
+
+def _shifted(name: str) -> Row:
+    def row(x: Any, axes: Any = None) -> Tensor:
+        from strided import fft
+
+        result: Tensor = getattr(fft, name)(asarray(x), axes=axes)
+        return result
+
+    return row
+
+
+_BY_MATRIX = ("inv", "det", "slogdet", "eigh", "eigvalsh", "svdvals")
+_BY_AXIS = ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft")
+_BY_AXES = ("fftn", "ifftn", "rfftn", "irfftn")
+
+ROWS: dict[str, Row] = {
+    **{f"linalg.{name}": _of_matrices(name) for name in _BY_MATRIX},
+    "linalg.solve": _solve,
+    "linalg.cholesky": _cholesky,
+    "linalg.qr": _qr,
+    "linalg.svd": _svd,
+    "linalg.matrix_power": _matrix_power,
+    "linalg.norm": _norm,
+    **{f"fft.{name}": _along_axis(name) for name in _BY_AXIS},
+    **{f"fft.{name}": _along_axes(name, None) for name in _BY_AXES},
+    **{f"fft.{name[:-1]}2": _along_axes(name, (-2, -1)) for name in _BY_AXES},
+    **{f"fft.{name}": _shifted(name) for name in ("fftshift", "ifftshift")},
+}
