@@ -35,7 +35,7 @@ class Saved:
     __slots__ = ("_kept",)
 
     def __init__(self, kept: Sequence[tuple[Tensor, int, Edge | int | None] | None] = ()) -> None:
-        """Take aliases, each with its version and place in the graph (as ``RecordedCall.save`` does)."""
+        """Take aliases, each with its version and place in the graph (``RecordedCall.save``)."""
         self._kept = kept
 
     def keep(self, x: Tensor | None, edge: Edge | int | None) -> None:
