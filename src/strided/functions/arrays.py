@@ -35,9 +35,10 @@ def from_numpy(array: numpy.ndarray[Any, Any]) -> Tensor:
     >>> strided.from_numpy(a).stride()
     (1, 2)
     """
-    if not hasattr(array, "__array_interface__") or not hasattr(array, "dtype"):
+    # Asked of the type: an array writes its description anew each time it is asked.
+    if not hasattr(type(array), "__array_interface__") or not hasattr(array, "dtype"):
         raise TypeError(f"{type(array).__name__} is no NumPy array; use strided.asarray")
-    if array.dtype.name == "bfloat16":
+    if array.dtype.kind == "V" and array.dtype.name == "bfloat16":
         import numpy as np
 
         return _native._from_buffer(array.view(np.uint16)).view(_native.bfloat16)
@@ -176,7 +177,12 @@ def _shared(obj: Any) -> Tensor | None:
     """Return a tensor over the memory of an array-like, None when it has no memory to share."""
     if isinstance(obj, Tensor):
         return obj
-    if hasattr(obj, "__array_interface__") or hasattr(obj, "__array_struct__"):
+    known = any(
+        hasattr(one, name)
+        for one in (type(obj), obj)
+        for name in ("__array_interface__", "__array_struct__")
+    )
+    if known:
         import numpy as np
 
         return from_numpy(np.asarray(obj))
