@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from strided import _native
-from strided._native import Tensor
+from strided._native import DType, Tensor
 from strided.functions.arrays import asarray
 from strided.functions.combine import concat
 from strided.functions.create import full
@@ -15,8 +15,23 @@ from strided.functions.picking import take
 from strided.functions.views import reshape
 
 
+def _dtype(dtype: Any) -> DType:
+    """Return the dtype that dask names, sometimes by letters that only NumPy reads."""
+    import numpy as np
+
+    return _native.as_dtype(np.dtype("float64" if dtype is None else dtype))
+
+
+def _in(dtype: Any, *arrays: Any) -> list[Tensor]:
+    """Return arrays as tensors of one dtype, or each of its own."""
+    tensors = [asarray(one) for one in arrays]
+    return tensors if dtype is None else [one.to(_dtype(dtype)) for one in tensors]
+
+
 def _concatenate(arrays: Any, axis: int = 0) -> Tensor:
-    return concat([asarray(one) for one in arrays], axis=axis)
+    """Return several chunks as one. A chunk that is alone along this axis is returned as it is."""
+    parts = _in(None, *arrays)
+    return parts[0] if len(parts) == 1 else concat(parts, axis=axis)
 
 
 def _take(x: Tensor, indices: Any, axis: int | None = None) -> Tensor:
@@ -30,22 +45,17 @@ def _tensordot(a: Any, b: Any, axes: Any = 2) -> Tensor:
 
 def _einsum(subscripts: str, *operands: Any, dtype: Any = None, **_: Any) -> Tensor:
     # What else dask names (casting, order) says how NumPy is to compute.
-    tensors = [asarray(one) for one in operands]
-    if dtype is not None:
-        tensors = [one.to(_native.as_dtype(dtype)) for one in tensors]
-    return einsum(subscripts, *tensors)
+    return einsum(subscripts, *_in(dtype, *operands))
 
 
 def _empty(shape: Any, dtype: Any = None, **_: Any) -> Tensor:
     lengths = (shape,) if hasattr(shape, "__index__") else tuple(shape)
-    return _native.empty(*lengths, dtype=_native.as_dtype(dtype or "float64"))
+    return _native.empty(*lengths, dtype=_dtype(dtype))
 
 
 def _divide(a: Any, b: Any, dtype: Any = None) -> Tensor:
-    parts = asarray(a), asarray(b)
-    if dtype is not None:
-        parts = tuple(one.to(_native.as_dtype(dtype)) for one in parts)
-    return parts[0] / parts[1]
+    above, below = _in(dtype, a, b)
+    return above / below
 
 
 def _numel(x: Any, axis: Any = None, keepdims: bool = False, dtype: Any = None, **_: Any) -> Tensor:
@@ -58,19 +68,13 @@ def _numel(x: Any, axis: Any = None, keepdims: bool = False, dtype: Any = None, 
         if keepdims or at not in axes
     ]
     count = math.prod(x.shape[one] for one in axes)
-    return full(shape, count, dtype=_native.as_dtype(dtype or "float64"))
+    return full(shape, count, dtype=_dtype(dtype))
 
 
-def _nannumel(x: Tensor, **options: Any) -> Tensor:
+def _nannumel(x: Tensor, **options: Any) -> Any:
     import numpy as np
 
     return np.sum(~x.isnan(), **options)
-
-
-def _percentile(a: Tensor, q: Any, method: str = "linear") -> Any:
-    from dask.array.percentile import _percentile as percentile
-
-    return percentile(a, q, method)
 
 
 def _to_numpy(x: Tensor, **_: Any) -> Any:
@@ -86,6 +90,5 @@ FUNCTIONS: dict[str, Any] = {
     "divide_lookup": _divide,
     "numel_lookup": _numel,
     "nannumel_lookup": _nannumel,
-    "percentile_lookup": _percentile,
     "to_numpy_dispatch": _to_numpy,
 }

@@ -10,8 +10,8 @@ from strided._native import Tensor
 from strided.chunked import frames, lookups, measures
 
 
-def with_dask() -> None:
-    """Tokens and sizes."""
+def _with_dask() -> None:
+    """Names and sizes of tensors."""
     from dask.sizeof import sizeof
     from dask.tokenize import normalize_token
 
@@ -19,16 +19,19 @@ def with_dask() -> None:
     normalize_token.register(Tensor, measures.token)
 
 
-def with_dask_array() -> None:
+def _with_dask_array() -> None:
     """Tensors as chunks, and the functions that dask looks up by the type of a chunk."""
+    import numpy as np
     from dask.array import dispatch, register_chunk_type
 
     register_chunk_type(Tensor)
     for name, function in lookups.FUNCTIONS.items():
         getattr(dispatch, name).register(Tensor, function)
+    by_numpy = dispatch.percentile_lookup.dispatch(np.ndarray)
+    dispatch.percentile_lookup.register(Tensor, by_numpy)
 
 
-def with_distributed() -> None:
+def _with_distributed() -> None:
     """The way of a tensor from one worker to another."""
     from distributed.protocol import dask_deserialize, dask_serialize
 
@@ -37,13 +40,13 @@ def with_distributed() -> None:
 
 
 # module of dask: what is done once it has been imported
-PARTS = {
-    "dask": with_dask,
-    "dask.array": with_dask_array,
-    "distributed.protocol": with_distributed,
+_PARTS = {
+    "dask": _with_dask,
+    "dask.array": _with_dask_array,
+    "distributed.protocol": _with_distributed,
 }
 
 
 def with_part(module: str) -> None:
     """Tell one part of dask."""
-    PARTS[module]()
+    _PARTS[module]()

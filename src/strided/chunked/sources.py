@@ -11,7 +11,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from strided import _native
-from strided._native import DType, Tensor
+from strided._native import Tensor
 from strided.errors import FileUnusable, MissingExtra
 from strided.exchange.npy import open_npy
 from strided.functions.arrays import asarray
@@ -31,6 +31,9 @@ def _dask_array(operation: str) -> Any:
 def from_array(x: Any, chunks: Any = "auto", *, name: str | None = None) -> Array:
     """Return a dask array whose chunks are slices of a tensor. Views of it.
 
+    ``x`` is whatever ``asarray`` takes, or a dask array, whose chunks become tensors when they are
+    computed: views of NumPy's.
+
     >>> import strided
     >>> try:
     ...     import dask.array
@@ -43,6 +46,9 @@ def from_array(x: Any, chunks: Any = "auto", *, name: str | None = None) -> Arra
     ...     assert y.blocks[0, 1].compute().shares_storage(x)
     """
     da = _dask_array("from_array")
+    if isinstance(x, da.Array):
+        same = x if chunks == "auto" else x.rechunk(chunks)
+        return same.map_blocks(asarray, dtype=x.dtype, meta=_meta(x), name=name)
     from dask.array.core import slices_from_chunks
     from dask.base import tokenize
 

@@ -57,10 +57,24 @@ def tobytes(self: Tensor) -> bytes:
     return bytes(self if self.dtype is not _native.bfloat16 else self.view(_native.uint16))
 
 
+def copy(self: Tensor) -> Tensor:
+    """Return a tensor with memory of its own, as ``clone()``: the name NumPy uses. A copy.
+
+    >>> import strided
+    >>> x = strided.zeros(2)
+    >>> x.copy().shares_storage(x)
+    False
+    """
+    return self.clone()
+
+
 METHODS: dict[str, Any] = {
     "__array_ufunc__": __array_ufunc__,
     "__array_function__": __array_function__,
     "__arrow_array__": __arrow_array__,
+    # Above NumPy's arrays: where both are joined, tensors decide.
+    "__array_priority__": 100.0,
+    "copy": copy,
     "to_numpy": to_numpy,
     "tobytes": tobytes,
     "to_torch": to_torch,

@@ -253,11 +253,23 @@ def _einsum(*operands: Any) -> Tensor:
     return einsum(*operands)
 
 
+def _pattern(a: Any, shape: Any) -> Tensor:
+    """Return a tensor whose dtype and shape a new one takes; of another shape it has one element."""
+    x = asarray(a)
+    return x if shape is None else _broadcast_to(create.empty((), dtype=x.dtype), shape)
+
+
 def _like(function: Callable[..., Tensor]) -> Callable[..., Any]:
-    def row(a: Any, dtype: Any = None) -> Tensor:
-        return function(asarray(a), dtype=dtype)
+    def row(a: Any, dtype: Any = None, *, shape: Any = None) -> Tensor:
+        return function(_pattern(a, shape), dtype=dtype)
 
     return row
+
+
+def _full_like(a: Any, fill_value: Any, dtype: Any = None, *, shape: Any = None) -> Tensor:
+    made = create.empty_like(_pattern(a, shape), dtype=dtype)
+    made[...] = fill_value
+    return made
 
 
 ROWS: dict[str, Callable[..., Any]] = {
@@ -306,6 +318,7 @@ ROWS: dict[str, Callable[..., Any]] = {
     "tensordot": _tensordot,
     "einsum": _einsum,
     **{f"{n}_like": _like(getattr(create, f"{n}_like")) for n in ("empty", "zeros", "ones")},
+    "full_like": _full_like,
 }
 # These fill their first argument and return nothing.
 _WRITERS = {"copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmask"}
