@@ -20,7 +20,7 @@ from views import table_of as views_table
 DOCS = Path(__file__).parent.parent / "docs"
 ORDER = (
     *("views", "copies", "fresh", "functions", "reductions", "matmul", "sorting", "growth"),
-    *("autograd", "llm"),
+    *("autograd", "chunked", "llm"),
 )
 
 INTRODUCTION = """# Benchmarks
