@@ -32,6 +32,11 @@ def _windows(x: Any, length: int) -> Any:
     return sliding_window_view(x, length, axis=-1)
 
 
+def _joined(x: Any, columns: int) -> Any:
+    """Return chunks of all rows and some columns, by tasks, whatever dask would choose."""
+    return x.rechunk((x.shape[0], columns), method="tasks")
+
+
 def _neighbours(block: Any) -> Any:
     return block[2:, 1:-1] + block[:-2, 1:-1] + block[1:-1, 2:] + block[1:-1, :-2]
 
@@ -88,20 +93,20 @@ def works(quick: bool) -> list[Work]:
             lambda x: _windows(x, 32),
         ),
         Work("sum of four neighbours", *square, _stencil),
-        Work("rechunk from rows to columns", *bands, lambda x: x.rechunk((2 * n, part // 2))),
+        Work("rechunk from rows to columns", *bands, lambda x: _joined(x, part // 2)),
         Work(
             "32 columns of wide chunks, in one chunk",
             *bands,
-            lambda x: x[:, 64:96].rechunk((2 * n, 32)).cumsum(axis=0),
+            lambda x: _joined(x[:, 64:96], 32).cumsum(axis=0),
         ),
         Work(
             "most columns of wide chunks, in one chunk",
             *bands,
-            lambda x: x[:, : n - 64].rechunk((2 * n, n)).cumsum(axis=0),
+            lambda x: _joined(x[:, : n - 64], n).cumsum(axis=0),
         ),
         Work("images NHWC to NCHW, std by plane", images, (8, *images[1:]), _channels),
         Work("exp(-x * x / 2) * sqrt(x + 1) - tanh(x)", *bands, _chain),
-        Work("((x + 1) * 2).sum() of 1,024 small chunks", grid, (grid[0] // 32,) * 2, _small),
+        Work("((x + 1) * 2).sum() of 256 small chunks", grid, (grid[0] // 16,) * 2, _small),
     ]
 
 
@@ -121,6 +126,17 @@ def source(work: Work, library: str) -> Any:
 
 
 # ---- files larger than a worker ----
+
+
+class _Mapped:
+    """A .npy file as NumPy maps it, opened where a part is needed: the file stays out of graphs."""
+
+    def __init__(self, path: Path) -> None:
+        self.path, whole = path, np.load(path, mmap_mode="r")
+        self.shape, self.dtype, self.ndim = whole.shape, whole.dtype, whole.ndim
+
+    def __getitem__(self, index: Any) -> Any:
+        return np.asarray(np.load(self.path, mmap_mode="r")[index])
 
 
 @dataclass(frozen=True)
@@ -143,7 +159,7 @@ class File:
             return chunked.from_npy(self.path, (self.rows, -1))
         if self.kind == "zarr":
             return da.from_zarr(str(self.path))
-        return da.from_array(np.load(self.path, mmap_mode="r"), (self.rows, -1))
+        return da.from_array(_Mapped(self.path), (self.rows, -1), asarray=False)
 
 
 def written(folder: Path, kind: str, shape: tuple[int, int], rows: int) -> File:
