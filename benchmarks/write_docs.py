@@ -20,7 +20,7 @@ from views import table_of as views_table
 DOCS = Path(__file__).parent.parent / "docs"
 ORDER = (
     *("views", "copies", "fresh", "narrow", "functions", "reductions", "matmul", "sorting"),
-    *("growth", "autograd", "llm"),
+    *("growth", "autograd", "chunked", "llm"),
 )
 
 INTRODUCTION = """# Benchmarks

@@ -56,6 +56,37 @@ PyObject* get_numpy(PyObject* self, void*) {
   });
 }
 
+PyObject* get_scalar_type(PyObject* self, void*) {
+  return guarded([&] {
+    const Ref numpy = Ref::checked(get_numpy(self, nullptr));
+    return PyObject_GetAttrString(numpy.get(), "type");
+  });
+}
+
+// Whether a name, NumPy's scalar type or Python's bool stands for this dtype, as it does for NumPy's.
+// Python's other types do not: their widths differ from library to library.
+bool stands_for(PyObject* other, PyObject* self) {
+  if (other == reinterpret_cast<PyObject*>(&PyBool_Type)) return value_of(self) == DType::Bool;
+  if (PyUnicode_Check(other)) {
+    const Ref name = Ref::checked(get_name(self, nullptr));
+    return PyUnicode_Compare(name.get(), other) == 0;
+  }
+  const Ref type = Ref(get_scalar_type(self, nullptr));
+  if (!type) PyErr_Clear();  // bfloat16 without ml_dtypes
+  return type.get() == other;
+}
+
+// NumPy's dtypes are left to NumPy, which reads the attribute `dtype`.
+PyObject* compare(PyObject* self, PyObject* other, int operation) {
+  return guarded([&]() -> PyObject* {
+    const bool is_asked = operation == Py_EQ || operation == Py_NE;
+    const bool may_stand = PyUnicode_Check(other) || PyType_Check(other);
+    if (!is_asked || (self != other && !may_stand)) return Py_NewRef(Py_NotImplemented);
+    const bool equal = self == other || stands_for(other, self);
+    return PyBool_FromLong(equal == (operation == Py_EQ));
+  });
+}
+
 PyObject* repr(PyObject* self) {
   return PyUnicode_FromFormat("strided.%s", name_of(value_of(self)).data());
 }
@@ -71,6 +102,7 @@ PyGetSetDef attributes[] = {
     {"is_complex", get_is_complex, nullptr, "True for complex64 and complex128.", nullptr},
     {"is_signed", get_is_signed, nullptr, "True when negative values exist.", nullptr},
     {"dtype", get_numpy, nullptr, "The NumPy dtype (bfloat16 needs ml_dtypes).", nullptr},
+    {"type", get_scalar_type, nullptr, "NumPy's type of one element.", nullptr},
     {nullptr, nullptr, nullptr, nullptr, nullptr},
 };
 PyMethodDef methods[] = {
@@ -79,6 +111,8 @@ PyMethodDef methods[] = {
 };
 PyType_Slot slots[] = {
     {Py_tp_repr, reinterpret_cast<void*>(repr)},
+    {Py_tp_richcompare, reinterpret_cast<void*>(compare)},
+    {Py_tp_hash, reinterpret_cast<void*>(PyBaseObject_Type.tp_hash)},
     {Py_tp_str, reinterpret_cast<void*>(str)},
     {Py_tp_getset, attributes},
     {Py_tp_methods, methods},

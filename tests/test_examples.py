@@ -71,6 +71,15 @@ def test_characters_as_in_pytorch(examples: Any, tmp_path: Path) -> None:
     assert curves_in(plot) == [60] * 4
 
 
+def test_components_are_found_on_a_cluster(
+    examples: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("distributed", reason="the example runs on a cluster of dask")
+    given = ["--rows", "8192", "--columns", "32", "--step", "1024", "--quiet"]
+    assert 0.7 < examples("cluster_pca").main(given) < 0.85
+    assert "cosine at least 0.99" in capsys.readouterr().out
+
+
 class Terminal(io.StringIO):
     """Takes what is written for a screen."""
 

@@ -11,6 +11,7 @@
 import builtins as _builtins
 import importlib as _importlib
 import math as _math
+from functools import partial as _partial
 from types import ModuleType as _ModuleType
 
 from strided import _native, autograd, inspect, memory
@@ -283,6 +284,12 @@ globals().update(_elementwise.functions())
 globals().update(_with_parameters.functions())
 
 _indexing.use_asarray(asarray)
+
+
+def _with_dask(part: str) -> None:
+    _importlib.import_module("strided.chunked.register").with_part(part)
+
+
 _native.set_hook("asarray", asarray)
 _native.set_hook("get_advanced", _differentiable(_indexing.get_advanced))
 _native.set_hook("set_advanced", _differentiable_in_place(_indexing.set_advanced))
@@ -310,11 +317,14 @@ _inspect_methods.attach()
 _exchange_methods.attach()
 _after_import("einops", _einops.register)
 _after_import("xarray", _xarray.register)
+# Where dask is used, and only there, it is told what tensors are.
+for _part in ("dask", "dask.array", "distributed.protocol"):
+    _after_import(_part, _partial(_with_dask, _part))
 _document()
 
 # Rooms are modules, and so names of this one, but only these are meant to be used by name. Those
 # that most programs do without are loaded when they are first named.
-_LOADED_WHEN_NAMED = ("fft", "linalg", "nn", "optim")
+_LOADED_WHEN_NAMED = ("chunked", "fft", "linalg", "nn", "optim")
 _PUBLIC_MODULES = ("autograd", "inspect", "memory")
 _PUBLIC = sorted(
     {

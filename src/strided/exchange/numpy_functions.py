@@ -24,6 +24,7 @@ from strided.ops.elementwise import clip, where
 from strided.ops.with_parameters import isclose
 
 Axis = int | Sequence[int] | None
+_EITHER = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
 
 # ---- reductions ----
@@ -212,11 +213,23 @@ def _einsum(*operands: Any) -> Tensor:
     return einsum(*operands)
 
 
+def _pattern(a: Any, shape: Any) -> Tensor:
+    """Return a tensor whose dtype and shape a new one takes; of another shape it has one element."""
+    x = asarray(a)
+    return x if shape is None else _broadcast_to(create.empty((), dtype=x.dtype), shape)
+
+
 def _like(function: Callable[..., Tensor]) -> Callable[..., Any]:
-    def row(a: Any, dtype: Any = None) -> Tensor:
-        return function(asarray(a), dtype=numpys_dtype(dtype))
+    def row(a: Any, dtype: Any = None, *, shape: Any = None) -> Tensor:
+        return function(_pattern(a, shape), dtype=numpys_dtype(dtype))
 
     return row
+
+
+def _full_like(a: Any, fill_value: Any, dtype: Any = None, *, shape: Any = None) -> Tensor:
+    made = create.empty_like(_pattern(a, shape), dtype=numpys_dtype(dtype))
+    made[...] = fill_value
+    return made
 
 
 ROWS: dict[str, Callable[..., Any]] = {
@@ -257,17 +270,54 @@ ROWS: dict[str, Callable[..., Any]] = {
     "einsum": _einsum,
     **{f"{n}_like": _like(getattr(create, f"{n}_like")) for n in ("empty", "zeros", "ones")},
     **numpy_rooms.ROWS,
+    "full_like": _full_like,
 }
 # These fill their first argument and return nothing.
 _WRITERS = {"copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmask"}
 
 
+class _Row:
+    """A row, and which calls it takes.
+
+    Looked up, not bound: ``Signature.bind`` takes longer than a small chunk of a dask array does.
+    """
+
+    def __init__(self, run: Callable[..., Any]) -> None:
+        self.run = run
+        parameters = list(inspect.signature(run).parameters.values())
+        self._any = any(one.kind is one.VAR_POSITIONAL for one in parameters)
+        placed = [one for one in parameters if one.kind in (one.POSITIONAL_ONLY, _EITHER)]
+        self._by_place = [one.name for one in placed]
+        # How many come by their place: the names that may be given, those that must.
+        self._may: list[set[str]] = []
+        self._must: list[set[str]] = []
+        for count in range(len(placed) + 1):
+            rest = [one for one in parameters if one not in placed[:count]]
+            self._may.append({one.name for one in rest if one.kind in (_EITHER, one.KEYWORD_ONLY)})
+            needed = (one for one in rest if one.default is one.empty)
+            self._must.append({one.name for one in needed if one.kind is not one.VAR_POSITIONAL})
+
+    def takes(self, args: tuple[Any, ...], options: dict[str, Any]) -> bool:
+        """Whether every argument has a parameter and every parameter what it needs."""
+        count = len(args)
+        if count >= len(self._may):
+            return self._any and not options
+        names = options.keys()
+        return names <= self._may[count] and self._must[count] <= names
+
+    def out(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+        """Return what is to be filled, however it was given."""
+        if "out" in options or "out" not in self._by_place[: len(args)]:
+            return options.get("out")
+        return args[self._by_place.index("out")]
+
+
 @cache
-def _rows() -> dict[Any, tuple[Callable[..., Any], inspect.Signature]]:
+def _rows() -> dict[Any, _Row]:
     import numpy as np
 
     found = ((_named_in(np, name), row) for name, row in ROWS.items())
-    return {function: (row, inspect.signature(row)) for function, row in found if function}
+    return {function: _Row(row) for function, row in found if function}
 
 
 def _named_in(room: Any, name: str) -> Any:
@@ -279,23 +329,26 @@ def _named_in(room: Any, name: str) -> Any:
 
 def _as_ours(function: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
     """Return what our own function gives, NotImplemented where there is none for this call."""
-    if function not in _rows():
-        return NotImplemented
-    run, signature = _rows()[function]
-    try:
-        given = signature.bind(*args, **options)
-    except TypeError:  # an argument that ours does not have
+    row = _rows().get(function)
+    if row is None or not row.takes(args, options):
         return NotImplemented
     try:
-        result = run(*args, **options)
+        result = row.run(*args, **options)
     except (DTypeMismatch, UnsupportedOperation):  # NumPy may know how, or has its own refusal
         return NotImplemented
     except LinearAlgebraError as error:
         import numpy as np
 
         raise np.linalg.LinAlgError(str(error)) from error
-    out = given.arguments.get("out")
+    out = row.out(args, options)
     return result if out is None else out
+
+
+@cache
+def _is_known(kind: type) -> bool:
+    import numpy as np
+
+    return issubclass(kind, (Tensor, np.ndarray))
 
 
 def __array_function__(
@@ -312,10 +365,9 @@ def __array_function__(
     >>> numpy.transpose(x).shares_storage(x)
     True
     """
-    import numpy as np
-
-    if not all(issubclass(kind, (Tensor, np.ndarray)) for kind in types):
-        return NotImplemented
+    for kind in types:
+        if not _is_known(kind):
+            return NotImplemented
     result = _as_ours(func, args, kwargs)
     if result is not NotImplemented:
         return result

@@ -30,6 +30,7 @@ _REDUCTIONS = {
 }
 _SCANS = {"add": "cumsum", "multiply": "cumprod"}
 _NUMBERS = (Tensor, bool, int, float, complex)
+_PLAIN = set(_NUMBERS)
 
 
 def _divmod(x1: Any, x2: Any) -> tuple[Tensor, Tensor]:
@@ -135,6 +136,13 @@ def __array_ufunc__(self: Tensor, ufunc: Any, method: str, *inputs: Any, **optio
     >>> numpy.maximum.reduce(x)
     tensor(2., shape=(), dtype=float32)
     """
+    if not options and method == "__call__" and _PLAIN.issuperset(map(type, inputs)):
+        run = _ours().get(ufunc)  # nothing to convert or to refuse: most calls of small chunks
+        if run is not None:
+            try:
+                return run(*inputs)
+            except (DTypeMismatch, UnsupportedOperation):  # as below
+                pass
     outs = options.get("out", ())
     if not all(is_known(one) for one in (*inputs, *outs)):
         return NotImplemented

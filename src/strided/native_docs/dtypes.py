@@ -4,9 +4,11 @@ from __future__ import annotations
 
 DTYPE = """The type of a tensor's elements; one object per dtype, compare with ``is`` or ``==``.
 
+    Names, NumPy's dtypes and types, and Python's ``bool`` are equal to the dtype they stand for.
+
     >>> import strided
-    >>> strided.zeros(2).dtype is strided.float32
-    True
+    >>> strided.zeros(2).dtype is strided.float32, strided.float32 == "float32"
+    (True, True)
     """
 
 DTYPE_ATTRIBUTES: dict[str, tuple[str, str]] = {
@@ -71,6 +73,15 @@ DTYPE_ATTRIBUTES: dict[str, tuple[str, str]] = {
         >>> import strided
         >>> strided.float32.dtype
         dtype('float32')
+        """,
+    ),
+    "type": (
+        "type[np.generic]",
+        """NumPy's type of one element; bfloat16 needs the package ml_dtypes.
+
+        >>> import strided
+        >>> strided.float32.type.__name__
+        'float32'
         """,
     ),
 }

@@ -1,0 +1,12 @@
+"""dask.array over tensors: chunks are tensors, slices of chunks are views, nothing is copied to travel.
+
+Registration needs no call: as soon as both this library and dask are imported, dask knows tensors.
+"""
+
+from strided.chunked.sources import from_array, from_npy, from_zarr
+
+__all__ = ["from_array", "from_npy", "from_zarr"]
+
+
+def __dir__() -> list[str]:
+    return [*__all__, *(name for name in globals() if name.startswith("__"))]
