@@ -42,7 +42,8 @@ def test_importing_the_package_imports_no_dask() -> None:
 
 @pytest.mark.peers
 @pytest.mark.parametrize(
-    "imports", ["import dask.array, distributed, strided", "import strided, dask.array, distributed"]
+    "imports",
+    ["import dask.array, distributed, strided", "import strided, dask.array, distributed"],
 )
 def test_either_may_be_imported_first(imports: str) -> None:
     pytest.importorskip("distributed")
@@ -170,7 +171,7 @@ def test_frames_are_the_own_bytes(case: str) -> None:
 def test_frames_come_back(case: str, received: str) -> None:
     protocol = pytest.importorskip("distributed.protocol")
     x, nbytes, _ = FRAMES[case]
-    header, (lead, data) = protocol.serialize(x)
+    header, (_, data) = protocol.serialize(x)
     ahead = {"aligned": 8, "behind a header": 3, "read-only": 3, "apart": 5}[received]
     memory = np.zeros(ahead + 8 + nbytes, "u1")
     memory[ahead + 8 :] = np.frombuffer(data, "u1")

@@ -179,8 +179,9 @@ def test_what_can_be_watched(
         distributed.progress(total, notebook=False)
         distributed.wait(total)
     assert "100% Completed" in capsys.readouterr().out
-    assert "tensordot" in (tmp_path / "report.html").read_text() or "sum" in (
-        tmp_path / "report.html"
-    ).read_text()
+    assert (
+        "tensordot" in (tmp_path / "report.html").read_text()
+        or "sum" in (tmp_path / "report.html").read_text()
+    )
     chunk = client.run(lambda dask_worker: [type(x).__name__ for x in dask_worker.data.values()])
     assert "Tensor" in str(chunk)
