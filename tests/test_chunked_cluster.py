@@ -1,4 +1,4 @@
-"""Tensors on a cluster of worker processes: results, transfers, lost workers, what can be watched."""
+"""Tensors on a cluster of processes: results, transfers, a lost worker, what can be watched."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ pytestmark = [
 distributed = pytest.importorskip("distributed")
 da = pytest.importorskip("dask.array")
 
-MEMORY = 320 << 20  # of a worker, of which Python and dask take the half
-ROWS, COLUMNS = 400_000, 256  # float32: more than a worker may hold
+MEMORY = 384 << 20  # of a worker, of which Python and dask take a part
+ROWS, COLUMNS, PART = 1_600_000, 64, 20_000  # float32: more than a worker may hold
 
 
 @pytest.fixture(scope="module")
@@ -85,12 +85,12 @@ def test_svd_and_principal_components(client: Any) -> None:
 def test_more_than_a_worker_can_hold(client: Any, large: Path, format: str) -> None:
     mapped = np.load(large, mmap_mode="r")
     if format == "npy":
-        y = chunked.from_npy(large, (10_000, COLUMNS))
+        y = chunked.from_npy(large, (PART, COLUMNS))
     else:
         zarr = pytest.importorskip("zarr")
         place = large.with_suffix(".zarr")
         z = zarr.create_array(
-            place, shape=mapped.shape, chunks=(10_000, COLUMNS), dtype="float32", compressors=None
+            place, shape=mapped.shape, chunks=(PART, COLUMNS), dtype="float32", compressors=None
         )
         z[:] = mapped
         y = chunked.from_zarr(place)
@@ -150,20 +150,17 @@ def test_tensors_travel_without_being_copied(client: Any) -> None:
 
 
 def test_a_long_tensor_is_moved_within_what_was_received(client: Any) -> None:
-    def peak() -> int:
-        import resource
-
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-
     def make() -> Any:
         return strided.ones(20 << 20)  # 80 MiB: cut into shards on its way
+
+    def seen(x: Any) -> tuple[Any, ...]:
+        return x.data_ptr() % 4, x[-10:].sum().item(), x.writable
 
     client.wait_for_workers(2, timeout=30)
     one, two = workers(client)
     x = client.submit(make, workers=[one], pure=False)
     distributed.wait(x)
-    got = client.submit(lambda x: (x[:10].sum().item(), x.writable), x, workers=[two]).result()
-    assert got == (10, True)
+    assert client.submit(seen, x, workers=[two], pure=False).result() == (0, 10, True)
 
 
 def test_what_can_be_watched(
@@ -179,9 +176,6 @@ def test_what_can_be_watched(
         distributed.progress(total, notebook=False)
         distributed.wait(total)
     assert "100% Completed" in capsys.readouterr().out
-    assert (
-        "tensordot" in (tmp_path / "report.html").read_text()
-        or "sum" in (tmp_path / "report.html").read_text()
-    )
-    chunk = client.run(lambda dask_worker: [type(x).__name__ for x in dask_worker.data.values()])
-    assert "Tensor" in str(chunk)
+    assert "sum" in (tmp_path / "report.html").read_text()
+    kept = client.run(lambda dask_worker: [type(x).__name__ for x in dask_worker.data.values()])
+    assert "Tensor" in str(kept)

@@ -251,7 +251,8 @@ FUNCTIONS: dict[str, Callable[[Any], Any]] = {
     "einsum": lambda x: np.einsum("ij,kj->ik", x, x),
     "empty_like": lambda x: np.empty_like(x).shape,
     "zeros_like": lambda x: np.zeros_like(x),
-    "ones_like": lambda x: (np.ones_like(x), np.ones_like(x, dtype="int8")),
+    "ones_like": lambda x: (np.ones_like(x), np.ones_like(x, dtype="int8", shape=(2, 3))),
+    "full_like": lambda x: (np.full_like(x, 3), np.full_like(x, x[0, 0], dtype="int8", shape=5)),
     # without a row
     "linalg": lambda x: (np.linalg.norm(x), np.linalg.svd(x, compute_uv=False)),
     "linalg with named results": lambda x: np.linalg.qr(x)[1].shape,
