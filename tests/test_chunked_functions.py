@@ -7,7 +7,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support.chunked_table import BY_SCIPY, CHUNKS_OF_NUMPY, META_OF_NUMPY, OWN_DTYPE, TABLES, inputs
+from support.chunked_table import (
+    BY_SCIPY,
+    CHUNKS_OF_NUMPY,
+    META_OF_NUMPY,
+    OWN_DTYPE,
+    TABLES,
+    inputs,
+)
 
 import strided
 from strided import chunked

@@ -72,6 +72,7 @@ _OWNERS = (
     (schedules, "optim.lr_scheduler."),
     (strided.linalg, "linalg."),
     (strided.fft, "fft."),
+    (strided.chunked, "chunked."),
     (strided.llm, "llm."),
 )
 
@@ -188,7 +189,7 @@ def test_every_native_name_is_in_the_table():
 
 def test_dir_lists_only_what_is_meant_to_be_used():
     modules = [n for n in public(dir(strided)) if inspect.ismodule(getattr(strided, n))]
-    assert modules == ["autograd", "fft", "inspect", "linalg", "memory", "nn", "optim"]
+    assert modules == ["autograd", "chunked", "fft", "inspect", "linalg", "memory", "nn", "optim"]
     foreign = [
         name
         for name in public(dir(strided))
@@ -200,6 +201,7 @@ def test_dir_lists_only_what_is_meant_to_be_used():
     assert public(dir(strided.autograd)) == sorted(strided.autograd.__all__)
     assert public(dir(strided.llm)) == sorted(strided.llm.__all__)
     assert public(dir(strided.linalg)) == sorted(strided.linalg.__all__)
+    assert public(dir(strided.chunked)) == sorted(strided.chunked.__all__)
     assert public(dir(strided.fft)) == sorted(strided.fft.__all__)
 
 

@@ -48,6 +48,16 @@ def test_object(name: str) -> None:
     assert all(dtype != dtype_of(other) for other in others)
 
 
+def test_equal_to_what_stands_for_it() -> None:
+    for standing in (bool, "bool", np.bool_, np.dtype("bool"), strided.bool):
+        assert strided.bool == standing
+        assert strided.float32 != standing
+    assert strided.float64 == np.float64 == strided.float64.type
+    for other in (float, int, object, None, 3, "f8", Any):
+        assert strided.float64 != other
+    assert len({strided.float32, strided.float32, strided.float64}) == 2
+
+
 def test_objects_are_fixed() -> None:
     with pytest.raises(TypeError):
         strided.DType()

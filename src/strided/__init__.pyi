@@ -3,6 +3,7 @@ from collections.abc import Sequence
 
 from strided import (
     autograd,
+    chunked,
     fft,
     linalg,
     memory,
@@ -441,6 +442,7 @@ __all__ = [
     "ceil",
     "channels_last",
     "chunk",
+    "chunked",
     "clamp",
     "clip",
     "column_major",

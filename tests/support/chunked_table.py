@@ -57,7 +57,7 @@ ARITHMETIC: dict[str, Program] = {
     "int and float": lambda da, s: s.i + s.x,
     "float32 and float64": lambda da, s: s.f4 * s.x,
     "divide ints": lambda da, s: s.i / (s.i + 1),
-    "floor_divide, mod": lambda da, s: (s.i // 3 + s.i % 4),
+    "floor_divide, mod": lambda da, s: s.i // 3 + s.i % 4,
     "divmod": lambda da, s: da.divmod(s.i, 4),
     "power": lambda da, s: s.x**2,
     "negative, abs": lambda da, s: abs(-s.x),
@@ -267,9 +267,7 @@ BLOCKS: dict[str, Program] = {
     "bincount": lambda da, s: da.bincount(s.i.ravel(), minlength=9),
     "unique": lambda da, s: da.unique(s.i),
     "union1d": lambda da, s: da.union1d(s.i[0], s.i[1]),
-    "from_delayed": lambda da, s: da.from_delayed(
-        s.x.to_delayed()[0, 0], (5, 3), meta=s.x._meta
-    ),
+    "from_delayed": lambda da, s: da.from_delayed(s.x.to_delayed()[0, 0], (5, 3), meta=s.x._meta),
     "apply_over_axes": lambda da, s: da.apply_over_axes(
         lambda one, axis: one.sum(axis=axis, keepdims=True), s.x, [0, 1]
     ),

@@ -1,4 +1,4 @@
-"""dask.array over tensors: chunks are tensors, slices of chunks are views, nothing is copied to travel.
+"""dask.array over tensors: slices of chunks are views, and chunks travel as their own bytes.
 
 Registration needs no call: as soon as both this library and dask are imported, dask knows tensors.
 """

@@ -72,7 +72,7 @@ def put_together(header: dict[str, Any], frames: list[Any]) -> Tensor:
 
 
 def _aligned(lead: memoryview, data: memoryview, dtype: DType) -> Tensor:
-    """Return the bytes at a multiple of what the dtype asks for. A view of the frames if possible."""
+    """Return the bytes at an address that suits the dtype. A view of the frames if it can be."""
     raw = _native._from_buffer(data)
     part = dtype.itemsize // 2 if dtype.is_complex else dtype.itemsize
     surplus = raw.data_ptr() % part if raw.nbytes else 0

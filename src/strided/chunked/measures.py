@@ -42,10 +42,11 @@ def _digests(elements: Tensor) -> Iterator[str]:
 
 
 def _pieces(elements: Tensor) -> Iterator[Tensor]:
-    """Yield parts along the first axis: one where all lie side by side, else bounded ones. Views."""
-    if elements.nbytes <= _PIECE or elements.is_contiguous():
+    """Yield parts of bounded size, cut at places that depend on the shape alone. Views."""
+    if elements.nbytes <= _PIECE:
         yield elements
         return
-    step = max(1, _PIECE * elements.shape[0] // elements.nbytes)
-    for begin in range(0, elements.shape[0], step):
-        yield elements[begin : begin + step]
+    step = _PIECE * elements.shape[0] // elements.nbytes
+    for begin in range(0, elements.shape[0], max(1, step)):
+        part = elements[begin : begin + max(1, step)]
+        yield from [part] if step else _pieces(part[0])

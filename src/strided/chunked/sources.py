@@ -43,7 +43,7 @@ def from_array(x: Any, chunks: Any = "auto", *, name: str | None = None) -> Arra
     ...     x = strided.arange(12.0).reshape(3, 4)
     ...     y = strided.chunked.from_array(x, chunks=(3, 2))
     ...     assert (y.T @ y).compute().tolist() == (x.T @ x).tolist()
-    ...     assert y.blocks[0, 1].compute().shares_storage(x)
+    ...     assert y.to_delayed()[0, 1].compute().shares_storage(x)
     """
     da = _dask_array("from_array")
     if isinstance(x, da.Array):
@@ -125,7 +125,8 @@ def from_npy(path: str | os.PathLike[str], chunks: Any = "auto") -> Array:
 def from_zarr(source: Any, chunks: Any = None) -> Array:
     """Return a dask array over a zarr array, or the path of one. Chunks are read when computed.
 
-    ``chunks`` are those of the zarr array unless they are given. Each chunk is a new tensor.
+    ``chunks`` are those of the zarr array unless they are given. Each chunk is a new tensor. The
+    way back is dask's, by views: ``x.to_backend("numpy").to_zarr(path)``.
 
     >>> import os, strided, tempfile
     >>> path = os.path.join(tempfile.mkdtemp(), "x.zarr")

@@ -29,6 +29,11 @@ def __array_interface__(self: Tensor) -> dict[str, Any]:
     return interface
 
 
+def __array_priority__(self: Tensor) -> float:
+    """Above that of NumPy's arrays: where both meet, tensors decide what becomes of them."""
+    return 100.0
+
+
 def to_numpy(self: Tensor) -> numpy.ndarray[Any, Any]:
     """Return a NumPy array over the same memory, as ``numpy()``: the name data frames use. A view.
 
@@ -84,13 +89,12 @@ METHODS: dict[str, Any] = {
     "__array_ufunc__": __array_ufunc__,
     "__array_function__": __array_function__,
     "__arrow_array__": __arrow_array__,
-    # Above NumPy's arrays: where both are joined, tensors decide.
-    "__array_priority__": 100.0,
     "copy": copy,
     "to_numpy": to_numpy,
     "tobytes": tobytes,
     "to_torch": to_torch,
     "__array_interface__": property(__array_interface__),
+    "__array_priority__": property(__array_priority__),
 }
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
+from strided import _native
 from strided._native import Tensor
 from strided.errors import DTypeMismatch, LinearAlgebraError, UnsupportedOperation
 from strided.exchange import numpy_rooms, numpy_views
@@ -214,9 +215,9 @@ def _einsum(*operands: Any) -> Tensor:
 
 
 def _pattern(a: Any, shape: Any) -> Tensor:
-    """Return a tensor whose dtype and shape a new one takes; of another shape it has one element."""
+    """Return a tensor whose dtype and shape a new one takes. A view, or of one element."""
     x = asarray(a)
-    return x if shape is None else _broadcast_to(create.empty((), dtype=x.dtype), shape)
+    return x if shape is None else _broadcast_to(_native.empty(dtype=x.dtype), shape)
 
 
 def _like(function: Callable[..., Tensor]) -> Callable[..., Any]:
