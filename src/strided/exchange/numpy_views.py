@@ -70,7 +70,8 @@ def _expand_dims(a: Any, axis: int | Sequence[int]) -> Tensor:
     return views.expand_dims(asarray(a), axis)
 
 
-def _broadcast_to(array: Any, shape: Any) -> Tensor:
+def broadcast_to(array: Any, shape: Any) -> Tensor:
+    """Return an array repeated to a shape. A view."""
     lengths = (shape,) if hasattr(shape, "__index__") else tuple(shape)
     return views.broadcast_to(asarray(array), lengths)
 
@@ -110,7 +111,7 @@ ROWS: dict[str, Callable[..., Any]] = {
     "swapaxes": _swapaxes,
     "squeeze": _squeeze,
     "expand_dims": _expand_dims,
-    "broadcast_to": _broadcast_to,
+    "broadcast_to": broadcast_to,
     "flip": _flip,
     "rot90": _rot90,
     "diagonal": _diagonal,
