@@ -256,7 +256,7 @@ def _einsum(*operands: Any) -> Tensor:
 def _pattern(a: Any, shape: Any) -> Tensor:
     """Return a tensor whose dtype and shape a new one takes. A view, or of one element."""
     x = asarray(a)
-    return x if shape is None else _broadcast_to(_native.empty(dtype=x.dtype), shape)
+    return x if shape is None else _broadcast_to(_native.empty((), dtype=x.dtype), shape)
 
 
 def _like(function: Callable[..., Tensor]) -> Callable[..., Any]:
