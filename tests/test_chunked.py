@@ -300,3 +300,12 @@ def test_a_progress_bar_counts_chunks() -> None:
     with diagnostics.ProgressBar(out=shown):
         chunked.from_array(strided.rand(12, 8), (5, 3)).sum().compute()
     assert "100% Completed" in shown.getvalue()
+
+
+@pytest.mark.peers
+@pytest.mark.parametrize("shape", [(), (0, 3), (1,)])
+def test_small_ones(shape: tuple[int, ...]) -> None:
+    pytest.importorskip("dask.array")
+    y = chunked.from_array(strided.ones(shape))
+    assert (y._meta.ndim, type(y._meta)) == (len(shape), strided.Tensor)
+    assert (y + 1).compute(scheduler="sync").tolist() == (strided.ones(shape) + 1).tolist()

@@ -50,7 +50,7 @@ def _einsum(subscripts: str, *operands: Any, dtype: Any = None, **_: Any) -> Ten
 
 def _empty(shape: Any, dtype: Any = None, **_: Any) -> Tensor:
     lengths = (shape,) if hasattr(shape, "__index__") else tuple(shape)
-    return _native.empty(*lengths, dtype=_dtype(dtype))
+    return _native.empty(lengths, dtype=_dtype(dtype))
 
 
 def _divide(a: Any, b: Any, dtype: Any = None) -> Tensor:

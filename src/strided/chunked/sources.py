@@ -61,7 +61,7 @@ def from_array(x: Any, chunks: Any = "auto", *, name: str | None = None) -> Arra
 
 
 def _meta(x: Any) -> Tensor:
-    return _native.empty(*(0,) * len(x.shape), dtype=_native.as_dtype(x.dtype))
+    return _native.empty((0,) * len(x.shape), dtype=_native.as_dtype(x.dtype))
 
 
 class NpyFile:

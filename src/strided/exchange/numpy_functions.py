@@ -7,16 +7,15 @@ over the same memory. Both return tensors.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
-from strided import _native
 from strided._native import Tensor
 from strided.errors import DTypeMismatch, LinearAlgebraError, UnsupportedOperation
-from strided.exchange import numpy_rooms, numpy_views
+from strided.exchange import numpy_creation, numpy_rooms, numpy_views
 from strided.exchange.numpy_arrays import by_numpy, numpys_dtype
+from strided.exchange.numpy_row import Row
 from strided.exchange.numpy_ufuncs import references
 from strided.functions import combine, create, linalg, picking, search, sorting, views
 from strided.functions.arrays import asarray
@@ -25,7 +24,6 @@ from strided.ops.elementwise import clip, where
 from strided.ops.with_parameters import isclose
 
 Axis = int | Sequence[int] | None
-_EITHER = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
 
 # ---- reductions ----
@@ -214,25 +212,6 @@ def _einsum(*operands: Any) -> Tensor:
     return einsum(*operands)
 
 
-def _pattern(a: Any, shape: Any) -> Tensor:
-    """Return a tensor whose dtype and shape a new one takes. A view, or of one element."""
-    x = asarray(a)
-    return x if shape is None else numpy_views.broadcast_to(_native.empty(dtype=x.dtype), shape)
-
-
-def _like(function: Callable[..., Tensor]) -> Callable[..., Any]:
-    def row(a: Any, dtype: Any = None, *, shape: Any = None) -> Tensor:
-        return function(_pattern(a, shape), dtype=numpys_dtype(dtype))
-
-    return row
-
-
-def _full_like(a: Any, fill_value: Any, dtype: Any = None, *, shape: Any = None) -> Tensor:
-    made = create.empty_like(_pattern(a, shape), dtype=numpys_dtype(dtype))
-    made[...] = fill_value
-    return made
-
-
 ROWS: dict[str, Callable[..., Any]] = {
     **numpy_views.ROWS,
     **{name: _summing(name) for name in ("sum", "prod", "mean")},
@@ -269,56 +248,19 @@ ROWS: dict[str, Callable[..., Any]] = {
     **{name: _product(getattr(linalg, name)) for name in ("vdot", "inner", "outer", "kron")},
     "tensordot": _tensordot,
     "einsum": _einsum,
-    **{f"{n}_like": _like(getattr(create, f"{n}_like")) for n in ("empty", "zeros", "ones")},
     **numpy_rooms.ROWS,
-    "full_like": _full_like,
+    **numpy_creation.ROWS,
 }
 # These fill their first argument and return nothing.
 _WRITERS = {"copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmask"}
 
 
-class _Row:
-    """A row, and which calls it takes.
-
-    Looked up, not bound: ``Signature.bind`` takes longer than a small chunk of a dask array does.
-    """
-
-    def __init__(self, run: Callable[..., Any]) -> None:
-        self.run = run
-        parameters = list(inspect.signature(run).parameters.values())
-        self._any = any(one.kind is one.VAR_POSITIONAL for one in parameters)
-        placed = [one for one in parameters if one.kind in (one.POSITIONAL_ONLY, _EITHER)]
-        self._by_place = [one.name for one in placed]
-        # How many come by their place: the names that may be given, those that must.
-        self._may: list[set[str]] = []
-        self._must: list[set[str]] = []
-        for count in range(len(placed) + 1):
-            rest = [one for one in parameters if one not in placed[:count]]
-            self._may.append({one.name for one in rest if one.kind in (_EITHER, one.KEYWORD_ONLY)})
-            needed = (one for one in rest if one.default is one.empty)
-            self._must.append({one.name for one in needed if one.kind is not one.VAR_POSITIONAL})
-
-    def takes(self, args: tuple[Any, ...], options: dict[str, Any]) -> bool:
-        """Whether every argument has a parameter and every parameter what it needs."""
-        count = len(args)
-        if count >= len(self._may):
-            return self._any and not options
-        names = options.keys()
-        return names <= self._may[count] and self._must[count] <= names
-
-    def out(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-        """Return what is to be filled, however it was given."""
-        if "out" in options or "out" not in self._by_place[: len(args)]:
-            return options.get("out")
-        return args[self._by_place.index("out")]
-
-
 @cache
-def _rows() -> dict[Any, _Row]:
+def _rows() -> dict[Any, Row]:
     import numpy as np
 
     found = ((_named_in(np, name), row) for name, row in ROWS.items())
-    return {function: _Row(row) for function, row in found if function}
+    return {function: Row(row) for function, row in found if function}
 
 
 def _named_in(room: Any, name: str) -> Any:
