@@ -1,6 +1,7 @@
 """NumPy's functions that make an array like a tensor: ``np.zeros_like(x)``, ``np.full_like(x, 3)``.
 
-Rows of ``numpy_functions``.
+Rows of ``numpy_functions``. What is like a tensor is a tensor: a dtype that tensors do not have is
+refused instead of left to NumPy, by which dask learns that chunks have no structured dtypes.
 """
 
 from __future__ import annotations
@@ -9,11 +10,16 @@ from collections.abc import Callable
 from typing import Any
 
 from strided import _native
-from strided._native import Tensor
+from strided._native import DType, Tensor
 from strided.exchange import numpy_views
-from strided.exchange.numpy_arrays import numpys_dtype
 from strided.functions import create
 from strided.functions.arrays import asarray
+
+
+def _dtype(given: Any) -> DType | None:
+    import numpy as np
+
+    return None if given is None else _native.as_dtype(np.dtype(given))
 
 
 def _pattern(a: Any, shape: Any) -> Tensor:
@@ -24,13 +30,13 @@ def _pattern(a: Any, shape: Any) -> Tensor:
 
 def _like(function: Callable[..., Tensor]) -> Callable[..., Any]:
     def row(a: Any, dtype: Any = None, *, shape: Any = None) -> Tensor:
-        return function(_pattern(a, shape), dtype=numpys_dtype(dtype))
+        return function(_pattern(a, shape), dtype=_dtype(dtype))
 
     return row
 
 
 def _full_like(a: Any, fill_value: Any, dtype: Any = None, *, shape: Any = None) -> Tensor:
-    made = create.empty_like(_pattern(a, shape), dtype=numpys_dtype(dtype))
+    made = create.empty_like(_pattern(a, shape), dtype=_dtype(dtype))
     made[...] = fill_value
     return made
 

@@ -1,4 +1,4 @@
-"""A row of ``numpy_functions``: one of NumPy's functions as ours, and which calls of it are taken."""
+"""One row of ``numpy_functions``: a function of NumPy's as ours, and which calls it takes."""
 
 from __future__ import annotations
 
