@@ -63,6 +63,8 @@ PyObject* get_scalar_type(PyObject* self, void*) {
   });
 }
 
+PyObject* get_has_objects(PyObject*, void*) { return Py_NewRef(Py_False); }
+
 // Whether a name, NumPy's scalar type or Python's bool stands for this dtype, as it does for NumPy's.
 // Python's other types do not: their widths differ from library to library.
 bool stands_for(PyObject* other, PyObject* self) {
@@ -102,6 +104,7 @@ PyGetSetDef attributes[] = {
     {"is_complex", get_is_complex, nullptr, "True for complex64 and complex128.", nullptr},
     {"is_signed", get_is_signed, nullptr, "True when negative values exist.", nullptr},
     {"dtype", get_numpy, nullptr, "The NumPy dtype (bfloat16 needs ml_dtypes).", nullptr},
+    {"hasobject", get_has_objects, nullptr, "Whether elements are Python objects: never.", nullptr},
     {"type", get_scalar_type, nullptr, "NumPy's type of one element.", nullptr},
     {nullptr, nullptr, nullptr, nullptr, nullptr},
 };

@@ -81,6 +81,14 @@ def test_svd_and_principal_components(client: Any) -> None:
     np.testing.assert_allclose(axes @ axes.T, np.eye(20), atol=1e-9)
 
 
+@pytest.mark.parametrize("method", ["tasks", "p2p"])
+def test_other_chunks(client: Any, method: str) -> None:
+    x = np.random.default_rng(0).normal(size=(60, 40))
+    y = chunked.from_array(strided.from_numpy(x)[::-1], (10, 40)).rechunk((60, 5), method=method)
+    assert {type(one) for one in client.gather(client.compute(list(y.blocks)))} == {strided.Tensor}
+    np.testing.assert_array_equal(y.compute().numpy(), x[::-1])
+
+
 @pytest.mark.parametrize("format", ["npy", "zarr"])
 def test_more_than_a_worker_can_hold(client: Any, large: Path, format: str) -> None:
     mapped = np.load(large, mmap_mode="r")

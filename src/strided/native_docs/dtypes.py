@@ -75,6 +75,15 @@ DTYPE_ATTRIBUTES: dict[str, tuple[str, str]] = {
         dtype('float32')
         """,
     ),
+    "hasobject": (
+        "bool",
+        """False: elements are never Python objects. Who moves bytes of arrays asks a dtype for it.
+
+        >>> import strided
+        >>> strided.float32.hasobject
+        False
+        """,
+    ),
     "type": (
         "type[np.generic]",
         """NumPy's type of one element; bfloat16 needs the package ml_dtypes.
