@@ -1,4 +1,4 @@
-"""SciPy and scikit-learn on tensors, dispatched by the array API."""
+"""SciPy and scikit-learn on tensors, dispatched by the array API; dask over them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 from typing import Any
 
 import numpy as np
-from support.consumers import row, same
+from support.consumers import cube, row, same
 
 import strided
 
@@ -151,3 +151,18 @@ def preparations() -> None:
         lambda x, label, target: float(r2_score(target, target * 1.1)),
         lambda x, label, target: float(mean_squared_error(target, target * 1.1)),
     )
+
+
+# ---- dask ----
+
+
+@row("dask", "from_array, slices, products, reductions, rechunk over chunks that are tensors")
+def dask_arrays() -> None:
+    import dask.array as da
+
+    x = cube().reshape(4, 6)
+    a = x.numpy()
+    y = da.from_array(x, chunks=(2, 3), asarray=False)
+    same((y.T @ y)[::2].compute(scheduler="sync"), (a.T @ a)[::2])
+    same(((y - y.mean(axis=0)) / y.std()).compute(scheduler="sync"), (a - a.mean(0)) / a.std())
+    same(y.rechunk((4, 2)).cumsum(axis=1).compute(scheduler="sync"), a.cumsum(1))
