@@ -414,6 +414,7 @@ _OTHERS: dict[str, list[Call]] = {
     "fuse": [lambda a, b: st.fuse(lambda x, y: x * y + x.exp())(a, b)],
     # copies
     "Tensor.clone": [lambda a: a.clone()],
+    "Tensor.copy": [lambda a: a.T.copy()],
     "Tensor.contiguous": [lambda a: a.T.contiguous()],
     "Tensor.to": [lambda a: a.to(st.float64, copy=True)],
     "astype": [lambda a: st.astype(a, st.float64), lambda a: st.astype(a, st.complex128)],
