@@ -58,7 +58,8 @@ def arrow_tables() -> None:
     assert table["step"].to_pylist() == x[0, :, 1].tolist()
     file = io.BytesIO()
     pyarrow.parquet.write_table(table, file)
-    back = pyarrow.parquet.read_table(io.BytesIO(file.getvalue()))
+    # Threads of pyarrow 26 abort now and then when Python ends, without a tensor as well.
+    back = pyarrow.parquet.read_table(io.BytesIO(file.getvalue()), use_threads=False)
     same(strided.asarray(back["step"].combine_chunks()), x[0, :, 1].numpy())
 
 
