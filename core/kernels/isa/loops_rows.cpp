@@ -178,7 +178,7 @@ template <int kItem>
 void copy_rows(const RowBlock& b) {
   constexpr Index kCallPays = 1024;
   const Index nbytes = b.n * kItem;
-  if (nbytes < kNarrowBytes && std::max(b.rows, b.repeats) >= kManyRows) return copy_narrow_blocks<kItem>(b);
+  if (is_narrow(b, kItem) && std::max(b.rows, b.repeats) >= kManyRows) return copy_narrow_blocks<kItem>(b);
   const bool packed = b.out_step == kItem && b.in_step == kItem;
   if (b.far && b.out_step == kItem && b.in_step != 0) {
     for_each_row(b, [&](std::byte* out, const std::byte* in) { copy_far_row<kItem>(b.n, out, in, b.in_step); });
@@ -301,7 +301,7 @@ bool streams_narrow_rows(const RowBlock& b) {
 
 template <int kItem>
 void stream_rows(const RowBlock& b) {
-  if (b.n * kItem < kNarrowBytes && b.rows >= kManyRows && streams_narrow_rows<kItem>(b)) return;
+  if (is_narrow(b, kItem) && b.rows >= kManyRows && streams_narrow_rows<kItem>(b)) return;
   // Short rows with gaps between them would leave lines half written.
   constexpr Index kWorthwhile = 4 * kLine;
   if (b.out_step != kItem || b.n * kItem < kWorthwhile) return copy_rows<kItem>(b);

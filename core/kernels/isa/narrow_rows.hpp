@@ -11,8 +11,14 @@
 
 namespace strided::STRIDED_ISA {
 
-inline constexpr Index kNarrowBytes = 64;  // a row of fewer
+inline constexpr Index kNarrowBytes = 64;
 inline constexpr Index kManyRows = 16;
+
+// A packed row of a whole vector is moved as fast without.
+[[gnu::always_inline]] inline bool is_narrow(const RowBlock& b, Index item) {
+  const Index nbytes = b.n * item;
+  return nbytes < kNarrowBytes || (nbytes == kNarrowBytes && b.in_step != item);
+}
 
 using CopyElements = void (*)(Index n, std::byte* out, Index out_step, const std::byte* in, Index in_step);
 
