@@ -110,6 +110,24 @@ def test_reductions(dtype: str) -> None:
                 same(x.amin(axis), wanted.min(axis), what)
 
 
+@pytest.mark.parametrize("dtype", ["bool", "uint8", "int16", "float32", "float64"])
+@pytest.mark.parametrize("shape", [(300, 3, 2), (80, 5, 4), (3, 200, 2, 3), (2, 3, 400), (9, 9, 9)])
+def test_reductions_over_boxes_with_gaps(shape: tuple[int, ...], dtype: str) -> None:
+    """Equal elements abound: the first of them counts, in whatever order boxes are walked."""
+    random = np.random.default_rng(0)
+    whole = random.integers(0, 4, [length + 2 for length in shape]).astype(dtype)
+    inside = whole[tuple(slice(1, length + 1) for length in shape)]
+    flipped = inside[..., ::-1]
+    for wanted in (inside, inside.swapaxes(0, -1), flipped, np.moveaxis(flipped, 1, -1)):
+        x = strided.from_numpy(wanted)
+        for axis in (None, *range(wanted.ndim)):
+            what = f"{wanted.strides} along {axis}"
+            same(strided.argmax(x, axis=axis), wanted.argmax(axis), what)
+            same(strided.argmin(x, axis=axis), wanted.argmin(axis), what)
+            same(strided.max(x, axis=axis), wanted.max(axis), what)
+            same(strided.sum(x, axis=axis), wanted.sum(axis), what)
+
+
 @pytest.mark.parametrize("dtype", ["uint8", "float16", "float32", "float64"])
 def test_large_copies_past_the_caches(dtype: str) -> None:
     rows = (9 << 20) // (3 * np.dtype(dtype).itemsize)

@@ -5,12 +5,13 @@
 namespace strided {
 namespace {
 
-// Tiles of fewer elements are not worth a call: a longer axis is walked inside instead,
-constexpr Index kSmallTile = 256;
-// as far as what it passes stays in the first-level cache.
+// How far a third axis is walked inside small tiles: what it passes stays in the first-level cache.
 constexpr Index kPassedBytes = 16 << 10;
 // Rows of fewer bytes are taken several at a time, as one wide row.
 constexpr Index kShortRow = 256;
+// Rows of fewer bytes with gaps between them, and at least so many, are worth a copy.
+constexpr Index kGappedRow = 64;
+constexpr Index kManyRows = 64;
 
 constexpr ReducedAxis kOne{1, 0, 0, 0, 0, true};
 
@@ -61,7 +62,7 @@ class Walk {
 
   // May the third axis be walked inside the second? Not past states that lie between its own.
   bool swaps() const {
-    return row_.length * column_.length < kSmallTile && third_.length > row_.length &&
+    return !op_.in_order && row_.length * column_.length < kSmallTile && third_.length > row_.length &&
            (third_.swept || row_.swept);
   }
 
@@ -81,8 +82,14 @@ class Walk {
     }
   }
 
+  // Short rows with gaps between them are brought side by side: loops take such rows many at a time.
+  bool has_gaps(const ReducedAxis& row, Index rows) const {
+    const Index nbytes = column_.length * size_;
+    return row.swept && rows >= kManyRows && nbytes < kGappedRow && row.in != nbytes;
+  }
+
   void take_tile(const Place& place, const ReducedAxis& row, Index rows) {
-    if (op_.mapped == 0 && reader_.reads_in_place(column_.in)) {
+    if (op_.mapped == 0 && reader_.reads_in_place(column_.in) && !has_gaps(row, rows)) {
       return take(place, place.in, row, rows, row.in, column_.length);
     }
     const Index columns = std::min(column_.length, column_.swept ? TileReader::kElements : op_.gathered);
@@ -113,6 +120,11 @@ class Walk {
     tile.position = place.position;
     tile.row_position = row.position;
     tile.column_position = column_.position;
+    // Rows without gaps, all for one state, are one run.
+    if (column_.swept && row.swept && step == n * size_ && row.position == n * column_.position) {
+      tile.n *= rows;
+      tile.rows = 1;
+    }
     if (column_.swept) take_runs(tile);
     else take_rows(tile);
   }

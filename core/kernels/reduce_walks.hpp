@@ -35,12 +35,16 @@ struct SweptTile : ReduceTile {
   Index position, row_position, column_position;
 };
 
+// Tiles of fewer elements are not worth a call: a longer axis is walked inside instead.
+inline constexpr Index kSmallTile = 256;
+
 class Folding {
  public:
   DType read;           // what elements are read as
   Index longest_run;    // elements per part, along,
   Index most_rows;      // and across
   Index gathered = 512;  // results whose elements are brought side by side together, across
+  bool in_order = false;  // elements must come as the list of axes goes, also where tiles are small
   Index mapped = 0;     // bytes per element after `map`; 0: it is not called, and loops take what is read
 
   Folding(DType dtype, Index run, Index rows = 0)

@@ -22,6 +22,10 @@ class TileReader {
   // rows * n <= kElements elements, rows `row_step` and elements `step` bytes apart. The rows that come
   // out are n * size() bytes apart, until the next call.
   std::byte* read(const std::byte* data, Index rows, Index row_step, Index n, Index step) {
+    if (same_dtype_ && step == size_ && n < rows) {  // several rows at a time
+      loops().copy.rows[bit_size(size_)][0]({block_, data, rows, n, n * size_, row_step, size_, step});
+      return block_;
+    }
     // Whichever is longer is walked inside.
     if (n >= rows) {
       for (Index r = 0; r < rows; ++r) move(n, r * n, size_, data + r * row_step, step);
