@@ -1,6 +1,6 @@
 """Finds the principal components of a .npy file that no worker could hold, on a local cluster:
 
-    python examples/cluster_pca.py [--file x.npy] [--workers 2] [--memory 400MiB]
+    python examples/cluster_pca.py [--file x.npy] [--workers 2] [--memory 512MiB]
 
 Without ``--file`` it writes one of 1 GiB in which a few directions stand out, and looks for them.
 Needs dask and distributed (``pip install strided[dask]``). A progress bar is shown meanwhile, and
@@ -58,9 +58,10 @@ def main(given: list[str] | None = None) -> float:
     parser.add_argument("--file", type=Path, help="a .npy file of two axes, more rows than columns")
     parser.add_argument("--rows", type=int, default=1 << 20, help="of the file that is written")
     parser.add_argument("--columns", type=int, default=256, help="of the file that is written")
-    parser.add_argument("--step", type=int, default=1 << 15, help="rows of a chunk")
+    # The QR of a chunk takes six times its memory, and dask keeps several results.
+    parser.add_argument("--step", type=int, default=1 << 13, help="rows of a chunk")
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--memory", default="400MiB", help="the limit of a worker")
+    parser.add_argument("--memory", default="512MiB", help="the limit of a worker")
     parser.add_argument("--quiet", action="store_true", help="show no progress bar")
     asked = parser.parse_args(given)
 
