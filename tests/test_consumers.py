@@ -12,14 +12,8 @@ from types import ModuleType
 import pytest
 from support.consumers import packages, rows
 
-import strided
-
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "exchange.md"
-# These ask a tensor for its namespace; the others do without.
-ASK_FOR_NAMESPACE = {
-    *("array-api-compat", "array-api-extra", "einops", "xarray", "scipy", "scikit-learn")
-}
 
 
 def tool() -> ModuleType:
@@ -38,8 +32,6 @@ def test_consumer(package: str) -> None:
         version(package)
     except PackageNotFoundError:
         pytest.skip(f"{package} is not installed")
-    if package in ASK_FOR_NAMESPACE and not hasattr(strided.Tensor, "__array_namespace__"):
-        pytest.skip("tensors have no __array_namespace__ yet")
     done = tool().run(package)
     assert done.returncode == 0, done.stderr[-3000:]
     said = [json.loads(line) for line in done.stdout.splitlines()]

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from support.differences import differences
 from support.gradient_cases import INPUTS, all_cases
 
 import strided as st
 
 CASES = all_cases()
-_STEP = 1e-6
 # What they return, or whether they do, depends on how a tensor lies in memory.
 _OF_THE_STORAGE = {
     *("as_strided", "Tensor.as_strided", "Tensor.view", "Tensor.view_as"),
@@ -70,23 +70,6 @@ def _gradients(call: Callable[..., Any], leaves: list[st.Tensor]) -> list[Any]:
     return [np.zeros(x.shape) if x.grad is None else np.array(x.grad) for x in leaves]
 
 
-def _differences(function: Callable[..., float], arrays: list[Any]) -> list[Any]:
-    """Return gradients of a real function by central differences: d/dx + i d/dy for complex x."""
-    made = []
-    for place, a in enumerate(arrays):
-        found = np.zeros(a.shape, a.dtype)
-        for at in np.ndindex(a.shape):
-            for direction in (1.0, 1j) if a.dtype.kind == "c" else (1.0,):
-                values = []
-                for sign in (1, -1):
-                    moved = [np.array(one) for one in arrays]
-                    moved[place][at] += sign * direction * _STEP
-                    values.append(function(*moved))
-                found[at] += direction * (values[0] - values[1]) / (2 * _STEP)
-        made.append(found)
-    return made
-
-
 def _value(call: Callable[..., Any], *arrays: Any) -> float:
     return float(_total(call, *(st.from_numpy(a) for a in arrays)))
 
@@ -107,9 +90,9 @@ def _cases(cases: list[tuple[str, Callable[..., Any]]]) -> pytest.MarkDecorator:
 
 
 @_cases(CASES)
-def test_gradient_is_that_of_finite_differences(name: str, call: Callable[..., Any]) -> None:
+def test_gradient_is_that_of_finitedifferences(name: str, call: Callable[..., Any]) -> None:
     arrays = _values(call)
-    expected = _differences(lambda *moved: _value(call, *moved), arrays)
+    expected = differences(lambda *moved: _value(call, *moved), arrays)
     for layout in ("contiguous",) if name in _OF_THE_STORAGE else LAYOUTS:
         _close(_gradients(call, _leaves(arrays, layout)), expected)
 
@@ -123,7 +106,7 @@ def test_gradient_of_repeated_rows_is_their_sum(name: str, call: Callable[..., A
         return call(*(x.expand(a.shape) for x, a in zip(rows, arrays, strict=True)))
 
     rows = [a[:1] if a.ndim else a for a in arrays]
-    expected = _differences(lambda *moved: _value(repeated, *moved), rows)
+    expected = differences(lambda *moved: _value(repeated, *moved), rows)
     _close(_gradients(repeated, _leaves(rows)), expected)
 
 
@@ -155,4 +138,4 @@ def test_gradient_can_be_differentiated(name: str, call: Callable[..., Any]) -> 
 
     total.backward()
     got = [np.zeros(x.shape) if x.grad is None else np.array(x.grad) for x in leaves]
-    _close(got, _differences(value, arrays))
+    _close(got, differences(value, arrays))
