@@ -3,7 +3,7 @@
 
 #include "arguments.hpp"
 #include "bind_ops.hpp"
-#include "tensor/elimination.hpp"
+#include "tensor/eliminated.hpp"
 #include "tensor_object.hpp"
 
 namespace nb = nanobind;

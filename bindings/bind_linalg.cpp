@@ -1,7 +1,7 @@
 // Matrix products: the function behind `strided.matmul` and the operator @.
 #include "arguments.hpp"
 #include "errors.hpp"
-#include "tensor/matmul.hpp"
+#include "tensor/products.hpp"
 #include "tensor_object.hpp"
 #include "tensor_parts.hpp"
 #include "tracking.hpp"

@@ -4,11 +4,11 @@
 // wider vectors pay and leaves the rest, which keeps the build short.
 #pragma once
 
-#include "loops.hpp"
+#include "loop_table.hpp"
 
 namespace strided {
 
-// core/kernels/isa/loops_NAME.cpp fills its part of the table in every instruction set.
+// Each *.isa.cpp fills its part of the table in every instruction set.
 #define STRIDED_LOOP_FILES(X) \
   X(real) X(cast) X(float_math) X(double_math) X(quick) X(rows) X(cross) X(planes) X(tile) X(matvec) \
   X(bfloat16) X(model) X(attention) X(dequantize) X(quantized) X(sort) X(gather) X(reduce) X(spread) \

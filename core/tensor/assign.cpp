@@ -4,9 +4,9 @@
 #include <string>
 
 #include "errors.hpp"
-#include "kernels/copy.hpp"
-#include "kernels/gather.hpp"
-#include "kernels/range.hpp"
+#include "kernels/copy/copy.hpp"
+#include "kernels/index/gather.hpp"
+#include "kernels/elementwise/range.hpp"
 #include "layout/views.hpp"
 #include "materialise.hpp"
 

@@ -5,8 +5,8 @@
 #include "dtype/promotion.hpp"
 #include "errors.hpp"
 #include "gradients.hpp"
-#include "kernels/attention_gradient.hpp"
-#include "kernels/copy.hpp"
+#include "kernels/nn/attention/attention_gradient.hpp"
+#include "kernels/copy/copy.hpp"
 #include "targets.hpp"
 
 namespace strided {

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "kernels/attention.hpp"
+#include "kernels/nn/attention/attention.hpp"
 #include "layout/contiguity.hpp"
 #include "layout/views.hpp"
 #include "tensor.hpp"

@@ -1,5 +1,5 @@
 // Channels brought to mean 0 and variance 1, and the way back, on tensors.
-#include "kernels/channel_norm.hpp"
+#include "kernels/nn/norm/channel_norm.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -7,7 +7,7 @@
 #include "dtype/promotion.hpp"
 #include "errors.hpp"
 #include "gradients.hpp"
-#include "kernels/lane_buffers.hpp"
+#include "kernels/convert/lane_buffers.hpp"
 #include "targets.hpp"
 
 namespace strided {

@@ -5,7 +5,7 @@
 
 #include "assign.hpp"
 #include "errors.hpp"
-#include "kernels/elementwise.hpp"
+#include "kernels/elementwise/elementwise.hpp"
 #include "layout/contiguity.hpp"
 #include "layout/views.hpp"
 #include "materialise.hpp"

@@ -3,9 +3,9 @@
 
 #include <span>
 
-#include "kernels/isa.hpp"  // active_isa(): which loops compute runs on
-#include "kernels/op_list.hpp"
-#include "kernels/threads.hpp"  // thread_count(): how many cores it uses
+#include "kernels/dispatch.hpp"  // active_isa(): which loops compute runs on
+#include "kernels/elementwise/ops/op_list.hpp"
+#include "run/pool.hpp"  // thread_count(): how many cores it uses
 #include "scalar.hpp"
 #include "tensor.hpp"
 

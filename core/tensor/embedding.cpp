@@ -2,9 +2,9 @@
 #include <string>
 
 #include "errors.hpp"
-#include "kernels/copy.hpp"
-#include "kernels/lane_buffers.hpp"
-#include "kernels/row_walk.hpp"
+#include "kernels/copy/copy.hpp"
+#include "kernels/convert/lane_buffers.hpp"
+#include "kernels/nn/row_walk.hpp"
 #include "materialise.hpp"
 #include "picked.hpp"
 #include "targets.hpp"

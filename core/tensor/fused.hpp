@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "compute.hpp"
-#include "kernels/reduce.hpp"
+#include "kernels/reduce/reduce.hpp"
 
 namespace strided {
 

@@ -7,7 +7,7 @@
 
 #include "dtype/promotion.hpp"
 #include "errors.hpp"
-#include "kernels/elementwise.hpp"
+#include "kernels/elementwise/elementwise.hpp"
 #include "reduced.hpp"
 
 namespace strided {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "fused.hpp"
-#include "kernels/chain.hpp"
+#include "kernels/elementwise/chain.hpp"
 
 namespace strided {
 

@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "kernels/max_pool.hpp"
+#include "kernels/nn/max_pool.hpp"
 #include "model.hpp"
 
 namespace strided {

@@ -4,10 +4,10 @@
 
 #include "dtype/promotion.hpp"
 #include "errors.hpp"
-#include "kernels/rms_norm.hpp"
-#include "kernels/rope.hpp"
-#include "kernels/softmax.hpp"
-#include "kernels/swiglu.hpp"
+#include "kernels/nn/norm/rms_norm.hpp"
+#include "kernels/nn/rope.hpp"
+#include "kernels/nn/softmax/softmax.hpp"
+#include "kernels/nn/swiglu.hpp"
 #include "layout/views.hpp"
 #include "targets.hpp"
 

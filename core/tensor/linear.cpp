@@ -8,10 +8,10 @@
 
 #include "dtype/promotion.hpp"
 #include "errors.hpp"
-#include "kernels/copy.hpp"
-#include "kernels/elementwise.hpp"
-#include "kernels/lane_buffers.hpp"
-#include "kernels/matmul.hpp"
+#include "kernels/copy/copy.hpp"
+#include "kernels/elementwise/elementwise.hpp"
+#include "kernels/convert/lane_buffers.hpp"
+#include "kernels/matmul/matmul.hpp"
 #include "targets.hpp"
 
 namespace strided {

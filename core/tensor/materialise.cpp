@@ -1,7 +1,7 @@
 #include "materialise.hpp"
 
-#include "kernels/copy.hpp"
-#include "kernels/gather.hpp"
+#include "kernels/copy/copy.hpp"
+#include "kernels/index/gather.hpp"
 
 namespace strided {
 

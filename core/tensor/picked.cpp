@@ -5,7 +5,7 @@
 
 #include "assign.hpp"
 #include "errors.hpp"
-#include "kernels/masked.hpp"
+#include "kernels/index/masked.hpp"
 #include "layout/views.hpp"
 #include "materialise.hpp"
 

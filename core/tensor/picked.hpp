@@ -2,7 +2,7 @@
 // dtype; writes behave as if all else had been read first.
 #pragma once
 
-#include "kernels/gather.hpp"
+#include "kernels/index/gather.hpp"
 #include "tensor.hpp"
 
 namespace strided {

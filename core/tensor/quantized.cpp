@@ -6,9 +6,9 @@
 
 #include "assign.hpp"
 #include "errors.hpp"
-#include "kernels/element.hpp"
-#include "kernels/quantize.hpp"
-#include "kernels/quantized.hpp"
+#include "dtype/element.hpp"
+#include "kernels/quantized/quantize.hpp"
+#include "kernels/quantized/quantized_product.hpp"
 #include "layout/reshape.hpp"
 #include "materialise.hpp"
 

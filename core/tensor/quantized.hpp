@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "kernels/quantized_blocks.hpp"
+#include "kernels/quantized/quantized_blocks.hpp"
 #include "tensor.hpp"
 
 namespace strided {

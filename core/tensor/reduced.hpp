@@ -4,8 +4,8 @@
 #include <optional>
 #include <utility>
 
-#include "kernels/reduce.hpp"
-#include "kernels/scan.hpp"
+#include "kernels/reduce/reduce.hpp"
+#include "kernels/scan/scan.hpp"
 #include "tensor.hpp"
 
 namespace strided {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "errors.hpp"
-#include "kernels/element.hpp"
+#include "dtype/element.hpp"
 
 namespace strided {
 namespace {

@@ -5,9 +5,9 @@
 
 #include "dtype/promotion.hpp"
 #include "errors.hpp"
-#include "kernels/bin_counts.hpp"
-#include "kernels/search.hpp"
-#include "kernels/sort.hpp"
+#include "kernels/index/bin_counts.hpp"
+#include "kernels/index/search.hpp"
+#include "kernels/sort/sort.hpp"
 #include "layout/contiguity.hpp"
 #include "materialise.hpp"
 #include "picked.hpp"

@@ -4,7 +4,7 @@
 #include "dtype/promotion.hpp"
 #include "errors.hpp"
 #include "gradients.hpp"
-#include "kernels/softmax_gradient.hpp"
+#include "kernels/nn/softmax/softmax_gradient.hpp"
 #include "layout/views.hpp"
 #include "targets.hpp"
 

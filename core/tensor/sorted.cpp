@@ -4,9 +4,9 @@
 #include <string>
 
 #include "errors.hpp"
-#include "kernels/running_extreme.hpp"
-#include "kernels/runs.hpp"
-#include "kernels/sort.hpp"
+#include "kernels/scan/running_extreme.hpp"
+#include "kernels/sort/unique_runs.hpp"
+#include "kernels/sort/sort.hpp"
 #include "layout/contiguity.hpp"
 #include "layout/views.hpp"
 #include "materialise.hpp"

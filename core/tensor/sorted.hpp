@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "kernels/select.hpp"
+#include "kernels/sort/select.hpp"
 #include "tensor.hpp"
 
 namespace strided {

@@ -5,7 +5,7 @@
 
 #include "assign.hpp"
 #include "errors.hpp"
-#include "kernels/lane_buffers.hpp"
+#include "kernels/convert/lane_buffers.hpp"
 #include "layout/contiguity.hpp"
 #include "materialise.hpp"
 

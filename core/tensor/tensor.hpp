@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "dtype/dtype.hpp"
-#include "kernels/operand.hpp"
+#include "plan/operand.hpp"
 #include "layout/bounds.hpp"
 #include "layout/layout.hpp"
 #include "layout/overlap.hpp"

@@ -6,8 +6,8 @@
 
 #include "assign.hpp"
 #include "errors.hpp"
-#include "kernels/adam.hpp"
-#include "kernels/sgd.hpp"
+#include "kernels/optim/adam.hpp"
+#include "kernels/optim/sgd.hpp"
 #include "targets.hpp"
 
 namespace strided {

@@ -1,8 +1,8 @@
 // Steps of optimisers on tensors: what may be changed in place, and what is read first.
 #pragma once
 
-#include "kernels/adam_loops.hpp"
-#include "kernels/sgd_loops.hpp"
+#include "kernels/optim/adam_loops.hpp"
+#include "kernels/optim/sgd_loops.hpp"
 #include "tensor.hpp"
 
 namespace strided {

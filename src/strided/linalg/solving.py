@@ -1,7 +1,7 @@
 """Systems of equations and what tells whether they can be solved: inverse, determinant, rank.
 
-Matrices of up to 16 rows are eliminated by a kernel of our own (``core/kernels/elimination.hpp``),
-two to five times as fast on stacks of them; larger ones are LAPACK's.
+Matrices of up to 16 rows are eliminated by a kernel of our own (``core/kernels/linalg/``), two to
+five times as fast on stacks of them; larger ones are LAPACK's.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@ function it is compared with, an example (operands => result, as ``tolist`` prin
 gradient.
 
 Functions, methods, in-place methods, docstrings, gradient rules and tests are all made from these
-rows. What an op accepts and returns (dtypes) stands in ``core/kernels/op_list.hpp``.
+rows. What an op accepts and returns (dtypes) stands in ``op_list.hpp`` of the kernels.
 
 The gradient is one expression per operand, of the operands (x; a, b; a, b, c), the result y and the
 incoming gradient g. One that does not name g is a derivative, to be multiplied by g (conjugated,

@@ -1,0 +1,176 @@
+#include "copy.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+#include "dtype/element.hpp"
+#include "dtype/bits.hpp"
+#include "layout/contiguity.hpp"
+#include "kernels/elementwise/chain.hpp"
+#include "transpose.hpp"
+#include "kernels/loop_table.hpp"
+#include "plan/plan.hpp"
+#include "run/pool.hpp"
+
+namespace strided {
+namespace {
+
+// Below this, a packed copy is over before a plan is made.
+constexpr Index kSmall = Index{64} << 10;
+
+// Runs `part` on pieces of the plan, on as many threads as the work is worth.
+template <class Part>
+void in_pieces(const CopyPlan& copy, Part&& part) {
+  if (copy.pieces == 1) return part(copy.plan);
+  const int axis = split_axis(copy.plan, copy.pieces);
+  run_pieces(copy.pieces, [&](int piece) { part(piece_of(copy.plan, axis, piece, copy.pieces)); });
+}
+
+void copy_planes(const CopyPlan& copy, std::byte* const* storage) {
+  const CopyLoops& copies = loops().copy;
+  const int size = bit_size(copy.itemsize);
+  const CopyPlanes kernel = (copy.join ? copies.interleave : copies.deinterleave)[size][copy.streams()];
+  in_pieces(copy, [&](const Plan& piece) {
+    for_each_row(piece, storage, [&](std::byte* const* data) {
+      kernel(piece.inner_length(), copy.planes, data[0], data[1], copy.plane_step);
+    });
+  });
+}
+
+// Calls run(data) with the first elements of what the `inner` innermost axes span.
+template <class Run>
+void for_each_block(const Plan& plan, int inner, std::byte* const* storage, Run&& run) {
+  for (Index length : plan.shape) if (length == 0) return;
+  if (inner >= plan.rank()) {
+    std::byte* const data[] = {storage[0] + plan.start[0], storage[1] + plan.start[1]};
+    return run(data);
+  }
+  // One of the inner axes stays, so that there is a row; it is not looked at.
+  Plan outer = plan;
+  outer.shape.resize(plan.rank() - inner + 1);
+  for (int k = 0; k < 2; ++k) outer.strides[k].resize(plan.rank() - inner + 1);
+  for_each_row(outer, storage, std::forward<Run>(run));
+}
+
+void copy_runs(const CopyPlan& copy, std::byte* const* storage) {
+  const CopyRows kernel = loops().copy.rows[bit_size(copy.itemsize)][copy.streams()];
+  in_pieces(copy, [&](const Plan& piece) {
+    const int inner = std::min(piece.rank(), 3);
+    const auto length = [&](int axis) { return axis < piece.rank() ? piece.shape[piece.rank() - 1 - axis] : 1; };
+    const auto step = [&](int k, int axis) {
+      return axis < piece.rank() ? piece.strides[k][piece.rank() - 1 - axis] : 0;
+    };
+    for_each_block(piece, inner, storage, [&](std::byte* const* data) {
+      kernel({data[0], data[1], length(1), length(0), step(0, 1), step(1, 1), step(0, 0), step(1, 0), length(2),
+              step(0, 2), step(1, 2)});
+    });
+  });
+}
+
+CopyKind kind_for(Index nbytes) { return nbytes >= kStreamBytes ? CopyKind::Streamed : CopyKind::Cached; }
+
+}  // namespace
+
+void run_copy(const CopyPlan& copy, std::byte* const* storage) {
+  switch (copy.way) {
+    case CopyWay::Planes: return copy_planes(copy, storage);
+    case CopyWay::Tiles: return copy_tiles(copy, storage);
+    case CopyWay::Runs: return copy_runs(copy, storage);
+  }
+}
+
+CopyPlan copy_plan_of(const Operand& out, const Operand& in) {
+  const Index item = itemsize(out.dtype);
+  const PlanOperand operands[] = {{out.layout, item}, {in.layout, item}};
+  return make_copy_plan(make_plan(operands), item, kind_for(out.layout->size() * item));
+}
+
+void copy(const Operand& out, const Operand& in) {
+  const Index count = out.layout->size();
+  if (count == 0) return;
+  const Index item = itemsize(out.dtype);
+  std::byte* const storage[] = {out.storage, in.storage};
+  const bool packed = count * item < kSmall && is_row_major(*out.layout) && is_row_major(*in.layout);
+  if (out.dtype == in.dtype) {
+    if (!packed) run_copy(copy_plan_of(out, in), storage);
+    else std::memcpy(out.first(), in.first(), static_cast<std::size_t>(count * item));
+    return;
+  }
+  const Loop cast = loops().cast[static_cast<int>(in.dtype)][static_cast<int>(out.dtype)];
+  const Index sizes[] = {item, itemsize(in.dtype)};
+  if (packed) {
+    std::byte* const data[] = {out.first(), in.first()};
+    return cast(count, data, sizes);
+  }
+  const Step step = {cast, 2, {0, 1}};
+  const PlanOperand operands[] = {{out.layout, sizes[0]}, {in.layout, sizes[1]}};
+  run_chain({2, 1, sizes, {}, {&step, 1}, count * item >= kStreamBytes}, make_plan(operands), storage);
+}
+
+bool can_order_travel(const Layout& out, const Layout& in) {
+  for (int axis = 0; axis < out.rank(); ++axis) {
+    if (out.length(axis) > 1 && out.stride(axis) != in.stride(axis)) return false;
+  }
+  // Monotone exactly when each axis steps over everything that the faster ones reach.
+  Index reach = 0;
+  const Dims order = memory_order(out);
+  for (int i = out.rank() - 1; i >= 0; --i) {
+    const int axis = static_cast<int>(order[i]);
+    if (out.length(axis) <= 1) continue;
+    const Index step = std::abs(out.stride(axis));
+    if (step <= reach) return false;
+    reach += step * (out.length(axis) - 1);
+  }
+  return true;
+}
+
+void copy_in_order(const Operand& out, const Operand& in) {
+  if (out.layout->size() == 0) return;
+  const Index size = itemsize(out.dtype);
+  const PlanOperand operands[] = {{out.layout, size}, {in.layout, size}};
+  Plan plan = make_plan(operands);
+  // Moving up in memory: start at the far end, so that nothing is overwritten before it is read.
+  if (plan.start[0] > plan.start[1]) {
+    for (int axis = 0; axis < plan.rank(); ++axis) {
+      for (int k = 0; k < 2; ++k) {
+        plan.start[k] += plan.strides[k][axis] * (plan.shape[axis] - 1);
+        plan.strides[k][axis] = -plan.strides[k][axis];
+      }
+    }
+  }
+  std::byte* const storage[] = {out.storage, in.storage};
+  const Index n = plan.inner_length();
+  const Index step = plan.inner_stride(0);
+  visit_bits(itemsize(out.dtype), [&](auto bits) {
+    using T = decltype(bits);
+    for_each_row(plan, storage, [&](std::byte* const* data) {
+      if (std::abs(step) == size) {
+        const Index back = step < 0 ? (n - 1) * step : 0;
+        std::memmove(data[0] + back, data[1] + back, static_cast<std::size_t>(n * size));
+        return;
+      }
+      for (Index i = 0; i < n; ++i) {
+        store(data[0] + i * step, load<T>(data[1] + i * step));
+      }
+    });
+  });
+}
+
+void fill(const Operand& out, const void* value) {
+  alignas(Bits16) std::byte bits[sizeof(Bits16)];
+  const Index item = itemsize(out.dtype), count = out.layout->size();
+  std::memcpy(bits, value, static_cast<std::size_t>(item));
+  if (count * item < kSmall && is_row_major(*out.layout)) {
+    if (count > 0) loops().copy.rows[bit_size(item)][0]({out.first(), bits, 1, count, 0, 0, item, 0});
+    return;
+  }
+  // The value is an input that is broadcast along every axis.
+  Layout repeated = Layout::uninitialised(out.layout->rank(), 0);
+  for (int axis = 0; axis < out.layout->rank(); ++axis) {
+    repeated.set_axis(axis, out.layout->length(axis), 0);
+  }
+  copy(out, {bits, &repeated, out.dtype});
+}
+
+}  // namespace strided

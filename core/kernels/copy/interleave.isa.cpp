@@ -1,0 +1,218 @@
+// Interleaving 2, 3 or 4 planes into groups, and the reverse: images with their channels last or first, pairs,
+// points. Every output vector is picked from as many input vectors as there are planes.
+#include <algorithm>
+#include <type_traits>
+
+#include "kernels/fill_loops.hpp"
+#include "simd/vector.hpp"
+
+namespace strided::STRIDED_ISA {
+namespace {
+
+// Only AVX-512 picks 16-bit and wider elements from anywhere in two vectors at once.
+template <int kItem>
+inline constexpr int kWidth = kVectorBytes == 64 && kItem >= 2 ? 64 : 16;
+
+template <int kItem>
+using Picked = BitVector<kWidth<kItem>, kItem == 16 ? 8 : kItem>;
+
+// Interleaved place p holds plane p % kPlanes, element p / kPlanes. Words of 16-byte elements stay together.
+template <int kPlanes, int kWords, int kCount>
+struct Interleaved {
+  static constexpr int place(int vector, int i) { return (vector * kCount + i) / kWords; }
+  static constexpr int plane(int vector, int i) { return place(vector, i) % kPlanes; }
+  static constexpr int inside(int vector, int i) { return place(vector, i) / kPlanes * kWords + i % kWords; }
+};
+
+// Output vector `vector` so far has what planes before `step` give; adds plane `step` (0 and 1 at once).
+template <class Where, int vector, int step, int kCount>
+struct Gathering {
+  static constexpr int at(int i) {
+    const int plane = Where::plane(vector, i), inside = Where::inside(vector, i);
+    if (step == 1) return plane == 1 ? kCount + inside : plane == 0 ? inside : i;
+    return plane == step ? kCount + inside : i;
+  }
+};
+
+template <int kPlanes, int kItem, int vector>
+[[gnu::always_inline]] inline Picked<kItem> interleaved(const Picked<kItem>* in) {
+  constexpr int kWords = kItem == 16 ? 2 : 1;
+  constexpr int kCount = kWidth<kItem> / (kItem == 16 ? 8 : kItem);
+  using Where = Interleaved<kPlanes, kWords, kCount>;
+  auto v = pick<Gathering<Where, vector, 1, kCount>>(in[0], in[1]);
+  if constexpr (kPlanes > 2) v = pick<Gathering<Where, vector, 2, kCount>>(v, in[2]);
+  if constexpr (kPlanes > 3) v = pick<Gathering<Where, vector, 3, kCount>>(v, in[3]);
+  return v;
+}
+
+// Plane `plane`, element i comes from interleaved place i * kPlanes + plane.
+template <int kPlanes, int kWords, int kCount>
+struct Deinterleaved {
+  static constexpr int word(int plane, int i) { return (i / kWords * kPlanes + plane) * kWords + i % kWords; }
+  static constexpr int vector(int plane, int i) { return word(plane, i) / kCount; }
+  static constexpr int inside(int plane, int i) { return word(plane, i) % kCount; }
+};
+
+template <class Where, int plane, int step, int kCount>
+struct Parting {
+  static constexpr int at(int i) {
+    const int vector = Where::vector(plane, i), inside = Where::inside(plane, i);
+    if (step == 1) return vector == 1 ? kCount + inside : vector == 0 ? inside : i;
+    return vector == step ? kCount + inside : i;
+  }
+};
+
+template <int kPlanes, int kItem, int plane>
+[[gnu::always_inline]] inline Picked<kItem> deinterleaved(const Picked<kItem>* in) {
+  constexpr int kWords = kItem == 16 ? 2 : 1;
+  constexpr int kCount = kWidth<kItem> / (kItem == 16 ? 8 : kItem);
+  using Where = Deinterleaved<kPlanes, kWords, kCount>;
+  auto v = pick<Parting<Where, plane, 1, kCount>>(in[0], in[1]);
+  if constexpr (kPlanes > 2) v = pick<Parting<Where, plane, 2, kCount>>(v, in[2]);
+  if constexpr (kPlanes > 3) v = pick<Parting<Where, plane, 3, kCount>>(v, in[3]);
+  return v;
+}
+
+template <bool kStream, class V>
+[[gnu::always_inline]] inline void put(std::byte* at, V v) {
+  if constexpr (kStream) stream_vector(at, v);
+  else store_vector(at, v);
+}
+
+template <int kItem, int kPlanes, bool kStream>
+void interleave_planes(Index n, std::byte* out, const std::byte* in, Index plane_step) {
+  constexpr Index kEach = kWidth<kItem> / kItem;
+  using V = Picked<kItem>;
+  Index i = 0;
+  for (; i + kEach <= n; i += kEach) {
+    V planes[kPlanes];
+    for (int k = 0; k < kPlanes; ++k) planes[k] = load_vector<V>(in + k * plane_step + i * kItem);
+    [&]<std::size_t... vector>(std::index_sequence<vector...>) {
+      (put<kStream>(out + (i * kPlanes + static_cast<Index>(vector) * kEach) * kItem,
+                    interleaved<kPlanes, kItem, static_cast<int>(vector)>(planes)),
+       ...);
+    }(std::make_index_sequence<kPlanes>{});
+  }
+  for (; i < n; ++i) {
+    for (int k = 0; k < kPlanes; ++k) {
+      std::memcpy(out + (i * kPlanes + k) * kItem, in + k * plane_step + i * kItem, kItem);
+    }
+  }
+}
+
+template <int kItem, int kPlanes>
+void deinterleave_planes(Index n, std::byte* const* out, const std::byte* in) {
+  constexpr Index kEach = kWidth<kItem> / kItem;
+  using V = Picked<kItem>;
+  Index i = 0;
+  for (; i + kEach <= n; i += kEach) {
+    V groups[kPlanes];
+    for (int k = 0; k < kPlanes; ++k) groups[k] = load_vector<V>(in + (i * kPlanes + k * kEach) * kItem);
+    [&]<std::size_t... plane>(std::index_sequence<plane...>) {
+      (store_vector(out[plane] + i * kItem,
+                    deinterleaved<kPlanes, kItem, static_cast<int>(plane)>(groups)),
+       ...);
+    }(std::make_index_sequence<kPlanes>{});
+  }
+  for (; i < n; ++i) {
+    for (int k = 0; k < kPlanes; ++k) {
+      std::memcpy(out[k] + i * kItem, in + (i * kPlanes + k) * kItem, kItem);
+    }
+  }
+}
+
+// ---- any number of planes, and past the caches: through short blocks ----
+
+constexpr Index kBlockBytes = 512;  // of a plane, or of all groups: while they are written nothing is read
+
+template <int kItem>
+void interleave_some(Index n, int planes, std::byte* out, const std::byte* in, Index plane_step) {
+  if (planes == 2) return interleave_planes<kItem, 2, false>(n, out, in, plane_step);
+  if (planes == 3) return interleave_planes<kItem, 3, false>(n, out, in, plane_step);
+  if (planes == 4) return interleave_planes<kItem, 4, false>(n, out, in, plane_step);
+  for (int k = 0; k < planes; ++k) {
+    for (Index i = 0; i < n; ++i) {
+      std::memcpy(out + (i * planes + k) * kItem, in + k * plane_step + i * kItem, kItem);
+    }
+  }
+}
+
+template <int kItem>
+void deinterleave_some(Index n, int planes, std::byte* const* out, const std::byte* in) {
+  if (planes == 2) return deinterleave_planes<kItem, 2>(n, out, in);
+  if (planes == 3) return deinterleave_planes<kItem, 3>(n, out, in);
+  if (planes == 4) return deinterleave_planes<kItem, 4>(n, out, in);
+  for (int k = 0; k < planes; ++k) {
+    for (Index i = 0; i < n; ++i) std::memcpy(out[k] + i * kItem, in + (i * planes + k) * kItem, kItem);
+  }
+}
+
+template <int kItem, bool kStream>
+void interleave(Index n, int planes, std::byte* out, const std::byte* in, Index plane_step) {
+  if constexpr (kStream) {
+    if (planes <= 4 && is_aligned(out, kWidth<kItem>)) {
+      if (planes == 2) interleave_planes<kItem, 2, true>(n, out, in, plane_step);
+      else if (planes == 3) interleave_planes<kItem, 3, true>(n, out, in, plane_step);
+      else interleave_planes<kItem, 4, true>(n, out, in, plane_step);
+      return finish_streams();
+    }
+  }
+  const Index block = std::max<Index>(1, 2 * kBlockBytes / (planes * kItem));
+  LineWriter<2 * kBlockBytes> writer;
+  writer.begin(out);
+  for (Index first = 0; first < n; first += block) {
+    const Index count = std::min(block, n - first);
+    const std::byte* const from = in + first * kItem;
+    if constexpr (kStream) {
+      interleave_some<kItem>(count, planes, writer.next(), from, plane_step);
+      writer.wrote(count * planes * kItem);
+    } else {
+      interleave_some<kItem>(count, planes, out + first * planes * kItem, from, plane_step);
+    }
+  }
+  if constexpr (kStream) writer.finish();
+}
+
+template <int kItem, bool kStream>
+void deinterleave(Index n, int planes, std::byte* out, const std::byte* in, Index plane_step) {
+  constexpr Index kBlock = kBlockBytes / kItem;
+  LineWriter<kBlockBytes> writers[kMostPlanes];
+  std::byte* to[kMostPlanes];
+  for (int k = 0; k < planes && kStream; ++k) writers[k].begin(out + k * plane_step);
+  for (Index first = 0; first < n; first += kBlock) {
+    const Index count = std::min(kBlock, n - first);
+    for (int k = 0; k < planes; ++k) {
+      to[k] = kStream ? writers[k].next() : out + k * plane_step + first * kItem;
+    }
+    const std::byte* const from = in + first * planes * kItem;
+    if constexpr (kStream) {
+      // The processor asks for too little ahead while several lines are being written.
+      const std::byte* const ahead = from + 8 * kBlockBytes * planes;
+      for (Index at = 0; at < kBlockBytes * planes; at += kLine) __builtin_prefetch(ahead + at, 0, 2);
+    }
+    deinterleave_some<kItem>(count, planes, to, from);
+    for (int k = 0; k < planes && kStream; ++k) writers[k].wrote(count * kItem);
+  }
+  for (int k = 0; k < planes && kStream; ++k) writers[k].finish();
+}
+
+template <int kItem>
+void fill_size(CopyLoops& loops) {
+  constexpr int size = bit_size(kItem);
+  loops.interleave[size][0] = &interleave<kItem, false>;
+  loops.interleave[size][1] = &interleave<kItem, true>;
+  loops.deinterleave[size][0] = &deinterleave<kItem, false>;
+  loops.deinterleave[size][1] = &deinterleave<kItem, true>;
+}
+
+}  // namespace
+
+void fill_planes_loops(LoopTable& table) {
+  fill_size<1>(table.copy);
+  fill_size<2>(table.copy);
+  fill_size<4>(table.copy);
+  fill_size<8>(table.copy);
+  fill_size<16>(table.copy);
+}
+
+}  // namespace strided::STRIDED_ISA

@@ -1,0 +1,41 @@
+// A chain of elementwise loops, run block by block so that what passes between them stays in the
+// fastest cache: memory is read and written once, whatever the length of the chain.
+//
+// Slots are what the loops read and write: first the operands of a plan, those that are written in front;
+// then temporaries, one block each. A chain of one loop is an elementwise op.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "kernels/loop_table.hpp"
+#include "plan/plan.hpp"
+
+namespace strided {
+
+inline constexpr int kMostSlots = 64;
+
+struct Step {
+  Loop loop;                                  // null for a run of quick ops
+  int slots;                                  // the one that is written, then those that are read
+  std::uint8_t slot[kMostQuickOperands + 1];
+  QuickLoop quick = nullptr;
+  QuickRun run = {};
+  Loop streamed = nullptr;                    // instead of `loop` where the result goes past the caches
+};
+
+struct Chain {
+  int operands;                     // of the plan, in its order
+  int outputs;                      // of these, the first ones
+  const Index* itemsize;            // of each operand
+  std::span<const Index> temporary; // item sizes; their slots follow the operands'
+  std::span<const Step> steps;
+  bool stream;                      // results are too large to stay in a cache, and are not read
+};
+
+void run_chain(const Chain& chain, const Plan& plan, std::byte* const* storage);
+
+// How run_chain would do it, in one line.
+std::string text_of(const Chain& chain, const Plan& plan);
+
+}  // namespace strided

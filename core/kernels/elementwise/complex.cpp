@@ -1,0 +1,14 @@
+// Fills the complex columns of all ops.
+#include "kernels/elementwise/ops/complex_math.hpp"
+#include "inner_loop.hpp"
+
+namespace strided {
+
+void fill_complex_loops(LoopTable& table) {
+  for_each_loop(Columns<DType::Complex64, DType::Complex128>{}, [&]<Op op, DType dtype>() {
+    table.elementwise[static_cast<int>(op)][static_cast<int>(dtype)] =
+        loop_of<ComplexMath<op>, op, typename TypeOf<dtype>::type>();
+  });
+}
+
+}  // namespace strided

@@ -1,0 +1,257 @@
+// The loops over FloatMath: elements side by side, in whole vectors.
+//
+// A function is built once for packed elements and never for single ones: what lies apart, and what is
+// left at the end, goes through buffers. Blocks in which all elements are ordinary take the short way.
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+
+#include "dtype/element.hpp"
+#include "kernels/elementwise/ops/float_math.hpp"
+#include "simd/vector.hpp"
+#include "kernels/loop_table.hpp"
+#include "kernels/convert/spread.hpp"
+
+#if defined(__clang__)
+#pragma clang diagnostic ignored "-Wpass-failed"  // not every loop below vectorises
+#endif
+
+namespace strided::STRIDED_ISA {
+
+// n elements of T, a stride of bytes apart, to or from the beginning of a buffer.
+template <class T> void gather(Index n, T* to, const std::byte* from, Index stride) {
+  const Pick pick = pick_for(sizeof(T), stride);
+  if (pick != nullptr) return pick(n, reinterpret_cast<std::byte*>(to), from);
+  for (Index i = 0; i < n; ++i) to[i] = load<T>(from + i * stride);
+}
+template <class T> void scatter(Index n, std::byte* to, Index stride, const T* from) {
+  for (Index i = 0; i < n; ++i) store(to + i * stride, from[i]);
+}
+
+template <class F, class T, int arity>
+struct MathLoop {
+  static constexpr Index kSize = sizeof(T);
+  static constexpr Index kVector = 64 / kSize;  // of the widest instruction set
+  static constexpr Index kBlock = 256;
+
+  // Where the inputs are; by value, since a store could change an array of pointers.
+  struct Inputs {
+    const std::byte *first, *second;
+    [[gnu::always_inline]] Inputs from(Index i) const {
+      return {first + i * kSize, second + i * kSize};
+    }
+    template <class Call> [[gnu::always_inline]] auto at(Index i, Call call) const {
+      const T x = load<T>(first + i * kSize);
+      if constexpr (arity == 1) return call(x);
+      else return call(x, load<T>(second + i * kSize));
+    }
+  };
+
+  // What is asked of F; always inlined, or a large function would not vectorise.
+  struct Whole {
+    template <class... X> [[gnu::always_inline]] T operator()(X... x) const { return F{}(x...); }
+  };
+  struct Short {
+    template <class... X> [[gnu::always_inline]] T operator()(X... x) const { return F{}.ordinary(x...); }
+  };
+  struct Strange {
+    template <class... X> [[gnu::always_inline]] auto operator()(X... x) const { return F::strangeness(x...); }
+  };
+
+  // The output is one of the inputs, element for element, or apart from all of them, hence no iteration
+  // depends on another. n is a multiple of kVector.
+  [[gnu::always_inline]] static void walk(Index n, std::byte* out, Inputs in) {
+    n &= -kVector;
+#if defined(__clang__)
+#pragma clang loop vectorize(assume_safety)
+#else
+#pragma GCC ivdep
+#endif
+    for (Index i = 0; i < n; ++i) {
+      store(out + i * kSize, in.at(i, Whole{}));
+    }
+  }
+
+  // The short way, right if what it returns is below the limit.
+  [[gnu::always_inline]] static SignedOf<T> walk_ordinary(Index n, std::byte* out, Inputs in) {
+    n &= -kVector;
+    SignedOf<T> strangest = std::numeric_limits<SignedOf<T>>::min();
+#if defined(__clang__)
+#pragma clang loop vectorize(assume_safety)
+#else
+#pragma GCC ivdep
+#endif
+    for (Index i = 0; i < n; ++i) {
+      const SignedOf<T> strange = in.at(i, Strange{});
+      strangest = strange > strangest ? strange : strangest;
+      store(out + i * kSize, in.at(i, Short{}));
+    }
+    return strangest;
+  }
+
+  // The long way on its own: in one function with the short way, its constants would be fetched every time.
+  [[gnu::noinline]] static void walk_apart(Index n, std::byte* out, Inputs in) { walk(n, out, in); }
+
+  [[gnu::always_inline]] static void walk_either(Index n, std::byte* out, Inputs in) {
+    if constexpr (!F::kHasShortWay) walk(n, out, in);
+    else if (walk_ordinary(n, out, in) >= F::template limit<T>()) walk_apart(n, out, in);
+  }
+
+  // In place, a block is kept in case that the short way was wrong for it.
+  [[gnu::noinline]] static void packed_in_place(Index n, std::byte* out, Inputs in) {
+    alignas(64) std::byte kept[2][kBlock * kSize];
+    for (Index done = 0; done < n; done += kBlock) {
+      const Index count = n - done < kBlock ? n - done : kBlock;
+      const auto bytes = static_cast<std::size_t>(count * kSize);
+      const Inputs here = in.from(done);
+      std::memcpy(kept[0], here.first, bytes);
+      if constexpr (arity == 2) std::memcpy(kept[1], here.second, bytes);
+      walk_either(count, out + done * kSize, {kept[0], kept[arity - 1]});
+    }
+  }
+
+  // Packed elements, a multiple of kVector.
+  [[gnu::noinline]] static void packed(Index n, std::byte* out, Inputs in) {
+    if constexpr (!F::kHasShortWay) return walk(n, out, in);
+    if (out == in.first || out == in.second) return packed_in_place(n, out, in);
+    for (Index done = 0; done < n; done += kBlock) {
+      walk_either(n - done < kBlock ? n - done : kBlock, out + done * kSize, in.from(done));
+    }
+  }
+
+  // The same past the caches, to an output that begins with a line and is none of the inputs: a few lines at
+  // a time are computed and sent on, so that memory never waits for long.
+  [[gnu::noinline]] static void packed_streamed(Index n, std::byte* out, Inputs in) {
+    alignas(64) std::byte lines[kLines * 64];
+    constexpr Index kGroup = kLines * kVector;
+    Index done = 0;
+    for (; done + kGroup <= n; done += kGroup) {
+      walk_either(kGroup, lines, in.from(done));
+      for (Index at = 0; at < kLines * 64; at += 64) stream_line(out + done * kSize + at, lines + at);
+    }
+    if (done < n) packed(n - done, out + done * kSize, in.from(done));
+  }
+
+  // A Loop: any strides, any number.
+  static void run(Index n, std::byte* const* data, const Index* strides) {
+    const bool direct = is_direct(strides);
+    const Index whole = n & -kVector;
+    if (direct && whole > 0) packed(whole, data[0], {data[1], data[arity]});
+    if (!direct || whole < n) buffered<false>(direct ? whole : 0, n, data, strides);
+  }
+
+  // A Loop for LoopTable::streamed.
+  static void run_streamed(Index n, std::byte* const* data, const Index* strides) {
+    const Index before = static_cast<Index>(-reinterpret_cast<std::uintptr_t>(data[0]) % 64) / kSize;
+    const bool taken = data[0] == data[1] || data[0] == data[arity];
+    if (strides[0] != kSize || before >= n || taken) return run(n, data, strides);
+    if (before > 0) run(before, data, strides);
+    std::byte* const rest[] = {data[0] + before * kSize, data[1] + before * strides[1],
+                               data[arity] + before * strides[arity]};
+    if (!is_aligned(rest[0], 64)) return run(n - before, rest, strides);
+    const Index whole = (n - before) & -kVector;
+    const bool direct = is_direct(strides);
+    if (direct) packed_streamed(whole, rest[0], {rest[1], rest[arity]});
+    if (!direct || before + whole < n) buffered<true>(direct ? whole : 0, n - before, rest, strides);
+  }
+
+ private:
+  static constexpr Index kLines = 8;  // streamed at a time
+
+  static bool is_direct(const Index* strides) {
+    bool direct = true;
+    for (int k = 0; k <= arity; ++k) direct &= strides[k] == kSize;
+    return direct;
+  }
+
+  // Elements that lie side by side are read and written where they are, a repeated one is spread out
+  // once, and all others pass through a buffer.
+  template <bool streamed>
+  [[gnu::noinline]] static void buffered(Index done, Index n, std::byte* const* data,
+                                         const Index* strides) {
+    alignas(64) T buffers[arity + 1][kBlock];
+    const std::byte* in[arity + 1];
+    for (int k = 1; k <= arity; ++k) {
+      if (strides[k] == 0) gather(kBlock, buffers[k], data[k], 0);
+    }
+    for (Index count; done < n; done += count) {
+      count = n - done < kBlock ? n - done : kBlock;
+      if (count > kVector) count &= -kVector;  // what is left comes last
+      const bool full = count >= kVector;
+      for (int k = 1; k <= arity; ++k) {
+        const std::byte* const from = data[k] + done * strides[k];
+        in[k] = reinterpret_cast<std::byte*>(buffers[k]);
+        if (strides[k] == kSize && full) in[k] = from;
+        else if (strides[k] != 0) gather(count, buffers[k], from, strides[k]);
+        // One is ordinary for every function.
+        for (Index i = count; !full && strides[k] != 0 && i < kVector; ++i) buffers[k][i] = T{1};
+      }
+      std::byte* const to = data[0] + done * strides[0];
+      const bool at_once = strides[0] == kSize && full;
+      std::byte* const made = at_once ? to : reinterpret_cast<std::byte*>(buffers[0]);
+      if (streamed && at_once) packed_streamed(count, made, {in[1], in[arity]});
+      else packed(full ? count : kVector, made, {in[1], in[arity]});
+      if (!at_once) scatter(count, to, strides[0], buffers[0]);
+    }
+  }
+};
+
+// ---- powers by one exponent ----
+
+template <int twice>
+struct PowerBy {
+  static constexpr bool kHasShortWay = false;
+  template <class T> [[gnu::always_inline]] T operator()(T x) const { return power_by<twice>(x); }
+};
+
+template <class T, bool streamed> void pow_loop(Index n, std::byte* const* data, const Index* strides) {
+  const auto one = [&]<class M>() { (streamed ? &M::run_streamed : &M::run)(n, data, strides); };
+  if (strides[2] == 0) {
+    const T y = load<T>(data[2]);
+    if (y == T{-1}) return one.template operator()<MathLoop<PowerBy<-2>, T, 1>>();
+    if (y == T{0.5}) return one.template operator()<MathLoop<PowerBy<1>, T, 1>>();
+    if (y == T{1}) return one.template operator()<MathLoop<PowerBy<2>, T, 1>>();
+    if (y == T{2}) return one.template operator()<MathLoop<PowerBy<4>, T, 1>>();
+    if (y == T{3}) return one.template operator()<MathLoop<PowerBy<6>, T, 1>>();
+  }
+  one.template operator()<MathLoop<FloatMath<Op::Pow>, T, 2>>();
+}
+
+// ---- the table ----
+
+template <Op...> struct Ops {};
+using MathOps = Ops<Op::Exp, Op::Exp2, Op::Expm1, Op::Log, Op::Log2, Op::Log10, Op::Log1p, Op::Asin,
+                    Op::Acos, Op::Atan, Op::Sinh, Op::Cosh, Op::Tanh, Op::Asinh, Op::Acosh, Op::Atanh,
+                    Op::Erf, Op::Atan2, Op::Hypot>;
+// Single instructions, or two.
+using QuickMathOps = Ops<Op::Sqrt, Op::Rsqrt, Op::Reciprocal, Op::Floor, Op::Ceil, Op::Trunc, Op::Round>;
+// Those that libm does not have, and that formulas by its functions would lose digits in.
+using ComposedOps = Ops<Op::Sigmoid, Op::Silu, Op::Softplus, Op::Logit, Op::Sinc, Op::Logaddexp,
+                        Op::Logaddexp2, Op::Xlogy, Op::Elu, Op::Ldexp, Op::Nextafter>;
+// Those that need products that round once.
+using FusedOps = Ops<Op::Sin, Op::Cos, Op::Tan, Op::Gelu, Op::GeluTanh, Op::Erfc, Op::Fmod,
+                     Op::Remainder, Op::FloorDivide>;
+
+inline void enter(LoopTable& table, Op op, DType dtype, Loop loop, Loop streamed) {
+  table.elementwise[static_cast<int>(op)][static_cast<int>(dtype)] = loop;
+  table.streamed[static_cast<int>(op)][dtype == DType::Float64] = streamed;
+}
+
+template <class T, Op... ops> void fill_math(LoopTable& table, DType dtype, Ops<ops...>) {
+  (enter(table, ops, dtype, &MathLoop<FloatMath<ops>, T, row_of(ops).arity>::run,
+         &MathLoop<FloatMath<ops>, T, row_of(ops).arity>::run_streamed), ...);
+}
+
+// Without fused products, libm is better in double and in a few functions.
+template <class T> void fill_math(LoopTable& table, DType dtype) {
+  fill_math<T>(table, dtype, QuickMathOps{});
+  fill_math<T>(table, dtype, ComposedOps{});
+  if constexpr (kFuses || kSingle<T>) fill_math<T>(table, dtype, MathOps{});
+  if constexpr (kFuses) {
+    fill_math<T>(table, dtype, FusedOps{});
+    enter(table, Op::Pow, dtype, &pow_loop<T, false>, &pow_loop<T, true>);
+  }
+}
+
+}  // namespace strided::STRIDED_ISA

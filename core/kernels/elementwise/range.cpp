@@ -1,0 +1,46 @@
+#include "range.hpp"
+
+#include <algorithm>
+
+#include "kernels/loop_table.hpp"
+#include "run/pool.hpp"
+
+namespace strided {
+namespace {
+
+// Values are made in blocks and converted by the loop that knows the output's dtype and stride.
+template <class T, class ValueAt>
+void fill_blocks(const Operand& out, DType dtype, ValueAt&& value_at) {
+  constexpr Index kBlock = 512;
+  const Index count = out.layout->size();
+  const Index step = out.layout->rank() == 0 ? 0 : out.layout->stride(0) * itemsize(out.dtype);
+  const Loop convert = loops().cast[static_cast<int>(dtype)][static_cast<int>(out.dtype)];
+  const int pieces = pieces_for(static_cast<std::size_t>(count * itemsize(out.dtype)));
+  run_pieces(pieces, [&](int piece) {
+    T values[kBlock];
+    const Index end = count * (piece + 1) / pieces;
+    for (Index begin = count * piece / pieces; begin < end; begin += kBlock) {
+      const Index n = std::min(kBlock, end - begin);
+      for (Index i = 0; i < n; ++i) values[i] = value_at(begin + i);
+      std::byte* const data[] = {out.first() + begin * step, reinterpret_cast<std::byte*>(values)};
+      const Index strides[] = {step, sizeof(T)};
+      convert(n, data, strides);
+    }
+  });
+}
+
+}  // namespace
+
+void fill_range(const Operand& out, std::int64_t start, std::int64_t step) {
+  fill_blocks<std::int64_t>(out, DType::Int64, [&](Index i) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(start) +
+                                     static_cast<std::uint64_t>(i) * static_cast<std::uint64_t>(step));
+  });
+}
+
+void fill_range(const Operand& out, double start, double step) {
+  fill_blocks<double>(out, DType::Float64,
+                      [&](Index i) { return start + static_cast<double>(i) * step; });
+}
+
+}  // namespace strided

@@ -1,0 +1,218 @@
+// Runs of quick ops on a few vectors at a time. The same ops come in the same order for every few vectors, so
+// the processor predicts the way through the switch.
+#include <algorithm>
+
+#include "kernels/fill_loops.hpp"
+#include "simd/vector.hpp"
+
+namespace strided::STRIDED_ISA {
+namespace {
+
+constexpr int kVectors = 4;
+
+template <class T>
+struct Lanes {
+  typedef T V __attribute__((vector_size(kVectorBytes)));
+  static constexpr Index kEach = kVectorBytes / static_cast<Index>(sizeof(T));
+  static constexpr Index kGroup = kVectors * kEach;
+};
+
+template <class V>
+[[gnu::always_inline]] inline V larger(V a, V b) {
+  return ((a >= b) | (a != a)) ? a : b;
+}
+template <class V>
+[[gnu::always_inline]] inline V smaller(V a, V b) {
+  return ((a <= b) | (a != a)) ? a : b;
+}
+template <class T, class V>
+[[gnu::always_inline]] inline V magnitude(V x) {
+  using Bits = BitVector<kVectorBytes, sizeof(T)>;
+  using Word = typename UnsignedOf<sizeof(T)>::type;
+  return reinterpret_cast<V>(reinterpret_cast<Bits>(x) & (static_cast<Word>(~Word{0}) >> 1));
+}
+
+// Where the vectors of an operand's next group are: `apart` bytes from one to the next, 0 if all are one.
+struct Source {
+  const std::byte* at;
+  Index apart;
+};
+
+template <class T>
+[[gnu::always_inline]] inline void take_op(Quick what, typename Lanes<T>::V (&x)[kVectors], const Source& operand) {
+  using V = typename Lanes<T>::V;
+  const auto with = [&](auto&& f) {
+    for (int k = 0; k < kVectors; ++k) x[k] = f(x[k], load_vector<V>(operand.at + k * operand.apart));
+  };
+  const auto each = [&](auto&& f) {
+    for (int k = 0; k < kVectors; ++k) x[k] = f(x[k]);
+  };
+  switch (what) {
+    case Quick::Add: return with([](V a, V b) { return a + b; });
+    case Quick::Subtract: return with([](V a, V b) { return a - b; });
+    case Quick::SubtractFrom: return with([](V a, V b) { return b - a; });
+    case Quick::Multiply: return with([](V a, V b) { return a * b; });
+    case Quick::Divide: return with([](V a, V b) { return a / b; });
+    case Quick::DivideInto: return with([](V a, V b) { return b / a; });
+    case Quick::Maximum: return with([](V a, V b) { return larger(a, b); });
+    case Quick::MaximumOf: return with([](V a, V b) { return larger(b, a); });
+    case Quick::Minimum: return with([](V a, V b) { return smaller(a, b); });
+    case Quick::MinimumOf: return with([](V a, V b) { return smaller(b, a); });
+    case Quick::Negative: return each([](V a) { return -a; });
+    case Quick::Absolute: return each([](V a) { return magnitude<T>(a); });
+    case Quick::Square: return each([](V a) { return a * a; });
+    case Quick::AtLeast: return with([](V a, V b) { return a < b ? b : a; });
+    case Quick::AtMost: return with([](V a, V b) { return a > b ? b : a; });
+  }
+}
+
+// One group; sources[k] belongs to data[k]. Run is QuickRun, or its like known to the compiler.
+template <class T, bool kStream, class Run>
+[[gnu::always_inline]] inline void take_group(const Source* sources, const Run& run, std::byte* out) {
+  using V = typename Lanes<T>::V;
+  V x[kVectors];
+  for (int k = 0; k < kVectors; ++k) x[k] = load_vector<V>(sources[1].at + k * sources[1].apart);
+  for (int i = 0; i < run.count; ++i) take_op<T>(run.ops[i].what, x, sources[run.ops[i].operand]);
+  for (int k = 0; k < kVectors; ++k) {
+    if constexpr (kStream) stream_vector(out + k * kVectorBytes, x[k]);
+    else store_vector(out + k * kVectorBytes, x[k]);
+  }
+}
+
+// What is streamed comes from memory, mostly: operands are asked for ahead.
+template <class T, bool kStream, class Run>
+void take_groups(Index n, std::byte* out, Source* sources, const Run& run) {
+  constexpr Index kGroup = Lanes<T>::kGroup;
+  for (Index first = 0; first < n; first += kGroup) {
+    if constexpr (kStream) {
+      for (int k = 1; k < run.operands; ++k) {
+        if (sources[k].apart == 0) continue;
+        for (int v = 0; v < kVectors; ++v) __builtin_prefetch(sources[k].at + v * kVectorBytes + kStreamAhead);
+      }
+    }
+    take_group<T, kStream>(sources, run, out + first * static_cast<Index>(sizeof(T)));
+    for (int k = 1; k < run.operands; ++k) sources[k].at += kVectors * sources[k].apart;
+  }
+}
+
+// Elements that do not lie side by side, or are fewer than a group: through buffers.
+template <class T, class Run>
+[[gnu::noinline]] void take_some(Index n, std::byte* const* data, const Index* strides, const Run& run) {
+  constexpr Index kGroup = Lanes<T>::kGroup, kSize = sizeof(T);
+  alignas(64) std::byte buffers[kMostQuickOperands + 1][kGroup * kSize] = {};
+  Source sources[kMostQuickOperands + 1];
+  for (int k = 0; k < run.operands; ++k) sources[k] = {buffers[k], kVectorBytes};
+  for (Index first = 0; first < n; first += kGroup) {
+    const Index here = std::min(kGroup, n - first);
+    for (int k = 1; k < run.operands; ++k) {
+      for (Index i = 0; i < here; ++i) {
+        std::memcpy(buffers[k] + i * kSize, data[k] + (first + i) * strides[k], kSize);
+      }
+    }
+    take_group<T, false>(sources, run, buffers[0]);
+    for (Index i = 0; i < here; ++i) {
+      std::memcpy(data[0] + (first + i) * strides[0], buffers[0] + i * kSize, kSize);
+    }
+  }
+}
+
+template <class T, class Run = QuickRun>
+void run_quick(Index n, std::byte* const* data, const Index* strides, const Run& run, bool stream) {
+  using V = typename Lanes<T>::V;
+  constexpr Index kGroup = Lanes<T>::kGroup, kSize = sizeof(T);
+  V fixed[kMostQuickOperands + 1];
+  Source sources[kMostQuickOperands + 1];
+  bool side_by_side = strides[0] == kSize;
+  for (int k = 1; k < run.operands; ++k) {
+    sources[k] = {data[k], kVectorBytes};
+    if (strides[k] == kSize) continue;
+    side_by_side &= strides[k] == 0;
+    typename UnsignedOf<sizeof(T)>::type bits;  // as bits: adding to 0 would lose the sign of -0
+    std::memcpy(&bits, data[k], sizeof(T));
+    fixed[k] = reinterpret_cast<V>(BitVector<kVectorBytes, sizeof(T)>{} + bits);
+    sources[k] = {reinterpret_cast<const std::byte*>(&fixed[k]), 0};
+  }
+  const Index whole = side_by_side ? n / kGroup * kGroup : 0;
+  if (stream && is_aligned(data[0], kVectorBytes)) take_groups<T, true>(whole, data[0], sources, run);
+  else take_groups<T, false>(whole, data[0], sources, run);
+  if (whole == n) return;
+  std::byte* rest[kMostQuickOperands + 1];
+  for (int k = 0; k < run.operands; ++k) rest[k] = data[k] + whole * strides[k];
+  take_some<T>(n - whole, rest, strides, run);
+}
+
+// ---- single ops ----
+
+// A run of one op, or few, that the compiler knows.
+template <Op op>
+struct SingleOp {
+  static constexpr int operands = row_of(op).arity + 1;
+  static constexpr QuickOp ops[] = {{*quick_of(op, false), 2}};
+  static constexpr int count = 1;
+};
+template <Quick low, Quick high>
+struct ClampBy {
+  static constexpr int operands = 4;
+  static constexpr QuickOp ops[] = {{low, 2}, {high, 3}};
+  static constexpr int count = 2;
+};
+
+// A Loop for LoopTable::streamed: up to the first line of the output through buffers, then vectors straight
+// from registers. What takes the place of an operand is in the cache by then, and stays there.
+template <class T, class Single>
+void run_streamed(Index n, std::byte* const* data, const Index* strides) {
+  const Index past = static_cast<Index>(-reinterpret_cast<std::uintptr_t>(data[0]) % 64);
+  const Index head = std::min(n, past / static_cast<Index>(sizeof(T)));
+  if (head > 0) take_some<T>(head, data, strides, Single{});
+  std::byte* rest[Single::operands];
+  bool taken = false;
+  for (int k = 0; k < Single::operands; ++k) {
+    rest[k] = data[k] + head * strides[k];
+    taken |= k > 0 && data[k] == data[0];
+  }
+  run_quick<T>(n - head, rest, strides, Single{}, !taken);
+}
+
+template <class T, Op op>
+void streamed_loop(Index n, std::byte* const* data, const Index* strides) {
+  run_streamed<T, SingleOp<op>>(n, data, strides);
+}
+
+// Limits are mostly numbers; the compiler by itself does not vectorise this.
+template <class T, bool kStream>
+void clamp_loop(Index n, std::byte* const* data, const Index* strides) {
+  const auto is_number = [&](int k) {
+    T limit;
+    std::memcpy(&limit, data[k], sizeof(T));
+    return strides[k] == 0 && limit == limit;
+  };
+  const auto run = [&]<class By>(By by) {
+    if constexpr (kStream) run_streamed<T, By>(n, data, strides);
+    else run_quick<T>(n, data, strides, by, false);
+  };
+  if (is_number(2) && is_number(3)) run(ClampBy<Quick::AtLeast, Quick::AtMost>{});
+  else run(ClampBy<Quick::Maximum, Quick::Minimum>{});
+}
+
+template <Op... ops>
+void enter_streamed(LoopTable& table) {
+  ((table.streamed[static_cast<int>(ops)][0] = &streamed_loop<float, ops>,
+    table.streamed[static_cast<int>(ops)][1] = &streamed_loop<double, ops>),
+   ...);
+}
+
+}  // namespace
+
+void fill_quick_loops(LoopTable& table) {
+  table.quick[0] = &run_quick<float>;
+  table.quick[1] = &run_quick<double>;
+  enter_streamed<Op::Add, Op::Subtract, Op::Multiply, Op::Divide, Op::Maximum, Op::Minimum, Op::Negative,
+                 Op::Absolute, Op::Square>(table);
+  constexpr int kClamp = static_cast<int>(Op::Clamp);
+  table.elementwise[kClamp][static_cast<int>(DType::Float32)] = &clamp_loop<float, false>;
+  table.elementwise[kClamp][static_cast<int>(DType::Float64)] = &clamp_loop<double, false>;
+  table.streamed[kClamp][0] = &clamp_loop<float, true>;
+  table.streamed[kClamp][1] = &clamp_loop<double, true>;
+}
+
+}  // namespace strided::STRIDED_ISA

@@ -1,0 +1,101 @@
+#include "bin_counts.hpp"
+
+#include <atomic>
+#include <memory>
+
+#include "kernels/convert/block_reader.hpp"
+#include "run/parts.hpp"
+
+namespace strided {
+namespace {
+
+// Up to this many bins every piece has counts of its own.
+constexpr Index kFewBins = 4096;
+// Counting one number several times in a row takes turns between so many counters.
+constexpr Index kTurns = 4;
+
+// Calls f(n, bins, first) for blocks of elements begin .. end - 1, as int64.
+template <class F>
+void for_each_bin_block(const Operand& in, Index begin, Index end, F&& f) {
+  // A uint64 that does not fit becomes negative, which is no bin either.
+  BlockReader reader(in.dtype, DType::Int64);
+  const Index step = in.layout->stride(0) * itemsize(in.dtype);
+  for (Index i = begin; i < end; i += kBlock) {
+    const Index n = std::min(kBlock, end - i);
+    f(n, reader.read(in.first() + i * step, step, n), i);
+  }
+}
+
+bool is_bin(std::int64_t bin, Index bins) {
+  return static_cast<std::uint64_t>(bin) < static_cast<std::uint64_t>(bins);
+}
+
+void count_few(const Operand& in, Index begin, Index end, Index bins, std::int64_t* counts) {
+  // The last counter of each turn is for what is no bin.
+  std::int64_t turns[kTurns][kFewBins + 1];
+  for (auto& turn : turns) std::fill_n(turn, bins + 1, 0);
+  for_each_bin_block(in, begin, end, [&](Index n, const std::byte* block, Index) {
+    for (Index i = 0; i < n; ++i) {
+      const auto bin = element<std::int64_t>(block, i);
+      ++turns[i % kTurns][is_bin(bin, bins) ? bin : bins];
+    }
+  });
+  for (Index bin = 0; bin < bins; ++bin) {
+    counts[bin] = turns[0][bin] + turns[1][bin] + turns[2][bin] + turns[3][bin];
+  }
+}
+
+}  // namespace
+
+std::uint64_t largest_bin(const Operand& in) {
+  const int pieces = parts_for(in.layout->length(0) * itemsize(in.dtype) * 2);
+  std::atomic<std::uint64_t> all{0};
+  in_parts(pieces, in.layout->length(0), [&](int, Index begin, Index end) {
+    std::uint64_t most = 0;
+    for_each_bin_block(in, begin, end, [&](Index n, const std::byte* block, Index) {
+      most = std::max(most, loops().sort.wide.facts(n, reinterpret_cast<const std::uint64_t*>(block)).most);
+    });
+    std::uint64_t known = all.load(std::memory_order_relaxed);
+    while (known < most && !all.compare_exchange_weak(known, most, std::memory_order_relaxed)) {}
+  });
+  return all.load();
+}
+
+void count_bins(const Operand& out, const Operand& in, const Operand* weights) {
+  const Index n = in.layout->length(0);
+  const Index bins = out.layout->length(0);
+  if (n == 0 || bins == 0) return;
+  if (weights != nullptr) {  // one after the other, so that sums do not depend on how work is shared
+    auto* const sums = reinterpret_cast<double*>(out.first());
+    BlockReader reader(weights->dtype, DType::Float64);
+    const Index step = weights->layout->stride(0) * itemsize(weights->dtype);
+    for_each_bin_block(in, 0, n, [&](Index count, const std::byte* block, Index first) {
+      const std::byte* const added = reader.read(weights->first() + first * step, step, count);
+      for (Index i = 0; i < count; ++i) {
+        const auto bin = element<std::int64_t>(block, i);
+        if (is_bin(bin, bins)) sums[bin] += element<double>(added, i);
+      }
+    });
+    return;
+  }
+  auto* const counts = reinterpret_cast<std::int64_t*>(out.first());
+  if (bins > kFewBins) {
+    for_each_bin_block(in, 0, n, [&](Index count, const std::byte* block, Index) {
+      for (Index i = 0; i < count; ++i) {
+        const auto bin = element<std::int64_t>(block, i);
+        if (is_bin(bin, bins)) ++counts[bin];
+      }
+    });
+    return;
+  }
+  const int pieces = parts_for(n * 16);
+  const std::unique_ptr<std::int64_t[]> parts(new std::int64_t[static_cast<std::size_t>(pieces * bins)]);
+  in_parts(pieces, n, [&](int piece, Index begin, Index end) {
+    count_few(in, begin, end, bins, parts.get() + piece * bins);
+  });
+  for (int piece = 0; piece < pieces; ++piece) {
+    for (Index bin = 0; bin < bins; ++bin) counts[bin] += parts[static_cast<std::size_t>(piece * bins + bin)];
+  }
+}
+
+}  // namespace strided

@@ -1,0 +1,18 @@
+// The part of picking by position that profits from vectors, compiled per instruction set
+// (gather.isa.cpp).
+#pragma once
+
+#include <cstddef>
+
+#include "layout/dims.hpp"
+
+namespace strided {
+
+struct GatherLoops {
+  // n positions (int64, side by side) along an axis of `length` to places `step` bytes apart. Negative ones
+  // count from the end, unless `wide`. False if one is outside: its place is 0.
+  // Without places it only says whether all are inside.
+  bool (*resolve)(Index n, const std::byte* positions, Index length, Index step, bool wide, Index* places);
+};
+
+}  // namespace strided

@@ -1,0 +1,192 @@
+#include "masked.hpp"
+
+#include <cstring>
+
+#include "kernels/convert/block_reader.hpp"
+#include "dtype/bits.hpp"
+#include "layout/bounds.hpp"
+#include "run/parts.hpp"
+
+namespace strided {
+namespace {
+
+constexpr Index kOrigin[] = {0, 0};  // of both operands of a plan
+
+// In row-major order: axes are fused, but neither reordered nor turned round.
+Plan plan_in_order(const Operand& mask, const Layout& other, Index size) {
+  Plan plan;
+  plan.operands = 2;
+  plan.shape = mask.layout->shape();
+  const PlanOperand operands[] = {{mask.layout, itemsize(mask.dtype)}, {&other, size}};
+  for (int k = 0; k < plan.operands; ++k) {
+    plan.start[k] = operands[k].layout->offset() * operands[k].itemsize;
+    for (Index stride : operands[k].layout->strides()) {
+      plan.strides[k].push_back(scaled(stride, operands[k].itemsize, 1));
+    }
+  }
+  return plan;
+}
+
+// Parts are cut from the slowest axis longer than 1, so that all of a part comes before the next.
+int slowest_axis(const Plan& plan) {
+  int axis = 0;
+  while (axis + 1 < plan.rank() && plan.shape[axis] == 1) ++axis;
+  return axis;
+}
+
+Plan part_of(Plan plan, int parts, int part) {
+  if (plan.rank() == 0) return plan;
+  const int axis = slowest_axis(plan);
+  const Index begin = part_begin(plan.shape[axis], parts, part);
+  const Index end = part_begin(plan.shape[axis], parts, part + 1);
+  for (int k = 0; k < plan.operands; ++k) plan.start[k] += begin * plan.strides[k][axis];
+  plan.shape[axis] = end - begin;
+  drop_unit_axes(plan);
+  fuse_axes(plan);
+  return plan;
+}
+
+int parts_of(const Operand& mask, const Plan& plan) {
+  if (plan.rank() == 0 || mask.layout->size() == 0) return 1;
+  const Index longest = plan.shape[slowest_axis(plan)];
+  return static_cast<int>(std::min<Index>(parts_for(mask.layout->size() * 8), longest));
+}
+
+Index count_true(const std::byte* truth, Index n) {
+  std::uint32_t count = 0;  // n <= kBlock
+  for (Index i = 0; i < n; ++i) count += truth[i] != std::byte{0};
+  return count;
+}
+
+// Writes which of n <= kBlock bytes are not zero; returns how many.
+Index find_true(const std::byte* truth, Index n, std::uint16_t* found) {
+  Index count = 0, i = 0;
+  for (; i + 8 <= n; i += 8) {
+    std::uint64_t eight;
+    std::memcpy(&eight, truth + i, 8);
+    if (eight == 0) continue;
+    for (Index k = i; k < i + 8; ++k) {
+      found[count] = static_cast<std::uint16_t>(k);
+      count += truth[k] != std::byte{0};
+    }
+  }
+  for (; i < n; ++i) {
+    found[count] = static_cast<std::uint16_t>(i);
+    count += truth[i] != std::byte{0};
+  }
+  return count;
+}
+
+}  // namespace
+
+Masked::Masked(const Operand& mask) : mask_(mask) {
+  const Plan plan = plan_in_order(mask, *mask.layout, itemsize(mask.dtype));
+  const int parts = parts_of(mask, plan);
+  counts_.assign(static_cast<std::size_t>(parts) + 1, 0);
+  if (mask.layout->size() == 0) return;
+  in_parts(parts, parts, [&](int part, Index, Index) {
+    const Plan own = part_of(plan, parts, part);
+    const Index stride = own.inner_stride(0);
+    BlockReader reader(mask_.dtype, DType::Bool);
+    Index count = 0;
+    for_each_row(own, kOrigin, [&](const Index* at) {
+      for (Index i = 0; i < own.inner_length(); i += kBlock) {
+        const Index n = std::min(kBlock, own.inner_length() - i);
+        count += count_true(reader.read(mask_.storage + at[0] + i * stride, stride, n), n);
+      }
+    });
+    counts_[static_cast<std::size_t>(part) + 1] = count;
+  });
+  for (std::size_t part = 1; part < counts_.size(); ++part) counts_[part] += counts_[part - 1];
+}
+
+// Calls block(number, n, found, at, stride): elements `number` .. number + n - 1 of those that are true lie
+// found[0] * stride, found[1] * stride, ... behind `at`, in bytes over `other`.
+template <class Block>
+void Masked::for_each_block(const Layout& other, Index itemsize, Block&& block) const {
+  if (count() == 0) return;
+  const Plan plan = plan_in_order(mask_, other, itemsize);
+  const int parts = static_cast<int>(counts_.size()) - 1;
+  in_parts(parts, parts, [&](int part, Index, Index) {
+    const Plan own = part_of(plan, parts, part);
+    const Index length = own.inner_length();
+    const Index stride = own.inner_stride(0);
+    BlockReader reader(mask_.dtype, DType::Bool);
+    Index number = counts_[static_cast<std::size_t>(part)];
+    const Index end = counts_[static_cast<std::size_t>(part) + 1];
+    for_each_row(own, kOrigin, [&](const Index* at) {
+      for (Index i = 0; i < length && number < end; i += kBlock) {
+        const Index n = std::min(kBlock, length - i);
+        std::uint16_t found[kBlock + 1];
+        const std::byte* const truth = reader.read(mask_.storage + at[0] + i * stride, stride, n);
+        const Index count = std::min(find_true(truth, n, found), end - number);
+        block(number, count, found, at[1] + i * own.inner_stride(1), own.inner_stride(1));
+        number += count;
+      }
+    });
+  });
+}
+
+void Masked::take(const Operand& out, const Operand& in) const {
+  visit_bits(itemsize(in.dtype), [&]<class Bits>(Bits) {
+    constexpr Index size = sizeof(Bits);
+    const Index step = out.layout->stride(0) * size;
+    std::byte* const first = out.first();
+    const std::byte* const storage = in.storage;
+    const auto take_block = [=](Index number, Index n, const std::uint16_t* found, Index at, Index stride) {
+      std::byte* const to = first + number * step;
+      for (Index i = 0; i < n; ++i) store(to + i * step, load<Bits>(storage + at + found[i] * stride));
+    };
+    for_each_block(*in.layout, size, take_block);
+  });
+}
+
+void Masked::put(const Operand& out, const Operand& in) const {
+  visit_bits(itemsize(in.dtype), [&]<class Bits>(Bits) {
+    constexpr Index size = sizeof(Bits);
+    const Index step = in.layout->stride(0) * size;
+    const std::byte* const first = in.first();
+    std::byte* const storage = out.storage;
+    const auto put_block = [=](Index number, Index n, const std::uint16_t* found, Index at, Index stride) {
+      const std::byte* const from = first + number * step;
+      for (Index i = 0; i < n; ++i) store(storage + at + found[i] * stride, load<Bits>(from + i * step));
+    };
+    for_each_block(*out.layout, size, put_block);
+  });
+}
+
+void Masked::write_positions(const Operand& out) const {
+  const Layout flat = Layout::row_major(mask_.layout->shape());
+  const int rank = flat.rank();
+  if (rank == 0) return;  // rows of no columns
+  const Index row_step = out.layout->stride(0) * Index{sizeof(Index)};
+  const Index column_step = out.layout->stride(1) * Index{sizeof(Index)};
+  std::byte* const first = out.first();
+  for_each_block(flat, 1, [&](Index number, Index n, const std::uint16_t* found, Index at, Index stride) {
+    std::byte* row = first + number * row_step;
+    if (rank == 1) {
+      for (Index i = 0; i < n; ++i) store<Index>(row + i * row_step, at + found[i] * stride);
+      return;
+    }
+    // All but the last number stay the same along the last axis.
+    const Index columns = flat.length(rank - 1);
+    Index line[kMaxRank];
+    Index begin = 0, end = 0;
+    for (Index i = 0; i < n; ++i, row += row_step) {
+      const Index position = at + found[i] * stride;
+      if (position < begin || position >= end) {
+        Index rest = position / columns;
+        begin = rest * columns;
+        end = begin + columns;
+        for (int axis = rank - 2; axis >= 0; --axis) {
+          line[axis] = rest % flat.length(axis);
+          rest /= flat.length(axis);
+        }
+      }
+      for (int axis = 0; axis + 1 < rank; ++axis) store<Index>(row + axis * column_step, line[axis]);
+      store<Index>(row + (rank - 1) * column_step, position - begin);
+    }
+  });
+}
+
+}  // namespace strided

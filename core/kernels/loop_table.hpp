@@ -1,0 +1,56 @@
+// The innermost loops, compiled once per instruction set and chosen when the library is loaded.
+#pragma once
+
+#include <cstddef>
+
+#include "kernels/optim/adam_loops.hpp"
+#include "kernels/nn/column_loops.hpp"
+#include "kernels/copy/copy_loops.hpp"
+#include "dtype/dtype.hpp"
+#include "kernels/index/gather_loops.hpp"
+#include "layout/dims.hpp"
+#include "kernels/nn/model_loops.hpp"
+#include "kernels/nn/norm/norm_loops.hpp"
+#include "kernels/elementwise/ops/op_list.hpp"
+#include "kernels/matmul/product_loops.hpp"
+#include "kernels/quantized/quantized_loops.hpp"
+#include "kernels/elementwise/ops/quick_ops.hpp"
+#include "kernels/reduce/reduce_loops.hpp"
+#include "kernels/optim/sgd_loops.hpp"
+#include "kernels/sort/sort_loops.hpp"
+
+namespace strided {
+
+// n elements; data[0] and strides[0] belong to the output, the rest to the inputs; strides in bytes.
+using Loop = void (*)(Index n, std::byte* const* data, const Index* strides);
+
+struct LoopTable {
+  const char* isa;
+  // By compute dtype; null where the op does not take that dtype. Half types have rows only in where and
+  // nextafter; otherwise they are converted to float32 and back in cache-sized blocks.
+  Loop elementwise[kOpCount][kDTypeCount];
+  Loop cast[kDTypeCount][kDTypeCount];  // [from][to]
+  CopyLoops copy;
+  QuickLoop quick[2];  // float32, float64
+  // As elementwise, for large operands: a result that lies side by side, and not in the place of an input,
+  // is written past the caches and needs copy.finish_streams. For float32 and float64; null where an op has
+  // none.
+  Loop streamed[kOpCount][2];
+  SortLoops sort;
+  GatherLoops gather;
+  ProductLoops products;
+  QuantizedLoops quantized;
+  ReduceLoops reduce[kFoldCount][kDTypeCount];  // null where the fold has no loop of that dtype
+  ScanLoops scan[kScanCount][kDTypeCount];
+  ModelLoops model[2];  // float32, float64
+  NormLoops norms[2];   // likewise
+  ColumnLoops columns[2];  // likewise
+  AdamLoop adam[2];        // likewise
+  SgdLoop sgd[2];          // likewise
+  ScoreLoop score[kDTypeCount];  // null for dtypes whose elements are not taken as they are
+  WeighLoop weigh[kDTypeCount];
+};
+
+const LoopTable& loops();
+
+}  // namespace strided

@@ -1,0 +1,108 @@
+#include "complex_matvec.hpp"
+
+#include <algorithm>
+#include <complex>
+
+#include "dtype/element.hpp"
+#include "errors.hpp"
+#include "kernels/loop_table.hpp"
+#include "matvec.hpp"
+#include "run/panel_memory.hpp"
+
+namespace strided {
+namespace {
+
+constexpr Index kChunk = 1 << 14;  // steps, or rows, of which there are vectors in memory
+
+DType part_of(DType dtype) { return dtype == DType::Complex64 ? DType::Float32 : DType::Float64; }
+
+template <class T>
+T* reserve(Index count) {
+  const Index bytes = count * static_cast<Index>(sizeof(T));
+  std::byte* const memory = panel_memory(PanelOf::Right, static_cast<std::size_t>(bytes));
+  if (memory == nullptr) throw errors::out_of_memory(bytes);
+  return reinterpret_cast<T*>(memory);
+}
+
+// Stores a number of another dtype; `adds` it to what is there.
+template <class T>
+void put(const Matrix& y, Index i, std::complex<T> value, bool adds) {
+  visit(y.dtype, [&]<class Out>(Type<Out>) {
+    if constexpr (requires { typename Out::value_type; }) {
+      using Real = typename Out::value_type;
+      Out number{static_cast<Real>(value.real()), static_cast<Real>(value.imag())};
+      if (adds) number += load<Out>(y.at(0, i));
+      store(y.at(0, i), number);
+    }
+  });
+}
+
+}  // namespace
+
+bool ComplexMatvec::takes(const Matrix& a, Index vectors, DType compute) {
+  return vectors == 1 && a.dtype == compute && (a.runs_along() || a.row == 1);
+}
+
+void ComplexMatvec::run(std::byte* y, const std::byte* a, const std::byte* x) {
+  y_.data = y;
+  a_.data = const_cast<std::byte*>(a);
+  x_.data = const_cast<std::byte*>(x);
+  if (compute_ == DType::Complex64) run_as<float>();
+  else run_as<double>();
+}
+
+template <class T>
+void ComplexMatvec::run_as() {
+  if (a_.runs_along()) {
+    for (Index p = 0; p < a_.columns; p += kChunk) add_along<T>(p, std::min(kChunk, a_.columns - p));
+  } else {
+    for (Index i = 0; i < a_.rows; i += kChunk) add_down<T>(i, std::min(kChunk, a_.rows - i));
+  }
+}
+
+template <class T>
+void ComplexMatvec::add_along(Index p, Index k) const {
+  T* const turned = reserve<T>(4 * k + 2 * std::min(a_.rows, kChunk));
+  T* const straight = turned + 2 * k;
+  T* const sums = straight + 2 * k;
+  // (im, re): the vector itself, with its parts swapped.
+  std::byte* const places[] = {reinterpret_cast<std::byte*>(turned), x_.at(0, p)};
+  const Index steps[] = {2 * static_cast<Index>(sizeof(T)), x_.column * x_.item()};
+  loops().cast[static_cast<int>(x_.dtype)][static_cast<int>(compute_)](k, places, steps);
+  for (Index i = 0; i < 2 * k; i += 2) {
+    straight[i] = turned[i];
+    straight[i + 1] = -turned[i + 1];
+    std::swap(turned[i], turned[i + 1]);
+  }
+  const DType part = part_of(compute_);
+  // The straight vector gives the first row, the turned one the second.
+  const Matrix x{reinterpret_cast<std::byte*>(straight), part, 2, 2 * k, -2 * k, 1};
+  for (Index i = 0; i < a_.rows; i += kChunk) {
+    const Index rows = std::min(kChunk, a_.rows - i);
+    const Matrix a{a_.at(i, p), part, rows, 2 * k, 2 * a_.row, 1};
+    const Matrix y{reinterpret_cast<std::byte*>(sums), part, 2, rows, rows, 1};
+    Matvec(y, a, x, part, threads_).run(y.data, a.data, x.data);
+    for (Index j = 0; j < rows; ++j) put<T>(y_, i + j, {sums[j], sums[rows + j]}, p > 0);
+  }
+}
+
+template <class T>
+void ComplexMatvec::add_down(Index i, Index rows) const {
+  T* const sums = reserve<T>(4 * rows);
+  const DType part = part_of(compute_);
+  const Matrix a{a_.at(i, 0), part, 2 * rows, a_.columns, 1, 2 * a_.column};
+  const Matrix y{reinterpret_cast<std::byte*>(sums), part, 2, 2 * rows, 2 * rows, 1};
+  const Matrix parts = x_.plane(0);
+  // A real vector has no imaginary parts: its products are zero.
+  const bool real = x_.planes() == 1;
+  if (real) std::fill_n(sums + 2 * rows, 2 * rows, T{0});
+  const Matrix x{x_.data, parts.dtype, real ? 1 : 2, a_.columns, 1, parts.column};
+  const Matrix target{y.data, part, real ? 1 : 2, 2 * rows, 2 * rows, 1};
+  Matvec(target, a, x, part, threads_).run(target.data, a.data, x.data);
+  const T *const u = sums, *const v = sums + 2 * rows;
+  for (Index j = 0; j < rows; ++j) {
+    put<T>(y_, i + j, {u[2 * j] - v[2 * j + 1], u[2 * j + 1] + v[2 * j]}, false);
+  }
+}
+
+}  // namespace strided

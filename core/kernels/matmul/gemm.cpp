@@ -1,0 +1,302 @@
+#include "gemm.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "kernels/copy/copy.hpp"
+#include "errors.hpp"
+#include "run/pool.hpp"
+
+namespace strided {
+namespace {
+
+// A panel of b stays in the first cache while the panels of a block of a pass by, which stay in the
+// second.
+constexpr Index kStepBytes = 1536;         // of k, per vector of a panel
+constexpr Index kLeftBytes = 192 << 10;    // panels of a, per thread
+constexpr Index kRightBytes = 4 << 20;     // panels of b
+constexpr Index kResultBytes = 3 << 20;    // results that are converted once they are complete
+constexpr Index kInPlaceBytes = 64 << 10;  // smaller operands are read where they lie
+constexpr Index kRowsInPlaceBytes = 512 << 10;
+constexpr Index kFewRows = 256;            // of the result: they use a vector of b too seldom to pack it
+constexpr double kWorkPerPiece = 400'000;  // multiplications that repay waking a thread
+constexpr double kPackWork = 4, kGatherWork = 16;  // multiplications in the time that packs an element
+constexpr Index kListedPanels = 4;  // panels that read a scattered operand rather than one that was packed
+constexpr int kPiecesPerThread = 3;
+
+constexpr Index parts_of(Index n, Index part) { return (n + part - 1) / part; }
+constexpr Index round_up(Index n, Index to) { return parts_of(n, to) * to; }
+// The largest multiple of `grain` that keeps within `most`, at least one, and no more than n needs.
+constexpr Index fitting(Index most, Index grain, Index n) {
+  return std::clamp(most / grain * grain, grain, std::max(grain, round_up(n, grain)));
+}
+
+// How many of `count` tiles a piece has: about count / pieces, so that threads end at the same time.
+Index even_share(Index count, Index pieces, Index threads) {
+  Index best = parts_of(count, pieces), least = parts_of(pieces, threads) * best;
+  for (Index fewer = pieces - 1; fewer >= threads; --fewer) {
+    const Index each = parts_of(count, fewer), longest = parts_of(fewer, threads) * each;
+    if (longest < least) best = each, least = longest;
+  }
+  return best;
+}
+
+// The long operand of a result of few rows and many columns is better read where it lies, which left
+// operands can be: its vectors must run along k.
+bool long_on_the_right(const Matrix& c, const Matrix& b, DType lane, bool pairs) {
+  return c.rows <= kFewRows && c.columns >= 4 * c.rows && b.row == 1 &&
+         (pairs ? b.rows % 2 == 0 : same_bits(b.dtype, lane));
+}
+
+std::byte* reserve(PanelOf kind, Index bytes) {
+  std::byte* const memory = panel_memory(kind, static_cast<std::size_t>(bytes));
+  if (memory == nullptr) throw errors::out_of_memory(bytes);
+  return memory;
+}
+
+}  // namespace
+
+// What real products make up a product of planes: result (+|-)= left @ right.
+struct Gemm::Term {
+  int left, right, result;
+  Update update;
+};
+
+Gemm::Gemm(const Matrix& c, const Matrix& a, const Matrix& b, DType compute, const ProductRoom& room,
+           const Scattered* of_a, const Scattered* of_b, bool adds)
+    : lane_(lane_of(compute)),
+      size_(itemsize(lane_)),
+      pairs_(Panels::takes_pairs(a, of_a) && Panels::takes_pairs(b, of_b)),
+      turned_(c.runs_along() ? !adds && of_a == nullptr && of_b == nullptr && long_on_the_right(c, b, lane_, pairs_)
+                             : c.runs_down()),
+      c_(turned_ ? c.transposed() : c),
+      a_(turned_ ? b.transposed() : a),
+      b_(turned_ ? a : b.transposed()),
+      tiles_(pairs_ ? loops().products.pairs : loops().products.tiles[static_cast<int>(lane_)]),
+      threads_(room.threads ? thread_count() : 1),
+      left_{{a_, 0, lane_, false, turned_ ? of_b : of_a, pairs_},
+            {a_, a_.planes() - 1, lane_, false, turned_ ? of_b : of_a, pairs_}},
+      right_{{b_, 0, lane_, true, turned_ ? of_a : of_b, pairs_},
+             {b_, b_.planes() - 1, lane_, true, turned_ ? of_a : of_b, pairs_}},
+      result_planes_(is_complex(compute) ? 2 : 1),
+      buffered_(result_planes_ == 2 || !same_bits(c.dtype, lane_) || !c_.runs_along()),
+      adds_(adds) {
+  choose_blocks(static_cast<Index>(room.bytes));
+}
+
+void Gemm::choose_blocks(Index room) {
+  const auto small = [&](const Matrix& x) { return x.rows * x.columns <= kInPlaceBytes / size_; };
+  const Index tile = left_[0].width(), width = right_[0].width();
+  const Index k = a_.columns;
+  const Index step_size = pairs_ ? size_ / 2 : size_;
+  const Index most_steps = kStepBytes / step_size;
+  // Steps of equal length, in whole cache lines.
+  step_ = k <= most_steps ? k : round_up(parts_of(k, parts_of(k, most_steps)), 16);
+  // Rows that run along k are good to read as they are, unless they are many and read often.
+  const bool rows_in_place =
+      a_.column == 1 && (c_.columns <= kFewRows || a_.rows * k <= kRowsInPlaceBytes / size_);
+  a_in_place_ = result_planes_ == 1 && left_[0].in_place() && (small(a_) || rows_in_place);
+  // Single elements are read, so it does not matter where they lie, unless often.
+  const bool listed = result_planes_ == 1 && left_[0].listed() && c_.columns <= kListedPanels * width;
+  listed_ = listed ? listed_tiles(lane_) : nullptr;
+  b_in_place_ = result_planes_ == 1 && small(b_);
+  const Index left_most = std::min(kLeftBytes, room / 4 / threads_) / (step_ * step_size * a_.planes());
+  const Index right_most = std::min(kRightBytes, room / 2) / (step_ * step_size * b_.planes());
+  height_ = fitting(left_most, tile, c_.rows);
+  block_columns_ = fitting(right_most, width, c_.columns);
+  block_rows_ = c_.rows;
+  if (buffered_) {
+    const Index most = std::min(kResultBytes, room / 4) / (size_ * result_planes_);
+    // Rather high than wide: the panels of b are made anew for every block of rows.
+    block_columns_ = fitting(std::min(block_columns_, most / 512), width, c_.columns);
+    block_rows_ = fitting(most / block_columns_, tile, c_.rows);
+  }
+  // Blocks of about equal width.
+  const Index blocks = parts_of(c_.columns, block_columns_);
+  block_columns_ = round_up(parts_of(c_.columns, std::max<Index>(blocks, 1)), width);
+  const Index last = right_[0].count(c_.columns) - 1;
+  all_in_place_ = a_in_place_ && b_in_place_ && !buffered_ && step_ == k && small(a_) &&
+                  right_[0].in_place(0, c_.columns) && right_[0].in_place(last, c_.columns);
+  const double work = static_cast<double>(c_.rows) * static_cast<double>(c_.columns * k);
+  if (pieces_of(work) > 1) all_in_place_ = false;
+}
+
+int Gemm::pieces_of(double multiplications) const {
+  if (threads_ == 1) return 1;
+  return static_cast<int>(
+      std::clamp(multiplications / kWorkPerPiece, 1.0, static_cast<double>(kPiecesPerThread * threads_)));
+}
+
+void Gemm::run(std::byte* c, const std::byte* a, const std::byte* b) {
+  c_.data = c;
+  a_.data = const_cast<std::byte*>(turned_ ? b : a);
+  b_.data = const_cast<std::byte*>(turned_ ? a : b);
+  for (int plane = 0; plane < 2; ++plane) {
+    left_[plane].begin_at(a_.data);
+    right_[plane].begin_at(b_.data);
+  }
+  rows_ = {0, c_.rows};
+  columns_ = {0, c_.columns};
+  steps_ = {0, a_.columns};
+  target_[0] = c_;
+  if (all_in_place_) {
+    const Term term{0, 0, 0, adds_ ? Update::Add : Update::Set};
+    return multiply_planes(term, rows_, {0, right_[0].count(c_.columns)}, nullptr);
+  }
+  for (Index i = 0; i < c_.rows; i += block_rows_) {
+    for (Index j = 0; j < c_.columns; j += block_columns_) {
+      rows_ = {i, std::min(block_rows_, c_.rows - i)};
+      columns_ = {j, std::min(block_columns_, c_.columns - j)};
+      run_block();
+    }
+  }
+}
+
+void Gemm::run_block() {
+  target_[0] = c_.block(rows_.begin, columns_.begin, rows_.length, columns_.length);
+  if (buffered_) {
+    const Index plane = rows_.length * columns_.length * size_;
+    std::byte* const memory = reserve(PanelOf::Result, plane * result_planes_);
+    for (int i = 0; i < 2; ++i) {
+      target_[i] = {memory + i * plane, lane_, rows_.length, columns_.length, columns_.length, 1};
+    }
+  }
+  for (Index p = 0; p < a_.columns; p += step_) {
+    steps_ = {p, std::min(step_, a_.columns - p)};
+    pack_right();
+    multiply();
+    if (failed_.load(std::memory_order_relaxed)) throw errors::out_of_memory(kLeftBytes);
+  }
+  if (buffered_) convert_result();
+}
+
+void Gemm::pack_right() {
+  const Index panels = right_[0].count(columns_.length);
+  bool packs = false;
+  for (Index panel = 0; panel < panels && !packs; ++panel) packs = !right_in_place(panel);
+  if (!packs) return;
+  right_memory_ = reserve(PanelOf::Right, right_bytes() * b_.planes());
+  const double each = right_[0].in_place() ? kPackWork : kGatherWork;
+  const int pieces = pieces_of(each * static_cast<double>(columns_.length * steps_.length));
+  const Index share = parts_of(panels, pieces);
+  run_pieces(static_cast<int>(parts_of(panels, share)), [&](int piece) {
+    for (Index panel = piece * share; panel < std::min(panels, (piece + 1) * share); ++panel) {
+      for (int plane = 0; plane < b_.planes() && !right_in_place(panel); ++plane) {
+        right_[plane].pack(right_memory_ + plane * right_bytes(), panel, columns_.begin, columns_.length,
+                           steps_.begin, steps_.length);
+      }
+    }
+  });
+}
+
+void Gemm::multiply() {
+  const double columns = static_cast<double>(columns_.length * steps_.length);
+  const int wanted = pieces_of(static_cast<double>(rows_.length) * columns);
+  const Index tile = left_[0].width();
+  // Few rows are not split finely: every piece reads its panels of b once more.
+  const Index even = even_share(parts_of(rows_.length, tile), wanted, threads_) * tile;
+  const Index height = std::clamp(even, std::min(height_, 4 * tile), height_);
+  const Index down = parts_of(rows_.length, height);
+  const Index panels = right_[0].count(columns_.length);
+  const Index width = parts_of(panels, std::min<Index>(panels, parts_of(wanted, down)));
+  const Index across = parts_of(panels, width);
+  run_pieces(static_cast<int>(down * across), [&](int piece) {
+    const Index i = piece / across * height, j = piece % across * width;
+    multiply_piece({i, std::min(height, rows_.length - i)}, {j, std::min(width, panels - j)});
+  });
+}
+
+// Rows and panels count from the beginning of the block.
+void Gemm::multiply_piece(Range rows, Range panels) {
+  std::byte* left = nullptr;
+  if (listed_ != nullptr) {
+    const Index places = rows.length + steps_.length;
+    left = panel_memory(PanelOf::Left, static_cast<std::size_t>(places) * sizeof(Index));
+    if (left == nullptr) return failed_.store(true, std::memory_order_relaxed);
+    Index* const listed = reinterpret_cast<Index*>(left);
+    left_[0].list_rows(rows_.begin + rows.begin, rows.length, listed);
+    left_[0].list_steps(steps_.begin, steps_.length, listed + rows.length);
+  } else if (!a_in_place_) {
+    left = panel_memory(PanelOf::Left, static_cast<std::size_t>(left_bytes(rows.length) * a_.planes()));
+    if (left == nullptr) return failed_.store(true, std::memory_order_relaxed);
+    for (int plane = 0; plane < a_.planes(); ++plane) {
+      for (Index panel = 0; panel < left_[plane].count(rows.length); ++panel) {
+        left_[plane].pack(left + plane * left_bytes(rows.length), panel, rows_.begin + rows.begin,
+                          rows.length, steps_.begin, steps_.length);
+      }
+    }
+  }
+  constexpr Term kTerms[] = {
+      {0, 0, 0, Update::Add}, {1, 1, 0, Update::Subtract}, {0, 1, 1, Update::Add}, {1, 0, 1, Update::Add}};
+  const bool go_on = adds_ || steps_.begin > 0;
+  bool begun[2] = {go_on, go_on};
+  for (Term term : kTerms) {
+    if (term.left >= a_.planes() || term.right >= b_.planes()) continue;
+    if (!begun[term.result]) term.update = Update::Set;
+    begun[term.result] = true;
+    multiply_planes(term, rows, panels, left);
+  }
+}
+
+void Gemm::multiply_planes(const Term& term, Range rows, Range panels, std::byte* left) {
+  const Panels& a = left_[term.left];
+  const Panels& b = right_[term.right];
+  const Matrix& target = target_[term.result];
+  const int highest = std::countr_zero(static_cast<std::uint64_t>(tiles_.rows));
+  TileWork work;
+  work.k = a.depth(steps_.length);
+  work.c_row = target.row * size_;
+  work.update = term.update;
+  for (Index panel = panels.begin; panel < panels.begin + panels.length; ++panel) {
+    const Panel y = right_in_place(panel)
+                        ? b.placed(panel * b.width() + columns_.begin, steps_.begin)
+                        : b.packed(right_memory_ + term.right * right_bytes(), panel, steps_.length);
+    work.b = y.data;
+    work.b_step = y.step;
+    work.columns = std::min(b.width(), columns_.length - panel * b.width());
+    const Index vectors = (work.columns - 1) / tiles_.vector;
+    // The last few rows: in place, tiles with no more rows than there are; packed, one tile that has
+    // them all.
+    int height = highest;
+    for (Index i = 0; i < rows.length;) {
+      const Index rest = rows.length - i;
+      if (left == nullptr || listed_ != nullptr) while (Index{1} << height > rest) --height;
+      else while (height > 0 && Index{1} << (height - 1) >= rest) --height;
+      work.rows = std::min(Index{1} << height, rest);
+      work.c = target.at(rows.begin + i, panel * b.width());
+      if (listed_ != nullptr) {
+        const Index* const places = reinterpret_cast<const Index*>(left);
+        work.a = a.data();
+        listed_->tile[height][vectors]({work, places + i, places + rows.length});
+      } else {
+        const Panel x = left == nullptr ? a.placed(rows_.begin + rows.begin + i, steps_.begin)
+                                        : a.packed(left + term.left * left_bytes(rows.length), i / a.width(),
+                                                   steps_.length);
+        work.a = x.data;
+        work.a_row = x.row;
+        work.a_step = x.step;
+        tiles_.tile[height][vectors](work);
+      }
+      i += work.rows;
+    }
+  }
+}
+
+void Gemm::convert_result() {
+  const int pieces = pieces_of(4.0 * static_cast<double>(rows_.length * columns_.length));
+  const Index height = parts_of(rows_.length, pieces);
+  run_pieces(static_cast<int>(parts_of(rows_.length, height)), [&](int piece) {
+    const Index i = piece * height, rows = std::min(height, rows_.length - i);
+    const Index shape[] = {rows, columns_.length};
+    for (int plane = 0; plane < result_planes_; ++plane) {
+      const Matrix from = target_[plane].block(i, 0, rows, columns_.length);
+      Matrix to = c_.block(rows_.begin + i, columns_.begin, rows, columns_.length);
+      if (result_planes_ == 2) to = to.plane(plane);
+      const Index from_strides[] = {from.row, from.column}, to_strides[] = {to.row, to.column};
+      const Layout source(shape, from_strides, 0), target(shape, to_strides, 0);
+      copy({to.data, &target, to.dtype}, {from.data, &source, from.dtype});
+    }
+  });
+}
+
+}  // namespace strided

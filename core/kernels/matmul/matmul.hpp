@@ -1,0 +1,19 @@
+// Products of batches of matrices: which axes are one long axis, which kernel, which thread.
+#pragma once
+
+#include "plan/operand.hpp"
+
+namespace strided {
+
+// out[..., i, j] = the sum over p of a[..., i, p] * b[..., p, j], computed in `compute` and then stored
+// as out's dtype. The axes before the last two have equal lengths (stride 0 where an operand is
+// broadcast). out overlaps neither a nor b. Panels take at most kPanelBytes, whatever the size. Raises
+// OutOfMemory.
+void matmul(const Operand& out, const Operand& a, const Operand& b, DType compute);
+
+// The same with several axes for each of i, j and p: a has `batch` axes, those of i, then `summed`
+// axes; b has `batch` axes, `summed` axes, then those of j. out is row-major.
+void contract(const Operand& out, const Operand& a, const Operand& b, int batch, int summed,
+              DType compute);
+
+}  // namespace strided

@@ -1,0 +1,220 @@
+#include "matvec.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+
+#include "errors.hpp"
+#include "run/panel_memory.hpp"
+#include "run/pool.hpp"
+
+namespace strided {
+namespace {
+
+constexpr Index kChunk = 1 << 13;        // of k: so much of x is held as lanes
+constexpr Index kSums = 1 << 11;         // rows whose sums are held
+constexpr Index kGroup = 8;              // rows or columns that are converted together,
+constexpr Index kGroupLength = 1 << 10;  // and how much of them
+constexpr Index kFewSums = 64;           // rows times vectors for which the threads share k
+constexpr Index kMostShares = 64;
+
+constexpr Index parts_of(Index n, Index part) { return (n + part - 1) / part; }
+
+// Converts n elements; steps are given in elements.
+void convert(DType from, const std::byte* source, Index from_step, DType to, std::byte* target,
+             Index to_step, Index n) {
+  std::byte* const places[] = {target, const_cast<std::byte*>(source)};
+  const Index steps[] = {to_step * itemsize(to), from_step * itemsize(from)};
+  loops().cast[static_cast<int>(from)][static_cast<int>(to)](n, places, steps);
+}
+
+std::byte* reserve(PanelOf kind, Index bytes) { return panel_memory(kind, static_cast<std::size_t>(bytes)); }
+
+}  // namespace
+
+Matvec::Matvec(const Matrix& y, const Matrix& a, const Matrix& x, DType compute, bool threads)
+    : y_(y), a_(a), x_(x), lane_(lane_of(compute)), size_(itemsize(lane_)),
+      pieces_(threads ? pieces_for(static_cast<std::size_t>(a.rows * a.columns) *
+                                   static_cast<std::size_t>(a.item()))
+                      : 1) {
+  turn_forwards();
+  const ProductLoops& table = loops().products;
+  const auto own = static_cast<int>(a.dtype), lane = static_cast<int>(lane_);
+  const bool taken = lane_of(a.dtype) == lane_ && table.along[own] != nullptr;
+  const bool high = a.rows >= kGroup;  // columns of fewer rows are no streams
+  if (taken && a_.runs_along()) form_ = Form::Along;
+  else if (taken && a_.row == 1 && high) form_ = Form::Down;
+  else if (high && std::abs(a.row) < std::abs(a.column)) form_ = Form::ConvertColumns;
+  else form_ = Form::ConvertRows;
+  const bool converts = form_ == Form::ConvertRows || form_ == Form::ConvertColumns;
+  along_ = table.along[converts ? lane : own];
+  down_ = table.down[converts ? lane : own];
+}
+
+// A matrix that is read backwards is read forwards, and a vector instead of it the other way round.
+void Matvec::turn_forwards() {
+  if (a_.column == -1 && a_.columns > 1) {
+    const Index last = a_.columns - 1;
+    a_shift_ += last * a_.column * a_.item();
+    x_shift_ += last * x_.column * x_.item();
+    a_.column = -a_.column;
+    x_.column = -x_.column;
+  }
+  if (a_.row == -1 && a_.rows > 1) {
+    const Index last = a_.rows - 1;
+    a_shift_ += last * a_.row * a_.item();
+    y_shift_ += last * y_.column * y_.item();
+    a_.row = -a_.row;
+    y_.column = -y_.column;
+  }
+  x_in_place_ = same_bits(x_.dtype, lane_) && x_.runs_along();
+}
+
+void Matvec::run(std::byte* y, const std::byte* a, const std::byte* x) {
+  y_.data = y + y_shift_;
+  a_.data = const_cast<std::byte*>(a) + a_shift_;
+  x_.data = const_cast<std::byte*>(x) + x_shift_;
+  const Index sums = a_.rows * x_.rows;
+  const bool one_chunk = a_.columns <= kChunk;
+  if (!one_chunk && sums <= kFewSums) return share_steps();
+  const bool converts = form_ == Form::ConvertRows || form_ == Form::ConvertColumns;
+  if (pieces_ > 1 || sums > kFewSums || !x_in_place_ || converts) return share_rows();
+  alignas(64) std::byte few[kFewSums * 8];
+  std::memset(few, 0, static_cast<std::size_t>(sums * size_));
+  add(few, 0, a_.rows, 0, a_.columns, nullptr);
+  store(few, 0, a_.rows);
+}
+
+// What `add` needs as memory.
+Index Matvec::work_bytes() const {
+  return (x_.rows * std::min(a_.columns, kChunk) + kGroup * kGroupLength) * size_;
+}
+
+// Every piece has rows of its own, in whole groups, so that the number of threads does not change the
+// result.
+void Matvec::share_rows() const {
+  const Index share = parts_of(parts_of(a_.rows, pieces_), kGroup) * kGroup;
+  const Index held = std::min(share, kSums) * x_.rows * size_;
+  const Index bytes = held + work_bytes();
+  std::atomic<bool> failed{false};
+  run_pieces(static_cast<int>(parts_of(a_.rows, share)), [&](int piece) {
+    std::byte* const sums = reserve(PanelOf::Left, bytes);
+    if (sums == nullptr) return failed.store(true, std::memory_order_relaxed);
+    const Index end = std::min(a_.rows, (piece + 1) * share);
+    for (Index i = piece * share; i < end; i += kSums) {
+      const Index rows = std::min(kSums, end - i);
+      std::fill_n(sums, rows * x_.rows * size_, std::byte{0});
+      add(sums, i, rows, 0, a_.columns, sums + held);
+      store(sums, i, rows);
+    }
+  });
+  if (failed.load(std::memory_order_relaxed)) throw errors::out_of_memory(bytes);
+}
+
+// Few long rows: every share has steps of its own, and their sums are added up at the end. The shares
+// do not depend on the number of threads, so neither does the result.
+void Matvec::share_steps() const {
+  const Index share = parts_of(parts_of(a_.columns, kChunk), kMostShares) * kChunk;
+  const Index shares = parts_of(a_.columns, share);
+  const Index held = a_.rows * x_.rows * size_;
+  std::byte* const sums = reserve(PanelOf::Result, shares * held);
+  if (sums == nullptr) throw errors::out_of_memory(shares * held);
+  std::fill_n(sums, shares * held, std::byte{0});
+  std::atomic<bool> failed{false};
+  const Index per_piece = parts_of(shares, pieces_);
+  run_pieces(static_cast<int>(parts_of(shares, per_piece)), [&](int piece) {
+    std::byte* const memory = reserve(PanelOf::Left, work_bytes());
+    if (memory == nullptr) return failed.store(true, std::memory_order_relaxed);
+    for (Index i = piece * per_piece; i < std::min(shares, (piece + 1) * per_piece); ++i) {
+      add(sums + i * held, 0, a_.rows, i * share, std::min(share, a_.columns - i * share), memory);
+    }
+  });
+  if (failed.load(std::memory_order_relaxed)) throw errors::out_of_memory(work_bytes());
+  const Loop plus = loops().elementwise[static_cast<int>(Op::Add)][static_cast<int>(lane_)];
+  const Index steps[] = {size_, size_, size_};
+  for (Index i = 1; i < shares; ++i) {
+    std::byte* const places[] = {sums, sums, sums + i * held};
+    plus(a_.rows * x_.rows, places, steps);
+  }
+  store(sums, 0, a_.rows);
+}
+
+// sums[v][i] += row begin + i of a times vector v, over steps [p, p + k).
+void Matvec::add(std::byte* sums, Index begin, Index rows, Index p, Index k, std::byte* memory) const {
+  for (const Index end = p + k; p < end; p += kChunk) {
+    MatvecWork work;
+    work.rows = rows;
+    work.k = std::min(kChunk, end - p);
+    work.a = a_.at(begin, p);
+    work.a_row = a_.row * a_.item();
+    work.a_step = a_.column * a_.item();
+    work.vectors = x_.rows;
+    work.x = x_.at(0, p);
+    work.x_row = x_.row * size_;
+    work.y = sums;
+    work.y_row = rows * size_;
+    std::byte* const group = memory + x_.rows * std::min(a_.columns, kChunk) * size_;
+    if (!x_in_place_) {
+      work.x = memory;
+      work.x_row = work.k * size_;
+      for (Index v = 0; v < x_.rows; ++v) {
+        convert(x_.dtype, x_.at(v, p), x_.column, lane_, memory + v * work.x_row, 1, work.k);
+      }
+    }
+    switch (form_) {
+      case Form::Along: along_(work); break;
+      case Form::Down: down_(work); break;
+      case Form::ConvertRows: add_rows(work, begin, p, group); break;
+      case Form::ConvertColumns: add_columns(work, begin, p, group); break;
+    }
+  }
+}
+
+// A few rows at a time, brought side by side as lanes.
+void Matvec::add_rows(const MatvecWork& whole, Index begin, Index p, std::byte* group) const {
+  MatvecWork work = whole;
+  work.a = group;
+  for (Index i = 0; i < whole.rows; i += kGroup) {
+    work.rows = std::min(kGroup, whole.rows - i);
+    work.y = whole.y + i * size_;
+    for (Index q = 0; q < whole.k; q += kGroupLength) {
+      work.k = std::min(kGroupLength, whole.k - q);
+      work.x = whole.x + q * size_;
+      work.a_row = work.k * size_;
+      for (Index r = 0; r < work.rows; ++r) {
+        convert(a_.dtype, a_.at(begin + i + r, p + q), a_.column, lane_, group + r * work.a_row, 1, work.k);
+      }
+      along_(work);
+    }
+  }
+}
+
+// The same with columns.
+void Matvec::add_columns(const MatvecWork& whole, Index begin, Index p, std::byte* group) const {
+  MatvecWork work = whole;
+  work.a = group;
+  for (Index i = 0; i < whole.rows; i += kGroupLength) {
+    work.rows = std::min(kGroupLength, whole.rows - i);
+    work.y = whole.y + i * size_;
+    work.a_step = work.rows * size_;
+    for (Index q = 0; q < whole.k; q += kGroup) {
+      work.k = std::min(kGroup, whole.k - q);
+      work.x = whole.x + q * size_;
+      for (Index c = 0; c < work.k; ++c) {
+        std::byte* const column = group + c * work.a_step;
+        convert(a_.dtype, a_.at(begin + i, p + q + c), a_.row, lane_, column, 1, work.rows);
+      }
+      down_(work);
+    }
+  }
+}
+
+// Rounds the sums to the dtype of the result.
+void Matvec::store(const std::byte* sums, Index begin, Index rows) const {
+  for (Index v = 0; v < x_.rows; ++v) {
+    convert(lane_, sums + v * rows * size_, 1, y_.dtype, y_.at(v, begin), y_.column, rows);
+  }
+}
+
+}  // namespace strided

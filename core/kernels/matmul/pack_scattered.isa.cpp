@@ -1,0 +1,138 @@
+// Panels of operands whose rows and steps are listed place by place, for one instruction set: windows of an
+// image.
+//
+// Neighbours in memory are moved together where there are enough of them: rows of one step (the product
+// runs along the pixels of an image), or steps of one row (it runs along its weights), which are turned in
+// registers.
+#include "kernels/fill_loops.hpp"
+#include "tile_vectors.hpp"
+
+namespace strided::STRIDED_ISA {
+namespace {
+
+constexpr Index kWorthwhile = 4;  // neighbours, on average
+
+// The end of the run of neighbours that begins at i.
+template <class T>
+[[gnu::always_inline]] inline Index run_end(const Index* places, Index i, Index n) {
+  while (++i < n && places[i] == places[i - 1] + static_cast<Index>(sizeof(T))) {
+  }
+  return i;
+}
+
+template <class T>
+[[gnu::always_inline]] inline bool has_runs(const Index* places, Index n) {
+  Index runs = 0;
+  for (Index i = 0; i < n; i = run_end<T>(places, i, n)) ++runs;
+  return runs * kWorthwhile <= n;
+}
+
+template <class T>
+[[gnu::always_inline]] inline void move_lanes(std::byte* to, const std::byte* from, Index n) {
+  constexpr Index kSize = static_cast<Index>(sizeof(T));
+  const auto move = [&]<Index kBytes>() __attribute__((always_inline)) {
+    store_vector(to, load_vector<Vector<T, kBytes / kSize>>(from));
+    to += kBytes;
+    from += kBytes;
+    n -= kBytes / kSize;
+  };
+  while (n >= kLanes<T>) move.template operator()<kVectorBytes>();
+  if constexpr (kVectorBytes > 32) if (n >= 32 / kSize) move.template operator()<32>();
+  if constexpr (kVectorBytes > 16) if (n >= 16 / kSize) move.template operator()<16>();
+  for (Index i = 0; i < n; ++i) std::memcpy(to + i * kSize, from + i * kSize, sizeof(T));
+}
+
+template <class T, Index kWidth>
+void pack_rows(const ScatteredWork& work) {
+  constexpr Index kSize = static_cast<Index>(sizeof(T));
+  for (Index i = 0, end; i < work.rows; i = end) {
+    end = run_end<T>(work.row_places, i, work.rows);
+    const std::byte* const from = work.from + work.row_places[i];
+    std::byte* to = work.to + i * kSize;
+    for (Index p = 0; p < work.k; ++p) {
+      move_lanes<T>(to, from + work.step_places[p], end - i);
+      to += kWidth * kSize;
+    }
+  }
+}
+
+// Four rows of four elements of 4 bytes, turned.
+template <class V>
+[[gnu::always_inline]] inline void turn(V (&x)[4]) {
+  const V a = __builtin_shufflevector(x[0], x[1], 0, 4, 1, 5);
+  const V b = __builtin_shufflevector(x[0], x[1], 2, 6, 3, 7);
+  const V c = __builtin_shufflevector(x[2], x[3], 0, 4, 1, 5);
+  const V d = __builtin_shufflevector(x[2], x[3], 2, 6, 3, 7);
+  x[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5);
+  x[1] = __builtin_shufflevector(a, c, 2, 3, 6, 7);
+  x[2] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
+  x[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
+}
+// Two rows of two elements of 8 bytes.
+template <class V>
+[[gnu::always_inline]] inline void turn(V (&x)[2]) {
+  const V a = __builtin_shufflevector(x[0], x[1], 0, 2);
+  x[1] = __builtin_shufflevector(x[0], x[1], 1, 3);
+  x[0] = a;
+}
+
+// Rows [row, row + count) at steps [p, end), one by one.
+template <class T, Index kWidth>
+[[gnu::always_inline]] inline void pack_each(const ScatteredWork& work, Index row, Index count, Index p,
+                                             Index end) {
+  constexpr Index kSize = static_cast<Index>(sizeof(T));
+  for (; p < end; ++p) {
+    const std::byte* const from = work.from + work.step_places[p];
+    std::byte* const to = work.to + p * kWidth * kSize;
+    for (Index i = row; i < row + count; ++i) std::memcpy(to + i * kSize, from + work.row_places[i], sizeof(T));
+  }
+}
+
+template <class T, Index kWidth>
+void pack_steps(const ScatteredWork& work) {
+  constexpr Index kSize = static_cast<Index>(sizeof(T)), kSide = 16 / kSize;
+  const Index whole = work.rows - work.rows % kSide;
+  for (Index p = 0, end; p < work.k; p = end) {
+    end = run_end<T>(work.step_places, p, work.k);
+    const Index squares = (end - p) / kSide * kSide;
+    const std::byte* const from = work.from + work.step_places[p];
+    for (Index i = 0; i < whole; i += kSide) {
+      for (Index q = 0; q < squares; q += kSide) {
+        Vector<T, kSide> square[kSide];
+#pragma GCC unroll 4
+        for (Index r = 0; r < kSide; ++r) {
+          square[r] = load_vector<Vector<T, kSide>>(from + work.row_places[i + r] + q * kSize);
+        }
+        turn(square);
+#pragma GCC unroll 4
+        for (Index r = 0; r < kSide; ++r) {
+          store_vector(work.to + ((p + q + r) * kWidth + i) * kSize, square[r]);
+        }
+      }
+    }
+    pack_each<T, kWidth>(work, 0, whole, p + squares, end);
+    pack_each<T, kWidth>(work, whole, work.rows - whole, p, end);
+  }
+}
+
+template <class T, Index kWidth>
+void pack_scattered(const ScatteredWork& work) {
+  if (has_runs<T>(work.row_places, work.rows)) return pack_rows<T, kWidth>(work);
+  if (has_runs<T>(work.step_places, work.k)) return pack_steps<T, kWidth>(work);
+  pack_each<T, kWidth>(work, 0, work.rows, 0, work.k);
+}
+
+template <class T>
+void fill(ProductLoops& loops, DType lane) {
+  loops.narrow_scattered[static_cast<int>(lane)] = &pack_scattered<T, kTileRows>;
+  loops.wide_scattered[static_cast<int>(lane)] = &pack_scattered<T, kTileVectors * kLanes<T>>;
+}
+
+}  // namespace
+
+void fill_windows_loops(LoopTable& table) {
+  fill<float>(table.products, DType::Float32);
+  fill<double>(table.products, DType::Float64);
+}
+
+}  // namespace strided::STRIDED_ISA

@@ -1,0 +1,125 @@
+#include "panels.hpp"
+
+#include <cstdlib>
+#include <cstring>
+
+#include "dtype/bits.hpp"
+#include "dtype/element.hpp"
+
+namespace strided {
+namespace {
+
+constexpr Index kSteps = 256;  // positions that are worked out at a time
+constexpr Index kMostRows = 3 * 64;  // of a panel: three vectors of the narrowest lanes
+
+}  // namespace
+
+bool Panels::takes_pairs(const Matrix& from, const Scattered* scattered) {
+  const bool known = loops().products.pairs.tile[0][0] != nullptr;
+  return known && from.dtype == DType::BFloat16 && scattered == nullptr &&
+         (from.row == 1 || from.column == 1);
+}
+
+Panels::Panels(const Matrix& from, int plane, DType lane, bool right, const Scattered* scattered,
+               bool pairs)
+    : from_(from.plane(plane)),
+      plane_offset_(from_.data - from.data),
+      row_(from.row * from.item()),
+      step_(from.column * from.item()),
+      runs_down_(from.row == 1),
+      runs_along_(from.column == 1),
+      item_(from.item()),
+      scattered_(scattered),
+      size_(itemsize(lane)),
+      same_bits_(same_bits(from_.dtype, lane)),
+      pairs_(pairs) {
+  const ProductLoops& table = loops().products;
+  const auto& tiles = table.tiles[static_cast<int>(lane)];
+  width_ = right ? tiles.vector * tiles.vectors : tiles.rows;
+  vector_ = tiles.vector;
+  exact_ = tiles.exact;
+  cast_ = loops().cast[static_cast<int>(from_.dtype)][static_cast<int>(lane)];
+  // Pairs that lie side by side are packed as what they are: 4 bytes.
+  const DType whole = pairs ? DType::UInt32 : from.dtype;
+  const auto& packs = (right ? table.wide : table.narrow)[static_cast<int>(whole)][plane];
+  const bool own_lane = lane_of(from.dtype) == lane;
+  along_ = own_lane ? packs.along : nullptr;
+  const auto& scattering = right ? table.wide_scattered : table.narrow_scattered;
+  scatter_ = same_bits_ ? scattering[static_cast<int>(lane)] : nullptr;
+  down_ = own_lane ? packs.down : nullptr;
+  if (pairs) down_ = right ? table.pairs_wide_down : table.pairs_narrow_down;
+}
+
+void Panels::pack(std::byte* memory, Index index, Index begin, Index rows, Index p, Index k) const {
+  const Index i = index * width_;
+  PackWork work{std::min(width_, rows - i), k, nullptr, row_, step_, memory + i * depth(k) * size_};
+  if (scattered_ != nullptr) return pack_scattered(work, begin + i, p);
+  work.from = from_.data + (begin + i) * row_ + p * step_;
+  if (pairs_) return pack_pairs(work);
+  if (along_ != nullptr && runs_along_) return along_(work);
+  if (down_ != nullptr && runs_down_) return down_(work);
+  pack_any(work);
+}
+
+// By the loops that convert dtypes, along the shorter stride.
+void Panels::pack_any(const PackWork& work) const {
+  if (work.rows < width_) std::memset(work.to, 0, static_cast<std::size_t>(work.k * width_ * size_));
+  const bool down = std::abs(work.row) < std::abs(work.step);
+  const Index outer = down ? work.k : work.rows, inner = down ? work.rows : work.k;
+  const Index to_outer = down ? width_ * size_ : size_, to_inner = down ? size_ : width_ * size_;
+  const Index from_outer = down ? work.step : work.row, from_inner = down ? work.row : work.step;
+  const Index steps[] = {to_inner, from_inner};
+  for (Index i = 0; i < outer; ++i) {
+    // Loops take all operands as writable, but write only the first.
+    std::byte* const from = const_cast<std::byte*>(work.from) + i * from_outer;
+    std::byte* const places[] = {work.to + i * to_outer, from};
+    cast_(inner, places, steps);
+  }
+}
+
+// The last of an odd number of steps stands alone.
+void Panels::pack_pairs(const PackWork& work) const {
+  if (!runs_along_) return down_(work);
+  PackWork whole = work;
+  whole.k = work.k / 2;
+  whole.step = size_;
+  along_(whole);
+  if (work.k % 2 == 0) return;
+  std::byte* const last = work.to + whole.k * width_ * size_;
+  std::memset(last, 0, static_cast<std::size_t>(width_ * size_));
+  for (Index i = 0; i < work.rows; ++i) {
+    std::memcpy(last + i * size_, work.from + i * work.row + (work.k - 1) * from_.item(), 2);
+  }
+}
+
+// Some steps at a time.
+void Panels::pack_scattered(const PackWork& work, Index row, Index p) const {
+  if (work.rows < width_) std::memset(work.to, 0, static_cast<std::size_t>(work.k * width_ * size_));
+  Index rows[kMostRows], steps[kSteps];
+  scattered_->rows.list(row, work.rows, item_, rows);
+  for (Index q = 0; q < work.k; q += kSteps) {
+    const Index count = std::min(kSteps, work.k - q);
+    scattered_->columns.list(p + q, count, item_, steps);
+    const ScatteredWork part{work.rows, count, from_.data, rows, steps, work.to + q * width_ * size_};
+    if (scatter_ != nullptr) scatter_(part);
+    else gather_scattered(part);
+  }
+}
+
+// Element by element; then as lanes into the panel.
+void Panels::gather_scattered(const ScatteredWork& work) const {
+  for (Index i = 0; i < work.rows; ++i) {
+    const std::byte* const from = work.from + work.row_places[i];
+    alignas(16) std::byte gathered[kSteps * 8];
+    visit_bits(static_cast<int>(from_.item()), [&]<class Bits>(Bits) {
+      for (Index s = 0; s < work.k; ++s) {
+        store(gathered + s * static_cast<Index>(sizeof(Bits)), load<Bits>(from + work.step_places[s]));
+      }
+    });
+    std::byte* const places[] = {work.to + i * size_, gathered};
+    const Index steps[] = {width_ * size_, from_.item()};
+    cast_(work.k, places, steps);
+  }
+}
+
+}  // namespace strided

@@ -1,0 +1,89 @@
+// The vectors of one operand of a product, some at a time, as the tile loops want them: k lanes each,
+// `width` vectors side by side. From any strides and dtype; in place where the operand lies that way
+// already.
+#pragma once
+
+#include <algorithm>
+
+#include "kernels/loop_table.hpp"
+#include "plan/matrix.hpp"
+#include "kernels/index/positions.hpp"
+
+namespace strided {
+
+// Where a panel lies: lane p of vector i is i * row + p * step bytes behind the first.
+struct Panel {
+  const std::byte* data;
+  Index row, step;
+};
+
+// An operand whose rows or columns are several axes that do not step together. Then the strides of its
+// matrix mean nothing.
+struct Scattered {
+  Positions rows, columns;
+};
+
+class Panels {
+ public:
+  // The rows of `from` (or of one of its planes) are the vectors. Tiles read left operands element by
+  // element, right operands a vector register at a time. `scattered` is null, or outlives this. With
+  // `pairs` (of bfloat16) a lane is two steps.
+  Panels(const Matrix& from, int plane, DType lane, bool right, const Scattered* scattered, bool pairs);
+  static bool takes_pairs(const Matrix& from, const Scattered* scattered);
+
+  Index width() const { return width_; }
+  Index count(Index rows) const { return (rows + width_ - 1) / width_; }
+  // How many lanes k steps are.
+  Index depth(Index k) const { return pairs_ ? (k + 1) / 2 : k; }
+  Index nbytes(Index rows, Index k) const { return count(rows) * width_ * depth(k) * size_; }
+
+  // Whether rows can be read where they lie; of right operands, panel `index` of `rows` rows.
+  bool in_place() const {
+    if (scattered_ != nullptr) return false;
+    return pairs_ ? runs_along_ && from_.columns % 2 == 0 : same_bits_;
+  }
+  bool in_place(Index index, Index rows) const {
+    const Index own = std::min(width_, rows - index * width_);
+    return in_place() && !pairs_ && from_.row == 1 && (exact_ || own % vector_ == 0);
+  }
+  // Whether tiles can read a scattered operand where it lies, and the places of its rows and steps, in bytes.
+  bool listed() const { return same_bits_ && scattered_ != nullptr; }
+  const std::byte* data() const { return from_.data; }
+  void list_rows(Index row, Index count, Index* to) const { scattered_->rows.list(row, count, item_, to); }
+  void list_steps(Index p, Index count, Index* to) const { scattered_->columns.list(p, count, item_, to); }
+  // The rows from `row` on, at step p.
+  Panel placed(Index row, Index p) const {
+    return {from_.at(row, p), from_.row * from_.item(), from_.column * size_};
+  }
+  // The same matrix at another place.
+  void begin_at(std::byte* data) { from_.data = data + plane_offset_; }
+
+  // Panel `index` in memory that holds all panels of k steps; `pack` puts it there, from steps [p, p +
+  // k) of rows [begin, begin + rows).
+  Panel packed(std::byte* memory, Index index, Index k) const {
+    return {memory + index * width_ * depth(k) * size_, size_, width_ * size_};
+  }
+  void pack(std::byte* memory, Index index, Index begin, Index rows, Index p, Index k) const;
+
+ private:
+  void pack_any(const PackWork& work) const;
+  void pack_scattered(const PackWork& work, Index row, Index p) const;
+  void gather_scattered(const ScatteredWork& work) const;
+  void pack_pairs(const PackWork& work) const;
+
+  Matrix from_;         // the plane
+  Index plane_offset_;  // bytes
+  Index row_, step_;    // strides of the operand, in bytes
+  bool runs_down_, runs_along_;
+  Index item_;  // of the operand: what planes are made of
+  const Scattered* scattered_;
+  Index width_;
+  Index size_;    // of a lane
+  Index vector_;  // rows that a tile reads at once
+  bool same_bits_, exact_, pairs_;
+  Pack down_, along_;  // null where the loops do not take the dtype
+  PackScattered scatter_;  // likewise
+  Loop cast_;
+};
+
+}  // namespace strided

@@ -1,0 +1,202 @@
+// One tile of a matrix product, and the panels it is fed from, for one instruction set.
+//
+// A tile of the result stays in registers while k runs: every element of `a` is spread over a vector and
+// multiplied with one row of `b`. It does not matter to the loop whether a and b are panels or lie where
+// the user put them, so small products are computed in place. (K. Goto and R. van de Geijn, "Anatomy of
+// high-performance matrix multiplication", 2008.)
+#include "kernels/fill_loops.hpp"
+#include "tile_sums.hpp"
+
+namespace strided::STRIDED_ISA {
+namespace {
+
+constexpr int at(DType dtype) { return static_cast<int>(dtype); }
+
+// ---- tiles ----
+
+template <class T, Index kRows, Index kVectors>
+void tile(const TileWork& work) {
+  using V = Vector<T>;
+  constexpr Index kPerLine = 64 / static_cast<Index>(sizeof(T));
+  fetch_place(work, kVectors);
+  TileSums<T, kRows, kVectors> tile;
+  const std::byte* a = work.a;
+  const std::byte* b = work.b;
+  const Index a_row = work.a_row, a_step = work.a_step, b_step = work.b_step;
+  const bool rows_apart = are_rows_apart<T>(work);
+#if defined(__AVX512BW__)
+  const Mask<T> mask = mask_of<T>(work.columns - (kVectors - 1) * kLanes<T>);
+#endif
+#pragma GCC unroll 1
+  for (Index p = work.k; p > 0; --p) {
+    if (rows_apart && p % kPerLine == 0) fetch_rows<kRows>(a + kRows * a_row, a_row);
+    V row[kVectors];
+#pragma GCC unroll 4
+    for (Index j = 0; j < kVectors; ++j) {
+#if defined(__AVX512BW__)
+      if (j == kVectors - 1) {
+        row[j] = load_masked<T>(b + j * kVectorBytes, mask);
+        continue;
+      }
+#endif
+      row[j] = load_vector<V>(b + j * kVectorBytes);
+    }
+#pragma GCC unroll 16
+    for (Index i = 0; i < kRows; ++i) {
+      const V spread = load_lane<T, T>(a + i * a_row) - V{};
+#pragma GCC unroll 4
+      for (Index j = 0; j < kVectors; ++j) tile.sums[i][j] += spread * row[j];
+    }
+    a += a_step;
+    b += b_step;
+  }
+  tile.store(work);
+}
+
+// ---- panels ----
+
+// Steps [p, end) of the rows from `row` on, element by element, and zeros up to a whole vector.
+template <class T, class From, Index kWidth>
+void pack_part(const PackWork& work, Index row, Index p, Index end) {
+  constexpr Index kGrain = kWidth < kLanes<T> ? kWidth : kLanes<T>;
+  const Index filled = (work.rows + kGrain - 1) / kGrain * kGrain;
+  if (row == filled) return;
+  for (; p < end; ++p) {
+    std::byte* const to = work.to + p * kWidth * static_cast<Index>(sizeof(T));
+    const std::byte* const from = work.from + p * work.step;
+    for (Index i = row; i < filled; ++i) {
+      const T lane = i < work.rows ? load_lane<T, From>(from + i * work.row) : T{0};
+      std::memcpy(to + i * static_cast<Index>(sizeof(T)), &lane, sizeof(T));
+    }
+  }
+}
+
+template <class T, class From, Index kWidth>
+void pack_down(const PackWork& work) {
+  constexpr Index kAtOnce = kWidth < kLanes<T> ? kWidth : kLanes<T>;
+  if (work.rows < kWidth) return pack_part<T, From, kWidth>(work, 0, 0, work.k);
+  std::byte* to = work.to;
+  for (Index p = 0; p < work.k; ++p) {
+    const std::byte* const from = work.from + p * work.step;
+#pragma GCC unroll 8
+    for (Index i = 0; i < kWidth; i += kAtOnce) {
+      store_vector(to, load_lanes<T, From, kAtOnce>(from + i * static_cast<Index>(sizeof(From))));
+      to += kAtOnce * static_cast<Index>(sizeof(T));
+    }
+  }
+}
+
+// Four rows of four elements of 4 bytes, turned.
+template <class V>
+[[gnu::always_inline]] inline void turn(V (&x)[4]) {
+  const V a = __builtin_shufflevector(x[0], x[1], 0, 4, 1, 5);
+  const V b = __builtin_shufflevector(x[0], x[1], 2, 6, 3, 7);
+  const V c = __builtin_shufflevector(x[2], x[3], 0, 4, 1, 5);
+  const V d = __builtin_shufflevector(x[2], x[3], 2, 6, 3, 7);
+  x[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5);
+  x[1] = __builtin_shufflevector(a, c, 2, 3, 6, 7);
+  x[2] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
+  x[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
+}
+// Two rows of two elements of 8 bytes.
+template <class V>
+[[gnu::always_inline]] inline void turn(V (&x)[2]) {
+  const V a = __builtin_shufflevector(x[0], x[1], 0, 2);
+  x[1] = __builtin_shufflevector(x[0], x[1], 1, 3);
+  x[0] = a;
+}
+
+template <class T, class From, Index kWidth>
+void pack_along(const PackWork& work) {
+  constexpr Index kSide = 16 / static_cast<Index>(sizeof(T));
+  constexpr Index kLine = 64 / static_cast<Index>(sizeof(From));
+  const Index whole = kSide <= 4 ? work.k - work.k % kSide : 0;
+  const Index rows = work.rows - work.rows % kSide;
+  if constexpr (kSide <= 4) {
+    // A cache line of every row at a time: it is used up while it is there. So many rows are more streams than
+    // the processor follows by itself, so lines are asked for ahead, in the end those of the next panel.
+    constexpr Index kAhead = 4 * kLine;
+    for (Index p = 0; p < whole; p += kLine) {
+      const Index end = p + kLine < whole ? p + kLine : whole;
+      const Index ahead = p + kAhead < whole ? p + kAhead : p + kAhead - whole;
+      const std::byte* const wanted = work.from + (p + kAhead < whole ? 0 : kWidth * work.row) +
+                                      ahead * static_cast<Index>(sizeof(From));
+      for (Index i = 0; i < kWidth && i < rows; i += kSide) {
+        const std::byte* const from = work.from + i * work.row;
+#pragma GCC unroll 4
+        for (Index r = 0; r < kSide; ++r) __builtin_prefetch(wanted + (i + r) * work.row, 0, 2);
+        for (Index q = p; q < end; q += kSide) {
+          Vector<T, 16 / sizeof(T)> square[kSide];
+#pragma GCC unroll 4
+          for (Index r = 0; r < kSide; ++r) {
+            square[r] =
+                load_lanes<T, From, kSide>(from + r * work.row + q * static_cast<Index>(sizeof(From)));
+          }
+          turn(square);
+#pragma GCC unroll 4
+          for (Index r = 0; r < kSide; ++r) {
+            store_vector(work.to + ((q + r) * kWidth + i) * static_cast<Index>(sizeof(T)), square[r]);
+          }
+        }
+      }
+    }
+    pack_part<T, From, kWidth>(work, rows, 0, whole);
+  }
+  pack_part<T, From, kWidth>(work, 0, whole, work.k);
+}
+
+// ---- the table ----
+
+template <class T, class From>
+void fill_packs(ProductLoops& loops, DType dtype, int plane = 0) {
+  constexpr Index kWide = kTileVectors * kLanes<T>;
+  loops.narrow[at(dtype)][plane] = {&pack_down<T, From, kTileRows>, &pack_along<T, From, kTileRows>};
+  loops.wide[at(dtype)][plane] = {&pack_down<T, From, kWide>, &pack_along<T, From, kWide>};
+}
+
+template <class T, Index kRows>
+void fill_height(Tile (&tiles)[ProductLoops::kWidest]) {
+  tiles[0] = &tile<T, kRows, 1>;
+  tiles[1] = &tile<T, kRows, 2>;
+  if constexpr (kTileVectors == 3) tiles[2] = &tile<T, kRows, 3>;
+}
+
+template <class T>
+void fill_lane(ProductLoops& loops, DType lane) {
+  auto& row = loops.tiles[at(lane)];
+  row.rows = kTileRows;
+  row.vector = kLanes<T>;
+  row.vectors = kTileVectors;
+  row.exact = kHasMasks;
+  fill_height<T, 1>(row.tile[0]);
+  fill_height<T, 2>(row.tile[1]);
+  fill_height<T, 4>(row.tile[2]);
+  if constexpr (kTileRows == 8) fill_height<T, 8>(row.tile[3]);
+  fill_packs<T, T>(loops, lane);
+}
+
+}  // namespace
+
+void fill_tile_loops(LoopTable& table) {
+  ProductLoops& loops = table.products;
+  fill_lane<float>(loops, DType::Float32);
+  fill_lane<double>(loops, DType::Float64);
+  fill_lane<std::uint16_t>(loops, DType::UInt16);
+  fill_lane<std::uint32_t>(loops, DType::UInt32);
+  fill_lane<std::uint64_t>(loops, DType::UInt64);
+#if defined(__F16C__)
+  fill_packs<float, float16>(loops, DType::Float16);
+#endif
+  fill_packs<float, bfloat16>(loops, DType::BFloat16);
+  fill_packs<float, Part<float, 0>>(loops, DType::Complex64, 0);
+  fill_packs<float, Part<float, 1>>(loops, DType::Complex64, 1);
+  fill_packs<double, Part<double, 0>>(loops, DType::Complex128, 0);
+  fill_packs<double, Part<double, 1>>(loops, DType::Complex128, 1);
+  fill_packs<std::uint16_t, std::int8_t>(loops, DType::Int8);
+  fill_packs<std::uint16_t, std::uint8_t>(loops, DType::UInt8);
+  fill_packs<std::uint16_t, std::uint16_t>(loops, DType::Int16);
+  fill_packs<std::uint32_t, std::uint32_t>(loops, DType::Int32);
+  fill_packs<std::uint64_t, std::uint64_t>(loops, DType::Int64);
+}
+
+}  // namespace strided::STRIDED_ISA

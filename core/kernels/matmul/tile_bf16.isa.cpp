@@ -1,0 +1,96 @@
+// Tiles of bfloat16 for processors that multiply pairs of them and add up in float32 (AVX-512 BF16).
+//
+// An element of a panel is a pair: two steps of k, side by side in 4 bytes. Products are exact; numbers
+// below 2^-126 count as zero.
+#include "kernels/fill_loops.hpp"
+#include "tile_sums.hpp"
+
+namespace strided::STRIDED_ISA {
+#if defined(__AVX512BW__)
+namespace {
+
+using Pairs = std::uint32_t;
+
+template <Index kRows, Index kVectors>
+__attribute__((target("avx512bf16"))) void pair_tile(const TileWork& work) {
+  fetch_place(work, kVectors);
+  TileSums<float, kRows, kVectors> tile;
+  const Mask<Pairs> mask = mask_of<Pairs>(work.columns - (kVectors - 1) * kLanes<Pairs>);
+  const std::byte* a = work.a;
+  const std::byte* b = work.b;
+  const bool rows_apart = are_rows_apart<Pairs>(work);
+#pragma GCC unroll 1
+  for (Index p = work.k; p > 0; --p) {
+    if (rows_apart && p % kLanes<Pairs> == 0) fetch_rows<kRows>(a + kRows * work.a_row, work.a_row);
+    __m512bh row[kVectors];
+#pragma GCC unroll 4
+    for (Index j = 0; j < kVectors; ++j) {
+      row[j] = j == kVectors - 1
+                   ? reinterpret_cast<__m512bh>(load_masked<Pairs>(b + j * kVectorBytes, mask))
+                   : reinterpret_cast<__m512bh>(load_vector<Vector<Pairs>>(b + j * kVectorBytes));
+    }
+#pragma GCC unroll 16
+    for (Index i = 0; i < kRows; ++i) {
+      const Vector<Pairs> pair = load_lane<Pairs, Pairs>(a + i * work.a_row) - Vector<Pairs>{};
+#pragma GCC unroll 4
+      for (Index j = 0; j < kVectors; ++j) {
+        tile.sums[i][j] = _mm512_dpbf16_ps(tile.sums[i][j], reinterpret_cast<__m512bh>(pair), row[j]);
+      }
+    }
+    a += work.a_step;
+    b += work.b_step;
+  }
+  tile.store(work);
+}
+
+// Panels whose rows lie side by side: two steps are interleaved.
+template <Index kWidth>
+void pack_pairs_down(const PackWork& work) {
+  constexpr Index kAtOnce = kWidth < kLanes<Pairs> ? kWidth : kLanes<Pairs>;
+  using Halves = Vector<std::uint16_t, kAtOnce>;
+  using Wholes = Vector<Pairs, kAtOnce>;
+  std::byte* to = work.to;
+  for (Index p = 0; p < work.k; p += 2) {
+    const std::byte* const first = work.from + p * work.step;
+    const std::byte* const second = p + 1 < work.k ? first + work.step : nullptr;
+    for (Index i = 0; i < kWidth; i += kAtOnce) {
+      Halves halves[2] = {};
+      const Index count = work.rows - i < kAtOnce ? work.rows - i : kAtOnce;
+      if (count > 0) {
+        std::memcpy(&halves[0], first + 2 * i, static_cast<std::size_t>(2 * count));
+        if (second != nullptr) std::memcpy(&halves[1], second + 2 * i, static_cast<std::size_t>(2 * count));
+      }
+      const Wholes low = __builtin_convertvector(halves[0], Wholes);
+      const Wholes high = __builtin_convertvector(halves[1], Wholes);
+      store_vector<Wholes>(to, low | (high << 16));
+      to += kAtOnce * 4;
+    }
+  }
+}
+
+template <Index kRows>
+void fill_height(Tile (&tiles)[ProductLoops::kWidest]) {
+  tiles[0] = &pair_tile<kRows, 1>;
+  tiles[1] = &pair_tile<kRows, 2>;
+  tiles[2] = &pair_tile<kRows, 3>;
+}
+
+}  // namespace
+
+void fill_bfloat16_loops(LoopTable& table) {
+  if (!__builtin_cpu_supports("avx512bf16")) return;
+  ProductLoops& loops = table.products;
+  static_assert(kTileRows == 8 && kTileVectors == 3);
+  loops.pairs = {kTileRows, kLanes<Pairs>, kTileVectors, true, {}};
+  fill_height<1>(loops.pairs.tile[0]);
+  fill_height<2>(loops.pairs.tile[1]);
+  fill_height<4>(loops.pairs.tile[2]);
+  fill_height<8>(loops.pairs.tile[3]);
+  loops.pairs_narrow_down = &pack_pairs_down<kTileRows>;
+  loops.pairs_wide_down = &pack_pairs_down<kTileVectors * kLanes<Pairs>>;
+}
+
+#else
+void fill_bfloat16_loops(LoopTable&) {}
+#endif
+}  // namespace strided::STRIDED_ISA

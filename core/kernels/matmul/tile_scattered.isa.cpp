@@ -1,0 +1,71 @@
+// One tile of a product whose left operand is read by tables of places, for one instruction set.
+//
+// As in tile.isa.cpp a tile of the result stays in registers while k runs.
+#include "scattered_left.hpp"
+#include "tile_sums.hpp"
+
+namespace strided::STRIDED_ISA {
+namespace {
+
+template <class T, Index kRows, Index kVectors>
+void listed(const ListedWork& listed_work) {
+  using V = Vector<T>;
+  const TileWork& work = listed_work.tile;
+  fetch_place(work, kVectors);
+  TileSums<T, kRows, kVectors> tile;
+  const std::byte* rows[kRows];
+  for (Index i = 0; i < kRows; ++i) rows[i] = work.a + listed_work.rows[i];
+  const Index* const steps = listed_work.steps;
+  const std::byte* b = work.b;
+  const Index b_step = work.b_step, k = work.k;
+#if defined(__AVX512BW__)
+  const Mask<T> mask = mask_of<T>(work.columns - (kVectors - 1) * kLanes<T>);
+#endif
+#pragma GCC unroll 1
+  for (Index p = 0; p < k; ++p) {
+    V row[kVectors];
+#pragma GCC unroll 4
+    for (Index j = 0; j < kVectors; ++j) {
+#if defined(__AVX512BW__)
+      if (j == kVectors - 1) {
+        row[j] = load_masked<T>(b + j * kVectorBytes, mask);
+        continue;
+      }
+#endif
+      row[j] = load_vector<V>(b + j * kVectorBytes);
+    }
+    const Index step = steps[p];
+#pragma GCC unroll 16
+    for (Index i = 0; i < kRows; ++i) {
+      const V spread = load_lane<T, T>(rows[i] + step) - V{};
+#pragma GCC unroll 4
+      for (Index j = 0; j < kVectors; ++j) tile.sums[i][j] += spread * row[j];
+    }
+    b += b_step;
+  }
+  tile.store(work);
+}
+
+template <class T, Index kRows>
+void fill_height(ListedTile (&tiles)[ProductLoops::kWidest]) {
+  tiles[0] = &listed<T, kRows, 1>;
+  tiles[1] = &listed<T, kRows, 2>;
+  if constexpr (kTileVectors == 3) tiles[2] = &listed<T, kRows, 3>;
+}
+
+template <class T>
+void fill(ListedTiles& tiles) {
+  fill_height<T, 1>(tiles.tile[0]);
+  fill_height<T, 2>(tiles.tile[1]);
+  fill_height<T, 4>(tiles.tile[2]);
+  if constexpr (kTileRows == 8) fill_height<T, 8>(tiles.tile[3]);
+}
+
+}  // namespace
+
+void fill_listed_tiles(ListedTiles (&tiles)[2]) {
+  fill<float>(tiles[0]);
+  fill<double>(tiles[1]);
+}
+
+}  // namespace strided::STRIDED_ISA

@@ -1,0 +1,310 @@
+// Few queries, as in decoding: every key and value is read once, where it lies, for all rows of its head.
+//
+// Long pasts are cut into chunks that threads share, each with all heads or some; the chunks of a head are
+// joined in the end.
+#include <atomic>
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+#include "attention_rows.hpp"
+#include "errors.hpp"
+#include "kernels/convert/lane_buffers.hpp"
+#include "run/panel_memory.hpp"
+#include "run/pool.hpp"
+
+namespace strided {
+namespace {
+
+constexpr Index kBlockKeys = 128;      // scores that are held per row
+constexpr Index kBlockBytes = 64 << 10;  // of keys or values that are converted
+constexpr Index kMostChunks = 64;
+constexpr Index kPartialBytes = 8 << 20;  // results of chunks that are held
+
+constexpr Index parts_of(Index n, Index part) { return (n + part - 1) / part; }
+constexpr Index round_up(Index n, Index to) { return parts_of(n, to) * to; }
+
+std::byte* reserve(PanelOf kind, Index bytes) { return panel_memory(kind, static_cast<std::size_t>(bytes)); }
+
+// One sequence of a round: the results of its chunks lie at `partials`, chunk by chunk, head by head.
+struct Job {
+  const AttentionSequence* sequence;
+  KeyRange range;
+  Index chunk, chunks;
+  Index rows;         // per key head
+  Index partial;      // bytes of the results of one chunk and head
+  Index place;        // of the first, in the memory of the round
+
+  Job(const AttentionShape& shape, const AttentionSequence& of) : sequence(&of) {
+    const AttentionRows all{shape, of, 0, 0, of.count};
+    range = all.seen();
+    const Index keys = range.end - range.begin;
+    chunk = std::max(kBlockKeys, round_up(parts_of(keys, kMostChunks), kBlockKeys));
+    chunks = std::max<Index>(1, parts_of(keys, chunk));
+    rows = all.rows();
+    partial = round_up(rows * (static_cast<Index>(sizeof(SoftmaxState)) +
+                               shape.value_length * itemsize(shape.lane)), 64);
+  }
+
+  Index units(const AttentionShape& shape) const { return chunks * shape.key_heads; }
+  Index nbytes(const AttentionShape& shape) const { return units(shape) * partial; }
+  Index traffic(const AttentionShape& shape) const {
+    Index bytes = 0;
+    for (const AttentionSegment& segment : sequence->segments) {
+      bytes += segment.count * (shape.length * itemsize(segment.key.dtype) +
+                                shape.value_length * itemsize(segment.value.dtype));
+    }
+    return bytes * shape.key_heads;
+  }
+};
+
+// What one thread needs beside the partial results, for some key heads at a time.
+class Scratch {
+ public:
+  Scratch(const AttentionShape& shape, Index rows, Index heads)
+      : size_(itemsize(shape.lane)),
+        block_(std::clamp(kBlockBytes / (std::max(shape.length, shape.value_length) * size_ + 1), Index{8},
+                          kBlockKeys)),
+        query_head_(round_up(rows * shape.length * size_, 64)), score_head_(rows * block_ * size_),
+        heads_(heads),
+        converted_(round_up(block_ * std::max(shape.length, shape.value_length) * size_, 64)) {}
+
+  Index nbytes() const { return heads_ * (query_head_ + score_head_) + converted_; }
+  void begin_at(std::byte* memory) { memory_ = memory; }
+
+  Index block() const { return block_; }
+  std::byte* queries(Index head) const { return memory_ + head * query_head_; }
+  std::byte* scores(Index head) const { return queries(heads_) + head * score_head_; }
+  std::byte* converted() const { return scores(heads_); }
+  Index query_head() const { return query_head_; }
+  Index score_head() const { return score_head_; }
+  Index score_row() const { return block_ * size_; }
+
+ private:
+  Index size_, block_, query_head_, score_head_, heads_, converted_;
+  std::byte* memory_ = nullptr;
+};
+
+// Calls run(first head, heads, data, head stride, row stride, dtype) with rows of keys or values as the loops
+// take them, in bytes: all heads where they lie, or head by head as lanes.
+template <class Run>
+void for_loops(const HeadRows& from, Index first, Index n, Index head, Index heads, Index length, DType lane,
+               std::byte* memory, Run&& run) {
+  const Index item = itemsize(from.dtype), size = itemsize(lane);
+  const bool same_lane = (lane == DType::Float64) == (from.dtype == DType::Float64);
+  const bool taken = same_lane && loops().score[static_cast<int>(from.dtype)] != nullptr;
+  if (taken && (from.element == 1 || length <= 1)) {
+    return run(Index{0}, heads, static_cast<const std::byte*>(from.at(first, head)), from.head * item,
+               from.row * item, from.dtype);
+  }
+  for (Index h = 0; h < heads; ++h) {
+    for (Index i = 0; i < n; ++i) {
+      convert_lanes(from.dtype, from.at(first + i, head + h), from.step(), lane, memory + i * length * size,
+                    size, length);
+    }
+    run(h, Index{1}, static_cast<const std::byte*>(memory), Index{0}, length * size, lane);
+  }
+}
+
+// One chunk of keys for some heads of a sequence. The result of each: the states of its rows, then their sums.
+class Chunk {
+ public:
+  Chunk(const AttentionShape& shape, const Job& job, Index head, Index heads, const Scratch& scratch,
+        std::byte* partials)
+      : shape_(shape), job_(job), head_(head), heads_(heads), scratch_(scratch), partials_(partials),
+        size_(itemsize(shape.lane)), sum_row_(shape.value_length * size_) {
+    for (Index h = 0; h < heads; ++h) {
+      std::fill_n(states(h), job.rows, SoftmaxState{});
+      std::memset(sums(h), 0, static_cast<std::size_t>(job.rows * sum_row_));
+      rows(h).read_queries(scratch.queries(h));
+    }
+  }
+
+  void run(KeyRange keys) const {
+    for_each_block(*job_.sequence, keys, scratch_.block(),
+                   [&](const AttentionSegment& segment, Index first, Index key, Index n) {
+                     score(segment.key, first, n);
+                     soften_all(key, n);
+                     weigh(segment.value, first, n);
+                   });
+  }
+
+ private:
+  AttentionRows rows(Index h) const {
+    return {shape_, *job_.sequence, head_ + h, 0, job_.sequence->count};
+  }
+  SoftmaxState* states(Index h) const {
+    return reinterpret_cast<SoftmaxState*>(partials_ + h * job_.partial);
+  }
+  std::byte* sums(Index h) const {
+    return partials_ + h * job_.partial + job_.rows * static_cast<Index>(sizeof(SoftmaxState));
+  }
+
+  void score(const HeadRows& key, Index first, Index n) const {
+    for_loops(key, first, n, head_, heads_, shape_.length, shape_.lane, scratch_.converted(),
+              [&](Index h, Index heads, const std::byte* data, Index head, Index row, DType dtype) {
+                loops().score[static_cast<int>(dtype)](
+                    {heads, job_.rows, n, shape_.length, scratch_.queries(h), scratch_.query_head(),
+                     shape_.length * size_, data, head, row, scratch_.scores(h), scratch_.score_head(),
+                     scratch_.score_row()});
+              });
+  }
+
+  void soften_all(Index key, Index n) const {
+    const ModelLoops& table = loops().model[shape_.lane == DType::Float64];
+    for (Index h = 0; h < heads_; ++h) {
+      const AttentionRows own = rows(h);
+      for (Index row = 0; row < job_.rows; ++row) {
+        const double factor =
+            soften(own, row, key, n, scratch_.scores(h) + row * scratch_.score_row(), states(h)[row]);
+        std::byte* const so_far = sums(h) + row * sum_row_;
+        if (factor != 1) table.scale(shape_.value_length, so_far, factor, nullptr, so_far);
+      }
+    }
+  }
+
+  void weigh(const HeadRows& value, Index first, Index n) const {
+    for_loops(value, first, n, head_, heads_, shape_.value_length, shape_.lane, scratch_.converted(),
+              [&](Index h, Index heads, const std::byte* data, Index head, Index row, DType dtype) {
+                loops().weigh[static_cast<int>(dtype)](
+                    {heads, job_.rows, n, shape_.value_length, scratch_.scores(h), scratch_.score_head(),
+                     scratch_.score_row(), data, head, row, sums(h), job_.partial, sum_row_});
+              });
+  }
+
+  const AttentionShape& shape_;
+  const Job& job_;
+  const Index head_, heads_;
+  const Scratch& scratch_;
+  std::byte* const partials_;
+  const Index size_, sum_row_;
+};
+
+// The chunks of one key head joined and written.
+void join_chunks(const AttentionShape& shape, const Job& job, Index head, std::byte* partials,
+                 std::byte* memory) {
+  const AttentionRows rows{shape, *job.sequence, head, 0, job.sequence->count};
+  const Index size = itemsize(shape.lane), sum_row = shape.value_length * size;
+  const Index apart = shape.key_heads * job.partial;
+  std::byte* const own = partials + head * job.partial;
+  const auto state = [&](Index chunk, Index row) {
+    return reinterpret_cast<const SoftmaxState*>(own + chunk * apart)[row];
+  };
+  const Index states = job.rows * static_cast<Index>(sizeof(SoftmaxState));
+  for (Index row = 0; row < job.rows; ++row) {
+    std::byte* const first_sums = own + states + row * sum_row;
+    if (job.chunks == 1) {
+      rows.write_result(row, first_sums, state(0, row).total);
+      continue;
+    }
+    double largest = -std::numeric_limits<double>::infinity(), total = 0;
+    for (Index i = 0; i < job.chunks; ++i) largest = std::max(largest, state(i, row).largest);
+    alignas(64) double weights[kMostChunks];
+    for (Index i = 0; i < job.chunks; ++i) {
+      const double distance = state(i, row).largest - largest;
+      weights[i] = distance == 0 ? 1 : std::isnan(distance) ? 0 : std::exp(distance);
+      total += state(i, row).total * weights[i];
+    }
+    alignas(64) std::byte lanes[kMostChunks * 8];
+    convert_lanes(DType::Float64, reinterpret_cast<const std::byte*>(weights), 8, shape.lane, lanes, size,
+                  job.chunks);
+    std::memset(memory, 0, static_cast<std::size_t>(sum_row));
+    loops().weigh[static_cast<int>(shape.lane)](
+        {1, 1, job.chunks, shape.value_length, lanes, 0, 0, first_sums, 0, apart, memory, 0, sum_row});
+    rows.write_result(row, memory, total);
+  }
+}
+
+class Round {
+ public:
+  Round(const AttentionShape& shape, std::span<Job> jobs) : shape_(shape), jobs_(jobs) {
+    for (Job& job : jobs_) {
+      job.place = bytes_;
+      bytes_ += job.nbytes(shape);
+      units_ += job.units(shape);
+      traffic_ += job.traffic(shape);
+      rows_ = std::max(rows_, job.rows);
+    }
+  }
+
+  void run() {
+    memory_ = reserve(PanelOf::Result, bytes_);
+    if (memory_ == nullptr) throw errors::out_of_memory(bytes_);
+    // All heads of a position lie side by side: they stay together where there are chunks enough.
+    const bool whole = units_ >= thread_count() * shape_.key_heads;
+    share(units_, whole ? shape_.key_heads : 1, traffic_,
+          [&](Index begin, Index end) { return attend_units(begin, end); });
+    const Index heads = static_cast<Index>(jobs_.size()) * shape_.key_heads;
+    share(heads, 1, bytes_, [&](Index begin, Index end) { return join_heads(begin, end); });
+  }
+
+ private:
+  // Calls work(begin, end) for shares of `count` units, `together` or a multiple each, that move so many bytes;
+  // false means no memory.
+  template <class Work>
+  void share(Index count, Index together, Index bytes, Work work) {
+    const Index pieces = std::min<Index>(count, pieces_for(static_cast<std::size_t>(bytes)));
+    const Index each = round_up(parts_of(count, pieces), together);
+    std::atomic<bool> failed{false};
+    run_pieces(static_cast<int>(parts_of(count, each)), [&](int piece) {
+      if (!work(piece * each, std::min(count, (piece + 1) * each))) failed.store(true, std::memory_order_relaxed);
+    });
+    if (failed.load(std::memory_order_relaxed)) throw errors::out_of_memory(kBlockBytes);
+  }
+
+  // Units count heads, then chunks, then sequences: neighbours lie side by side in memory.
+  bool attend_units(Index begin, Index end) const {
+    Scratch scratch(shape_, rows_, std::min(shape_.key_heads, end - begin));
+    std::byte* const memory = reserve(PanelOf::Left, scratch.nbytes());
+    if (memory == nullptr) return false;
+    scratch.begin_at(memory);
+    Index start = 0;
+    for (const Job& job : jobs_) {
+      const Index units = job.units(shape_), last = std::min(end - start, units);
+      for (Index unit = std::max(begin - start, Index{0}); unit < last;) {
+        const Index head = unit % shape_.key_heads, heads = std::min(shape_.key_heads - head, last - unit);
+        const Index first = job.range.begin + unit / shape_.key_heads * job.chunk;
+        Chunk(shape_, job, head, heads, scratch, memory_ + job.place + unit * job.partial)
+            .run({first, std::min(first + job.chunk, job.range.end)});
+        unit += heads;
+      }
+      start += units;
+    }
+    return true;
+  }
+
+  bool join_heads(Index begin, Index end) const {
+    std::byte* const memory = reserve(PanelOf::Left, shape_.value_length * itemsize(shape_.lane) + 64);
+    if (memory == nullptr) return false;
+    for (Index i = begin; i < end; ++i) {
+      const Job& job = jobs_[static_cast<std::size_t>(i / shape_.key_heads)];
+      join_chunks(shape_, job, i % shape_.key_heads, memory_ + job.place, memory);
+    }
+    return true;
+  }
+
+  const AttentionShape& shape_;
+  std::span<Job> jobs_;
+  Index bytes_ = 0, units_ = 0, traffic_ = 0, rows_ = 0;
+  std::byte* memory_ = nullptr;
+};
+
+}  // namespace
+
+void attend_few(const AttentionShape& shape, std::span<const AttentionSequence* const> sequences) {
+  std::vector<Job> jobs;
+  Index bytes = 0;
+  const auto run = [&] {
+    if (!jobs.empty()) Round(shape, jobs).run();
+    jobs.clear();
+    bytes = 0;
+  };
+  for (const AttentionSequence* sequence : sequences) {
+    jobs.emplace_back(shape, *sequence);
+    bytes += jobs.back().nbytes(shape);
+    if (bytes >= kPartialBytes) run();
+  }
+  run();
+}
+
+}  // namespace strided

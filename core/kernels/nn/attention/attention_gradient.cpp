@@ -1,0 +1,138 @@
+#include "attention_gradient.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+
+#include "attention_rows.hpp"
+#include "errors.hpp"
+#include "kernels/matmul/gemm.hpp"
+#include "run/panel_memory.hpp"
+#include "run/pool.hpp"
+
+namespace strided {
+namespace {
+
+constexpr Index kBlockQueries = 64;
+constexpr Index kMostScores = 1 << 16;  // of a block, unless one row of keys has more
+constexpr Index kLeastQueries = 8;
+
+// Rows [first, first + count) of a head as a matrix.
+Matrix matrix_of(const HeadRows& rows, Index head, Index first, Index count, Index length) {
+  return {rows.at(first, head), rows.dtype, count, length, rows.row, rows.element};
+}
+
+// One key head of a sequence, and the query heads that read it.
+class Head {
+ public:
+  Head(const AttentionShape& shape, const AttentionBack& sequence, Index head, std::size_t bytes)
+      : shape_(shape), sequence_(sequence), head_(head), room_{false, bytes},
+        forward_{sequence.count, sequence.query, sequence.g, {}, sequence.keys, sequence.before, sequence.mask},
+        rows_{shape, forward_, head, 0, sequence.count},
+        table_(loops().model[shape.lane == DType::Float64]),
+        norms_(loops().norms[shape.lane == DType::Float64]),
+        size_(itemsize(shape.lane)),
+        queries_(std::clamp(kMostScores / std::max<Index>(sequence.keys, 1), kLeastQueries, kBlockQueries)) {}
+
+  // False when there is no memory.
+  bool reserve() {
+    const auto bytes = static_cast<std::size_t>(queries_ * std::max<Index>(sequence_.keys, 1) * size_);
+    weights_ = panel_memory(PanelOf::Activations, bytes);
+    slopes_ = panel_memory(PanelOf::Numbers, bytes);
+    return weights_ != nullptr && slopes_ != nullptr;
+  }
+
+  void run() const {
+    for (Index member = 0; member < shape_.group(); ++member) {
+      for (Index first = 0; first < sequence_.count; first += queries_) {
+        run_block(member, first, std::min(queries_, sequence_.count - first));
+      }
+    }
+  }
+
+ private:
+  void run_block(Index member, Index first, Index count) const {
+    const Index query_head = head_ * shape_.group() + member;
+    const Index keys = seen_by(shape_, forward_, first + count - 1).end;
+    const Matrix q = matrix_of(sequence_.query, query_head, first, count, shape_.length);
+    const Matrix g = matrix_of(sequence_.g, query_head, first, count, shape_.value_length);
+    const Matrix to_q = matrix_of(sequence_.to_query, query_head, first, count, shape_.length);
+    if (keys == 0) {
+      const auto bytes = static_cast<std::size_t>(shape_.length * size_);
+      for (Index i = 0; i < count; ++i) std::memset(to_q.at(i, 0), 0, bytes);
+      return;
+    }
+    const Matrix k = matrix_of(sequence_.key, head_, 0, keys, shape_.length);
+    const Matrix v = matrix_of(sequence_.value, head_, 0, keys, shape_.value_length);
+    const Matrix weights{weights_, shape_.lane, count, keys, keys, 1};
+    const Matrix slopes{slopes_, shape_.lane, count, keys, keys, 1};
+    multiply(weights, q, k.transposed(), false);
+    multiply(slopes, g, v.transposed(), false);
+    for (Index i = 0; i < count; ++i) {
+      turn_row((first + i) * shape_.group() + member, keys, weights.at(i, 0), slopes.at(i, 0));
+    }
+    multiply(to_q, slopes, k, false);
+    multiply(matrix_of(sequence_.to_key, head_, 0, keys, shape_.length), slopes.transposed(), q, true);
+    multiply(matrix_of(sequence_.to_value, head_, 0, keys, shape_.value_length), weights.transposed(), g, true);
+  }
+
+  void multiply(const Matrix& c, const Matrix& a, const Matrix& b, bool adds) const {
+    if (c.rows == 0 || c.columns == 0) return;
+    if (a.columns == 0) {
+      const auto bytes = static_cast<std::size_t>(adds ? 0 : c.columns * size_);
+      for (Index i = 0; i < c.rows; ++i) std::memset(c.at(i, 0), 0, bytes);
+      return;
+    }
+    Gemm(c, a, b, shape_.lane, room_, nullptr, nullptr, adds).run(c.data, a.data, b.data);
+  }
+
+  // Products with keys become weights, products of g with values the gradients of the products with keys.
+  void turn_row(Index row, Index keys, std::byte* weights, std::byte* slopes) const {
+    table_.scale(keys, weights, shape_.scale, nullptr, weights);
+    SoftmaxState state;
+    soften(rows_, row, 0, keys, weights, state);
+    const Index seen = std::min(keys, rows_.seen(row).end);
+    const double total = state.total == 0 ? 0 : 1 / state.total;
+    table_.scale(keys, weights, total, nullptr, weights);
+    const double mean = norms_.dot(seen, weights, slopes);
+    norms_.soften(seen, weights, slopes, mean, shape_.scale, slopes);
+    std::memset(slopes + seen * size_, 0, static_cast<std::size_t>((keys - seen) * size_));
+  }
+
+  const AttentionShape& shape_;
+  const AttentionBack& sequence_;
+  const Index head_;
+  const ProductRoom room_;
+  const AttentionSequence forward_;
+  const AttentionRows rows_;
+  const ModelLoops& table_;
+  const NormLoops& norms_;
+  const Index size_, queries_;
+  std::byte *weights_ = nullptr, *slopes_ = nullptr;
+};
+
+}  // namespace
+
+void attention_gradient(const AttentionShape& shape, std::span<const AttentionBack> sequences) {
+  const Index units = static_cast<Index>(sequences.size()) * shape.key_heads;
+  const Index workers = std::min<Index>(thread_count(), units);
+  if (workers == 0) return;
+  const std::size_t bytes = kPanelBytes / static_cast<std::size_t>(workers);
+  std::atomic<Index> next{0};
+  std::atomic<bool> failed{false};
+  run_pieces(static_cast<int>(workers), [&](int) {
+    for (Index unit; (unit = next.fetch_add(1, std::memory_order_relaxed)) < units;) {
+      const AttentionBack& sequence = sequences[static_cast<std::size_t>(unit / shape.key_heads)];
+      Head head(shape, sequence, unit % shape.key_heads, bytes);
+      try {
+        if (head.reserve()) head.run();
+        else failed.store(true, std::memory_order_relaxed);
+      } catch (const Error&) {
+        failed.store(true, std::memory_order_relaxed);
+      }
+    }
+  });
+  if (failed.load(std::memory_order_relaxed)) throw errors::out_of_memory(static_cast<Index>(kPanelBytes));
+}
+
+}  // namespace strided

@@ -1,0 +1,188 @@
+#include "max_pool.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <type_traits>
+
+#include "dtype/element.hpp"
+#include "run/pool.hpp"
+
+namespace strided {
+namespace {
+
+constexpr Index kMostTaps = 64;
+constexpr Index kBytesWorth = 32;  // finding a place takes a few times as long as moving an element
+
+// The images of an operand: the first two axes as one.
+Index image_offset(const Layout& layout, Index image) {
+  const Index channels = layout.length(1);
+  return image / channels * layout.stride(0) + image % channels * layout.stride(1);
+}
+
+// A range of windows.
+struct Seen {
+  Index begin, end;
+};
+// The windows i < count whose element `offset` (from the window's begin) is inside [0, length).
+Seen inside(Index offset, Index stride, Index length, Index count) {
+  const Index begin = offset >= 0 ? 0 : (-offset + stride - 1) / stride;
+  const Index end = offset >= length ? 0 : (length - 1 - offset) / stride + 1;
+  return {std::min(begin, count), std::clamp<Index>(end, std::min(begin, count), count)};
+}
+
+// Takes a value and its place if it is larger, or NaN, by bits: which of them are is not foreseeable, so a
+// branch would be slow.
+template <class T>
+[[gnu::always_inline]] inline void choose(T value, std::int32_t at, T& best, std::int32_t& place) {
+  using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+  const int takes = static_cast<int>(value > best) | static_cast<int>(value != value);
+  const Bits mask = Bits{0} - static_cast<Bits>(takes);
+  best = std::bit_cast<T>((std::bit_cast<Bits>(value) & mask) | (std::bit_cast<Bits>(best) & ~mask));
+  place += (at - place) & -takes;
+}
+
+// One element of each of n windows that lie kStep apart (0: `step`) against the best so far.
+template <class T, Index kStep>
+void take_larger(Index n, const std::byte* x, Index step, std::int32_t place, std::int32_t place_step, T* best,
+                 std::int32_t* places) {
+  if constexpr (kStep != 0) step = kStep;
+  for (Index i = 0; i < n; ++i) {
+    const T value = load<T>(x + i * step * static_cast<Index>(sizeof(T)));
+    choose(value, place + static_cast<std::int32_t>(i) * place_step, best[i], places[i]);
+  }
+}
+
+template <class T>
+void pool_image(const PoolWindows& windows, const std::byte* x, const Layout& from, T* out, std::int32_t* places,
+                Index out_rows, Index out_columns) {
+  const Index rows = from.length(2), columns = from.length(3);
+  const Index row_step = from.stride(2), column_step = from.stride(3);
+  const Index step = windows.stride[1] * column_step;
+  for (Index i = 0; i < out_rows; ++i, out += out_columns, places += out_columns) {
+    std::fill_n(out, out_columns, -std::numeric_limits<T>::infinity());
+    std::fill_n(places, out_columns, std::int32_t{-1});
+    for (Index a = 0; a < windows.kernel[0]; ++a) {
+      const Index row = i * windows.stride[0] - windows.padding[0] + a * windows.dilation[0];
+      if (row < 0 || row >= rows) continue;
+      for (Index b = 0; b < windows.kernel[1]; ++b) {
+        const Index offset = b * windows.dilation[1] - windows.padding[1];
+        const Seen seen = inside(offset, windows.stride[1], columns, out_columns);
+        const Index first = seen.begin * windows.stride[1] + offset, n = seen.end - seen.begin;
+        if (n <= 0) continue;
+        const std::byte* const at = x + (row * row_step + first * column_step) * static_cast<Index>(sizeof(T));
+        const auto place = static_cast<std::int32_t>(row * columns + first);
+        const auto place_step = static_cast<std::int32_t>(windows.stride[1]);
+        const auto take = step == 1 ? take_larger<T, 1> : step == 2 ? take_larger<T, 2> : take_larger<T, 0>;
+        take(n, at, step, place, place_step, out + seen.begin, places + seen.begin);
+      }
+    }
+    // A window of nothing but -infinity.
+    for (Index j = 0; j < out_columns; ++j) {
+      if (places[j] >= 0) continue;
+      const Index row = std::max<Index>(0, i * windows.stride[0] - windows.padding[0]);
+      const Index column = std::max<Index>(0, j * windows.stride[1] - windows.padding[1]);
+      places[j] = static_cast<std::int32_t>(row * columns + column);
+    }
+  }
+}
+
+// Whether every window lies inside the image, and has few enough elements for pool_inside.
+bool lies_inside(const PoolWindows& windows, const Layout& from, Index out_rows, Index out_columns) {
+  const Index out[] = {out_rows, out_columns};
+  for (int axis = 0; axis < 2; ++axis) {
+    const Index reach = (windows.kernel[axis] - 1) * windows.dilation[axis];
+    const Index last = (out[axis] - 1) * windows.stride[axis] + reach;
+    if (windows.padding[axis] != 0 || last >= from.length(2 + axis)) return false;
+  }
+  return windows.kernel[0] * windows.kernel[1] <= kMostTaps;
+}
+
+// Window by window, for kTaps elements each (0: as many as there are): images may be too small for long
+// loops.
+template <class T, Index kTaps>
+void pool_inside(const PoolWindows& windows, const std::byte* x, const Layout& from, T* out, std::int32_t* places,
+                 Index out_rows, Index out_columns) {
+  constexpr Index kItem = static_cast<Index>(sizeof(T));
+  const Index columns = from.length(3), row_step = from.stride(2) * kItem, column_step = from.stride(3) * kItem;
+  Index offsets[kMostTaps];
+  std::int32_t further[kMostTaps];
+  Index taps = 0;
+  for (Index a = 0; a < windows.kernel[0]; ++a) {
+    for (Index b = 0; b < windows.kernel[1]; ++b, ++taps) {
+      const Index row = a * windows.dilation[0], column = b * windows.dilation[1];
+      offsets[taps] = row * row_step + column * column_step;
+      further[taps] = static_cast<std::int32_t>(row * columns + column);
+    }
+  }
+  if constexpr (kTaps != 0) taps = kTaps;
+  for (Index i = 0; i < out_rows; ++i) {
+    const std::byte* const row = x + i * windows.stride[0] * row_step;
+    for (Index j = 0; j < out_columns; ++j) {
+      const std::byte* const window = row + j * windows.stride[1] * column_step;
+      T best = load<T>(window);
+      std::int32_t place = 0;
+      for (Index tap = 1; tap < taps; ++tap) {
+        choose(load<T>(window + offsets[tap]), further[tap], best, place);
+      }
+      *out++ = best;
+      *places++ = static_cast<std::int32_t>(i * windows.stride[0] * columns + j * windows.stride[1]) + place;
+    }
+  }
+}
+
+template <class Run>
+void share_images(Index images, Index bytes, Run&& run) {
+  if (images == 0 || bytes == 0) return;
+  const Index pieces = std::min<Index>(images, pieces_for(static_cast<std::size_t>(bytes)));
+  const Index share = (images + pieces - 1) / pieces;
+  run_pieces(static_cast<int>((images + share - 1) / share), [&](int piece) {
+    for (Index image = piece * share; image < std::min(images, (piece + 1) * share); ++image) run(image);
+  });
+}
+
+template <class Run>
+void with_type(DType dtype, Run&& run) {
+  if (dtype == DType::Float64) run(double{});
+  else run(float{});
+}
+
+}  // namespace
+
+void max_pool(const Operand& out, std::int32_t* places, const Operand& x, const PoolWindows& windows) {
+  const Layout &from = *x.layout, &to = *out.layout;
+  const Index rows = to.length(2), columns = to.length(3), each = rows * columns;
+  const Index taps = windows.kernel[0] * windows.kernel[1];
+  const bool inside = lies_inside(windows, from, rows, columns);
+  with_type(x.dtype, [&]<class T>(T) {
+    const auto pool = !inside ? pool_image<T> : taps == 4 ? pool_inside<T, 4> : pool_inside<T, 0>;
+    T* const results = reinterpret_cast<T*>(out.first());
+    share_images(to.length(0) * to.length(1), to.size() * taps * kBytesWorth, [&](Index image) {
+      const std::byte* const in = x.first() + image_offset(from, image) * itemsize(x.dtype);
+      pool(windows, in, from, results + image * each, places + image * each,
+                 rows, columns);
+    });
+  });
+}
+
+void max_pool_gradient(const Operand& to, const std::int32_t* places, const Operand& g) {
+  const Layout& from = *g.layout;
+  const Index rows = from.length(2), columns = from.length(3), each = rows * columns;
+  const Index image_size = to.layout->length(2) * to.layout->length(3);
+  with_type(g.dtype, [&]<class T>(T) {
+    T* const sums = reinterpret_cast<T*>(to.first());
+    const Index row_step = from.stride(2) * itemsize(g.dtype), step = from.stride(3) * itemsize(g.dtype);
+    const Index bytes = from.size() * kBytesWorth + to.layout->size() * itemsize(g.dtype);
+    share_images(from.length(0) * from.length(1), bytes, [&](Index image) {
+      const std::int32_t* place = places + image * each;
+      T* const own = sums + image * image_size;
+      std::fill_n(own, image_size, T{0});
+      const std::byte* row = g.first() + image_offset(from, image) * itemsize(g.dtype);
+      for (Index i = 0; i < rows; ++i, row += row_step) {
+        for (Index j = 0; j < columns; ++j) own[*place++] += load<T>(row + j * step);
+      }
+    });
+  });
+}
+
+}  // namespace strided

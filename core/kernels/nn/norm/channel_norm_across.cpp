@@ -1,0 +1,185 @@
+// Channels that lie side by side: sums of all of them are taken row by row, in pieces of rows that do not
+// depend on the number of threads.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+#include "channel_norm.hpp"
+#include "kernels/convert/lane_buffers.hpp"
+#include "kernels/nn/row_walk.hpp"
+#include "run/pool.hpp"
+
+namespace strided {
+namespace {
+
+constexpr Index kColumns = 512;   // channels at a time; what is known of them stays in the first cache
+constexpr Index kTogether = 64;   // rows that are added up as lanes before they join the float64 sums
+constexpr Index kMostPieces = 16, kLeastRows = 64;
+
+// run(piece, begin, end) for pieces of the rows; on the caller alone if they are not worth a thread.
+template <class Run>
+void share_rows(Index rows, Index bytes, Run&& run) {
+  const Index pieces = std::clamp<Index>(rows / kLeastRows, 1, kMostPieces), share = (rows + pieces - 1) / pieces;
+  const auto one = [&](int piece) {
+    const Index begin = std::min(rows, piece * share);
+    run(static_cast<Index>(piece), begin, std::min(rows, begin + share));
+  };
+  if (pieces_for(static_cast<std::size_t>(bytes)) == 1) {
+    for (int piece = 0; piece < pieces; ++piece) one(piece);
+  } else {
+    run_pieces(static_cast<int>(pieces), one);
+  }
+}
+
+// One number per channel, as lanes.
+class ChannelLanes {
+ public:
+  ChannelLanes(DType lane, const std::vector<double>& from)
+      : item_(itemsize(lane)), lanes_(from.size() * static_cast<std::size_t>(item_)) {
+    convert_lanes(DType::Float64, reinterpret_cast<const std::byte*>(from.data()), sizeof(double), lane,
+                  lanes_.data(), item_, static_cast<Index>(from.size()));
+  }
+  const std::byte* from(Index first) const { return lanes_.data() + first * item_; }
+
+ private:
+  Index item_;
+  std::vector<std::byte> lanes_;
+};
+
+// The rows of some operands, the first of which may be written.
+class ChannelRows {
+ public:
+  ChannelRows(std::span<const Operand> operands, DType lane)
+      : walk_(operands), operands_(operands), lane_(lane), loops_(loops().columns[lane == DType::Float64]),
+        columns_(operands[0].layout->length(operands[0].layout->rank() - 1)) {}
+
+  Index columns() const { return columns_; }
+  Index count() const { return walk_.count(); }
+
+  // The sums over all rows of what take(loops, first, n, lanes of operand 1, of the last, sums) adds to
+  // `results` lists of sums.
+  template <int results, class Take>
+  std::vector<double> sums(Take&& take) const {
+    const auto width = static_cast<std::size_t>(results * columns_);
+    std::vector<double> parts(width * kMostPieces);
+    share_rows(count(), bytes(), [&](Index piece, Index begin, Index end) {
+      LaneInput x(operands_[1].dtype, lane_, walk_.step(1)), g = last();
+      alignas(64) std::byte lanes[results][kColumns * 8];
+      double wide[kColumns];
+      for (Index first = 0; first < columns_; first += kColumns) {
+        const Index n = std::min(kColumns, columns_ - first);
+        for (Index row = begin; row < end; row += kTogether) {
+          std::memset(lanes, 0, sizeof(lanes));
+          walk_.run(row, std::min(end, row + kTogether), [&](std::byte* const* rows) {
+            take(loops_, first, n, x.read(x.further(rows[1], first), n),
+                 g.read(g.further(rows[operands_.size() - 1], first), n), lanes);
+          });
+          for (int k = 0; k < results; ++k) {
+            double* const to = parts.data() + piece * results * columns_ + k * columns_ + first;
+            convert_lanes(lane_, lanes[k], itemsize(lane_), DType::Float64, reinterpret_cast<std::byte*>(wide),
+                          sizeof(double), n);
+            for (Index i = 0; i < n; ++i) to[i] += wide[i];
+          }
+        }
+      }
+    });
+    for (std::size_t i = width; i < parts.size(); ++i) parts[i % width] += parts[i];
+    parts.resize(width);
+    return parts;
+  }
+
+  // make(loops, first, n, lanes of operand 1, of the last, where to) for all rows.
+  template <class Make>
+  void write(Make&& make) const {
+    share_rows(count(), bytes(), [&](Index, Index begin, Index end) {
+      LaneInput x(operands_[1].dtype, lane_, walk_.step(1)), g = last();
+      LaneOutput out(operands_[0].dtype, lane_, walk_.step(0));
+      for (Index first = 0; first < columns_; first += kColumns) {
+        const Index n = std::min(kColumns, columns_ - first);
+        walk_.run(begin, end, [&](std::byte* const* rows) {
+          std::byte* const place = out.further(rows[0], first);
+          make(loops_, first, n, x.read(x.further(rows[1], first), n),
+               g.read(g.further(rows[operands_.size() - 1], first), n), out.lanes(place, n));
+          out.finish(place, n);
+        });
+      }
+    });
+  }
+
+ private:
+  LaneInput last() const {
+    const int which = static_cast<int>(operands_.size()) - 1;
+    return {operands_[operands_.size() - 1].dtype, lane_, walk_.step(which)};
+  }
+  Index bytes() const { return count() * columns_ * itemsize(lane_) * static_cast<Index>(operands_.size()); }
+
+  const RowWalk walk_;
+  const std::span<const Operand> operands_;
+  const DType lane_;
+  const ColumnLoops& loops_;
+  const Index columns_;
+};
+
+using Lane = const std::byte*;
+using Sums = std::byte (*)[kColumns * 8];
+
+}  // namespace
+
+void channel_norm_across(const ChannelNorm& work) {
+  const Operand operands[] = {work.out, work.x};
+  const ChannelRows rows(operands, work.lane);
+  const Index channels = rows.columns();
+  const auto count = static_cast<double>(rows.count());
+  std::vector<double> means = rows.sums<1>([](const ColumnLoops& loops, Index, Index n, Lane x, Lane, Sums to) {
+    loops.add(n, x, to[0]);
+  });
+  for (double& mean : means) mean /= count;
+  const ChannelLanes mean(work.lane, means);
+  std::vector<double> factors =
+      rows.sums<1>([&](const ColumnLoops& loops, Index first, Index n, Lane x, Lane, Sums to) {
+        loops.add_squares(n, x, mean.from(first), to[0]);
+      });
+  std::vector<double> shifts(factors.size());
+  for (Index c = 0; c < channels; ++c) {
+    const auto i = static_cast<std::size_t>(c);
+    work.mean[c] = means[i];
+    work.variance[c] = factors[i] / count;
+    factors[i] = (work.weight == nullptr ? 1 : work.weight[c]) / std::sqrt(work.variance[c] + work.eps);
+    if (work.bias != nullptr) shifts[i] = work.bias[c];
+  }
+  const ChannelLanes factor(work.lane, factors), shift(work.lane, shifts);
+  rows.write([&](const ColumnLoops& loops, Index first, Index n, Lane x, Lane, std::byte* to) {
+    loops.normalise(n, x, {mean.from(first), factor.from(first), shift.from(first)}, to);
+  });
+}
+
+void channel_norm_gradient_across(const ChannelNormGradient& work) {
+  const Operand operands[] = {work.dx == nullptr ? work.x : *work.dx, work.x, work.g};
+  const ChannelRows rows(operands, work.lane);
+  const Index channels = rows.columns();
+  const auto width = static_cast<std::size_t>(channels);
+  const auto count = static_cast<double>(rows.count());
+  const ChannelLanes mean(work.lane, {work.mean, work.mean + channels});
+  const std::vector<double> sums =
+      rows.sums<2>([&](const ColumnLoops& loops, Index first, Index n, Lane x, Lane g, Sums to) {
+        loops.add_slopes(n, g, x, mean.from(first), to[0], to[1]);
+      });
+  std::vector<double> plain(width), along(width), factors(width);
+  for (Index c = 0; c < channels; ++c) {
+    const auto i = static_cast<std::size_t>(c);
+    const double factor = 1 / std::sqrt(work.variance[c] + work.eps);
+    work.to_bias[c] = sums[i];
+    work.to_weight[c] = sums[width + i] * factor;
+    plain[i] = sums[i] / count;
+    along[i] = work.to_weight[c] * factor / count;
+    factors[i] = work.weight == nullptr ? factor : factor * work.weight[c];
+  }
+  if (work.dx == nullptr) return;
+  const ChannelLanes even(work.lane, plain), slope(work.lane, along), factor(work.lane, factors);
+  rows.write([&](const ColumnLoops& loops, Index first, Index n, Lane x, Lane g, std::byte* to) {
+    loops.gradient(n, g, x, {mean.from(first), even.from(first), slope.from(first), factor.from(first)}, to);
+  });
+}
+
+}  // namespace strided

@@ -1,0 +1,157 @@
+#include "layer_norm.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/convert/lane_buffers.hpp"
+#include "kernels/nn/row_walk.hpp"
+#include "run/pool.hpp"
+
+namespace strided {
+namespace {
+
+constexpr Index kMostPieces = 16, kLeastRows = 16;
+
+Index length_of(const Operand& x) { return x.layout->length(x.layout->rank() - 1); }
+
+// A weight or a bias, as lanes.
+class Factors {
+ public:
+  Factors(const Operand* from, DType lane)
+      : input_(from == nullptr ? lane : from->dtype, lane,
+               from == nullptr ? 0 : from->layout->stride(0) * itemsize(from->dtype)),
+        first_(from == nullptr ? nullptr : from->first()) {}
+
+  bool in_place(Index n) const { return first_ == nullptr || input_.in_place(n); }
+  // Elements [i, i + n), or null.
+  const std::byte* read(Index i, Index n) {
+    if (first_ == nullptr) return nullptr;
+    if (read_ != n || i != 0) lanes_ = input_.read(input_.further(first_, i), n);
+    read_ = i == 0 ? n : -1;
+    return lanes_;
+  }
+
+ private:
+  LaneInput input_;
+  const std::byte* const first_;
+  const std::byte* lanes_ = nullptr;
+  Index read_ = -1;  // the first so many are still there
+};
+
+// One thread's buffers, and what it does to a row. A row that does not lie side by side is read block by
+// block, as often as it takes.
+class Norm {
+ public:
+  Norm(const Operand& out, const Operand& x, const Operand* weight, const Operand* bias, const RowWalk& walk,
+       double eps, DType lane)
+      : loops_(loops().norms[lane == DType::Float64]), n_(length_of(x)), eps_(eps),
+        in_(x.dtype, lane, walk.step(1)), out_(out.dtype, lane, walk.step(0)), weight_(weight, lane),
+        bias_(bias, lane),
+        block_(in_.in_place(n_) && out_.in_place(n_) && weight_.in_place(n_) && bias_.in_place(n_)
+                   ? std::max<Index>(n_, 1)
+                   : lanes_per_buffer(lane)) {}
+
+  void run(std::byte* out, const std::byte* x) {
+    const auto count = static_cast<double>(n_);
+    double sum = 0, squares = 0;
+    for_each_block(x, [&](Index, Index n, const std::byte* lanes) { sum += loops_.sum(n, lanes); });
+    const double mean = sum / count;
+    for_each_block(x, [&](Index, Index n, const std::byte* lanes) { squares += loops_.squares(n, lanes, mean); });
+    const NormRow row{mean, 1 / std::sqrt(squares / count + eps_)};
+    for_each_block(x, [&](Index i, Index n, const std::byte* lanes) {
+      std::byte* const place = out_.further(out, i);
+      loops_.normalise(n, lanes, row, weight_.read(i, n), bias_.read(i, n), out_.lanes(place, n));
+      out_.finish(place, n);
+    });
+  }
+
+ private:
+  template <class Run>
+  void for_each_block(const std::byte* x, Run&& run) {
+    for (Index i = 0; i < n_; i += block_) {
+      const Index n = std::min(block_, n_ - i);
+      run(i, n, in_.read(in_.further(x, i), n));
+    }
+  }
+
+  const NormLoops& loops_;
+  const Index n_;
+  const double eps_;
+  LaneInput in_;
+  LaneOutput out_;
+  Factors weight_, bias_;
+  const Index block_;
+};
+
+// The same for the way back; rows are read whole.
+class Back {
+ public:
+  Back(const NormGradient& work, const RowWalk& walk)
+      : work_(work), loops_(loops().norms[work.lane == DType::Float64]), n_(length_of(work.x)),
+        g_(work.g.dtype, work.lane, walk.step(0)), x_(work.x.dtype, work.lane, walk.step(1)),
+        dx_(work.dx == nullptr ? work.lane : work.dx->dtype, work.lane,
+            work.dx == nullptr ? itemsize(work.lane) : walk.step(2)),
+        weight_(work.weight, work.lane) {}
+
+  void run(std::byte* const* rows, std::byte* sums) {
+    const std::byte* const g = g_.read(rows[0], n_);
+    const std::byte* const x = x_.read(rows[1], n_);
+    const auto count = static_cast<double>(n_);
+    const double mean = work_.centred ? loops_.sum(n_, x) / count : 0;
+    const NormRow row{mean, 1 / std::sqrt(loops_.squares(n_, x, mean) / count + work_.eps)};
+    const std::byte* const weight = weight_.read(0, n_);
+    std::byte* const biases = sums != nullptr && work_.centred ? sums + n_ * itemsize(work_.lane) : nullptr;
+    NormSums means = sums == nullptr ? loops_.sums(n_, g, x, row, weight)
+                                     : loops_.sums_adding(n_, g, x, row, weight, sums, biases);
+    if (work_.dx == nullptr) return;
+    means.plain = work_.centred ? means.plain / count : 0;
+    means.along *= row.factor / count;
+    loops_.gradient(n_, g, x, row, weight, means, dx_.lanes(rows[2], n_));
+    dx_.finish(rows[2], n_);
+  }
+
+ private:
+  const NormGradient& work_;
+  const NormLoops& loops_;
+  const Index n_;
+  LaneInput g_, x_;
+  LaneOutput dx_;
+  Factors weight_;
+};
+
+}  // namespace
+
+void layer_norm(const Operand& out, const Operand& x, const Operand* weight, const Operand* bias, double eps,
+                DType lane) {
+  const Operand operands[] = {out, x};
+  const RowWalk walk(operands);
+  const Index rows = walk.count();
+  if (x.layout->size() == 0) return;
+  const Index bytes = x.layout->size() * (itemsize(x.dtype) + itemsize(out.dtype));
+  const Index pieces = std::min<Index>(rows, pieces_for(static_cast<std::size_t>(bytes)));
+  const Index share = (rows + pieces - 1) / pieces;
+  run_pieces(static_cast<int>((rows + share - 1) / share), [&](int piece) {
+    Norm norm(out, x, weight, bias, walk, eps, lane);
+    walk.run(piece * share, std::min(rows, (piece + 1) * share),
+             [&](std::byte* const* row) { norm.run(row[0], row[1]); });
+  });
+}
+
+Index norm_pieces(Index rows) { return std::clamp<Index>(rows / kLeastRows, 1, kMostPieces); }
+
+void norm_gradient(const NormGradient& work) {
+  const Operand operands[] = {work.g, work.x, work.dx == nullptr ? work.x : *work.dx};
+  const RowWalk walk(operands);
+  const Index rows = walk.count(), n = length_of(work.x);
+  if (work.x.layout->size() == 0) return;
+  const Index pieces = norm_pieces(rows), share = (rows + pieces - 1) / pieces;
+  const Index sum_bytes = (work.centred ? 2 : 1) * n * itemsize(work.lane);
+  run_pieces(static_cast<int>(pieces), [&](int piece) {
+    Back back(work, walk);
+    std::byte* const sums = work.sums == nullptr ? nullptr : work.sums + piece * sum_bytes;
+    const Index begin = std::min(rows, piece * share), end = std::min(rows, begin + share);
+    if (begin < end) walk.run(begin, end, [&](std::byte* const* row) { back.run(row, sums); });
+  });
+}
+
+}  // namespace strided

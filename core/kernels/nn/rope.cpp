@@ -1,0 +1,94 @@
+#include "rope.hpp"
+
+#include <algorithm>
+
+#include "kernels/convert/lane_buffers.hpp"
+#include "row_walk.hpp"
+#include "run/pool.hpp"
+
+namespace strided {
+namespace {
+
+Index last_length(const Operand& x) { return x.layout->length(x.layout->rank() - 1); }
+
+// One thread's buffers, and what it does to a row. The first and the second of a pair are two rows of
+// their own, of every second element if pairs are neighbours.
+class Rotation {
+ public:
+  Rotation(const Operand& out, const Operand& x, const Operand& cosine, const Operand& sine,
+           const RowWalk& walk, bool interleaved, DType lane)
+      : loops_(loops().model[lane == DType::Float64]),
+        half_(last_length(cosine)), rest_(last_length(x) - 2 * half_),
+        apart_(interleaved ? 1 : half_), every_(interleaved ? 2 : 1), block_(lanes_per_buffer(lane)),
+        out_step_(walk.step(0)), x_step_(walk.step(1)), out_dtype_(out.dtype), x_dtype_(x.dtype),
+        first_(x.dtype, lane, every_ * x_step_), second_(x.dtype, lane, every_ * x_step_),
+        to_first_(out.dtype, lane, every_ * out_step_), to_second_(out.dtype, lane, every_ * out_step_),
+        cosine_(cosine.dtype, lane, walk.step(2)), sine_(sine.dtype, lane, walk.step(3)),
+        neighbours_(interleaved && x.dtype == lane && out.dtype == lane && x_step_ == itemsize(lane) &&
+                    out_step_ == itemsize(lane)) {}
+
+  void run(std::byte* const* row) {
+    for (Index i = 0; i < half_; i += block_) {
+      const Index n = std::min(block_, half_ - i);
+      turn(n, row[0] + i * every_ * out_step_, row[1] + i * every_ * x_step_,
+           read_angles(cosine_, cosine_at_, cosine_lanes_, row[2], i, n),
+           read_angles(sine_, sine_at_, sine_lanes_, row[3], i, n));
+    }
+    std::byte* const out = row[0] + 2 * half_ * out_step_;
+    const std::byte* const x = row[1] + 2 * half_ * x_step_;
+    if (rest_ > 0 && out != x) convert_lanes(x_dtype_, x, x_step_, out_dtype_, out, out_step_, rest_);
+  }
+
+ private:
+  // The heads of one position share their angles: those that are there already are not read again.
+  static const std::byte* read_angles(LaneInput& input, const std::byte*& at, const std::byte*& lanes,
+                                      const std::byte* row, Index i, Index n) {
+    const std::byte* const wanted = input.further(row, i);
+    if (wanted != at) lanes = input.read(wanted, n);
+    at = wanted;
+    return lanes;
+  }
+
+  void turn(Index n, std::byte* out, const std::byte* x, const std::byte* cosine, const std::byte* sine) {
+    if (neighbours_) return loops_.rotate_pairs(n, x, cosine, sine, out);
+    const std::byte* const first = first_.read(x, n);
+    const std::byte* const second = second_.read(x + apart_ * x_step_, n);
+    std::byte* const other = out + apart_ * out_step_;
+    loops_.rotate(n, first, second, cosine, sine, to_first_.lanes(out, n), to_second_.lanes(other, n));
+    to_first_.finish(out, n);
+    to_second_.finish(other, n);
+  }
+
+  const ModelLoops& loops_;
+  const Index half_, rest_;
+  const Index apart_, every_;  // in elements: from the first to the second of a pair, and to the next pair
+  const Index block_;
+  const Index out_step_, x_step_;
+  const DType out_dtype_, x_dtype_;
+  LaneInput first_, second_;
+  LaneOutput to_first_, to_second_;
+  LaneInput cosine_, sine_;
+  const std::byte *cosine_at_ = nullptr, *sine_at_ = nullptr;
+  const std::byte *cosine_lanes_ = nullptr, *sine_lanes_ = nullptr;
+  const bool neighbours_;
+};
+
+}  // namespace
+
+void rope(const Operand& out, const Operand& x, const Operand& cosine, const Operand& sine, bool interleaved,
+          const Index* places, DType lane) {
+  if (x.layout->size() == 0) return;
+  const Operand operands[] = {out, x, cosine, sine};
+  const RowWalk walk(operands, places);
+  const Index rows = walk.count();
+  const Index bytes = x.layout->size() * (itemsize(x.dtype) + itemsize(out.dtype));
+  const Index pieces = std::min<Index>(rows, pieces_for(static_cast<std::size_t>(bytes)));
+  const Index share = (rows + pieces - 1) / pieces;
+  run_pieces(static_cast<int>((rows + share - 1) / share), [&](int piece) {
+    Rotation rotation(out, x, cosine, sine, walk, interleaved, lane);
+    walk.run(piece * share, std::min(rows, (piece + 1) * share),
+             [&](std::byte* const* row) { rotation.run(row); });
+  });
+}
+
+}  // namespace strided

@@ -1,0 +1,23 @@
+// How surprised rows of scores are by their classes: -log softmax(x)[target], and the way back.
+#pragma once
+
+#include "plan/operand.hpp"
+
+namespace strided {
+
+struct CrossEntropyRows {
+  Operand x;             // (rows, classes)
+  const Index* targets;  // one per row; negative: the row is left out
+  double smoothing;      // the share of the target that is spread over all classes
+  DType lane;            // float32 or float64
+};
+
+// Writes a loss per row, 0 where it is left out, and log(sum(exp(x))) per row.
+void cross_entropy(const CrossEntropyRows& rows, double* losses, double* logs);
+
+// to[i] = factors[i] * the gradient of loss i with respect to x[i]. `to` has the shape of x and does not
+// overlap it.
+void cross_entropy_gradient(const CrossEntropyRows& rows, const double* logs, const double* factors,
+                            const Operand& to);
+
+}  // namespace strided

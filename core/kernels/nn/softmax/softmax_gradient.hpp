@@ -1,0 +1,17 @@
+// The way back through softmax and its logarithm.
+#pragma once
+
+#include "plan/operand.hpp"
+
+namespace strided {
+
+// Along the last axis: dx = y * (g - sum(g * y)) for the result y of softmax, dx = g - exp(y) * sum(g) for
+// that of its logarithm. All have one shape; dx overlaps none. Computed in `lane` (float32 or float64).
+struct SoftmaxGradient {
+  Operand dx, y, g;
+  bool logarithm;
+  DType lane;
+};
+void softmax_gradient(const SoftmaxGradient& work);
+
+}  // namespace strided

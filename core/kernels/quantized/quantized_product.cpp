@@ -1,0 +1,197 @@
+#include <algorithm>
+#include <atomic>
+
+#include "errors.hpp"
+#include "kernels/loop_table.hpp"
+#include "kernels/matmul/matmul.hpp"
+#include "run/panel_memory.hpp"
+#include "quantized_product.hpp"
+#include "run/pool.hpp"
+
+namespace strided {
+namespace {
+
+// More vectors than this are worth bringing rows to panels, where there are loops for it.
+constexpr Index kFewVectors = 16;
+constexpr Index kMostVectors = 512;       // that are held as whole numbers at a time
+constexpr Index kPieceBytes = 48 << 10;   // of blocks; pieces do not depend on the number of threads
+constexpr Index kSmallBytes = 96 << 10;   // below this a second thread is not worth waking
+constexpr Index kGrain = 4;               // rows that are multiplied side by side
+constexpr Index kMostRows = 1024;         // of a piece,
+constexpr Index kTileRows = 64;           // and of one of tiles
+constexpr Index kPanelNumbers = 3 << 19;  // of rows that are dequantised together
+constexpr Index kPanelRows = 768;
+constexpr std::uint8_t kInOrder[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+
+constexpr Index parts_of(Index n, Index part) { return (n + part - 1) / part; }
+constexpr Index round_up(Index n, Index to) { return parts_of(n, to) * to; }
+constexpr Index units_of(Index columns) { return parts_of(columns, ActivationUnit::kNumbers); }
+
+template <class T>
+T* reserve(PanelOf kind, Index count) {
+  const std::size_t bytes = static_cast<std::size_t>(std::max<Index>(1, count)) * sizeof(T);
+  return reinterpret_cast<T*>(panel_memory(kind, bytes));
+}
+
+// n elements as float32 side by side.
+void to_floats(const Matrix& from, Index i, Index j, Index n, float* to) {
+  std::byte* const places[] = {reinterpret_cast<std::byte*>(to), from.at(i, j)};
+  const Index steps[] = {4, from.column * from.item()};
+  loops().cast[static_cast<int>(from.dtype)][static_cast<int>(DType::Float32)](n, places, steps);
+}
+
+// Calls run(0) .. run(pieces - 1). Each thread has a range of them, so that what one piece asks for ahead is
+// what the same thread reads next; when it is through it helps the others.
+template <class Run>
+void run_neighbours(Index pieces, Run&& run) {
+  constexpr int kMostSlots = 64;
+  struct alignas(64) Range {
+    std::atomic<Index> next;
+    Index end;
+  };
+  Range ranges[kMostSlots];
+  const auto slots = static_cast<int>(std::min<Index>({pieces, thread_count(), kMostSlots}));
+  for (int i = 0; i < slots; ++i) {
+    ranges[i].next.store(pieces * i / slots, std::memory_order_relaxed);
+    ranges[i].end = pieces * (i + 1) / slots;
+  }
+  run_pieces(slots, [&](int slot) {
+    for (int i = 0; i < slots; ++i) {
+      Range& range = ranges[(slot + i) % slots];
+      for (Index piece; (piece = range.next.fetch_add(1, std::memory_order_relaxed)) < range.end;) run(piece);
+    }
+  });
+}
+
+// A row of x as whole numbers. With `overlapping`, a last unit that is not whole becomes one that ends where
+// the row does, with zeros for what the unit before has.
+void quantize_row(const Matrix& x, Index v, QuantizeActivations quantize, const std::uint8_t* order,
+                  bool overlapping, ActivationUnit* to) {
+  constexpr Index kUnit = ActivationUnit::kNumbers;
+  const Index rest = x.columns % kUnit, whole = x.columns - rest;
+  const bool in_place = x.dtype == DType::Float32 && x.runs_along();
+  if (in_place) quantize(whole, reinterpret_cast<const float*>(x.at(v, 0)), order, to);
+  float floats[kUnit];
+  for (Index j = 0; j < whole && !in_place; j += kUnit) {
+    to_floats(x, v, j, kUnit, floats);
+    quantize(kUnit, floats, order, to + j / kUnit);
+  }
+  if (rest == 0) return;
+  const Index before = overlapping && whole > 0 ? kUnit - rest : 0;
+  std::fill_n(floats, before, 0.0f);
+  to_floats(x, v, whole, rest, floats + before);
+  quantize(before + rest, floats, order, to + whole / kUnit);
+}
+
+}  // namespace
+
+void QuantizedProduct::run() const {
+  if (x.rows == 0 || a.rows == 0) return;
+  if (exact) return run_panels();
+  for (Index first = 0; first < x.rows; first += kMostVectors) {
+    run_whole(first, std::min(kMostVectors, x.rows - first));
+  }
+}
+
+// Vectors [first, first + vectors), as whole numbers.
+void QuantizedProduct::run_whole(Index first, Index vectors) const {
+  const QuantizedLoops& table = loops().quantized;
+  const QuantizedLoops::Kind& kind = table.of(a.kind);
+  const bool tiles = vectors > kFewVectors && kind.tile != nullptr;
+  const Index units = units_of(a.columns);
+  auto* const activations = reserve<ActivationUnit>(PanelOf::Activations, units * vectors);
+  const Index bytes = units * vectors * static_cast<Index>(sizeof(ActivationUnit));
+  if (activations == nullptr) throw errors::out_of_memory(bytes);
+  const QuantizeActivations quantize = format_of(a.kind).numbers == 256 ? table.by_256 : table.by_32;
+  run_pieces(static_cast<int>(vectors), [&](int v) {
+    quantize_row(x, first + v, quantize, tiles ? kInOrder : kind.order, !tiles, activations + v * units);
+    if (tiles) kind.prepare(units, activations + v * units);
+  });
+  const bool done = tiles ? run_tiles(activations, first, vectors) : run_rows(activations, first, vectors);
+  if (!done) throw errors::out_of_memory(bytes);
+}
+
+// Every piece has rows of its own; false if one found no memory.
+bool QuantizedProduct::run_rows(const ActivationUnit* activations, Index first, Index vectors) const {
+  const QuantizedRows product = loops().quantized.of(a.kind).product;
+  const Index row_bytes = std::max<Index>(1, a.bytes_per_row());
+  const Index share = std::min(kMostRows, round_up(parts_of(kPieceBytes, row_bytes), kGrain));
+  std::atomic<bool> failed{false};
+  const auto run_piece = [&](Index piece) {
+    const Index begin = piece * share, rows = std::min(share, a.rows - begin);
+    auto* const sums = reserve<float>(PanelOf::Left, share * (vectors + 1));
+    if (sums == nullptr) return failed.store(true, std::memory_order_relaxed);
+    product({rows, a.blocks_per_row(), a.at(begin), a.row, vectors, activations, units_of(a.columns), sums,
+             share});
+    store(sums, share, begin, rows, first, vectors, sums + share * vectors);
+  };
+  const Index pieces = parts_of(a.rows, share);
+  if (row_bytes * a.rows * vectors < kSmallBytes) {
+    for (Index piece = 0; piece < pieces; ++piece) run_piece(piece);
+  } else {
+    run_neighbours(pieces, run_piece);
+  }
+  return !failed.load(std::memory_order_relaxed);
+}
+
+bool QuantizedProduct::run_tiles(const ActivationUnit* activations, Index first, Index vectors) const {
+  const QuantizedTile tile = loops().quantized.of(a.kind).tile;
+  const Index units = units_of(a.columns), panel = units * QuantizedTileWork::kUnitBytes;
+  const Index bytes = panel + (vectors + 1) * kTileRows * 4;
+  std::atomic<bool> failed{false};
+  run_pieces(static_cast<int>(parts_of(a.rows, kTileRows)), [&](int piece) {
+    auto* const memory = reserve<std::byte>(PanelOf::Left, bytes);
+    if (memory == nullptr) return failed.store(true, std::memory_order_relaxed);
+    auto* const sums = reinterpret_cast<float*>(memory + panel);
+    const Index begin = piece * kTileRows, rows = std::min(kTileRows, a.rows - begin);
+    for (Index i = 0; i < rows; i += QuantizedTileWork::kRows) {
+      const Index height = std::min(QuantizedTileWork::kRows, rows - i);
+      tile({height, a.blocks_per_row(), a.at(begin + i), a.row, vectors, activations, units, memory, sums + i,
+            kTileRows});
+    }
+    store(sums, kTileRows, begin, rows, first, vectors, sums + vectors * kTileRows);
+  });
+  return !failed.load(std::memory_order_relaxed);
+}
+
+// Some rows at a time become numbers, for the ordinary product.
+void QuantizedProduct::run_panels() const {
+  const Index k = a.columns;
+  const Index most = std::clamp<Index>(kPanelNumbers / std::max<Index>(k, 1), kGrain, kPanelRows);
+  const Index height = std::min(a.rows, most), vectors = std::min(x.rows, kMostVectors);
+  auto* const numbers = reserve<std::byte>(PanelOf::Numbers, height * k * 4);
+  auto* const sums = reserve<float>(PanelOf::Sums, vectors * height);
+  if (numbers == nullptr || sums == nullptr) throw errors::out_of_memory(height * (k + vectors) * 4);
+  for (Index begin = 0; begin < a.rows; begin += height) {
+    const Index rows = std::min(height, a.rows - begin);
+    dequantize({numbers, DType::Float32, rows, k, k, 1}, {a.at(begin), a.kind, rows, k, a.row});
+    for (Index first = 0; first < x.rows; first += vectors) {
+      const Index count = std::min(vectors, x.rows - first);
+      const Index out_shape[] = {count, rows}, x_shape[] = {count, k}, a_shape[] = {k, rows};
+      const Index out_strides[] = {rows, 1}, x_strides[] = {x.row, x.column}, a_strides[] = {1, k};
+      const Layout to(out_shape, out_strides, 0), from(x_shape, x_strides, 0), by(a_shape, a_strides, 0);
+      matmul({reinterpret_cast<std::byte*>(sums), &to, DType::Float32}, {x.at(first, 0), &from, x.dtype},
+             {numbers, &by, DType::Float32}, DType::Float32);
+      alignas(64) float memory[kPanelRows];
+      store(sums, rows, begin, rows, first, count, memory);
+    }
+  }
+}
+
+// Rows [begin, begin + rows) of the result for vectors [first, first + vectors): the bias is added, then
+// they are rounded to the dtype of the result. `memory` has room for `rows` floats.
+void QuantizedProduct::store(float* sums, Index sums_row, Index begin, Index rows, Index first,
+                             Index vectors, float* memory) const {
+  const Loop cast = loops().cast[static_cast<int>(DType::Float32)][static_cast<int>(out.dtype)];
+  const Index steps[] = {out.column * out.item(), 4};
+  if (bias.data != nullptr) to_floats(bias, 0, begin, rows, memory);
+  for (Index v = 0; v < vectors; ++v) {
+    float* const own = sums + v * sums_row;
+    if (bias.data != nullptr) for (Index i = 0; i < rows; ++i) own[i] += memory[i];
+    const Index t = places == nullptr ? first + v : places[first + v];
+    std::byte* const data[] = {out.at(t, begin), reinterpret_cast<std::byte*>(own)};
+    cast(rows, data, steps);
+  }
+}
+
+}  // namespace strided

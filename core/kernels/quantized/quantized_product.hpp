@@ -1,0 +1,37 @@
+// A matrix of quantised blocks: its numbers as floats, and its products with vectors.
+#pragma once
+
+#include "plan/matrix.hpp"
+#include "quantized_blocks.hpp"
+
+namespace strided {
+
+struct ActivationUnit;
+
+// Row i of `to` (of a float dtype, with any strides) becomes row i of `from`, or row index[i].
+void dequantize(const Matrix& to, const BlockMatrix& from, const Index* index = nullptr);
+
+// Row places[t] of `out` (row t without `places`) becomes a @ (row t of x), plus `bias`.
+struct QuantizedProduct {
+  Matrix out;  // columns: the rows of a
+  Matrix x;
+  BlockMatrix a;
+  const Index* places;  // as many as x has rows; or null
+  Matrix bias;          // one row; no data: none
+  // Whole numbers are multiplied: activations are rounded to 8 bits. If exact, all is computed in float32,
+  // from rows that are dequantised some at a time.
+  bool exact;
+
+  // Raises OutOfMemory.
+  void run() const;
+
+ private:
+  void run_whole(Index first, Index vectors) const;
+  bool run_rows(const ActivationUnit* activations, Index first, Index vectors) const;
+  bool run_tiles(const ActivationUnit* activations, Index first, Index vectors) const;
+  void run_panels() const;
+  void store(float* sums, Index sums_row, Index begin, Index rows, Index first, Index vectors,
+             float* memory) const;
+};
+
+}  // namespace strided

@@ -1,0 +1,86 @@
+// Norms: sums of powers and extremes of sizes.
+#include <complex>
+
+#include "complex_parts.hpp"
+#include "dtype/element.hpp"
+#include "find_largest.hpp"
+#include "float_sum.hpp"
+#include "reduce.hpp"
+
+namespace strided {
+namespace {
+
+using Complex = std::complex<double>;
+
+// n complex numbers become n sizes.
+void take_sizes(std::byte* block, Index n) {
+  double* const sizes = reinterpret_cast<double*>(block);
+  for (Index i = 0; i < n; ++i) sizes[i] = std::abs(load<Complex>(block + i * 16));
+}
+
+// Elements to the power of p, as they are read.
+class PowerSum : public FloatSum {
+ public:
+  PowerSum(double p, DType read_as, DType out) : FloatSum(Fold::AbsSum, DType::Float64, out), p_(p) {
+    read = read_as;
+    mapped = sizeof(double);
+    exponent = 1 / p;
+  }
+  void map(std::byte* block, Index n) const override {
+    if (read == DType::Complex128) take_sizes(block, n);
+    double* const x = reinterpret_cast<double*>(block);
+    for (Index i = 0; i < n; ++i) x[i] = powered(std::fabs(x[i]));
+  }
+
+ private:
+  double powered(double x) const {
+    if (p_ != std::floor(p_) || p_ < 0 || p_ > 64) return std::pow(x, p_);
+    double power = 1;
+    for (int k = static_cast<int>(p_); k > 0; k /= 2, x *= x) {
+      if (k % 2 != 0) power *= x;
+    }
+    return power;
+  }
+  double p_;
+};
+
+class LargestSize : public FindLargest<double> {
+ public:
+  LargestSize(bool largest, DType out) : FindLargest(largest, true, DType::Float64, out) {
+    read = DType::Complex128;
+    mapped = sizeof(double);
+  }
+  void map(std::byte* block, Index n) const override { take_sizes(block, n); }
+};
+
+}  // namespace
+
+void norm(double p, const Operand& out, const Operand& in) {
+  if (out.layout->size() == 0) return;
+  if (p == 0) return reduce(Reduction::Count, out, in);
+  const bool complex = is_complex(in.dtype);
+  if (p == 2 && complex) {
+    const ComplexParts from(in, true), to(out, true);
+    return norm(p, to.operand(), from.operand());
+  }
+  const ReducedAxes axes = split_axes(out, in);
+  const bool in_double = in.dtype == DType::Float64 || !is_floating(in.dtype);
+  if (std::isinf(p)) {
+    require_elements(axes, in);
+    if (complex) return reduce_with(LargestSize(p > 0, out.dtype), axes, in.dtype);
+    if (in_double) {
+      return reduce_with(FindLargest<double>(p > 0, true, DType::Float64, out.dtype), axes, in.dtype);
+    }
+    return reduce_with(FindLargest<float>(p > 0, true, in.dtype, out.dtype), axes, in.dtype);
+  }
+  if (complex || (p != 1 && p != 2)) {
+    return reduce_with(PowerSum(p, complex ? DType::Complex128 : DType::Float64, out.dtype), axes,
+                       in.dtype);
+  }
+  FloatSum sum(p == 1 ? Fold::AbsSum : Fold::Squares, in_double ? DType::Float64 : DType::Float32,
+               out.dtype);
+  sum.exponent = 1 / p;
+  reduce_with(sum, axes, in.dtype);
+}
+
+}  // namespace strided

@@ -1,0 +1,163 @@
+// Sums, products, extremes and counts: which loops make the parts, and what becomes of them.
+#include "reduce.hpp"
+
+#include <complex>
+
+#include "complex_parts.hpp"
+#include "counting.hpp"
+#include "dtype/element.hpp"
+#include "find_largest.hpp"
+#include "float_sum.hpp"
+
+namespace strided {
+namespace {
+
+// ---- integers: sums and products, which wrap around ----
+
+template <class Number>
+struct Product {
+  using Lane = Number;
+  using Total = Number;
+  using State = Number;
+  static constexpr bool kCareful = false;
+  static constexpr int none = 1;
+  static void fold(State& product, State&, State part) { product *= part; }
+};
+
+// States are the results, but for a conversion.
+template <class Rule>
+class Converted : public FoldedParts<Rule> {
+ public:
+  Converted(ReduceLoops loops, DType read_as, DType state, DType out, Index run, Index rows)
+      : FoldedParts<Rule>(loops, read_as, run, rows), state_(state), out_(out) {}
+  void write(const Workspace& work, Index at, Index n, std::byte* out, Index step) const override {
+    write_as(state_, this->state(work) + at, n, out_, out, step);
+  }
+
+ private:
+  DType state_, out_;
+};
+
+// The most elements that a lane holds, made of them.
+template <class Lane, class T>
+constexpr Index most_in_lane() {
+  if constexpr (sizeof(Lane) == 8) return Index{1} << 40;
+  else return static_cast<Index>(std::numeric_limits<Lane>::max() /
+                                 (std::is_signed_v<T> ? 1 + std::numeric_limits<T>::max()
+                                                      : std::numeric_limits<T>::max()));
+}
+
+void sum_integers(const ReducedAxes& axes, DType out, DType in) {
+  const DType wide = kind_of(in) == Kind::Unsigned ? DType::UInt64 : DType::Int64;
+  const auto run = [&]<class Lane, class T>(Lane, T) {
+    constexpr Index kRows = most_in_lane<Lane, T>();
+    // A run goes round the lanes of four groups of 64 bytes; some of them get a few more.
+    constexpr Index kRun = sizeof(Lane) == 8 ? 1 << 14 : (kRows - 8) * (256 / static_cast<Index>(sizeof(Lane)));
+    const DType loop = in == DType::Int64 ? DType::UInt64 : in;
+    reduce_with(Converted<WrappingSum<Lane>>(reduce_loops(Fold::Sum, loop), in, wide, out,
+                                             std::min<Index>(kRun, 1 << 14), kRows),
+                axes, in);
+  };
+  switch (in) {
+    case DType::Int8: return run(std::int16_t(), std::int8_t());
+    case DType::UInt8: return run(std::uint16_t(), std::uint8_t());
+    case DType::Int16: return run(std::int32_t(), std::int16_t());
+    case DType::UInt16: return run(std::uint32_t(), std::uint16_t());
+    case DType::Int32: return run(std::int64_t(), std::int32_t());
+    default: return run(std::uint64_t(), std::uint64_t());
+  }
+}
+
+// ---- products of floats and complex numbers ----
+
+using Complex = std::complex<double>;
+
+// Complex numbers are multiplied one by one; few do it.
+void multiply_along(const ReduceTile& tile, const ReduceParts& parts) {
+  for (Index r = 0; r < tile.rows; ++r) {
+    Complex product = 1;
+    for (Index i = 0; i < tile.n; ++i) product *= load<Complex>(tile.data + r * tile.step + i * 16);
+    static_cast<Complex*>(parts.first)[r] = product;
+  }
+}
+void multiply_across(const ReduceTile& tile, const ReduceParts& parts) {
+  for (Index r = 0; r < tile.rows; ++r) {
+    Complex* const part = static_cast<Complex*>(parts.first) + r * tile.part_step;
+    for (Index c = 0; c < tile.n; ++c) part[c] *= load<Complex>(tile.data + r * tile.step + c * 16);
+  }
+}
+
+void multiply(const ReducedAxes& axes, DType out, DType in) {
+  constexpr Index kRun = 1 << 12, kRows = Index{1} << 40;
+  if (is_complex(in)) {
+    return reduce_with(Converted<Product<Complex>>({multiply_along, multiply_across}, DType::Complex128,
+                                                   DType::Complex128, out, kRun, kRows),
+                       axes, in);
+  }
+  // A product of integers that is wanted as a float must not wrap around first.
+  if (is_floating(in) || is_floating(out) || is_complex(out)) {
+    const DType loop = is_floating(in) && in != DType::Float64 ? DType::Float32 : DType::Float64;
+    return reduce_with(Converted<Product<double>>(reduce_loops(Fold::Prod, loop), loop, DType::Float64,
+                                                  out, kRun, kRows),
+                       axes, in);
+  }
+  const DType wide = kind_of(in) == Kind::Unsigned ? DType::UInt64 : DType::Int64;
+  reduce_with(Converted<Product<std::uint64_t>>(reduce_loops(Fold::Prod, DType::UInt64), wide, wide, out,
+                                                kRun, kRows),
+              axes, in);
+}
+
+// ---- how many are not zero, and whether any or all are ----
+
+void count(Reduction op, const ReducedAxes& axes, DType out, DType in) {
+  const auto run = [&]<class T>(T, DType loop) {
+    // The sign of a float that is zero does not make it another number.
+    const std::uint64_t keep = is_floating(in) ? T(-1) >> 1 : T(-1);
+    // Complex numbers become bools on the way. Leaving out parts of many rows does not make reading faster.
+    const bool early = op != Reduction::Count && axes.results == 1;
+    reduce_with(Counting<T>(op, loop, is_complex(in) ? DType::Bool : in, out, keep, early), axes, in);
+  };
+  switch (is_complex(in) ? 1 : itemsize(in)) {
+    case 1: return run(std::uint8_t(), DType::UInt8);
+    case 2: return run(std::uint16_t(), DType::UInt16);
+    case 4: return run(std::uint32_t(), DType::UInt32);
+    default: return run(std::uint64_t(), DType::UInt64);
+  }
+}
+
+}  // namespace
+
+void reduce(Reduction op, const Operand& out, const Operand& in) {
+  if (out.layout->size() == 0) return;
+  const bool adds = op == Reduction::Sum || op == Reduction::Mean;
+  if (adds && is_complex(in.dtype)) {
+    // The parts of a complex number are one more axis, or only the first of them is wanted.
+    const ComplexParts from(in, is_complex(out.dtype)), to(out, is_complex(out.dtype));
+    return reduce(op, to.operand(), from.operand());
+  }
+  const ReducedAxes axes = split_axes(out, in);
+  switch (op) {
+    case Reduction::Prod: return multiply(axes, out.dtype, in.dtype);
+    case Reduction::Min: case Reduction::Max:
+      require_elements(axes, in);
+      require_order(in.dtype);
+      return Ordered(in.dtype).visit([&]<class T>(Type<T>) {
+        const FindLargest<T> find(op == Reduction::Max, false, in.dtype, out.dtype);
+        reduce_with(find, axes, in.dtype);
+      });
+    case Reduction::Any: case Reduction::All: case Reduction::Count:
+      return count(op, axes, out.dtype, in.dtype);
+    case Reduction::Sum: case Reduction::Mean: break;
+  }
+  const bool floats = is_floating(out.dtype) || is_complex(out.dtype);
+  if (in.dtype == DType::Bool && op == Reduction::Sum) {
+    return count(Reduction::Count, axes, out.dtype, in.dtype);
+  }
+  // An integer sum that is wanted as a float must not wrap around first.
+  if (!is_floating(in.dtype) && !floats) return sum_integers(axes, out.dtype, in.dtype);
+  FloatSum sum(Fold::Sum, is_floating(in.dtype) ? in.dtype : DType::Float64, out.dtype);
+  if (op == Reduction::Mean) sum.divisor = static_cast<double>(axes.count);
+  reduce_with(sum, axes, in.dtype);
+}
+
+}  // namespace strided

@@ -1,0 +1,82 @@
+// Walks the elements of a reduction, tile by tile, and hands them to an operation.
+//
+// A tile is what the two fastest axes span. Its elements are first taken into parts, a limited number
+// each, by loops built per instruction set; the operation folds parts into states, one per result. So a
+// state may spend care on accuracy at no cost per element.
+#pragma once
+
+#include "kernels/loop_table.hpp"
+#include "reduced_axes.hpp"
+#include "kernels/convert/tile_reader.hpp"
+
+namespace strided {
+
+// Where a unit keeps what it knows of its results: two numbers of at most 8 bytes each per state, and
+// three per part.
+struct Workspace {
+  static constexpr int kNumbers = 2;
+  static constexpr int kPartNumbers = 3;
+  void* state[kNumbers];
+  void* part[kPartNumbers];
+  Index* taken;           // rows that went into the parts of a tile, at the index of its first result
+  Index results;          // states in use
+  Index parts;            // for which there is room
+  Index count;            // elements per result
+  Index chunk;            // of the sweep, that this one is
+  bool only_result;       // of the whole reduction
+  bool single = false;    // every state is made from one part
+  bool parts_in_use = false;
+};
+
+struct SweptTile : ReduceTile {
+  Index at;        // the state of the first row (along) or column (across)
+  bool rows_kept;  // row r belongs to the state at + r (along) or at + r * n (across), not to `at`
+  // Positions among the swept axes, for operations that need them.
+  Index position, row_position, column_position;
+};
+
+// Tiles of fewer elements are not worth a call: a longer axis is walked inside instead.
+inline constexpr Index kSmallTile = 256;
+
+class Folding {
+ public:
+  DType read;           // what elements are read as
+  Index longest_run;    // elements per part, along,
+  Index most_rows;      // and across
+  Index gathered = 512;  // results whose elements are brought side by side together, across
+  bool in_order = false;  // elements must come as the list of axes goes, also where tiles are small
+  Index mapped = 0;     // bytes per element after `map`; 0: it is not called, and loops take what is read
+
+  Folding(DType dtype, Index run, Index rows = 0)
+      : read(dtype), longest_run(run), most_rows(rows) {}
+  virtual ~Folding() = default;
+  // Turns n elements that were read, side by side, into what the loops take, in place.
+  virtual void map(std::byte*, Index) const {}
+  virtual void begin(Workspace& work) const = 0;
+  // Rows of at most longest_run elements; at most kMostParts rows, unless they are kept.
+  virtual void along(Workspace& work, const SweptTile& tile) const = 0;
+  virtual void across(Workspace& work, const SweptTile& tile) const = 0;
+  // Rows of tile.n / n times n columns.
+  virtual void across_wide(Workspace& work, const SweptTile& tile, Index n) const = 0;
+  // All elements were taken.
+  virtual void end(Workspace&) const {}
+  // Nothing that is still to come can change the states.
+  virtual bool settled(const Workspace&) const { return false; }
+  // States of the same results, from a later chunk.
+  virtual void merge(Workspace& work, const Workspace& more) const = 0;
+  // n results, from state `at` on, to places `step` bytes apart.
+  virtual void write(const Workspace& work, Index at, Index n, std::byte* out, Index step) const = 0;
+};
+
+// Rows that are folded into one state are handed over at most this many at a time.
+inline constexpr Index kMostParts = 512;
+// Rows of fewer bytes are taken several at a time, as one wide row; it has at most this many parts.
+inline constexpr Index kMostWideParts = 4096;
+
+// Hands all elements of a unit over.
+void walk_unit(const Folding& op, TileReader& reader, Workspace& work, const Unit& unit);
+
+// The whole reduction of elements that have the dtype `in`, on several threads.
+void reduce_with(const Folding& op, const ReducedAxes& axes, DType in);
+
+}  // namespace strided

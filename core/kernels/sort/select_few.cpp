@@ -1,0 +1,229 @@
+// The least few of each list, kept while the list passes by.
+#include <algorithm>
+#include <memory>
+
+#include "dtype/bits.hpp"
+#include "dtype/element.hpp"
+#include "lines.hpp"
+#include "run/parts.hpp"
+#include "radix.hpp"
+#include "select.hpp"
+#include "sort_keys.hpp"
+
+namespace strided {
+namespace {
+
+constexpr Index kStep = 1024;  // elements at a time
+// Selecting reads this many bytes' worth of time per byte.
+constexpr Index kTraffic = 2;
+
+// A key and its place.
+struct WideItem {
+  std::uint64_t key;
+  std::uint64_t place;
+  bool operator<(const WideItem& other) const {
+    return key != other.key ? key < other.key : place < other.place;
+  }
+};
+
+template <class Key> struct Items;
+template <>
+struct Items<std::uint32_t> {  // as one number
+  using Item = std::uint64_t;
+  static Item make(std::uint32_t key, Index place) {
+    return std::uint64_t{key} << 32 | static_cast<std::uint64_t>(place);
+  }
+  static std::uint32_t key(Item item) { return static_cast<std::uint32_t>(item >> 32); }
+  static Index place(Item item) { return static_cast<Index>(item & 0xffffffffu); }
+  static void sort(Item* items, Item* spare, Index n) { sort_items(items, spare, n, 0, false); }
+};
+template <>
+struct Items<std::uint64_t> {
+  using Item = WideItem;
+  static Item make(std::uint64_t key, Index place) { return {key, static_cast<std::uint64_t>(place)}; }
+  static std::uint64_t key(const Item& item) { return item.key; }
+  static Index place(const Item& item) { return static_cast<Index>(item.place); }
+  static void sort(Item* items, Item*, Index n) { std::sort(items, items + n); }
+};
+
+// Candidates gather behind the items kept until there are twice as many; then the `few` least of all are
+// kept, and their greatest is the new bound. Of equal keys those that came first are kept.
+template <class Key>
+class Best {
+ public:
+  using Item = typename Items<Key>::Item;
+
+  Best() = default;
+  // `room` has room_for(few) items, of which the first `count` are there already.
+  Best(Index few, Item* room, Index count = 0) : few_(few), items_(room), count_(count) {}
+  static Index room_for(Index few) { return 2 * few + kStep; }
+
+  void take(const Key* keys, Index n, Index place) {
+    if (bounded_ && least_of(keys, n) >= bound_) return;
+    // In small steps: the bound falls from one to the next.
+    const Index step = std::max(few_, kFine);
+    for (Index i = 0; i < n; i += step) take_step(keys + i, std::min(step, n - i), place + i);
+  }
+
+  // Leaves the least few in front; returns how many there are.
+  Index finish(bool sorted) {
+    shrink();
+    if (sorted) Items<Key>::sort(items_, items_ + few_, count_);
+    return count_;
+  }
+
+ private:
+  static constexpr Index kFine = 64;
+
+  static Key least_of(const Key* keys, Index n) { return loops().sort.of<Key>().facts(n, keys).least; }
+
+  void take_step(const Key* keys, Index n, Index place) {
+    if (bounded_ && least_of(keys, n) >= bound_) return;
+    Item* next = items_ + count_;
+    const Key bound = bound_;
+    const bool all = !bounded_;
+    for (Index i = 0; i < n; ++i) {
+      *next = Items<Key>::make(keys[i], place + i);
+      next += all || keys[i] < bound;
+    }
+    count_ = next - items_;
+    if (count_ >= 2 * few_) shrink();
+  }
+
+  void shrink() {
+    if (count_ < few_) return;
+    std::nth_element(items_, items_ + few_ - 1, items_ + count_);
+    count_ = few_;
+    bounded_ = true;
+    bound_ = Items<Key>::key(items_[few_ - 1]);
+  }
+
+  Index few_ = 0;
+  Item* items_ = nullptr;
+  Index count_ = 0;
+  bool bounded_ = false;
+  Key bound_ = 0;
+};
+
+template <class Key>
+class FewSelector {
+ public:
+  using Item = typename Items<Key>::Item;
+
+  FewSelector(std::span<const Operand> operands, int axis, bool largest, bool sorted)
+      : dtype_(operands[0].dtype), size_(itemsize(dtype_)), length_(operands[0].layout->length(axis)),
+        few_(operands[1].layout->length(axis)), largest_(largest), sorted_(sorted),
+        together_(lanes_per_line(operands[0], axis)), blocks_(operands, axis, together_) {
+    const int pieces = parts_for(operands[0].layout->size() * size_ * kTraffic);
+    // With fewer blocks than threads each lane is cut into parts.
+    parts_ = blocks_.count() < pieces && together_ == 1 ? pieces : 1;
+    slots_ = parts_ > 1 ? 1 : static_cast<int>(std::min<Index>(pieces, blocks_.count()));
+    room_ = Best<Key>::room_for(few_);
+  }
+
+  void run() {
+    const Index lists = std::max<Index>(together_, parts_);
+    const std::unique_ptr<Item[]> memory(new Item[static_cast<std::size_t>(slots_ * lists * room_)]);
+    blocks_.run(slots_, [&](int slot, Index block) {
+      std::byte* first[3];
+      const Index count = blocks_.locate(block, first);
+      Item* const room = memory.get() + slot * lists * room_;
+      if (parts_ > 1) select_in_parts(first[0], room);
+      else select_block(first[0], count, room);
+      for (Index lane = 0; lane < count; ++lane) write_lane(lane, first, room + lane * room_);
+    });
+  }
+
+ private:
+  void select_block(std::byte* first, Index count, Item* room) {
+    Best<Key> best[kMostLanes];
+    for (Index lane = 0; lane < count; ++lane) best[lane] = Best<Key>(few_, room + lane * room_);
+    pass_by(first, 0, length_, count, best);
+    for (Index lane = 0; lane < count; ++lane) best[lane].finish(sorted_);
+  }
+
+  void select_in_parts(std::byte* first, Item* room) {
+    in_parts(parts_, length_, [&](int part, Index begin, Index end) {
+      Best<Key> best(few_, room + part * room_);
+      pass_by(first, begin, end, 1, &best);
+      best.finish(false);
+    });
+    // Those of all parts, one after the other.
+    Index total = 0;
+    for (int part = 0; part < parts_; ++part) {
+      const Index length = part_begin(length_, parts_, part + 1) - part_begin(length_, parts_, part);
+      const Index kept = std::min(few_, length);
+      std::copy_n(room + part * room_, kept, room + total);
+      total += kept;
+    }
+    Best<Key>(few_, room, total).finish(sorted_);
+  }
+
+  // Elements begin .. end - 1 of `count` lanes.
+  void pass_by(std::byte* first, Index begin, Index end, Index count, Best<Key>* best) {
+    const auto to_keys = loops().sort.to_keys[static_cast<int>(Ties::Together)][static_cast<int>(dtype_)];
+    const LaneSteps steps = blocks_.steps(0);
+    alignas(64) std::byte rows[kStep * 8 * 8];
+    Key keys[kStep];
+    const Index step = std::min<Index>(kStep, static_cast<Index>(sizeof(rows)) / (count * size_));
+    for (Index at = begin; at < end; at += step) {
+      const Index n = std::min(step, end - at);
+      const LaneBlock block{dtype_, steps, count, n};
+      std::byte* from = first + at * steps.along;
+      Index pitch = steps.across;
+      if (!block.in_rows()) {
+        block.to_rows(from, rows);
+        from = rows;
+        pitch = n * size_;
+      }
+      for (Index lane = 0; lane < count; ++lane) {
+        to_keys(n, from + lane * pitch, keys, largest_);
+        best[lane].take(keys, n, at);
+      }
+    }
+  }
+
+  void write_lane(Index lane, std::byte* const* first, const Item* items) {
+    const LaneSteps from = blocks_.steps(0), to = blocks_.steps(1), places = blocks_.steps(2);
+    const std::byte* const in = first[0] + lane * from.across;
+    std::byte* const value = first[1] + lane * to.across;
+    std::byte* const place = first[2] + lane * places.across;
+    visit_bits(static_cast<int>(size_), [&]<class Bits>(Bits) {
+      for (Index i = 0; i < few_; ++i) {
+        const Index at = Items<Key>::place(items[i]);
+        store(value + i * to.along, load<Bits>(in + at * from.along));
+        store<std::int64_t>(place + i * places.along, at);
+      }
+    });
+  }
+
+  static constexpr Index kMostLanes = 64;  // bytes, in a cache line
+
+  DType dtype_;
+  Index size_;
+  Index length_;
+  Index few_;
+  bool largest_;
+  bool sorted_;
+  Index together_;
+  LaneBlocks blocks_;
+  int parts_;
+  int slots_;
+  Index room_;  // items for each list
+};
+
+}  // namespace
+
+bool few_enough(Index few, Index length) {
+  return few <= length / 8 && length < Index{1} << 32;
+}
+
+void select_few(const Operand& values, const Operand& places, const Operand& in, int axis, bool largest,
+                bool sorted) {
+  if (values.layout->size() == 0) return;
+  const Operand operands[] = {in, values, places};
+  if (itemsize(in.dtype) == 8) FewSelector<std::uint64_t>(operands, axis, largest, sorted).run();
+  else FewSelector<std::uint32_t>(operands, axis, largest, sorted).run();
+}
+
+}  // namespace strided

@@ -1,0 +1,134 @@
+// The element of a given rank of each list: counts leading digits, and goes on with the elements that share
+// those of the one looked for.
+#include <algorithm>
+#include <memory>
+
+#include "dtype/bits.hpp"
+#include "dtype/element.hpp"
+#include "lines.hpp"
+#include "run/parts.hpp"
+#include "radix.hpp"
+#include "select.hpp"
+#include "sort_keys.hpp"
+
+namespace strided {
+namespace {
+
+constexpr Index kTraffic = 4;
+
+template <class Key>
+struct Ranked {
+  Key key;
+  Index before;  // how many equal keys come first
+};
+
+// Keys that a network sorts are not worth counting.
+template <class Key>
+Index short_list() { return loops().sort.of<Key>().longest; }
+
+// `keys` are left as they are; `room` has the same size.
+template <class Key>
+Ranked<Key> find_rank(const Key* keys, Index n, Index rank, Key* room) {
+  const Key* from = keys;
+  while (n > short_list<Key>()) {
+    const KeyFacts<Key> facts = loops().sort.of<Key>().facts(n, from);
+    if (facts.least == facts.most) return {facts.least, rank};
+    const int width = static_cast<int>(std::bit_width(static_cast<Key>(facts.most - facts.least)));
+    const int shift = std::max(0, width - kDigitBits);
+    const Digits<Key> digits{facts.least, shift,
+                             static_cast<Index>((facts.most - facts.least) >> shift) + 1, shift == 0};
+    Index counts[kMostBuckets];
+    count_digits(0, n, [=](Index i) { return digits(from[i]); }, digits.buckets, counts);
+    Index bucket = 0;
+    while (rank >= counts[bucket]) rank -= counts[bucket++];
+    Key* next = room;
+    for (Index i = 0; i < n; ++i) {
+      const Key key = from[i];
+      *next = key;  // behind what was read, where from is the room itself
+      next += digits(key) == bucket;
+    }
+    n = next - room;
+    from = room;
+  }
+  if (from != room) std::copy_n(from, n, room);
+  loops().sort.of<Key>().sort({1, n}, room);
+  Index before = 0;
+  while (before < rank && room[rank - before - 1] == room[rank]) ++before;
+  return {room[rank], before};
+}
+
+template <class Key>
+Index find_place(const Key* keys, Index n, Ranked<Key> wanted) {
+  constexpr Index kStep = 256;
+  Index before = wanted.before;
+  for (Index first = 0; first < n; first += kStep) {
+    const Index end = std::min(n, first + kStep);
+    Index equal = 0;
+    for (Index i = first; i < end; ++i) equal += keys[i] == wanted.key;
+    if (before >= equal) {
+      before -= equal;
+      continue;
+    }
+    for (Index i = first; i < end; ++i) {
+      if (keys[i] == wanted.key && before-- == 0) return i;
+    }
+  }
+  return 0;  // only if somebody else wrote to the keys
+}
+
+template <class Key>
+void select_ranks(std::span<const Operand> operands, int axis, Index rank, Nan nan) {
+  const DType dtype = operands[0].dtype;
+  const Index size = itemsize(dtype);
+  const Index length = operands[0].layout->length(axis);
+  const Index together = lanes_per_line(operands[0], axis);
+  const LaneBlocks blocks(operands, axis, together);
+  const int pieces = parts_for(operands[0].layout->size() * size * kTraffic);
+  const int slots = static_cast<int>(std::min<Index>(pieces, blocks.count()));
+  const auto to_keys = loops().sort.to_keys[static_cast<int>(Ties::Together)][static_cast<int>(dtype)];
+  const Key nan_key = static_cast<Key>(~Key{0}) >> (8 * (static_cast<Index>(sizeof(Key)) - size));
+  const bool look_for_nan = nan == Nan::Wins && is_floating(dtype);
+
+  const Index raw_keys = (together * length * size + Index{sizeof(Key)} - 1) / Index{sizeof(Key)};
+  const Index slot_keys = 2 * length + raw_keys;
+  const std::unique_ptr<Key[]> memory(new Key[static_cast<std::size_t>(slots * slot_keys)]);
+  blocks.run(slots, [&](int slot, Index block_number) {
+    std::byte* first[3];
+    const Index count = blocks.locate(block_number, first);
+    const LaneSteps from = blocks.steps(0), to = blocks.steps(1), places = blocks.steps(2);
+    Key* const keys = memory.get() + slot * slot_keys;
+    Key* const room = keys + length;
+    auto* const rows = reinterpret_cast<std::byte*>(room + length);
+    const LaneBlock block{dtype, from, count, length};
+    const std::byte* in = first[0];
+    Index pitch = from.across;
+    if (!block.in_rows()) {
+      block.to_rows(first[0], rows);
+      in = rows;
+      pitch = length * size;
+    }
+    for (Index lane = 0; lane < count; ++lane) {
+      to_keys(length, in + lane * pitch, keys, false);
+      Ranked<Key> wanted{nan_key, 0};
+      const bool found = look_for_nan && loops().sort.of<Key>().facts(length, keys).most == nan_key;
+      if (!found) wanted = find_rank(keys, length, rank, room);
+      const Index at = find_place(keys, length, wanted);
+      visit_bits(static_cast<int>(size), [&]<class Bits>(Bits) {
+        store(first[1] + lane * to.across, load<Bits>(in + lane * pitch + at * size));
+      });
+      store<std::int64_t>(first[2] + lane * places.across, at);
+    }
+  });
+}
+
+}  // namespace
+
+void select_rank(const Operand& values, const Operand& places, const Operand& in, int axis, Index rank,
+                 Nan nan) {
+  if (values.layout->size() == 0) return;
+  const Operand operands[] = {in, values, places};
+  if (itemsize(in.dtype) == 8) select_ranks<std::uint64_t>(operands, axis, rank, nan);
+  else select_ranks<std::uint32_t>(operands, axis, rank, nan);
+}
+
+}  // namespace strided

@@ -1,0 +1,55 @@
+// Sorting along one axis: the values in order, the places they had before, or both.
+//
+// NaN counts as the largest value; -0.0 and 0.0 count as equal. Elements that count as equal keep their
+// order, in rising and in falling order.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+
+#include "plan/operand.hpp"
+
+namespace strided {
+
+// Raises DTypeMismatch for dtypes without an order.
+void require_order(DType dtype, const char* operation);
+
+class Sorting {
+ public:
+  struct Wanted {
+    bool values;
+    bool places;
+    bool descending;
+    Index keep = std::numeric_limits<Index>::max();  // only the first so many of each list
+  };
+
+  Sorting(const Operand& in, int axis, Wanted wanted);
+
+  // How many bytes `run` works in, besides the operands.
+  std::size_t memory() const { return static_cast<std::size_t>(slots_) * slot_bytes_; }
+
+  // Results have in's shape, but for what is kept along the axis, and do not overlap it; the one not wanted
+  // is null. Places are int64.
+  void run(const Operand* values, const Operand* places, std::byte* memory) const;
+
+ private:
+  template <class Key>
+  void plan_memory();
+  template <class Key>
+  void run_with(const Operand* values, const Operand* places, std::byte* memory) const;
+
+  Operand in_;
+  int axis_;
+  Index length_;
+  Index keep_;
+  bool values_;
+  bool places_;
+  bool descending_;
+  bool short_lanes_;
+  Index together_;  // lanes in a block
+  int slots_;       // blocks that are worked on at a time
+  int lane_pieces_; // threads that share a lane
+  std::size_t slot_bytes_;
+};
+
+}  // namespace strided

@@ -1,0 +1,212 @@
+// One long lane. Splits by digits are shared among the threads as long as a part is too large for one of
+// them; the parts that are left are handed out.
+#include <atomic>
+#include <cstring>
+
+#include "run/parts.hpp"
+#include "radix.hpp"
+#include "sort_keys.hpp"
+#include "sort_lanes.hpp"
+
+namespace strided {
+namespace {
+
+constexpr Index kStep = 2048;  // keys at a time, where they are only passed on
+// How often a part may be split by all threads together.
+constexpr int kSharedLevels = 4;
+
+// Padded, so that no two pieces write to one cache line.
+template <class Key>
+struct alignas(64) PartFacts {
+  KeyFacts<Key> keys{static_cast<Key>(~Key{0}), 0, false, false};
+  bool ambiguous = false;
+
+  void join(const KeyFacts<Key>& more) {
+    keys.least = std::min(keys.least, more.least);
+    keys.most = std::max(keys.most, more.most);
+    keys.falls |= more.falls;
+    keys.rises |= more.rises;
+  }
+};
+
+template <class Key>
+class LongLane {
+ public:
+  LongLane(const LaneRows& rows, std::byte* memory)
+      : rows_(rows), n_(rows.length), size_(itemsize(rows.dtype)), pieces_(rows.pieces),
+        space_(memory), loop_(loops().sort), keys_(space_.template take<Key>(n_)),
+        places_(reinterpret_cast<std::int64_t*>(rows.places)) {}
+
+  void sort() {
+    auto* const parts = space_.template take<PartFacts<Key>>(pieces_);
+    counts_ = space_.template take<Index>(kSharedLevels * pieces_ * kMostBuckets);
+    const PartFacts<Key> facts = make_keys(parts);
+    const KeyFacts<Key>& keys = facts.keys;
+    if (!keys.falls || (!keys.rises && places_ != nullptr)) return write_in_order(keys.falls);
+    if (places_ != nullptr) return sort_places(keys, facts.ambiguous);
+    Key* sorted = space_.template take<Key>(n_);
+    const Key span = static_cast<Key>(keys.most - keys.least);
+    if (span >= kMostBuckets && span < kMostCounted) {
+      sort_two_bytes(n_, pieces_, keys_, keys.least, counts_, sorted);
+      sorted = keys_;
+    } else {
+      sort_shared<Key>(Listed<Key>{keys_}, n_, keys.least, keys.most, 0, sorted, keys_, sorted, 0);
+    }
+    in_parts(pieces_, rows_.keep,
+             [&](int, Index begin, Index end) { write_values(begin, end, sorted + begin); });
+    if (facts.ambiguous) restore_zeros(rows_, rows_.in, rows_.values);
+  }
+
+ private:
+  PartFacts<Key> make_keys(PartFacts<Key>* parts) {
+    const Ties ties = places_ == nullptr ? Ties::Apart : Ties::Together;
+    const auto to_keys = loop_.to_keys[static_cast<int>(ties)][static_cast<int>(rows_.dtype)];
+    in_parts(pieces_, n_, [&](int piece, Index begin, Index end) {
+      PartFacts<Key> all;
+      for (Index i = begin; i < end; i += kStep) {
+        const Index n = std::min(kStep, end - i);
+        all.ambiguous |= to_keys(n, rows_.in + i * size_, keys_ + i, rows_.descending);
+        const Index back = i > begin ? 1 : 0;  // keys can fall between two steps, too
+        all.join(loop_.of<Key>().facts(n + back, keys_ + i - back));
+      }
+      parts[piece] = all;
+    });
+    PartFacts<Key> all = parts[0];
+    for (int piece = 1; piece < pieces_; ++piece) {
+      all.join(parts[piece].keys);
+      all.ambiguous |= parts[piece].ambiguous;
+      const Index border = part_begin(n_, pieces_, piece);
+      all.join(loop_.of<Key>().facts(2, keys_ + border - 1));
+    }
+    return all;
+  }
+
+  // Sorted already, or sorted the other way round.
+  void write_in_order(bool backwards) {
+    in_parts(pieces_, rows_.keep, [&](int, Index begin, Index end) {
+      if (places_ != nullptr) {
+        for (Index i = begin; i < end; ++i) places_[i] = backwards ? n_ - 1 - i : i;
+      }
+      if (rows_.values == nullptr) return;
+      if (backwards) return pick(begin, end);
+      std::memcpy(rows_.values + begin * size_, rows_.in + begin * size_,
+                  static_cast<std::size_t>((end - begin) * size_));
+    });
+  }
+
+  void sort_places(const KeyFacts<Key>& keys, bool ambiguous) {
+    const auto span = static_cast<std::uint64_t>(static_cast<Key>(keys.most - keys.least));
+    auto* const items = space_.template take<std::uint64_t>(n_);
+    if (span < static_cast<std::uint64_t>(kMostCounted) && rows_.keep == n_) {
+      return place_by_counting(rows_, keys_, keys.least, static_cast<Index>(span) + 1, counts_, items,
+                               ambiguous);
+    }
+    const int place_bits = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(n_)));
+    const int width = static_cast<int>(std::bit_width(span));
+    const Packing<Key> how{keys.least, std::max(0, width + place_bits - 64), place_bits};
+    auto* const spare = space_.template take<std::uint64_t>(n_);
+    const auto item = [from = keys_, how](Index i) {
+      const auto key = static_cast<std::uint64_t>(static_cast<Key>(from[i] - how.base));
+      return (key >> how.dropped) << how.place_bits | static_cast<std::uint64_t>(i);
+    };
+    const std::uint64_t beyond = ((span >> how.dropped) + 1) << place_bits;  // 0 stands for 2^64
+    sort_shared<std::uint64_t>(item, n_, 0, beyond - 1, place_bits, items, spare, items, 0);
+    if constexpr (sizeof(Key) == 8) {
+      if (how.dropped > 0) sort_dropped_bits(items, spare, n_, place_bits, keys_);
+    }
+    const bool from_keys = rows_.values != nullptr && !ambiguous && how.dropped == 0;
+    in_parts(pieces_, rows_.keep, [&](int, Index begin, Index end) {
+      Key step[kStep];
+      for (Index i = begin; i < end; i += kStep) {
+        const Index n = std::min(kStep, end - i);
+        loop_.of<Key>().unpack({1, n}, items + i, from_keys ? step : nullptr, places_ + i, how);
+        if (from_keys) write_values(i, i + n, step);
+        else if (rows_.values != nullptr) pick(i, i + n);
+      }
+    });
+  }
+
+  // Sorts from(0) .. from(n - 1), which all lie in [least, most]: by a split into `to`, then part by
+  // part. The result comes to lie in `out`, which is `to` or `spare`.
+  template <class Item, class From>
+  void sort_shared(From from, Index n, Item least, Item most, int place_bits, Item* to, Item* spare,
+                   Item* out, int level) {
+    const Digits<Item> digits = choose_digits(n, least, most, place_bits);
+    const auto digit = [=](Index i) { return digits(from(i)); };
+    const Index* const ends = distribute_in_parts(n, pieces_, digit, from, digits.buckets,
+                                                  counts_ + level * pieces_ * kMostBuckets, to);
+    const Index too_large =
+        pieces_ == 1 || level + 1 == kSharedLevels ? n : std::max<Index>(n_ / pieces_ / 2, kStep);
+    const auto begin_of = [&](Index bucket) { return bucket == 0 ? 0 : ends[bucket - 1]; };
+    std::atomic<Index> next{0};
+    run_pieces(pieces_, [&](int) {
+      for (Index bucket; (bucket = next.fetch_add(1, std::memory_order_relaxed)) < digits.buckets;) {
+        const Index begin = begin_of(bucket), count = ends[bucket] - begin;
+        if (digits.complete) {
+          if (out != to) std::copy_n(to + begin, count, out + begin);
+        } else if (count > 0 && count <= too_large) {
+          sort_items(to + begin, spare + begin, count, place_bits, out != to);
+        }
+      }
+    });
+    for (Index bucket = 0; !digits.complete && bucket < digits.buckets; ++bucket) {
+      const Index begin = begin_of(bucket), count = ends[bucket] - begin;
+      if (count <= too_large) continue;
+      const KeyFacts<Item> facts = loop_.of<Item>().facts(count, to + begin);
+      if (facts.least >> place_bits == facts.most >> place_bits) {
+        if (out != to) std::copy_n(to + begin, count, out + begin);
+        continue;
+      }
+      sort_shared<Item>(Listed<Item>{to + begin}, count, facts.least, facts.most,
+                        place_bits, spare + begin, to + begin, out + begin, level + 1);
+    }
+  }
+
+  void write_values(Index begin, Index end, const Key* keys) {
+    loop_.from_keys[static_cast<int>(rows_.dtype)](end - begin, keys, rows_.values + begin * size_,
+                                                   rows_.descending);
+  }
+
+  void pick(Index begin, Index end) {
+    pick_by_place(rows_.dtype, end - begin, rows_.in, places_ + begin, rows_.values + begin * size_);
+  }
+
+  const LaneRows& rows_;
+  Index n_;
+  Index size_;
+  int pieces_;
+  Workspace space_;
+  const SortLoops& loop_;
+  Key* keys_;
+  std::int64_t* places_;  // null when only values are wanted
+  Index* counts_ = nullptr;
+};
+
+// Values of one or two bytes are few, if there are enough elements.
+bool are_countable(DType dtype, Index length, bool places) {
+  return !places && itemsize(dtype) <= 2 && (itemsize(dtype) == 1 || length >= kMostCounted * 4);
+}
+
+}  // namespace
+
+template <class Key>
+std::size_t long_lane_bytes(DType dtype, Index length, bool places, int pieces) {
+  if (are_countable(dtype, length, places)) return counting_bytes(dtype, pieces);
+  const std::size_t items = places ? 2 * Workspace::bytes<std::uint64_t>(length)
+                                   : Workspace::bytes<Key>(length);
+  return Workspace::bytes<Key>(length) + Workspace::bytes<PartFacts<Key>>(pieces) +
+         Workspace::bytes<Index>(kSharedLevels * pieces * kMostBuckets) + items;
+}
+
+template <class Key>
+void sort_long_lane(const LaneRows& rows, std::byte* memory) {
+  if (are_countable(rows.dtype, rows.length, rows.places != nullptr)) sort_by_counting(rows, memory);
+  else LongLane<Key>(rows, memory).sort();
+}
+
+template std::size_t long_lane_bytes<std::uint32_t>(DType, Index, bool, int);
+template std::size_t long_lane_bytes<std::uint64_t>(DType, Index, bool, int);
+template void sort_long_lane<std::uint32_t>(const LaneRows&, std::byte*);
+template void sort_long_lane<std::uint64_t>(const LaneRows&, std::byte*);
+
+}  // namespace strided

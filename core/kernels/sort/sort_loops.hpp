@@ -1,0 +1,72 @@
+// The parts of sorting that profit from vectors, compiled per instruction set (sort.isa.cpp).
+//
+// They work on rows: lists of one length that lie one after the other.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "dtype/dtype.hpp"
+#include "layout/dims.hpp"
+
+namespace strided {
+
+struct Rows {
+  Index count;
+  Index length;
+
+  Index size() const { return count * length; }
+};
+
+// How an item is made of a key and its place in the list: ((key - base) >> dropped) << place_bits | place.
+template <class Key>
+struct Packing {
+  Key base = 0;
+  int dropped = 0;
+  int place_bits = 0;
+};
+
+template <class Key>
+struct KeyFacts {
+  Key least;
+  Key most;
+  bool falls;  // somewhere a key is less than the one before it
+  bool rises;  // somewhere a key is not less than the one before it
+};
+
+template <class Key>
+struct KeyLoops {
+  // Sorts every row, up to `longest` keys; beyond that this stops being the fastest way.
+  void (*sort)(Rows rows, Key* keys);
+  Index longest;
+  KeyFacts<Key> (*facts)(Index n, const Key* keys);
+  // Items of 64 bits from keys, and back: places, and keys unless bits were dropped. Null is left out.
+  void (*pack)(Rows rows, const Key* keys, std::uint64_t* items, Index first_place,
+               const Packing<Key>& packing);
+  void (*unpack)(Rows rows, const std::uint64_t* items, Key* keys, std::int64_t* places,
+                 const Packing<Key>& packing);
+};
+
+// The same in 32 bits, in place, for keys and places of 16 bits each.
+struct HalfLoops {
+  void (*pack)(Rows rows, std::uint32_t* keys);
+  void (*unpack)(Rows rows, std::uint32_t* items, std::int64_t* places);
+};
+
+struct SortLoops {
+  HalfLoops half;
+  KeyLoops<std::uint32_t> narrow;  // keys of elements of up to 4 bytes
+  KeyLoops<std::uint64_t> wide;
+  // n elements side by side to keys, each xor `flip` (all ones for falling order); by Ties and dtype.
+  // True when elements that count as equal may differ in their bits.
+  bool (*to_keys[2][kDTypeCount])(Index n, const std::byte* in, void* keys, bool flip);
+  void (*from_keys[kDTypeCount])(Index n, const void* keys, std::byte* out, bool flip);
+
+  template <class Key>
+  const KeyLoops<Key>& of() const {
+    if constexpr (sizeof(Key) == 4) return narrow;
+    else return wide;
+  }
+};
+
+}  // namespace strided

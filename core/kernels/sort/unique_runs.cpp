@@ -1,0 +1,127 @@
+#include "unique_runs.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+
+#include "dtype/element.hpp"
+#include "kernels/loop_table.hpp"
+#include "run/parts.hpp"
+#include "sort_keys.hpp"
+
+namespace strided {
+namespace {
+
+constexpr int kMostParts = 1024;
+
+template <class T>
+bool differ(const std::byte* a, const std::byte* b) {
+  using Key = SortKey<T>;
+  const auto x = Key::template of<Ties::Together>(load<BitsOf<T>>(a));
+  const auto y = Key::template of<Ties::Together>(load<BitsOf<T>>(b));
+  if constexpr (is_float_element<T>) {
+    constexpr BitsOf<T> kNan = static_cast<BitsOf<T>>(~BitsOf<T>{0});
+    return x != y || x == kNan;
+  } else {
+    return x != y;
+  }
+}
+
+// Calls f(starts) with a function that says whether a run starts at row i > 0.
+template <class F>
+void with_starts(const RowList& list, F&& f) {
+  visit(list.dtype, [&]<class T>(Type<T>) {
+    if constexpr (!requires { typename T::value_type; }) {
+      constexpr Index size = sizeof(T);
+      const std::byte* const rows = list.rows;
+      if (list.width == 1 && list.order == nullptr) {
+        f([=](Index i) { return differ<T>(rows + (i - 1) * size, rows + i * size); });
+        return;
+      }
+      const Index width = list.width;
+      const std::int64_t* const order = list.order;
+      f([=](Index i) {
+        const std::byte* const a = rows + (order ? order[i - 1] : i - 1) * width * size;
+        const std::byte* const b = rows + (order ? order[i] : i) * width * size;
+        for (Index k = 0; k < width; ++k) {
+          if (differ<T>(a + k * size, b + k * size)) return true;
+        }
+        return false;
+      });
+    }
+  });
+}
+
+int parts_of(const RowList& list) {
+  return std::min(parts_for(list.count * list.width * itemsize(list.dtype) * 2), kMostParts);
+}
+
+// How many runs start in each part.
+template <class Starts>
+void count_starts(const RowList& list, int parts, Starts starts, Index* counts) {
+  in_parts(parts, list.count, [&](int part, Index begin, Index end) {
+    const Starts is_start = starts;
+    Index found = begin == 0 && end > 0 ? 1 : 0;
+    for (Index i = std::max<Index>(begin, 1); i < end; ++i) found += is_start(i);
+    counts[part] = found;
+  });
+}
+
+}  // namespace
+
+void order_rows(const RowList& list, std::int64_t* order) {
+  const auto to_keys = loops().sort.to_keys[static_cast<int>(Ties::Together)][static_cast<int>(list.dtype)];
+  const Index elements = list.count * list.width;
+  std::iota(order, order + list.count, std::int64_t{0});
+  const auto sort_with = [&]<class Key>(Key) {
+    const std::unique_ptr<Key[]> keys(new Key[static_cast<std::size_t>(elements)]);
+    to_keys(elements, list.rows, keys.get(), false);
+    std::stable_sort(order, order + list.count, [&](std::int64_t a, std::int64_t b) {
+      const Key* const x = keys.get() + a * list.width;
+      const Key* const y = keys.get() + b * list.width;
+      return std::lexicographical_compare(x, x + list.width, y, y + list.width);
+    });
+  };
+  if (itemsize(list.dtype) == 8) sort_with(std::uint64_t{});
+  else sort_with(std::uint32_t{});
+}
+
+Index count_runs(const RowList& list) {
+  Index counts[kMostParts] = {};
+  const int parts = parts_of(list);
+  with_starts(list, [&](auto starts) { count_starts(list, parts, starts, counts); });
+  return std::accumulate(counts, counts + parts, Index{0});
+}
+
+void write_run_starts(const RowList& list, Index runs, std::int64_t* starts) {
+  Index counts[kMostParts] = {};
+  const int parts = parts_of(list);
+  with_starts(list, [&](auto is_start) {
+    count_starts(list, parts, is_start, counts);
+    std::exclusive_scan(counts, counts + parts, counts, Index{0});
+    in_parts(parts, list.count, [&](int part, Index begin, Index end) {
+      const auto starts_here = is_start;
+      // Each part writes as many as were counted in it, whatever the rows say by now.
+      std::int64_t* next = starts + std::min(counts[part], runs);
+      std::int64_t* const last = starts + (part + 1 < parts ? std::min(counts[part + 1], runs) : runs);
+      for (Index i = begin; i < end && next < last; ++i) {
+        *next = i;
+        next += i == 0 || starts_here(i);
+      }
+    });
+  });
+  starts[runs] = list.count;
+}
+
+void write_run_numbers(const std::int64_t* starts, Index runs, const std::int64_t* order,
+                       std::int64_t* inverse) {
+  const Index n = runs == 0 ? 0 : starts[runs];
+  in_parts(parts_for(n * 24), runs, [&](int, Index begin, Index end) {
+    for (Index run = begin; run < end; ++run) {
+      const Index stop = starts[run + 1];
+      for (Index i = starts[run]; i < stop; ++i) inverse[order[i]] = run;
+    }
+  });
+}
+
+}  // namespace strided
