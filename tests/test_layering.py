@@ -18,7 +18,7 @@ INCLUDES = {
     "layout": {"errors"},
     "memory": {"errors"},
     "dtype": {"errors"},
-    "plan": {"errors", "layout", "dtype"},
+    "plan": {"errors", "layout", "dtype", "run"},
     "run": {"errors", *GROUND},
     "simd": {"errors", *GROUND},
     "kernels": {"errors", "layout", "dtype", "plan", "run", "simd"},

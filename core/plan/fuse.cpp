@@ -1,48 +1,53 @@
-// Fewer, longer axes: neighbours that step together in every operand become one.
-#include "plan.hpp"
+// Fewer, longer axes: neighbours that step together become one.
+#include "axes.hpp"
 
 namespace strided {
 namespace {
 
-bool step_together(const Plan& plan, int outer, int inner) {
-  for (int k = 0; k < plan.operands; ++k) {
-    if (plan.strides[k][outer] != plan.shape[inner] * plan.strides[k][inner]) return false;
+bool step_together(const IterationSpace& space, int outer, int inner, OperandSet together) {
+  const Role role = space.roles[inner];
+  if (space.roles[outer] != role || role == Role::Scan || role == Role::Pick) return false;
+  for (int k = 0; k < space.operands; ++k) {
+    if (!has(together, k)) continue;
+    if (space.strides[k][outer] != space.shape[inner] * space.strides[k][inner]) return false;
   }
   return true;
 }
 
-void copy_axis(Plan& plan, int from, int to) {
-  plan.shape[to] = plan.shape[from];
-  for (int k = 0; k < plan.operands; ++k) plan.strides[k][to] = plan.strides[k][from];
+void copy_axis(IterationSpace& space, int from, int to) {
+  space.shape[to] = space.shape[from];
+  space.roles[to] = space.roles[from];
+  for (int k = 0; k < space.operands; ++k) space.strides[k][to] = space.strides[k][from];
 }
 
-void set_rank(Plan& plan, int rank) {
-  plan.shape.resize(rank);
-  for (int k = 0; k < plan.operands; ++k) plan.strides[k].resize(rank);
+void set_rank(IterationSpace& space, int rank) {
+  space.shape.resize(rank);
+  for (int k = 0; k < space.operands; ++k) space.strides[k].resize(rank);
 }
 
 }  // namespace
 
-void drop_unit_axes(Plan& plan) {
+void drop_unit_axes(IterationSpace& space) {
   int kept = 0;
-  for (int axis = 0; axis < plan.rank(); ++axis) {
-    if (plan.shape[axis] != 1) copy_axis(plan, axis, kept++);
+  for (int axis = 0; axis < space.rank(); ++axis) {
+    const bool stays = space.shape[axis] != 1 || space.roles[axis] == Role::Pick;
+    if (stays) copy_axis(space, axis, kept++);
   }
-  set_rank(plan, kept);
+  set_rank(space, kept);
 }
 
-void fuse_axes(Plan& plan) {
-  if (plan.rank() < 2) return;
+void fuse_axes(IterationSpace& space, OperandSet together) {
+  if (space.rank() < 2) return;
   int last = 0;  // the axes 0..last are final, except that `last` may still grow
-  for (int axis = 1; axis < plan.rank(); ++axis) {
-    if (step_together(plan, last, axis)) {
-      plan.shape[last] *= plan.shape[axis];
-      for (int k = 0; k < plan.operands; ++k) plan.strides[k][last] = plan.strides[k][axis];
+  for (int axis = 1; axis < space.rank(); ++axis) {
+    if (step_together(space, last, axis, together)) {
+      space.shape[last] *= space.shape[axis];
+      for (int k = 0; k < space.operands; ++k) space.strides[k][last] = space.strides[k][axis];
     } else {
-      copy_axis(plan, axis, ++last);
+      copy_axis(space, axis, ++last);
     }
   }
-  set_rank(plan, last + 1);
+  set_rank(space, last + 1);
 }
 
 }  // namespace strided

@@ -1,19 +1,34 @@
-// Which axis is walked innermost, and in which direction.
+// Which axis is visited innermost, and in which direction.
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 
-#include "plan.hpp"
+#include "axes.hpp"
 
 namespace strided {
 namespace {
 
-// Should axis a be outside axis b? The first operand that steps differently along the two decides,
-// the output first. Repeated axes (stride 0) have no opinion.
-bool steps_wider(const Plan& plan, int a, int b) {
-  for (int k = 0; k < plan.operands; ++k) {
-    const Index step_a = std::abs(plan.strides[k][a]);
-    const Index step_b = std::abs(plan.strides[k][b]);
-    if (step_a == 0 || step_b == 0) continue;
+bool is_free(Role role) { return role == Role::Map || role == Role::Fold; }
+
+// Axes that may be visited in any order stand in front.
+int free_axes(const IterationSpace& space) {
+  int count = 0;
+  while (count < space.rank() && is_free(space.roles[count])) ++count;
+  return count;
+}
+
+// Should axis a be outside axis b?
+bool steps_wider(const IterationSpace& space, int a, int b, OperandSet deciding, Repeated repeated) {
+  constexpr Index kFar = std::numeric_limits<Index>::max();
+  for (int k = 0; k < space.operands; ++k) {
+    if (!has(deciding, k)) continue;
+    Index step_a = std::abs(space.strides[k][a]), step_b = std::abs(space.strides[k][b]);
+    if (repeated == Repeated::Outside) {
+      if (step_a == 0) step_a = kFar;
+      if (step_b == 0) step_b = kFar;
+    } else if (step_a == 0 || step_b == 0) {
+      continue;  // repeated elements have no opinion
+    }
     if (step_a != step_b) return step_a > step_b;
   }
   return false;
@@ -21,32 +36,43 @@ bool steps_wider(const Plan& plan, int a, int b) {
 
 }  // namespace
 
-void swap_axes(Plan& plan, int a, int b) {
-  std::swap(plan.shape[a], plan.shape[b]);
-  for (int k = 0; k < plan.operands; ++k) std::swap(plan.strides[k][a], plan.strides[k][b]);
+void swap_axes(IterationSpace& space, int a, int b) {
+  std::swap(space.shape[a], space.shape[b]);
+  std::swap(space.roles[a], space.roles[b]);
+  for (int k = 0; k < space.operands; ++k) std::swap(space.strides[k][a], space.strides[k][b]);
 }
 
-void order_axes(Plan& plan) {
+void move_axis(IterationSpace& space, int from, int to) {
+  for (; from < to; ++from) swap_axes(space, from, from + 1);
+  for (; from > to; --from) swap_axes(space, from, from - 1);
+}
+
+void set_role_innermost(IterationSpace& space, int axis, Role role) {
+  move_axis(space, axis, space.rank() - 1);
+  space.roles[space.rank() - 1] = role;
+}
+
+void order_axes(IterationSpace& space, OperandSet deciding, Repeated repeated) {
   // Insertion sort: ranks are small, mostly sorted already, and equal axes must keep their order.
-  for (int i = 1; i < plan.rank(); ++i) {
-    for (int j = i; j > 0 && steps_wider(plan, j, j - 1); --j) swap_axes(plan, j, j - 1);
+  const int count = free_axes(space);
+  for (int i = 1; i < count; ++i) {
+    for (int j = i; j > 0 && steps_wider(space, j, j - 1, deciding, repeated); --j) swap_axes(space, j, j - 1);
   }
 }
 
-void reverse_axis(Plan& plan, int axis) {
-  for (int k = 0; k < plan.operands; ++k) {
-    plan.start[k] += plan.strides[k][axis] * (plan.shape[axis] - 1);
-    plan.strides[k][axis] = -plan.strides[k][axis];
+void reverse_axis(IterationSpace& space, int axis) {
+  for (int k = 0; k < space.operands; ++k) {
+    space.start[k] += space.strides[k][axis] * (space.shape[axis] - 1);
+    space.strides[k][axis] = -space.strides[k][axis];
   }
 }
 
-void undo_negative_strides(Plan& plan) {
-  for (int axis = 0; axis < plan.rank(); ++axis) {
-    // The first operand that moves at all along this axis should move forwards.
+void flip_negative_steps(IterationSpace& space, OperandSet deciding) {
+  const int count = free_axes(space);
+  for (int axis = 0; axis < count; ++axis) {
     int first = 0;
-    while (first < plan.operands && plan.strides[first][axis] == 0) ++first;
-    if (first == plan.operands || plan.strides[first][axis] > 0) continue;
-    reverse_axis(plan, axis);
+    while (first < space.operands && (!has(deciding, first) || space.strides[first][axis] == 0)) ++first;
+    if (first < space.operands && space.strides[first][axis] < 0) reverse_axis(space, axis);
   }
 }
 

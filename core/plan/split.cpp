@@ -1,30 +1,46 @@
-// Independent pieces of a plan, for threads.
-#include <algorithm>
+#include "split.hpp"
 
-#include "plan.hpp"
+#include <cstdlib>
 
 namespace strided {
 
-int split_axis(const Plan& plan, Index pieces) {
-  int longest = 0;
-  for (int axis = 0; axis < plan.rank(); ++axis) {
-    if (plan.shape[axis] >= pieces) return axis;
-    if (plan.shape[axis] > plan.shape[longest]) longest = axis;
+IterationSpace narrowed(const IterationSpace& space, int axis, Index first, Index length) {
+  IterationSpace part = space;
+  part.shape[axis] = length;
+  for (int k = 0; k < space.operands; ++k) part.start[k] += first * space.strides[k][axis];
+  if (space.picked != nullptr && axis == 0) {
+    part.picked = space.picked + first;
+    part.start[0] = space.start[0];
   }
-  return longest;
+  return part;
 }
 
-Plan piece_of(const Plan& plan, int axis, Index piece, Index pieces) {
-  const Index length = plan.shape[axis];
-  // Along the innermost axis pieces begin where cache lines do, if the whole does.
-  const Index grain = axis == plan.rank() - 1 && length >= pieces * 1024 ? 1024 : 1;
+int split_axis(const IterationSpace& space, Index chunks) {
+  // Farther apart than this, chunks do not disturb each other: a page.
+  constexpr Index kFar = 4096;
+  int best = -1, longest = 0;
+  Index farthest = 0;
+  for (int axis = 0; axis < space.rank(); ++axis) {
+    if (space.shape[axis] > space.shape[longest]) longest = axis;
+    if (space.shape[axis] < chunks) continue;
+    Index apart = kFar;
+    for (int k = 0; k < space.operands; ++k) {
+      const Index step = std::abs(space.strides[k][axis]);
+      if (step != 0) apart = std::min(apart, step);
+    }
+    if (apart > farthest) best = axis, farthest = apart;
+  }
+  return best < 0 ? longest : best;
+}
+
+IterationSpace chunk_of(const IterationSpace& space, int axis, Index chunk, Index chunks) {
+  const Index length = space.shape[axis];
+  // Along the innermost axis chunks begin where cache lines do, if the whole does.
+  const Index grain = axis == space.rank() - 1 && length >= chunks * 1024 ? 1024 : 1;
   const Index steps = (length + grain - 1) / grain;
-  const Index first = std::min(length, piece * steps / pieces * grain);
-  const Index end = std::min(length, (piece + 1) * steps / pieces * grain);
-  Plan part = plan;
-  part.shape[axis] = end - first;
-  for (int k = 0; k < plan.operands; ++k) part.start[k] += first * plan.strides[k][axis];
-  return part;
+  const Index first = std::min(length, chunk * steps / chunks * grain);
+  const Index end = std::min(length, (chunk + 1) * steps / chunks * grain);
+  return narrowed(space, axis, first, end - first);
 }
 
 }  // namespace strided

@@ -91,7 +91,7 @@ class Fused {
   std::string text(const std::vector<Tensor>& results, bool stream) const {
     if (!reduces_ && elementwise_.steps.empty()) return "";
     std::string out;
-    const auto add = [&](const Chain& chain, const Plan& plan, std::byte* const*) { out = text_of(chain, plan); };
+    const auto add = [&](const Chain& chain, const IterationSpace& plan, std::byte* const*) { out = text_of(chain, plan); };
     if (!reduces_) {
       with_chain(elementwise_, inputs_, {}, results, stream, add);
       return out;
@@ -272,7 +272,7 @@ class Fused {
     const Span shape = outputs[0].layout.shape();
     const std::size_t count = outputs.size() + chain.leaves.size();
     std::vector<Layout> layouts(count);
-    PlanOperand planned[kMaxOperands];
+    SpaceOperand planned[kMaxOperands];
     std::byte* storage[kMaxOperands];
     Index sizes[kMaxOperands];
     alignas(16) std::byte numbers[kMaxOperands][16];
@@ -298,7 +298,7 @@ class Fused {
       planned[k] = {&layouts[k], sizes[k]};
     }
     run(Chain{static_cast<int>(count), static_cast<int>(outputs.size()), sizes, chain.temporary, chain.steps, stream},
-        make_plan({planned, count}), storage);
+        ordered_space_of({planned, count}), storage);
   }
 
   void run_chain_on(const FusedChain& chain, const std::vector<Tensor>& inputs, const std::vector<Tensor>& values,

@@ -10,7 +10,8 @@
 #include "kernels/elementwise/chain.hpp"
 #include "transpose.hpp"
 #include "kernels/loop_table.hpp"
-#include "plan/plan.hpp"
+#include "plan/split.hpp"
+#include "plan/walk.hpp"
 #include "run/pool.hpp"
 
 namespace strided {
@@ -19,49 +20,25 @@ namespace {
 // Below this, a packed copy is over before a plan is made.
 constexpr Index kSmall = Index{64} << 10;
 
-// Runs `part` on pieces of the plan, on as many threads as the work is worth.
-template <class Part>
-void in_pieces(const CopyPlan& copy, Part&& part) {
-  if (copy.pieces == 1) return part(copy.plan);
-  const int axis = split_axis(copy.plan, copy.pieces);
-  run_pieces(copy.pieces, [&](int piece) { part(piece_of(copy.plan, axis, piece, copy.pieces)); });
-}
-
 void copy_planes(const CopyPlan& copy, std::byte* const* storage) {
   const CopyLoops& copies = loops().copy;
   const int size = bit_size(copy.itemsize);
   const CopyPlanes kernel = (copy.join ? copies.interleave : copies.deinterleave)[size][copy.streams()];
-  in_pieces(copy, [&](const Plan& piece) {
+  run_in_chunks(copy.plan, copy.pieces, [&](const IterationSpace& piece) {
     for_each_row(piece, storage, [&](std::byte* const* data) {
       kernel(piece.inner_length(), copy.planes, data[0], data[1], copy.plane_step);
     });
   });
 }
 
-// Calls run(data) with the first elements of what the `inner` innermost axes span.
-template <class Run>
-void for_each_block(const Plan& plan, int inner, std::byte* const* storage, Run&& run) {
-  for (Index length : plan.shape) if (length == 0) return;
-  if (inner >= plan.rank()) {
-    std::byte* const data[] = {storage[0] + plan.start[0], storage[1] + plan.start[1]};
-    return run(data);
-  }
-  // One of the inner axes stays, so that there is a row; it is not looked at.
-  Plan outer = plan;
-  outer.shape.resize(plan.rank() - inner + 1);
-  for (int k = 0; k < 2; ++k) outer.strides[k].resize(plan.rank() - inner + 1);
-  for_each_row(outer, storage, std::forward<Run>(run));
-}
-
 void copy_runs(const CopyPlan& copy, std::byte* const* storage) {
   const CopyRows kernel = loops().copy.rows[bit_size(copy.itemsize)][copy.streams()];
-  in_pieces(copy, [&](const Plan& piece) {
-    const int inner = std::min(piece.rank(), 3);
+  run_in_chunks(copy.plan, copy.pieces, [&](const IterationSpace& piece) {
     const auto length = [&](int axis) { return axis < piece.rank() ? piece.shape[piece.rank() - 1 - axis] : 1; };
     const auto step = [&](int k, int axis) {
       return axis < piece.rank() ? piece.strides[k][piece.rank() - 1 - axis] : 0;
     };
-    for_each_block(piece, inner, storage, [&](std::byte* const* data) {
+    for_each_block(piece, 3, storage, [&](std::byte* const* data) {
       kernel({data[0], data[1], length(1), length(0), step(0, 1), step(1, 1), step(0, 0), step(1, 0), length(2),
               step(0, 2), step(1, 2)});
     });
@@ -82,8 +59,8 @@ void run_copy(const CopyPlan& copy, std::byte* const* storage) {
 
 CopyPlan copy_plan_of(const Operand& out, const Operand& in) {
   const Index item = itemsize(out.dtype);
-  const PlanOperand operands[] = {{out.layout, item}, {in.layout, item}};
-  return make_copy_plan(make_plan(operands), item, kind_for(out.layout->size() * item));
+  const SpaceOperand operands[] = {{out.layout, item}, {in.layout, item}};
+  return make_copy_plan(ordered_space_of(operands), item, kind_for(out.layout->size() * item));
 }
 
 void copy(const Operand& out, const Operand& in) {
@@ -104,8 +81,8 @@ void copy(const Operand& out, const Operand& in) {
     return cast(count, data, sizes);
   }
   const Step step = {cast, 2, {0, 1}};
-  const PlanOperand operands[] = {{out.layout, sizes[0]}, {in.layout, sizes[1]}};
-  run_chain({2, 1, sizes, {}, {&step, 1}, count * item >= kStreamBytes}, make_plan(operands), storage);
+  const SpaceOperand operands[] = {{out.layout, sizes[0]}, {in.layout, sizes[1]}};
+  run_chain({2, 1, sizes, {}, {&step, 1}, count * item >= kStreamBytes}, ordered_space_of(operands), storage);
 }
 
 bool can_order_travel(const Layout& out, const Layout& in) {
@@ -128,8 +105,8 @@ bool can_order_travel(const Layout& out, const Layout& in) {
 void copy_in_order(const Operand& out, const Operand& in) {
   if (out.layout->size() == 0) return;
   const Index size = itemsize(out.dtype);
-  const PlanOperand operands[] = {{out.layout, size}, {in.layout, size}};
-  Plan plan = make_plan(operands);
+  const SpaceOperand operands[] = {{out.layout, size}, {in.layout, size}};
+  IterationSpace plan = ordered_space_of(operands);
   // Moving up in memory: start at the far end, so that nothing is overwritten before it is read.
   if (plan.start[0] > plan.start[1]) {
     for (int axis = 0; axis < plan.rank(); ++axis) {

@@ -11,20 +11,20 @@ namespace {
 constexpr Index kMostRows = 1024;
 constexpr Index kRunBytes = 2048;  // of the input, before the kernel turns to the next rows
 
-std::size_t traffic(const Plan& plan, Index itemsize) {
+std::size_t traffic(const IterationSpace& plan, Index itemsize) {
   Index bytes = 2 * itemsize;
   for (Index length : plan.shape) bytes *= length;
   return static_cast<std::size_t>(bytes);
 }
 
-void drop_axis(Plan& plan, int axis) {
+void drop_axis(IterationSpace& plan, int axis) {
   plan.shape.erase(axis);
   for (int k = 0; k < plan.operands; ++k) plan.strides[k].erase(axis);
 }
 
 // Two or four neighbours that stay neighbours move as one wider element.
 void widen_items(CopyPlan& copy) {
-  const Plan& plan = copy.plan;
+  const IterationSpace& plan = copy.plan;
   if (plan.rank() < 2 || plan.inner_stride(0) != copy.itemsize || plan.inner_stride(1) != copy.itemsize) return;
   const Index wide = plan.inner_length() * copy.itemsize;
   if (wide != 2 && wide != 4 && wide != 8 && wide != 16) return;
@@ -34,7 +34,7 @@ void widen_items(CopyPlan& copy) {
 
 // The two innermost axes are (i, k) or (k, i), with few k.
 bool finds_planes(CopyPlan& copy) {
-  const Plan& plan = copy.plan;
+  const IterationSpace& plan = copy.plan;
   const Index itemsize = copy.itemsize;
   if (plan.rank() < 2) return false;
   const int a = plan.rank() - 2, b = a + 1;
@@ -57,7 +57,7 @@ bool finds_planes(CopyPlan& copy) {
 }
 
 // The axis along which the input takes its smallest step, if that is not the output's.
-int column_axis(const Plan& plan) {
+int column_axis(const IterationSpace& plan) {
   const int inner = plan.rank() - 1;
   int fast = inner;
   for (int axis = 0; axis < inner; ++axis) {
@@ -69,7 +69,7 @@ int column_axis(const Plan& plan) {
 
 // Takes in axes that continue the group in operand k, until it has `enough` elements: an axis of a few
 // elements would make runs and lines short.
-void grow(AxisGroup& group, const Plan& plan, int k, Index enough, const AxisGroup& other) {
+void grow(AxisGroup& group, const IterationSpace& plan, int k, Index enough, const AxisGroup& other) {
   while (group.count < enough) {
     const Index next = plan.strides[k][static_cast<int>(group.axes[0])] * group.count;
     int found = -1;
@@ -82,7 +82,7 @@ void grow(AxisGroup& group, const Plan& plan, int k, Index enough, const AxisGro
 }
 
 bool finds_tiles(CopyPlan& copy) {
-  Plan& plan = copy.plan;
+  IterationSpace& plan = copy.plan;
   if (plan.rank() < 2) return false;
   const int column = column_axis(plan);
   if (column == plan.rank() - 1) return false;
@@ -111,7 +111,7 @@ bool finds_tiles(CopyPlan& copy) {
 
 // Large copies visit runs in the order in which the input has them: memory that is read in order is fetched
 // ahead, and writing past the caches needs no such help. In a cache it is the other way round.
-void order_by_input(Plan& plan) {
+void order_by_input(IterationSpace& plan) {
   const int inner = plan.rank() - 1;
   for (int i = 1; i < inner; ++i) {
     for (int j = i; j > 0; --j) {
@@ -124,14 +124,14 @@ void order_by_input(Plan& plan) {
 
 }  // namespace
 
-void AxisGroup::add(const Plan& plan, int axis) {
+void AxisGroup::add(const IterationSpace& plan, int axis) {
   axes.push_back(axis);
   count *= plan.shape[axis];
 }
 
 bool AxisGroup::has(int axis) const { return std::find(axes.begin(), axes.end(), axis) != axes.end(); }
 
-Index AxisGroup::offset(const Plan& plan, int k, Index index) const {
+Index AxisGroup::offset(const IterationSpace& plan, int k, Index index) const {
   Index offset = 0;
   for (Index axis : axes) {
     const Index length = plan.shape[static_cast<int>(axis)];
@@ -141,7 +141,7 @@ Index AxisGroup::offset(const Plan& plan, int k, Index index) const {
   return offset;
 }
 
-void AxisGroup::list_offsets(const Plan& plan, int k, Index first, Index n, Index* offsets) const {
+void AxisGroup::list_offsets(const IterationSpace& plan, int k, Index first, Index n, Index* offsets) const {
   const auto fast = static_cast<int>(axes[0]);
   const Index length = plan.shape[fast], step = plan.strides[k][fast];
   for (Index i = 0; i < n;) {
@@ -152,7 +152,7 @@ void AxisGroup::list_offsets(const Plan& plan, int k, Index first, Index n, Inde
   }
 }
 
-CopyPlan make_copy_plan(const Plan& plan, Index itemsize, CopyKind kind) {
+CopyPlan make_copy_plan(const IterationSpace& plan, Index itemsize, CopyKind kind) {
   CopyPlan copy;
   copy.kind = kind;
   copy.plan = plan;

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "copy_loops.hpp"
-#include "plan/plan.hpp"
+#include "plan/axes.hpp"
 
 namespace strided {
 
@@ -26,18 +26,18 @@ struct AxisGroup {
   Dims axes;
   Index count = 1;
 
-  void add(const Plan& plan, int axis);
+  void add(const IterationSpace& plan, int axis);
   bool has(int axis) const;
   // How far operand k moves to element `index` of the group.
-  Index offset(const Plan& plan, int k, Index index) const;
+  Index offset(const IterationSpace& plan, int k, Index index) const;
   // The same for elements first .. first + n.
-  void list_offsets(const Plan& plan, int k, Index first, Index n, Index* offsets) const;
+  void list_offsets(const IterationSpace& plan, int k, Index first, Index n, Index* offsets) const;
 };
 
 struct CopyPlan {
   CopyWay way;
   CopyKind kind;
-  Plan plan;       // output, input
+  IterationSpace plan;       // output, input
   Index itemsize;  // of what moves as one: neighbours that stay neighbours are taken together
   int pieces;      // for threads
 
@@ -57,6 +57,6 @@ struct CopyPlan {
 };
 
 // Of two operands with elements of `itemsize` bytes.
-CopyPlan make_copy_plan(const Plan& plan, Index itemsize, CopyKind kind);
+CopyPlan make_copy_plan(const IterationSpace& plan, Index itemsize, CopyKind kind);
 
 }  // namespace strided

@@ -49,7 +49,7 @@ class OuterWalk {
     for (int k = 0; k < 2; ++k) offset_[k] += steps * plan_.strides[k][axis(i)];
   }
 
-  const Plan& plan_;
+  const IterationSpace& plan_;
   const Dims& axes_;
   Index position_[kMaxRank];
   Index offset_[2] = {plan_.start[0], plan_.start[1]};
@@ -58,7 +58,7 @@ class OuterWalk {
 }  // namespace
 
 void copy_tiles(const CopyPlan& copy, std::byte* const* storage) {
-  const Plan& plan = copy.plan;
+  const IterationSpace& plan = copy.plan;
   const AxisGroup &rows = copy.rows, &columns = copy.columns;
   const Index row_blocks = (rows.count + copy.row_run - 1) / copy.row_run;
   const Index column_blocks = (columns.count + copy.column_run - 1) / copy.column_run;

@@ -13,7 +13,7 @@ constexpr Index kRowsBytes = Index{32} << 10;  // of short rows that are compute
 
 // The axis on which operand k takes its smallest step, if it is not the innermost: along the innermost it
 // would use one element of every line.
-int own_fast_axis(const Plan& plan, int k, Index itemsize) {
+int own_fast_axis(const IterationSpace& plan, int k, Index itemsize) {
   const int inner = plan.rank() - 1;
   const Index inner_step = std::abs(plan.strides[k][inner]);
   int fast = inner;
@@ -38,7 +38,7 @@ void mark_stepped(Boxes& boxes, const Chain& chain) {
 class BoxAxes {
  public:
   // A box holds at most `room` elements.
-  BoxAxes(const Plan& plan, Index room) : plan_(plan), inner_(plan.rank() - 1), room_(room) {}
+  BoxAxes(const IterationSpace& plan, Index room) : plan_(plan), inner_(plan.rank() - 1), room_(room) {}
 
   bool has(int axis) const { return length_[axis] != 0; }
   void take(int axis, Index most) {
@@ -96,7 +96,7 @@ class BoxAxes {
   static constexpr Index kLongRow = 256, kLongestRow = 4096;  // elements of the result
   static constexpr Index kWideRun = 64;                       // and of a turned operand
 
-  const Plan& plan_;
+  const IterationSpace& plan_;
   const int inner_;
   Index room_;
   Index length_[kMaxRank] = {};  // 0 where a box does not span the axis
@@ -117,9 +117,11 @@ bool has_long_rows(const Boxes& boxes, int k, Index itemsize) {
 
 }  // namespace
 
-Boxes make_boxes(const Chain& chain, const Plan& plan) {
+Boxes make_boxes(const Chain& chain, const IterationSpace& chunk) {
   Boxes boxes;
-  boxes.plan = plan;
+  boxes.plan = chunk;
+  drop_unit_axes(boxes.plan);
+  const IterationSpace& plan = boxes.plan;
   const int inner = plan.rank() - 1;
   Index count = 1;
   for (Index length : plan.shape) count *= length;

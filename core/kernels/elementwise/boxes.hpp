@@ -14,13 +14,13 @@ inline constexpr Index kPackedBytes = Index{256} << 10;  // of all operands that
 
 // The plan with `boxed` axes last (the innermost stays the innermost), which a box spans.
 struct Boxes {
-  Plan plan;
+  IterationSpace plan;
   int boxed = 1;                      // axes of a box, counted from the innermost
   bool turned[kMaxOperands] = {};     // operands that have the box's own order while it is computed
   bool stepped[kMaxOperands] = {};    // others whose elements do not lie side by side along the innermost axis
   Index box[kMaxRank];                // lengths of the box along the last `boxed` axes
 };
 
-Boxes make_boxes(const Chain& chain, const Plan& plan);
+Boxes make_boxes(const Chain& chain, const IterationSpace& plan);
 
 }  // namespace strided

@@ -5,6 +5,8 @@
 
 #include "boxes.hpp"
 #include "kernels/copy/copy.hpp"
+#include "plan/split.hpp"
+#include "plan/walk.hpp"
 #include "row_runner.hpp"
 #include "run/pool.hpp"
 
@@ -12,11 +14,10 @@ namespace strided {
 namespace {
 
 constexpr Index kRowsAhead = 8;                      // fetched before they are needed
-constexpr Index kEnough = 4096;                      // bytes between the pieces of threads
 
 // Short rows end before the processor has noticed that they are read in order, so a few rows ahead are
 // fetched by hand. `fetched` operands come from memory and lie side by side.
-void run_rows(RowRunner& runner, const Plan& plan, std::byte* const* storage, std::uint32_t fetched = 0) {
+void run_rows(RowRunner& runner, const IterationSpace& plan, std::byte* const* storage, std::uint32_t fetched = 0) {
   Index strides[kMaxOperands];
   for (int k = 0; k < plan.operands; ++k) strides[k] = plan.inner_stride(k);
   const Index n = plan.inner_length();
@@ -60,8 +61,8 @@ class BoxWalk {
 
  private:
   // The steps of operand k in its own memory and in the box's order.
-  Plan part_of(int k, bool to_box) const {
-    Plan part;
+  IterationSpace part_of(int k, bool to_box) const {
+    IterationSpace part;
     part.operands = 2;
     part.start[0] = part.start[1] = 0;
     Index step = chain_.itemsize[k];
@@ -105,7 +106,7 @@ class BoxWalk {
   }
 
   void run_box(std::byte* const* data) {
-    Plan rows;  // of the box: its axes, with packed operands in their packed order
+    IterationSpace rows;  // of the box: its axes, with packed operands in their packed order
     rows.operands = chain_.operands;
     std::byte* storage[kMaxOperands];
     for (int i = 0; i < boxes_.boxed; ++i) rows.shape.push_back(lengths_[i]);
@@ -142,54 +143,33 @@ class BoxWalk {
   Index packed_lengths_[kMaxOperands][kMaxRank];
 };
 
-void run_piece(const Chain& chain, const Plan& plan, std::byte* const* storage) {
-  for (Index length : plan.shape) if (length == 0) return;
+void run_chunk(const Chain& chain, const IterationSpace& plan, std::byte* const* storage) {
+  if (plan.is_empty()) return;
   const Boxes boxes = make_boxes(chain, plan);
   RowRunner runner(chain, boxes);
   if (boxes.boxed == 1) {
     run_rows(runner, boxes.plan, storage);
   } else {
-    Plan outer = boxes.plan;  // for_each_row leaves out one axis: a box's axes are taken as one
-    const int rank = outer.rank() - boxes.boxed + 1;
-    outer.shape.resize(rank);
-    for (int k = 0; k < outer.operands; ++k) outer.strides[k].resize(rank);
     BoxWalk walk(runner, chain, boxes);
-    for_each_row(outer, storage, [&](std::byte* const* data) { walk.run(data); });
+    for_each_block(boxes.plan, boxes.boxed, storage, [&](std::byte* const* data) { walk.run(data); });
   }
   if (chain.stream) loops().copy.finish_streams();
 }
 
-std::size_t traffic(const Chain& chain, const Plan& plan) {
+std::size_t traffic(const Chain& chain, const IterationSpace& plan) {
   Index count = 1, bytes = 0;
   for (Index length : plan.shape) count *= length;
   for (int k = 0; k < chain.operands; ++k) bytes += chain.itemsize[k];
   return static_cast<std::size_t>(count * bytes);
 }
 
-int pieces_of(const Chain& chain, const Plan& plan) {
+int pieces_of(const Chain& chain, const IterationSpace& plan) {
   return plan.rank() == 0 ? 1 : pieces_for(traffic(chain, plan));
-}
-
-// The axis to share among threads: pieces should not take turns within the lines of any operand, turned ones
-// included.
-int axis_to_share(const Plan& plan, Index pieces) {
-  int best = -1;
-  Index farthest = 0;
-  for (int axis = 0; axis < plan.rank(); ++axis) {
-    if (plan.shape[axis] < pieces) continue;
-    Index apart = kEnough;
-    for (int k = 0; k < plan.operands; ++k) {
-      const Index step = std::abs(plan.strides[k][axis]);
-      if (step != 0) apart = std::min(apart, step);
-    }
-    if (apart > farthest) best = axis, farthest = apart;
-  }
-  return best < 0 ? split_axis(plan, pieces) : best;
 }
 
 }  // namespace
 
-std::string text_of(const Chain& chain, const Plan& plan) {
+std::string text_of(const Chain& chain, const IterationSpace& plan) {
   const Boxes boxes = make_boxes(chain, plan);
   std::string out = boxes.plan.text();
   for (int k = 0; k < chain.operands; ++k) {
@@ -204,14 +184,9 @@ std::string text_of(const Chain& chain, const Plan& plan) {
   return out + "; " + std::to_string(pieces) + (pieces == 1 ? " piece" : " pieces");
 }
 
-void run_chain(const Chain& chain, const Plan& plan, std::byte* const* storage) {
-  const int pieces = pieces_of(chain, plan);
-  if (pieces == 1) return run_piece(chain, plan, storage);
-  const int axis = axis_to_share(plan, pieces);
-  run_pieces(pieces, [&](int piece) {
-    Plan part = piece_of(plan, axis, piece, pieces);
-    drop_unit_axes(part);
-    run_piece(chain, part, storage);
+void run_chain(const Chain& chain, const IterationSpace& plan, std::byte* const* storage) {
+  run_in_chunks(plan, pieces_of(chain, plan), [&](const IterationSpace& chunk) {
+    run_chunk(chain, chunk, storage);
   });
 }
 

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "kernels/loop_table.hpp"
-#include "plan/plan.hpp"
+#include "plan/axes.hpp"
 
 namespace strided {
 
@@ -33,9 +33,9 @@ struct Chain {
   bool stream;                      // results are too large to stay in a cache, and are not read
 };
 
-void run_chain(const Chain& chain, const Plan& plan, std::byte* const* storage);
+void run_chain(const Chain& chain, const IterationSpace& plan, std::byte* const* storage);
 
 // How run_chain would do it, in one line.
-std::string text_of(const Chain& chain, const Plan& plan);
+std::string text_of(const Chain& chain, const IterationSpace& plan);
 
 }  // namespace strided

@@ -111,7 +111,7 @@ bool walks_in_one_step(const Layout& layout, Index& step) {
 
 // The same work as a chain: inputs of another dtype are converted into temporaries, the result from one.
 void run_planned(const Work& work, bool stream) {
-  PlanOperand planned[kMostOperands];
+  SpaceOperand planned[kMostOperands];
   std::byte* storage[kMostOperands];
   Index sizes[kMostOperands];
   Index temporary[kMostOperands];
@@ -133,7 +133,7 @@ void run_planned(const Work& work, bool stream) {
   steps[count++] = main;
   if (main.slot[0] != 0) steps[count++] = {cast(work.inside[0], work.operands[0]->dtype), 2, {0, main.slot[0]}};
   const auto some = [](auto* first, int n) { return std::span(first, static_cast<std::size_t>(n)); };
-  const Plan plan = make_plan(some(planned, work.count));
+  const IterationSpace plan = ordered_space_of(some(planned, work.count));
   run_chain({work.count, 1, sizes, some(temporary, temporaries), some(steps, count), stream}, plan, storage);
 }
 

@@ -6,18 +6,14 @@
 #include "errors.hpp"
 #include "layout/bounds.hpp"
 #include "run/parts.hpp"
-#include "plan/plan.hpp"
+#include "plan/walk.hpp"
 
 namespace strided {
 namespace {
 
-Plan row_major_plan(const Operand& operand) {
-  const Index size = itemsize(operand.dtype);
-  Plan plan;
-  plan.operands = 1;
-  plan.shape = operand.layout->shape();
-  plan.start[0] = operand.layout->offset() * size;
-  for (Index stride : operand.layout->strides()) plan.strides[0].push_back(scaled(stride, size, 1));
+IterationSpace row_major_plan(const Operand& operand) {
+  const SpaceOperand operands[] = {{operand.layout, itemsize(operand.dtype)}};
+  IterationSpace plan = space_of(operands);
   drop_unit_axes(plan);
   fuse_axes(plan);
   return plan;
@@ -27,7 +23,7 @@ Plan row_major_plan(const Operand& operand) {
 template <class F>
 void for_each_block_of(const Operand& positions, F&& f) {
   if (positions.layout->size() == 0) return;
-  const Plan plan = row_major_plan(positions);
+  const IterationSpace plan = row_major_plan(positions);
   const Index stride = plan.inner_stride(0);
   for_each_row(plan, &positions.storage, [&](std::byte* const* row) {
     for (Index i = 0; i < plan.inner_length(); i += kBlock) {
@@ -39,8 +35,8 @@ void for_each_block_of(const Operand& positions, F&& f) {
 // Reads in any order.
 bool are_inside(const Operand& positions, Index length) {
   if (positions.layout->size() == 0) return true;
-  const PlanOperand operands[] = {{positions.layout, itemsize(positions.dtype)}};
-  const Plan plan = make_plan(operands);
+  const SpaceOperand operands[] = {{positions.layout, itemsize(positions.dtype)}};
+  const IterationSpace plan = ordered_space_of(operands);
   const Index n = plan.inner_length(), stride = plan.inner_stride(0);
   std::atomic<bool> inside{true};
   for_each_row(plan, &positions.storage, [&](std::byte* const* row) {
@@ -96,7 +92,7 @@ std::vector<Index> places_of(const Operand& picked, std::span<const Operand> pos
 }
 
 std::vector<Index> places_of_flat(const Operand& picked, const Operand& positions) {
-  const Plan plan = row_major_plan(picked);
+  const IterationSpace plan = row_major_plan(picked);
   const Index length = picked.layout->size();
   std::vector<Index> places(static_cast<std::size_t>(positions.layout->size()), 0);
   if (length == 0) {
@@ -108,14 +104,7 @@ std::vector<Index> places_of_flat(const Operand& picked, const Operand& position
   bool inside = true;
   for_each_block_of(positions, [&](const std::byte* block, Index stride, Index n) {
     inside &= reader.read(block, stride, n, next);
-    for (Index i = 0; i < n; ++i) {
-      Index flat = next[i], place = 0;
-      for (int axis = plan.rank() - 1; axis >= 0; --axis) {
-        place += flat % plan.shape[axis] * plan.strides[0][axis];
-        flat /= plan.shape[axis];
-      }
-      next[i] = place;
-    }
+    for (Index i = 0; i < n; ++i) next[i] = offset_of(plan, 0, 0, plan.rank(), next[i]);
     next += n;
   });
   if (!inside) check_positions(positions, length, 0);

@@ -5,6 +5,8 @@
 #include "kernels/convert/block_reader.hpp"
 #include "dtype/bits.hpp"
 #include "layout/bounds.hpp"
+#include "plan/split.hpp"
+#include "plan/walk.hpp"
 #include "run/parts.hpp"
 
 namespace strided {
@@ -12,41 +14,31 @@ namespace {
 
 constexpr Index kOrigin[] = {0, 0};  // of both operands of a plan
 
-// In row-major order: axes are fused, but neither reordered nor turned round.
-Plan plan_in_order(const Operand& mask, const Layout& other, Index size) {
-  Plan plan;
-  plan.operands = 2;
-  plan.shape = mask.layout->shape();
-  const PlanOperand operands[] = {{mask.layout, itemsize(mask.dtype)}, {&other, size}};
-  for (int k = 0; k < plan.operands; ++k) {
-    plan.start[k] = operands[k].layout->offset() * operands[k].itemsize;
-    for (Index stride : operands[k].layout->strides()) {
-      plan.strides[k].push_back(scaled(stride, operands[k].itemsize, 1));
-    }
-  }
-  return plan;
+// In row-major order: axes are fused, but neither reordered nor flipped.
+IterationSpace plan_in_order(const Operand& mask, const Layout& other, Index size) {
+  const SpaceOperand operands[] = {{mask.layout, itemsize(mask.dtype)}, {&other, size}};
+  return space_of(operands);
 }
 
 // Parts are cut from the slowest axis longer than 1, so that all of a part comes before the next.
-int slowest_axis(const Plan& plan) {
+int slowest_axis(const IterationSpace& plan) {
   int axis = 0;
   while (axis + 1 < plan.rank() && plan.shape[axis] == 1) ++axis;
   return axis;
 }
 
-Plan part_of(Plan plan, int parts, int part) {
+IterationSpace part_of(IterationSpace plan, int parts, int part) {
   if (plan.rank() == 0) return plan;
   const int axis = slowest_axis(plan);
   const Index begin = part_begin(plan.shape[axis], parts, part);
   const Index end = part_begin(plan.shape[axis], parts, part + 1);
-  for (int k = 0; k < plan.operands; ++k) plan.start[k] += begin * plan.strides[k][axis];
-  plan.shape[axis] = end - begin;
+  plan = narrowed(plan, axis, begin, end - begin);
   drop_unit_axes(plan);
   fuse_axes(plan);
   return plan;
 }
 
-int parts_of(const Operand& mask, const Plan& plan) {
+int parts_of(const Operand& mask, const IterationSpace& plan) {
   if (plan.rank() == 0 || mask.layout->size() == 0) return 1;
   const Index longest = plan.shape[slowest_axis(plan)];
   return static_cast<int>(std::min<Index>(parts_for(mask.layout->size() * 8), longest));
@@ -80,12 +72,12 @@ Index find_true(const std::byte* truth, Index n, std::uint16_t* found) {
 }  // namespace
 
 Masked::Masked(const Operand& mask) : mask_(mask) {
-  const Plan plan = plan_in_order(mask, *mask.layout, itemsize(mask.dtype));
+  const IterationSpace plan = plan_in_order(mask, *mask.layout, itemsize(mask.dtype));
   const int parts = parts_of(mask, plan);
   counts_.assign(static_cast<std::size_t>(parts) + 1, 0);
   if (mask.layout->size() == 0) return;
   in_parts(parts, parts, [&](int part, Index, Index) {
-    const Plan own = part_of(plan, parts, part);
+    const IterationSpace own = part_of(plan, parts, part);
     const Index stride = own.inner_stride(0);
     BlockReader reader(mask_.dtype, DType::Bool);
     Index count = 0;
@@ -105,10 +97,10 @@ Masked::Masked(const Operand& mask) : mask_(mask) {
 template <class Block>
 void Masked::for_each_block(const Layout& other, Index itemsize, Block&& block) const {
   if (count() == 0) return;
-  const Plan plan = plan_in_order(mask_, other, itemsize);
+  const IterationSpace plan = plan_in_order(mask_, other, itemsize);
   const int parts = static_cast<int>(counts_.size()) - 1;
   in_parts(parts, parts, [&](int part, Index, Index) {
-    const Plan own = part_of(plan, parts, part);
+    const IterationSpace own = part_of(plan, parts, part);
     const Index length = own.inner_length();
     const Index stride = own.inner_stride(0);
     BlockReader reader(mask_.dtype, DType::Bool);

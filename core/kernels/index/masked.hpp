@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "plan/operand.hpp"
-#include "plan/plan.hpp"
+#include "plan/axes.hpp"
 
 namespace strided {
 

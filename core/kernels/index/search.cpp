@@ -5,6 +5,7 @@
 
 #include "dtype/element.hpp"
 #include "kernels/sort/lines.hpp"
+#include "plan/walk.hpp"
 #include "run/parts.hpp"
 
 namespace strided {
@@ -109,8 +110,8 @@ void search_one_list(const Operand& out, const Operand& lists, const Operand& va
   const Search search = search_for(values.dtype);
   const Index size = itemsize(values.dtype);
   const List list{lists.first(), lists.layout->stride(0) * size, lists.layout->length(0)};
-  const PlanOperand operands[] = {{out.layout, Index{sizeof(std::int64_t)}}, {values.layout, size}};
-  const Plan plan = make_plan(operands);
+  const SpaceOperand operands[] = {{out.layout, Index{sizeof(std::int64_t)}}, {values.layout, size}};
+  const IterationSpace plan = ordered_space_of(operands);
   const Index n = plan.inner_length();
   const int pieces = pieces_for(static_cast<std::size_t>(n * work_per_value(list.length)));
   std::byte* const storage[] = {out.storage, values.storage};

@@ -5,8 +5,9 @@
 #include <cstdlib>
 
 #include "move_loops.hpp"
+#include "plan/split.hpp"
+#include "plan/walk.hpp"
 #include "run/parts.hpp"
-#include "plan/plan.hpp"
 
 namespace strided {
 namespace {
@@ -15,8 +16,8 @@ namespace {
 constexpr Index kLeastStreamed = 4 * kLine;
 
 struct Transfer {
-  Plan index_axes;  // listed, picked, index
-  Plan free_axes;   // listed, picked: from where an index axis stands
+  IterationSpace index_axes;  // listed, picked, index
+  IterationSpace free_axes;   // listed, picked: from where an index axis stands
   DType index_dtype{};
   PickedAxis axis{};
   bool resolved = false;  // the index holds places, not positions
@@ -34,8 +35,8 @@ struct Transfer {
 // visited in row-major order along the axes that positions replace. Those have no picked stride, so they
 // fuse with no other.
 void plan_axes(Transfer& transfer, const TransferShape& shape, bool reading) {
-  Plan& by_index = transfer.index_axes;
-  Plan& free = transfer.free_axes;
+  IterationSpace& by_index = transfer.index_axes;
+  IterationSpace& free = transfer.free_axes;
   by_index.operands = 3;
   free.operands = 2;
   for (int k = 0; k < 3; ++k) by_index.start[k] = 0;
@@ -45,16 +46,16 @@ void plan_axes(Transfer& transfer, const TransferShape& shape, bool reading) {
     if (shape.lengths[axis] == 1) continue;
     const bool varies = shape.strides[kIndex][axis] != 0 || shape.strides[kPicked][axis] == 0;
     replaced += varies && shape.strides[kPicked][axis] == 0;
-    Plan& plan = varies ? by_index : free;
+    IterationSpace& plan = varies ? by_index : free;
     plan.shape.push_back(shape.lengths[axis]);
     for (int k = 0; k < plan.operands; ++k) plan.strides[k].push_back(shape.strides[k][axis]);
   }
   // One replaced axis is in order wherever it stands among others.
   if (reading || replaced <= 1) order_axes(by_index);
-  if (reading) undo_negative_strides(by_index);
+  if (reading) flip_negative_steps(by_index);
   fuse_axes(by_index);
   order_axes(free);
-  undo_negative_strides(free);
+  flip_negative_steps(free);
   fuse_axes(free);
   transfer.rows_inside =
       free.rank() > 0 && std::abs(free.inner_stride(kPicked)) <= std::abs(transfer.axis.step);
@@ -65,7 +66,7 @@ void plan_axes(Transfer& transfer, const TransferShape& shape, bool reading) {
 // Short rows without gaps move as one element each.
 template <class How>
 void choose_moving_loops(Transfer& transfer) {
-  Plan& free = transfer.free_axes;
+  IterationSpace& free = transfer.free_axes;
   const Index size = transfer.size;
   Index moved = size;
   if (free.rank() == 1 && free.strides[kListed][0] == size && free.strides[kPicked][0] == size) {
@@ -100,7 +101,7 @@ void choose_loops(Transfer& transfer, Combine how, DType dtype) {
 void move_block(const Transfer& transfer, std::byte* listed, std::byte* picked, Index n, const Index* places) {
   const Index listed_step = transfer.index_axes.inner_stride(kListed);
   const Index picked_step = transfer.index_axes.inner_stride(kPicked);
-  const Plan& free = transfer.free_axes;
+  const IterationSpace& free = transfer.free_axes;
   if (free.rank() == 0) return transfer.move.places(n, listed, listed_step, picked, picked_step, places);
   const Index length = free.inner_length();
   const Index free_listed = free.inner_stride(kListed);
@@ -155,7 +156,7 @@ void move_in_range(const Transfer& transfer, std::byte* listed, std::byte* picke
 
 // False if a position was outside; nothing is moved for its block.
 bool move_all(const Transfer& transfer, std::byte* const* sides) {
-  const Plan& plan = transfer.index_axes;
+  const IterationSpace& plan = transfer.index_axes;
   const Index length = plan.inner_length();
   const Index stride = plan.inner_stride(kIndex);
   PositionReader reader(transfer.index_dtype, transfer.axis);
@@ -189,14 +190,14 @@ bool move_all(const Transfer& transfer, std::byte* const* sides) {
 // written to: free ones, and those that positions do not replace. Not the rows themselves: threads that
 // write to different parts of one row at a time take its cache lines from each other.
 struct Cut {
-  Plan* plan = nullptr;
+  IterationSpace* plan = nullptr;
   int axis = 0;
   Index length = 1;
 };
 
 Cut longest_axis(Transfer& transfer, bool reading) {
   Cut cut;
-  for (Plan* plan : {&transfer.index_axes, &transfer.free_axes}) {
+  for (IterationSpace* plan : {&transfer.index_axes, &transfer.free_axes}) {
     for (int axis = 0; axis < plan->rank(); ++axis) {
       if (!reading && plan->strides[kPicked][axis] == 0) continue;
       const bool is_row = plan == &transfer.free_axes && axis + 1 == plan->rank() && transfer.rows_inside;
@@ -239,9 +240,8 @@ bool run(Transfer& transfer, std::byte* const* sides, bool reading, Index elemen
   std::atomic<bool> inside{true};
   in_parts(pieces, cut.length, [&](int, Index begin, Index end) {
     Transfer part = transfer;
-    Plan& plan = of_index ? part.index_axes : part.free_axes;
-    plan.shape[cut.axis] = end - begin;
-    for (int k = 0; k < plan.operands; ++k) plan.start[k] += begin * plan.strides[k][cut.axis];
+    IterationSpace& plan = of_index ? part.index_axes : part.free_axes;
+    plan = narrowed(plan, cut.axis, begin, end - begin);
     if (!move_all(part, sides)) inside.store(false, std::memory_order_relaxed);
   });
   return inside;

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "kernels/convert/lane_buffers.hpp"
-#include "plan/plan.hpp"
-#include "run/pool.hpp"
+#include "plan/split.hpp"
+#include "plan/walk.hpp"
 
 namespace strided {
 namespace {
@@ -16,15 +16,15 @@ constexpr Index kBlock = 1024;  // elements whose gates wait in the first cache 
 void swiglu(const Operand& out, const Operand& gate, const Operand& up, DType lane) {
   const Index size = out.layout->size();
   if (size == 0) return;
-  const PlanOperand planned[] = {{out.layout, itemsize(out.dtype)},
+  const SpaceOperand planned[] = {{out.layout, itemsize(out.dtype)},
                                  {gate.layout, itemsize(gate.dtype)},
                                  {up.layout, itemsize(up.dtype)}};
-  const Plan plan = make_plan(planned);
+  const IterationSpace plan = ordered_space_of(planned);
   const Loop silu = loops().elementwise[static_cast<int>(Op::Silu)][static_cast<int>(lane)];
   const Loop multiply = loops().elementwise[static_cast<int>(Op::Multiply)][static_cast<int>(lane)];
   const Index item = itemsize(lane);
   std::byte* const storage[] = {out.storage, gate.storage, up.storage};
-  const auto run = [&](const Plan& part) {
+  const auto run = [&](const IterationSpace& part) {
     LaneInput gates(gate.dtype, lane, part.inner_stride(1)), ups(up.dtype, lane, part.inner_stride(2));
     LaneOutput results(out.dtype, lane, part.inner_stride(0));
     alignas(64) std::byte opened[kBlock * 8];
@@ -45,10 +45,7 @@ void swiglu(const Operand& out, const Operand& gate, const Operand& up, DType la
   };
   // exp takes a few times as long as moving an element.
   constexpr Index kBytesWorth = 32;
-  const Index pieces = pieces_for(static_cast<std::size_t>(size * kBytesWorth));
-  if (pieces == 1) return run(plan);
-  const int axis = split_axis(plan, pieces);
-  run_pieces(static_cast<int>(pieces), [&](int piece) { run(piece_of(plan, axis, piece, pieces)); });
+  run_in_chunks(plan, pieces_for(static_cast<std::size_t>(size * kBytesWorth)), run);
 }
 
 }  // namespace strided

@@ -9,8 +9,8 @@
 
 #include "kernels/convert/lane_buffers.hpp"
 #include "plan/operand.hpp"
-#include "plan/plan.hpp"
-#include "run/pool.hpp"
+#include "plan/split.hpp"
+#include "plan/walk.hpp"
 
 namespace strided {
 
@@ -21,29 +21,27 @@ class UpdatePass {
  public:
   UpdatePass(std::span<const Operand, kOperands> operands, std::uint32_t written, const Loop& loop)
       : written_(written), dtype_(operands[0].dtype), loop_(loop) {
-    PlanOperand planned[kOperands];
+    SpaceOperand planned[kOperands];
     for (int k = 0; k < kOperands; ++k) {
       const Operand& operand = operands[static_cast<std::size_t>(k)];
       planned[k] = {operand.layout, itemsize(dtype_)};
       storage_[k] = operand.storage;
     }
     size_ = operands[0].layout->size();
-    plan_ = make_plan(planned);
+    plan_ = ordered_space_of(planned);
   }
 
   void run() const {
     if (size_ == 0) return;
     const Index moves = kOperands + std::popcount(written_);
-    const int pieces = pieces_for(static_cast<std::size_t>(size_ * itemsize(dtype_) * moves));
-    if (pieces == 1) return run_piece(plan_);
-    const int axis = split_axis(plan_, pieces);
-    run_pieces(pieces, [&](int piece) { run_piece(piece_of(plan_, axis, piece, pieces)); });
+    const int chunks = pieces_for(static_cast<std::size_t>(size_ * itemsize(dtype_) * moves));
+    run_in_chunks(plan_, chunks, [&](const IterationSpace& chunk) { run_chunk(chunk); });
   }
 
  private:
   static constexpr Index kBlock = 1024;  // elements that are put side by side at a time
 
-  void run_piece(const Plan& plan) const {
+  void run_chunk(const IterationSpace& plan) const {
     const Index item = itemsize(dtype_), length = plan.inner_length();
     bool stepped[kOperands], any = false;
     for (int k = 0; k < kOperands; ++k) any |= stepped[k] = length > 1 && plan.inner_stride(k) != item;
@@ -71,7 +69,7 @@ class UpdatePass {
   DType dtype_;
   const Loop& loop_;
   Index size_;
-  Plan plan_;
+  IterationSpace plan_;
   std::byte* storage_[kOperands];
 };
 

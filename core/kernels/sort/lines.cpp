@@ -33,7 +33,7 @@ Layout row_layout(const LaneBlock& block) {
 }  // namespace
 
 LaneBlocks::LaneBlocks(std::span<const Operand> operands, int axis, Index together) : together_(together) {
-  PlanOperand starts[kMaxOperands];
+  SpaceOperand starts[kMaxOperands];
   Layout layouts[kMaxOperands];
   for (std::size_t k = 0; k < operands.size(); ++k) {
     const Index size = itemsize(operands[k].dtype);
@@ -42,7 +42,7 @@ LaneBlocks::LaneBlocks(std::span<const Operand> operands, int axis, Index togeth
     along_[k] = scaled(operands[k].layout->stride(axis), size, 1);
     storage_[k] = operands[k].storage;
   }
-  starts_ = make_plan({starts, operands.size()});
+  starts_ = ordered_space_of({starts, operands.size()});
   in_row_ = (starts_.inner_length() + together - 1) / together;
   count_ = in_row_;
   for (int i = 0; i + 1 < starts_.rank(); ++i) count_ *= starts_.shape[i];

@@ -8,7 +8,7 @@
 #include <span>
 
 #include "plan/operand.hpp"
-#include "plan/plan.hpp"
+#include "plan/axes.hpp"
 #include "run/pool.hpp"
 
 namespace strided {
@@ -40,7 +40,7 @@ class LaneBlocks {
   }
 
  private:
-  Plan starts_;
+  IterationSpace starts_;
   Index along_[kMaxOperands];
   std::byte* storage_[kMaxOperands];
   Index together_;

@@ -1,0 +1,71 @@
+#include "axes.hpp"
+
+#include <algorithm>
+
+#include "layout/bounds.hpp"
+
+namespace strided {
+
+const char* name_of(Role role) {
+  constexpr const char* kNames[] = {"map", "fold", "scan", "pick", "row", "column", "inner"};
+  return kNames[static_cast<int>(role)];
+}
+
+IterationSpace& IterationSpace::operator=(const IterationSpace& other) {
+  operands = other.operands;
+  shape = other.shape;
+  picked = other.picked;
+  std::copy(std::begin(other.roles), std::end(other.roles), roles);  // of known size: two vectors
+  for (int k = 0; k < operands; ++k) {
+    strides[k] = other.strides[k];
+    start[k] = other.start[k];
+  }
+  return *this;
+}
+
+void IterationSpace::add_axis(Index length, Role role, const Index* steps) {
+  roles[rank()] = role;
+  shape.push_back(length);
+  for (int k = 0; k < operands; ++k) strides[k].push_back(steps[k]);
+}
+
+void IterationSpace::erase_axis(int axis) {
+  for (int i = axis; i + 1 < rank(); ++i) roles[i] = roles[i + 1];
+  shape.erase(axis);
+  for (int k = 0; k < operands; ++k) strides[k].erase(axis);
+}
+
+std::string IterationSpace::text() const {
+  std::string out = text_of(shape);
+  if (!std::all_of(roles, roles + rank(), [](Role role) { return role == Role::Map; })) {
+    for (int axis = 0; axis < rank(); ++axis) out += (axis == 0 ? " " : ", ") + std::string(name_of(roles[axis]));
+  }
+  for (int k = 0; k < operands; ++k) out += (k == 0 ? " bytes to step: " : " ") + text_of(strides[k]);
+  return out;
+}
+
+IterationSpace space_of(std::span<const SpaceOperand> operands) {
+  IterationSpace space;
+  space.operands = static_cast<int>(operands.size());
+  space.shape = operands[0].layout->shape();
+  for (int k = 0; k < space.operands; ++k) {
+    const auto& [layout, itemsize] = operands[static_cast<std::size_t>(k)];
+    space.start[k] = layout->offset() * itemsize;
+    // Strides that are never stepped along may be anything, also too large to count in bytes.
+    for (Index stride : layout->strides()) space.strides[k].push_back(scaled(stride, itemsize, 1));
+  }
+  return space;
+}
+
+IterationSpace ordered_space_of(std::span<const SpaceOperand> operands) {
+  IterationSpace space = space_of(operands);
+  // Nothing to visit: strides of an empty layout may be anything, so they are not worth a thought.
+  if (space.is_empty()) return space;
+  drop_unit_axes(space);
+  order_axes(space);
+  flip_negative_steps(space);
+  fuse_axes(space);
+  return space;
+}
+
+}  // namespace strided

@@ -1,0 +1,18 @@
+#include "record.hpp"
+
+#include <utility>
+
+namespace strided {
+
+constinit thread_local PlanRecorder* RecordScope::listener = nullptr;
+
+PlanRecord::PlanRecord(std::string name, const IterationSpace& space)
+    : operation(std::move(name)), shape(space.shape.begin(), space.shape.end()) {
+  for (int axis = 0; axis < space.rank(); ++axis) roles.emplace_back(name_of(space.roles[axis]));
+  for (int k = 0; k < space.operands; ++k) steps.emplace_back(space.strides[k].begin(), space.strides[k].end());
+}
+
+PlanRecorder::PlanRecorder() : before_(std::exchange(RecordScope::listener, this)) {}
+PlanRecorder::~PlanRecorder() { RecordScope::listener = before_; }
+
+}  // namespace strided

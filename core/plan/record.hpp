@@ -1,0 +1,65 @@
+// What kernels say about the plans they run: the text behind strided.plan.
+//
+// A kernel's driver opens a RecordScope with the plan in hand, right before it runs it: what is printed is what runs.
+// Without a listener that costs one comparison.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "axes.hpp"
+
+namespace strided {
+
+struct PlanRecord {
+  std::string operation;           // "add", "sum", "copy", "matmul": what is computed
+  std::vector<Index> shape;        // of the axes, slowest first
+  std::vector<std::string> roles;  // of each
+  std::vector<std::vector<Index>> steps;  // in bytes, by operand, by axis
+  std::string tiles;               // how the axes are cut for the caches, in words; empty where they are not
+  Index chunks = 1;                // for threads
+  bool streams = false;            // results are written by non-temporal stores
+  std::vector<std::string> loops;  // the inner loops: file and function
+
+  PlanRecord(std::string name, const IterationSpace& space);
+};
+
+// Collects what kernels record on this thread while it lives.
+class PlanRecorder {
+ public:
+  PlanRecorder();
+  ~PlanRecorder();
+  PlanRecorder(const PlanRecorder&) = delete;
+  PlanRecorder& operator=(const PlanRecorder&) = delete;
+
+  const std::vector<PlanRecord>& records() const { return records_; }
+
+ private:
+  friend class RecordScope;
+  std::vector<PlanRecord> records_;
+  PlanRecorder* const before_;
+};
+
+// The time in which one plan runs. Other plans that are made inside it belong to it and are not recorded.
+class RecordScope {
+ public:
+  // `make` returns the PlanRecord; it is called only where somebody listens.
+  template <class Make>
+  explicit RecordScope(Make&& make) : listener_(listener) {
+    if (listener_ == nullptr) return;
+    listener = nullptr;
+    listener_->records_.push_back(make());
+  }
+  ~RecordScope() {
+    if (listener_ != nullptr) listener = listener_;
+  }
+  RecordScope(const RecordScope&) = delete;
+  RecordScope& operator=(const RecordScope&) = delete;
+
+ private:
+  friend class PlanRecorder;
+  static constinit thread_local PlanRecorder* listener;
+  PlanRecorder* const listener_;
+};
+
+}  // namespace strided

@@ -1,0 +1,126 @@
+#include "plan/split.hpp"
+
+#include <mutex>
+
+#include "check.hpp"
+#include "plan/record.hpp"
+#include "plan/walk.hpp"
+#include "random_space.hpp"
+
+namespace strided::testing {
+namespace {
+
+const check::Test chunks("chunks cover a space without a gap or an overlap", [] {
+  Random random(31);
+  for (int round = 0; round < 100'000; ++round) {
+    IterationSpace space = random_space(random, 4, 3);
+    if (space.rank() == 0 || space.is_empty()) continue;
+    const Index count = between(random, 1, 9);
+    const int axis = split_axis(space, count);
+    std::vector<Places> got;
+    for (Index chunk = 0; chunk < count; ++chunk) {
+      const IterationSpace part = chunk_of(space, axis, chunk, count);
+      for (const Places& places : visited(part, part.rank())) got.push_back(places);
+    }
+    check::that(sorted(got) == sorted(visited(space, space.rank())), space.text());
+  }
+});
+
+const check::Test long_axes("long inner axes are cut at multiples of cache lines", [] {
+  IterationSpace space;
+  space.operands = 1;
+  space.start[0] = 0;
+  const Index step[] = {4};
+  space.add_axis(100'003, Role::Map, step);
+  Index end = 0;
+  for (Index chunk = 0; chunk < 7; ++chunk) {
+    const IterationSpace part = chunk_of(space, 0, chunk, 7);
+    check::equal(part.start[0], end);
+    check::that(part.start[0] % 64 == 0, "on a line");
+    end += 4 * part.shape[0];
+  }
+  check::equal(end, Index{400'012});
+});
+
+const check::Test axis("the axis that is cut keeps chunks apart", [] {
+  IterationSpace space;  // a result by rows, an operand by columns
+  space.operands = 2;
+  space.start[0] = space.start[1] = 0;
+  const Index rows[] = {4096, 4}, columns[] = {4, 4096};
+  space.add_axis(1024, Role::Map, rows);
+  space.add_axis(1024, Role::Map, columns);
+  const Index plane[] = {1 << 22, 1 << 22};
+  space.add_axis(2, Role::Map, plane);
+  check::equal(split_axis(space, 2), 2);
+  check::equal(split_axis(space, 8), 0, "no other is long enough");
+  check::equal(split_axis(space, 5000), 0, "the longest");
+});
+
+const check::Test even("even chunks differ by at most one", [] {
+  Random random(32);
+  for (int round = 0; round < 10'000; ++round) {
+    const Index n = between(random, 0, 1000), count = between(random, 1, 40);
+    check::equal(chunk_begin(n, count, 0), Index{0});
+    check::equal(chunk_begin(n, count, count), n);
+    for (Index chunk = 0; chunk < count; ++chunk) {
+      const Index length = chunk_begin(n, count, chunk + 1) - chunk_begin(n, count, chunk);
+      check::that(length == n / count || length == n / count + 1, std::to_string(n));
+    }
+  }
+});
+
+const check::Test narrow("part of a table of picks", [] {
+  const Index table[] = {7, 3, 5, 0};
+  IterationSpace space;
+  space.operands = 2;
+  space.start[0] = space.start[1] = 0;
+  const Index steps[] = {10, 1};
+  space.add_axis(4, Role::Pick, steps);
+  space.picked = table;
+  const std::vector<Places> wanted = {{30, 1}, {50, 2}};
+  check::that(visited(narrowed(space, 0, 1, 2), 1) == wanted, "indices 1 and 2");
+});
+
+const check::Test threads("all chunks of a space run", [] {
+  Random random(33);
+  set_thread_count(3);
+  for (int round = 0; round < 300; ++round) {
+    const IterationSpace space = random_space(random, 4, 2);
+    if (space.is_empty()) continue;
+    std::mutex lock;
+    std::vector<Places> got;
+    run_in_chunks(space, static_cast<int>(between(random, 1, 9)), [&](const IterationSpace& chunk) {
+      const std::lock_guard guard(lock);
+      for (const Places& places : visited(chunk, chunk.rank())) got.push_back(places);
+    });
+    check::that(sorted(got) == sorted(visited(space, space.rank())), space.text());
+  }
+});
+
+const check::Test records("plans inside a plan are not recorded", [] {
+  IterationSpace space;
+  space.operands = 1;
+  space.start[0] = 0;
+  const Index step[] = {4};
+  space.add_axis(3, Role::Fold, step);
+  const auto plan = [&](const char* name) { return [&, name] { return PlanRecord(name, space); }; };
+  PlanRecorder recorder;
+  {
+    const RecordScope outer(plan("outer"));
+    const RecordScope inner(plan("inner"));
+  }
+  { const RecordScope next(plan("next")); }
+  check::equal(static_cast<int>(recorder.records().size()), 2);
+  check::equal(recorder.records()[0].operation, "outer");
+  check::equal(recorder.records()[1].operation, "next");
+  check::equal(recorder.records()[1].roles[0], "fold");
+  {
+    PlanRecorder own;
+    const RecordScope scope(plan("own"));
+    check::equal(static_cast<int>(own.records().size()), 1);
+  }
+  check::equal(static_cast<int>(recorder.records().size()), 2);
+});
+
+}  // namespace
+}  // namespace strided::testing
