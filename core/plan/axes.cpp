@@ -1,7 +1,5 @@
 #include "axes.hpp"
 
-#include <algorithm>
-
 #include "layout/bounds.hpp"
 
 namespace strided {
@@ -9,18 +7,6 @@ namespace strided {
 const char* name_of(Role role) {
   constexpr const char* kNames[] = {"map", "fold", "scan", "pick", "row", "column", "inner"};
   return kNames[static_cast<int>(role)];
-}
-
-IterationSpace& IterationSpace::operator=(const IterationSpace& other) {
-  operands = other.operands;
-  shape = other.shape;
-  picked = other.picked;
-  std::copy(std::begin(other.roles), std::end(other.roles), roles);  // of known size: two vectors
-  for (int k = 0; k < operands; ++k) {
-    strides[k] = other.strides[k];
-    start[k] = other.start[k];
-  }
-  return *this;
 }
 
 void IterationSpace::add_axis(Index length, Role role, const Index* steps) {
@@ -31,15 +17,15 @@ void IterationSpace::add_axis(Index length, Role role, const Index* steps) {
 
 void IterationSpace::erase_axis(int axis) {
   for (int i = axis; i + 1 < rank(); ++i) roles[i] = roles[i + 1];
+  roles[rank() - 1] = Role::Map;
   shape.erase(axis);
   for (int k = 0; k < operands; ++k) strides[k].erase(axis);
 }
 
 std::string IterationSpace::text() const {
   std::string out = text_of(shape);
-  if (!std::all_of(roles, roles + rank(), [](Role role) { return role == Role::Map; })) {
-    for (int axis = 0; axis < rank(); ++axis) out += (axis == 0 ? " " : ", ") + std::string(name_of(roles[axis]));
-  }
+  const bool maps = roles.are_all_map();
+  for (int axis = 0; axis < rank() && !maps; ++axis) out += (axis == 0 ? " " : ", ") + std::string(name_of(roles[axis]));
   for (int k = 0; k < operands; ++k) out += (k == 0 ? " bytes to step: " : " ") + text_of(strides[k]);
   return out;
 }

@@ -30,6 +30,45 @@ enum class Role : std::uint8_t {
 
 const char* name_of(Role role);
 
+// The roles of a space's axes, Map unless somebody says otherwise. Three bits each in whole words: lists of bytes
+// would be written one by one and copied at once, which stalls the processor.
+class Roles {
+ public:
+  class Entry {
+   public:
+    Entry(Roles& roles, int axis) : roles_(roles), axis_(axis) {}
+    Entry& operator=(Role role) { return roles_.set(axis_, role), *this; }
+    Entry& operator=(const Entry& other) { return *this = static_cast<Role>(other); }
+    operator Role() const { return roles_.get(axis_); }
+
+   private:
+    Roles& roles_;
+    const int axis_;
+  };
+
+  bool are_all_map() const { return (words_[0] | words_[1] | words_[2]) == 0; }
+  Role operator[](int axis) const { return get(axis); }
+  Entry operator[](int axis) { return {*this, axis}; }
+
+ private:
+  static constexpr int kBits = 3;
+
+  Role get(int axis) const {
+    int role = 0;
+    for (int bit = 0; bit < kBits; ++bit) role |= static_cast<int>(words_[bit] >> axis & 1) << bit;
+    return static_cast<Role>(role);
+  }
+  void set(int axis, Role role) {
+    for (int bit = 0; bit < kBits; ++bit) {
+      const std::uint64_t mask = std::uint64_t{1} << axis;
+      words_[bit] = (static_cast<int>(role) >> bit & 1) != 0 ? words_[bit] | mask : words_[bit] & ~mask;
+    }
+  }
+
+  std::uint64_t words_[kBits] = {};
+};
+static_assert(kMaxRank <= 64);
+
 // Operands as bits: bit k is operand k.
 using OperandSet = std::uint32_t;
 inline constexpr OperandSet kAllOperands = ~OperandSet{0};
@@ -44,15 +83,25 @@ struct SpaceOperand {
 struct IterationSpace {
   int operands = 0;
   Dims shape;                  // slowest axis first; rank 0 means a single element
-  Role roles[kMaxRank] = {};   // of each axis; Map unless somebody says otherwise
   Dims strides[kMaxOperands];  // in bytes
   Index start[kMaxOperands];   // byte distance from the storage's first byte
+  Roles roles;                 // of each axis
   const Index* picked = nullptr;  // the indices of operand 0 along axis 0, where that is a Pick axis
 
   IterationSpace() = default;
   IterationSpace(const IterationSpace& other) { *this = other; }
   // There is room for many operands; only those in use are worth copying.
-  IterationSpace& operator=(const IterationSpace& other);
+  IterationSpace& operator=(const IterationSpace& other) {
+    operands = other.operands;
+    shape = other.shape;
+    for (int k = 0; k < operands; ++k) {
+      strides[k] = other.strides[k];
+      start[k] = other.start[k];
+    }
+    roles = other.roles;
+    picked = other.picked;
+    return *this;
+  }
 
   int rank() const { return shape.size(); }
   Index size() const { return size_of_first(rank()); }

@@ -5,8 +5,10 @@ namespace strided {
 namespace {
 
 bool step_together(const IterationSpace& space, int outer, int inner, OperandSet together) {
-  const Role role = space.roles[inner];
-  if (space.roles[outer] != role || role == Role::Scan || role == Role::Pick) return false;
+  if (!space.roles.are_all_map()) {
+    const Role role = space.roles[inner];
+    if (space.roles[outer] != role || role == Role::Scan || role == Role::Pick) return false;
+  }
   for (int k = 0; k < space.operands; ++k) {
     if (!has(together, k)) continue;
     if (space.strides[k][outer] != space.shape[inner] * space.strides[k][inner]) return false;
@@ -16,11 +18,12 @@ bool step_together(const IterationSpace& space, int outer, int inner, OperandSet
 
 void copy_axis(IterationSpace& space, int from, int to) {
   space.shape[to] = space.shape[from];
-  space.roles[to] = space.roles[from];
   for (int k = 0; k < space.operands; ++k) space.strides[k][to] = space.strides[k][from];
+  if (!space.roles.are_all_map()) space.roles[to] = space.roles[from];
 }
 
 void set_rank(IterationSpace& space, int rank) {
+  for (int axis = rank; axis < space.rank() && !space.roles.are_all_map(); ++axis) space.roles[axis] = Role::Map;
   space.shape.resize(rank);
   for (int k = 0; k < space.operands; ++k) space.strides[k].resize(rank);
 }

@@ -12,6 +12,7 @@ bool is_free(Role role) { return role == Role::Map || role == Role::Fold; }
 
 // Axes that may be visited in any order stand in front.
 int free_axes(const IterationSpace& space) {
+  if (space.roles.are_all_map()) return space.rank();
   int count = 0;
   while (count < space.rank() && is_free(space.roles[count])) ++count;
   return count;
@@ -38,8 +39,11 @@ bool steps_wider(const IterationSpace& space, int a, int b, OperandSet deciding,
 
 void swap_axes(IterationSpace& space, int a, int b) {
   std::swap(space.shape[a], space.shape[b]);
-  std::swap(space.roles[a], space.roles[b]);
   for (int k = 0; k < space.operands; ++k) std::swap(space.strides[k][a], space.strides[k][b]);
+  if (space.roles.are_all_map()) return;
+  const Role role = space.roles[a];
+  space.roles[a] = space.roles[b];
+  space.roles[b] = role;
 }
 
 void move_axis(IterationSpace& space, int from, int to) {
