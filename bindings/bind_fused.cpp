@@ -99,11 +99,6 @@ nb::list run_fused(nb::sequence nodes, nb::sequence inputs, nb::sequence wanted,
 
 void bind_fused(nb::module_& m) {
   m.def("run_fused", run_fused);
-  m.def("fused_text", [](nb::sequence nodes, nb::sequence inputs, nb::sequence wanted, nb::handle shape) {
-    const std::vector<Tensor> tensors = to_tensors(inputs, "input");
-    const std::vector<FusedNode> list = to_nodes(nodes, tensors);
-    return text_of_fused(list, tensors, to_wanted(wanted, list), to_dims(shape.ptr()));
-  });
   // The dtype of the last node.
   m.def("fused_dtype", [](nb::sequence nodes, nb::sequence inputs) {
     const std::vector<Tensor> tensors = to_tensors(inputs, "input");

@@ -12,6 +12,7 @@ void bind_picking(nanobind::module_& m);  // bind_picking.cpp: take, gather, sca
 void bind_storage(nanobind::module_& m);  // bind_storage.cpp: heap, mapped files, storage views
 void bind_copies(nanobind::module_& m);   // bind_copies.cpp: the copy log
 void bind_fused(nanobind::module_& m);    // bind_fused.cpp: chains of ops in one pass
+void bind_plan(nanobind::module_& m);     // bind_plan.cpp: the plans that kernels run
 void bind_quantized(nanobind::module_& m);  // bind_quantized.cpp: matrices of quantised blocks
 
 }  // namespace strided::python

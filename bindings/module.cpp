@@ -100,6 +100,7 @@ NB_MODULE(_native, m) {
     bind_storage(m);
     bind_copies(m);
     bind_fused(m);
+    bind_plan(m);
     bind_quantized(m);
   } catch (const PythonError&) {
     throw nb::python_error();

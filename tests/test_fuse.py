@@ -325,27 +325,33 @@ def test_empty_and_rank_0() -> None:
 # ---- plans ----
 
 
-def test_a_plan_computes_nothing_and_tells_the_passes() -> None:
+def test_a_plan_tells_the_passes_and_keeps_nothing() -> None:
     x = strided.randn(64, 64)
     before = strided.memory.heap_facts().live_bytes
     plan = strided.plan(lambda a, b: a + b.T, x, x)
     assert len(plan.passes) == 1
-    assert "operand 2 turned" in str(plan)
-    assert "(256, 4) (256, 4) (4, 256)" in plan.passes[0]
+    add = plan.passes[0]
+    assert add.operation == "add"
+    assert "operand 2 transposed" in add.tiles
+    assert [(axis.length, axis.role) for axis in add.axes] == [(64, "map"), (64, "map")]
+    assert "(256, 4) (256, 4) (4, 256)" in str(add)
     assert strided.memory.heap_facts().live_bytes == before
 
 
 @pytest.mark.parametrize(
     ("function", "words"),
     [
-        (lambda x: x, "1 run of 24576"),
-        (lambda x: x.permute(2, 1, 0), "tiles: rows of"),
-        (lambda x: x[..., :2], "elements of 8 bytes"),
-        (lambda x: x[..., :40], "512 runs of 40, steps 4 to 4 bytes"),
-        (lambda x: x.view(-1, 3).T, "3 planes out of groups"),
-        (lambda x: x.view(4, -1).T, "4 planes into groups"),
-        (lambda x: x.amax((1, 2)), "reduce axes (1, 2)"),
-        (lambda x: x * 2 + 1, "1 step"),
+        (lambda x: x.permute(2, 1, 0), "no pass: views only"),
+        (lambda x: x.clone(), "1 run of 24576"),
+        (lambda x: x.permute(2, 1, 0).contiguous(), "tiles: rows of"),
+        (lambda x: x[..., :2].contiguous(), "elements of 8 bytes"),
+        (lambda x: x[..., :40].contiguous(), "512 runs of 40, steps 4 to 4 bytes"),
+        (lambda x: x.view(-1, 3).T.contiguous(), "3 planes out of groups"),
+        (lambda x: x.view(4, -1).T.contiguous(), "4 planes into groups"),
+        (lambda x: x.to(strided.float64), "cast (24576,) bytes to step: (8,) (4,)"),
+        (strided.fuse(lambda x: (x * 2).amax((1, 2))), "axes (1, 2) are folded after 1 step"),
+        (strided.fuse(lambda x: x * 2 + 1), "pass 1: fused (24576,)"),
+        (lambda x: x.fill_(3), "fill"),
     ],
 )
 def test_plans(function: Callable[..., Any], words: str) -> None:
@@ -353,4 +359,11 @@ def test_plans(function: Callable[..., Any], words: str) -> None:
 
 
 def test_a_plan_of_several_passes() -> None:
-    assert len(strided.plan(lambda x: x - x.mean(0, keepdim=True), strided.ones(5, 6)).passes) == 2
+    plan = strided.plan(lambda x: (x * 2).exp() + x, strided.ones(5, 6))
+    assert [each.operation for each in plan.passes] == ["multiply", "exp", "add"]
+
+
+def test_a_plan_of_what_raises_is_given_up() -> None:
+    with pytest.raises(ZeroDivisionError):
+        strided.plan(lambda: 1 / 0)
+    assert len(strided.plan(lambda x: x + 1, strided.ones(3)).passes) == 1

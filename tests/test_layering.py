@@ -23,7 +23,7 @@ INCLUDES = {
     "simd": {"errors", *GROUND},
     "kernels": {"errors", "layout", "dtype", "plan", "run", "simd"},
     "tensor": {"errors", "kernels", "plan", "run", *GROUND},
-    "bindings": {"errors", "tensor", "run", *GROUND},
+    "bindings": {"errors", "tensor", "plan", "run", *GROUND},
 }
 
 # A room of src/strided may import those in front of it; rooms on one line may import each other.

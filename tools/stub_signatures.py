@@ -63,8 +63,7 @@ INTERNAL: dict[str, str] = {
     "activation_dtype": "(dtype: DTypeLike, rows: int, /) -> DType",
     "run_fused": "(nodes: Sequence[tuple[Any, ...]], inputs: Sequence[Tensor],"
     " wanted: Sequence[int], shape: Sequence[int], out: Sequence[Tensor], /) -> list[Tensor]",
-    "fused_text": "(nodes: Sequence[tuple[Any, ...]], inputs: Sequence[Tensor],"
-    " wanted: Sequence[int], shape: Sequence[int], /) -> str",
+    "record_plans": "(function: Callable[[], Any]) -> list[tuple[Any, ...]]",
     "fused_dtype": "(nodes: Sequence[tuple[Any, ...]], inputs: Sequence[Tensor], /) -> DType",
     "normal_axis": "(axis: int, rank: int, /) -> int",
     # indexing by arrays

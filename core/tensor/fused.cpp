@@ -14,6 +14,7 @@
 #include "kernels/copy/copy.hpp"
 #include "layout/views.hpp"
 #include "materialise.hpp"
+#include "plan/record.hpp"
 #include "reduced.hpp"
 #include "slabs.hpp"
 
@@ -79,6 +80,7 @@ class Fused {
       return;
     }
     const Cut cut = make_cut(shape_, cuttable(), slab_elements());
+    const RecordScope scope([&] { return record_of(cut, stream); });
     std::vector<Tensor> parts(wanted_.size());
     for (std::size_t i = 0; i < wanted_.size(); ++i) parts[i] = part_tensor(nodes_[wanted_[i]], cut, results[i]);
     run_slabs(cut, parts, stream);
@@ -88,27 +90,26 @@ class Fused {
     }
   }
 
-  std::string text(const std::vector<Tensor>& results, bool stream) const {
-    if (!reduces_ && elementwise_.steps.empty()) return "";
-    std::string out;
-    const auto add = [&](const Chain& chain, const IterationSpace& plan, std::byte* const*) { out = text_of(chain, plan); };
-    if (!reduces_) {
-      with_chain(elementwise_, inputs_, {}, results, stream, add);
-      return out;
-    }
-    const Cut cut = make_cut(shape_, cuttable(), slab_elements());
-    out = counted(static_cast<std::size_t>(cut.count), "slab") + " of " + text_of(slab_shape(shape_, cut, place_of(cut, shape_, 0)));
+ private:
+  PlanRecord record_of(const Cut& cut, bool stream) const {
+    IterationSpace space;
+    for (Index length : shape_) space.add_axis(length, Role::Map, nullptr);
+    PlanRecord record("fused", space);
+    record.tiles = counted(static_cast<std::size_t>(cut.count), "slab") + " of " +
+                   text_of(slab_shape(shape_, cut, place_of(cut, shape_, 0)));
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       if (nodes_[i].is != Is::Reduce) continue;
-      out += "\nreduce axes " + text_of(axes_of(nodes_[i].axes, static_cast<int>(shape_.size())).list) + ", ";
-      out += chains_[i].steps.empty() ? "as they lie" : "after " + counted(chains_[i].steps.size(), "step");
-      if (cuts_through(cut, nodes_[i])) out += ", part by part";
+      const Axes folded = axes_of(nodes_[i].axes, static_cast<int>(shape_.size()));
+      for (Index axis : folded.list) record.roles[static_cast<std::size_t>(axis)] = name_of(Role::Fold);
+      record.tiles += "; axes " + text_of(folded.list) + " are folded";
+      if (!chains_[i].steps.empty()) record.tiles += " after " + counted(chains_[i].steps.size(), "step");
+      if (cuts_through(cut, nodes_[i])) record.tiles += ", chunk by chunk";
     }
-    if (!elementwise_.steps.empty()) out += "\nthen " + counted(elementwise_.steps.size(), "step");
-    return out;
+    if (!elementwise_.steps.empty()) record.tiles += "; then " + counted(elementwise_.steps.size(), "step");
+    record.streams = stream;
+    return record;
   }
 
- private:
   // A mean and a spread of the same elements are found together.
   void find_companions() {
     companions_.assign(nodes_.size(), -1);
@@ -265,10 +266,9 @@ class Fused {
     return part;
   }
 
-  // Calls run(chain, plan, storage) for a chain on these operands.
-  template <class Run>
-  void with_chain(const FusedChain& chain, const std::vector<Tensor>& inputs, const std::vector<Tensor>& values,
-                  std::span<const Tensor> outputs, bool stream, Run&& run) const {
+  void run_chain_on(const FusedChain& chain, const std::vector<Tensor>& inputs, const std::vector<Tensor>& values,
+                    std::span<const Tensor> outputs, bool stream) const {
+    if (outputs[0].layout.size() == 0) return;
     const Span shape = outputs[0].layout.shape();
     const std::size_t count = outputs.size() + chain.leaves.size();
     std::vector<Layout> layouts(count);
@@ -297,14 +297,9 @@ class Fused {
       }
       planned[k] = {&layouts[k], sizes[k]};
     }
-    run(Chain{static_cast<int>(count), static_cast<int>(outputs.size()), sizes, chain.temporary, chain.steps, stream},
-        ordered_space_of({planned, count}), storage);
-  }
-
-  void run_chain_on(const FusedChain& chain, const std::vector<Tensor>& inputs, const std::vector<Tensor>& values,
-                    std::span<const Tensor> outputs, bool stream) const {
-    if (outputs[0].layout.size() == 0) return;
-    with_chain(chain, inputs, values, outputs, stream, run_chain);
+    run_chain({static_cast<int>(count), static_cast<int>(outputs.size()), sizes, chain.temporary, chain.steps, stream,
+               "fused"},
+              ordered_space_of({planned, count}), storage);
   }
 
   std::span<const FusedNode> nodes_;
@@ -384,18 +379,6 @@ std::vector<Tensor> fused(std::span<const FusedNode> nodes, std::span<const Tens
   log_copies(function, nodes, wanted, results, !out.empty());
   function.run(results, stream);
   return results;
-}
-
-std::string text_of_fused(std::span<const FusedNode> nodes, std::span<const Tensor> inputs,
-                          std::span<const int> wanted, Span shape) {
-  const Fused function(nodes, inputs, wanted, shape);
-  if (nodes[wanted[0]].is == Is::Input && wanted.size() == 1) {
-    const Tensor packed = empty_tensor(shape, function.dtype_of(wanted[0]));
-    return copy_plan_of(packed.operand(), function.inputs()[nodes[wanted[0]].input].operand()).text();
-  }
-  std::vector<Tensor> results;
-  const bool stream = make_results(function, nodes, wanted, shape, results);
-  return function.text(results, stream);
 }
 
 }  // namespace strided

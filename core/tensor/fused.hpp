@@ -36,8 +36,4 @@ std::vector<DType> fused_dtypes(std::span<const FusedNode> nodes, std::span<cons
 std::vector<Tensor> fused(std::span<const FusedNode> nodes, std::span<const Tensor> inputs,
                           std::span<const int> wanted, Span shape, std::span<const Tensor> out);
 
-// How that would be done, a line for each thing that is done in turn.
-std::string text_of_fused(std::span<const FusedNode> nodes, std::span<const Tensor> inputs,
-                          std::span<const int> wanted, Span shape);
-
 }  // namespace strided

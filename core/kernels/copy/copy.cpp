@@ -10,6 +10,7 @@
 #include "kernels/elementwise/chain.hpp"
 #include "transpose.hpp"
 #include "kernels/loop_table.hpp"
+#include "plan/record.hpp"
 #include "plan/split.hpp"
 #include "plan/walk.hpp"
 #include "run/pool.hpp"
@@ -45,6 +46,25 @@ void copy_runs(const CopyPlan& copy, std::byte* const* storage) {
   });
 }
 
+PlanRecord record_of_row(const char* operation, Index count, Index to, Index from) {
+  IterationSpace row;
+  row.operands = 2;
+  const Index steps[] = {to, from};
+  row.add_axis(count, Role::Map, steps);
+  return {operation, row};
+}
+
+void run_recorded(const char* operation, const CopyPlan& copy, std::byte* const* storage) {
+  const RecordScope scope([&] {
+    PlanRecord record(operation, copy.plan);
+    record.tiles = copy.text();
+    record.chunks = copy.pieces;
+    record.streams = copy.streams();
+    return record;
+  });
+  run_copy(copy, storage);
+}
+
 CopyKind kind_for(Index nbytes) { return nbytes >= kStreamBytes ? CopyKind::Streamed : CopyKind::Cached; }
 
 }  // namespace
@@ -70,19 +90,21 @@ void copy(const Operand& out, const Operand& in) {
   std::byte* const storage[] = {out.storage, in.storage};
   const bool packed = count * item < kSmall && is_row_major(*out.layout) && is_row_major(*in.layout);
   if (out.dtype == in.dtype) {
-    if (!packed) run_copy(copy_plan_of(out, in), storage);
-    else std::memcpy(out.first(), in.first(), static_cast<std::size_t>(count * item));
+    if (!packed) return run_recorded("copy", copy_plan_of(out, in), storage);
+    const RecordScope scope([&] { return record_of_row("copy", count, item, item); });
+    std::memcpy(out.first(), in.first(), static_cast<std::size_t>(count * item));
     return;
   }
   const Loop cast = loops().cast[static_cast<int>(in.dtype)][static_cast<int>(out.dtype)];
   const Index sizes[] = {item, itemsize(in.dtype)};
   if (packed) {
+    const RecordScope scope([&] { return record_of_row("cast", count, sizes[0], sizes[1]); });
     std::byte* const data[] = {out.first(), in.first()};
     return cast(count, data, sizes);
   }
   const Step step = {cast, 2, {0, 1}};
   const SpaceOperand operands[] = {{out.layout, sizes[0]}, {in.layout, sizes[1]}};
-  run_chain({2, 1, sizes, {}, {&step, 1}, count * item >= kStreamBytes}, ordered_space_of(operands), storage);
+  run_chain({2, 1, sizes, {}, {&step, 1}, count * item >= kStreamBytes, "cast"}, ordered_space_of(operands), storage);
 }
 
 bool can_order_travel(const Layout& out, const Layout& in) {
@@ -109,14 +131,10 @@ void copy_in_order(const Operand& out, const Operand& in) {
   IterationSpace plan = ordered_space_of(operands);
   // Moving up in memory: start at the far end, so that nothing is overwritten before it is read.
   if (plan.start[0] > plan.start[1]) {
-    for (int axis = 0; axis < plan.rank(); ++axis) {
-      for (int k = 0; k < 2; ++k) {
-        plan.start[k] += plan.strides[k][axis] * (plan.shape[axis] - 1);
-        plan.strides[k][axis] = -plan.strides[k][axis];
-      }
-    }
+    for (int axis = 0; axis < plan.rank(); ++axis) reverse_axis(plan, axis);
   }
   std::byte* const storage[] = {out.storage, in.storage};
+  const RecordScope scope([&] { return PlanRecord("move", plan); });
   const Index n = plan.inner_length();
   const Index step = plan.inner_stride(0);
   visit_bits(itemsize(out.dtype), [&](auto bits) {
@@ -139,6 +157,7 @@ void fill(const Operand& out, const void* value) {
   const Index item = itemsize(out.dtype), count = out.layout->size();
   std::memcpy(bits, value, static_cast<std::size_t>(item));
   if (count * item < kSmall && is_row_major(*out.layout)) {
+    const RecordScope scope([&] { return record_of_row("fill", count, item, 0); });
     if (count > 0) loops().copy.rows[bit_size(item)][0]({out.first(), bits, 1, count, 0, 0, item, 0});
     return;
   }
@@ -147,7 +166,9 @@ void fill(const Operand& out, const void* value) {
   for (int axis = 0; axis < out.layout->rank(); ++axis) {
     repeated.set_axis(axis, out.layout->length(axis), 0);
   }
-  copy(out, {bits, &repeated, out.dtype});
+  if (count == 0) return;
+  std::byte* const storage[] = {out.storage, bits};
+  run_recorded("fill", copy_plan_of(out, {bits, &repeated, out.dtype}), storage);
 }
 
 }  // namespace strided

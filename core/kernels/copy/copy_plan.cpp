@@ -189,9 +189,7 @@ std::string CopyPlan::text() const {
             ", steps " + number(plan.inner_stride(1)) + " to " + number(plan.inner_stride(0)) + " bytes";
       break;
   }
-  out += "; elements of " + number(itemsize) + (itemsize == 1 ? " byte" : " bytes");
-  if (streams()) out += "; past the caches";
-  return out + "; " + number(pieces) + (pieces == 1 ? " piece" : " pieces");
+  return out + "; elements of " + number(itemsize) + (itemsize == 1 ? " byte" : " bytes");
 }
 
 }  // namespace strided

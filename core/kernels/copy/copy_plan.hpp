@@ -52,7 +52,7 @@ struct CopyPlan {
   Index row_run, column_run;
 
   bool streams() const { return kind == CopyKind::Streamed; }
-  // "tiles: 4096 x 4096 elements of 4 bytes, blocks of 1024 x 512, streamed, 8 pieces"
+  // "tiles: rows of 4096 by columns of 4096, blocks of 1024 x 512; elements of 4 bytes"
   std::string text() const;
 };
 

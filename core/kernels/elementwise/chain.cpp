@@ -5,6 +5,7 @@
 
 #include "boxes.hpp"
 #include "kernels/copy/copy.hpp"
+#include "plan/record.hpp"
 #include "plan/split.hpp"
 #include "plan/walk.hpp"
 #include "row_runner.hpp"
@@ -167,24 +168,33 @@ int pieces_of(const Chain& chain, const IterationSpace& plan) {
   return plan.rank() == 0 ? 1 : pieces_for(traffic(chain, plan));
 }
 
-}  // namespace
-
-std::string text_of(const Chain& chain, const IterationSpace& plan) {
-  const Boxes boxes = make_boxes(chain, plan);
-  std::string out = boxes.plan.text();
+std::string tiles_text(const Chain& chain, const Boxes& boxes) {
+  std::string out;
+  const auto add = [&](const std::string& text) { out += (out.empty() ? "" : "; ") + text; };
   for (int k = 0; k < chain.operands; ++k) {
-    if (boxes.stepped[k]) out += "; operand " + std::to_string(k) + " put side by side in blocks";
+    const std::string operand = "operand " + std::to_string(k);
+    if (boxes.stepped[k]) add(operand + " packed in blocks");
     if (!boxes.turned[k]) continue;
-    out += "; operand " + std::to_string(k) + " turned in boxes of " + text_of({boxes.box, static_cast<std::size_t>(boxes.boxed)});
+    add(operand + " transposed in tiles of " + text_of({boxes.box, static_cast<std::size_t>(boxes.boxed)}));
   }
-  out += "; " + std::to_string(chain.steps.size()) + (chain.steps.size() == 1 ? " step" : " steps");
-  if (const Index block = RowRunner(chain, boxes).block()) out += " on blocks of " + std::to_string(block);
-  if (chain.stream) out += "; past the caches";
-  const int pieces = pieces_of(chain, plan);
-  return out + "; " + std::to_string(pieces) + (pieces == 1 ? " piece" : " pieces");
+  const Index block = RowRunner(chain, boxes).block();
+  if (block > 0) add("blocks of " + std::to_string(block));
+  return out;
 }
 
+PlanRecord record_of(const Chain& chain, const IterationSpace& plan) {
+  const Boxes boxes = make_boxes(chain, plan);
+  PlanRecord record(std::string(chain.operation), boxes.plan);
+  record.tiles = tiles_text(chain, boxes);
+  record.chunks = pieces_of(chain, plan);
+  record.streams = chain.stream;
+  return record;
+}
+
+}  // namespace
+
 void run_chain(const Chain& chain, const IterationSpace& plan, std::byte* const* storage) {
+  const RecordScope scope([&] { return record_of(chain, plan); });
   run_in_chunks(plan, pieces_of(chain, plan), [&](const IterationSpace& chunk) {
     run_chunk(chain, chunk, storage);
   });

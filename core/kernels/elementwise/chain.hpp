@@ -6,7 +6,7 @@
 #pragma once
 
 #include <span>
-#include <string>
+#include <string_view>
 
 #include "kernels/loop_table.hpp"
 #include "plan/axes.hpp"
@@ -31,11 +31,9 @@ struct Chain {
   std::span<const Index> temporary; // item sizes; their slots follow the operands'
   std::span<const Step> steps;
   bool stream;                      // results are too large to stay in a cache, and are not read
+  std::string_view operation;       // what it is called where plans are printed
 };
 
 void run_chain(const Chain& chain, const IterationSpace& plan, std::byte* const* storage);
-
-// How run_chain would do it, in one line.
-std::string text_of(const Chain& chain, const IterationSpace& plan);
 
 }  // namespace strided

@@ -8,6 +8,7 @@
 #include "chain.hpp"
 #include "dtype/promotion.hpp"
 #include "errors.hpp"
+#include "plan/record.hpp"
 
 namespace strided {
 namespace {
@@ -19,6 +20,7 @@ constexpr int kMostOperands = 4;
 
 // The operands side by side, the output first, and the loop that computes them.
 struct Work : OpLoop {
+  std::string_view name;
   const Operand* operands[kMostOperands];
   bool direct;  // every operand has the dtype that the loop takes
   Loop streamed;
@@ -41,6 +43,7 @@ struct Work : OpLoop {
 Work make_work(Op op, DType compute, const Operand& out, std::span<const Operand> inputs) {
   Work work;
   static_cast<OpLoop&>(work) = loop_of(op, compute);
+  work.name = row_of(op).name;
   assert(static_cast<int>(inputs.size()) + 1 == work.count);
   work.streamed = streamed_loop_of(op, compute);
   work.operands[0] = &out;
@@ -134,7 +137,7 @@ void run_planned(const Work& work, bool stream) {
   if (main.slot[0] != 0) steps[count++] = {cast(work.inside[0], work.operands[0]->dtype), 2, {0, main.slot[0]}};
   const auto some = [](auto* first, int n) { return std::span(first, static_cast<std::size_t>(n)); };
   const IterationSpace plan = ordered_space_of(some(planned, work.count));
-  run_chain({work.count, 1, sizes, some(temporary, temporaries), some(steps, count), stream}, plan, storage);
+  run_chain({work.count, 1, sizes, some(temporary, temporaries), some(steps, count), stream, work.name}, plan, storage);
 }
 
 // Past the caches, unless the result takes the place of an input, which is in the cache by then. Loops that
@@ -146,6 +149,15 @@ bool may_stream(const Work& work, Index n) {
     if (work.operands[k]->first() == work.operands[0]->first()) return false;
   }
   return true;
+}
+
+PlanRecord record_of_row(const Work& work, Index n, const Index* strides) {
+  IterationSpace row;
+  row.operands = work.count;
+  row.add_axis(n, Role::Map, strides);
+  PlanRecord record(std::string(work.name), row);
+  if (!work.direct) record.tiles = "converted in blocks of " + std::to_string(kBlock);
+  return record;
 }
 
 }  // namespace
@@ -188,6 +200,7 @@ void elementwise(Op op, DType compute, const Operand& out, std::span<const Opera
     strides[k] *= itemsize(operand.dtype);
     data[k] = operand.first();
   }
+  const RecordScope scope([&] { return record_of_row(work, n, strides); });
   run_row(work, n, data, strides);
 }
 

@@ -363,22 +363,6 @@ def _run(results: Sequence[Deferred], out: Sequence[Tensor]) -> list[Tensor]:
     ]
 
 
-def describe(results: Sequence[Deferred]) -> list[str]:
-    """Return how ``evaluate`` would run, a text per pass over memory; nothing is computed."""
-    texts: list[str] = []
-
-    def settle(value: Deferred) -> Tensor:
-        texts.extend(describe([value]))
-        return _native.empty(value.shape, dtype=value.dtype)
-
-    for numbers in _passes(results):
-        chosen = [results[i] for i in numbers]
-        shape = _common_shape(chosen[0])
-        ordered = _settled(chosen, shape, settle)
-        texts.append(_native.fused_text(*_listed(chosen, ordered), shape))
-    return texts
-
-
 def graph_of(
     results: Sequence[Deferred],
 ) -> tuple[list[tuple[Any, ...]], list[Tensor], list[int]]:
