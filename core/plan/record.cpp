@@ -4,6 +4,7 @@
 
 namespace strided {
 
+constinit std::atomic<int> RecordScope::recorders = 0;
 constinit thread_local PlanRecorder* RecordScope::listener = nullptr;
 
 PlanRecord::PlanRecord(std::string name, const IterationSpace& space)
@@ -12,7 +13,10 @@ PlanRecord::PlanRecord(std::string name, const IterationSpace& space)
   for (int k = 0; k < space.operands; ++k) steps.emplace_back(space.strides[k].begin(), space.strides[k].end());
 }
 
-PlanRecorder::PlanRecorder() : before_(std::exchange(RecordScope::listener, this)) {}
-PlanRecorder::~PlanRecorder() { RecordScope::listener = before_; }
+PlanRecorder::PlanRecorder() : before_(std::exchange(RecordScope::listener, this)) { ++RecordScope::recorders; }
+PlanRecorder::~PlanRecorder() {
+  RecordScope::listener = before_;
+  --RecordScope::recorders;
+}
 
 }  // namespace strided
