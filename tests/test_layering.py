@@ -1,4 +1,4 @@
-"""Who may include and import whom: the arrows of ARCHITECTURE.md, and no others."""
+"""Who may include and import whom: the arrows of docs/architecture.md, and no others."""
 
 from __future__ import annotations
 
@@ -10,20 +10,11 @@ from collections.abc import Iterator
 import pytest
 
 ROOT = pathlib.Path(__file__).parent.parent
-GROUND = {"layout", "memory", "dtype"}
+PAGE = (ROOT / "docs" / "architecture.md").read_text()
 
-# room: the rooms it may include. Kernels take layouts, hence the arrow to them.
-INCLUDES = {
-    "errors": set(),
-    "layout": {"errors"},
-    "memory": {"errors"},
-    "dtype": {"errors"},
-    "plan": {"errors", "layout", "dtype", "run"},
-    "run": {"errors", *GROUND},
-    "simd": {"errors", *GROUND},
-    "kernels": {"errors", "layout", "dtype", "plan", "run", "simd"},
-    "tensor": {"errors", "kernels", "plan", "run", *GROUND},
-    "bindings": {"errors", "tensor", "plan", "run", *GROUND},
+# folder: the folders it may include.
+INCLUDES = {"errors": set[str]()} | {
+    folder: set(others.split()) for folder, others in re.findall(r"^(\w+) +<- (.+)$", PAGE, re.M)
 }
 
 # A room of src/strided may import those in front of it; rooms on one line may import each other.
@@ -124,9 +115,29 @@ def test_imports_follow_the_order() -> None:
     assert not found, "\n".join(sorted(found))
 
 
-def test_every_room_is_named() -> None:
-    rooms = {path.stem for path in (ROOT / "core").iterdir()}
-    assert rooms <= INCLUDES.keys()
+def test_the_page_names_every_folder() -> None:
+    found = {path.stem for path in (ROOT / "core").iterdir()} | {"bindings"}
+    assert found == INCLUDES.keys()
+    tree = PAGE[PAGE.index("core/  ") : PAGE.index("bindings/  ")]
+    families = {path.name for path in (ROOT / "core" / "kernels").iterdir() if path.is_dir()}
+    assert set(re.findall(r"[├└]── (\w+)/", tree)) == (found | families) - {"errors", "bindings"}
+
+
+def test_arrows_never_point_back() -> None:
+    seen: set[str] = {"errors"}
+    for folder, others in INCLUDES.items():
+        assert others <= seen, f"{folder} <- {others - seen}"
+        seen.add(folder)
+
+
+def test_no_file_name_stands_twice_in_the_core() -> None:
+    names: dict[str, list[str]] = {}
+    for path in [*(ROOT / "core").rglob("*.?pp"), *(ROOT / "bindings").rglob("*.?pp")]:
+        names.setdefault(path.name, []).append(str(path.relative_to(ROOT)))
+    assert not [paths for paths in names.values() if len(paths) > 1]
+
+
+def test_includes_and_imports_are_found() -> None:
     assert sum(1 for _ in _includes()) > 100
     assert sum(1 for _ in _imports()) > 40
 
