@@ -10,7 +10,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 native_sources := $(shell find core bindings tests_cpp -name '*.?pp') CMakeLists.txt pyproject.toml
 
-.PHONY: help demo test test-peers test-long test-cpp lint types bench docs asan golden consumers stubs pictures screenshots conformance clean
+.PHONY: help demo test test-peers test-long test-cpp lint types bench docs asan tsan golden consumers stubs pictures screenshots conformance clean
 
 help:
 	@echo "make demo         chains of views, then a language model's answer, and what was (not) copied"
@@ -21,7 +21,7 @@ help:
 	@echo "make conformance  the array API's public suite, SUITE=path to it (docs/array-api.md)"
 	@echo "make screenshots  the explorer, a notebook and a report as the docs show them (needs chromium)"
 	@echo "make consumers    runs other libraries on tensors and writes the table of docs/exchange.md"
-	@echo "make lint types test-cpp docs asan golden stubs pictures clean"
+	@echo "make lint types test-cpp docs asan tsan golden stubs pictures clean"
 
 # ---- environment ----
 
@@ -95,9 +95,12 @@ bench: $(VENV)/peers.stamp
 docs: $(VENV)/build.stamp
 	$(BIN)/python -m pytest -q tests/test_docs.py tests/test_docstrings.py
 
-# The whole Python suite on a build that stops at the first bad memory access.
+# The tests on builds with assertions that stop at the first bad memory access, undefined behaviour or data race.
 asan: $(VENV)/tools.stamp
-	$(BIN)/python tools/run_sanitized.py
+	JOBS=$(JOBS) $(BIN)/python tools/run_sanitized.py address
+
+tsan: $(VENV)/tools.stamp
+	JOBS=$(JOBS) $(BIN)/python tools/run_sanitized.py thread
 
 # The table of docs/exchange.md: every program is run.
 consumers: $(VENV)/consumers.stamp
