@@ -36,6 +36,7 @@ def build() -> None:
         f"-DPython_EXECUTABLE={sys.executable}",
         "-DSTRIDED_SANITIZE=ON",
         "-DSTRIDED_TESTS=ON",
+        "-DSTRIDED_WERROR=ON",
     ]
     ninja = ["-G", "Ninja", f"-DCMAKE_MAKE_PROGRAM={_tool('ninja')}"]
     cmake = _tool("cmake")
