@@ -6,7 +6,7 @@
 namespace strided {
 
 // Not inlined: loops() is asked for every op and should stay a few instructions.
-[[gnu::noinline]] LoopTable make_table(const simd::Target& target, simd::TableRecord* record) {
+[[gnu::noinline]] LoopTable make_table([[maybe_unused]] const simd::Target& target, simd::TableRecord* record) {
   LoopTable table{};
   LoopFiller fill(table, record);
   fill.begin("baseline", "kernels/elementwise/libm.cpp");

@@ -18,6 +18,8 @@ struct Named {
   F* loop;
   const char* name;
 };
+template <class F>
+Named(F*, const char*) -> Named<F>;  // older compilers do not deduce it
 
 // STRIDED_LOOP(sum<float>) is {&sum<float>, "sum<float>"}.
 #define STRIDED_LOOP(...) ::strided::simd::Named{&__VA_ARGS__, #__VA_ARGS__}

@@ -115,7 +115,8 @@ const check::Test names_of_loops("loops are found by their address", [] {
   check::equal(name->file, "kernels/reduce/fold.isa.cpp");
   check::equal(name->function, "fold_along");
   check::equal(name->level, simd::kLevelNames[at(simd::active().level)]);
-  check::equal(loop_name(sum), "kernels/reduce/fold.isa.cpp: fold_along, reduce[sum][float16].along (" + name->level + ")");
+  check::equal(loop_name(sum),
+               "kernels/reduce/fold.isa.cpp: fold_along, reduce[sum][float16].along (" + name->level + ")");
   int outside = 0;
   check::equal(loop_name(&outside), "");
   check::equal(loop_name(loops().elementwise[at(Op::Lgamma)][at(DType::Float64)]),
