@@ -38,7 +38,7 @@ $(VENV)/tools.stamp: pyproject.toml | $(BIN)/python
 # tests are built on the way, from the same objects.
 $(VENV)/build.stamp: $(native_sources) | $(VENV)/tools.stamp
 	$(BIN)/pip install --quiet --no-build-isolation --no-deps \
-	  --config-settings=cmake.define.STRIDED_TESTS=ON --editable .
+	  --config-settings=cmake.define.STRIDED_TESTS=ON --config-settings=cmake.define.STRIDED_WERROR=ON --editable .
 	@touch $@
 
 $(VENV)/peers.stamp: pyproject.toml | $(VENV)/build.stamp

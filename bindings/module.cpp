@@ -107,7 +107,14 @@ NB_MODULE(_native, m) {
   }
   m.def("set_hook", set_hook);
   m.def("set_doc", set_doc);
-  m.def("active_isa", [] { return strided::active_isa(); });
+  m.def("active_isa", [] { return nb::str(strided::active_isa().c_str()); });
+  m.def("loop_names", [] {
+    nb::list names;
+    for (const strided::LoopName& name : strided::loop_names()) {
+      names.append(nb::make_tuple(name.cell.c_str(), name.level.c_str(), name.file.c_str(), name.function.c_str()));
+    }
+    return names;
+  });
   m.def("thread_count", [] { return strided::thread_count(); });
   // Waits for a kernel that is running, whose thread may be waiting for the GIL.
   m.def("set_thread_count", &strided::set_thread_count, nb::call_guard<nb::gil_scoped_release>());

@@ -145,13 +145,32 @@ def test_doctor():
 
 
 @pytest.mark.parametrize(
-    "setting", [{"STRIDED_ISA": "avx1024"}, {"STRIDED_NUM_THREADS": "many"}], ids=str
+    "setting",
+    [
+        {"STRIDED_ISA": "avx1024"},
+        {"STRIDED_ISA": "avx512,no-amx"},
+        {"STRIDED_NUM_THREADS": "many"},
+    ],
+    ids=str,
 )
 def test_doctor_finds_settings_without_effect(setting):
     done = strided_command("doctor", **setting)
     assert done.returncode == 1
     (name, value) = next(iter(setting.items()))
     assert f"problem: {name}={value} has no effect" in done.stdout
+
+
+@pytest.mark.parametrize("wish", ["baseline", "avx512", "avx512,no-bf16,no-vnni"])
+def test_doctor_accepts_what_is_granted(wish):
+    facts = json.loads(strided_command("doctor", "--json", STRIDED_ISA=wish).stdout)
+    granted = set(facts["instructions"]["used"].split(",")) == set(wish.split(","))
+    assert (facts["problems"] == []) == granted
+
+
+def test_doctor_finds_features_that_a_level_lacks():
+    done = strided_command("doctor", STRIDED_ISA="baseline,no-vnni")
+    assert done.returncode == 1
+    assert "problem: no-vnni in STRIDED_ISA=baseline,no-vnni has no effect" in done.stdout
 
 
 # ---- inspect ----

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from support.compare import assert_same
+from support.instruction_sets import WISHES
 from support.layouts import Placed
 from support.matrices import assert_product, layouts, made, over
 
@@ -152,7 +153,7 @@ for m, k, n in [(2, 2, 2), (9, 17, 49), (70, 500, 60), (1, 9000, 40), (40, 900, 
 """
 
 
-@pytest.mark.parametrize("level", ["baseline", "avx2", "avx512"])
+@pytest.mark.parametrize("level", WISHES)
 def test_every_instruction_set(level: str) -> None:
     done = subprocess.run(
         [sys.executable, "-c", LEVELS],

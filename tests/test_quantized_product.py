@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from support.instruction_sets import WISHES
 from support.quantized_model import KINDS, SIZES, product, random_matrix
 
 import strided
@@ -234,12 +235,12 @@ def answers() -> dict[str, Any]:
 
 def test_instruction_sets_agree() -> None:
     found = {}
-    for level in ("baseline", "avx2", "avx512"):
+    for level in WISHES:
         env = {**os.environ, "STRIDED_ISA": level}
         run = [sys.executable, "-c", PROGRAM]
         text = subprocess.run(run, env=env, capture_output=True, text=True, check=True).stdout
         found[level] = json.loads(text)["answers"]
-    for level in ("avx2", "avx512"):
+    for level in WISHES[1:]:
         for name, plain in found["baseline"].items():
             bound = 0 if " as " in name else 3e-6 * np.abs(plain).max() + 1e-5
             assert np.abs(np.array(found[level][name]) - plain).max() <= bound, (level, name)
@@ -290,6 +291,7 @@ import ctypes, mmap, sys
 sys.path.insert(0, {str(Path(__file__).parent)!r})
 import strided
 from strided.quantized import product_into
+from support.instruction_sets import WISHES
 from support.quantized_model import KINDS, SIZES, random_matrix
 
 page = mmap.PAGESIZE
@@ -315,7 +317,7 @@ print("done")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="protects a page by mprotect")
-@pytest.mark.parametrize("level", ["baseline", "avx2", "avx512"])
+@pytest.mark.parametrize("level", WISHES)
 def test_nothing_behind_the_last_block_is_read(level: str) -> None:
     """The blocks end where memory that may not be read begins."""
     env = {**os.environ, "STRIDED_ISA": level}

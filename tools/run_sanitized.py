@@ -76,6 +76,7 @@ def build(kind: Kind, folder: Path) -> Path:
         f"-DPython_EXECUTABLE={sys.executable}",
         f"-DSTRIDED_SANITIZE={kind.checks}",
         "-DSTRIDED_TESTS=ON",
+        "-DSTRIDED_WERROR=ON",
     ]
     ninja = ["-G", "Ninja", f"-DCMAKE_MAKE_PROGRAM={_tool('ninja')}"]
     cmake = _tool("cmake")

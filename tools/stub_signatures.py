@@ -10,6 +10,7 @@ INTERNAL: dict[str, str] = {
     "apply": "(op: int, /, *operands: Tensor | complex) -> Tensor",
     "apply_into": "(op: int, out: Tensor, /, *operands: Tensor | complex) -> Tensor",
     "op_table": "() -> dict[str, tuple[int, int]]",
+    "loop_names": "() -> list[tuple[str, str, str, str]]",
     # products
     "matmul": "(a: Tensor, b: Tensor, /) -> Tensor",
     "matmul_into": "(out: Tensor, a: Tensor, b: Tensor, /) -> Tensor",

@@ -1,24 +1,59 @@
 // Who fills which part of the loop table.
 //
-// A table is filled from the lowest instruction set upwards. A higher set replaces the columns in which
-// wider vectors pay and leaves the rest, which keeps the build short.
+// A table is filled from the lowest level upwards. A higher level enters the columns in which wider vectors pay and
+// leaves the rest, which keeps the build short.
 #pragma once
 
+#include <utility>
+
 #include "loop_table.hpp"
+#include "simd/table_filler.hpp"
 
 namespace strided {
 
-// Each *.isa.cpp fills its part of the table in every instruction set.
-#define STRIDED_LOOP_FILES(X) \
-  X(real) X(cast) X(float_math) X(double_math) X(quick) X(rows) X(cross) X(planes) X(tile) X(matvec) \
-  X(bfloat16) X(model) X(attention) X(dequantize) X(quantized) X(sort) X(gather) X(reduce) X(spread) \
-  X(position) X(scan) X(windows) X(norms) X(columns) X(adam) X(sgd)
-#define STRIDED_DECLARE_FILL(name) void fill_##name##_loops(LoopTable& table);
+using NamedLoop = simd::Named<std::remove_pointer_t<Loop>>;
+
+// What a file enters its loops with: fill.enter(fill.table.adam[0], STRIDED_LOOP(adam<float>)).
+struct LoopFiller : simd::TableFiller {
+  explicit LoopFiller(LoopTable& filled, simd::TableRecord* record = nullptr)
+      : TableFiller(&filled, record), table(filled) {}
+
+  const LoopTable& table;  // to say which cell; only enter, share and set write to it
+};
+
+// The files whose loops are built for every level: folder/name.isa.cpp has fill_name_loops.
+#define STRIDED_LOOP_FILES(X, level) \
+  X(level, elementwise, real) X(level, elementwise, float_math) X(level, elementwise, double_math) \
+  X(level, elementwise, register_chain) X(level, convert, cast) X(level, copy, copy_rows) \
+  X(level, copy, transpose) X(level, copy, interleave) X(level, reduce, fold) X(level, reduce, moments) \
+  X(level, reduce, argminmax) X(level, scan, scan) X(level, index, gather) X(level, sort, sort) \
+  X(level, matmul, tile) X(level, matmul, tile_scattered) X(level, matmul, pack_scattered) \
+  X(level, matmul, matvec) X(level, nn, model_rows) X(level, nn, model_columns) X(level, nn/norm, norms) \
+  X(level, nn/attention, attention) X(level, quantized, dequantize) X(level, quantized, quantized_product) \
+  X(level, optim, adam) X(level, optim, sgd)
+// Those that are built once more for a feature of AVX-512; CMakeLists.txt has the same names.
+#define STRIDED_VNNI_FILES(X, level) X(level, quantized, quantized_product) X(level, quantized, quantized_tiles)
+#define STRIDED_BF16_FILES(X, level) X(level, matmul, tile_bf16)
+
+#define STRIDED_DECLARE_FILL(level, folder, name) void fill_##name##_loops(LoopFiller& fill);
 
 template <DType...> struct Columns {};
 
-void fill_math_loops(LoopTable& table);
-void fill_complex_loops(LoopTable& table);
+// Calls visit.operator()<op, dtype>() for every op and each of the columns that it computes in.
+template <class Visit, DType... dtypes>
+void for_each_loop(Columns<dtypes...>, Visit&& visit) {
+  const auto one = [&]<Op op, DType dtype>() {
+    if constexpr (computes_in(row_of(op), dtype)) visit.template operator()<op, dtype>();
+  };
+  const auto row = [&]<Op op>() { (one.template operator()<op, dtypes>(), ...); };
+  [&]<std::size_t... op>(std::index_sequence<op...>) {
+    (row.template operator()<static_cast<Op>(op)>(), ...);
+  }(std::make_index_sequence<kOpCount>{});
+}
+
+// Built once, and entered with the level baseline.
+void fill_libm_loops(LoopFiller& fill);
+void fill_complex_loops(LoopFiller& fill);
 
 namespace baseline {
 using RealColumns = Columns<DType::Bool, DType::Int8, DType::Int16, DType::Int32, DType::Int64,
@@ -26,14 +61,14 @@ using RealColumns = Columns<DType::Bool, DType::Int8, DType::Int16, DType::Int32
                             DType::Float32, DType::Float64>;
 using CastColumns = RealColumns;  // half types go by way of float32
 using ShiftColumns = Columns<>;
-STRIDED_LOOP_FILES(STRIDED_DECLARE_FILL)
+STRIDED_LOOP_FILES(STRIDED_DECLARE_FILL, baseline)
 }  // namespace baseline
 
 namespace avx2 {
 using RealColumns = baseline::RealColumns;
 using CastColumns = RealColumns;
 using ShiftColumns = Columns<>;
-STRIDED_LOOP_FILES(STRIDED_DECLARE_FILL)
+STRIDED_LOOP_FILES(STRIDED_DECLARE_FILL, avx2)
 }  // namespace avx2
 
 namespace avx512 {
@@ -43,13 +78,11 @@ using ShiftColumns = Columns<DType::Int8, DType::Int16, DType::Int32, DType::Int
                              DType::UInt16, DType::UInt32, DType::UInt64>;
 // Only here are there conversions between floats and large integers.
 using CastColumns = Columns<DType::Int64, DType::UInt32, DType::UInt64, DType::Float32, DType::Float64>;
-STRIDED_LOOP_FILES(STRIDED_DECLARE_FILL)
+STRIDED_LOOP_FILES(STRIDED_DECLARE_FILL, avx512)
 }  // namespace avx512
 
-// AVX-512 with products of bytes (VNNI), for processors that have them.
-namespace avx512_vnni {
-STRIDED_DECLARE_FILL(quantized)
-STRIDED_DECLARE_FILL(quantized_tiles)
-}  // namespace avx512_vnni
+namespace avx512_vnni { STRIDED_VNNI_FILES(STRIDED_DECLARE_FILL, avx512_vnni) }
+namespace avx512_bf16 { STRIDED_BF16_FILES(STRIDED_DECLARE_FILL, avx512_bf16) }
+#undef STRIDED_DECLARE_FILL
 
 }  // namespace strided

@@ -21,11 +21,15 @@
 
 namespace strided {
 
+namespace simd {
+struct Target;
+class TableRecord;
+}  // namespace simd
+
 // n elements; data[0] and strides[0] belong to the output, the rest to the inputs; strides in bytes.
 using Loop = void (*)(Index n, std::byte* const* data, const Index* strides);
 
 struct LoopTable {
-  const char* isa;
   // By compute dtype; null where the op does not take that dtype. Half types have rows only in where and
   // nextafter; otherwise they are converted to float32 and back in cache-sized blocks.
   Loop elementwise[kOpCount][kDTypeCount];
@@ -51,6 +55,11 @@ struct LoopTable {
   WeighLoop weigh[kDTypeCount];
 };
 
+// Those of simd::active().
 const LoopTable& loops();
+
+// The table of any target that the processor has. With a record, every entry is checked and named: throws
+// std::logic_error if a cell has two entries of one level.
+LoopTable make_table(const simd::Target& target, simd::TableRecord* record = nullptr);
 
 }  // namespace strided

@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "kernels/dispatch.hpp"  // active_isa(): which loops compute runs on
+#include "kernels/loop_names.hpp"  // active_isa(), loop_name(): which loops compute runs on
 #include "kernels/elementwise/ops/op_list.hpp"
 #include "run/pool.hpp"  // thread_count(): how many cores it uses
 #include "scalar.hpp"

@@ -244,9 +244,7 @@ Tensor linear(const Tensor& x, const Tensor& weight, const Tensor* bias, const T
 }
 
 DType activation_dtype(DType weight, Index rows) {
-  constexpr Index kFewRows = 8;  // so few are multiplied at the speed of memory
-  const bool pairs = loops().products.pairs.tile[0][0] != nullptr;
-  if (weight == DType::BFloat16 && rows > kFewRows && pairs) return DType::BFloat16;
+  if (weight == DType::BFloat16 && multiplies_bfloat16_pairs(rows)) return DType::BFloat16;
   return weight == DType::Float64 ? DType::Float64 : DType::Float32;
 }
 

@@ -26,6 +26,11 @@ constexpr Loop cast_loop() {
   return &unary_loop<Convert<From, typename decltype(target_of<From, To>())::type>, From>;
 }
 
+template <class From, class To>
+constexpr NamedLoop named_cast() {
+  return {cast_loop<From, To>(), "unary_loop"};
+}
+
 // ---- half types ----
 
 #if defined(__F16C__)
@@ -63,18 +68,18 @@ void float32_to_float16(Index n, std::byte* const* data, const Index* strides) {
 #endif
 
 template <class Half>
-constexpr Loop from_half() {
+constexpr NamedLoop from_half() {
 #if defined(__F16C__)
-  if constexpr (std::is_same_v<Half, float16>) return &float16_to_float32;
+  if constexpr (std::is_same_v<Half, float16>) return STRIDED_LOOP(float16_to_float32);
 #endif
-  return cast_loop<Half, float>();
+  return named_cast<Half, float>();
 }
 template <class Half>
-constexpr Loop to_half() {
+constexpr NamedLoop to_half() {
 #if defined(__F16C__)
-  if constexpr (std::is_same_v<Half, float16>) return &float32_to_float16;
+  if constexpr (std::is_same_v<Half, float16>) return STRIDED_LOOP(float32_to_float16);
 #endif
-  return cast_loop<float, Half>();
+  return named_cast<float, Half>();
 }
 
 // Two conversions, by way of a block of float32 that stays in the fastest cache.
@@ -93,71 +98,85 @@ void by_float32(Index n, std::byte* const* data, const Index* strides) {
   }
 }
 
+// ---- the table ----
+
+template <Loop first, Loop second>
+constexpr NamedLoop by_way() {
+  return STRIDED_LOOP(by_float32<first, second>);
+}
+
 template <class Half, DType... others>
-void fill_half(LoopTable& table, DType half, Columns<others...>) {
+void fill_half(LoopFiller& fill, DType half, Columns<others...>) {
+  const auto& cast = fill.table.cast;
   const auto one = [&]<DType other>() {
     using Other = typename TypeOf<other>::type;
     if constexpr (std::is_same_v<Other, float>) {
-      table.cast[at(half)][at(other)] = from_half<Half>();
-      table.cast[at(other)][at(half)] = to_half<Half>();
+      fill.enter(cast[at(half)][at(other)], from_half<Half>());
+      fill.enter(cast[at(other)][at(half)], to_half<Half>());
     } else {
-      table.cast[at(half)][at(other)] = &by_float32<from_half<Half>(), cast_loop<float, Other>()>;
-      table.cast[at(other)][at(half)] = &by_float32<cast_loop<Other, float>(), to_half<Half>()>;
+      fill.enter(cast[at(half)][at(other)], by_way<from_half<Half>().loop, cast_loop<float, Other>()>());
+      fill.enter(cast[at(other)][at(half)], by_way<cast_loop<Other, float>(), to_half<Half>().loop>());
     }
   };
   (one.template operator()<others>(), ...);
-  table.cast[at(half)][at(DType::Complex64)] =
-      &by_float32<from_half<Half>(), cast_loop<float, Pair<float>>()>;
-  table.cast[at(half)][at(DType::Complex128)] =
-      &by_float32<from_half<Half>(), cast_loop<float, Pair<double>>()>;
+  fill.enter(cast[at(half)][at(DType::Complex64)],
+             by_way<from_half<Half>().loop, cast_loop<float, Pair<float>>()>());
+  fill.enter(cast[at(half)][at(DType::Complex128)],
+             by_way<from_half<Half>().loop, cast_loop<float, Pair<double>>()>());
 }
-
-// ---- the others ----
 
 template <DType from, DType... to>
-void fill_row(LoopTable& table, Columns<to...>) {
+void fill_row(LoopFiller& fill, Columns<to...>) {
   using From = typename TypeOf<from>::type;
-  ((table.cast[at(from)][at(to)] = cast_loop<From, typename TypeOf<to>::type>()), ...);
+  (fill.enter(fill.table.cast[at(from)][at(to)], named_cast<From, typename TypeOf<to>::type>()), ...);
 }
 
+// Floats to all dtypes, the others among themselves.
 template <DType... from>
-void fill_reals(LoopTable& table, Columns<from...> columns) {
-  (fill_row<from>(table, columns), ...);
+void fill_reals(LoopFiller& fill, Columns<from...> columns) {
+  const auto one = [&]<DType dtype>() {
+    if constexpr (is_floating(dtype)) fill_row<dtype>(fill, baseline::CastColumns{});
+    else fill_row<dtype>(fill, columns);
+  };
+  (one.template operator()<from>(), ...);
 }
 
 template <class T, DType... from>
-void fill_to_complex(LoopTable& table, DType to, Columns<from...>) {
-  ((table.cast[at(from)][at(to)] = cast_loop<typename TypeOf<from>::type, Pair<T>>()), ...);
+void fill_to_complex(LoopFiller& fill, DType to, Columns<from...>) {
+  (fill.enter(fill.table.cast[at(from)][at(to)], named_cast<typename TypeOf<from>::type, Pair<T>>()), ...);
 }
 
 template <class T>
-void fill_from_complex(LoopTable& table, DType from, DType part) {
+void fill_from_complex(LoopFiller& fill, DType from, DType part) {
+  const auto& cast = fill.table.cast;
+  fill.enter(cast[at(from)][at(DType::Bool)], named_cast<Pair<T>, bool>());
+  fill.enter(cast[at(from)][at(DType::Complex64)], named_cast<Pair<T>, Pair<float>>());
+  fill.enter(cast[at(from)][at(DType::Complex128)], named_cast<Pair<T>, Pair<double>>());
   // The real part comes first: a loop over the parts reads it, at the stride of whole numbers.
-  for (int to = 0; to < kDTypeCount; ++to) table.cast[at(from)][to] = table.cast[at(part)][to];
-  table.cast[at(from)][at(DType::Bool)] = cast_loop<Pair<T>, bool>();
-  table.cast[at(from)][at(DType::Complex64)] = cast_loop<Pair<T>, Pair<float>>();
-  table.cast[at(from)][at(DType::Complex128)] = cast_loop<Pair<T>, Pair<double>>();
+  for (int to = 0; to < kDTypeCount; ++to) {
+    const DType dtype = static_cast<DType>(to);
+    if (dtype != DType::Bool && !is_complex(dtype)) fill.share(cast[at(from)][to], cast[at(part)][to]);
+  }
 }
 
 }  // namespace
 
-void fill_cast_loops(LoopTable& table) {
+void fill_cast_loops(LoopFiller& fill) {
   using AllColumns = baseline::CastColumns;
-  fill_reals(table, CastColumns{});
-  fill_row<DType::Float32>(table, AllColumns{});
-  fill_row<DType::Float64>(table, AllColumns{});
-  fill_to_complex<float>(table, DType::Complex64, CastColumns{});
-  fill_to_complex<double>(table, DType::Complex128, CastColumns{});
-  fill_half<float16>(table, DType::Float16, AllColumns{});
-  fill_half<bfloat16>(table, DType::BFloat16, AllColumns{});
-  table.cast[at(DType::Float16)][at(DType::Float16)] = cast_loop<float16, float16>();
-  table.cast[at(DType::BFloat16)][at(DType::BFloat16)] = cast_loop<bfloat16, bfloat16>();
-  table.cast[at(DType::Float16)][at(DType::BFloat16)] =
-      &by_float32<from_half<float16>(), to_half<bfloat16>()>;
-  table.cast[at(DType::BFloat16)][at(DType::Float16)] =
-      &by_float32<from_half<bfloat16>(), to_half<float16>()>;
-  fill_from_complex<float>(table, DType::Complex64, DType::Float32);
-  fill_from_complex<double>(table, DType::Complex128, DType::Float64);
+  const auto& cast = fill.table.cast;
+  fill_reals(fill, CastColumns{});
+  fill_to_complex<float>(fill, DType::Complex64, CastColumns{});
+  fill_to_complex<double>(fill, DType::Complex128, CastColumns{});
+  fill_half<float16>(fill, DType::Float16, AllColumns{});
+  fill_half<bfloat16>(fill, DType::BFloat16, AllColumns{});
+  fill.enter(cast[at(DType::Float16)][at(DType::Float16)], named_cast<float16, float16>());
+  fill.enter(cast[at(DType::BFloat16)][at(DType::BFloat16)], named_cast<bfloat16, bfloat16>());
+  fill.enter(cast[at(DType::Float16)][at(DType::BFloat16)],
+             by_way<from_half<float16>().loop, to_half<bfloat16>().loop>());
+  fill.enter(cast[at(DType::BFloat16)][at(DType::Float16)],
+             by_way<from_half<bfloat16>().loop, to_half<float16>().loop>());
+  fill_from_complex<float>(fill, DType::Complex64, DType::Float32);
+  fill_from_complex<double>(fill, DType::Complex128, DType::Float64);
 }
 
 }  // namespace strided::STRIDED_ISA

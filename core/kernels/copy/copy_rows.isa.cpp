@@ -318,23 +318,27 @@ void stream_rows(const RowBlock& b) {
   finish_streams();
 }
 
+// finish_streams itself is always inlined.
+void finish_all() { finish_streams(); }
+
 template <int kItem>
-void fill_size(CopyLoops& loops) {
+void fill_size(LoopFiller& fill) {
+  const CopyLoops& loops = fill.table.copy;
   constexpr int size = bit_size(kItem);
-  loops.rows[size][0] = &copy_rows<kItem>;
-  loops.rows[size][1] = &stream_rows<kItem>;
+  fill.enter(loops.rows[size][0], STRIDED_LOOP(copy_rows<kItem>));
+  fill.enter(loops.rows[size][1], STRIDED_LOOP(stream_rows<kItem>));
 }
 
 }  // namespace
 
-void fill_rows_loops(LoopTable& table) {
-  fill_size<1>(table.copy);
-  fill_size<2>(table.copy);
-  fill_size<4>(table.copy);
-  fill_size<8>(table.copy);
-  fill_size<16>(table.copy);
-  table.copy.stream = &stream_bytes<kStreamAhead>;
-  table.copy.finish_streams = [] { finish_streams(); };
+void fill_copy_rows_loops(LoopFiller& fill) {
+  fill_size<1>(fill);
+  fill_size<2>(fill);
+  fill_size<4>(fill);
+  fill_size<8>(fill);
+  fill_size<16>(fill);
+  fill.enter(fill.table.copy.stream, STRIDED_LOOP(stream_bytes<kStreamAhead>));
+  fill.enter(fill.table.copy.finish_streams, STRIDED_LOOP(finish_all));
 }
 
 }  // namespace strided::STRIDED_ISA

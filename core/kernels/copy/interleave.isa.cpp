@@ -197,22 +197,23 @@ void deinterleave(Index n, int planes, std::byte* out, const std::byte* in, Inde
 }
 
 template <int kItem>
-void fill_size(CopyLoops& loops) {
+void fill_size(LoopFiller& fill) {
+  const CopyLoops& loops = fill.table.copy;
   constexpr int size = bit_size(kItem);
-  loops.interleave[size][0] = &interleave<kItem, false>;
-  loops.interleave[size][1] = &interleave<kItem, true>;
-  loops.deinterleave[size][0] = &deinterleave<kItem, false>;
-  loops.deinterleave[size][1] = &deinterleave<kItem, true>;
+  fill.enter(loops.interleave[size][0], STRIDED_LOOP(interleave<kItem, false>));
+  fill.enter(loops.interleave[size][1], STRIDED_LOOP(interleave<kItem, true>));
+  fill.enter(loops.deinterleave[size][0], STRIDED_LOOP(deinterleave<kItem, false>));
+  fill.enter(loops.deinterleave[size][1], STRIDED_LOOP(deinterleave<kItem, true>));
 }
 
 }  // namespace
 
-void fill_planes_loops(LoopTable& table) {
-  fill_size<1>(table.copy);
-  fill_size<2>(table.copy);
-  fill_size<4>(table.copy);
-  fill_size<8>(table.copy);
-  fill_size<16>(table.copy);
+void fill_interleave_loops(LoopFiller& fill) {
+  fill_size<1>(fill);
+  fill_size<2>(fill);
+  fill_size<4>(fill);
+  fill_size<8>(fill);
+  fill_size<16>(fill);
 }
 
 }  // namespace strided::STRIDED_ISA

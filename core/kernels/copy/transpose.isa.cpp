@@ -376,20 +376,21 @@ void stream_cross(const CrossBlock& b) {
 }
 
 template <int kItem>
-void fill_size(CopyLoops& loops) {
+void fill_size(LoopFiller& fill) {
+  const CopyLoops& loops = fill.table.copy;
   constexpr int size = bit_size(kItem);
-  loops.cross[size][0] = &copy_cross<kItem>;
-  loops.cross[size][1] = &stream_cross<kItem>;
+  fill.enter(loops.cross[size][0], STRIDED_LOOP(copy_cross<kItem>));
+  fill.enter(loops.cross[size][1], STRIDED_LOOP(stream_cross<kItem>));
 }
 
 }  // namespace
 
-void fill_cross_loops(LoopTable& table) {
-  fill_size<1>(table.copy);
-  fill_size<2>(table.copy);
-  fill_size<4>(table.copy);
-  fill_size<8>(table.copy);
-  fill_size<16>(table.copy);
+void fill_transpose_loops(LoopFiller& fill) {
+  fill_size<1>(fill);
+  fill_size<2>(fill);
+  fill_size<4>(fill);
+  fill_size<8>(fill);
+  fill_size<16>(fill);
 }
 
 }  // namespace strided::STRIDED_ISA

@@ -4,10 +4,10 @@
 
 namespace strided {
 
-void fill_complex_loops(LoopTable& table) {
+void fill_complex_loops(LoopFiller& fill) {
   for_each_loop(Columns<DType::Complex64, DType::Complex128>{}, [&]<Op op, DType dtype>() {
-    table.elementwise[static_cast<int>(op)][static_cast<int>(dtype)] =
-        loop_of<ComplexMath<op>, op, typename TypeOf<dtype>::type>();
+    fill.enter(fill.table.elementwise[static_cast<int>(op)][static_cast<int>(dtype)],
+               loop_of<ComplexMath<op>, op, typename TypeOf<dtype>::type>());
   });
 }
 

@@ -1,12 +1,8 @@
-// The same for float64.
+// The vectorised functions of float64, for one instruction set.
 #include "math_loop.hpp"
 
 namespace strided::STRIDED_ISA {
 
-void fill_double_math_loops(LoopTable& table) {
-  fill_math<double>(table, DType::Float64);
-  constexpr int kPow = static_cast<int>(Op::Pow), kColumn = static_cast<int>(DType::Float64);
-  enter(table, Op::FloatPower, DType::Float64, table.elementwise[kPow][kColumn], table.streamed[kPow][1]);
-}
+void fill_double_math_loops(LoopFiller& fill) { fill_math<double, DType::Float64>(fill); }
 
 }  // namespace strided::STRIDED_ISA

@@ -1,8 +1,8 @@
-// Replaces the loops of libm by vectorised ones, for float32 and one instruction set.
+// The vectorised functions of float32, for one instruction set.
 #include "math_loop.hpp"
 
 namespace strided::STRIDED_ISA {
 
-void fill_float_math_loops(LoopTable& table) { fill_math<float>(table, DType::Float32); }
+void fill_float_math_loops(LoopFiller& fill) { fill_math<float, DType::Float32>(fill); }
 
 }  // namespace strided::STRIDED_ISA

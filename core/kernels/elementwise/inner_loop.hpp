@@ -118,11 +118,11 @@ void ternary_loop(Index n, std::byte* const* data, const Index* strides) {
 }
 
 template <class F, Op op, class T>
-constexpr Loop loop_of() {
-  if constexpr (row_of(op).arity == 1) return &unary_loop<F, T>;
-  else if constexpr (row_of(op).arity == 2) return &binary_loop<F, T>;
-  else if constexpr (row_of(op).compute == Compute::Choose) return &ternary_loop<F, bool, T>;
-  else return &ternary_loop<F, T, T>;
+constexpr NamedLoop loop_of() {
+  if constexpr (row_of(op).arity == 1) return STRIDED_LOOP(unary_loop<F, T>);
+  else if constexpr (row_of(op).arity == 2) return STRIDED_LOOP(binary_loop<F, T>);
+  else if constexpr (row_of(op).compute == Compute::Choose) return STRIDED_LOOP(ternary_loop<F, bool, T>);
+  else return STRIDED_LOOP(ternary_loop<F, T, T>);
 }
 
 // One element after the other, for functions that do not vectorise.
@@ -134,18 +134,6 @@ void single_loop(Index n, std::byte* const* data, const Index* strides) {
     if constexpr (row_of(op).arity == 1) store(out, F{}(a));
     else store(out, F{}(a, load<T>(data[2] + i * strides[2])));
   }
-}
-
-// Calls visit.operator()<op, dtype>() for every op and each of the columns that it computes in.
-template <class Visit, DType... dtypes>
-void for_each_loop(Columns<dtypes...>, Visit&& visit) {
-  const auto one = [&]<Op op, DType dtype>() {
-    if constexpr (computes_in(row_of(op), dtype)) visit.template operator()<op, dtype>();
-  };
-  const auto row = [&]<Op op>() { (one.template operator()<op, dtypes>(), ...); };
-  [&]<std::size_t... op>(std::index_sequence<op...>) {
-    (row.template operator()<static_cast<Op>(op)>(), ...);
-  }(std::make_index_sequence<kOpCount>{});
 }
 
 }  // namespace strided

@@ -3,6 +3,7 @@
 
 #include "inner_loop.hpp"
 #include "kernels/elementwise/ops/real_math.hpp"
+#include "simd/fused_products.hpp"
 
 namespace strided {
 namespace {
@@ -54,18 +55,19 @@ template <class T> void integer_pow_loop(Index n, std::byte* const* data, const 
 
 }  // namespace
 
-void fill_math_loops(LoopTable& table) {
+void fill_libm_loops(LoopFiller& fill) {
+  // This file is compiled for the instruction set of the level baseline.
   for_each_loop(baseline::RealColumns{}, [&]<Op op, DType dtype>() {
-    if constexpr (is_built_once(row_of(op), dtype)) {
+    if constexpr (source_of(row_of(op), dtype, kFusesProducts) == Source::Libm) {
       using T = typename TypeOf<dtype>::type;
-      Loop& loop = table.elementwise[static_cast<int>(op)][static_cast<int>(dtype)];
-      if constexpr (op == Op::Pow && std::is_integral_v<T>) loop = &integer_pow_loop<T>;
-      else loop = &single_loop<RealMath<op>, op, T>;
+      const Loop& cell = fill.table.elementwise[static_cast<int>(op)][static_cast<int>(dtype)];
+      if constexpr (op == Op::Pow && std::is_integral_v<T>) fill.enter(cell, STRIDED_LOOP(integer_pow_loop<T>));
+      else fill.enter(cell, STRIDED_LOOP(single_loop<RealMath<op>, op, T>));
     }
   });
-  Loop* const nextafter = table.elementwise[static_cast<int>(Op::Nextafter)];
-  nextafter[static_cast<int>(DType::Float16)] = &binary_loop<NextHalf, float16>;
-  nextafter[static_cast<int>(DType::BFloat16)] = &binary_loop<NextHalf, bfloat16>;
+  const auto& nextafter = fill.table.elementwise[static_cast<int>(Op::Nextafter)];
+  fill.enter(nextafter[static_cast<int>(DType::Float16)], STRIDED_LOOP(binary_loop<NextHalf, float16>));
+  fill.enter(nextafter[static_cast<int>(DType::BFloat16)], STRIDED_LOOP(binary_loop<NextHalf, bfloat16>));
 }
 
 }  // namespace strided

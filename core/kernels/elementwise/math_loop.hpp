@@ -10,7 +10,7 @@
 #include "dtype/element.hpp"
 #include "kernels/elementwise/ops/float_math.hpp"
 #include "simd/vector.hpp"
-#include "kernels/loop_table.hpp"
+#include "kernels/fill_loops.hpp"
 #include "kernels/convert/spread.hpp"
 
 #if defined(__clang__)
@@ -220,38 +220,23 @@ template <class T, bool streamed> void pow_loop(Index n, std::byte* const* data,
 
 // ---- the table ----
 
-template <Op...> struct Ops {};
-using MathOps = Ops<Op::Exp, Op::Exp2, Op::Expm1, Op::Log, Op::Log2, Op::Log10, Op::Log1p, Op::Asin,
-                    Op::Acos, Op::Atan, Op::Sinh, Op::Cosh, Op::Tanh, Op::Asinh, Op::Acosh, Op::Atanh,
-                    Op::Erf, Op::Atan2, Op::Hypot>;
-// Single instructions, or two.
-using QuickMathOps = Ops<Op::Sqrt, Op::Rsqrt, Op::Reciprocal, Op::Floor, Op::Ceil, Op::Trunc, Op::Round>;
-// Those that libm does not have, and that formulas by its functions would lose digits in.
-using ComposedOps = Ops<Op::Sigmoid, Op::Silu, Op::Softplus, Op::Logit, Op::Sinc, Op::Logaddexp,
-                        Op::Logaddexp2, Op::Xlogy, Op::Elu, Op::Ldexp, Op::Nextafter>;
-// Those that need products that round once.
-using FusedOps = Ops<Op::Sin, Op::Cos, Op::Tan, Op::Gelu, Op::GeluTanh, Op::Erfc, Op::Fmod,
-                     Op::Remainder, Op::FloorDivide>;
-
-inline void enter(LoopTable& table, Op op, DType dtype, Loop loop, Loop streamed) {
-  table.elementwise[static_cast<int>(op)][static_cast<int>(dtype)] = loop;
-  table.streamed[static_cast<int>(op)][dtype == DType::Float64] = streamed;
-}
-
-template <class T, Op... ops> void fill_math(LoopTable& table, DType dtype, Ops<ops...>) {
-  (enter(table, ops, dtype, &MathLoop<FloatMath<ops>, T, row_of(ops).arity>::run,
-         &MathLoop<FloatMath<ops>, T, row_of(ops).arity>::run_streamed), ...);
-}
-
-// Without fused products, libm is better in double and in a few functions.
-template <class T> void fill_math(LoopTable& table, DType dtype) {
-  fill_math<T>(table, dtype, QuickMathOps{});
-  fill_math<T>(table, dtype, ComposedOps{});
-  if constexpr (kFuses || kSingle<T>) fill_math<T>(table, dtype, MathOps{});
-  if constexpr (kFuses) {
-    fill_math<T>(table, dtype, FusedOps{});
-    enter(table, Op::Pow, dtype, &pow_loop<T, false>, &pow_loop<T, true>);
-  }
+// Enters the loops of all ops that float_math.hpp computes on this instruction set.
+template <class T, DType dtype>
+void fill_math(LoopFiller& fill) {
+  for_each_loop(Columns<dtype>{}, [&]<Op op, DType>() {
+    if constexpr (source_of(row_of(op), dtype, kFuses) == Source::Math) {
+      const Loop& loop = fill.table.elementwise[static_cast<int>(op)][static_cast<int>(dtype)];
+      const Loop& streamed = fill.table.streamed[static_cast<int>(op)][dtype == DType::Float64];
+      if constexpr (op == Op::Pow || op == Op::FloatPower) {
+        fill.enter(loop, STRIDED_LOOP(pow_loop<T, false>));
+        fill.enter(streamed, STRIDED_LOOP(pow_loop<T, true>));
+      } else {
+        using Math = MathLoop<FloatMath<op>, T, row_of(op).arity>;
+        fill.enter(loop, {&Math::run, "MathLoop::run"});
+        fill.enter(streamed, {&Math::run_streamed, "MathLoop::run_streamed"});
+      }
+    }
+  });
 }
 
 }  // namespace strided::STRIDED_ISA

@@ -195,24 +195,26 @@ void clamp_loop(Index n, std::byte* const* data, const Index* strides) {
 }
 
 template <Op... ops>
-void enter_streamed(LoopTable& table) {
-  ((table.streamed[static_cast<int>(ops)][0] = &streamed_loop<float, ops>,
-    table.streamed[static_cast<int>(ops)][1] = &streamed_loop<double, ops>),
+void enter_streamed(LoopFiller& fill) {
+  ((fill.enter(fill.table.streamed[static_cast<int>(ops)][0], STRIDED_LOOP(streamed_loop<float, ops>)),
+    fill.enter(fill.table.streamed[static_cast<int>(ops)][1], STRIDED_LOOP(streamed_loop<double, ops>))),
    ...);
 }
 
 }  // namespace
 
-void fill_quick_loops(LoopTable& table) {
-  table.quick[0] = &run_quick<float>;
-  table.quick[1] = &run_quick<double>;
+void fill_register_chain_loops(LoopFiller& fill) {
+  fill.enter(fill.table.quick[0], STRIDED_LOOP(run_quick<float>));
+  fill.enter(fill.table.quick[1], STRIDED_LOOP(run_quick<double>));
   enter_streamed<Op::Add, Op::Subtract, Op::Multiply, Op::Divide, Op::Maximum, Op::Minimum, Op::Negative,
-                 Op::Absolute, Op::Square>(table);
+                 Op::Absolute, Op::Square>(fill);
+  static_assert(row_of(Op::Clamp).floats == strided::Source::Chain);
   constexpr int kClamp = static_cast<int>(Op::Clamp);
-  table.elementwise[kClamp][static_cast<int>(DType::Float32)] = &clamp_loop<float, false>;
-  table.elementwise[kClamp][static_cast<int>(DType::Float64)] = &clamp_loop<double, false>;
-  table.streamed[kClamp][0] = &clamp_loop<float, true>;
-  table.streamed[kClamp][1] = &clamp_loop<double, true>;
+  const auto& clamp = fill.table.elementwise[kClamp];
+  fill.enter(clamp[static_cast<int>(DType::Float32)], STRIDED_LOOP(clamp_loop<float, false>));
+  fill.enter(clamp[static_cast<int>(DType::Float64)], STRIDED_LOOP(clamp_loop<double, false>));
+  fill.enter(fill.table.streamed[kClamp][0], STRIDED_LOOP(clamp_loop<float, true>));
+  fill.enter(fill.table.streamed[kClamp][1], STRIDED_LOOP(clamp_loop<double, true>));
 }
 
 }  // namespace strided::STRIDED_ISA

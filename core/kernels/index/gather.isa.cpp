@@ -32,6 +32,6 @@ bool resolve(Index n, const std::byte* positions, Index length, Index step, bool
 
 }  // namespace
 
-void fill_gather_loops(LoopTable& table) { table.gather = {&resolve}; }
+void fill_gather_loops(LoopFiller& fill) { fill.enter(fill.table.gather.resolve, STRIDED_LOOP(resolve)); }
 
 }  // namespace strided::STRIDED_ISA

@@ -98,7 +98,7 @@ void Gemm::choose_blocks(Index room) {
   a_in_place_ = result_planes_ == 1 && left_[0].in_place() && (small(a_) || rows_in_place);
   // Single elements are read, so it does not matter where they lie, unless often.
   const bool listed = result_planes_ == 1 && left_[0].listed() && c_.columns <= kListedPanels * width;
-  listed_ = listed ? listed_tiles(lane_) : nullptr;
+  listed_ = listed ? loops().products.listed_tiles(lane_) : nullptr;
   b_in_place_ = result_planes_ == 1 && small(b_);
   const Index left_most = std::min(kLeftBytes, room / 4 / threads_) / (step_ * step_size * a_.planes());
   const Index right_most = std::min(kRightBytes, room / 2) / (step_ * step_size * b_.planes());

@@ -8,7 +8,6 @@
 
 #include <atomic>
 
-#include "scattered_left.hpp"
 #include "panels.hpp"
 #include "run/product_room.hpp"
 #include "run/panel_memory.hpp"
@@ -60,7 +59,7 @@ class Gemm {
   const bool buffered_;
   const bool adds_;
   bool a_in_place_, b_in_place_, all_in_place_;
-  const ListedTiles* listed_;  // where the left operand is scattered and read where it lies, or null
+  const ProductLoops::Listed* listed_;  // where the left operand is scattered and read where it lies, or null
   Index step_, height_, block_rows_, block_columns_;
 
   // The block at work.

@@ -261,4 +261,8 @@ void contract(const Operand& out, const Operand& a, const Operand& b, int batch_
   run(batch, compute);
 }
 
+bool multiplies_bfloat16_pairs(Index rows) {
+  return rows > Matvec::kMostVectors && loops().products.has_pairs();
+}
+
 }  // namespace strided

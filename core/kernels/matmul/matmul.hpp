@@ -16,4 +16,8 @@ void matmul(const Operand& out, const Operand& a, const Operand& b, DType comput
 void contract(const Operand& out, const Operand& a, const Operand& b, int batch, int summed,
               DType compute);
 
+// Whether a product of so many rows of bfloat16 with a weight of bfloat16 multiplies pairs of them: then x is best
+// rounded to bfloat16. A few rows are multiplied in float32 at the speed of memory.
+bool multiplies_bfloat16_pairs(Index rows);
+
 }  // namespace strided

@@ -159,30 +159,30 @@ void down(const MatvecWork& work) {
 }
 
 template <class T, class From>
-void fill(ProductLoops& loops, DType dtype) {
-  loops.along[at(dtype)] = &along<T, From>;
-  loops.down[at(dtype)] = &down<T, From>;
+void fill_dtype(LoopFiller& fill, DType dtype) {
+  fill.enter(fill.table.products.along[at(dtype)], STRIDED_LOOP(along<T, From>));
+  fill.enter(fill.table.products.down[at(dtype)], STRIDED_LOOP(down<T, From>));
 }
 
 }  // namespace
 
-void fill_matvec_loops(LoopTable& table) {
-  ProductLoops& loops = table.products;
-  fill<float, float>(loops, DType::Float32);
+void fill_matvec_loops(LoopFiller& fill) {
+  fill_dtype<float, float>(fill, DType::Float32);
 #if defined(__F16C__)
-  fill<float, float16>(loops, DType::Float16);
+  fill_dtype<float, float16>(fill, DType::Float16);
 #endif
-  fill<float, bfloat16>(loops, DType::BFloat16);
-  fill<double, double>(loops, DType::Float64);
-  fill<std::uint16_t, std::int8_t>(loops, DType::Int8);
-  fill<std::uint16_t, std::uint8_t>(loops, DType::UInt8);
-  fill<std::uint16_t, std::uint16_t>(loops, DType::UInt16);
-  fill<std::uint32_t, std::uint32_t>(loops, DType::UInt32);
-  fill<std::uint64_t, std::uint64_t>(loops, DType::UInt64);
+  fill_dtype<float, bfloat16>(fill, DType::BFloat16);
+  fill_dtype<double, double>(fill, DType::Float64);
+  fill_dtype<std::uint16_t, std::int8_t>(fill, DType::Int8);
+  fill_dtype<std::uint16_t, std::uint8_t>(fill, DType::UInt8);
+  fill_dtype<std::uint16_t, std::uint16_t>(fill, DType::UInt16);
+  fill_dtype<std::uint32_t, std::uint32_t>(fill, DType::UInt32);
+  fill_dtype<std::uint64_t, std::uint64_t>(fill, DType::UInt64);
   for (const DType twin : {DType::Int16, DType::Int32, DType::Int64}) {
+    const ProductLoops& loops = fill.table.products;
     const int lane = at(lane_of(twin));
-    loops.along[at(twin)] = loops.along[lane];
-    loops.down[at(twin)] = loops.down[lane];
+    fill.share(loops.along[at(twin)], loops.along[lane]);
+    fill.share(loops.down[at(twin)], loops.down[lane]);
   }
 }
 

@@ -123,16 +123,18 @@ void pack_scattered(const ScatteredWork& work) {
 }
 
 template <class T>
-void fill(ProductLoops& loops, DType lane) {
-  loops.narrow_scattered[static_cast<int>(lane)] = &pack_scattered<T, kTileRows>;
-  loops.wide_scattered[static_cast<int>(lane)] = &pack_scattered<T, kTileVectors * kLanes<T>>;
+void fill_lane(LoopFiller& fill, DType lane) {
+  const ProductLoops& loops = fill.table.products;
+  fill.enter(loops.narrow_scattered[static_cast<int>(lane)], STRIDED_LOOP(pack_scattered<T, kTileRows>));
+  fill.enter(loops.wide_scattered[static_cast<int>(lane)],
+             STRIDED_LOOP(pack_scattered<T, kTileVectors * kLanes<T>>));
 }
 
 }  // namespace
 
-void fill_windows_loops(LoopTable& table) {
-  fill<float>(table.products, DType::Float32);
-  fill<double>(table.products, DType::Float64);
+void fill_pack_scattered_loops(LoopFiller& fill) {
+  fill_lane<float>(fill, DType::Float32);
+  fill_lane<double>(fill, DType::Float64);
 }
 
 }  // namespace strided::STRIDED_ISA

@@ -15,8 +15,7 @@ constexpr Index kMostRows = 3 * 64;  // of a panel: three vectors of the narrowe
 }  // namespace
 
 bool Panels::takes_pairs(const Matrix& from, const Scattered* scattered) {
-  const bool known = loops().products.pairs.tile[0][0] != nullptr;
-  return known && from.dtype == DType::BFloat16 && scattered == nullptr &&
+  return loops().products.has_pairs() && from.dtype == DType::BFloat16 && scattered == nullptr &&
          (from.row == 1 || from.column == 1);
 }
 

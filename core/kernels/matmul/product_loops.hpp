@@ -66,6 +66,16 @@ struct MatvecWork {
 };
 using MatvecLoop = void (*)(const MatvecWork& work);
 
+// As `tile` says, but a[i][p] lies rows[i] + steps[p] bytes behind tile.a, and there are as many rows as the loop has:
+// windows of images, say. A tile reads single elements of its left operand, so it costs nothing to look up where they
+// lie instead of packing them.
+struct ListedWork {
+  TileWork tile;
+  const Index* rows;
+  const Index* steps;
+};
+using ListedTile = void (*)(const ListedWork& work);
+
 struct ProductLoops {
   static constexpr int kWidest = 3, kHighest = 4;
   struct Tiles {
@@ -76,6 +86,10 @@ struct ProductLoops {
     Tile tile[kHighest][kWidest];  // [log2 of the rows][vectors - 1]
   };
   Tiles tiles[kDTypeCount];  // by lane
+  struct Listed {
+    ListedTile tile[kHighest][kWidest];  // as Tiles
+  };
+  Listed listed[2];  // float32, float64
   struct Packs {
     Pack down;   // the panel's rows lie side by side
     Pack along;  // the k elements of a row do
@@ -91,6 +105,13 @@ struct ProductLoops {
   // are of pairs; PackWork still counts steps.
   Tiles pairs;
   Pack pairs_narrow_down, pairs_wide_down;
+
+  bool has_pairs() const { return pairs.tile[0][0] != nullptr; }
+  // Null for lanes other than float32 and float64.
+  const Listed* listed_tiles(DType lane) const {
+    if (lane != DType::Float32 && lane != DType::Float64) return nullptr;
+    return &listed[lane == DType::Float64];
+  }
 };
 
 // The lane of products that are computed in `dtype`.

@@ -148,55 +148,58 @@ void pack_along(const PackWork& work) {
 // ---- the table ----
 
 template <class T, class From>
-void fill_packs(ProductLoops& loops, DType dtype, int plane = 0) {
+void fill_packs(LoopFiller& fill, DType dtype, int plane = 0) {
   constexpr Index kWide = kTileVectors * kLanes<T>;
-  loops.narrow[at(dtype)][plane] = {&pack_down<T, From, kTileRows>, &pack_along<T, From, kTileRows>};
-  loops.wide[at(dtype)][plane] = {&pack_down<T, From, kWide>, &pack_along<T, From, kWide>};
+  const auto& narrow = fill.table.products.narrow[at(dtype)][plane];
+  const auto& wide = fill.table.products.wide[at(dtype)][plane];
+  fill.enter(narrow.down, STRIDED_LOOP(pack_down<T, From, kTileRows>));
+  fill.enter(narrow.along, STRIDED_LOOP(pack_along<T, From, kTileRows>));
+  fill.enter(wide.down, STRIDED_LOOP(pack_down<T, From, kWide>));
+  fill.enter(wide.along, STRIDED_LOOP(pack_along<T, From, kWide>));
 }
 
 template <class T, Index kRows>
-void fill_height(Tile (&tiles)[ProductLoops::kWidest]) {
-  tiles[0] = &tile<T, kRows, 1>;
-  tiles[1] = &tile<T, kRows, 2>;
-  if constexpr (kTileVectors == 3) tiles[2] = &tile<T, kRows, 3>;
+void fill_height(LoopFiller& fill, const Tile (&tiles)[ProductLoops::kWidest]) {
+  fill.enter(tiles[0], STRIDED_LOOP(tile<T, kRows, 1>));
+  fill.enter(tiles[1], STRIDED_LOOP(tile<T, kRows, 2>));
+  if constexpr (kTileVectors == 3) fill.enter(tiles[2], STRIDED_LOOP(tile<T, kRows, 3>));
 }
 
 template <class T>
-void fill_lane(ProductLoops& loops, DType lane) {
-  auto& row = loops.tiles[at(lane)];
-  row.rows = kTileRows;
-  row.vector = kLanes<T>;
-  row.vectors = kTileVectors;
-  row.exact = kHasMasks;
-  fill_height<T, 1>(row.tile[0]);
-  fill_height<T, 2>(row.tile[1]);
-  fill_height<T, 4>(row.tile[2]);
-  if constexpr (kTileRows == 8) fill_height<T, 8>(row.tile[3]);
-  fill_packs<T, T>(loops, lane);
+void fill_lane(LoopFiller& fill, DType lane) {
+  const auto& row = fill.table.products.tiles[at(lane)];
+  fill.set(row.rows, kTileRows);
+  fill.set(row.vector, kLanes<T>);
+  fill.set(row.vectors, kTileVectors);
+  fill.set(row.exact, kHasMasks);
+  fill_height<T, 1>(fill, row.tile[0]);
+  fill_height<T, 2>(fill, row.tile[1]);
+  fill_height<T, 4>(fill, row.tile[2]);
+  if constexpr (kTileRows == 8) fill_height<T, 8>(fill, row.tile[3]);
+  fill_packs<T, T>(fill, lane);
 }
 
 }  // namespace
 
-void fill_tile_loops(LoopTable& table) {
-  ProductLoops& loops = table.products;
-  fill_lane<float>(loops, DType::Float32);
-  fill_lane<double>(loops, DType::Float64);
-  fill_lane<std::uint16_t>(loops, DType::UInt16);
-  fill_lane<std::uint32_t>(loops, DType::UInt32);
-  fill_lane<std::uint64_t>(loops, DType::UInt64);
+void fill_tile_loops(LoopFiller& fill) {
+  fill_lane<float>(fill, DType::Float32);
+  fill_lane<double>(fill, DType::Float64);
+  fill_lane<std::uint16_t>(fill, DType::UInt16);
+  fill_lane<std::uint32_t>(fill, DType::UInt32);
+  fill_lane<std::uint64_t>(fill, DType::UInt64);
 #if defined(__F16C__)
-  fill_packs<float, float16>(loops, DType::Float16);
+  fill_packs<float, float16>(fill, DType::Float16);
 #endif
-  fill_packs<float, bfloat16>(loops, DType::BFloat16);
-  fill_packs<float, Part<float, 0>>(loops, DType::Complex64, 0);
-  fill_packs<float, Part<float, 1>>(loops, DType::Complex64, 1);
-  fill_packs<double, Part<double, 0>>(loops, DType::Complex128, 0);
-  fill_packs<double, Part<double, 1>>(loops, DType::Complex128, 1);
-  fill_packs<std::uint16_t, std::int8_t>(loops, DType::Int8);
-  fill_packs<std::uint16_t, std::uint8_t>(loops, DType::UInt8);
-  fill_packs<std::uint16_t, std::uint16_t>(loops, DType::Int16);
-  fill_packs<std::uint32_t, std::uint32_t>(loops, DType::Int32);
-  fill_packs<std::uint64_t, std::uint64_t>(loops, DType::Int64);
+  fill_packs<float, bfloat16>(fill, DType::BFloat16);
+  fill_packs<float, Part<float, 0>>(fill, DType::Complex64, 0);
+  fill_packs<float, Part<float, 1>>(fill, DType::Complex64, 1);
+  fill_packs<double, Part<double, 0>>(fill, DType::Complex128, 0);
+  fill_packs<double, Part<double, 1>>(fill, DType::Complex128, 1);
+  fill_packs<std::uint16_t, std::int8_t>(fill, DType::Int8);
+  fill_packs<std::uint16_t, std::uint8_t>(fill, DType::UInt8);
+  fill_packs<std::uint16_t, std::uint16_t>(fill, DType::Int16);
+  fill_packs<std::uint32_t, std::uint32_t>(fill, DType::Int32);
+  fill_packs<std::uint64_t, std::uint64_t>(fill, DType::Int64);
 }
 
 }  // namespace strided::STRIDED_ISA

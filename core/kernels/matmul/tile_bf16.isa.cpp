@@ -1,18 +1,20 @@
-// Tiles of bfloat16 for processors that multiply pairs of them and add up in float32 (AVX-512 BF16).
+// Tiles of bfloat16 for processors that multiply pairs of them and add up in float32 (AVX-512 BF16). Built for no other
+// processor.
 //
 // An element of a panel is a pair: two steps of k, side by side in 4 bytes. Products are exact; numbers
 // below 2^-126 count as zero.
+#if defined(__AVX512BF16__)
+
 #include "kernels/fill_loops.hpp"
 #include "tile_sums.hpp"
 
 namespace strided::STRIDED_ISA {
-#if defined(__AVX512BW__)
 namespace {
 
 using Pairs = std::uint32_t;
 
 template <Index kRows, Index kVectors>
-__attribute__((target("avx512bf16"))) void pair_tile(const TileWork& work) {
+void pair_tile(const TileWork& work) {
   fetch_place(work, kVectors);
   TileSums<float, kRows, kVectors> tile;
   const Mask<Pairs> mask = mask_of<Pairs>(work.columns - (kVectors - 1) * kLanes<Pairs>);
@@ -69,28 +71,29 @@ void pack_pairs_down(const PackWork& work) {
 }
 
 template <Index kRows>
-void fill_height(Tile (&tiles)[ProductLoops::kWidest]) {
-  tiles[0] = &pair_tile<kRows, 1>;
-  tiles[1] = &pair_tile<kRows, 2>;
-  tiles[2] = &pair_tile<kRows, 3>;
+void fill_height(LoopFiller& fill, const Tile (&tiles)[ProductLoops::kWidest]) {
+  fill.enter(tiles[0], STRIDED_LOOP(pair_tile<kRows, 1>));
+  fill.enter(tiles[1], STRIDED_LOOP(pair_tile<kRows, 2>));
+  fill.enter(tiles[2], STRIDED_LOOP(pair_tile<kRows, 3>));
 }
 
 }  // namespace
 
-void fill_bfloat16_loops(LoopTable& table) {
-  if (!__builtin_cpu_supports("avx512bf16")) return;
-  ProductLoops& loops = table.products;
+void fill_tile_bf16_loops(LoopFiller& fill) {
+  const ProductLoops& loops = fill.table.products;
   static_assert(kTileRows == 8 && kTileVectors == 3);
-  loops.pairs = {kTileRows, kLanes<Pairs>, kTileVectors, true, {}};
-  fill_height<1>(loops.pairs.tile[0]);
-  fill_height<2>(loops.pairs.tile[1]);
-  fill_height<4>(loops.pairs.tile[2]);
-  fill_height<8>(loops.pairs.tile[3]);
-  loops.pairs_narrow_down = &pack_pairs_down<kTileRows>;
-  loops.pairs_wide_down = &pack_pairs_down<kTileVectors * kLanes<Pairs>>;
+  fill.set(loops.pairs.rows, kTileRows);
+  fill.set(loops.pairs.vector, kLanes<Pairs>);
+  fill.set(loops.pairs.vectors, kTileVectors);
+  fill.set(loops.pairs.exact, true);
+  fill_height<1>(fill, loops.pairs.tile[0]);
+  fill_height<2>(fill, loops.pairs.tile[1]);
+  fill_height<4>(fill, loops.pairs.tile[2]);
+  fill_height<8>(fill, loops.pairs.tile[3]);
+  fill.enter(loops.pairs_narrow_down, STRIDED_LOOP(pack_pairs_down<kTileRows>));
+  fill.enter(loops.pairs_wide_down, STRIDED_LOOP(pack_pairs_down<kTileVectors * kLanes<Pairs>>));
 }
 
-#else
-void fill_bfloat16_loops(LoopTable&) {}
-#endif
 }  // namespace strided::STRIDED_ISA
+
+#endif

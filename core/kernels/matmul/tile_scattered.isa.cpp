@@ -1,7 +1,7 @@
 // One tile of a product whose left operand is read by tables of places, for one instruction set.
 //
 // As in tile.isa.cpp a tile of the result stays in registers while k runs.
-#include "scattered_left.hpp"
+#include "kernels/fill_loops.hpp"
 #include "tile_sums.hpp"
 
 namespace strided::STRIDED_ISA {
@@ -47,25 +47,25 @@ void listed(const ListedWork& listed_work) {
 }
 
 template <class T, Index kRows>
-void fill_height(ListedTile (&tiles)[ProductLoops::kWidest]) {
-  tiles[0] = &listed<T, kRows, 1>;
-  tiles[1] = &listed<T, kRows, 2>;
-  if constexpr (kTileVectors == 3) tiles[2] = &listed<T, kRows, 3>;
+void fill_height(LoopFiller& fill, const ListedTile (&tiles)[ProductLoops::kWidest]) {
+  fill.enter(tiles[0], STRIDED_LOOP(listed<T, kRows, 1>));
+  fill.enter(tiles[1], STRIDED_LOOP(listed<T, kRows, 2>));
+  if constexpr (kTileVectors == 3) fill.enter(tiles[2], STRIDED_LOOP(listed<T, kRows, 3>));
 }
 
 template <class T>
-void fill(ListedTiles& tiles) {
-  fill_height<T, 1>(tiles.tile[0]);
-  fill_height<T, 2>(tiles.tile[1]);
-  fill_height<T, 4>(tiles.tile[2]);
-  if constexpr (kTileRows == 8) fill_height<T, 8>(tiles.tile[3]);
+void fill_lane(LoopFiller& fill, const ProductLoops::Listed& tiles) {
+  fill_height<T, 1>(fill, tiles.tile[0]);
+  fill_height<T, 2>(fill, tiles.tile[1]);
+  fill_height<T, 4>(fill, tiles.tile[2]);
+  if constexpr (kTileRows == 8) fill_height<T, 8>(fill, tiles.tile[3]);
 }
 
 }  // namespace
 
-void fill_listed_tiles(ListedTiles (&tiles)[2]) {
-  fill<float>(tiles[0]);
-  fill<double>(tiles[1]);
+void fill_tile_scattered_loops(LoopFiller& fill) {
+  fill_lane<float>(fill, fill.table.products.listed[0]);
+  fill_lane<double>(fill, fill.table.products.listed[1]);
 }
 
 }  // namespace strided::STRIDED_ISA

@@ -66,16 +66,22 @@ void log_slope(Index n, const std::byte* y, const std::byte* g, const std::byte*
 }
 
 template <class T>
-void fill(ColumnLoops& loops) {
-  loops = {&add<T>,       &add_squares<T>, &add_products<T>, &add_slopes<T>,
-           &normalise<T>, &gradient<T>,    &soften<T>,       &log_slope<T>};
+void fill_loops(LoopFiller& fill, const ColumnLoops& loops) {
+  fill.enter(loops.add, STRIDED_LOOP(add<T>));
+  fill.enter(loops.add_squares, STRIDED_LOOP(add_squares<T>));
+  fill.enter(loops.add_products, STRIDED_LOOP(add_products<T>));
+  fill.enter(loops.add_slopes, STRIDED_LOOP(add_slopes<T>));
+  fill.enter(loops.normalise, STRIDED_LOOP(normalise<T>));
+  fill.enter(loops.gradient, STRIDED_LOOP(gradient<T>));
+  fill.enter(loops.soften, STRIDED_LOOP(soften<T>));
+  fill.enter(loops.log_slope, STRIDED_LOOP(log_slope<T>));
 }
 
 }  // namespace
 
-void fill_columns_loops(LoopTable& table) {
-  fill<float>(table.columns[0]);
-  fill<double>(table.columns[1]);
+void fill_model_columns_loops(LoopFiller& fill) {
+  fill_loops<float>(fill, fill.table.columns[0]);
+  fill_loops<double>(fill, fill.table.columns[1]);
 }
 
 }  // namespace strided::STRIDED_ISA

@@ -128,16 +128,22 @@ void log_slope(Index n, const std::byte* y, const std::byte* g, double sum, std:
 }
 
 template <class T>
-void fill(ModelLoops& loops) {
-  loops = {&squares<T>, &scale<T>, &rotate<T>, &rotate_pairs<T>, &largest<T>, &raise<T>, &lower<T>,
-           &log_slope<T>};
+void fill_loops(LoopFiller& fill, const ModelLoops& loops) {
+  fill.enter(loops.squares, STRIDED_LOOP(squares<T>));
+  fill.enter(loops.scale, STRIDED_LOOP(scale<T>));
+  fill.enter(loops.rotate, STRIDED_LOOP(rotate<T>));
+  fill.enter(loops.rotate_pairs, STRIDED_LOOP(rotate_pairs<T>));
+  fill.enter(loops.largest, STRIDED_LOOP(largest<T>));
+  fill.enter(loops.raise, STRIDED_LOOP(raise<T>));
+  fill.enter(loops.lower, STRIDED_LOOP(lower<T>));
+  fill.enter(loops.log_slope, STRIDED_LOOP(log_slope<T>));
 }
 
 }  // namespace
 
-void fill_model_loops(LoopTable& table) {
-  fill<float>(table.model[0]);
-  fill<double>(table.model[1]);
+void fill_model_rows_loops(LoopFiller& fill) {
+  fill_loops<float>(fill, fill.table.model[0]);
+  fill_loops<double>(fill, fill.table.model[1]);
 }
 
 }  // namespace strided::STRIDED_ISA

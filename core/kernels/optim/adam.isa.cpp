@@ -48,9 +48,9 @@ void adam(Index n, std::byte* p, const std::byte* g, std::byte* mean, std::byte*
 
 }  // namespace
 
-void fill_adam_loops(LoopTable& table) {
-  table.adam[0] = &adam<float>;
-  table.adam[1] = &adam<double>;
+void fill_adam_loops(LoopFiller& fill) {
+  fill.enter(fill.table.adam[0], STRIDED_LOOP(adam<float>));
+  fill.enter(fill.table.adam[1], STRIDED_LOOP(adam<double>));
 }
 
 }  // namespace strided::STRIDED_ISA

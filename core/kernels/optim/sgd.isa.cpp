@@ -43,9 +43,9 @@ void sgd(Index n, std::byte* p, const std::byte* g, std::byte* velocity, const S
 
 }  // namespace
 
-void fill_sgd_loops(LoopTable& table) {
-  table.sgd[0] = &sgd<float>;
-  table.sgd[1] = &sgd<double>;
+void fill_sgd_loops(LoopFiller& fill) {
+  fill.enter(fill.table.sgd[0], STRIDED_LOOP(sgd<float>));
+  fill.enter(fill.table.sgd[1], STRIDED_LOOP(sgd<double>));
 }
 
 }  // namespace strided::STRIDED_ISA

@@ -75,11 +75,11 @@ void dequantize(Index blocks, const std::byte* from, std::byte* to) {
 }
 
 template <BlockKind kind>
-void fill_kind(LoopTable& table) {
-  auto& loops = table.quantized.kinds[static_cast<int>(kind)];
-  loops.to_float32 = &dequantize<kind, float>;
-  loops.to_bfloat16 = &dequantize<kind, bfloat16>;
-  loops.to_float16 = &dequantize<kind, float16>;
+void fill_kind(LoopFiller& fill) {
+  const auto& loops = fill.table.quantized.kinds[static_cast<int>(kind)];
+  fill.enter(loops.to_float32, STRIDED_LOOP(dequantize<kind, float>));
+  fill.enter(loops.to_bfloat16, STRIDED_LOOP(dequantize<kind, bfloat16>));
+  fill.enter(loops.to_float16, STRIDED_LOOP(dequantize<kind, float16>));
 }
 
 // ---- activations ----
@@ -139,17 +139,17 @@ void quantize(Index n, const float* x, const std::uint8_t* order, ActivationUnit
 
 }  // namespace
 
-void fill_dequantize_loops(LoopTable& table) {
-  fill_kind<BlockKind::Q4_0>(table);
-  fill_kind<BlockKind::Q4_1>(table);
-  fill_kind<BlockKind::Q5_0>(table);
-  fill_kind<BlockKind::Q5_1>(table);
-  fill_kind<BlockKind::Q8_0>(table);
-  fill_kind<BlockKind::Q4_K>(table);
-  fill_kind<BlockKind::Q5_K>(table);
-  fill_kind<BlockKind::Q6_K>(table);
-  table.quantized.by_32 = &quantize<32>;
-  table.quantized.by_256 = &quantize<256>;
+void fill_dequantize_loops(LoopFiller& fill) {
+  fill_kind<BlockKind::Q4_0>(fill);
+  fill_kind<BlockKind::Q4_1>(fill);
+  fill_kind<BlockKind::Q5_0>(fill);
+  fill_kind<BlockKind::Q5_1>(fill);
+  fill_kind<BlockKind::Q8_0>(fill);
+  fill_kind<BlockKind::Q4_K>(fill);
+  fill_kind<BlockKind::Q5_K>(fill);
+  fill_kind<BlockKind::Q6_K>(fill);
+  fill.enter(fill.table.quantized.by_32, STRIDED_LOOP(quantize<32>));
+  fill.enter(fill.table.quantized.by_256, STRIDED_LOOP(quantize<256>));
 }
 
 }  // namespace strided::STRIDED_ISA

@@ -14,7 +14,7 @@
 namespace strided::STRIDED_ISA {
 #if defined(__AVX2__) && defined(__AVX512F__) && !defined(__AVX512VNNI__)
 
-void fill_quantized_loops(LoopTable&) {}
+void fill_quantized_product_loops(LoopFiller&) {}
 
 #else
 namespace {
@@ -97,11 +97,11 @@ struct UnitsOf<BlockKind::Q8_0> {
 };
 
 template <BlockKind kind>
-void fill_kind(LoopTable& table) {
+void fill_kind(LoopFiller& fill) {
   using Kind = typename UnitsOf<kind>::type;
-  auto& loops = table.quantized.kinds[static_cast<int>(kind)];
-  loops.product = &rows<Kind>;
-  loops.order = Kind::order();
+  const auto& loops = fill.table.quantized.kinds[static_cast<int>(kind)];
+  fill.enter(loops.product, STRIDED_LOOP(rows<Kind>));
+  fill.set(loops.order, Kind::order());
 }
 
 #else
@@ -140,25 +140,25 @@ void rows(const QuantizedWork& work) {
 }
 
 template <BlockKind kind>
-void fill_kind(LoopTable& table) {
-  auto& loops = table.quantized.kinds[static_cast<int>(kind)];
-  loops.product = &rows<kind>;
-  loops.order = kInOrder;
+void fill_kind(LoopFiller& fill) {
+  const auto& loops = fill.table.quantized.kinds[static_cast<int>(kind)];
+  fill.enter(loops.product, STRIDED_LOOP(rows<kind>));
+  fill.set(loops.order, kInOrder);
 }
 
 #endif
 
 }  // namespace
 
-void fill_quantized_loops(LoopTable& table) {
-  fill_kind<BlockKind::Q4_0>(table);
-  fill_kind<BlockKind::Q4_1>(table);
-  fill_kind<BlockKind::Q5_0>(table);
-  fill_kind<BlockKind::Q5_1>(table);
-  fill_kind<BlockKind::Q8_0>(table);
-  fill_kind<BlockKind::Q4_K>(table);
-  fill_kind<BlockKind::Q5_K>(table);
-  fill_kind<BlockKind::Q6_K>(table);
+void fill_quantized_product_loops(LoopFiller& fill) {
+  fill_kind<BlockKind::Q4_0>(fill);
+  fill_kind<BlockKind::Q4_1>(fill);
+  fill_kind<BlockKind::Q5_0>(fill);
+  fill_kind<BlockKind::Q5_1>(fill);
+  fill_kind<BlockKind::Q8_0>(fill);
+  fill_kind<BlockKind::Q4_K>(fill);
+  fill_kind<BlockKind::Q5_K>(fill);
+  fill_kind<BlockKind::Q6_K>(fill);
 }
 
 #endif

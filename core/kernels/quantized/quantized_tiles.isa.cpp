@@ -160,24 +160,24 @@ void prepare(Index units, ActivationUnit* x) {
 }
 
 template <BlockKind kind>
-void fill_kind(LoopTable& table) {
-  auto& loops = table.quantized.kinds[static_cast<int>(kind)];
-  loops.tile = &tile<kind>;
-  loops.prepare = &prepare<kind>;
+void fill_kind(LoopFiller& fill) {
+  const auto& loops = fill.table.quantized.kinds[static_cast<int>(kind)];
+  fill.enter(loops.tile, STRIDED_LOOP(tile<kind>));
+  fill.enter(loops.prepare, STRIDED_LOOP(prepare<kind>));
   static_assert(sizeof(PanelUnit<kind>) <= QuantizedTileWork::kUnitBytes);
 }
 
 }  // namespace
 
-void fill_quantized_tiles_loops(LoopTable& table) {
-  fill_kind<BlockKind::Q4_0>(table);
-  fill_kind<BlockKind::Q4_1>(table);
-  fill_kind<BlockKind::Q5_0>(table);
-  fill_kind<BlockKind::Q5_1>(table);
-  fill_kind<BlockKind::Q8_0>(table);
-  fill_kind<BlockKind::Q4_K>(table);
-  fill_kind<BlockKind::Q5_K>(table);
-  fill_kind<BlockKind::Q6_K>(table);
+void fill_quantized_tiles_loops(LoopFiller& fill) {
+  fill_kind<BlockKind::Q4_0>(fill);
+  fill_kind<BlockKind::Q4_1>(fill);
+  fill_kind<BlockKind::Q5_0>(fill);
+  fill_kind<BlockKind::Q5_1>(fill);
+  fill_kind<BlockKind::Q8_0>(fill);
+  fill_kind<BlockKind::Q4_K>(fill);
+  fill_kind<BlockKind::Q5_K>(fill);
+  fill_kind<BlockKind::Q6_K>(fill);
 }
 
 }  // namespace strided::STRIDED_ISA

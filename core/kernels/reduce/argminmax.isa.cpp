@@ -8,7 +8,7 @@
 namespace strided::STRIDED_ISA {
 
 #if defined(__AVX512F__)  // memory is slower than the set below already
-void fill_position_loops(LoopTable&) {}
+void fill_argminmax_loops(LoopFiller&) {}
 #else
 namespace {
 
@@ -144,20 +144,21 @@ void column_along(const ReduceTile& tile, const ReduceParts& parts) {
 }
 
 template <class T>
-void fill(LoopTable& table, DType dtype) {
-  table.reduce[static_cast<int>(Fold::ArgMax)][static_cast<int>(dtype)] = {&column_along<T>,
-                                                                           &position_across<T>};
+void fill_dtype(LoopFiller& fill, DType dtype) {
+  const ReduceLoops& loops = fill.table.reduce[static_cast<int>(Fold::ArgMax)][static_cast<int>(dtype)];
+  fill.enter(loops.along, STRIDED_LOOP(column_along<T>));
+  fill.enter(loops.across, STRIDED_LOOP(position_across<T>));
 }
 
 }  // namespace
 
-void fill_position_loops(LoopTable& table) {
-  fill<std::int8_t>(table, DType::Int8);
-  fill<std::int16_t>(table, DType::Int16);
-  fill<std::int32_t>(table, DType::Int32);
-  fill<std::int64_t>(table, DType::Int64);
-  fill<float>(table, DType::Float32);
-  fill<double>(table, DType::Float64);
+void fill_argminmax_loops(LoopFiller& fill) {
+  fill_dtype<std::int8_t>(fill, DType::Int8);
+  fill_dtype<std::int16_t>(fill, DType::Int16);
+  fill_dtype<std::int32_t>(fill, DType::Int32);
+  fill_dtype<std::int64_t>(fill, DType::Int64);
+  fill_dtype<float>(fill, DType::Float32);
+  fill_dtype<double>(fill, DType::Float64);
 }
 
 #endif

@@ -82,49 +82,50 @@ struct Nonzero {
 // ---- the table ----
 
 template <class Op>
-void fill(LoopTable& table, Fold fold, DType dtype) {
-  table.reduce[static_cast<int>(fold)][static_cast<int>(dtype)] = {&fold_along<Op>,
-                                                                   &fold_across<Op>};
+void fill_fold(LoopFiller& fill, Fold fold, DType dtype) {
+  const ReduceLoops& loops = fill.table.reduce[static_cast<int>(fold)][static_cast<int>(dtype)];
+  fill.enter(loops.along, STRIDED_LOOP(fold_along<Op>));
+  fill.enter(loops.across, STRIDED_LOOP(fold_across<Op>));
 }
 
 }  // namespace
 
-void fill_reduce_loops(LoopTable& table) {
-  fill<Add<float16, double, double>>(table, Fold::Sum, DType::Float16);
-  fill<Add<bfloat16, double, double>>(table, Fold::Sum, DType::BFloat16);
+void fill_fold_loops(LoopFiller& fill) {
+  fill_fold<Add<float16, double, double>>(fill, Fold::Sum, DType::Float16);
+  fill_fold<Add<bfloat16, double, double>>(fill, Fold::Sum, DType::BFloat16);
 #if !defined(__AVX512F__)  // the rest waits for memory, and wide stores to the parts make it slower
   using u64 = std::uint64_t;
-  fill<Add<float, double, double>>(table, Fold::Sum, DType::Float32);
-  fill<Add<double, double, double>>(table, Fold::Sum, DType::Float64);
+  fill_fold<Add<float, double, double>>(fill, Fold::Sum, DType::Float32);
+  fill_fold<Add<double, double, double>>(fill, Fold::Sum, DType::Float64);
   // Unsigned arithmetic gives the bits of a signed sum too, once each element is as wide as the sum.
-  fill<Add<std::int8_t, std::int16_t, u64>>(table, Fold::Sum, DType::Int8);
-  fill<Add<std::uint8_t, std::uint16_t, u64>>(table, Fold::Sum, DType::UInt8);
-  fill<Add<std::int16_t, std::int32_t, u64>>(table, Fold::Sum, DType::Int16);
-  fill<Add<std::uint16_t, std::uint32_t, u64>>(table, Fold::Sum, DType::UInt16);
-  fill<Add<std::int32_t, std::int64_t, u64>>(table, Fold::Sum, DType::Int32);
-  fill<Add<std::uint32_t, std::uint64_t, u64>>(table, Fold::Sum, DType::UInt32);
-  fill<Add<u64, u64, u64>>(table, Fold::Sum, DType::UInt64);
-  fill<Add<float, double, double, Number>>(table, Fold::NumberSum, DType::Float32);
-  fill<Add<double, double, double, Number>>(table, Fold::NumberSum, DType::Float64);
-  fill<Add<float, double, double, Size>>(table, Fold::AbsSum, DType::Float32);
-  fill<Add<double, double, double, Size>>(table, Fold::AbsSum, DType::Float64);
-  fill<Add<float, double, double, Square>>(table, Fold::Squares, DType::Float32);
-  fill<Add<double, double, double, Square>>(table, Fold::Squares, DType::Float64);
-  fill<Multiply<float, double>>(table, Fold::Prod, DType::Float32);
-  fill<Multiply<double, double>>(table, Fold::Prod, DType::Float64);
-  fill<Multiply<u64, u64>>(table, Fold::Prod, DType::UInt64);
-  fill<Larger<std::int8_t>>(table, Fold::Max, DType::Int8);
-  fill<Larger<std::int16_t>>(table, Fold::Max, DType::Int16);
-  fill<Larger<std::int32_t>>(table, Fold::Max, DType::Int32);
-  fill<Larger<std::int64_t>>(table, Fold::Max, DType::Int64);
-  fill<Larger<float16, float>>(table, Fold::Max, DType::Float16);
-  fill<Larger<bfloat16, float>>(table, Fold::Max, DType::BFloat16);
-  fill<Larger<float>>(table, Fold::Max, DType::Float32);
-  fill<Larger<double>>(table, Fold::Max, DType::Float64);
-  fill<Nonzero<std::uint8_t>>(table, Fold::Count, DType::UInt8);
-  fill<Nonzero<std::uint16_t>>(table, Fold::Count, DType::UInt16);
-  fill<Nonzero<std::uint32_t>>(table, Fold::Count, DType::UInt32);
-  fill<Nonzero<u64>>(table, Fold::Count, DType::UInt64);
+  fill_fold<Add<std::int8_t, std::int16_t, u64>>(fill, Fold::Sum, DType::Int8);
+  fill_fold<Add<std::uint8_t, std::uint16_t, u64>>(fill, Fold::Sum, DType::UInt8);
+  fill_fold<Add<std::int16_t, std::int32_t, u64>>(fill, Fold::Sum, DType::Int16);
+  fill_fold<Add<std::uint16_t, std::uint32_t, u64>>(fill, Fold::Sum, DType::UInt16);
+  fill_fold<Add<std::int32_t, std::int64_t, u64>>(fill, Fold::Sum, DType::Int32);
+  fill_fold<Add<std::uint32_t, std::uint64_t, u64>>(fill, Fold::Sum, DType::UInt32);
+  fill_fold<Add<u64, u64, u64>>(fill, Fold::Sum, DType::UInt64);
+  fill_fold<Add<float, double, double, Number>>(fill, Fold::NumberSum, DType::Float32);
+  fill_fold<Add<double, double, double, Number>>(fill, Fold::NumberSum, DType::Float64);
+  fill_fold<Add<float, double, double, Size>>(fill, Fold::AbsSum, DType::Float32);
+  fill_fold<Add<double, double, double, Size>>(fill, Fold::AbsSum, DType::Float64);
+  fill_fold<Add<float, double, double, Square>>(fill, Fold::Squares, DType::Float32);
+  fill_fold<Add<double, double, double, Square>>(fill, Fold::Squares, DType::Float64);
+  fill_fold<Multiply<float, double>>(fill, Fold::Prod, DType::Float32);
+  fill_fold<Multiply<double, double>>(fill, Fold::Prod, DType::Float64);
+  fill_fold<Multiply<u64, u64>>(fill, Fold::Prod, DType::UInt64);
+  fill_fold<Larger<std::int8_t>>(fill, Fold::Max, DType::Int8);
+  fill_fold<Larger<std::int16_t>>(fill, Fold::Max, DType::Int16);
+  fill_fold<Larger<std::int32_t>>(fill, Fold::Max, DType::Int32);
+  fill_fold<Larger<std::int64_t>>(fill, Fold::Max, DType::Int64);
+  fill_fold<Larger<float16, float>>(fill, Fold::Max, DType::Float16);
+  fill_fold<Larger<bfloat16, float>>(fill, Fold::Max, DType::BFloat16);
+  fill_fold<Larger<float>>(fill, Fold::Max, DType::Float32);
+  fill_fold<Larger<double>>(fill, Fold::Max, DType::Float64);
+  fill_fold<Nonzero<std::uint8_t>>(fill, Fold::Count, DType::UInt8);
+  fill_fold<Nonzero<std::uint16_t>>(fill, Fold::Count, DType::UInt16);
+  fill_fold<Nonzero<std::uint32_t>>(fill, Fold::Count, DType::UInt32);
+  fill_fold<Nonzero<u64>>(fill, Fold::Count, DType::UInt64);
 #endif
 }
 

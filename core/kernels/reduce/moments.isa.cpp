@@ -241,19 +241,22 @@ void exp_across(const ReduceTile& tile, const ReduceParts& parts) {
 }
 
 template <class T>
-void fill(LoopTable& table, DType dtype) {
-  const int column = static_cast<int>(dtype);
+void fill_dtype(LoopFiller& fill, DType dtype) {
 #if !defined(__AVX512F__)
-  table.reduce[static_cast<int>(Fold::Moments)][column] = {&moments_along<T>, &moments_across<T>};
+  const ReduceLoops& moments = fill.table.reduce[static_cast<int>(Fold::Moments)][static_cast<int>(dtype)];
+  fill.enter(moments.along, STRIDED_LOOP(moments_along<T>));
+  fill.enter(moments.across, STRIDED_LOOP(moments_across<T>));
 #endif
-  table.reduce[static_cast<int>(Fold::Exp)][column] = {&exp_along<T>, &exp_across<T>};
+  const ReduceLoops& exps = fill.table.reduce[static_cast<int>(Fold::Exp)][static_cast<int>(dtype)];
+  fill.enter(exps.along, STRIDED_LOOP(exp_along<T>));
+  fill.enter(exps.across, STRIDED_LOOP(exp_across<T>));
 }
 
 }  // namespace
 
-void fill_spread_loops(LoopTable& table) {
-  fill<float>(table, DType::Float32);
-  fill<double>(table, DType::Float64);
+void fill_moments_loops(LoopFiller& fill) {
+  fill_dtype<float>(fill, DType::Float32);
+  fill_dtype<double>(fill, DType::Float64);
 }
 
 }  // namespace strided::STRIDED_ISA

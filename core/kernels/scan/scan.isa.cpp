@@ -8,7 +8,7 @@
 namespace strided::STRIDED_ISA {
 
 #if defined(__AVX512F__)  // memory is slower than the set below already
-void fill_scan_loops(LoopTable&) {}
+void fill_scan_loops(LoopFiller&) {}
 #else
 namespace {
 
@@ -137,24 +137,25 @@ void scan_across(const ScanTile& tile, void* carried) {
 }
 
 template <Scan op, class T, class Carry>
-void fill(LoopTable& table, DType dtype) {
-  table.scan[static_cast<int>(op)][static_cast<int>(dtype)] = {&scan_along<op, T, Carry>,
-                                                               &scan_across<op, T, Carry>};
+void fill_dtype(LoopFiller& fill, DType dtype) {
+  const ScanLoops& loops = fill.table.scan[static_cast<int>(op)][static_cast<int>(dtype)];
+  fill.enter(loops.along, STRIDED_LOOP(scan_along<op, T, Carry>));
+  fill.enter(loops.across, STRIDED_LOOP(scan_across<op, T, Carry>));
 }
 
 template <Scan op>
-void fill_op(LoopTable& table) {
-  fill<op, float, double>(table, DType::Float32);
-  fill<op, double, double>(table, DType::Float64);
-  fill<op, std::uint64_t, std::uint64_t>(table, DType::Int64);
-  fill<op, std::uint64_t, std::uint64_t>(table, DType::UInt64);
+void fill_op(LoopFiller& fill) {
+  fill_dtype<op, float, double>(fill, DType::Float32);
+  fill_dtype<op, double, double>(fill, DType::Float64);
+  fill_dtype<op, std::uint64_t, std::uint64_t>(fill, DType::Int64);
+  fill_dtype<op, std::uint64_t, std::uint64_t>(fill, DType::UInt64);
 }
 
 }  // namespace
 
-void fill_scan_loops(LoopTable& table) {
-  fill_op<Scan::Sum>(table);
-  fill_op<Scan::Prod>(table);
+void fill_scan_loops(LoopFiller& fill) {
+  fill_op<Scan::Sum>(fill);
+  fill_op<Scan::Prod>(fill);
 }
 
 #endif

@@ -99,22 +99,28 @@ void from_keys(Index n, const void* keys, std::byte* out, bool flip) {
 }
 
 template <class Key>
-KeyLoops<Key> key_loops(Index longest) {
-  return {&sort_rows<Key>, longest, &facts_of<Key>, &pack_rows<Key>, &unpack_rows<Key>};
+void fill_keys(LoopFiller& fill, const KeyLoops<Key>& loops) {
+  fill.enter(loops.sort, STRIDED_LOOP(sort_rows<Key>));
+  fill.set(loops.longest, kLongest<Key>);
+  fill.enter(loops.facts, STRIDED_LOOP(facts_of<Key>));
+  fill.enter(loops.pack, STRIDED_LOOP(pack_rows<Key>));
+  fill.enter(loops.unpack, STRIDED_LOOP(unpack_rows<Key>));
 }
 
 }  // namespace
 
-void fill_sort_loops(LoopTable& table) {
-  table.sort.half = {&pack_halves, &unpack_halves};
-  table.sort.narrow = key_loops<std::uint32_t>(kLongest<std::uint32_t>);
-  table.sort.wide = key_loops<std::uint64_t>(kLongest<std::uint64_t>);
+void fill_sort_loops(LoopFiller& fill) {
+  const SortLoops& loops = fill.table.sort;
+  fill.enter(loops.half.pack, STRIDED_LOOP(pack_halves));
+  fill.enter(loops.half.unpack, STRIDED_LOOP(unpack_halves));
+  fill_keys<std::uint32_t>(fill, loops.narrow);
+  fill_keys<std::uint64_t>(fill, loops.wide);
   for (int i = 0; i < kDTypeCount; ++i) {
     visit(static_cast<DType>(i), [&]<class T>(Type<T>) {
       if constexpr (sizeof(T) <= 8 && !requires { typename T::value_type; }) {
-        table.sort.to_keys[static_cast<int>(Ties::Apart)][i] = &to_keys<T, Ties::Apart>;
-        table.sort.to_keys[static_cast<int>(Ties::Together)][i] = &to_keys<T, Ties::Together>;
-        table.sort.from_keys[i] = &from_keys<T>;
+        fill.enter(loops.to_keys[static_cast<int>(Ties::Apart)][i], STRIDED_LOOP(to_keys<T, Ties::Apart>));
+        fill.enter(loops.to_keys[static_cast<int>(Ties::Together)][i], STRIDED_LOOP(to_keys<T, Ties::Together>));
+        fill.enter(loops.from_keys[i], STRIDED_LOOP(from_keys<T>));
       }
     });
   }

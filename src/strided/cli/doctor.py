@@ -11,7 +11,7 @@ import typer
 
 import strided
 from strided.cli.output import shown_bytes
-from strided.inspect.machine import INSTRUCTION_SETS, machine_facts
+from strided.inspect.machine import INSTRUCTION_FEATURES, INSTRUCTION_SETS, machine_facts
 
 
 def add_to(app: typer.Typer) -> None:
@@ -63,11 +63,15 @@ def _lines(facts: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 def _problems(facts: dict[str, Any]) -> Iterator[str]:
     used, wish = facts["instructions"]["used"], facts["instructions"]["STRIDED_ISA"]
-    if wish and wish not in INSTRUCTION_SETS:
-        names = ", ".join(INSTRUCTION_SETS)
+    level, *without = (wish or "").split(",")
+    removable = [f"no-{feature}" for feature in INSTRUCTION_FEATURES]
+    if wish and (level not in INSTRUCTION_SETS or not set(without) <= set(removable)):
+        names = ", ".join([*INSTRUCTION_SETS, ",".join(["avx512", *removable])])
         yield f"STRIDED_ISA={wish} has no effect: it is none of {names}"
-    elif wish and wish != used:
+    elif wish and level != used.split(",")[0]:
         yield f"STRIDED_ISA={wish} has no effect: this processor has {used}"
+    elif idle := sorted(set(without) - set(used.split(","))):
+        yield f"{', '.join(idle)} in STRIDED_ISA={wish} has no effect: {used} lacks it anyway"
     wish = facts["threads"]["STRIDED_NUM_THREADS"]
     if wish and not (wish.strip().isdigit() and int(wish) > 0):
         yield f"STRIDED_NUM_THREADS={wish} has no effect: it is no number above 0"

@@ -24,6 +24,7 @@ EXTRAS = {
     "torch": ("torch",),
 }
 INSTRUCTION_SETS = ("baseline", "avx2", "avx512")
+INSTRUCTION_FEATURES = ("vnni", "bf16")  # that STRIDED_ISA can take from avx512
 _CPU_FEATURES = (
     *("sse4_2", "avx", "avx2", "fma", "bmi2", "f16c", "avx512f", "avx512bw", "avx512dq"),
     *("avx512vl", "avx512_bf16", "avx512_fp16", "amx_tile", "neon", "asimd", "sve"),

@@ -11,15 +11,12 @@
 #include <limits>
 #include <type_traits>
 
+#include "simd/fused_products.hpp"
 #include "simd/integer_of_size.hpp"
 
 namespace strided::STRIDED_ISA {
 
-#if defined(__FMA__) || defined(__FP_FAST_FMAF) || defined(__ARM_FEATURE_FMA)
-inline constexpr bool kFuses = true;
-#else
-inline constexpr bool kFuses = false;
-#endif
+inline constexpr bool kFuses = kFusesProducts;
 
 // Whether vectors of 64-bit integers can be shifted with their sign and converted to double.
 #if defined(__AVX512DQ__) || defined(__ARM_NEON)

@@ -188,20 +188,20 @@ void weigh(const WeighWork& work) {
 }
 
 template <class T, class From>
-void fill(LoopTable& table, DType dtype) {
-  table.score[at(dtype)] = &score<T, From>;
-  table.weigh[at(dtype)] = &weigh<T, From>;
+void fill_dtype(LoopFiller& fill, DType dtype) {
+  fill.enter(fill.table.score[at(dtype)], STRIDED_LOOP(score<T, From>));
+  fill.enter(fill.table.weigh[at(dtype)], STRIDED_LOOP(weigh<T, From>));
 }
 
 }  // namespace
 
-void fill_attention_loops(LoopTable& table) {
-  fill<float, float>(table, DType::Float32);
-  fill<float, bfloat16>(table, DType::BFloat16);
+void fill_attention_loops(LoopFiller& fill) {
+  fill_dtype<float, float>(fill, DType::Float32);
+  fill_dtype<float, bfloat16>(fill, DType::BFloat16);
 #if defined(__F16C__)
-  fill<float, float16>(table, DType::Float16);
+  fill_dtype<float, float16>(fill, DType::Float16);
 #endif
-  fill<double, double>(table, DType::Float64);
+  fill_dtype<double, double>(fill, DType::Float64);
 }
 
 }  // namespace strided::STRIDED_ISA

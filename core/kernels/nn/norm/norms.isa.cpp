@@ -159,16 +159,23 @@ void soften(Index n, const std::byte* y, const std::byte* g, double mean, double
 }
 
 template <class T>
-void fill(NormLoops& loops) {
-  loops = {&sum<T>,      &squares<T>,     &normalise<T>, &place<T>, &sums<T>,
-           &gradient<T>, &sums_adding<T>, &dot<T>,       &soften<T>};
+void fill_loops(LoopFiller& fill, const NormLoops& loops) {
+  fill.enter(loops.sum, STRIDED_LOOP(sum<T>));
+  fill.enter(loops.squares, STRIDED_LOOP(squares<T>));
+  fill.enter(loops.normalise, STRIDED_LOOP(normalise<T>));
+  fill.enter(loops.place, STRIDED_LOOP(place<T>));
+  fill.enter(loops.sums, STRIDED_LOOP(sums<T>));
+  fill.enter(loops.gradient, STRIDED_LOOP(gradient<T>));
+  fill.enter(loops.sums_adding, STRIDED_LOOP(sums_adding<T>));
+  fill.enter(loops.dot, STRIDED_LOOP(dot<T>));
+  fill.enter(loops.soften, STRIDED_LOOP(soften<T>));
 }
 
 }  // namespace
 
-void fill_norms_loops(LoopTable& table) {
-  fill<float>(table.norms[0]);
-  fill<double>(table.norms[1]);
+void fill_norms_loops(LoopFiller& fill) {
+  fill_loops<float>(fill, fill.table.norms[0]);
+  fill_loops<double>(fill, fill.table.norms[1]);
 }
 
 }  // namespace strided::STRIDED_ISA

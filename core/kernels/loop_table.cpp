@@ -1,0 +1,42 @@
+#include "loop_table.hpp"
+
+#include "fill_loops.hpp"
+#include "simd/dispatch.hpp"
+
+namespace strided {
+
+// Not inlined: loops() is asked for every op and should stay a few instructions.
+[[gnu::noinline]] LoopTable make_table([[maybe_unused]] const simd::Target& target, simd::TableRecord* record) {
+  LoopTable table{};
+  LoopFiller fill(table, record);
+  fill.begin("baseline", "kernels/elementwise/libm.cpp");
+  fill_libm_loops(fill);
+  fill.begin("baseline", "kernels/elementwise/complex.cpp");
+  fill_complex_loops(fill);
+#define FILL(level, folder, name) \
+  fill.begin(#level, "kernels/" #folder "/" #name ".isa.cpp"), level::fill_##name##_loops(fill);
+  STRIDED_LOOP_FILES(FILL, baseline)
+#if defined(STRIDED_HAS_X86_ISAS)
+  if (target.level >= simd::Level::Avx2) {
+    STRIDED_LOOP_FILES(FILL, avx2)
+  }
+  if (target.level >= simd::Level::Avx512) {
+    STRIDED_LOOP_FILES(FILL, avx512)
+  }
+  if (target.has(simd::Feature::Vnni)) {
+    STRIDED_VNNI_FILES(FILL, avx512_vnni)
+  }
+  if (target.has(simd::Feature::Bf16)) {
+    STRIDED_BF16_FILES(FILL, avx512_bf16)
+  }
+#endif
+#undef FILL
+  return table;
+}
+
+const LoopTable& loops() {
+  static const LoopTable table = make_table(simd::active());
+  return table;
+}
+
+}  // namespace strided
