@@ -93,6 +93,18 @@ void by_float32(Index n, std::byte* const* data, const Index* strides) {
   }
 }
 
+// The first of two conversions to a half type.
+template <class Half, class From>
+struct ConvertForHalf {
+  float operator()(From x) const { return float_for<Half>(x); }
+};
+
+template <class Half, class From>
+constexpr Loop loop_for_half() {
+  if constexpr (std::is_same_v<From, bool>) return cast_loop<bool, float>();
+  else return &unary_loop<ConvertForHalf<Half, From>, From>;
+}
+
 template <class Half, DType... others>
 void fill_half(LoopTable& table, DType half, Columns<others...>) {
   const auto one = [&]<DType other>() {
@@ -102,7 +114,7 @@ void fill_half(LoopTable& table, DType half, Columns<others...>) {
       table.cast[at(other)][at(half)] = to_half<Half>();
     } else {
       table.cast[at(half)][at(other)] = &by_float32<from_half<Half>(), cast_loop<float, Other>()>;
-      table.cast[at(other)][at(half)] = &by_float32<cast_loop<Other, float>(), to_half<Half>()>;
+      table.cast[at(other)][at(half)] = &by_float32<loop_for_half<Half, Other>(), to_half<Half>()>;
     }
   };
   (one.template operator()<others>(), ...);
