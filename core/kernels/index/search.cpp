@@ -108,7 +108,7 @@ Index work_per_value(Index length) {
 void search_one_list(const Operand& out, const Operand& lists, const Operand& values, bool right) {
   const Search search = search_for(values.dtype);
   const Index size = itemsize(values.dtype);
-  const List list{lists.first(), lists.layout->stride(0) * size, lists.layout->length(0)};
+  const List list{lists.first(), lists.step(0), lists.layout->length(0)};
   const PlanOperand operands[] = {{out.layout, Index{sizeof(std::int64_t)}}, {values.layout, size}};
   const Plan plan = make_plan(operands);
   const Index n = plan.inner_length();
