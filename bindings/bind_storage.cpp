@@ -79,10 +79,12 @@ void bind_storage(nb::module_& m) {
     out["peak_bytes"] = facts.peak_bytes;
     out["kept_bytes"] = facts.kept_bytes;
     out["keep_limit"] = facts.keep_limit;
+    out["keep_seconds"] = facts.keep_seconds;
     return out;
   });
   m.def("reset_peak", &reset_peak);
   m.def("set_keep_limit", &set_keep_limit);
+  m.def("set_keep_seconds", [](std::uint32_t seconds) { set_keep_seconds(seconds); });
   m.def("release_kept_blocks", &release_kept_blocks);
 }
 

@@ -15,6 +15,9 @@ namespace {
 // ---- out: shape and byte strides must outlive the Py_buffer ----
 
 struct Exported {
+  // The tensor may move to another storage while its buffer is out (unpickling brings views together): the bytes
+  // that were handed out stay as long as the buffer.
+  StorageRef storage;
   Py_ssize_t shape[kMaxRank];
   Py_ssize_t strides[kMaxRank];
 };
@@ -50,6 +53,7 @@ void fill_view(PyObject* self, Py_buffer* view, int flags) {
     refuse("the tensor repeats its elements more often than a buffer can say");
   }
   auto exported = std::make_unique<Exported>();
+  exported->storage = tensor.storage;
   for (int axis = 0; axis < layout.rank(); ++axis) {
     exported->shape[axis] = layout.length(axis);
     exported->strides[axis] = scaled(layout.stride(axis), tensor.item(), 1);
@@ -161,10 +165,13 @@ PyObject* from_buffer(PyObject*, PyObject* object) {
     const Bounds reach = bounds_of(layout);
     // The storage begins at the lowest element reached, so negative strides stay inside it.
     const Index low = reach.empty() ? 0 : reach.lowest;
-    const Index count = reach.empty() ? 0 : reach.highest - reach.lowest + 1;
+    Index count = 0, nbytes = 0;
+    const bool fits = reach.empty() || (!__builtin_sub_overflow(reach.highest, low, &count) &&
+                                        add(count, 1, count) && multiply(count, view.itemsize, nbytes));
+    if (!fits) refuse("no memory holds what the buffer describes");
     layout.set_offset(-low);
     auto* data = static_cast<std::byte*>(view.buf) + low * view.itemsize;
-    StorageRef storage = borrow(data, static_cast<std::size_t>(count * view.itemsize),
+    StorageRef storage = borrow(data, static_cast<std::size_t>(nbytes),
                                 !view.readonly, buffer.view, release);
     buffer.held = false;
     buffer.view = nullptr;

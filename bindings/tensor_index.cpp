@@ -48,6 +48,7 @@ PyTypeObject* iterator_type = nullptr;
 
 PyObject* iterator_next(PyObject* self) {
   auto* iterator = reinterpret_cast<PyIterator*>(self);
+  if (iterator->tensor == nullptr) return nullptr;  // the collector has broken a cycle here
   const Layout& own = as_tensor(iterator->tensor).layout;
   // The tensor may have changed its layout since (squeeze_).
   if (own.rank() == 0 || iterator->next >= own.length(0)) return nullptr;
@@ -58,10 +59,23 @@ PyObject* iterator_next(PyObject* self) {
   });
 }
 
+// A tensor with attributes may hold the iterator over itself.
+int iterator_traverse(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(Py_TYPE(self));
+  Py_VISIT(reinterpret_cast<PyIterator*>(self)->tensor);
+  return 0;
+}
+
+int iterator_clear(PyObject* self) {
+  Py_CLEAR(reinterpret_cast<PyIterator*>(self)->tensor);
+  return 0;
+}
+
 void iterator_free(PyObject* self) {
   PyTypeObject* type = Py_TYPE(self);
-  Py_DECREF(reinterpret_cast<PyIterator*>(self)->tensor);
-  PyObject_Free(self);
+  PyObject_GC_UnTrack(self);
+  iterator_clear(self);
+  PyObject_GC_Del(self);
   Py_DECREF(type);
 }
 
@@ -71,10 +85,12 @@ PyType_Slot iterator_slots[] = {
     {Py_tp_iter, reinterpret_cast<void*>(iterator_self)},
     {Py_tp_iternext, reinterpret_cast<void*>(iterator_next)},
     {Py_tp_dealloc, reinterpret_cast<void*>(iterator_free)},
+    {Py_tp_traverse, reinterpret_cast<void*>(iterator_traverse)},
+    {Py_tp_clear, reinterpret_cast<void*>(iterator_clear)},
     {0, nullptr},
 };
 PyType_Spec iterator_spec = {"strided._TensorIterator", sizeof(PyIterator), 0,
-                             Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+                             Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_DISALLOW_INSTANTIATION,
                              iterator_slots};
 
 bool refuse_rank0(PyObject* self, const char* what) {
@@ -131,10 +147,11 @@ Py_ssize_t tensor_length(PyObject* self) {
 
 PyObject* tensor_iterate(PyObject* self) {
   if (refuse_rank0(self, "iteration")) return nullptr;
-  auto* iterator = PyObject_New(PyIterator, iterator_type);
+  auto* iterator = PyObject_GC_New(PyIterator, iterator_type);
   if (iterator == nullptr) return nullptr;
   iterator->tensor = Py_NewRef(self);
   iterator->next = 0;
+  PyObject_GC_Track(iterator);
   return reinterpret_cast<PyObject*>(iterator);
 }
 

@@ -48,7 +48,7 @@ PyObject* list_from(const Tensor& tensor, int axis, const std::byte* place) {
   const Layout& layout = tensor.layout;
   if (axis == layout.rank()) return from_scalar(load_scalar(tensor.dtype, place));
   const Index length = layout.length(axis);
-  const Index step = layout.stride(axis) * tensor.item();
+  const Index step = tensor.step(axis);
   Ref list = Ref::checked(PyList_New(length));
   for (Index i = 0; i < length; ++i) {
     PyObject* element = list_from(tensor, axis + 1, place + i * step);

@@ -5,7 +5,10 @@ from __future__ import annotations
 import gc
 import os
 import pickle
+import subprocess
+import sys
 import threading
+import time
 import weakref
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -30,6 +33,7 @@ def heap() -> Iterator[memory.HeapFacts]:
     assert facts.kept_bytes == 0
     yield facts
     memory.set_keep_limit(facts.keep_limit)
+    memory.set_keep_seconds(facts.keep_seconds)
 
 
 # ---- fresh bytes ----
@@ -62,7 +66,7 @@ def test_freed_blocks_are_used_again(heap: memory.HeapFacts) -> None:
     del x
     assert memory.heap_facts().kept_bytes == 16 * MIB
     y = strided.empty(15 * MIB, dtype=strided.uint8)
-    assert (y.data_ptr(), memory.heap_facts().kept_bytes) == (at, 0)
+    assert (y.data_ptr(), memory.heap_facts().kept_bytes) == (at + MIB, MIB)  # the end is taken
     assert (y.bytes_kept_alive, y.storage().nbytes) == (15 * MIB, 15 * MIB)
     del y
     memory.release_kept_blocks()
@@ -73,7 +77,7 @@ def test_blocks_are_cut_and_joined(heap: memory.HeapFacts) -> None:
     x = strided.empty(16 * MIB, dtype=strided.uint8)
     begin = x.data_ptr()
     del x
-    parts = [strided.empty(n * MIB, dtype=strided.uint8) for n in (3, 6, 6)]
+    parts = [strided.empty(n * MIB, dtype=strided.uint8) for n in (3, 6, 7)]
     assert memory.heap_facts().kept_bytes == 0
     assert min(part.data_ptr() for part in parts) == begin
     for value, part in enumerate(parts):
@@ -136,6 +140,100 @@ def test_keep_limit(heap: memory.HeapFacts) -> None:
     assert memory.heap_facts().kept_bytes == 0
     with pytest.raises((TypeError, ValueError)):
         memory.set_keep_limit(-1)
+
+
+def test_kept_blocks_age(heap: memory.HeapFacts) -> None:
+    assert heap.keep_seconds == 10
+    memory.set_keep_seconds(1)
+    strided.empty(24 * MIB, dtype=strided.uint8)
+    assert memory.heap_facts().kept_bytes == 24 * MIB
+    deadline = time.monotonic() + 30
+    while memory.heap_facts().kept_bytes > 2 * MIB and time.monotonic() < deadline:
+        strided.empty(2 * MIB, dtype=strided.uint8)  # its own block is used again and stays
+        time.sleep(0.05)
+    assert memory.heap_facts().kept_bytes == 2 * MIB
+    with pytest.raises((TypeError, ValueError)):
+        memory.set_keep_seconds(-1)
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="asks Linux for resident pages")
+@pytest.mark.parametrize("nbytes", [1_050_000, 3_000_000, 16 * MIB + 1])
+def test_tensors_take_little_more_than_their_bytes(nbytes: int, heap: memory.HeapFacts) -> None:
+    def sizes() -> tuple[int, ...]:
+        pages = Path("/proc/self/statm").read_text().split()[:2]
+        return tuple(int(number) * os.sysconf("SC_PAGE_SIZE") for number in pages)
+
+    before = sizes()
+    count = 1_000_000_000 // nbytes if nbytes < MIB * 2 else 300_000_000 // nbytes
+    made = [strided.ones(nbytes, dtype=strided.uint8) for _ in range(count)]
+    total = nbytes * len(made)
+    for now, then in zip(sizes(), before, strict=True):
+        assert now - then < 1.15 * total + 40 * MIB
+
+
+FACTS = """
+import strided
+x = strided.ones(8 << 20, dtype=strided.uint8)
+del x
+facts = strided.memory.heap_facts()
+print(facts.keep_limit, facts.keep_seconds, facts.kept_bytes)
+"""
+
+
+def facts_with(**variables: str) -> tuple[int, ...]:
+    """Return limit, seconds and bytes kept after 8 MiB were freed, in a new process."""
+    environment = {**os.environ, **variables}
+    done = subprocess.run(
+        [sys.executable, "-c", FACTS], env=environment, capture_output=True, text=True, check=True
+    )
+    return tuple(int(word) for word in done.stdout.split())
+
+
+def fake_cgroup(root: Path, groups: str, **files: str) -> str:
+    (root / "proc" / "self").mkdir(parents=True)
+    (root / "proc" / "self" / "cgroup").write_text(groups)
+    for path, text in files.items():
+        place = root / "sys" / "fs" / "cgroup" / path.replace("__", "/").replace("DOT", ".")
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text)
+    return str(root)
+
+
+HOST = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+
+
+@pytest.mark.parametrize(
+    ("groups", "files", "limit"),
+    [
+        ("0::/pod/app\n", {"pod__app__memoryDOTmax": f"{256 * MIB}\n"}, 256 * MIB),
+        (
+            "0::/pod/app\n",
+            {"pod__memoryDOTmax": f"{128 * MIB}\n", "pod__app__memoryDOThigh": f"{96 * MIB}\n"},
+            96 * MIB,
+        ),
+        ("4:memory:/docker/ab\n", {"memory__memoryDOTlimit_in_bytes": f"{64 * MIB}\n"}, 64 * MIB),
+        ("0::/pod\n", {"pod__memoryDOTmax": "max\n"}, HOST),
+        ("0::/pod\n", {"pod__memoryDOTmax": "garbage\n"}, HOST),
+        ("4:memory:/\n", {"memory__memoryDOTlimit_in_bytes": "9223372036854771712\n"}, HOST),
+        ("", {}, HOST),
+    ],
+    ids=["v2", "v2-high-nested", "v1", "max", "garbage", "v1-none", "no-groups"],
+)
+def test_containers_limit_what_is_kept(
+    groups: str, files: dict[str, str], limit: int, tmp_path: Path
+) -> None:
+    """A container with a memory limit: files of a cgroup, written here."""
+    root = fake_cgroup(tmp_path, groups, **files)
+    kept = 8 * MIB if limit // 8 >= 8 * MIB else 0
+    assert facts_with(STRIDED_CGROUP_ROOT=root) == (limit // 8, 10, kept)
+
+
+def test_keeping_is_turned_off_by_a_variable() -> None:
+    assert facts_with(STRIDED_KEEP_BYTES="0") == (0, 10, 0)
+    assert facts_with(STRIDED_KEEP_BYTES=str(MIB), STRIDED_KEEP_SECONDS="3") == (MIB, 3, 0)
+    usual = facts_with()
+    for word in ("", "-1", "many", "1e9"):
+        assert facts_with(STRIDED_KEEP_BYTES=word, STRIDED_KEEP_SECONDS=word) == usual
 
 
 def test_live_and_peak(heap: memory.HeapFacts) -> None:

@@ -61,4 +61,39 @@ struct float16 {
 
 static_assert(sizeof(float16) == 2 && sizeof(bfloat16) == 2);
 
+// ---- wider numbers ----
+//
+// To round once to a half type, a wider number first becomes a float32 by rounding to odd: where it lies between two
+// floats, it becomes the one whose last bit is 1. That is no tie of a half type, and lies on the same side of every
+// tie as the number itself (S. Boldo and G. Melquiond, "Emulation of a FMA and correctly rounded sums", 2008).
+
+[[gnu::always_inline]] inline float rounded_to_odd(double value) {
+  const auto nearest = static_cast<float>(value);
+  const auto back = static_cast<double>(nearest);
+  auto raw = __builtin_bit_cast(std::uint32_t, nearest);
+  raw -= __builtin_fabs(back) > __builtin_fabs(value) ? 1u : 0u;  // towards zero
+  raw |= back != value ? 1u : 0u;
+  return __builtin_bit_cast(float, raw);
+}
+
+// Integers lose low bits first, so that what is left fits: 24 bits of 32 in a float, 48 bits of 64 in a double.
+[[gnu::always_inline]] inline float rounded_to_odd(std::int32_t value) {
+  const std::int32_t cut = (value & ~0xff) | ((value & 0xff) != 0 ? 0x100 : 0);
+  const bool small = value < (1 << 24) && value > -(1 << 24);
+  return static_cast<float>(small ? value : cut);
+}
+[[gnu::always_inline]] inline float rounded_to_odd(std::uint32_t value) {
+  const std::uint32_t cut = (value & ~0xffu) | ((value & 0xffu) != 0 ? 0x100u : 0u);
+  return static_cast<float>(value < (1u << 24) ? value : cut);
+}
+[[gnu::always_inline]] inline float rounded_to_odd(std::int64_t value) {
+  const std::int64_t cut = (value & ~std::int64_t{0xffff}) | ((value & 0xffff) != 0 ? 0x10000 : 0);
+  const bool small = value < (std::int64_t{1} << 48) && value > -(std::int64_t{1} << 48);
+  return rounded_to_odd(static_cast<double>(small ? value : cut));
+}
+[[gnu::always_inline]] inline float rounded_to_odd(std::uint64_t value) {
+  const std::uint64_t cut = (value & ~std::uint64_t{0xffff}) | ((value & 0xffff) != 0 ? 0x10000u : 0u);
+  return rounded_to_odd(static_cast<double>(value < (std::uint64_t{1} << 48) ? value : cut));
+}
+
 }  // namespace strided

@@ -125,11 +125,13 @@ void refuse_index(Index index, Index length, int axis) {
   throw errors::index_out_of_bounds(index, length, axis);
 }
 
+void refuse_rank(std::size_t rank) {
+  throw errors::invalid_argument("rank", std::to_string(rank),
+                                 "must be at most " + std::to_string(kMaxRank) + " axes");
+}
+
 int checked_rank(std::size_t rank) {
-  if (rank > kMaxRank) {
-    throw errors::invalid_argument("rank", std::to_string(rank),
-                                   "must be at most " + std::to_string(kMaxRank) + " axes");
-  }
+  if (rank > kMaxRank) refuse_rank(rank);
   return static_cast<int>(rank);
 }
 

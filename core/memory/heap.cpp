@@ -1,23 +1,29 @@
 #include "heap.hpp"
 
+#include <pthread.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <bit>
+#include <charconv>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <new>
 
+#include "container.hpp"
 #include "errors.hpp"
 #include "kept_blocks.hpp"
-
-#if defined(__unix__) || defined(__APPLE__)
-#include <pthread.h>
-#define STRIDED_HAS_FORK 1
-#endif
 
 namespace strided {
 namespace {
 
 constexpr std::size_t kLarge = std::size_t{1} << 20;  // from here on blocks are mapped and kept
+// From here on a block begins and ends on huge pages, which wastes at most an eighth of it. Smaller ones lie side by
+// side in mappings of kTogether bytes, and share huge pages.
+constexpr std::size_t kHuge = std::size_t{16} << 20;
+constexpr std::size_t kTogether = std::size_t{32} << 20;
+constexpr std::int64_t kMaxAge = 10;  // seconds
 constexpr std::size_t kSmallest = 64;
 constexpr std::size_t kSmallLimit = 4096;
 constexpr int kSmallClasses = 7;         // 64, 128, ... 4096 bytes
@@ -110,15 +116,24 @@ Storage* make_middle(std::size_t nbytes) {
 
 // ---- large blocks: mapped, kept after use ----
 
-KeptBlocks& kept_blocks();
+// A whole number from 0 to `most`; else what is given instead.
+std::uint64_t number_in_environment(const char* name, std::uint64_t most, std::uint64_t otherwise) {
+  const char* const text = std::getenv(name);
+  if (text == nullptr) return otherwise;
+  const char* const end = text + std::strlen(text);
+  std::uint64_t number;
+  const auto [stop, error] = std::from_chars(text, end, number);
+  return error == std::errc() && stop == end && number <= most ? number : otherwise;
+}
 
 KeptBlocks* make_kept_blocks() {
-#ifdef STRIDED_HAS_FORK
   // A thread that is forked away while it holds the lock would leave it locked in the child for ever.
-  pthread_atfork([] { kept_blocks().lock(); }, [] { kept_blocks().unlock(); },
-                 [] { kept_blocks().unlock(); });
-#endif
-  return new KeptBlocks;
+  pthread_atfork(lock_heap, unlock_heap, unlock_heap);
+  constexpr auto kMostBytes = std::numeric_limits<std::size_t>::max();
+  constexpr auto kMostSeconds = std::numeric_limits<std::int32_t>::max();
+  const std::uint64_t limit = number_in_environment("STRIDED_KEEP_BYTES", kMostBytes, default_keep_limit());
+  const std::uint64_t age = number_in_environment("STRIDED_KEEP_SECONDS", kMostSeconds, kMaxAge);
+  return new KeptBlocks(static_cast<std::size_t>(limit), static_cast<std::int64_t>(age));
 }
 
 // Never destroyed: storages may outlive every static.
@@ -129,23 +144,33 @@ KeptBlocks& kept_blocks() {
 
 void release_large(Storage* storage) noexcept {
   live_bytes.fetch_sub(storage->nbytes(), std::memory_order_relaxed);
-  kept_blocks().give({storage->data(), reinterpret_cast<std::uintptr_t>(storage->owner())});
+  kept_blocks().give({storage->data(), large_block_size(storage->nbytes())});
   delete storage;
 }
 
-Storage* make_large(std::size_t nbytes, bool& fresh) {
-  const std::size_t room = round_up(nbytes, kHugePage);
-  Block block = kept_blocks().take(room);
-  fresh = block.data == nullptr;
-  if (fresh) block = {map_block(room), room};
+// The end of a new mapping; the rest of it waits for other requests.
+Block map_large(std::size_t size) {
+  const std::size_t least = round_up(size, kHugePage);
+  std::size_t mapped = std::max(least, size < kHuge ? kTogether : 0);
+  std::byte* data = map_block(mapped);
+  if (data == nullptr) data = map_block(mapped = least);
+  if (data == nullptr) return {nullptr, 0};
+  const std::size_t rest = mapped - size;
+  if (rest > 0) kept_blocks().reserve({data, rest});
+  return {data + rest, size, true};
+}
+
+Storage* make_large(std::size_t nbytes, bool& zero) {
+  const std::size_t size = large_block_size(nbytes);
+  Block block = kept_blocks().take(size, size < kHuge ? kBlockStep : kHugePage);
+  if (block.data == nullptr) block = map_large(size);
   if (block.data == nullptr) {
     release_kept_blocks();
-    block.data = map_block(room);
+    block = map_large(size);
   }
   if (block.data == nullptr) fail(nbytes);
-  // A block is larger than what was asked for: its size stands in for the owner.
-  auto* storage = new (std::nothrow) Storage(block.data, nbytes, true, release_large,
-                                             reinterpret_cast<void*>(block.nbytes));
+  zero = block.zero;
+  auto* storage = new (std::nothrow) Storage(block.data, nbytes, true, release_large, nullptr);
   if (storage == nullptr) {
     kept_blocks().give(block);
     fail(nbytes);
@@ -156,29 +181,44 @@ Storage* make_large(std::size_t nbytes, bool& fresh) {
 }  // namespace
 
 StorageRef allocate(std::size_t nbytes, bool zeroed) {
-  bool fresh = false;
+  bool zero = false;
   Storage* storage = nbytes <= kSmallLimit ? make_small(nbytes)
                      : nbytes < kLarge     ? make_middle(nbytes)
-                                           : make_large(nbytes, fresh);
+                                           : make_large(nbytes, zero);
   if (nbytes > kSmallLimit) count_live(nbytes);
   // Pages straight from the system are zero already.
-  if (zeroed && !fresh) std::memset(storage->data(), 0, nbytes);
+  if (zeroed && !zero) std::memset(storage->data(), 0, nbytes);
   return StorageRef(storage);
 }
 
 HeapFacts heap_facts() {
-  return {live_bytes.load(), peak_bytes.load(), kept_blocks().bytes(), kept_blocks().limit()};
+  KeptBlocks& blocks = kept_blocks();
+  return {live_bytes.load(), peak_bytes.load(), blocks.bytes(), blocks.limit(), blocks.max_age()};
 }
 
 void reset_peak() { peak_bytes.store(live_bytes.load()); }
 
 void set_keep_limit(std::size_t bytes) { kept_blocks().set_limit(bytes); }
 
+void set_keep_seconds(std::int64_t seconds) { kept_blocks().set_max_age(seconds); }
+
+std::size_t large_block_size(std::size_t nbytes) { return round_up(nbytes, nbytes < kHuge ? kBlockStep : kHugePage); }
+
+std::size_t default_keep_limit() {
+  const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+  std::uint64_t memory = std::uint64_t{8} << 30;  // where the system does not say
+  if (pages > 0 && page > 0) memory = static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page);
+  return static_cast<std::size_t>(std::min(memory, container_memory(cgroup_root()).value_or(memory)) / 8);
+}
+
+void lock_heap() { kept_blocks().lock(); }
+void unlock_heap() { kept_blocks().unlock(); }
+
 bool is_heap(const Storage& storage) {
   return storage.is_released_by(release_small) || storage.is_released_by(release_middle) ||
          storage.is_released_by(release_large);
 }
 
-void release_kept_blocks() { kept_blocks().release_down_to(0); }
+void release_kept_blocks() { kept_blocks().release_all(); }
 
 }  // namespace strided

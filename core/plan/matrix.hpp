@@ -4,7 +4,7 @@
 #include <cstddef>
 
 #include "dtype/dtype.hpp"
-#include "layout/dims.hpp"
+#include "layout/bounds.hpp"
 
 namespace strided {
 
@@ -16,6 +16,9 @@ struct Matrix {
 
   Index item() const { return itemsize(dtype); }
   std::byte* at(Index i, Index j) const { return data + (i * row + j * column) * item(); }
+  // In bytes; a stride that nothing steps along and that is too large for that stays as it is.
+  Index row_step() const { return scaled(row, item(), 1); }
+  Index column_step() const { return scaled(column, item(), 1); }
   Matrix transposed() const { return {data, dtype, columns, rows, column, row}; }
   Matrix block(Index i, Index j, Index height, Index width) const {
     return {at(i, j), dtype, height, width, row, column};
@@ -29,7 +32,7 @@ struct Matrix {
   Matrix plane(int which) const {
     if (planes() == 1) return *this;
     const DType part = dtype == DType::Complex64 ? DType::Float32 : DType::Float64;
-    return {data + which * itemsize(part), part, rows, columns, 2 * row, 2 * column};
+    return {data + which * itemsize(part), part, rows, columns, scaled(row, 2, 1), scaled(column, 2, 1)};
   }
 };
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "dtype/dtype.hpp"
+#include "layout/bounds.hpp"
 #include "layout/layout.hpp"
 
 namespace strided {
@@ -14,6 +15,9 @@ struct Operand {
   DType dtype;
 
   std::byte* first() const { return storage + layout->offset() * itemsize(dtype); }
+  // Bytes from one index of an axis to the next. Only a stride that nothing steps along can be too large for that
+  // (an axis of length 1, an empty layout): it stays as it is.
+  Index step(int axis) const { return scaled(layout->stride(axis), itemsize(dtype), 1); }
 };
 
 }  // namespace strided

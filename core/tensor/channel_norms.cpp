@@ -30,7 +30,7 @@ std::vector<double> numbers_of(const char* argument, const Tensor& from, Index c
     throw errors::shape_mismatch(kName, expected, from.layout.shape(), "give one number per channel");
   }
   std::vector<double> made(static_cast<std::size_t>(channels));
-  convert_lanes(from.dtype, from.data(), from.layout.stride(0) * from.item(), DType::Float64,
+  convert_lanes(from.dtype, from.data(), from.step(0), DType::Float64,
                 reinterpret_cast<std::byte*>(made.data()), sizeof(double), channels);
   return made;
 }

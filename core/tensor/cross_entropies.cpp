@@ -37,7 +37,7 @@ Targets targets_of(const Tensor& x, const Tensor& target, Index ignored) {
   }
   Targets made;
   made.classes.resize(static_cast<std::size_t>(own[0]));
-  convert_lanes(target.dtype, target.data(), target.layout.stride(0) * target.item(), DType::Int64,
+  convert_lanes(target.dtype, target.data(), target.step(0), DType::Int64,
                 reinterpret_cast<std::byte*>(made.classes.data()), sizeof(Index), own[0]);
   const Index classes = x.layout.length(1);
   for (Index& target_class : made.classes) {
@@ -94,7 +94,7 @@ Tensor cross_entropy_gradient(const Tensor& g, const Tensor& x, const Tensor& ta
   }
   require_float(kName, "gradient", g.dtype);
   std::vector<double> factors(static_cast<std::size_t>(rows));
-  convert_lanes(g.dtype, g.data(), each ? g.layout.stride(0) * g.item() : 0, DType::Float64,
+  convert_lanes(g.dtype, g.data(), each ? g.step(0) : 0, DType::Float64,
                 reinterpret_cast<std::byte*>(factors.data()), sizeof(double), rows);
   if (options.over == LossOver::Mean) {
     for (double& factor : factors) factor /= static_cast<double>(targets.count);

@@ -38,10 +38,10 @@ Tensor embedding(const Tensor& tokens, const Tensor& weight, const Target& targe
   out.storage->bump_version("embedding");
   const Operand written[] = {out.operand()};
   const RowWalk walk(written);
-  const Index step = from.layout.stride(1) * from.item();
+  const Index step = from.step(1);
   auto row = rows.begin();
   walk.run(0, walk.count(), [&](std::byte* const* place) {
-    const std::byte* const source = from.data() + *row++ * from.layout.stride(0) * from.item();
+    const std::byte* const source = from.data() + *row++ * from.step(0);
     convert_lanes(from.dtype, source, step, out.dtype, place[0], walk.step(0), from.layout.length(1));
   });
   return out;

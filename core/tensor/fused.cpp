@@ -79,7 +79,7 @@ class Fused {
       run_chain_on(elementwise_, inputs_, {}, results, stream);
       return;
     }
-    const Cut cut = make_cut(shape_, cuttable(), slab_elements());
+    const SlabCut cut = make_cut(shape_, cuttable(), slab_elements());
     const RecordScope scope([&] { return record_of(cut, stream); });
     std::vector<Tensor> parts(wanted_.size());
     for (std::size_t i = 0; i < wanted_.size(); ++i) parts[i] = part_tensor(nodes_[wanted_[i]], cut, results[i]);
@@ -91,7 +91,7 @@ class Fused {
   }
 
  private:
-  PlanRecord record_of(const Cut& cut, bool stream) const {
+  PlanRecord record_of(const SlabCut& cut, bool stream) const {
     IterationSpace space;
     for (Index length : shape_) space.add_axis(length, Role::Map, nullptr);
     PlanRecord record("fused", space);
@@ -153,7 +153,7 @@ class Fused {
   }
 
   // Whether slabs see only parts of what a reduction goes over.
-  bool cuts_through(const Cut& cut, const FusedNode& node) const {
+  bool cuts_through(const SlabCut& cut, const FusedNode& node) const {
     for (int axis = 0; axis <= cut.axis && axis < static_cast<int>(shape_.size()); ++axis) {
       const bool several = axis < cut.axis ? shape_[axis] > 1 : cut.ranges > 1;
       if (several && (node.axes >> axis & 1)) return true;
@@ -162,7 +162,7 @@ class Fused {
   }
 
   // What slabs write: the result itself, or one part per cut of the reduced axes.
-  Tensor part_tensor(const FusedNode& node, const Cut& cut, const Tensor& result) const {
+  Tensor part_tensor(const FusedNode& node, const SlabCut& cut, const Tensor& result) const {
     if (node.is != Is::Reduce || !cuts_through(cut, node)) return result;
     Dims shape(shape_);
     for (int axis = 0; axis < shape.size(); ++axis) {
@@ -184,7 +184,7 @@ class Fused {
     else copy(result.operand(), joined.operand());
   }
 
-  void run_slabs(const Cut& cut, const std::vector<Tensor>& parts, bool stream) {
+  void run_slabs(const SlabCut& cut, const std::vector<Tensor>& parts, bool stream) {
     std::atomic<bool> failed{false};
     std::exception_ptr failure;
     std::mutex guard;
@@ -203,14 +203,14 @@ class Fused {
     if (failure) std::rethrow_exception(failure);
   }
 
-  int slab_pieces(const Cut& cut) const {
+  int slab_pieces(const SlabCut& cut) const {
     Index bytes = 0, count = 1;
     for (const Tensor& input : inputs_) bytes += input.item();
     for (Index length : shape_) count *= length;
     return static_cast<int>(std::min<Index>(cut.count, pieces_for(static_cast<std::size_t>(count * bytes))));
   }
 
-  void run_slab(const Cut& cut, Index number, const std::vector<Tensor>& parts, bool stream) {
+  void run_slab(const SlabCut& cut, Index number, const std::vector<Tensor>& parts, bool stream) {
     const Place place = place_of(cut, shape_, number);
     std::vector<Tensor> inputs;
     for (const Tensor& input : inputs_) inputs.push_back(slab_of(input, cut, place));
@@ -251,7 +251,7 @@ class Fused {
   }
 
   // Where the values of one slab go: along reduced axes, the parts lie one per cut.
-  static Tensor part_slab(const FusedNode& node, const Tensor& parts, const Cut& cut, const Place& place) {
+  static Tensor part_slab(const FusedNode& node, const Tensor& parts, const SlabCut& cut, const Place& place) {
     Tensor part = parts;
     Index offset = parts.layout.offset();
     for (int axis = 0; axis <= cut.axis && axis < parts.layout.rank(); ++axis) {
@@ -373,10 +373,11 @@ std::vector<Tensor> fused(std::span<const FusedNode> nodes, std::span<const Tens
     check_target(out[i], result_shape(nodes[wanted[i]], shape), function.dtype_of(wanted[i]));
     stream &= !function.protect(out[i]);
     if (nodes[wanted[i]].is != Is::Reduce) stream &= out[i].nbytes() >= kStreamBytes;
-    out[i].storage->bump_version("a fused function");
   }
   if (out.empty()) stream = make_results(function, nodes, wanted, shape, results);
   log_copies(function, nodes, wanted, results, !out.empty());
+  // Last, because a copy may be refused: then nothing counts as written.
+  for (const Tensor& target : out) target.storage->bump_version("a fused function");
   function.run(results, stream);
   return results;
 }

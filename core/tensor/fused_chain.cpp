@@ -102,39 +102,70 @@ class Builder {
     emitted_.push_back({loop, out, std::move(in), std::nullopt, DType::Bool, {}});
   }
 
-  // The value of a node as elements of `dtype`.
+  // A node as elements of some dtype.
+  using Key = std::pair<int, DType>;
+
+  // The value of a node as elements of `dtype`. Functions may be as long as memory allows, so what waits for its
+  // arguments stands in a list, not on the stack of calls.
   Value value_of(int node, DType dtype) {
-    const auto key = std::pair(node, dtype);
-    if (const auto found = values_.find(key); found != values_.end()) return found->second;
-    Value value;
-    if (nodes_[node].is == Is::Number) {
-      value = leaf({node, dtype});
-    } else if (dtype != dtypes_[node]) {
-      const Value own = value_of(node, dtypes_[node]);
-      value = new_temporary(dtype);
-      emit(cast(dtypes_[node], dtype), value, {own});
-    } else if (nodes_[node].is == Is::Compute) {
-      value = computed(nodes_[node], dtype);
-    } else if (nodes_[node].is == Is::Convert) {
-      value = value_of(nodes_[node].arguments[0], dtype);
-    } else {
-      value = leaf({node, dtype});
+    const Key wanted(node, dtype);
+    std::vector<Key> waiting{wanted};
+    while (!waiting.empty()) {
+      const Key key = waiting.back();
+      Key arguments[3];
+      OpLoop found;
+      const int count = arguments_of(key, arguments, found);
+      const Key* const missing =
+          std::find_if(arguments, arguments + count, [&](const Key& one) { return !values_.contains(one); });
+      if (missing != arguments + count) {
+        waiting.push_back(*missing);
+        continue;
+      }
+      waiting.pop_back();
+      if (!values_.contains(key)) values_[key] = made(key, {arguments, static_cast<std::size_t>(count)}, found);
     }
-    values_[key] = value;
-    return value;
+    return values_.at(wanted);
   }
 
-  Value computed(const FusedNode& node, DType result) {
-    const OpLoop found = loop_of(node.op, op_types(node, nodes_, dtypes_).compute);
+  bool is_converted(Key key) const { return nodes_[key.first].is != Is::Number && key.second != dtypes_[key.first]; }
+
+  // What a value is made from: at most three others. `found` is the loop of a Compute node.
+  int arguments_of(Key key, Key* arguments, OpLoop& found) const {
+    const FusedNode& node = nodes_[key.first];
+    if (is_converted(key)) {
+      arguments[0] = {key.first, dtypes_[key.first]};
+      return 1;
+    }
+    if (node.is == Is::Convert) {
+      arguments[0] = {node.arguments[0], key.second};
+      return 1;
+    }
+    if (node.is != Is::Compute) return 0;
+    found = loop_of(node.op, op_types(node, nodes_, dtypes_).compute);
+    for (int k = 1; k < found.count; ++k) arguments[k - 1] = {node.arguments[k - 1], found.inside[k]};
+    return found.count - 1;
+  }
+
+  // Emits the steps that make a value from its arguments, which are there.
+  Value made(Key key, std::span<const Key> arguments, const OpLoop& found) {
+    const auto [number, dtype] = key;
+    const FusedNode& node = nodes_[number];
+    if (is_converted(key)) {
+      const Value value = new_temporary(dtype);
+      emit(cast(dtypes_[number], dtype), value, {values_.at(arguments[0])});
+      return value;
+    }
+    if (node.is == Is::Convert) return values_.at(arguments[0]);
+    if (node.is != Is::Compute) return leaf({number, dtype});
     std::vector<Value> in;
-    for (int k = 1; k < found.count; ++k) in.push_back(value_of(node.arguments[k - 1], found.inside[k]));
+    for (const Key& one : arguments) in.push_back(values_.at(one));
     const Value inside = new_temporary(found.inside[0]);
     emit(found.loop, inside, std::move(in));
     emitted_.back().op = node.op;
     emitted_.back().dtype = found.inside[0];
-    if (found.inside[0] == result) return inside;
-    const Value rounded = new_temporary(result);
-    emit(cast(found.inside[0], result), rounded, {inside});
+    if (found.inside[0] == dtype) return inside;
+    const Value rounded = new_temporary(dtype);
+    emit(cast(found.inside[0], dtype), rounded, {inside});
     return rounded;
   }
 
@@ -252,7 +283,7 @@ class Builder {
   std::span<const FusedNode> nodes_;
   std::span<const DType> dtypes_;
   FusedChain& chain_;
-  std::map<std::pair<int, DType>, Value> values_;
+  std::map<Key, Value> values_;
   std::vector<Emitted> emitted_;
   std::vector<Index> sizes_;  // of the temporaries
 };

@@ -40,8 +40,7 @@ struct Written {
       if (layout.length(axis) == 1) continue;
       if (needed == 0) step = layout.stride(axis);
       else if (layout.stride(axis) != needed) return false;
-      needed = layout.stride(axis) * layout.length(axis);
-      if (needed == 0) return false;
+      if (!multiply(layout.stride(axis), layout.length(axis), needed) || needed == 0) return false;
     }
     return true;
   }

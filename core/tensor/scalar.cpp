@@ -33,7 +33,9 @@ T convert(const Scalar& scalar) {
       return T(static_cast<typename T::value_type>(value.real()),
                static_cast<typename T::value_type>(value.imag()));
     } else if constexpr (is_half_type<T>) {
-      return T(static_cast<float>(value.real()));
+      if (!whole) return T(rounded_to_odd(value.real()));
+      return T(scalar.above_int64 ? rounded_to_odd(static_cast<std::uint64_t>(scalar.integer))
+                                  : rounded_to_odd(scalar.integer));
     } else {
       return static_cast<T>(value.real());
     }

@@ -4,8 +4,8 @@
 
 namespace strided {
 
-Cut make_cut(Span shape, int cuttable, Index most) {
-  Cut cut;
+SlabCut make_cut(Span shape, int cuttable, Index most) {
+  SlabCut cut;
   Index inside = 1;
   for (Index length : shape) inside *= length;
   if (inside == 0 || cuttable == 0) {
@@ -24,7 +24,7 @@ Cut make_cut(Span shape, int cuttable, Index most) {
   return cut;
 }
 
-Place place_of(const Cut& cut, Span shape, Index number) {
+Place place_of(const SlabCut& cut, Span shape, Index number) {
   Place place;
   place.at[cut.axis] = number % cut.ranges;
   number /= cut.ranges;
@@ -35,7 +35,7 @@ Place place_of(const Cut& cut, Span shape, Index number) {
   return place;
 }
 
-Tensor slab_of(const Tensor& x, const Cut& cut, const Place& place) {
+Tensor slab_of(const Tensor& x, const SlabCut& cut, const Place& place) {
   Tensor part = x;
   Index offset = x.layout.offset();
   for (int axis = 0; axis <= cut.axis && axis < x.layout.rank(); ++axis) {
@@ -49,7 +49,7 @@ Tensor slab_of(const Tensor& x, const Cut& cut, const Place& place) {
   return part;
 }
 
-Dims slab_shape(Span shape, const Cut& cut, const Place& place) {
+Dims slab_shape(Span shape, const SlabCut& cut, const Place& place) {
   Dims part(shape);
   for (int axis = 0; axis < cut.axis; ++axis) part[axis] = 1;
   if (!shape.empty()) part[cut.axis] = std::min(cut.step, shape[cut.axis] - place.at[cut.axis] * cut.step);

@@ -6,7 +6,7 @@
 namespace strided {
 
 // The first axes are cut: all before `axis` into single steps, `axis` into ranges of `step`.
-struct Cut {
+struct SlabCut {
   int axis = 0;
   Index step = 0;
   Index ranges = 1;  // along `axis`
@@ -14,18 +14,18 @@ struct Cut {
 };
 
 // Slabs of at most `most` elements, if the first `cuttable` axes allow it.
-Cut make_cut(Span shape, int cuttable, Index most);
+SlabCut make_cut(Span shape, int cuttable, Index most);
 
 // Where slab `number` lies along each cut axis, counted in cuts.
 struct Place {
   Index at[kMaxRank] = {};
 };
 
-Place place_of(const Cut& cut, Span shape, Index number);
+Place place_of(const SlabCut& cut, Span shape, Index number);
 
 // The part of a tensor (of the common rank) that a slab covers; axes of length 1 are never cut.
-Tensor slab_of(const Tensor& x, const Cut& cut, const Place& place);
+Tensor slab_of(const Tensor& x, const SlabCut& cut, const Place& place);
 
-Dims slab_shape(Span shape, const Cut& cut, const Place& place);
+Dims slab_shape(Span shape, const SlabCut& cut, const Place& place);
 
 }  // namespace strided

@@ -1,5 +1,6 @@
 #include "sorted.hpp"
 
+#include <limits>
 #include <numeric>
 #include <string>
 
@@ -39,13 +40,18 @@ const Operand* pointer_to(const std::optional<Tensor>& tensor, Operand& operand)
   return &operand;
 }
 
+// Sorting longer lists would take more memory than there is; up to here its sizes in bytes fit in 64 bits.
+constexpr Index kLongestSorted = Index{1} << 44;
+
 Ranked sort_along(const Tensor& x, int axis, Sorting::Wanted wanted) {
-  const Sorting sorting(x.operand(), axis, wanted);
   const Index length = std::min(wanted.keep, x.layout.length(axis));
   Ranked result;
   if (wanted.values) result.values = empty_like(x, axis, length, x.dtype);
   if (wanted.places) result.places = empty_like(x, axis, length, DType::Int64);
+  // An empty tensor may have an axis of any length: nothing is worked out from it.
   if (x.layout.size() == 0 || length == 0) return result;
+  if (x.layout.length(axis) > kLongestSorted) throw errors::out_of_memory(std::numeric_limits<Index>::max());
+  const Sorting sorting(x.operand(), axis, wanted);
   const Tensor memory = empty_tensor(Dims{static_cast<Index>(sorting.memory())}, DType::UInt8);
   Operand operands[2];
   sorting.run(pointer_to(result.values, operands[0]), pointer_to(result.places, operands[1]),

@@ -26,6 +26,8 @@ struct Tensor {
   Index storage_size() const { return static_cast<Index>(storage->nbytes()) / item(); }
   std::byte* data() const { return storage->data() + layout.offset() * item(); }
   Operand operand() const { return {storage->data(), &layout, dtype}; }
+  // Bytes from one index of an axis to the next (see Operand).
+  Index step(int axis) const { return operand().step(axis); }
 };
 
 // Fresh memory, row-major or with the axes in `order` (slowest first). Raises when the size overflows.

@@ -98,6 +98,18 @@ void by_float32(Index n, std::byte* const* data, const Index* strides) {
   }
 }
 
+// The first of two conversions to a half type.
+template <class Half, class From>
+struct ConvertForHalf {
+  float operator()(From x) const { return float_for<Half>(x); }
+};
+
+template <class Half, class From>
+constexpr Loop loop_for_half() {
+  if constexpr (std::is_same_v<From, bool>) return cast_loop<bool, float>();
+  else return &unary_loop<ConvertForHalf<Half, From>, From>;
+}
+
 // ---- the table ----
 
 template <Loop first, Loop second>
@@ -115,7 +127,7 @@ void fill_half(LoopFiller& fill, DType half, Columns<others...>) {
       fill.enter(cast[at(other)][at(half)], to_half<Half>());
     } else {
       fill.enter(cast[at(half)][at(other)], by_way<from_half<Half>().loop, cast_loop<float, Other>()>());
-      fill.enter(cast[at(other)][at(half)], by_way<cast_loop<Other, float>(), to_half<Half>().loop>());
+      fill.enter(cast[at(other)][at(half)], by_way<loop_for_half<Half, Other>(), to_half<Half>().loop>());
     }
   };
   (one.template operator()<others>(), ...);

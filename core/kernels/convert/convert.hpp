@@ -5,7 +5,8 @@
 //   float to integer    truncates towards zero into int32 (for 8 and 16 bits, and int32) or int64, then
 //                       wraps. What does not fit there, NaN included, becomes the smallest int32 or
 //                       int64: the answer of x86 hardware, and so mostly of NumPy, on every machine.
-//   half types          by way of float32, float64 too
+//   to half types       by way of float32, rounded to odd where that is not exact: they round once
+//   from half types     by way of float32, which is exact
 //   complex to real     takes the real part
 #pragma once
 
@@ -53,12 +54,21 @@ To truncated(T x) {
   }
 }
 
+// The float32 that rounds to Half as x does. Only float64 needs care for float16: integers that no float32 holds are
+// infinite there.
+template <class Half, class From>
+[[gnu::always_inline]] inline float float_for(From x) {
+  constexpr bool wide = std::is_same_v<From, double> || (std::is_integral_v<From> && sizeof(From) >= 4);
+  if constexpr (std::is_same_v<From, double> || (wide && std::is_same_v<Half, bfloat16>)) return rounded_to_odd(x);
+  else return static_cast<float>(x);
+}
+
 template <class From, class To>
 struct Convert {
   To operator()(From x) const {
     if constexpr (std::is_same_v<From, To>) return x;
     else if constexpr (kIsHalf<From>) return Convert<float, To>{}(static_cast<float>(x));
-    else if constexpr (kIsHalf<To>) return To(static_cast<float>(x));
+    else if constexpr (kIsHalf<To>) return To(float_for<To>(x));
     else if constexpr (std::is_same_v<To, bool>) return x != From{};
     // In two steps: compilers do not vectorise the one from bool to float.
     else if constexpr (std::is_same_v<From, bool>) return static_cast<To>(static_cast<std::int8_t>(x));

@@ -13,7 +13,7 @@ template <class T, class ValueAt>
 void fill_blocks(const Operand& out, DType dtype, ValueAt&& value_at) {
   constexpr Index kBlock = 512;
   const Index count = out.layout->size();
-  const Index step = out.layout->rank() == 0 ? 0 : out.layout->stride(0) * itemsize(out.dtype);
+  const Index step = out.layout->rank() == 0 ? 0 : out.step(0);
   const Loop convert = loops().cast[static_cast<int>(dtype)][static_cast<int>(out.dtype)];
   const int pieces = pieces_for(static_cast<std::size_t>(count * itemsize(out.dtype)));
   run_pieces(pieces, [&](int piece) {

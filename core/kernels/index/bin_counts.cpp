@@ -19,7 +19,7 @@ template <class F>
 void for_each_bin_block(const Operand& in, Index begin, Index end, F&& f) {
   // A uint64 that does not fit becomes negative, which is no bin either.
   BlockReader reader(in.dtype, DType::Int64);
-  const Index step = in.layout->stride(0) * itemsize(in.dtype);
+  const Index step = in.step(0);
   for (Index i = begin; i < end; i += kBlock) {
     const Index n = std::min(kBlock, end - i);
     f(n, reader.read(in.first() + i * step, step, n), i);
@@ -68,7 +68,7 @@ void count_bins(const Operand& out, const Operand& in, const Operand* weights) {
   if (weights != nullptr) {  // one after the other, so that sums do not depend on how work is shared
     auto* const sums = reinterpret_cast<double*>(out.first());
     BlockReader reader(weights->dtype, DType::Float64);
-    const Index step = weights->layout->stride(0) * itemsize(weights->dtype);
+    const Index step = weights->step(0);
     for_each_bin_block(in, 0, n, [&](Index count, const std::byte* block, Index first) {
       const std::byte* const added = reader.read(weights->first() + first * step, step, count);
       for (Index i = 0; i < count; ++i) {

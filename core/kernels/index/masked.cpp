@@ -122,7 +122,7 @@ void Masked::for_each_block(const Layout& other, Index itemsize, Block&& block) 
 void Masked::take(const Operand& out, const Operand& in) const {
   visit_bits(itemsize(in.dtype), [&]<class Bits>(Bits) {
     constexpr Index size = sizeof(Bits);
-    const Index step = out.layout->stride(0) * size;
+    const Index step = out.step(0);
     std::byte* const first = out.first();
     const std::byte* const storage = in.storage;
     const auto take_block = [=](Index number, Index n, const std::uint16_t* found, Index at, Index stride) {
@@ -136,7 +136,7 @@ void Masked::take(const Operand& out, const Operand& in) const {
 void Masked::put(const Operand& out, const Operand& in) const {
   visit_bits(itemsize(in.dtype), [&]<class Bits>(Bits) {
     constexpr Index size = sizeof(Bits);
-    const Index step = in.layout->stride(0) * size;
+    const Index step = in.step(0);
     const std::byte* const first = in.first();
     std::byte* const storage = out.storage;
     const auto put_block = [=](Index number, Index n, const std::uint16_t* found, Index at, Index stride) {
@@ -151,8 +151,8 @@ void Masked::write_positions(const Operand& out) const {
   const Layout flat = Layout::row_major(mask_.layout->shape());
   const int rank = flat.rank();
   if (rank == 0) return;  // rows of no columns
-  const Index row_step = out.layout->stride(0) * Index{sizeof(Index)};
-  const Index column_step = out.layout->stride(1) * Index{sizeof(Index)};
+  const Index row_step = out.step(0);
+  const Index column_step = out.step(1);
   std::byte* const first = out.first();
   for_each_block(flat, 1, [&](Index number, Index n, const std::uint16_t* found, Index at, Index stride) {
     std::byte* row = first + number * row_step;

@@ -109,7 +109,7 @@ Index work_per_value(Index length) {
 void search_one_list(const Operand& out, const Operand& lists, const Operand& values, bool right) {
   const Search search = search_for(values.dtype);
   const Index size = itemsize(values.dtype);
-  const List list{lists.first(), lists.layout->stride(0) * size, lists.layout->length(0)};
+  const List list{lists.first(), lists.step(0), lists.layout->length(0)};
   const SpaceOperand operands[] = {{out.layout, Index{sizeof(std::int64_t)}}, {values.layout, size}};
   const IterationSpace plan = ordered_space_of(operands);
   const Index n = plan.inner_length();

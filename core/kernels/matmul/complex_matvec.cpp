@@ -67,7 +67,7 @@ void ComplexMatvec::add_along(Index p, Index k) const {
   T* const sums = straight + 2 * k;
   // (im, re): the vector itself, with its parts swapped.
   std::byte* const places[] = {reinterpret_cast<std::byte*>(turned), x_.at(0, p)};
-  const Index steps[] = {2 * static_cast<Index>(sizeof(T)), x_.column * x_.item()};
+  const Index steps[] = {2 * static_cast<Index>(sizeof(T)), x_.column_step()};
   loops().cast[static_cast<int>(x_.dtype)][static_cast<int>(compute_)](k, places, steps);
   for (Index i = 0; i < 2 * k; i += 2) {
     straight[i] = turned[i];

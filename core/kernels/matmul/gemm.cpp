@@ -245,7 +245,7 @@ void Gemm::multiply_planes(const Term& term, Range rows, Range panels, std::byte
   const int highest = std::countr_zero(static_cast<std::uint64_t>(tiles_.rows));
   TileWork work;
   work.k = a.depth(steps_.length);
-  work.c_row = target.row * size_;
+  work.c_row = scaled(target.row, size_, 1);
   work.update = term.update;
   for (Index panel = panels.begin; panel < panels.begin + panels.length; ++panel) {
     const Panel y = right_in_place(panel)

@@ -25,7 +25,7 @@ constexpr Index parts_of(Index n, Index part) { return (n + part - 1) / part; }
 void convert(DType from, const std::byte* source, Index from_step, DType to, std::byte* target,
              Index to_step, Index n) {
   std::byte* const places[] = {target, const_cast<std::byte*>(source)};
-  const Index steps[] = {to_step * itemsize(to), from_step * itemsize(from)};
+  const Index steps[] = {scaled(to_step, itemsize(to), 1), scaled(from_step, itemsize(from), 1)};
   loops().cast[static_cast<int>(from)][static_cast<int>(to)](n, places, steps);
 }
 
@@ -147,11 +147,11 @@ void Matvec::add(std::byte* sums, Index begin, Index rows, Index p, Index k, std
     work.rows = rows;
     work.k = std::min(kChunk, end - p);
     work.a = a_.at(begin, p);
-    work.a_row = a_.row * a_.item();
-    work.a_step = a_.column * a_.item();
+    work.a_row = a_.row_step();
+    work.a_step = a_.column_step();
     work.vectors = x_.rows;
     work.x = x_.at(0, p);
-    work.x_row = x_.row * size_;
+    work.x_row = scaled(x_.row, size_, 1);
     work.y = sums;
     work.y_row = rows * size_;
     std::byte* const group = memory + x_.rows * std::min(a_.columns, kChunk) * size_;

@@ -23,8 +23,8 @@ Panels::Panels(const Matrix& from, int plane, DType lane, bool right, const Scat
                bool pairs)
     : from_(from.plane(plane)),
       plane_offset_(from_.data - from.data),
-      row_(from.row * from.item()),
-      step_(from.column * from.item()),
+      row_(from.row_step()),
+      step_(from.column_step()),
       runs_down_(from.row == 1),
       runs_along_(from.column == 1),
       item_(from.item()),

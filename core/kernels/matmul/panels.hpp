@@ -53,7 +53,7 @@ class Panels {
   void list_steps(Index p, Index count, Index* to) const { scattered_->columns.list(p, count, item_, to); }
   // The rows from `row` on, at step p.
   Panel placed(Index row, Index p) const {
-    return {from_.at(row, p), from_.row * from_.item(), from_.column * size_};
+    return {from_.at(row, p), from_.row_step(), scaled(from_.column, size_, 1)};
   }
   // The same matrix at another place.
   void begin_at(std::byte* data) { from_.data = data + plane_offset_; }

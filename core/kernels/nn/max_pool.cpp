@@ -104,7 +104,7 @@ template <class T, Index kTaps>
 void pool_inside(const PoolWindows& windows, const std::byte* x, const Layout& from, T* out, std::int32_t* places,
                  Index out_rows, Index out_columns) {
   constexpr Index kItem = static_cast<Index>(sizeof(T));
-  const Index columns = from.length(3), row_step = from.stride(2) * kItem, column_step = from.stride(3) * kItem;
+  const Index columns = from.length(3), row_step = scaled(from.stride(2), kItem, 1), column_step = scaled(from.stride(3), kItem, 1);
   Index offsets[kMostTaps];
   std::int32_t further[kMostTaps];
   Index taps = 0;
@@ -171,7 +171,7 @@ void max_pool_gradient(const Operand& to, const std::int32_t* places, const Oper
   const Index image_size = to.layout->length(2) * to.layout->length(3);
   with_type(g.dtype, [&]<class T>(T) {
     T* const sums = reinterpret_cast<T*>(to.first());
-    const Index row_step = from.stride(2) * itemsize(g.dtype), step = from.stride(3) * itemsize(g.dtype);
+    const Index row_step = scaled(from.stride(2), itemsize(g.dtype), 1), step = scaled(from.stride(3), itemsize(g.dtype), 1);
     const Index bytes = from.size() * kBytesWorth + to.layout->size() * itemsize(g.dtype);
     share_images(from.length(0) * from.length(1), bytes, [&](Index image) {
       const std::int32_t* place = places + image * each;

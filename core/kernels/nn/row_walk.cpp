@@ -7,7 +7,7 @@ RowWalk::RowWalk(std::span<const Operand> operands, const Index* places)
   for (int k = 0; k < count_of_operands_; ++k) {
     const Operand& operand = operands[static_cast<std::size_t>(k)];
     first_[k] = operand.first();
-    steps_[k] = operand.layout->stride(operand.layout->rank() - 1) * itemsize(operand.dtype);
+    steps_[k] = operand.step(operand.layout->rank() - 1);
   }
   const Layout& shape = *operands[0].layout;
   for (int axis = 0; axis < shape.rank() - 1; ++axis) {
@@ -19,8 +19,9 @@ RowWalk::RowWalk(std::span<const Operand> operands, const Index* places)
     bool joins = rank_ > (places != nullptr ? 1 : 0);
     for (int k = 0; k < count_of_operands_; ++k) {
       const Operand& operand = operands[static_cast<std::size_t>(k)];
-      const Index stride = operand.layout->stride(axis) * itemsize(operand.dtype);
-      joins = joins && strides_[k][rank_ - 1] == length * stride;
+      const Index stride = operand.step(axis);
+      Index whole;
+      joins = joins && multiply(length, stride, whole) && strides_[k][rank_ - 1] == whole;
       strides_[k][rank_] = stride;
     }
     if (joins) {

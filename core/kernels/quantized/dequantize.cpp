@@ -40,7 +40,7 @@ void dequantize(const Matrix& to, const BlockMatrix& from, const Index* index) {
         const Index count = std::min(kAtOnce, to.columns - j);
         kind.to_float32(count / format.numbers, blocks + j / format.numbers * format.bytes, floats);
         std::byte* const places[] = {to.at(i, j), floats};
-        const Index steps[] = {to.column * to.item(), 4};
+        const Index steps[] = {to.column_step(), 4};
         cast(count, places, steps);
       }
     }

@@ -149,7 +149,7 @@ void finish_block(std::byte* block, BlockKind kind, double scale, std::uint64_t 
 void quantize(std::byte* to, BlockKind kind, const Matrix& from) {
   const Index blocks = from.columns / kInBlock, bytes = format_of(kind).bytes;
   const Loop cast = loops().cast[static_cast<int>(from.dtype)][static_cast<int>(DType::Float32)];
-  const Index steps[] = {4, from.column * from.item()};
+  const Index steps[] = {4, from.column_step()};
   run_pieces(static_cast<int>(from.rows), [&](int i) {
     for (Index b = 0; b < blocks; ++b) {
       float x[kInBlock];

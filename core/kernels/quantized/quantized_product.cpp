@@ -36,7 +36,7 @@ T* reserve(PanelOf kind, Index count) {
 // n elements as float32 side by side.
 void to_floats(const Matrix& from, Index i, Index j, Index n, float* to) {
   std::byte* const places[] = {reinterpret_cast<std::byte*>(to), from.at(i, j)};
-  const Index steps[] = {4, from.column * from.item()};
+  const Index steps[] = {4, from.column_step()};
   loops().cast[static_cast<int>(from.dtype)][static_cast<int>(DType::Float32)](n, places, steps);
 }
 
@@ -183,7 +183,7 @@ void QuantizedProduct::run_panels() const {
 void QuantizedProduct::store(float* sums, Index sums_row, Index begin, Index rows, Index first,
                              Index vectors, float* memory) const {
   const Loop cast = loops().cast[static_cast<int>(DType::Float32)][static_cast<int>(out.dtype)];
-  const Index steps[] = {out.column * out.item(), 4};
+  const Index steps[] = {out.column_step(), 4};
   if (bias.data != nullptr) to_floats(bias, 0, begin, rows, memory);
   for (Index v = 0; v < vectors; ++v) {
     float* const own = sums + v * sums_row;

@@ -16,7 +16,7 @@ class ComplexParts {
     layout_ = Layout::uninitialised(layout.rank() + (both ? 1 : 0), layout.offset() * parts);
     for (int axis = 0; axis < layout.rank(); ++axis) {
       const bool steps = !empty && layout.length(axis) > 1;
-      layout_.set_axis(axis, layout.length(axis), steps ? layout.stride(axis) * parts : 0);
+      layout_.set_axis(axis, layout.length(axis), steps ? scaled(layout.stride(axis), parts, 1) : 0);
     }
     if (both) layout_.set_axis(layout.rank(), parts, 1);
   }

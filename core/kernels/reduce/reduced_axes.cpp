@@ -81,7 +81,7 @@ ReducedAxes split_axes(const Operand& out, const Operand& in, bool positions) {
       position *= length;
       axes.count *= length;
     } else {
-      axis.out = to.stride(i) * out_size;
+      axis.out = scaled(to.stride(i), out_size, 1);
       axes.results *= length;
     }
     if (axis.in < 0 && length > 0) {  // from the other end

@@ -207,7 +207,7 @@ class Variance : public Folding {
 void complex_variance(Spread kind, const Operand& out, const Operand& in, double correction) {
   Dims shape(out.layout->shape());
   shape.push_back(2);
-  const Layout both = Layout::row_major(shape);
+  const Layout both = Layout::row_major_unchecked(shape, 0);  // of rank 65 where `in` has 64 axes
   std::vector<double> parts(static_cast<std::size_t>(both.size()));
   const Operand apart{reinterpret_cast<std::byte*>(parts.data()), &both, DType::Float64};
   variance(Spread::Variance, apart, ComplexParts(in, true).operand(), correction);

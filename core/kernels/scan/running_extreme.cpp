@@ -40,13 +40,13 @@ void run(std::span<const Operand> operands, int axis, bool largest) {
   const Key mask = static_cast<Key>(~Key{0}) >> (8 * (static_cast<Index>(sizeof(Key)) - size));
 
   const Index elements = together * length;
-  const std::size_t slot_bytes = 2 * Workspace::bytes<std::byte>(elements * size) +
-                                 Workspace::bytes<std::int64_t>(elements) + Workspace::bytes<Key>(length);
+  const std::size_t slot_bytes = 2 * SortMemory::bytes<std::byte>(elements * size) +
+                                 SortMemory::bytes<std::int64_t>(elements) + SortMemory::bytes<Key>(length);
   const std::unique_ptr<std::byte[]> memory(new std::byte[static_cast<std::size_t>(slots) * slot_bytes]);
   blocks.run(slots, [&](int slot, Index number) {
     std::byte* first[3];
     const Index count = blocks.locate(number, first);
-    Workspace space(memory.get() + static_cast<std::size_t>(slot) * slot_bytes);
+    SortMemory space(memory.get() + static_cast<std::size_t>(slot) * slot_bytes);
     std::byte* const rows = space.take<std::byte>(elements * size);
     std::byte* const values = space.take<std::byte>(elements * size);
     auto* const places = space.take<std::int64_t>(elements);

@@ -62,9 +62,9 @@ void Sorting::plan_memory() {
   const Index slots = std::clamp<Index>(blocks, 1, parts_for(in_.layout->size() * kTraffic));
   slots_ = shared ? 1 : static_cast<int>(slots);
   lane_pieces_ = shared ? parts_for(length_ * kTraffic) : 1;
-  slot_bytes_ = Workspace::bytes<std::byte>(together_ * length_ * size);
-  if (values_) slot_bytes_ += Workspace::bytes<std::byte>(together_ * keep_ * size);
-  if (places_) slot_bytes_ += Workspace::bytes<std::int64_t>(together_ * keep_);
+  slot_bytes_ = SortMemory::bytes<std::byte>(together_ * length_ * size);
+  if (values_) slot_bytes_ += SortMemory::bytes<std::byte>(together_ * keep_ * size);
+  if (places_) slot_bytes_ += SortMemory::bytes<std::int64_t>(together_ * keep_);
   slot_bytes_ += short_lanes_ ? short_lanes_bytes<Key>(together_, length_, places_)
                               : long_lane_bytes<Key>(in_.dtype, length_, places_, lane_pieces_);
 }
@@ -90,7 +90,7 @@ void Sorting::run_with(const Operand* values, const Operand* places, std::byte* 
     const LaneBlock in_block{in_.dtype, from, lanes, length_};
     const LaneBlock value_block{in_.dtype, to, lanes, keep_};
     const LaneBlock place_block{DType::Int64, ranks, lanes, keep_};
-    Workspace space(memory + static_cast<std::size_t>(slot) * slot_bytes_);
+    SortMemory space(memory + static_cast<std::size_t>(slot) * slot_bytes_);
     std::byte* const elements = space.take<std::byte>(together_ * length_ * size);
     std::byte* const sorted = values ? space.take<std::byte>(together_ * keep_ * size) : nullptr;
     std::byte* const found = places ? space.take<std::byte>(together_ * keep_ * kPlace) : nullptr;

@@ -36,7 +36,7 @@ void write_runs(const LaneRows& rows, Index begin, Index end, const Index* ends,
 }  // namespace
 
 std::size_t counting_bytes(DType dtype, int pieces) {
-  return Workspace::bytes<Index>(Index{pieces} << (8 * itemsize(dtype)));
+  return SortMemory::bytes<Index>(Index{pieces} << (8 * itemsize(dtype)));
 }
 
 void sort_by_counting(const LaneRows& rows, std::byte* memory) {
@@ -44,7 +44,7 @@ void sort_by_counting(const LaneRows& rows, std::byte* memory) {
   const Index size = itemsize(rows.dtype);
   const Index distinct = Index{1} << (8 * size);
   const int pieces = rows.pieces;
-  Index* const counts = Workspace(memory).take<Index>(pieces * distinct);
+  Index* const counts = SortMemory(memory).take<Index>(pieces * distinct);
   const auto to_keys = loops().sort.to_keys[static_cast<int>(Ties::Apart)][static_cast<int>(rows.dtype)];
   std::atomic<bool> zeros{false};
   in_parts(pieces, n, [&](int piece, Index begin, Index end) {

@@ -24,9 +24,9 @@ struct LaneRows {
 };
 
 // Takes pieces of memory one after the other.
-class Workspace {
+class SortMemory {
  public:
-  explicit Workspace(std::byte* memory) : next_(memory) {}
+  explicit SortMemory(std::byte* memory) : next_(memory) {}
   template <class T>
   T* take(Index count) {
     T* const taken = reinterpret_cast<T*>(next_);

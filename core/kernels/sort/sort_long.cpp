@@ -175,7 +175,7 @@ class LongLane {
   Index n_;
   Index size_;
   int pieces_;
-  Workspace space_;
+  SortMemory space_;
   const SortLoops& loop_;
   Key* keys_;
   std::int64_t* places_;  // null when only values are wanted
@@ -192,10 +192,10 @@ bool are_countable(DType dtype, Index length, bool places) {
 template <class Key>
 std::size_t long_lane_bytes(DType dtype, Index length, bool places, int pieces) {
   if (are_countable(dtype, length, places)) return counting_bytes(dtype, pieces);
-  const std::size_t items = places ? 2 * Workspace::bytes<std::uint64_t>(length)
-                                   : Workspace::bytes<Key>(length);
-  return Workspace::bytes<Key>(length) + Workspace::bytes<PartFacts<Key>>(pieces) +
-         Workspace::bytes<Index>(kSharedLevels * pieces * kMostBuckets) + items;
+  const std::size_t items = places ? 2 * SortMemory::bytes<std::uint64_t>(length)
+                                   : SortMemory::bytes<Key>(length);
+  return SortMemory::bytes<Key>(length) + SortMemory::bytes<PartFacts<Key>>(pieces) +
+         SortMemory::bytes<Index>(kSharedLevels * pieces * kMostBuckets) + items;
 }
 
 template <class Key>

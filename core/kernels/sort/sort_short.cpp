@@ -60,13 +60,13 @@ void sort_wide_row(Index n, std::uint64_t* keys, std::uint64_t* items, std::int6
 template <class Key>
 std::size_t short_lanes_bytes(Index count, Index length, bool places) {
   const Index keys = count * length;
-  return Workspace::bytes<Key>(keys) + (places ? Workspace::bytes<std::uint64_t>(keys) : 0);
+  return SortMemory::bytes<Key>(keys) + (places ? SortMemory::bytes<std::uint64_t>(keys) : 0);
 }
 
 template <class Key>
 void sort_short_lanes(const LaneRows& rows, std::byte* memory) {
   const Rows list{rows.count, rows.length};
-  Workspace space(memory);
+  SortMemory space(memory);
   Key* const keys = space.take<Key>(list.size());
   if (rows.places == nullptr) {
     const bool zeros = make_keys(rows, Ties::Apart, keys);

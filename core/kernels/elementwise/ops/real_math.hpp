@@ -68,6 +68,16 @@ template <class T> T least_multiple(T a, T b) {
   return static_cast<T>(static_cast<std::uint64_t>(size_of_integer(a) / divisor) * size_of_integer(b));
 }
 
+// std::lgamma writes the sign to a variable that all threads share; these do not.
+inline float log_gamma(float x) {
+  int sign;
+  return __builtin_lgammaf_r(x, &sign);
+}
+inline double log_gamma(double x) {
+  int sign;
+  return __builtin_lgamma_r(x, &sign);
+}
+
 // The derivative of lgamma: by its recurrence up to 6, by reflection below 0, then by Stirling's series.
 template <class T> T digamma_of(T number) {
   double x = static_cast<double>(number), sum = 0;
@@ -138,7 +148,7 @@ struct RealMath {
     else if constexpr (op == Op::Atanh) return std::atanh(x);
     else if constexpr (op == Op::Erf) return std::erf(x);
     else if constexpr (op == Op::Erfc) return std::erfc(x);
-    else if constexpr (op == Op::Lgamma) return std::lgamma(x);
+    else if constexpr (op == Op::Lgamma) return log_gamma(x);
   }
 };
 

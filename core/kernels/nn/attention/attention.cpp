@@ -16,13 +16,13 @@ constexpr Index kMaskBlock = 256;
 // Adds what the mask says about keys [key, key + n) to their scores.
 void add_mask(const AttentionMask& mask, Index query, Index head, Index key, Index n, std::byte* scores,
               DType lane) {
-  const Index item = itemsize(mask.dtype), size = itemsize(lane);
+  const Index item = itemsize(mask.dtype), size = itemsize(lane), key_step = scaled(mask.key, item, 1);
   const std::byte* at = mask.data + (query * mask.query + head * mask.head + key * mask.key) * item;
   const Loop add = loops().elementwise[static_cast<int>(Op::Add)][static_cast<int>(lane)];
   alignas(64) std::byte lanes[kMaskBlock * 8];
   for (Index i = 0; i < n; i += kMaskBlock) {
     const Index count = std::min(kMaskBlock, n - i);
-    convert_lanes(mask.dtype, at + i * mask.key * item, mask.key * item, lane, lanes, size, count);
+    convert_lanes(mask.dtype, at + i * key_step, key_step, lane, lanes, size, count);
     if (mask.dtype == DType::Bool) {
       // log(1) = 0, log(0) = -infinity
       const Loop log = loops().elementwise[static_cast<int>(Op::Log)][static_cast<int>(lane)];

@@ -10,7 +10,7 @@
 #include <span>
 
 #include "dtype/dtype.hpp"
-#include "layout/dims.hpp"
+#include "layout/bounds.hpp"
 
 namespace strided {
 
@@ -21,7 +21,7 @@ struct HeadRows {
   Index row, head, element;
 
   std::byte* at(Index i, Index h) const { return data + (i * row + h * head) * itemsize(dtype); }
-  Index step() const { return element * itemsize(dtype); }
+  Index step() const { return scaled(element, itemsize(dtype), 1); }
 };
 
 // A run of keys and their values.

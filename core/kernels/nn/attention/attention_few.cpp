@@ -94,8 +94,8 @@ void for_loops(const HeadRows& from, Index first, Index n, Index head, Index hea
   const bool same_lane = (lane == DType::Float64) == (from.dtype == DType::Float64);
   const bool taken = same_lane && loops().score[static_cast<int>(from.dtype)] != nullptr;
   if (taken && (from.element == 1 || length <= 1)) {
-    return run(Index{0}, heads, static_cast<const std::byte*>(from.at(first, head)), from.head * item,
-               from.row * item, from.dtype);
+    return run(Index{0}, heads, static_cast<const std::byte*>(from.at(first, head)), scaled(from.head, item, 1),
+               scaled(from.row, item, 1), from.dtype);
   }
   for (Index h = 0; h < heads; ++h) {
     for (Index i = 0; i < n; ++i) {

@@ -19,7 +19,7 @@ class Factors {
  public:
   Factors(const Operand* from, DType lane)
       : input_(from == nullptr ? lane : from->dtype, lane,
-               from == nullptr ? 0 : from->layout->stride(0) * itemsize(from->dtype)),
+               from == nullptr ? 0 : from->step(0)),
         first_(from == nullptr ? nullptr : from->first()) {}
 
   bool in_place(Index n) const { return first_ == nullptr || input_.in_place(n); }

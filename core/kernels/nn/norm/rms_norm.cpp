@@ -19,7 +19,7 @@ class Norm {
         n_(x.layout->length(x.layout->rank() - 1)), eps_(eps),
         in_(x.dtype, lane, walk.step(1)), out_(out.dtype, lane, walk.step(0)),
         weight_(weight == nullptr ? lane : weight->dtype, lane,
-                weight == nullptr ? 0 : weight->layout->stride(0) * itemsize(weight->dtype)),
+                weight == nullptr ? 0 : weight->step(0)),
         first_weight_(weight == nullptr ? nullptr : weight->first()),
         block_(in_.in_place(n_) && out_.in_place(n_) && (weight == nullptr || weight_.in_place(n_))
                    ? std::max<Index>(n_, 1)

@@ -18,7 +18,7 @@ class ScoreRows {
       : rows_(rows), model_(loops().model[rows.lane == DType::Float64]),
         norms_(loops().norms[rows.lane == DType::Float64]), item_(itemsize(rows.lane)),
         n_(rows.x.layout->length(1)), block_(lanes_per_buffer(rows.lane)),
-        in_(rows.x.dtype, rows.lane, rows.x.layout->stride(1) * itemsize(rows.x.dtype)) {}
+        in_(rows.x.dtype, rows.lane, rows.x.step(1)) {}
 
   double loss(Index i, double& log) {
     double top = -std::numeric_limits<double>::infinity(), total = 0, sum = 0;
@@ -57,7 +57,7 @@ class ScoreRows {
 
  private:
   const std::byte* row(Index i) const {
-    return rows_.x.first() + i * rows_.x.layout->stride(0) * itemsize(rows_.x.dtype);
+    return rows_.x.first() + i * rows_.x.step(0);
   }
   template <class Run>
   void for_each_block(Index i, Run&& run) {
@@ -103,7 +103,7 @@ void cross_entropy(const CrossEntropyRows& rows, double* losses, double* logs) {
 
 void cross_entropy_gradient(const CrossEntropyRows& rows, const double* logs, const double* factors,
                             const Operand& to) {
-  const Index row = to.layout->stride(0) * itemsize(to.dtype), step = to.layout->stride(1) * itemsize(to.dtype);
+  const Index row = to.step(0), step = to.step(1);
   const Index n = to.layout->length(1), item = itemsize(to.dtype);
   share_rows(rows, [&](ScoreRows& own, Index begin, Index end) {
     LaneOutput out(to.dtype, rows.lane, step);

@@ -61,8 +61,8 @@ void softmax(const Operand& out, const Operand& x, bool logarithm, DType lane) {
   if (x.layout->size() == 0) return;
   if (const int axis = closer_axis(*x.layout); axis >= 0) {
     const int last = x.layout->rank() - 1;
-    const SoftmaxAcross across{x.layout->length(last), out.layout->stride(last) * itemsize(out.dtype),
-                               x.layout->stride(last) * itemsize(x.dtype)};
+    const SoftmaxAcross across{x.layout->length(last), out.step(last),
+                               x.step(last)};
     const Layout to = without_last(*out.layout, axis), from = without_last(*x.layout, axis);
     return softmax_across({out.storage, &to, out.dtype}, {x.storage, &from, x.dtype}, across, logarithm, lane);
   }

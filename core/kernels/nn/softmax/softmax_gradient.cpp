@@ -114,7 +114,7 @@ void along_columns(const SoftmaxGradient& work, int axis) {
   Layout layouts[3];
   Operand operands[3];
   for (int k = 0; k < 3; ++k) {
-    across.steps[k] = given[k]->layout->stride(last) * itemsize(given[k]->dtype);
+    across.steps[k] = given[k]->step(last);
     layouts[k] = without_last(*given[k]->layout, axis);
     operands[k] = {given[k]->storage, &layouts[k], given[k]->dtype};
   }
