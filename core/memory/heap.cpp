@@ -9,11 +9,6 @@
 #include "errors.hpp"
 #include "kept_blocks.hpp"
 
-#if defined(__unix__) || defined(__APPLE__)
-#include <pthread.h>
-#define STRIDED_HAS_FORK 1
-#endif
-
 namespace strided {
 namespace {
 
@@ -110,20 +105,9 @@ Storage* make_middle(std::size_t nbytes) {
 
 // ---- large blocks: mapped, kept after use ----
 
-KeptBlocks& kept_blocks();
-
-KeptBlocks* make_kept_blocks() {
-#ifdef STRIDED_HAS_FORK
-  // A thread that is forked away while it holds the lock would leave it locked in the child for ever.
-  pthread_atfork([] { kept_blocks().lock(); }, [] { kept_blocks().unlock(); },
-                 [] { kept_blocks().unlock(); });
-#endif
-  return new KeptBlocks;
-}
-
 // Never destroyed: storages may outlive every static.
 KeptBlocks& kept_blocks() {
-  static auto* blocks = make_kept_blocks();
+  static auto* blocks = new KeptBlocks;
   return *blocks;
 }
 
@@ -178,6 +162,9 @@ bool is_heap(const Storage& storage) {
   return storage.is_released_by(release_small) || storage.is_released_by(release_middle) ||
          storage.is_released_by(release_large);
 }
+
+void lock_heap() { kept_blocks().lock(); }
+void unlock_heap() { kept_blocks().unlock(); }
 
 void release_kept_blocks() { kept_blocks().release_down_to(0); }
 

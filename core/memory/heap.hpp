@@ -31,4 +31,8 @@ void set_keep_limit(std::size_t bytes);
 // Gives all waiting blocks back to the system.
 void release_kept_blocks();
 
+// Held by run/pool.cpp at the moment of a fork, so that the child does not inherit the lock from a thread it lacks.
+void lock_heap();
+void unlock_heap();
+
 }  // namespace strided
