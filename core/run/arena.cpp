@@ -86,9 +86,22 @@ std::size_t Arena::held_bytes() const {
   return bytes;
 }
 
-Arena& thread_arena() {
+namespace {
+
+// A plain pointer is found without asking whether it was initialised.
+constinit thread_local Arena* own_arena = nullptr;
+
+[[gnu::noinline]] Arena& make_arena() {
   thread_local Arena arena;
+  own_arena = &arena;
   return arena;
+}
+
+}  // namespace
+
+Arena& thread_arena() {
+  if (own_arena != nullptr) [[likely]] return *own_arena;
+  return make_arena();
 }
 
 }  // namespace strided

@@ -27,11 +27,6 @@ void limit_started_threads(int most) { startable.store(most < 0 ? -1 : most); }
 
 void* WorkerThread::enter(void* self) {
   auto* const thread = static_cast<WorkerThread*>(self);
-#if defined(__linux__)
-  // A thread inherits the mask of its maker, which may be a thread that its owner pinned.
-  cpu_set_t allowed;
-  if (sched_getaffinity(getpid(), sizeof(allowed), &allowed) == 0) sched_setaffinity(0, sizeof(allowed), &allowed);
-#endif
   thread->work_(thread->argument_);
   return nullptr;
 }
@@ -44,6 +39,13 @@ bool WorkerThread::start(void (*work)(void*), void* argument) {
   pthread_attr_t attributes;
   if (pthread_attr_init(&attributes) != 0) return false;
   pthread_attr_setstacksize(&attributes, kWorkerStackBytes);
+#if defined(__GLIBC__)
+  // A thread inherits the mask of its maker, which may be a thread that its owner pinned.
+  cpu_set_t allowed;
+  if (sched_getaffinity(getpid(), sizeof(allowed), &allowed) == 0) {
+    pthread_attr_setaffinity_np(&attributes, sizeof(allowed), &allowed);
+  }
+#endif
   // Signals are for the threads of the program. Faults are the exception: they belong to who made them.
   sigset_t blocked, before;
   sigfillset(&blocked);

@@ -12,7 +12,7 @@
 
 namespace strided {
 
-// Frames of the core stay below 32 KB (a compiler warning checks it), larger buffers are in the arena. Sanitizers
+// Frames of the core stay below 44 KB (a compiler warning checks it), larger buffers are in the arena. Sanitizers
 // make frames several times as large.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 inline constexpr std::size_t kWorkerStackBytes = std::size_t{8} << 20;

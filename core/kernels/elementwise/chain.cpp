@@ -167,7 +167,7 @@ std::size_t traffic(const Chain& chain, const Plan& plan) {
 }
 
 int pieces_of(const Chain& chain, const Plan& plan) {
-  return plan.rank() == 0 ? 1 : pieces_for(traffic(chain, plan));
+  return plan.rank() == 0 ? 1 : interruptible_pieces_for(traffic(chain, plan));
 }
 
 // The axis to share among threads: pieces should not take turns within the lines of any operand, turned ones

@@ -188,7 +188,7 @@ Index pieces_of(const Batch& batch, Index count, double each, DType compute) {
   if (side != Vectors::None) {
     const Matrix& matrix = side == Vectors::Right ? batch.a : batch.b;
     const auto elements = static_cast<std::size_t>(matrix.rows * matrix.columns * count);
-    return pieces_for(elements * static_cast<std::size_t>(matrix.item()));
+    return interruptible_pieces_for(elements * static_cast<std::size_t>(matrix.item()));
   }
   const double most = static_cast<double>(kManyPerThread * thread_count());
   return static_cast<Index>(std::clamp(each * static_cast<double>(count) / kWorkPerPiece, 1.0, most));

@@ -31,7 +31,7 @@ void convert(DType from, const std::byte* source, Index from_step, DType to, std
 
 Matvec::Matvec(const Matrix& y, const Matrix& a, const Matrix& x, DType compute, bool threads)
     : y_(y), a_(a), x_(x), lane_(lane_of(compute)), size_(itemsize(lane_)),
-      pieces_(threads ? pieces_for(static_cast<std::size_t>(a.rows * a.columns) *
+      pieces_(threads ? interruptible_pieces_for(static_cast<std::size_t>(a.rows * a.columns) *
                                    static_cast<std::size_t>(a.item()))
                       : 1) {
   turn_forwards();

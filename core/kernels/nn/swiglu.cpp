@@ -45,7 +45,7 @@ void swiglu(const Operand& out, const Operand& gate, const Operand& up, DType la
   };
   // exp takes a few times as long as moving an element.
   constexpr Index kBytesWorth = 32;
-  const Index pieces = pieces_for(static_cast<std::size_t>(size * kBytesWorth));
+  const Index pieces = interruptible_pieces_for(static_cast<std::size_t>(size * kBytesWorth));
   if (pieces == 1) return run(plan);
   const int axis = split_axis(plan, pieces);
   run_pieces(static_cast<int>(pieces), [&](int piece) { run(piece_of(plan, axis, piece, pieces)); });

@@ -34,7 +34,7 @@ class UpdatePass {
   void run() const {
     if (size_ == 0) return;
     const Index moves = kOperands + std::popcount(written_);
-    const int pieces = pieces_for(static_cast<std::size_t>(size_ * itemsize(dtype_) * moves));
+    const int pieces = interruptible_pieces_for(static_cast<std::size_t>(size_ * itemsize(dtype_) * moves));
     if (pieces == 1) return run_piece(plan_);
     const int axis = split_axis(plan_, pieces);
     run_pieces(pieces, [&](int piece) { run_piece(piece_of(plan_, axis, piece, pieces)); });
@@ -47,7 +47,7 @@ class UpdatePass {
     const Index item = itemsize(dtype_), length = plan.inner_length();
     bool stepped[kOperands], any = false;
     for (int k = 0; k < kOperands; ++k) any |= stepped[k] = length > 1 && plan.inner_stride(k) != item;
-    alignas(64) std::byte held[kOperands][kBlock * 8];
+    ScratchArray<std::byte[kBlock * 8], kOperands> held;
     const Index longest = any ? kBlock : length;
     for_each_row(plan, storage_, [&](std::byte* const* row) {
       for (Index i = 0; i < length; i += longest) {
