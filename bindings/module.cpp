@@ -63,6 +63,10 @@ void translate(const std::exception_ptr& exception, void*) {
     set_python_error();
   } catch (const PythonError&) {
     set_python_error();
+  } catch (const Interrupted&) {
+    set_python_error();
+  } catch (const std::bad_alloc&) {
+    set_python_error();
   }
 }
 
@@ -77,6 +81,7 @@ NB_MODULE(_native, m) {
     throw nb::python_error();
   }
   nb::register_exception_translator(translate);
+  watch_signals();
   try {
     add_dtypes(m.ptr());
     add_tensor_type(m.ptr());

@@ -5,8 +5,11 @@
 #include <Python.h>
 
 #include <chrono>
+#include <optional>
 #include <thread>
 #include <utility>
+
+#include "run/interrupt.hpp"
 
 namespace strided::python {
 
@@ -65,17 +68,21 @@ inline PyCFunction fast(FastCall function) {
   return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
 }
 
-// Lets other Python threads run while a kernel works on at least `elements` elements' worth of time.
+// Lets other Python threads run, and signal handlers, while a kernel works on at least `elements` elements' worth of
+// time. Where a handler raises (Ctrl-C: KeyboardInterrupt), the kernel stops.
 class KernelTime {
  public:
   // Below this many elements a kernel is over before another thread could have started.
   static constexpr Py_ssize_t kWorthwhile = 1 << 15;
   explicit KernelTime(Py_ssize_t elements)
-      : state_(elements >= kWorthwhile ? PyEval_SaveThread() : nullptr) {}
+      : state_(elements >= kWorthwhile ? PyEval_SaveThread() : nullptr) {
+    if (state_ != nullptr) interruptible_.emplace();
+  }
   KernelTime(const KernelTime&) = delete;
   KernelTime& operator=(const KernelTime&) = delete;
   ~KernelTime() {
     if (state_ == nullptr) return;
+    interruptible_.reset();
     // At shutdown CPython before 3.14 ends a thread that asks for the GIL by unwinding its stack, which
     // must not pass through C++. The thread sleeps instead until the process is gone.
     try {
@@ -87,7 +94,13 @@ class KernelTime {
 
  private:
   PyThreadState* state_;
+  std::optional<Interruptible> interruptible_;
 };
+
+// Installs what a long kernel asks whether to go on (run/interrupt.hpp).
+void watch_signals();
+// Sets the exception that a signal handler raised in a kernel.
+void raise_interrupt();
 
 // For letting go of somebody else's object. The last reference to a storage may go in a thread that does
 // not hold the GIL, and while an exception is on its way, which their code must neither see nor lose.

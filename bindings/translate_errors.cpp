@@ -43,7 +43,9 @@ void set_python_error() noexcept {
     } catch (nanobind::python_error& error) {
       error.restore();
     } catch (const std::bad_alloc&) {
-      PyErr_NoMemory();
+      raise(errors::out_of_memory(0));
+    } catch (const Interrupted&) {
+      raise_interrupt();
     } catch (const std::exception& error) {
       PyErr_SetString(PyExc_RuntimeError, error.what());
     }

@@ -1,6 +1,5 @@
 #include "heap.hpp"
 
-#include <pthread.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -127,8 +126,6 @@ std::uint64_t number_in_environment(const char* name, std::uint64_t most, std::u
 }
 
 KeptBlocks* make_kept_blocks() {
-  // A thread that is forked away while it holds the lock would leave it locked in the child for ever.
-  pthread_atfork(lock_heap, unlock_heap, unlock_heap);
   constexpr auto kMostBytes = std::numeric_limits<std::size_t>::max();
   constexpr auto kMostSeconds = std::numeric_limits<std::int32_t>::max();
   const std::uint64_t limit = number_in_environment("STRIDED_KEEP_BYTES", kMostBytes, default_keep_limit());

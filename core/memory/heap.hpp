@@ -39,7 +39,7 @@ std::size_t large_block_size(std::size_t nbytes);
 // Gives all waiting blocks back to the system.
 void release_kept_blocks();
 
-// For fork(): nobody takes or gives a large block in between.
+// Held by run/pool.cpp at the moment of a fork, so that the child does not inherit the lock from a thread it lacks.
 void lock_heap();
 void unlock_heap();
 

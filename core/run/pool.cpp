@@ -2,46 +2,53 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <cstdlib>
+#include <deque>
+#include <exception>
 #include <mutex>
+#include <new>
 #include <string>
 #include <thread>
-#include <vector>
+#include <utility>
 
+#include "cpu_limits.hpp"
 #include "errors.hpp"
+#include "interrupt.hpp"
+#include "memory/heap.hpp"
+#include "worker_thread.hpp"
 
 #if defined(__linux__)
 #include <sched.h>
-#endif
-#if defined(__unix__) || defined(__APPLE__)
-#include <pthread.h>
+#include <unistd.h>
 #endif
 
 namespace strided {
 namespace {
 
-// Waking a worker costs some microseconds; with less traffic per piece one core is done sooner.
+// Waking a worker costs some microseconds; with less traffic per chunk one core is done sooner.
 constexpr std::size_t kBytesPerPiece = std::size_t{256} << 10;
 constexpr std::size_t kPiecesPerThread = 4;
+// Some milliseconds of traffic, tens of them where elements take long: time to look whether to go on.
+constexpr std::size_t kLongPiece = std::size_t{16} << 20;
+constexpr std::size_t kMostPieces = std::size_t{1} << 20;
 constexpr int kMostThreads = 1024;
 // How often a worker looks for the next job before it goes to sleep: some tens of microseconds.
 constexpr int kLooks = 1000;
-
-int processors() {
-#if defined(__linux__)
-  cpu_set_t allowed;
-  if (sched_getaffinity(0, sizeof(allowed), &allowed) == 0) return std::max(1, CPU_COUNT(&allowed));
-#endif
-  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-}
+// How often the caller then gives its processor away before it sleeps until the workers are done: about a millisecond.
+constexpr int kYields = 2000;
+constexpr auto kNap = std::chrono::milliseconds(20);           // the caller's, between looks for an interrupt
+constexpr auto kBetweenAttempts = std::chrono::seconds(1);      // to start threads that the system refused
 
 int default_count() {
   if (const char* wish = std::getenv("STRIDED_NUM_THREADS")) {
     if (const int count = std::atoi(wish); count >= 1) return std::min(count, kMostThreads);
   }
-  return std::min(processors(), kMostThreads);
+  const int quota = quota_processors();
+  const int count = quota > 0 ? std::min(quota, allowed_processors()) : allowed_processors();
+  return std::min(count, kMostThreads);
 }
 
 inline void pause_briefly() {
@@ -54,9 +61,7 @@ inline void pause_briefly() {
 
 class Pool {
  public:
-  explicit Pool(int threads) {
-    for (int i = 1; i < threads; ++i) workers_.emplace_back([this] { work(); });
-  }
+  explicit Pool(int threads) : wanted_(threads) { add_workers(); }
 
   ~Pool() {
     {
@@ -65,10 +70,18 @@ class Pool {
       job_.fetch_add(1, std::memory_order_release);
     }
     wake_.notify_all();
-    for (std::thread& worker : workers_) worker.join();
+    for (WorkerThread& worker : workers_) worker.join();
   }
 
-  int threads() const { return static_cast<int>(workers_.size()) + 1; }
+  int wanted() const { return wanted_; }
+
+  // May be fewer than wanted: threads that the system refused are asked for again after a while.
+  int threads() {
+    const int count = static_cast<int>(workers_.size()) + 1;
+    if (count == wanted_ || std::chrono::steady_clock::now() < next_attempt_) return count;
+    add_workers();
+    return static_cast<int>(workers_.size()) + 1;
+  }
 
   void run(int pieces, const PieceFunction& function) {
     leave_to_caller();
@@ -77,40 +90,101 @@ class Pool {
       function_ = &function;
       pieces_ = pieces;
       next_.store(0, std::memory_order_relaxed);
+      cancelled_.store(false, std::memory_order_relaxed);
+      failing_.store(false, std::memory_order_relaxed);
       job_.fetch_add(1, std::memory_order_release);
     }
     if (sleeping_.load(std::memory_order_relaxed) > 0) wake_.notify_all();
     take_pieces(function, pieces);
-    {
+    if (!lost_.load(std::memory_order_relaxed)) {
       // From here on a worker that wakes up late finds nothing to do: it is not waited for.
       const std::lock_guard lock(mutex_);
       function_ = nullptr;
     }
-    for (int look = 0; at_work_.load(std::memory_order_acquire) != 0; ++look) {
-      if (look < kLooks) pause_briefly();
-      else std::this_thread::yield();
+    wait_for_workers();
+    if (lost_.load(std::memory_order_relaxed)) {
+      throw errors::unsupported_operation("fork", "a signal handler forked the process while an operation was running, "
+                                          "whose other threads the child does not have",
+                                          "fork between operations");
+    }
+    if (failing_.load(std::memory_order_relaxed)) std::rethrow_exception(std::exchange(failure_, nullptr));
+  }
+
+  // In the child of a fork. Nothing of the pool may be used any more, but the job of the thread that forked, if it has
+  // one, must come to an end.
+  void lose_workers() { lost_.store(true, std::memory_order_relaxed); }
+
+ private:
+  void add_workers() {
+    while (static_cast<int>(workers_.size()) + 1 < wanted_) {
+      try {
+        if (workers_.emplace_back().start([](void* pool) { static_cast<Pool*>(pool)->work(); }, this)) continue;
+        workers_.pop_back();
+      } catch (const std::bad_alloc&) {
+      }
+      next_attempt_ = std::chrono::steady_clock::now() + kBetweenAttempts;
+      return;
     }
   }
 
- private:
-  // Keeps the workers off the caller's processor. The kernel likes to wake a worker on the processor of
-  // its waker, even if others are idle; both then take turns until it notices, milliseconds later.
+  // Keeps the workers off the caller's processor, as long as there are enough others. The kernel likes to wake a worker
+  // on the processor of its waker, even if others are idle; both then take turns until it notices, milliseconds later.
+  // Workers get the mask of the process, which is that of its main thread, whoever calls.
   void leave_to_caller() {
 #if defined(__linux__)
     const int here = sched_getcpu();
     if (here == callers_) return;
     callers_ = here;
     cpu_set_t others;
-    if (sched_getaffinity(0, sizeof(others), &others) != 0) return;
-    if (here >= 0 && CPU_COUNT(&others) >= threads()) CPU_CLR(here, &others);
-    for (std::thread& worker : workers_) {
-      pthread_setaffinity_np(worker.native_handle(), sizeof(others), &others);
-    }
+    if (sched_getaffinity(getpid(), sizeof(others), &others) != 0) return;
+    if (here >= 0 && CPU_COUNT(&others) >= wanted_) CPU_CLR(here, &others);
+    if (CPU_COUNT(&others) == 0) return;
+    for (WorkerThread& worker : workers_) pthread_setaffinity_np(worker.handle(), sizeof(others), &others);
 #endif
   }
 
   void take_pieces(const PieceFunction& function, int pieces) {
-    for (int piece; (piece = next_.fetch_add(1, std::memory_order_relaxed)) < pieces;) function(piece);
+    const std::atomic<bool>* const before = watch_job(&cancelled_);
+    try {
+      for (int piece; (piece = next_.fetch_add(1, std::memory_order_relaxed)) < pieces;) {
+        check_interrupt();
+        function(piece);
+      }
+    } catch (...) {
+      cancel();
+    }
+    watch_job(before);
+  }
+
+  // Keeps the exception being handled, if it is the first. No further chunk is started.
+  void cancel() noexcept {
+    if (!failing_.exchange(true, std::memory_order_relaxed)) failure_ = std::current_exception();
+    cancelled_.store(true, std::memory_order_relaxed);
+    next_.store(pieces_, std::memory_order_relaxed);
+  }
+
+  void wait_for_workers() {
+    const auto done = [&] { return at_work_.load() == 0 || lost_.load(std::memory_order_relaxed); };
+    for (int look = 0; look < kLooks; ++look) {
+      if (done()) return;
+      pause_briefly();
+    }
+    for (int look = 0; look < kYields; ++look) {
+      if (done()) return;
+      std::this_thread::yield();
+    }
+    while (!done()) {
+      try {
+        check_interrupt();
+      } catch (...) {
+        cancel();
+      }
+      if (done()) return;
+      std::unique_lock lock(mutex_);
+      caller_sleeps_.store(true);
+      idle_.wait_for(lock, kNap, done);
+      caller_sleeps_.store(false);
+    }
   }
 
   void work() {
@@ -134,48 +208,79 @@ class Pool {
         at_work_.fetch_add(1, std::memory_order_relaxed);
       }
       take_pieces(*function, pieces);
-      at_work_.fetch_sub(1, std::memory_order_release);
+      if (at_work_.fetch_sub(1) == 1 && caller_sleeps_.load()) {
+        const std::lock_guard lock(mutex_);
+        idle_.notify_one();
+      }
     }
   }
 
-  std::vector<std::thread> workers_;
+  const int wanted_;
+  std::deque<WorkerThread> workers_;
+  std::chrono::steady_clock::time_point next_attempt_{};
   std::mutex mutex_;
-  std::condition_variable wake_;
+  std::condition_variable wake_, idle_;
   std::atomic<std::uint64_t> job_{0};  // its number; a new one wakes the workers
   std::atomic<int> sleeping_{0};
   std::atomic<int> at_work_{0};
   std::atomic<int> next_{0};
+  std::atomic<bool> cancelled_{false};
+  std::atomic<bool> failing_{false};  // `failure_` is taken
+  std::exception_ptr failure_;
+  std::atomic<bool> caller_sleeps_{false};
+  std::atomic<bool> lost_{false};
   const PieceFunction* function_ = nullptr;  // null between jobs
   int pieces_ = 0;
   int callers_ = -1;  // the processor that is left to the caller
   bool stopping_ = false;
 };
 
-// Never destroyed: at exit workers may still be waiting.
 struct Shared {
+  explicit Shared(int threads) : count(threads) {}
   std::mutex turn;  // held by whoever uses the pool
   Pool* pool = nullptr;
-  std::atomic<int> count{default_count()};
+  std::atomic<int> count;
 };
 
-Shared& shared() {
-  static Shared* const instance = [] {
-    static auto* made = new Shared;
-#if defined(__unix__) || defined(__APPLE__)
-    // The lock is held across fork, so that the child never inherits it from a thread it lacks. The
-    // pool's workers do not exist in the child: it is left behind as it is.
-    pthread_atfork([] { made->turn.lock(); }, [] { made->turn.unlock(); },
-                   [] {
-                     made->pool = nullptr;
-                     made->turn.unlock();
-                   });
-#endif
-    return made;
-  }();
-  return *instance;
+// Never destroyed: at exit workers may still be waiting.
+Shared*& shared_pointer() {
+  static Shared* pointer = new Shared(default_count());
+  return pointer;
 }
+Shared& shared() { return *shared_pointer(); }
+
+#if defined(STRIDED_HAS_PTHREADS)
+// The only handler of forks. It takes one lock, the heap's, for the moment of the fork: the child must not inherit it
+// locked by a thread that it lacks. The pool is not waited for, so a fork never waits for a kernel: its workers do not
+// exist in the child, which leaves it behind as it is, lock and all, and begins with a new one.
+const int fork_handlers = [] {
+  shared();
+  return pthread_atfork(lock_heap, unlock_heap, [] {
+    unlock_heap();
+    Shared& old = shared();
+    if (old.pool != nullptr) old.pool->lose_workers();
+    shared_pointer() = new Shared(old.count.load(std::memory_order_relaxed));
+  });
+}();
+#endif
 
 thread_local bool inside_piece = false;
+
+class InsidePiece {
+ public:
+  InsidePiece() { inside_piece = true; }
+  InsidePiece(const InsidePiece&) = delete;
+  InsidePiece& operator=(const InsidePiece&) = delete;
+  ~InsidePiece() { inside_piece = false; }
+};
+
+Pool* make_pool(int threads) {
+  try {
+    return new Pool(threads);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
 
 }  // namespace
 
@@ -187,31 +292,43 @@ void set_thread_count(int count) {
                                    "must be between 1 and " + std::to_string(kMostThreads));
   }
   Shared& state = shared();
-  const std::lock_guard lock(state.turn);
   state.count.store(count, std::memory_order_relaxed);
-  if (state.pool == nullptr || state.pool->threads() == count) return;
+  // A signal handler may call this in the middle of a job. The next job then finds a pool of the wrong size.
+  if (inside_piece) return;
+  const std::lock_guard lock(state.turn);
+  if (state.pool == nullptr || state.pool->wanted() == count) return;
   delete state.pool;
   state.pool = nullptr;
 }
 
 void run_pieces(int pieces, PieceFunction run) {
   const auto run_all = [&] {
-    for (int piece = 0; piece < pieces; ++piece) run(piece);
+    for (int piece = 0; piece < pieces; ++piece) {
+      if (piece > 0) check_interrupt();
+      run(piece);
+    }
   };
   if (pieces <= 1 || inside_piece || thread_count() == 1) return run_all();
   Shared& state = shared();
   const std::unique_lock turn(state.turn, std::try_to_lock);
   if (!turn.owns_lock()) return run_all();
-  if (state.pool == nullptr) state.pool = new Pool(state.count.load(std::memory_order_relaxed));
-  inside_piece = true;
+  const int count = state.count.load(std::memory_order_relaxed);
+  if (state.pool != nullptr && state.pool->wanted() != count) delete std::exchange(state.pool, nullptr);
+  if (state.pool == nullptr) state.pool = make_pool(count);
+  if (state.pool == nullptr || state.pool->threads() == 1) return run_all();
+  const InsidePiece inside;
   state.pool->run(pieces, run);
-  inside_piece = false;
 }
 
 int pieces_for(std::size_t bytes) {
   const auto threads = static_cast<std::size_t>(thread_count());
   if (threads == 1) return 1;
   return static_cast<int>(std::clamp<std::size_t>(bytes / kBytesPerPiece, 1, threads * kPiecesPerThread));
+}
+
+int interruptible_pieces_for(std::size_t bytes) {
+  return static_cast<int>(
+      std::max<std::size_t>(static_cast<std::size_t>(pieces_for(bytes)), std::min(bytes / kLongPiece, kMostPieces)));
 }
 
 }  // namespace strided

@@ -1,10 +1,7 @@
 #include "fused.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <bit>
-#include <exception>
-#include <mutex>
 
 #include "assign.hpp"
 #include "errors.hpp"
@@ -16,6 +13,8 @@
 #include "materialise.hpp"
 #include "plan/record.hpp"
 #include "reduced.hpp"
+#include "run/interrupt.hpp"
+#include "run/pool.hpp"
 #include "slabs.hpp"
 
 namespace strided {
@@ -185,22 +184,13 @@ class Fused {
   }
 
   void run_slabs(const SlabCut& cut, const std::vector<Tensor>& parts, bool stream) {
-    std::atomic<bool> failed{false};
-    std::exception_ptr failure;
-    std::mutex guard;
     const int pieces = slab_pieces(cut);
     run_pieces(pieces, [&](int piece) {
-      try {
-        for (Index i = cut.count * piece / pieces; i < cut.count * (piece + 1) / pieces && !failed; ++i) {
-          run_slab(cut, i, parts, stream);
-        }
-      } catch (...) {
-        const std::lock_guard lock(guard);
-        failure = std::current_exception();
-        failed = true;
+      for (Index i = cut.count * piece / pieces; i < cut.count * (piece + 1) / pieces; ++i) {
+        check_interrupt();
+        run_slab(cut, i, parts, stream);
       }
     });
-    if (failure) std::rethrow_exception(failure);
   }
 
   int slab_pieces(const SlabCut& cut) const {

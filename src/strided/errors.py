@@ -380,7 +380,7 @@ class OverlapTooHard(StridedError, RuntimeError):
 
 
 class OutOfMemory(StridedError, MemoryError):
-    """The system has no memory for a new storage. Field: nbytes.
+    """The system has no memory for a new storage. Field: nbytes (0: of scratch memory, not known).
 
     >>> import strided
     >>> try:
@@ -394,7 +394,8 @@ class OutOfMemory(StridedError, MemoryError):
     nbytes: int
 
     def _lines(self) -> tuple[str, ...]:
-        return (f"cannot allocate {self.nbytes} bytes", "map a file or work in parts")
+        what = f"{self.nbytes} bytes" if self.nbytes else "scratch memory for the operation"
+        return (f"cannot allocate {what}", "map a file or work in parts")
 
 
 class FileUnusable(StridedError, OSError):

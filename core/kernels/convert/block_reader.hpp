@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernels/elementwise/inner_loop.hpp"
+#include "run/arena.hpp"
 
 namespace strided {
 
@@ -31,7 +32,7 @@ class BlockReader {
   Loop loop_;
   bool same_dtype_;
   Index size_;
-  alignas(64) std::byte block_[kBlocksHeld][kBlock * 16];
+  ScratchArray<std::byte[kBlock * 16], kBlocksHeld> block_;
 };
 
 // The i-th of elements that lie side by side.

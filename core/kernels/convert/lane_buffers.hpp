@@ -5,6 +5,7 @@
 #pragma once
 
 #include "kernels/loop_table.hpp"
+#include "run/arena.hpp"
 
 namespace strided {
 
@@ -39,7 +40,7 @@ class LaneInput {
  private:
   DType from_, lane_;
   Index step_;
-  alignas(64) std::byte buffer_[kLaneBufferBytes];
+  ScratchArray<std::byte, kLaneBufferBytes> buffer_;
 };
 
 class LaneOutput {
@@ -57,7 +58,7 @@ class LaneOutput {
  private:
   DType to_, lane_;
   Index step_;
-  alignas(64) std::byte buffer_[kLaneBufferBytes];
+  ScratchArray<std::byte, kLaneBufferBytes> buffer_;
 };
 
 }  // namespace strided

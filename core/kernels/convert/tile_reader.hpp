@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernels/loop_table.hpp"
+#include "run/arena.hpp"
 
 namespace strided {
 
@@ -46,7 +47,7 @@ class TileReader {
   Loop loop_;
   Index size_;
   bool same_dtype_;
-  alignas(64) std::byte block_[kElements * 16];
+  ScratchArray<std::byte, kElements * 16> block_;
 };
 
 }  // namespace strided

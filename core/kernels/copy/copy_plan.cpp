@@ -52,7 +52,7 @@ bool finds_planes(CopyPlan& copy) {
   copy.planes = static_cast<int>(plan.shape[axis]);
   copy.plane_step = plan.strides[copy.join ? 1 : 0][axis];
   drop_axis(copy.plan, axis);
-  copy.pieces = plan.rank() == 0 ? 1 : pieces_for(traffic(plan, itemsize * copy.planes));
+  copy.pieces = plan.rank() == 0 ? 1 : interruptible_pieces_for(traffic(plan, itemsize * copy.planes));
   return true;
 }
 
@@ -97,7 +97,7 @@ bool finds_tiles(CopyPlan& copy) {
   }
   copy.column_run = std::min(copy.columns.count, kRunBytes / copy.itemsize);
   copy.row_run = std::min(copy.rows.count, kMostRows);
-  copy.pieces = pieces_for(traffic(plan, copy.itemsize));
+  copy.pieces = interruptible_pieces_for(traffic(plan, copy.itemsize));
   const auto blocks = [&] {
     return copy.outer.count * ((copy.columns.count + copy.column_run - 1) / copy.column_run) *
            ((copy.rows.count + copy.row_run - 1) / copy.row_run);
@@ -165,7 +165,7 @@ CopyPlan make_copy_plan(const IterationSpace& plan, Index itemsize, CopyKind kin
   } else {
     copy.way = CopyWay::Runs;
     if (copy.streams()) order_by_input(copy.plan);
-    copy.pieces = copy.plan.rank() == 0 ? 1 : pieces_for(traffic(copy.plan, copy.itemsize));
+    copy.pieces = copy.plan.rank() == 0 ? 1 : interruptible_pieces_for(traffic(copy.plan, copy.itemsize));
   }
   return copy;
 }

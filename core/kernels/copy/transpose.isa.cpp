@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "kernels/fill_loops.hpp"
+#include "run/arena.hpp"
 #include "simd/transpose_square.hpp"
 #include "simd/vector.hpp"
 
@@ -254,7 +255,8 @@ template <int kItem>
 
 template <int kItem>
 void stream_waiting(const CrossBlock& b, Index rows, Index columns) {
-  Waiting waiting;
+  ScratchArray<Waiting, 1> scratch;
+  Waiting& waiting = *scratch;
   // Lines are read back one tile later: right after they were written the processor would stall.
   Index last_r0 = -1, last_c0 = 0;
   for_each_tile<kItem>(b, rows, columns, [&](Index r0, Index c0, const Ahead& ahead) {
@@ -317,7 +319,7 @@ template <int kItem>
 template <int kItem>
 void stream_joined(const CrossBlock& b, Index rows, Index columns) {
   constexpr Index kColumns = Waiting::kColumns;
-  Line before[kColumns];
+  ScratchArray<Line, kColumns> before;
   for_each_tile<kItem>(b, rows, columns, [&](Index r0, Index c0, const Ahead& ahead) {
     const std::byte* const in = b.in + c0 * kItem;
     const Index* const row_in = b.row_in + r0;

@@ -165,7 +165,7 @@ std::size_t traffic(const Chain& chain, const IterationSpace& plan) {
 }
 
 int pieces_of(const Chain& chain, const IterationSpace& plan) {
-  return plan.rank() == 0 ? 1 : pieces_for(traffic(chain, plan));
+  return plan.rank() == 0 ? 1 : interruptible_pieces_for(traffic(chain, plan));
 }
 
 std::string tiles_text(const Chain& chain, const Boxes& boxes) {

@@ -9,6 +9,7 @@
 #include "dtype/promotion.hpp"
 #include "errors.hpp"
 #include "plan/record.hpp"
+#include "run/arena.hpp"
 
 namespace strided {
 namespace {
@@ -67,7 +68,7 @@ void convert(Index n, std::byte* out, Index out_stride, DType to, std::byte* in,
 
 // Through buffers, a block at a time; a repeated input is converted once.
 void run_converted(const Work& work, Index n, std::byte* const* data, const Index* strides) {
-  alignas(64) std::byte buffers[kMostOperands][kBlock * kLargestItem];
+  ScratchArray<std::byte[kBlock * kLargestItem], kMostOperands> buffers;
   std::byte* inside[kMostOperands];
   Index steps[kMostOperands];
   for (Index done = 0; done < n; done += kBlock) {

@@ -15,7 +15,7 @@ void fill_blocks(const Operand& out, DType dtype, ValueAt&& value_at) {
   const Index count = out.layout->size();
   const Index step = out.layout->rank() == 0 ? 0 : out.step(0);
   const Loop convert = loops().cast[static_cast<int>(dtype)][static_cast<int>(out.dtype)];
-  const int pieces = pieces_for(static_cast<std::size_t>(count * itemsize(out.dtype)));
+  const int pieces = interruptible_pieces_for(static_cast<std::size_t>(count * itemsize(out.dtype)));
   run_pieces(pieces, [&](int piece) {
     T values[kBlock];
     const Index end = count * (piece + 1) / pieces;

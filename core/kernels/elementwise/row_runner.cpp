@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "boxes.hpp"
-#include "run/scratch.hpp"
 
 namespace strided {
 namespace {
@@ -13,14 +12,13 @@ constexpr Index kStreamedBytes = 1024;               // the same where the resul
 constexpr Index kLeastBlock = 64;
 constexpr Index kBlockBytes = Index{48} << 10;       // of all temporaries and gathered operands together
 constexpr Index kLargestItem = 16;
-static_assert(kPackedBytes + std::max(kBlockBytes, kLeastBlock * kMostSlots * kLargestItem) <=
-              static_cast<Index>(kScratchBytes));
+constexpr Index kMemoryBytes = kPackedBytes + std::max(kBlockBytes, kLeastBlock * kMostSlots * kLargestItem);
 constexpr Index kStreamedRow = 256;                  // bytes; shorter rows leave lines half written
 
 }  // namespace
 
 RowRunner::RowRunner(const Chain& chain, const Boxes& boxes)
-    : chain_(chain), memory_(scratch()), stepped_(boxes.stepped), stream_(chain.stream) {
+    : chain_(chain), memory_(scratch_.take<std::byte>(kMemoryBytes)), stepped_(boxes.stepped), stream_(chain.stream) {
   // What is moved from a box to its place passes through the caches.
   for (int k = 0; k < chain.outputs; ++k) stream_ &= !boxes.turned[k];
   Index bytes = 0;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "chain.hpp"
+#include "run/arena.hpp"
 
 namespace strided {
 
@@ -26,6 +27,7 @@ class RowRunner {
   void copy_elements(int k, Index n, std::byte* out, Index out_step, const std::byte* in, Index in_step) const;
   void take(const Step& step, Index count, bool streams);
 
+  Scratch scratch_;
   const Chain& chain_;
   std::byte* memory_;
   const bool* stepped_;  // by operand: goes through a block of its own, in which elements lie side by side

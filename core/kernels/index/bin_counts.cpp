@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "kernels/convert/block_reader.hpp"
+#include "run/interrupt.hpp"
 #include "run/parts.hpp"
 
 namespace strided {
@@ -21,6 +22,7 @@ void for_each_bin_block(const Operand& in, Index begin, Index end, F&& f) {
   BlockReader reader(in.dtype, DType::Int64);
   const Index step = in.step(0);
   for (Index i = begin; i < end; i += kBlock) {
+    check_interrupt();
     const Index n = std::min(kBlock, end - i);
     f(n, reader.read(in.first() + i * step, step, n), i);
   }
@@ -32,8 +34,8 @@ bool is_bin(std::int64_t bin, Index bins) {
 
 void count_few(const Operand& in, Index begin, Index end, Index bins, std::int64_t* counts) {
   // The last counter of each turn is for what is no bin.
-  std::int64_t turns[kTurns][kFewBins + 1];
-  for (auto& turn : turns) std::fill_n(turn, bins + 1, 0);
+  ScratchArray<std::int64_t[kFewBins + 1], kTurns> turns;
+  for (Index turn = 0; turn < kTurns; ++turn) std::fill_n(turns[turn], bins + 1, 0);
   for_each_bin_block(in, begin, end, [&](Index n, const std::byte* block, Index) {
     for (Index i = 0; i < n; ++i) {
       const auto bin = element<std::int64_t>(block, i);

@@ -40,7 +40,7 @@ bool are_inside(const Operand& positions, Index length) {
   const Index n = plan.inner_length(), stride = plan.inner_stride(0);
   std::atomic<bool> inside{true};
   for_each_row(plan, &positions.storage, [&](std::byte* const* row) {
-    in_parts(pieces_for(static_cast<std::size_t>(n) * sizeof(Index)), n, [&](int, Index begin, Index end) {
+    in_parts(interruptible_pieces_for(static_cast<std::size_t>(n) * sizeof(Index)), n, [&](int, Index begin, Index end) {
       PositionReader reader(positions.dtype, {length, 1});
       for (Index i = begin; i < end; i += kBlock) {
         if (reader.read(row[0] + i * stride, stride, std::min(kBlock, end - i), nullptr)) continue;

@@ -7,6 +7,7 @@
 #include "layout/bounds.hpp"
 #include "plan/split.hpp"
 #include "plan/walk.hpp"
+#include "run/interrupt.hpp"
 #include "run/parts.hpp"
 
 namespace strided {
@@ -83,6 +84,7 @@ Masked::Masked(const Operand& mask) : mask_(mask) {
     Index count = 0;
     for_each_row(own, kOrigin, [&](const Index* at) {
       for (Index i = 0; i < own.inner_length(); i += kBlock) {
+        check_interrupt();
         const Index n = std::min(kBlock, own.inner_length() - i);
         count += count_true(reader.read(mask_.storage + at[0] + i * stride, stride, n), n);
       }
@@ -108,6 +110,7 @@ void Masked::for_each_block(const Layout& other, Index itemsize, Block&& block) 
     const Index end = counts_[static_cast<std::size_t>(part) + 1];
     for_each_row(own, kOrigin, [&](const Index* at) {
       for (Index i = 0; i < length && number < end; i += kBlock) {
+        check_interrupt();
         const Index n = std::min(kBlock, length - i);
         std::uint16_t found[kBlock + 1];
         const std::byte* const truth = reader.read(mask_.storage + at[0] + i * stride, stride, n);

@@ -113,7 +113,7 @@ void search_one_list(const Operand& out, const Operand& lists, const Operand& va
   const SpaceOperand operands[] = {{out.layout, Index{sizeof(std::int64_t)}}, {values.layout, size}};
   const IterationSpace plan = ordered_space_of(operands);
   const Index n = plan.inner_length();
-  const int pieces = pieces_for(static_cast<std::size_t>(n * work_per_value(list.length)));
+  const int pieces = interruptible_pieces_for(static_cast<std::size_t>(n * work_per_value(list.length)));
   std::byte* const storage[] = {out.storage, values.storage};
   for_each_row(plan, storage, [&](std::byte* const* row) {
     in_parts(pieces, n, [&](int, Index begin, Index end) {

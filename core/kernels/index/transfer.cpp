@@ -230,7 +230,7 @@ bool run(Transfer& transfer, std::byte* const* sides, bool reading, Index elemen
   const Cut cut = longest_axis(transfer, reading);
   const bool of_index = cut.plan == &transfer.index_axes;
   // Parts of a free axis all go through the positions again: not more of them than needed.
-  const int worthwhile = of_index ? pieces_for(traffic) : std::min(pieces_for(traffic), thread_count());
+  const int worthwhile = of_index ? interruptible_pieces_for(traffic) : std::min(pieces_for(traffic), thread_count());
   const int pieces = static_cast<int>(std::min<Index>(worthwhile, cut.length));
   if (pieces <= 1) {
     const bool by_place = !reading && transfer.rows_inside && !transfer.resolved;

@@ -115,7 +115,7 @@ template <class T, class Run> void for_each_matrix(const Stack<T>& a, const Stac
   if (a.count == 0) return;
   constexpr Index kBlock = 64;
   const Index work = a.rows * (a.rows + (b != nullptr ? b->columns : 0)) * std::max<Index>(1, a.rows);
-  const int pieces = pieces_for(static_cast<std::size_t>(a.count * std::max<Index>(1, work)) * sizeof(T));
+  const int pieces = interruptible_pieces_for(static_cast<std::size_t>(a.count * std::max<Index>(1, work)) * sizeof(T));
   in_parts(pieces, a.count, [&](int, Index begin, Index end) {
     Index of_a[kBlock], of_b[kBlock] = {};
     T matrix[kSmallSide * kSmallSide];

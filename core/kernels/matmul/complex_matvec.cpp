@@ -4,10 +4,9 @@
 #include <complex>
 
 #include "dtype/element.hpp"
-#include "errors.hpp"
 #include "kernels/loop_table.hpp"
 #include "matvec.hpp"
-#include "run/panel_memory.hpp"
+#include "run/arena.hpp"
 
 namespace strided {
 namespace {
@@ -15,14 +14,6 @@ namespace {
 constexpr Index kChunk = 1 << 14;  // steps, or rows, of which there are vectors in memory
 
 DType part_of(DType dtype) { return dtype == DType::Complex64 ? DType::Float32 : DType::Float64; }
-
-template <class T>
-T* reserve(Index count) {
-  const Index bytes = count * static_cast<Index>(sizeof(T));
-  std::byte* const memory = panel_memory(PanelOf::Right, static_cast<std::size_t>(bytes));
-  if (memory == nullptr) throw errors::out_of_memory(bytes);
-  return reinterpret_cast<T*>(memory);
-}
 
 // Stores a number of another dtype; `adds` it to what is there.
 template <class T>
@@ -62,7 +53,8 @@ void ComplexMatvec::run_as() {
 
 template <class T>
 void ComplexMatvec::add_along(Index p, Index k) const {
-  T* const turned = reserve<T>(4 * k + 2 * std::min(a_.rows, kChunk));
+  Scratch scratch;
+  T* const turned = scratch.take<T>(4 * k + 2 * std::min(a_.rows, kChunk));
   T* const straight = turned + 2 * k;
   T* const sums = straight + 2 * k;
   // (im, re): the vector itself, with its parts swapped.
@@ -88,7 +80,8 @@ void ComplexMatvec::add_along(Index p, Index k) const {
 
 template <class T>
 void ComplexMatvec::add_down(Index i, Index rows) const {
-  T* const sums = reserve<T>(4 * rows);
+  Scratch scratch;
+  T* const sums = scratch.take<T>(4 * rows);
   const DType part = part_of(compute_);
   const Matrix a{a_.at(i, 0), part, 2 * rows, a_.columns, 1, 2 * a_.column};
   const Matrix y{reinterpret_cast<std::byte*>(sums), part, 2, 2 * rows, 2 * rows, 1};

@@ -4,7 +4,6 @@
 #include <bit>
 
 #include "kernels/copy/copy.hpp"
-#include "errors.hpp"
 #include "run/pool.hpp"
 
 namespace strided {
@@ -46,12 +45,6 @@ Index even_share(Index count, Index pieces, Index threads) {
 bool long_on_the_right(const Matrix& c, const Matrix& b, DType lane, bool pairs) {
   return c.rows <= kFewRows && c.columns >= 4 * c.rows && b.row == 1 &&
          (pairs ? b.rows % 2 == 0 : same_bits(b.dtype, lane));
-}
-
-std::byte* reserve(PanelOf kind, Index bytes) {
-  std::byte* const memory = panel_memory(kind, static_cast<std::size_t>(bytes));
-  if (memory == nullptr) throw errors::out_of_memory(bytes);
-  return memory;
 }
 
 }  // namespace
@@ -153,29 +146,30 @@ void Gemm::run(std::byte* c, const std::byte* a, const std::byte* b) {
 }
 
 void Gemm::run_block() {
+  Scratch result;
   target_[0] = c_.block(rows_.begin, columns_.begin, rows_.length, columns_.length);
   if (buffered_) {
     const Index plane = rows_.length * columns_.length * size_;
-    std::byte* const memory = reserve(PanelOf::Result, plane * result_planes_);
+    std::byte* const memory = result.take<std::byte>(plane * result_planes_);
     for (int i = 0; i < 2; ++i) {
       target_[i] = {memory + i * plane, lane_, rows_.length, columns_.length, columns_.length, 1};
     }
   }
   for (Index p = 0; p < a_.columns; p += step_) {
     steps_ = {p, std::min(step_, a_.columns - p)};
-    pack_right();
+    Scratch right;
+    pack_right(right);
     multiply();
-    if (failed_.load(std::memory_order_relaxed)) throw errors::out_of_memory(kLeftBytes);
   }
   if (buffered_) convert_result();
 }
 
-void Gemm::pack_right() {
+void Gemm::pack_right(Scratch& scratch) {
   const Index panels = right_[0].count(columns_.length);
   bool packs = false;
   for (Index panel = 0; panel < panels && !packs; ++panel) packs = !right_in_place(panel);
   if (!packs) return;
-  right_memory_ = reserve(PanelOf::Right, right_bytes() * b_.planes());
+  right_memory_ = scratch.take<std::byte>(right_bytes() * b_.planes());
   const double each = right_[0].in_place() ? kPackWork : kGatherWork;
   const int pieces = pieces_of(each * static_cast<double>(columns_.length * steps_.length));
   const Index share = parts_of(panels, pieces);
@@ -208,17 +202,16 @@ void Gemm::multiply() {
 
 // Rows and panels count from the beginning of the block.
 void Gemm::multiply_piece(Range rows, Range panels) {
+  Scratch scratch;
   std::byte* left = nullptr;
   if (listed_ != nullptr) {
     const Index places = rows.length + steps_.length;
-    left = panel_memory(PanelOf::Left, static_cast<std::size_t>(places) * sizeof(Index));
-    if (left == nullptr) return failed_.store(true, std::memory_order_relaxed);
-    Index* const listed = reinterpret_cast<Index*>(left);
+    Index* const listed = scratch.take<Index>(places);
+    left = reinterpret_cast<std::byte*>(listed);
     left_[0].list_rows(rows_.begin + rows.begin, rows.length, listed);
     left_[0].list_steps(steps_.begin, steps_.length, listed + rows.length);
   } else if (!a_in_place_) {
-    left = panel_memory(PanelOf::Left, static_cast<std::size_t>(left_bytes(rows.length) * a_.planes()));
-    if (left == nullptr) return failed_.store(true, std::memory_order_relaxed);
+    left = scratch.take<std::byte>(left_bytes(rows.length) * a_.planes());
     for (int plane = 0; plane < a_.planes(); ++plane) {
       for (Index panel = 0; panel < left_[plane].count(rows.length); ++panel) {
         left_[plane].pack(left + plane * left_bytes(rows.length), panel, rows_.begin + rows.begin,

@@ -6,11 +6,9 @@
 // (another dtype, complex, no axis side by side) is added up in a buffer and converted block by block.
 #pragma once
 
-#include <atomic>
-
 #include "panels.hpp"
 #include "run/product_room.hpp"
-#include "run/panel_memory.hpp"
+#include "run/arena.hpp"
 
 namespace strided {
 
@@ -33,7 +31,7 @@ class Gemm {
 
   void choose_blocks(Index room);
   void run_block();
-  void pack_right();
+  void pack_right(Scratch& scratch);
   void multiply();
   void multiply_piece(Range rows, Range panels);
   // `left`: packed rows, or the places of rows and steps, or null where rows are read in place.
@@ -66,7 +64,6 @@ class Gemm {
   Range rows_{}, columns_{}, steps_{};
   std::byte* right_memory_ = nullptr;
   Matrix target_[2] = {};
-  std::atomic<bool> failed_{false};
 };
 
 }  // namespace strided

@@ -1,11 +1,9 @@
 #include "matmul.hpp"
 
 #include <algorithm>
-#include <atomic>
 
 #include "complex_matvec.hpp"
 #include "kernels/copy/copy.hpp"
-#include "errors.hpp"
 #include "gemm.hpp"
 #include "matvec.hpp"
 #include "run/pool.hpp"
@@ -190,7 +188,7 @@ Index pieces_of(const Batch& batch, Index count, double each, DType compute) {
   if (side != Vectors::None) {
     const Matrix& matrix = side == Vectors::Right ? batch.a : batch.b;
     const auto elements = static_cast<std::size_t>(matrix.rows * matrix.columns * count);
-    return pieces_for(elements * static_cast<std::size_t>(matrix.item()));
+    return interruptible_pieces_for(elements * static_cast<std::size_t>(matrix.item()));
   }
   const double most = static_cast<double>(kManyPerThread * thread_count());
   return static_cast<Index>(std::clamp(each * static_cast<double>(count) / kWorkPerPiece, 1.0, most));
@@ -208,15 +206,9 @@ void run(const Batch& batch, DType compute) {
   const Index pieces = std::min(count, pieces_of(batch, count, each, compute));
   const Index share = (count + pieces - 1) / pieces;
   const ProductRoom room{false, kPanelBytes / static_cast<std::size_t>(std::min(threads, pieces))};
-  std::atomic<bool> failed{false};
   run_pieces(static_cast<int>((count + share - 1) / share), [&](int piece) {
-    try {
-      multiply(batch, piece * share, std::min(count, (piece + 1) * share), compute, room);
-    } catch (const Error&) {
-      failed.store(true, std::memory_order_relaxed);
-    }
+    multiply(batch, piece * share, std::min(count, (piece + 1) * share), compute, room);
   });
-  if (failed.load(std::memory_order_relaxed)) throw errors::out_of_memory(static_cast<Index>(room.bytes));
 }
 
 void clear(const Operand& out) {

@@ -1,12 +1,10 @@
 #include "matvec.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cstdlib>
 #include <cstring>
 
-#include "errors.hpp"
-#include "run/panel_memory.hpp"
+#include "run/arena.hpp"
 #include "run/pool.hpp"
 
 namespace strided {
@@ -29,13 +27,11 @@ void convert(DType from, const std::byte* source, Index from_step, DType to, std
   loops().cast[static_cast<int>(from)][static_cast<int>(to)](n, places, steps);
 }
 
-std::byte* reserve(PanelOf kind, Index bytes) { return panel_memory(kind, static_cast<std::size_t>(bytes)); }
-
 }  // namespace
 
 Matvec::Matvec(const Matrix& y, const Matrix& a, const Matrix& x, DType compute, bool threads)
     : y_(y), a_(a), x_(x), lane_(lane_of(compute)), size_(itemsize(lane_)),
-      pieces_(threads ? pieces_for(static_cast<std::size_t>(a.rows * a.columns) *
+      pieces_(threads ? interruptible_pieces_for(static_cast<std::size_t>(a.rows * a.columns) *
                                    static_cast<std::size_t>(a.item()))
                       : 1) {
   turn_forwards();
@@ -97,10 +93,9 @@ void Matvec::share_rows() const {
   const Index share = parts_of(parts_of(a_.rows, pieces_), kGroup) * kGroup;
   const Index held = std::min(share, kSums) * x_.rows * size_;
   const Index bytes = held + work_bytes();
-  std::atomic<bool> failed{false};
   run_pieces(static_cast<int>(parts_of(a_.rows, share)), [&](int piece) {
-    std::byte* const sums = reserve(PanelOf::Left, bytes);
-    if (sums == nullptr) return failed.store(true, std::memory_order_relaxed);
+    Scratch scratch;
+    std::byte* const sums = scratch.take<std::byte>(bytes);
     const Index end = std::min(a_.rows, (piece + 1) * share);
     for (Index i = piece * share; i < end; i += kSums) {
       const Index rows = std::min(kSums, end - i);
@@ -109,7 +104,6 @@ void Matvec::share_rows() const {
       store(sums, i, rows);
     }
   });
-  if (failed.load(std::memory_order_relaxed)) throw errors::out_of_memory(bytes);
 }
 
 // Few long rows: every share has steps of its own, and their sums are added up at the end. The shares
@@ -118,19 +112,17 @@ void Matvec::share_steps() const {
   const Index share = parts_of(parts_of(a_.columns, kChunk), kMostShares) * kChunk;
   const Index shares = parts_of(a_.columns, share);
   const Index held = a_.rows * x_.rows * size_;
-  std::byte* const sums = reserve(PanelOf::Result, shares * held);
-  if (sums == nullptr) throw errors::out_of_memory(shares * held);
+  Scratch scratch;
+  std::byte* const sums = scratch.take<std::byte>(shares * held);
   std::fill_n(sums, shares * held, std::byte{0});
-  std::atomic<bool> failed{false};
   const Index per_piece = parts_of(shares, pieces_);
   run_pieces(static_cast<int>(parts_of(shares, per_piece)), [&](int piece) {
-    std::byte* const memory = reserve(PanelOf::Left, work_bytes());
-    if (memory == nullptr) return failed.store(true, std::memory_order_relaxed);
+    Scratch own;
+    std::byte* const memory = own.take<std::byte>(work_bytes());
     for (Index i = piece * per_piece; i < std::min(shares, (piece + 1) * per_piece); ++i) {
       add(sums + i * held, 0, a_.rows, i * share, std::min(share, a_.columns - i * share), memory);
     }
   });
-  if (failed.load(std::memory_order_relaxed)) throw errors::out_of_memory(work_bytes());
   const Loop plus = loops().elementwise[static_cast<int>(Op::Add)][static_cast<int>(lane_)];
   const Index steps[] = {size_, size_, size_};
   for (Index i = 1; i < shares; ++i) {

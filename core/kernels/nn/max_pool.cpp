@@ -134,7 +134,7 @@ void pool_inside(const PoolWindows& windows, const std::byte* x, const Layout& f
 template <class Run>
 void share_images(Index images, Index bytes, Run&& run) {
   if (images == 0 || bytes == 0) return;
-  const Index pieces = std::min<Index>(images, pieces_for(static_cast<std::size_t>(bytes)));
+  const Index pieces = std::min<Index>(images, interruptible_pieces_for(static_cast<std::size_t>(bytes)));
   const Index share = (images + pieces - 1) / pieces;
   run_pieces(static_cast<int>((images + share - 1) / share), [&](int piece) {
     for (Index image = piece * share; image < std::min(images, (piece + 1) * share); ++image) run(image);

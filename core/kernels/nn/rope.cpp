@@ -82,7 +82,7 @@ void rope(const Operand& out, const Operand& x, const Operand& cosine, const Ope
   const RowWalk walk(operands, places);
   const Index rows = walk.count();
   const Index bytes = x.layout->size() * (itemsize(x.dtype) + itemsize(out.dtype));
-  const Index pieces = std::min<Index>(rows, pieces_for(static_cast<std::size_t>(bytes)));
+  const Index pieces = std::min<Index>(rows, interruptible_pieces_for(static_cast<std::size_t>(bytes)));
   const Index share = (rows + pieces - 1) / pieces;
   run_pieces(static_cast<int>((rows + share - 1) / share), [&](int piece) {
     Rotation rotation(out, x, cosine, sine, walk, interleaved, lane);

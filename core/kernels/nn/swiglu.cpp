@@ -45,7 +45,7 @@ void swiglu(const Operand& out, const Operand& gate, const Operand& up, DType la
   };
   // exp takes a few times as long as moving an element.
   constexpr Index kBytesWorth = 32;
-  run_in_chunks(plan, pieces_for(static_cast<std::size_t>(size * kBytesWorth)), run);
+  run_in_chunks(plan, interruptible_pieces_for(static_cast<std::size_t>(size * kBytesWorth)), run);
 }
 
 }  // namespace strided

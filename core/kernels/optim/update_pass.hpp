@@ -34,7 +34,7 @@ class UpdatePass {
   void run() const {
     if (size_ == 0) return;
     const Index moves = kOperands + std::popcount(written_);
-    const int chunks = pieces_for(static_cast<std::size_t>(size_ * itemsize(dtype_) * moves));
+    const int chunks = interruptible_pieces_for(static_cast<std::size_t>(size_ * itemsize(dtype_) * moves));
     run_in_chunks(plan_, chunks, [&](const IterationSpace& chunk) { run_chunk(chunk); });
   }
 
@@ -45,7 +45,7 @@ class UpdatePass {
     const Index item = itemsize(dtype_), length = plan.inner_length();
     bool stepped[kOperands], any = false;
     for (int k = 0; k < kOperands; ++k) any |= stepped[k] = length > 1 && plan.inner_stride(k) != item;
-    alignas(64) std::byte held[kOperands][kBlock * 8];
+    ScratchArray<std::byte[kBlock * 8], kOperands> held;
     const Index longest = any ? kBlock : length;
     for_each_row(plan, storage_, [&](std::byte* const* row) {
       for (Index i = 0; i < length; i += longest) {

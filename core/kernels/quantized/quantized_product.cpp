@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <atomic>
 
-#include "errors.hpp"
 #include "kernels/loop_table.hpp"
 #include "kernels/matmul/matmul.hpp"
-#include "run/panel_memory.hpp"
+#include "run/arena.hpp"
+#include "run/interrupt.hpp"
 #include "quantized_product.hpp"
 #include "run/pool.hpp"
 
@@ -26,12 +26,6 @@ constexpr std::uint8_t kInOrder[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12,
 constexpr Index parts_of(Index n, Index part) { return (n + part - 1) / part; }
 constexpr Index round_up(Index n, Index to) { return parts_of(n, to) * to; }
 constexpr Index units_of(Index columns) { return parts_of(columns, ActivationUnit::kNumbers); }
-
-template <class T>
-T* reserve(PanelOf kind, Index count) {
-  const std::size_t bytes = static_cast<std::size_t>(std::max<Index>(1, count)) * sizeof(T);
-  return reinterpret_cast<T*>(panel_memory(kind, bytes));
-}
 
 // n elements as float32 side by side.
 void to_floats(const Matrix& from, Index i, Index j, Index n, float* to) {
@@ -99,28 +93,27 @@ void QuantizedProduct::run_whole(Index first, Index vectors) const {
   const QuantizedLoops::Kind& kind = table.of(a.kind);
   const bool tiles = vectors > kFewVectors && kind.tile != nullptr;
   const Index units = units_of(a.columns);
-  auto* const activations = reserve<ActivationUnit>(PanelOf::Activations, units * vectors);
-  const Index bytes = units * vectors * static_cast<Index>(sizeof(ActivationUnit));
-  if (activations == nullptr) throw errors::out_of_memory(bytes);
+  Scratch scratch;
+  auto* const activations = scratch.take<ActivationUnit>(units * vectors);
   const QuantizeActivations quantize = format_of(a.kind).numbers == 256 ? table.by_256 : table.by_32;
   run_pieces(static_cast<int>(vectors), [&](int v) {
     quantize_row(x, first + v, quantize, tiles ? kInOrder : kind.order, !tiles, activations + v * units);
     if (tiles) kind.prepare(units, activations + v * units);
   });
-  const bool done = tiles ? run_tiles(activations, first, vectors) : run_rows(activations, first, vectors);
-  if (!done) throw errors::out_of_memory(bytes);
+  if (tiles) run_tiles(activations, first, vectors);
+  else run_rows(activations, first, vectors);
 }
 
-// Every piece has rows of its own; false if one found no memory.
-bool QuantizedProduct::run_rows(const ActivationUnit* activations, Index first, Index vectors) const {
+// Every piece has rows of its own.
+void QuantizedProduct::run_rows(const ActivationUnit* activations, Index first, Index vectors) const {
   const QuantizedRows product = loops().quantized.of(a.kind).product;
   const Index row_bytes = std::max<Index>(1, a.bytes_per_row());
   const Index share = std::min(kMostRows, round_up(parts_of(kPieceBytes, row_bytes), kGrain));
-  std::atomic<bool> failed{false};
   const auto run_piece = [&](Index piece) {
+    check_interrupt();
     const Index begin = piece * share, rows = std::min(share, a.rows - begin);
-    auto* const sums = reserve<float>(PanelOf::Left, share * (vectors + 1));
-    if (sums == nullptr) return failed.store(true, std::memory_order_relaxed);
+    Scratch scratch;
+    auto* const sums = scratch.take<float>(share * (vectors + 1));
     product({rows, a.blocks_per_row(), a.at(begin), a.row, vectors, activations, units_of(a.columns), sums,
              share});
     store(sums, share, begin, rows, first, vectors, sums + share * vectors);
@@ -131,17 +124,15 @@ bool QuantizedProduct::run_rows(const ActivationUnit* activations, Index first, 
   } else {
     run_neighbours(pieces, run_piece);
   }
-  return !failed.load(std::memory_order_relaxed);
 }
 
-bool QuantizedProduct::run_tiles(const ActivationUnit* activations, Index first, Index vectors) const {
+void QuantizedProduct::run_tiles(const ActivationUnit* activations, Index first, Index vectors) const {
   const QuantizedTile tile = loops().quantized.of(a.kind).tile;
   const Index units = units_of(a.columns), panel = units * QuantizedTileWork::kUnitBytes;
   const Index bytes = panel + (vectors + 1) * kTileRows * 4;
-  std::atomic<bool> failed{false};
   run_pieces(static_cast<int>(parts_of(a.rows, kTileRows)), [&](int piece) {
-    auto* const memory = reserve<std::byte>(PanelOf::Left, bytes);
-    if (memory == nullptr) return failed.store(true, std::memory_order_relaxed);
+    Scratch scratch;
+    auto* const memory = scratch.take<std::byte>(bytes);
     auto* const sums = reinterpret_cast<float*>(memory + panel);
     const Index begin = piece * kTileRows, rows = std::min(kTileRows, a.rows - begin);
     for (Index i = 0; i < rows; i += QuantizedTileWork::kRows) {
@@ -151,7 +142,6 @@ bool QuantizedProduct::run_tiles(const ActivationUnit* activations, Index first,
     }
     store(sums, kTileRows, begin, rows, first, vectors, sums + vectors * kTileRows);
   });
-  return !failed.load(std::memory_order_relaxed);
 }
 
 // Some rows at a time become numbers, for the ordinary product.
@@ -159,9 +149,9 @@ void QuantizedProduct::run_panels() const {
   const Index k = a.columns;
   const Index most = std::clamp<Index>(kPanelNumbers / std::max<Index>(k, 1), kGrain, kPanelRows);
   const Index height = std::min(a.rows, most), vectors = std::min(x.rows, kMostVectors);
-  auto* const numbers = reserve<std::byte>(PanelOf::Numbers, height * k * 4);
-  auto* const sums = reserve<float>(PanelOf::Sums, vectors * height);
-  if (numbers == nullptr || sums == nullptr) throw errors::out_of_memory(height * (k + vectors) * 4);
+  Scratch scratch;
+  auto* const numbers = scratch.take<std::byte>(height * k * 4);
+  auto* const sums = scratch.take<float>(vectors * height);
   for (Index begin = 0; begin < a.rows; begin += height) {
     const Index rows = std::min(height, a.rows - begin);
     dequantize({numbers, DType::Float32, rows, k, k, 1}, {a.at(begin), a.kind, rows, k, a.row});

@@ -27,8 +27,8 @@ struct QuantizedProduct {
 
  private:
   void run_whole(Index first, Index vectors) const;
-  bool run_rows(const ActivationUnit* activations, Index first, Index vectors) const;
-  bool run_tiles(const ActivationUnit* activations, Index first, Index vectors) const;
+  void run_rows(const ActivationUnit* activations, Index first, Index vectors) const;
+  void run_tiles(const ActivationUnit* activations, Index first, Index vectors) const;
   void run_panels() const;
   void store(float* sums, Index sums_row, Index begin, Index rows, Index first, Index vectors,
              float* memory) const;

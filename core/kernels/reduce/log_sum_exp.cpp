@@ -5,6 +5,7 @@
 #include "extreme.hpp"
 #include "folded_parts.hpp"
 #include "reduce.hpp"
+#include "run/arena.hpp"
 
 namespace strided {
 namespace {
@@ -106,8 +107,8 @@ class LogSumExp : public Folding {
 
   // rows * n <= kElements
   void take_runs(const Workspace& work, const SweptTile& tile) const {
-    T largest[kElements], raised[kElements], shift[kElements];
-    double sum[kElements];
+    ScratchArray<T, kElements> largest, raised, shift;
+    ScratchArray<double, kElements> sum;
     ReduceTile more = tile;
     more.keep = Order<T>::kAll;
     max_.along(more, {largest, nullptr});
@@ -122,7 +123,8 @@ class LogSumExp : public Folding {
 
   // At most kRows rows of kColumns results: first their largest elements, then the sums on the new scale.
   void take_rows(const Workspace& work, const SweptTile& tile) const {
-    T largest[kColumns], before[kColumns], shift[kColumns], raised[kElements];
+    ScratchArray<T, kColumns> largest, before, shift;
+    ScratchArray<T, kElements> raised;
     double *const held = numbers(work.state[0]) + tile.at, *const total = numbers(work.state[1]) + tile.at;
     ReduceTile more = tile;
     more.part_step = 0;

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "reduce_walks.hpp"
+#include "run/interrupt.hpp"
 #include "run/pool.hpp"
 
 namespace strided {
@@ -68,7 +69,9 @@ class Job {
     std::uint64_t* const store = near + pieces * each;
     run_pieces(static_cast<int>(pieces), [&](int piece) {
       TileReader reader(in_, op_.read);
-      for (Index u = piece * cut_.units() / pieces; u < (piece + 1) * cut_.units() / pieces; ++u) {
+      const Index begin = piece * cut_.units() / pieces;
+      for (Index u = begin; u < (piece + 1) * cut_.units() / pieces; ++u) {
+        if (u > begin) check_interrupt();
         const Unit unit = unit_of(axes_, cut_, u);
         Workspace work = arrange(near + piece * each, results_, parts_);
         if (stored > 0) keep_states_in(work, store + u * stored);

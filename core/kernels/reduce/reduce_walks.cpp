@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "run/interrupt.hpp"
+
 namespace strided {
 namespace {
 
@@ -12,6 +14,9 @@ constexpr Index kShortRow = 256;
 // Rows of fewer bytes with gaps between them, and at least so many, are worth a copy.
 constexpr Index kGappedRow = 64;
 constexpr Index kManyRows = 64;
+
+// Tiles may be small: it is asked after 64 of them whether to go on.
+constexpr unsigned kBetweenChecks = 63;
 
 constexpr ReducedAxis kOne{1, 0, 0, 0, 0, true};
 
@@ -89,6 +94,7 @@ class Walk {
   }
 
   void take_tile(const Place& place, const ReducedAxis& row, Index rows) {
+    if ((++tiles_ & kBetweenChecks) == 0) check_interrupt();
     if (op_.mapped == 0 && reader_.reads_in_place(column_.in) && !has_gaps(row, rows)) {
       return take(place, place.in, row, rows, row.in, column_.length);
     }
@@ -97,6 +103,7 @@ class Walk {
     const bool apart = !row.swept && !column_.swept && columns < column_.length;
     const Index together = apart ? 1 : TileReader::kElements / columns;
     for (Index r = 0; r < rows; r += together) {
+      if (r > 0) check_interrupt();
       for (Index c = 0; c < column_.length; c += columns) {
         const Place at = moved(moved(place, row, r), column_, c);
         const Index count = std::min(together, rows - r), n = std::min(columns, column_.length - c);
@@ -159,7 +166,9 @@ class Walk {
   }
 
   void take_parts(SweptTile tile) {
-    for (Index left = tile.rows; left > 0 && !op_.settled(work_); left -= tile.rows) {
+    const Index all = tile.rows;
+    for (Index left = all; left > 0 && !op_.settled(work_); left -= tile.rows) {
+      if (left < all) check_interrupt();
       tile.rows = std::min(left, kMostParts);
       op_.along(work_, tile);
       tile.data += tile.rows * tile.step;
@@ -200,6 +209,7 @@ class Walk {
   int rank_;
   ReducedAxis column_, row_, third_;
   Index size_;  // of an element, as loops take it
+  unsigned tiles_ = 0;
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "kernels/copy/copy.hpp"
 #include "dtype/element.hpp"
 #include "scan_lanes.hpp"
+#include "run/interrupt.hpp"
 #include "run/pool.hpp"
 #include "kernels/convert/tile_reader.hpp"
 
@@ -77,11 +78,11 @@ class Carries {
     visit([&]<class T>(T* value) { std::fill_n(value, columns, T(multiplies_ ? 1 : 0)); });
   }
   void copy_from(const Carries& other, Index columns) {
-    visit([&]<class T>(T* value) { std::copy_n(reinterpret_cast<const T*>(other.value_), columns, value); });
+    visit([&]<class T>(T* value) { std::copy_n(reinterpret_cast<const T*>(other.value_.data()), columns, value); });
   }
   void take(const Carries& more, Index columns) {
     visit([&]<class T>(T* value) {
-      const T* const other = reinterpret_cast<const T*>(more.value_);
+      const T* const other = reinterpret_cast<const T*>(more.value_.data());
       for (Index c = 0; c < columns; ++c) {
         value[c] = multiplies_ ? value[c] * other[c] : value[c] + other[c];
       }
@@ -91,14 +92,14 @@ class Carries {
  private:
   template <class F>
   void visit(F&& f) {
-    if (is_complex(dtype_)) f(reinterpret_cast<Complex*>(value_));
-    else if (is_floating(dtype_)) f(reinterpret_cast<double*>(value_));
-    else f(reinterpret_cast<std::uint64_t*>(value_));
+    if (is_complex(dtype_)) f(reinterpret_cast<Complex*>(value_.data()));
+    else if (is_floating(dtype_)) f(reinterpret_cast<double*>(value_.data()));
+    else f(reinterpret_cast<std::uint64_t*>(value_.data()));
   }
 
   bool multiplies_;
   DType dtype_;
-  alignas(64) std::byte value_[kColumns * sizeof(Complex)];
+  ScratchArray<std::byte, kColumns * sizeof(Complex)> value_;
 };
 
 // ---- the work ----
@@ -126,7 +127,7 @@ class Scanning {
       return;
     }
     const Index bytes = groups * lanes_.together * n * (itemsize(in_) + itemsize(out_));
-    const Index pieces = std::min<Index>(groups, pieces_for(static_cast<std::size_t>(bytes)));
+    const Index pieces = std::min<Index>(groups, interruptible_pieces_for(static_cast<std::size_t>(bytes)));
     run_pieces(static_cast<int>(pieces), [&](int piece) {
       Carries carry(op_, carried_), total(op_, carried_);
       total.clear(1);
@@ -155,7 +156,10 @@ class Scanning {
       Carries carry(op_, carried_), total(op_, carried_);
       total.clear(group.columns);
       if (!in_one_go) take_totals(group, first, n, total);
-      while (known.load(std::memory_order_acquire) != mine) std::this_thread::yield();
+      while (known.load(std::memory_order_acquire) != mine) {
+        check_interrupt();  // a chunk before this one may have thrown
+        std::this_thread::yield();
+      }
       carry.copy_from(before, group.columns);
       if (in_one_go) take(group, first, n, true, carry, total);
       before.take(total, group.columns);

@@ -9,6 +9,7 @@
 
 #include "plan/operand.hpp"
 #include "plan/axes.hpp"
+#include "run/interrupt.hpp"
 #include "run/pool.hpp"
 
 namespace strided {
@@ -35,7 +36,10 @@ class LaneBlocks {
   void run(int slots, Run&& run) const {
     std::atomic<Index> next{0};
     run_pieces(slots, [&](int slot) {
-      for (Index block; (block = next.fetch_add(1, std::memory_order_relaxed)) < count_;) run(slot, block);
+      for (Index block; (block = next.fetch_add(1, std::memory_order_relaxed)) < count_;) {
+        check_interrupt();
+        run(slot, block);
+      }
     });
   }
 

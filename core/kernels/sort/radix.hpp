@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "kernels/loop_table.hpp"
+#include "run/interrupt.hpp"
 #include "run/parts.hpp"
 
 namespace strided {
@@ -23,6 +24,8 @@ inline constexpr Index kPartShare = 8;
 inline constexpr Index kMostBuckets = Index{1} << kDigitBits;
 // Lists up to this length are sorted by insertion.
 inline constexpr Index kByInsertion = 12;
+// Items that are distributed before it is asked whether to go on: a few milliseconds.
+inline constexpr Index kBetweenChecks = Index{1} << 20;
 
 // Which bucket an item belongs to: digits above `shift` of its distance from `base`.
 template <class Item>
@@ -60,8 +63,7 @@ struct Listed {
 };
 
 template <class Digit>
-void count_digits(Index begin, Index end, Digit digit, Index buckets, Index* counts) {
-  std::fill_n(counts, buckets, 0);
+void count_digits(Index begin, Index end, Digit digit, Index* counts) {
   for (Index i = begin; i < end; ++i) ++counts[digit(i)];
 }
 
@@ -81,17 +83,29 @@ inline void sum_up(Index* counts, int parts, Index buckets) {
   }
 }
 
+// Calls run(begin, end) for one part of [begin, end) after the other.
+template <class Run>
+void in_steps(Index begin, Index end, Run run) {
+  for (Index at = begin; at < end; at += kBetweenChecks) {
+    check_interrupt();
+    run(at, std::min(end, at + kBetweenChecks));
+  }
+}
+
 // Distributes from(0) .. from(n - 1) by pieces; `counts` has room for kMostBuckets numbers per piece, and
 // those of the last piece say afterwards where the items with each digit end. Returns these.
 template <class Out, class Digit, class From>
 const Index* distribute_in_parts(Index n, int pieces, Digit digit, From from, Index buckets, Index* counts,
                                  Out* out) {
   in_parts(pieces, n, [&](int piece, Index begin, Index end) {
-    count_digits(begin, end, digit, buckets, counts + piece * kMostBuckets);
+    Index* const own = counts + piece * kMostBuckets;
+    std::fill_n(own, buckets, 0);
+    in_steps(begin, end, [=](Index first, Index last) { count_digits(first, last, digit, own); });
   });
   sum_up(counts, pieces, buckets);
   in_parts(pieces, n, [&](int piece, Index begin, Index end) {
-    distribute(begin, end, digit, from, out, counts + piece * kMostBuckets);
+    Index* const own = counts + piece * kMostBuckets;
+    in_steps(begin, end, [=](Index first, Index last) { distribute(first, last, digit, from, out, own); });
   });
   return counts + (pieces - 1) * kMostBuckets;
 }

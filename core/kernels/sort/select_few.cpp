@@ -5,6 +5,7 @@
 #include "dtype/bits.hpp"
 #include "dtype/element.hpp"
 #include "lines.hpp"
+#include "run/arena.hpp"
 #include "run/parts.hpp"
 #include "radix.hpp"
 #include "select.hpp"
@@ -163,10 +164,12 @@ class FewSelector {
   void pass_by(std::byte* first, Index begin, Index end, Index count, Best<Key>* best) {
     const auto to_keys = loops().sort.to_keys[static_cast<int>(Ties::Together)][static_cast<int>(dtype_)];
     const LaneSteps steps = blocks_.steps(0);
-    alignas(64) std::byte rows[kStep * 8 * 8];
-    Key keys[kStep];
-    const Index step = std::min<Index>(kStep, static_cast<Index>(sizeof(rows)) / (count * size_));
+    constexpr Index kRowBytes = kStep * 8 * 8;
+    ScratchArray<std::byte, kRowBytes> rows;
+    ScratchArray<Key, kStep> keys;
+    const Index step = std::min<Index>(kStep, kRowBytes / (count * size_));
     for (Index at = begin; at < end; at += step) {
+      check_interrupt();
       const Index n = std::min(step, end - at);
       const LaneBlock block{dtype_, steps, count, n};
       std::byte* from = first + at * steps.along;

@@ -38,7 +38,8 @@ Ranked<Key> find_rank(const Key* keys, Index n, Index rank, Key* room) {
     const Digits<Key> digits{facts.least, shift,
                              static_cast<Index>((facts.most - facts.least) >> shift) + 1, shift == 0};
     Index counts[kMostBuckets];
-    count_digits(0, n, [=](Index i) { return digits(from[i]); }, digits.buckets, counts);
+    std::fill_n(counts, digits.buckets, 0);
+    count_digits(0, n, [=](Index i) { return digits(from[i]); }, counts);
     Index bucket = 0;
     while (rank >= counts[bucket]) rank -= counts[bucket++];
     Key* next = room;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "run/arena.hpp"
 #include "sort_network.hpp"
 
 namespace strided::STRIDED_ISA {
@@ -168,7 +169,8 @@ void turn_rows(const Key* from, Index from_pitch, Key* to, Index to_pitch, Index
 template <class Key>
 void sort_side_by_side(Index length, Key* rows) {
   constexpr Index n = kLanes<Key>;
-  alignas(64) Key columns[(kLongest<Key> + kTile) * n];
+  ScratchArray<Key, (kLongest<Key> + kTile) * n> memory;
+  Key* const columns = memory;
   turn_rows(rows, length, columns, n, 1, n, length);
   const Index count = (length + kTile - 1) / kTile * kTile;
   for (Index i = length; i < count; ++i) write(columns + i * n, ~Vector<Key>{});
@@ -194,7 +196,8 @@ void sort_rows(Rows rows, Key* keys) {
   const Index vectors = (rows.length + n - 1) / n;
   const auto bytes = static_cast<std::size_t>(rows.length) * sizeof(Key);
   // Rows that do not fill their last vector are sorted beside, with the largest key behind their end.
-  alignas(64) Key filled[kLongest<Key> + n];
+  ScratchArray<Key, kLongest<Key> + n> memory;
+  Key* const filled = memory;
   for (Index row = 0; row < rows.count; ++row, keys += rows.length) {
     if (vectors * n == rows.length) {
       sort_vectors(keys, vectors);

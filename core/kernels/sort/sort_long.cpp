@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstring>
 
+#include "run/interrupt.hpp"
 #include "run/parts.hpp"
 #include "radix.hpp"
 #include "sort_keys.hpp"
@@ -65,6 +66,7 @@ class LongLane {
       PartFacts<Key> all;
       for (Index i = begin; i < end; i += kStep) {
         const Index n = std::min(kStep, end - i);
+        check_interrupt();
         all.ambiguous |= to_keys(n, rows_.in + i * size_, keys_ + i, rows_.descending);
         const Index back = i > begin ? 1 : 0;  // keys can fall between two steps, too
         all.join(loop_.of<Key>().facts(n + back, keys_ + i - back));
@@ -141,6 +143,7 @@ class LongLane {
     std::atomic<Index> next{0};
     run_pieces(pieces_, [&](int) {
       for (Index bucket; (bucket = next.fetch_add(1, std::memory_order_relaxed)) < digits.buckets;) {
+        check_interrupt();
         const Index begin = begin_of(bucket), count = ends[bucket] - begin;
         if (digits.complete) {
           if (out != to) std::copy_n(to + begin, count, out + begin);

@@ -2,15 +2,14 @@
 //
 // Long pasts are cut into chunks that threads share, each with all heads or some; the chunks of a head are
 // joined in the end.
-#include <atomic>
 #include <cmath>
 #include <cstring>
 #include <vector>
 
 #include "attention_rows.hpp"
-#include "errors.hpp"
 #include "kernels/convert/lane_buffers.hpp"
-#include "run/panel_memory.hpp"
+#include "run/arena.hpp"
+#include "run/interrupt.hpp"
 #include "run/pool.hpp"
 
 namespace strided {
@@ -23,8 +22,6 @@ constexpr Index kPartialBytes = 8 << 20;  // results of chunks that are held
 
 constexpr Index parts_of(Index n, Index part) { return (n + part - 1) / part; }
 constexpr Index round_up(Index n, Index to) { return parts_of(n, to) * to; }
-
-std::byte* reserve(PanelOf kind, Index bytes) { return panel_memory(kind, static_cast<std::size_t>(bytes)); }
 
 // One sequence of a round: the results of its chunks lie at `partials`, chunk by chunk, head by head.
 struct Job {
@@ -59,9 +56,9 @@ struct Job {
 };
 
 // What one thread needs beside the partial results, for some key heads at a time.
-class Scratch {
+class HeadBuffers {
  public:
-  Scratch(const AttentionShape& shape, Index rows, Index heads)
+  HeadBuffers(const AttentionShape& shape, Index rows, Index heads)
       : size_(itemsize(shape.lane)),
         block_(std::clamp(kBlockBytes / (std::max(shape.length, shape.value_length) * size_ + 1), Index{8},
                           kBlockKeys)),
@@ -109,7 +106,7 @@ void for_loops(const HeadRows& from, Index first, Index n, Index head, Index hea
 // One chunk of keys for some heads of a sequence. The result of each: the states of its rows, then their sums.
 class Chunk {
  public:
-  Chunk(const AttentionShape& shape, const Job& job, Index head, Index heads, const Scratch& scratch,
+  Chunk(const AttentionShape& shape, const Job& job, Index head, Index heads, const HeadBuffers& scratch,
         std::byte* partials)
       : shape_(shape), job_(job), head_(head), heads_(heads), scratch_(scratch), partials_(partials),
         size_(itemsize(shape.lane)), sum_row_(shape.value_length * size_) {
@@ -175,7 +172,7 @@ class Chunk {
   const AttentionShape& shape_;
   const Job& job_;
   const Index head_, heads_;
-  const Scratch& scratch_;
+  const HeadBuffers& scratch_;
   std::byte* const partials_;
   const Index size_, sum_row_;
 };
@@ -228,59 +225,54 @@ class Round {
   }
 
   void run() {
-    memory_ = reserve(PanelOf::Result, bytes_);
-    if (memory_ == nullptr) throw errors::out_of_memory(bytes_);
+    Scratch scratch;
+    memory_ = scratch.take<std::byte>(bytes_);
     // All heads of a position lie side by side: they stay together where there are chunks enough.
     const bool whole = units_ >= thread_count() * shape_.key_heads;
     share(units_, whole ? shape_.key_heads : 1, traffic_,
-          [&](Index begin, Index end) { return attend_units(begin, end); });
+          [&](Index begin, Index end) { attend_units(begin, end); });
     const Index heads = static_cast<Index>(jobs_.size()) * shape_.key_heads;
-    share(heads, 1, bytes_, [&](Index begin, Index end) { return join_heads(begin, end); });
+    share(heads, 1, bytes_, [&](Index begin, Index end) { join_heads(begin, end); });
   }
 
  private:
-  // Calls work(begin, end) for shares of `count` units, `together` or a multiple each, that move so many bytes;
-  // false means no memory.
+  // Calls work(begin, end) for shares of `count` units, `together` or a multiple each, that move so many bytes.
   template <class Work>
   void share(Index count, Index together, Index bytes, Work work) {
     const Index pieces = std::min<Index>(count, pieces_for(static_cast<std::size_t>(bytes)));
     const Index each = round_up(parts_of(count, pieces), together);
-    std::atomic<bool> failed{false};
     run_pieces(static_cast<int>(parts_of(count, each)), [&](int piece) {
-      if (!work(piece * each, std::min(count, (piece + 1) * each))) failed.store(true, std::memory_order_relaxed);
+      work(piece * each, std::min(count, (piece + 1) * each));
     });
-    if (failed.load(std::memory_order_relaxed)) throw errors::out_of_memory(kBlockBytes);
   }
 
   // Units count heads, then chunks, then sequences: neighbours lie side by side in memory.
-  bool attend_units(Index begin, Index end) const {
-    Scratch scratch(shape_, rows_, std::min(shape_.key_heads, end - begin));
-    std::byte* const memory = reserve(PanelOf::Left, scratch.nbytes());
-    if (memory == nullptr) return false;
-    scratch.begin_at(memory);
+  void attend_units(Index begin, Index end) const {
+    Scratch scratch;
+    HeadBuffers buffers(shape_, rows_, std::min(shape_.key_heads, end - begin));
+    buffers.begin_at(scratch.take<std::byte>(buffers.nbytes()));
     Index start = 0;
     for (const Job& job : jobs_) {
       const Index units = job.units(shape_), last = std::min(end - start, units);
       for (Index unit = std::max(begin - start, Index{0}); unit < last;) {
         const Index head = unit % shape_.key_heads, heads = std::min(shape_.key_heads - head, last - unit);
         const Index first = job.range.begin + unit / shape_.key_heads * job.chunk;
-        Chunk(shape_, job, head, heads, scratch, memory_ + job.place + unit * job.partial)
+        check_interrupt();
+        Chunk(shape_, job, head, heads, buffers, memory_ + job.place + unit * job.partial)
             .run({first, std::min(first + job.chunk, job.range.end)});
         unit += heads;
       }
       start += units;
     }
-    return true;
   }
 
-  bool join_heads(Index begin, Index end) const {
-    std::byte* const memory = reserve(PanelOf::Left, shape_.value_length * itemsize(shape_.lane) + 64);
-    if (memory == nullptr) return false;
+  void join_heads(Index begin, Index end) const {
+    Scratch scratch;
+    std::byte* const memory = scratch.take<std::byte>(shape_.value_length * itemsize(shape_.lane) + 64);
     for (Index i = begin; i < end; ++i) {
       const Job& job = jobs_[static_cast<std::size_t>(i / shape_.key_heads)];
       join_chunks(shape_, job, i % shape_.key_heads, memory_ + job.place, memory);
     }
-    return true;
   }
 
   const AttentionShape& shape_;

@@ -5,9 +5,9 @@
 #include <cstring>
 
 #include "attention_rows.hpp"
-#include "errors.hpp"
 #include "kernels/matmul/gemm.hpp"
-#include "run/panel_memory.hpp"
+#include "run/arena.hpp"
+#include "run/interrupt.hpp"
 #include "run/pool.hpp"
 
 namespace strided {
@@ -34,17 +34,14 @@ class Head {
         size_(itemsize(shape.lane)),
         queries_(std::clamp(kMostScores / std::max<Index>(sequence.keys, 1), kLeastQueries, kBlockQueries)) {}
 
-  // False when there is no memory.
-  bool reserve() {
-    const auto bytes = static_cast<std::size_t>(queries_ * std::max<Index>(sequence_.keys, 1) * size_);
-    weights_ = panel_memory(PanelOf::Activations, bytes);
-    slopes_ = panel_memory(PanelOf::Numbers, bytes);
-    return weights_ != nullptr && slopes_ != nullptr;
-  }
-
-  void run() const {
+  void run() {
+    Scratch scratch;
+    const Index bytes = queries_ * std::max<Index>(sequence_.keys, 1) * size_;
+    weights_ = scratch.take<std::byte>(bytes);
+    slopes_ = scratch.take<std::byte>(bytes);
     for (Index member = 0; member < shape_.group(); ++member) {
       for (Index first = 0; first < sequence_.count; first += queries_) {
+        check_interrupt();
         run_block(member, first, std::min(queries_, sequence_.count - first));
       }
     }
@@ -119,20 +116,12 @@ void attention_gradient(const AttentionShape& shape, std::span<const AttentionBa
   if (workers == 0) return;
   const std::size_t bytes = kPanelBytes / static_cast<std::size_t>(workers);
   std::atomic<Index> next{0};
-  std::atomic<bool> failed{false};
   run_pieces(static_cast<int>(workers), [&](int) {
     for (Index unit; (unit = next.fetch_add(1, std::memory_order_relaxed)) < units;) {
       const AttentionBack& sequence = sequences[static_cast<std::size_t>(unit / shape.key_heads)];
-      Head head(shape, sequence, unit % shape.key_heads, bytes);
-      try {
-        if (head.reserve()) head.run();
-        else failed.store(true, std::memory_order_relaxed);
-      } catch (const Error&) {
-        failed.store(true, std::memory_order_relaxed);
-      }
+      Head(shape, sequence, unit % shape.key_heads, bytes).run();
     }
   });
-  if (failed.load(std::memory_order_relaxed)) throw errors::out_of_memory(static_cast<Index>(kPanelBytes));
 }
 
 }  // namespace strided

@@ -7,8 +7,8 @@
 #include <cstring>
 
 #include "attention_rows.hpp"
-#include "errors.hpp"
-#include "run/panel_memory.hpp"
+#include "run/arena.hpp"
+#include "run/interrupt.hpp"
 #include "kernels/matmul/panels.hpp"
 #include "run/pool.hpp"
 
@@ -42,14 +42,11 @@ class Blocks {
   Index keys() const { return keys_; }
   Index score_row() const { return keys_ * size_; }
 
-  // False when there is no memory.
-  bool reserve() {
-    const auto take = [](PanelOf kind, Index bytes) { return panel_memory(kind, static_cast<std::size_t>(bytes)); };
+  void reserve(Scratch& scratch) {
     const Index per_row = static_cast<Index>(sizeof(SoftmaxState) + sizeof(Index));
-    left_ = take(PanelOf::Left, query_bytes_ + sum_bytes_ + rows_ * per_row);
-    right_ = take(PanelOf::Right, key_bytes_ + value_bytes_);
-    scores_ = take(PanelOf::Result, rows_ * score_row());
-    return left_ != nullptr && right_ != nullptr && scores_ != nullptr;
+    left_ = scratch.take<std::byte>(query_bytes_ + sum_bytes_ + rows_ * per_row);
+    right_ = scratch.take<std::byte>(key_bytes_ + value_bytes_);
+    scores_ = scratch.take<std::byte>(rows_ * score_row());
   }
   std::byte* query_lanes() const { return left_; }
   std::byte* sums() const { return left_ + query_bytes_; }
@@ -193,12 +190,13 @@ void attend_many(const AttentionShape& shape, std::span<const AttentionSequence*
     units += parts_of(sequence->count, cut.queries()) * shape.key_heads;
   }
   std::atomic<Index> next{0};
-  std::atomic<bool> failed{false};
   // Later queries see more keys: the longest pieces come first, and threads take the next when they are done.
   run_pieces(static_cast<int>(std::min<Index>(thread_count(), units)), [&](int) {
     Blocks blocks = cut;
-    if (!blocks.reserve()) return failed.store(true, std::memory_order_relaxed);
+    Scratch scratch;
+    blocks.reserve(scratch);
     for (Index unit; (unit = next.fetch_add(1, std::memory_order_relaxed)) < units;) {
+      check_interrupt();
       Index rest = units - 1 - unit;
       for (const AttentionSequence* sequence : sequences) {
         const Index own = parts_of(sequence->count, cut.queries()) * shape.key_heads;
@@ -213,7 +211,6 @@ void attend_many(const AttentionShape& shape, std::span<const AttentionSequence*
       }
     }
   });
-  if (failed.load(std::memory_order_relaxed)) throw errors::out_of_memory(kMostLanes * 8);
 }
 
 }  // namespace strided

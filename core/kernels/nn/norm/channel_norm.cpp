@@ -18,7 +18,7 @@ template <class Run>
 void share_channels(const Layout& x, DType lane, Run&& run) {
   const Index channels = x.length(0);
   const Index pieces =
-      std::min<Index>(channels, pieces_for(static_cast<std::size_t>(kSweeps * x.size() * itemsize(lane))));
+      std::min<Index>(channels, interruptible_pieces_for(static_cast<std::size_t>(kSweeps * x.size() * itemsize(lane))));
   const Index share = (channels + pieces - 1) / pieces;
   run_pieces(static_cast<int>((channels + share - 1) / share), [&](int piece) {
     run(piece * share, std::min(channels, (piece + 1) * share));

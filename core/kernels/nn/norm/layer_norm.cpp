@@ -128,7 +128,7 @@ void layer_norm(const Operand& out, const Operand& x, const Operand* weight, con
   const Index rows = walk.count();
   if (x.layout->size() == 0) return;
   const Index bytes = x.layout->size() * (itemsize(x.dtype) + itemsize(out.dtype));
-  const Index pieces = std::min<Index>(rows, pieces_for(static_cast<std::size_t>(bytes)));
+  const Index pieces = std::min<Index>(rows, interruptible_pieces_for(static_cast<std::size_t>(bytes)));
   const Index share = (rows + pieces - 1) / pieces;
   run_pieces(static_cast<int>((rows + share - 1) / share), [&](int piece) {
     Norm norm(out, x, weight, bias, walk, eps, lane);

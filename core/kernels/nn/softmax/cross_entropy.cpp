@@ -72,7 +72,7 @@ class ScoreRows {
   const NormLoops& norms_;
   const Index item_, n_, block_;
   LaneInput in_;
-  alignas(64) std::byte raised_[kLaneBufferBytes];
+  ScratchArray<std::byte, kLaneBufferBytes> raised_;
 };
 
 template <class Run>
@@ -82,7 +82,7 @@ void share_rows(const CrossEntropyRows& rows, Run&& run) {
   // exp takes a few times as long as moving an element.
   constexpr Index kBytesWorth = 32;
   const Index count = x.length(0);
-  const Index pieces = std::min<Index>(count, pieces_for(static_cast<std::size_t>(x.size() * kBytesWorth)));
+  const Index pieces = std::min<Index>(count, interruptible_pieces_for(static_cast<std::size_t>(x.size() * kBytesWorth)));
   const Index share = (count + pieces - 1) / pieces;
   run_pieces(static_cast<int>((count + share - 1) / share), [&](int piece) {
     ScoreRows own(rows);

@@ -52,7 +52,7 @@ class Shares {
   const bool logarithm_;
   LaneInput in_;
   LaneOutput out_;
-  alignas(64) std::byte raised_[kLaneBufferBytes];
+  ScratchArray<std::byte, kLaneBufferBytes> raised_;
 };
 
 }  // namespace
@@ -72,7 +72,7 @@ void softmax(const Operand& out, const Operand& x, bool logarithm, DType lane) {
   // exp takes a few times as long as moving an element.
   constexpr Index kBytesWorth = 32;
   const Index pieces =
-      std::min<Index>(rows, pieces_for(static_cast<std::size_t>(x.layout->size() * kBytesWorth)));
+      std::min<Index>(rows, interruptible_pieces_for(static_cast<std::size_t>(x.layout->size() * kBytesWorth)));
   const Index share = (rows + pieces - 1) / pieces;
   run_pieces(static_cast<int>((rows + share - 1) / share), [&](int piece) {
     Shares shares(out, x, walk, logarithm, lane);

@@ -6,6 +6,7 @@
 #include "kernels/convert/lane_buffers.hpp"
 #include "kernels/nn/row_walk.hpp"
 #include "softmax.hpp"
+#include "run/interrupt.hpp"
 #include "run/pool.hpp"
 
 namespace strided {
@@ -84,6 +85,7 @@ void softmax_across(const Operand& out, const Operand& x, const SoftmaxAcross& a
   run_pieces(static_cast<int>((units + share - 1) / share), [&](int piece) {
     Columns lists(out, x, across, walk, logarithm, lane);
     for (Index unit = piece * share; unit < std::min(units, (piece + 1) * share); ++unit) {
+      check_interrupt();
       const Index first = unit % blocks * block, count = std::min(block, columns - first);
       walk.run(unit / blocks, unit / blocks + 1, [&](std::byte* const* row) {
         lists.run(row[0] + first * walk.step(0), row[1] + first * walk.step(1), count);

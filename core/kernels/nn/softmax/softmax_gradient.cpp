@@ -6,6 +6,7 @@
 #include "kernels/nn/across_axis.hpp"
 #include "kernels/convert/lane_buffers.hpp"
 #include "kernels/nn/row_walk.hpp"
+#include "run/interrupt.hpp"
 #include "run/pool.hpp"
 
 namespace strided {
@@ -127,6 +128,7 @@ void along_columns(const SoftmaxGradient& work, int axis) {
   run_pieces(static_cast<int>((units + share - 1) / share), [&](int piece) {
     ColumnLists lists(work, walk, across);
     for (Index unit = piece * share; unit < std::min(units, (piece + 1) * share); ++unit) {
+      check_interrupt();
       const Index first = unit % blocks * block;
       walk.run(unit / blocks, unit / blocks + 1,
                [&](std::byte* const* row) { lists.run(row, first, std::min(block, columns - first)); });
