@@ -13,7 +13,8 @@ def get_num_threads() -> int:
     """Return how many threads a kernel may use, the calling one included.
 
     It begins as ``STRIDED_NUM_THREADS`` from the environment, or else the number of processors that
-    the process may run on.
+    the process may run on, or that the quota of its container grants (rounded up). Where the system
+    gives fewer threads, kernels work with those.
 
     >>> import strided
     >>> strided.get_num_threads() >= 1

@@ -103,8 +103,8 @@ class Walk {
     const bool apart = !row.swept && !column_.swept && columns < column_.length;
     const Index together = apart ? 1 : TileReader::kElements / columns;
     for (Index r = 0; r < rows; r += together) {
-      if (r > 0) check_interrupt();
       for (Index c = 0; c < column_.length; c += columns) {
+        if (r + c > 0) check_interrupt();
         const Place at = moved(moved(place, row, r), column_, c);
         const Index count = std::min(together, rows - r), n = std::min(columns, column_.length - c);
         std::byte* const block = reader_.read(at.in, count, row.in, n, column_.in);
