@@ -39,12 +39,12 @@ class CountNumbers : public Counting<std::conditional_t<sizeof(T) == 4, std::uin
 };
 
 template <class T>
-void reduce_numbers(NanReduction op, DType loop, DType bits, const ReducedAxes& axes, DType out, DType in) {
+void reduce_numbers(NanReduction op, DType loop, DType bits, const FoldSpace& fold, DType out, DType in) {
   switch (op) {
-    case NanReduction::Sum: return reduce_with(FloatSum(Fold::NumberSum, loop, out), axes, in);
-    case NanReduction::Min: return reduce_with(LargestNumber<T>(false, loop, out), axes, in);
-    case NanReduction::Max: return reduce_with(LargestNumber<T>(true, loop, out), axes, in);
-    case NanReduction::Count: return reduce_with(CountNumbers<T>(loop, bits, out), axes, in);
+    case NanReduction::Sum: return reduce_with(FloatSum(Fold::NumberSum, loop, out), fold, in);
+    case NanReduction::Min: return reduce_with(LargestNumber<T>(false, loop, out), fold, in);
+    case NanReduction::Max: return reduce_with(LargestNumber<T>(true, loop, out), fold, in);
+    case NanReduction::Count: return reduce_with(CountNumbers<T>(loop, bits, out), fold, in);
   }
 }
 
@@ -52,12 +52,12 @@ void reduce_numbers(NanReduction op, DType loop, DType bits, const ReducedAxes& 
 
 void reduce_numbers(NanReduction op, const Operand& out, const Operand& in) {
   if (out.layout->size() == 0) return;
-  const ReducedAxes axes = split_axes(out, in);
-  if (op == NanReduction::Min || op == NanReduction::Max) require_elements(axes, in);
+  const FoldSpace fold = fold_space_of(out, in);
+  if (op == NanReduction::Min || op == NanReduction::Max) require_elements(fold, in);
   if (in.dtype == DType::Float64) {
-    return reduce_numbers<double>(op, DType::Float64, DType::UInt64, axes, out.dtype, in.dtype);
+    return reduce_numbers<double>(op, DType::Float64, DType::UInt64, fold, out.dtype, in.dtype);
   }
-  reduce_numbers<float>(op, DType::Float32, DType::UInt32, axes, out.dtype, in.dtype);
+  reduce_numbers<float>(op, DType::Float32, DType::UInt32, fold, out.dtype, in.dtype);
 }
 
 }  // namespace strided
