@@ -1,8 +1,8 @@
 // The iteration space of a reduction, and how it is cut.
 //
-// Map axes are kept: each of their positions is a result. Fold axes are swept. Elements are visited in the order in which
-// memory has them, whichever axes are folded; only what is held per result (a state) must fit the cache. So results
-// are made in blocks, the sweep of a block may be cut into chunks, and a block with a chunk is a task.
+// Map axes are kept: each of their positions is a result. Fold axes are swept. Elements are visited in the order in
+// which memory has them, whichever axes are folded; only what is held per result (a state) must fit the cache. So
+// results are made in blocks, the sweep of a block may be cut into chunks, and a block with a chunk is a task.
 //
 // How a reduction is cut depends on shapes and strides alone, never on the number of threads or on the machine: the
 // cut decides in which order floats are added, and results must have the same bits everywhere.
@@ -14,20 +14,20 @@
 namespace strided {
 
 struct FoldSpace {
-  // Operands of `axes`. Results and positions are numbers: the start of a result's number is 0, positions are row-major
-  // among the Fold axes as the layouts have them.
+  // Operands of `axes`. Results and positions are numbers: results in the order of `places`, positions row-major among
+  // the Fold axes as the layouts have them.
   static constexpr int kIn = 0, kResult = 1, kPosition = 2;
 
   IterationSpace axes;    // slowest first; neighbours that step together in memory (and positions) are one axis
-  IterationSpace places;  // where results go: the Map axes, fused where results step together; the n-th is result n
+  IterationSpace places;  // where results go: the Map axes, fused where results step together
   std::byte* in;          // the storage that `axes` goes over
   std::byte* out;         // the storage that `places` goes over
   Index results = 1;      // at least 1
   Index count = 1;        // elements per result
 };
 
-// An axis is folded where `out` has length 1 and `in` has another. Without `positions` there is no operand for them, and
-// they do not keep axes from being fused. `out` is not empty.
+// An axis is folded where `out` has length 1 and `in` has another. `out` is not empty. Without `positions` there is no
+// operand for them, so they do not keep axes from being fused.
 FoldSpace fold_space_of(const Operand& out, const Operand& in, bool positions = false);
 
 // Measured once, and the same on every machine: they decide the bits of sums. Tests pass others.
