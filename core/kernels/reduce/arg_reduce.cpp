@@ -48,6 +48,8 @@ class FindPosition : public Folding {
     gathered = 256;  // every column of a tile costs as much as some elements, so tiles are high
   }
 
+  std::vector<ReduceLoops> inner_loops() const override { return {extreme_, position_}; }
+
   void begin(FoldWorkspace& work) const override {
     std::fill_n(best(work), work.results, Order<T>::none());
     std::fill_n(where(work), work.results, kNowhere);
@@ -257,8 +259,8 @@ void arg_reduce(bool largest, const Operand& out, const Operand* values, const O
                      : in.dtype == DType::Bool ? DType::UInt8
                                                : in.dtype;
   Ordered(read).visit([&]<class T>(Type<T>) {
-    reduce_with(FindPosition<T>(largest, in.dtype == DType::Bool, read, fold, out, values), fold,
-                in.dtype);
+    const FindPosition<T> find(largest, in.dtype == DType::Bool, read, fold, out, values);
+    reduce_with(largest ? "argmax" : "argmin", find, fold, in.dtype);
   });
 }
 

@@ -16,6 +16,8 @@ class FindBoth : public Folding {
         ordered_(read_as), loops_(reduce_loops(Fold::Max, ordered_.loop)), out_(out),
         further_(further) {}
 
+  std::vector<ReduceLoops> inner_loops() const override { return {loops_}; }
+
   void begin(FoldWorkspace& work) const override {
     for (int k = 0; k < 2; ++k) std::fill_n(numbers(work.state[k]), work.results, Order<T>::none());
   }
@@ -100,7 +102,7 @@ void find_extremes(const Operand& least, const Operand& most, const Operand& in)
   const FoldSpace fold = fold_space_of(least, in);
   require_elements(fold, in);
   Ordered(in.dtype).visit([&]<class T>(Type<T>) {
-    reduce_with(FindBoth<T>(in.dtype, least.dtype, most.first() - least.first()), fold, in.dtype);
+    reduce_with("aminmax", FindBoth<T>(in.dtype, least.dtype, most.first() - least.first()), fold, in.dtype);
   });
 }
 

@@ -29,6 +29,8 @@ class FoldedParts : public Folding {
   FoldedParts(ReduceLoops loops, DType read_as, Index run, Index rows)
       : Folding(read_as, run, rows), loops_(loops) {}
 
+  std::vector<ReduceLoops> inner_loops() const override { return {loops_}; }
+
   void begin(FoldWorkspace& work) const override {
     if (work.single) return;
     std::fill_n(state(work), work.results, State(Rule::none));

@@ -26,6 +26,8 @@ class LogSumExp : public Folding {
         max_(reduce_loops(Fold::Max, loop)), exp_(reduce_loops(Fold::Exp, loop)),
         sum_(reduce_loops(Fold::Sum, loop)), out_(out) {}
 
+  std::vector<ReduceLoops> inner_loops() const override { return {max_, exp_, sum_}; }
+
   void begin(FoldWorkspace& work) const override {
     std::fill_n(numbers(work.state[0]), work.results, Order<double>::none());
     std::fill_n(numbers(work.state[1]), work.results, 0.0);
@@ -158,9 +160,9 @@ void log_sum_exp(const Operand& out, const Operand& in) {
   if (out.layout->size() == 0) return;
   const FoldSpace fold = fold_space_of(out, in);
   if (in.dtype == DType::Float64 || !is_floating(in.dtype)) {
-    return reduce_with(LogSumExp<double>(DType::Float64, out.dtype), fold, in.dtype);
+    return reduce_with("logsumexp", LogSumExp<double>(DType::Float64, out.dtype), fold, in.dtype);
   }
-  reduce_with(LogSumExp<float>(DType::Float32, out.dtype), fold, in.dtype);
+  reduce_with("logsumexp", LogSumExp<float>(DType::Float32, out.dtype), fold, in.dtype);
 }
 
 }  // namespace strided

@@ -41,10 +41,10 @@ class CountNumbers : public Counting<std::conditional_t<sizeof(T) == 4, std::uin
 template <class T>
 void reduce_numbers(NanReduction op, DType loop, DType bits, const FoldSpace& fold, DType out, DType in) {
   switch (op) {
-    case NanReduction::Sum: return reduce_with(FloatSum(Fold::NumberSum, loop, out), fold, in);
-    case NanReduction::Min: return reduce_with(LargestNumber<T>(false, loop, out), fold, in);
-    case NanReduction::Max: return reduce_with(LargestNumber<T>(true, loop, out), fold, in);
-    case NanReduction::Count: return reduce_with(CountNumbers<T>(loop, bits, out), fold, in);
+    case NanReduction::Sum: return reduce_with("nansum", FloatSum(Fold::NumberSum, loop, out), fold, in);
+    case NanReduction::Min: return reduce_with("nanmin", LargestNumber<T>(false, loop, out), fold, in);
+    case NanReduction::Max: return reduce_with("nanmax", LargestNumber<T>(true, loop, out), fold, in);
+    case NanReduction::Count: return reduce_with("count_numbers", CountNumbers<T>(loop, bits, out), fold, in);
   }
 }
 

@@ -67,20 +67,20 @@ void norm(double p, const Operand& out, const Operand& in) {
   const bool in_double = in.dtype == DType::Float64 || !is_floating(in.dtype);
   if (std::isinf(p)) {
     require_elements(fold, in);
-    if (complex) return reduce_with(LargestSize(p > 0, out.dtype), fold, in.dtype);
+    if (complex) return reduce_with("norm", LargestSize(p > 0, out.dtype), fold, in.dtype);
     if (in_double) {
-      return reduce_with(FindLargest<double>(p > 0, true, DType::Float64, out.dtype), fold, in.dtype);
+      return reduce_with("norm", FindLargest<double>(p > 0, true, DType::Float64, out.dtype), fold, in.dtype);
     }
-    return reduce_with(FindLargest<float>(p > 0, true, in.dtype, out.dtype), fold, in.dtype);
+    return reduce_with("norm", FindLargest<float>(p > 0, true, in.dtype, out.dtype), fold, in.dtype);
   }
   if (complex || (p != 1 && p != 2)) {
-    return reduce_with(PowerSum(p, complex ? DType::Complex128 : DType::Float64, out.dtype), fold,
-                       in.dtype);
+    const PowerSum sum(p, complex ? DType::Complex128 : DType::Float64, out.dtype);
+    return reduce_with("norm", sum, fold, in.dtype);
   }
   FloatSum sum(p == 1 ? Fold::AbsSum : Fold::Squares, in_double ? DType::Float64 : DType::Float32,
                out.dtype);
   sum.exponent = 1 / p;
-  reduce_with(sum, fold, in.dtype);
+  reduce_with("norm", sum, fold, in.dtype);
 }
 
 }  // namespace strided

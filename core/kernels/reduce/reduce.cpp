@@ -54,9 +54,9 @@ void sum_integers(const FoldSpace& fold, DType out, DType in) {
     // A run goes round the lanes of four groups of 64 bytes; some of them get a few more.
     constexpr Index kRun = sizeof(Lane) == 8 ? 1 << 14 : (kRows - 8) * (256 / static_cast<Index>(sizeof(Lane)));
     const DType loop = in == DType::Int64 ? DType::UInt64 : in;
-    reduce_with(Converted<WrappingSum<Lane>>(reduce_loops(Fold::Sum, loop), in, wide, out,
-                                             std::min<Index>(kRun, 1 << 14), kRows),
-                fold, in);
+    const Converted<WrappingSum<Lane>> sum(reduce_loops(Fold::Sum, loop), in, wide, out,
+                                           std::min<Index>(kRun, 1 << 14), kRows);
+    reduce_with(name_of(Reduction::Sum), sum, fold, in);
   };
   switch (in) {
     case DType::Int8: return run(std::int16_t(), std::int8_t());
@@ -89,33 +89,34 @@ void multiply_across(const ReduceTile& tile, const ReduceParts& parts) {
 
 void multiply(const FoldSpace& fold, DType out, DType in) {
   constexpr Index kRun = 1 << 12, kRows = Index{1} << 40;
+  const char* const name = name_of(Reduction::Prod);
   if (is_complex(in)) {
-    return reduce_with(Converted<Product<Complex>>({multiply_along, multiply_across}, DType::Complex128,
-                                                   DType::Complex128, out, kRun, kRows),
-                       fold, in);
+    const Converted<Product<Complex>> product({multiply_along, multiply_across}, DType::Complex128,
+                                              DType::Complex128, out, kRun, kRows);
+    return reduce_with(name, product, fold, in);
   }
   // A product of integers that is wanted as a float must not wrap around first.
   if (is_floating(in) || is_floating(out) || is_complex(out)) {
     const DType loop = is_floating(in) && in != DType::Float64 ? DType::Float32 : DType::Float64;
-    return reduce_with(Converted<Product<double>>(reduce_loops(Fold::Prod, loop), loop, DType::Float64,
-                                                  out, kRun, kRows),
-                       fold, in);
+    const Converted<Product<double>> product(reduce_loops(Fold::Prod, loop), loop, DType::Float64, out, kRun, kRows);
+    return reduce_with(name, product, fold, in);
   }
   const DType wide = kind_of(in) == Kind::Unsigned ? DType::UInt64 : DType::Int64;
-  reduce_with(Converted<Product<std::uint64_t>>(reduce_loops(Fold::Prod, DType::UInt64), wide, wide, out,
-                                                kRun, kRows),
-              fold, in);
+  const Converted<Product<std::uint64_t>> product(reduce_loops(Fold::Prod, DType::UInt64), wide, wide, out, kRun,
+                                                  kRows);
+  reduce_with(name, product, fold, in);
 }
 
 // ---- how many are not zero, and whether any or all are ----
 
-void count(Reduction op, const FoldSpace& fold, DType out, DType in) {
+void count(const char* name, Reduction op, const FoldSpace& fold, DType out, DType in) {
   const auto run = [&]<class T>(T, DType loop) {
     // The sign of a float that is zero does not make it another number.
     const std::uint64_t keep = is_floating(in) ? T(-1) >> 1 : T(-1);
     // Complex numbers become bools on the way. Leaving out parts of many rows does not make reading faster.
     const bool early = op != Reduction::Count && fold.results == 1;
-    reduce_with(Counting<T>(op, loop, is_complex(in) ? DType::Bool : in, out, keep, early), fold, in);
+    const Counting<T> counting(op, loop, is_complex(in) ? DType::Bool : in, out, keep, early);
+    reduce_with(name, counting, fold, in);
   };
   switch (is_complex(in) ? 1 : itemsize(in)) {
     case 1: return run(std::uint8_t(), DType::UInt8);
@@ -126,6 +127,11 @@ void count(Reduction op, const FoldSpace& fold, DType out, DType in) {
 }
 
 }  // namespace
+
+const char* name_of(Reduction op) {
+  constexpr const char* kNames[] = {"sum", "prod", "min", "max", "any", "all", "count_nonzero", "mean"};
+  return kNames[static_cast<int>(op)];
+}
 
 void reduce(Reduction op, const Operand& out, const Operand& in) {
   if (out.layout->size() == 0) return;
@@ -143,21 +149,21 @@ void reduce(Reduction op, const Operand& out, const Operand& in) {
       require_order(in.dtype);
       return Ordered(in.dtype).visit([&]<class T>(Type<T>) {
         const FindLargest<T> find(op == Reduction::Max, false, in.dtype, out.dtype);
-        reduce_with(find, fold, in.dtype);
+        reduce_with(name_of(op), find, fold, in.dtype);
       });
     case Reduction::Any: case Reduction::All: case Reduction::Count:
-      return count(op, fold, out.dtype, in.dtype);
+      return count(name_of(op), op, fold, out.dtype, in.dtype);
     case Reduction::Sum: case Reduction::Mean: break;
   }
   const bool floats = is_floating(out.dtype) || is_complex(out.dtype);
   if (in.dtype == DType::Bool && op == Reduction::Sum) {
-    return count(Reduction::Count, fold, out.dtype, in.dtype);
+    return count(name_of(op), Reduction::Count, fold, out.dtype, in.dtype);
   }
   // An integer sum that is wanted as a float must not wrap around first.
   if (!is_floating(in.dtype) && !floats) return sum_integers(fold, out.dtype, in.dtype);
   FloatSum sum(Fold::Sum, is_floating(in.dtype) ? in.dtype : DType::Float64, out.dtype);
   if (op == Reduction::Mean) sum.divisor = static_cast<double>(fold.count);
-  reduce_with(sum, fold, in.dtype);
+  reduce_with(name_of(op), sum, fold, in.dtype);
 }
 
 }  // namespace strided

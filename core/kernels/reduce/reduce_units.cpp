@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "errors.hpp"
+#include "plan/record.hpp"
 #include "plan/split.hpp"
 #include "plan/walk.hpp"
 #include "reduce_walks.hpp"
@@ -30,6 +31,9 @@ FoldWorkspace arrange(std::uint64_t* words, Index results, Index parts) {
   return work;
 }
 
+// Loops take the elements of a result along rows or across them.
+std::vector<std::string> names_of(const std::vector<ReduceLoops>&, bool) { return {}; }
+
 class Job {
  public:
   Job(const Folding& op, const FoldSpace& fold, DType in)
@@ -39,10 +43,11 @@ class Job {
     parts_ = small ? kMostParts : std::max(results_, kMostWideParts);
   }
 
-  void run() {
+  void run(const char* operation) const {
+    const Index chunks = cut_.tasks() == 1 ? 1 : std::min<Index>(cut_.tasks(), pieces_for(bytes()));
+    const RecordScope scope([&] { return record_of(operation, chunks); });
     if (cut_.tasks() == 1) return run_whole();
-    const FoldTasks tasks(fold_, cut_);
-    run_in_chunks(tasks, std::min<Index>(cut_.tasks(), pieces_for(bytes())));
+    run_in_chunks(FoldTasks(fold_, cut_), chunks);
   }
 
  private:
@@ -50,6 +55,20 @@ class Job {
 
   std::size_t bytes() const {
     return static_cast<std::size_t>(fold_.results * fold_.count) * static_cast<std::size_t>(itemsize(in_));
+  }
+
+  PlanRecord record_of(const char* operation, Index chunks) const {
+    IterationSpace space = fold_.axes;
+    space.operands = 2;  // elements and results; both in bytes
+    for (Index& step : space.strides[FoldSpace::kResult]) {
+      step = offset_of(fold_.places, 0, 0, fold_.places.rank(), step);
+    }
+    PlanRecord record(operation, space);
+    record.tiles = cut_.text();
+    record.chunks = chunks;
+    const bool along = space.rank() == 0 || space.roles[space.rank() - 1] == Role::Fold;
+    record.loops = names_of(op_.inner_loops(), along);
+    return record;
   }
 
   // `words` words that begin with a cache line.
@@ -160,7 +179,9 @@ class Job {
 
 }  // namespace
 
-void reduce_with(const Folding& op, const FoldSpace& fold, DType in) { Job(op, fold, in).run(); }
+void reduce_with(const char* operation, const Folding& op, const FoldSpace& fold, DType in) {
+  Job(op, fold, in).run(operation);
+}
 
 void require_elements(const FoldSpace& fold, const Operand& in) {
   if (fold.count > 0) return;

@@ -5,6 +5,8 @@
 // state may spend care on accuracy at no cost per element.
 #pragma once
 
+#include <vector>
+
 #include "kernels/convert/tile_reader.hpp"
 #include "kernels/loop_table.hpp"
 #include "plan/fold.hpp"
@@ -50,6 +52,8 @@ class Folding {
   Folding(DType dtype, Index run, Index rows = 0)
       : read(dtype), longest_run(run), most_rows(rows) {}
   virtual ~Folding() = default;
+  // Those of the table that it runs, for records of plans.
+  virtual std::vector<ReduceLoops> inner_loops() const = 0;
   // Turns n elements that were read, side by side, into what the loops take, in place.
   virtual void map(std::byte*, Index) const {}
   virtual void begin(FoldWorkspace& work) const = 0;
@@ -77,8 +81,8 @@ inline constexpr Index kMostWideParts = 4096;
 void sweep_task(const Folding& op, TileReader& reader, FoldWorkspace& work, const IterationSpace& space,
                 const std::byte* in);
 
-// The whole reduction of elements that have the dtype `in`, on several threads.
-void reduce_with(const Folding& op, const FoldSpace& fold, DType in);
+// The whole reduction of elements that have the dtype `in`, on several threads. Plans are recorded as `operation`.
+void reduce_with(const char* operation, const Folding& op, const FoldSpace& fold, DType in);
 
 // Raises InvalidArgument where there is nothing to choose a smallest or largest element from.
 void require_elements(const FoldSpace& fold, const Operand& in);

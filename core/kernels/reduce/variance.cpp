@@ -40,6 +40,8 @@ class Variance : public Folding {
   // A mean that is infinite is not found here: distances from it are no numbers.
   bool lost_a_mean() const { return lost_a_mean_; }
 
+  std::vector<ReduceLoops> inner_loops() const override { return {sum_, moments_}; }
+
   void begin(FoldWorkspace& work) const override {
     for (int k = 0; k < 2; ++k) std::fill_n(numbers(work.state[k]), work.results, 0.0);
     std::fill_n(work.taken, work.results, Index{0});
@@ -203,6 +205,8 @@ class Variance : public Folding {
   mutable std::atomic<bool> lost_a_mean_{false};
 };
 
+const char* name_of(Spread kind) { return kind == Spread::Variance ? "var" : "std"; }
+
 // Of both parts, added up.
 void complex_variance(Spread kind, const Operand& out, const Operand& in, double correction) {
   Dims shape(out.layout->shape());
@@ -213,7 +217,7 @@ void complex_variance(Spread kind, const Operand& out, const Operand& in, double
   variance(Spread::Variance, apart, ComplexParts(in, true).operand(), correction);
   FloatSum sum(Fold::Sum, DType::Float64, out.dtype);
   if (kind == Spread::Deviation) sum.exponent = 0.5;
-  reduce_with(sum, fold_space_of(ComplexParts(out, true).operand(), apart), DType::Float64);
+  reduce_with(name_of(kind), sum, fold_space_of(ComplexParts(out, true).operand(), apart), DType::Float64);
 }
 
 }  // namespace
@@ -227,7 +231,7 @@ void variance(Spread kind, const Operand& out, const Operand& in, double correct
   if (mean != nullptr) mean_step = mean->first() - out.first();
   const auto run = [&]<class T>(T, DType loop) {
     const Variance<T> op(kind, loop, out.dtype, divisor, mean_step);
-    reduce_with(op, fold, in.dtype);
+    reduce_with(name_of(kind), op, fold, in.dtype);
     if (mean != nullptr && (fold.count == 0 || op.lost_a_mean())) reduce(Reduction::Mean, *mean, in);
   };
   if (is_floating(in.dtype) && in.dtype != DType::Float64) run(float(), DType::Float32);
