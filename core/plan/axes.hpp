@@ -139,8 +139,10 @@ void set_role_innermost(IterationSpace& space, int axis, Role role);
 
 void drop_unit_axes(IterationSpace& space);
 
-// Where an axis goes along which the operand that decides repeats its elements (step 0).
-enum class Repeated : std::uint8_t { Anywhere, Outside };
+// Where an axis goes along which the operand that decides repeats its elements (step 0): where the other operands say,
+// or outside the axes that move within a cache line and inside those that leave it. Then a line is read once, and
+// its elements are repeated from the first-level cache.
+enum class Repeated : std::uint8_t { Anywhere, PerLine };
 
 // Sorts the Map and Fold axes at the front by the size of their steps, widest outside. The first of the deciding
 // operands that steps differently along two axes decides.

@@ -66,7 +66,7 @@ FoldSpace fold_space_of(const Operand& out, const Operand& in, bool positions) {
   axes.start[kResult] = out.layout->offset() * itemsize(out.dtype);
   axes.start[kPosition] = 0;
   add_axes(fold, out, in);
-  order_axes(axes, only(kIn), Repeated::Outside);
+  order_axes(axes, only(kIn), Repeated::PerLine);
   flip_negative_steps(axes, only(kIn));
   take_map_axes(fold.places, axes, kResult, 1);
   fuse_axes(fold.places);

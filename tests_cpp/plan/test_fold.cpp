@@ -25,7 +25,7 @@ RandomFold random_fold(Random& random) {
     const Index length = between(random, 0, 59) == 0 ? 0 : between(random, 1, 6);
     const bool folded = between(random, 0, 1) == 0;
     shape.push_back(length);
-    strides.push_back(between(random, -7, 7));
+    strides.push_back(between(random, 0, 3) == 0 ? 0 : between(random, -30, 30));
     // Often a step that continues the next axis, so that there is something to fuse.
     if (axis > 0 && between(random, 0, 1) == 0) strides[axis - 1] = length * strides[axis];
     out_shape.push_back(folded ? 1 : length);
@@ -165,7 +165,8 @@ const check::Test order("memory is visited in its own order, forwards", [] {
       check::that(axes.shape[axis] > 1 && step >= 0, axes.text());
       if (axis == 0) continue;
       const Index outer = axes.strides[FoldSpace::kIn][axis - 1];
-      check::that(outer == 0 || (step != 0 && outer >= step), axes.text());
+      const auto width = [](Index bytes) { return bytes == 0 ? 64 : bytes; };
+      check::that(width(outer) >= width(step), axes.text());
     }
   }
 });
