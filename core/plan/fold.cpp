@@ -25,7 +25,7 @@ void take_map_axes(IterationSpace& map, const IterationSpace& space, int first, 
 }
 
 // Axes as the layouts have them; results step in bytes yet.
-void add_axes(FoldSpace& fold, const Operand& out, const Operand& in) {
+void add_axes(FoldSpace& fold, const Operand& out, const Operand& in, Repeats repeats) {
   const Layout &from = *in.layout, &to = *out.layout;
   Index position = fold.count;
   for (int axis = 0; axis < from.rank(); ++axis) {
@@ -34,10 +34,15 @@ void add_axes(FoldSpace& fold, const Operand& out, const Operand& in) {
     // Where there is nothing to fold, Fold axes are left out: there may be more of them than a space has room for.
     if (length == 1 || (folded && fold.count == 0)) continue;
     if (folded) position /= length;
+    if (folded && repeats == Repeats::Counted && from.stride(axis) == 0) {
+      fold.repeats *= length;
+      continue;
+    }
     const Index steps[] = {fold.count == 0 ? 0 : scaled(from.stride(axis), itemsize(in.dtype), 1),
                            folded ? 0 : scaled(to.stride(axis), itemsize(out.dtype), 1), folded ? position : 0};
     fold.axes.add_axis(length, folded ? Role::Fold : Role::Map, steps);
   }
+  fold.count /= fold.repeats;
 }
 
 void number_results(IterationSpace& axes) {
@@ -52,7 +57,7 @@ void number_results(IterationSpace& axes) {
 
 }  // namespace
 
-FoldSpace fold_space_of(const Operand& out, const Operand& in, bool positions) {
+FoldSpace fold_space_of(const Operand& out, const Operand& in, Repeats repeats, bool positions) {
   FoldSpace fold;
   fold.in = in.storage;
   fold.out = out.storage;
@@ -65,7 +70,7 @@ FoldSpace fold_space_of(const Operand& out, const Operand& in, bool positions) {
   axes.start[kIn] = in.layout->offset() * itemsize(in.dtype);
   axes.start[kResult] = out.layout->offset() * itemsize(out.dtype);
   axes.start[kPosition] = 0;
-  add_axes(fold, out, in);
+  add_axes(fold, out, in, repeats);
   order_axes(axes, only(kIn), Repeated::PerLine);
   flip_negative_steps(axes, only(kIn));
   take_map_axes(fold.places, axes, kResult, 1);

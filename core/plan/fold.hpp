@@ -23,12 +23,17 @@ struct FoldSpace {
   std::byte* in;          // the storage that `axes` goes over
   std::byte* out;         // the storage that `places` goes over
   Index results = 1;      // at least 1
-  Index count = 1;        // elements per result
+  Index count = 1;        // elements per result that are visited
+  Index repeats = 1;      // how often each of them counts
 };
+
+// A Fold axis along which `in` repeats its elements is swept like any other, or each element is visited once.
+enum class Repeats : bool { Swept, Counted };
 
 // An axis is folded where `out` has length 1 and `in` has another. `out` is not empty. Without `positions` there is no
 // operand for them, so they do not keep axes from being fused.
-FoldSpace fold_space_of(const Operand& out, const Operand& in, bool positions = false);
+FoldSpace fold_space_of(const Operand& out, const Operand& in, Repeats repeats = Repeats::Swept,
+                        bool positions = false);
 
 // Measured once, and the same on every machine: they decide the bits of sums. Tests pass others.
 struct FoldLimits {

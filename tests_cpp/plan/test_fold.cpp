@@ -44,27 +44,30 @@ RandomFold random_fold(Random& random) {
   return fold;
 }
 
-FoldSpace space_of(const RandomFold& layouts, bool positions) {
+FoldSpace space_of(const RandomFold& layouts, bool positions, Repeats repeats = Repeats::Swept) {
   const Operand in{nullptr, &layouts.in, DType::Float32}, out{nullptr, &layouts.out, DType::Float64};
-  return fold_space_of(out, in, positions);
+  return fold_space_of(out, in, repeats, positions);
 }
 
-// For every element: where its result goes, its own place, its position among the folded axes.
-std::multiset<Places> elements_of(const RandomFold& layouts, bool positions) {
+// For every element: where its result goes, its own place, its position among the folded axes. Those that are repeated
+// along a folded axis are listed once where repeats are counted.
+std::multiset<Places> elements_of(const RandomFold& layouts, bool positions, Repeats repeats) {
   std::multiset<Places> all;
   if (layouts.in.size() == 0) return all;
   const int rank = layouts.in.rank();
   std::vector<Index> index(static_cast<std::size_t>(rank), 0);
   while (true) {
     Index in = layouts.in.offset(), out = layouts.out.offset(), position = 0;
+    bool listed = true;
     for (int axis = 0; axis < rank; ++axis) {
       const Index i = index[static_cast<std::size_t>(axis)];
       const bool folded = layouts.out.length(axis) != layouts.in.length(axis);
       in += i * layouts.in.stride(axis);
+      if (repeats == Repeats::Counted && folded && layouts.in.stride(axis) == 0 && i > 0) listed = false;
       if (folded) position = position * layouts.in.length(axis) + i;
       else out += i * layouts.out.stride(axis);
     }
-    all.insert({8 * out, 4 * in, positions ? position : 0});
+    if (listed) all.insert({8 * out, 4 * in, positions ? position : 0});
     int axis = rank - 1;
     while (axis >= 0 && ++index[static_cast<std::size_t>(axis)] == layouts.in.length(axis)) {
       index[static_cast<std::size_t>(axis--)] = 0;
@@ -88,12 +91,13 @@ FoldLimits random_limits(Random& random) {
 
 const check::Test covered("tasks take every element once, into the place of its result", [] {
   Random random(41);
-  int blocks = 0, chunks = 0, both = 0, whole = 0;
+  int blocks = 0, chunks = 0, both = 0, whole = 0, counted = 0;
   for (int round = 0; round < kRounds; ++round) {
     const RandomFold layouts = random_fold(random);
     if (layouts.out.size() == 0) continue;
     const bool positions = between(random, 0, 1) == 0;
-    const FoldSpace fold = space_of(layouts, positions);
+    const Repeats repeats = between(random, 0, 1) == 0 ? Repeats::Swept : Repeats::Counted;
+    const FoldSpace fold = space_of(layouts, positions, repeats);
     const FoldLimits limits = random_limits(random);
     const FoldCut cut = cut_fold(fold, 4, limits);
     const FoldTasks tasks(fold, cut);
@@ -101,7 +105,8 @@ const check::Test covered("tasks take every element once, into the place of its 
     const std::vector<Places> places = visited(fold.places, fold.places.rank());
     check::equal(static_cast<Index>(places.size()), fold.results, about);
     check::equal(fold.results, layouts.out.size(), about);
-    check::equal(fold.results * fold.count, layouts.in.size(), about);
+    check::equal(fold.results * fold.count * fold.repeats, layouts.in.size(), about);
+    counted += fold.repeats > 1;
 
     std::multiset<Places> got;
     std::map<Index, Index> sweeps;  // of each result: in how many tasks
@@ -122,7 +127,7 @@ const check::Test covered("tasks take every element once, into the place of its 
         got.insert({out, at[FoldSpace::kIn], positions ? at[FoldSpace::kPosition] : 0});
       }
     }
-    check::that(got == elements_of(layouts, positions), about);
+    check::that(got == elements_of(layouts, positions, repeats), about);
     check::equal(count, fold.count, about);
     check::equal(static_cast<Index>(sweeps.size()), fold.results, about);
     for (const auto& [result, times] : sweeps) {
@@ -134,7 +139,7 @@ const check::Test covered("tasks take every element once, into the place of its 
     both += in_blocks && in_chunks;
     whole += !in_blocks && !in_chunks;
   }
-  check::that(std::min({blocks, chunks, both, whole}) > 1000, "every kind of cut is met, often");
+  check::that(std::min({blocks, chunks, both, whole, counted}) > 1000, "every kind of cut is met, often");
 });
 
 const check::Test within_limits("blocks and chunks keep to their limits", [] {

@@ -5,6 +5,7 @@
 #include "extreme.hpp"
 #include "folded_parts.hpp"
 #include "reduce.hpp"
+#include "repeated_results.hpp"
 
 namespace strided {
 namespace {
@@ -252,7 +253,11 @@ class FindPosition : public Folding {
 void arg_reduce(bool largest, const Operand& out, const Operand* values, const Operand& in) {
   require_order(in.dtype);
   if (out.layout->size() == 0) return;
-  const FoldSpace fold = fold_space_of(out, in, true);
+  const auto once = [&](const Operand& one, const Operand* also, const Operand& from) {
+    arg_reduce(largest, one, also, from);
+  };
+  if (run_once_per_repeat(out, values, in, once)) return;
+  const FoldSpace fold = fold_space_of(out, in, Repeats::Counted, true);
   require_elements(fold, in);
   // Bytes of bools need not be 0 or 1, but those that are read are.
   const DType read = is_half(in.dtype)           ? DType::Float32

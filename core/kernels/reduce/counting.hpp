@@ -24,6 +24,8 @@ template <class T>
 class Counting : public FoldedParts<WrappingSum<T>> {
  public:
   using Base = FoldedParts<WrappingSum<T>>;
+  Index repeats = 1;  // how often each element counts
+
   // With `early`, a run that may end early is looked at in short pieces.
   Counting(Reduction op, DType loop, DType read_as, DType out, std::uint64_t keep, bool early)
       : Base(reduce_loops(Fold::Count, loop), read_as, early ? 1 << 11 : 1 << 14,
@@ -48,8 +50,11 @@ class Counting : public FoldedParts<WrappingSum<T>> {
   }
 
   void write(const FoldWorkspace& work, Index at, Index n, std::byte* out, Index step) const override {
-    const std::uint64_t* const count = this->state(work) + at;
-    if (op_ == Reduction::Count) return write_as(DType::UInt64, count, n, out_, out, step);
+    std::uint64_t* const count = this->state(work) + at;
+    if (op_ == Reduction::Count) {
+      if (repeats != 1) for (Index i = 0; i < n; ++i) count[i] *= static_cast<std::uint64_t>(repeats);
+      return write_as(DType::UInt64, count, n, out_, out, step);
+    }
     std::uint8_t truth[kMostParts];
     for (Index first = 0; first < n; first += kMostParts) {
       const Index some = std::min(kMostParts, n - first);

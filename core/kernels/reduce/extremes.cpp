@@ -2,6 +2,7 @@
 #include "extreme.hpp"
 #include "folded_parts.hpp"
 #include "reduce.hpp"
+#include "repeated_results.hpp"
 
 namespace strided {
 namespace {
@@ -99,7 +100,11 @@ class FindBoth : public Folding {
 void find_extremes(const Operand& least, const Operand& most, const Operand& in) {
   require_order(in.dtype);
   if (least.layout->size() == 0) return;
-  const FoldSpace fold = fold_space_of(least, in);
+  const auto once = [&](const Operand& one, const Operand* other, const Operand& from) {
+    find_extremes(one, *other, from);
+  };
+  if (run_once_per_repeat(least, &most, in, once)) return;
+  const FoldSpace fold = fold_space_of(least, in, Repeats::Counted);
   require_elements(fold, in);
   Ordered(in.dtype).visit([&]<class T>(Type<T>) {
     reduce_with("aminmax", FindBoth<T>(in.dtype, least.dtype, most.first() - least.first()), fold, in.dtype);

@@ -5,6 +5,7 @@
 #include "extreme.hpp"
 #include "folded_parts.hpp"
 #include "reduce.hpp"
+#include "repeated_results.hpp"
 
 namespace strided {
 namespace {
@@ -158,6 +159,8 @@ class LogSumExp : public Folding {
 
 void log_sum_exp(const Operand& out, const Operand& in) {
   if (out.layout->size() == 0) return;
+  const auto once = [&](const Operand& one, const Operand*, const Operand& from) { log_sum_exp(one, from); };
+  if (run_once_per_repeat(out, nullptr, in, once)) return;
   const FoldSpace fold = fold_space_of(out, in);
   if (in.dtype == DType::Float64 || !is_floating(in.dtype)) {
     return reduce_with("logsumexp", LogSumExp<double>(DType::Float64, out.dtype), fold, in.dtype);

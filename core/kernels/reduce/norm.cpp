@@ -6,6 +6,7 @@
 #include "find_largest.hpp"
 #include "float_sum.hpp"
 #include "reduce.hpp"
+#include "repeated_results.hpp"
 
 namespace strided {
 namespace {
@@ -63,7 +64,9 @@ void norm(double p, const Operand& out, const Operand& in) {
     const ComplexParts from(in, true), to(out, true);
     return norm(p, to.operand(), from.operand());
   }
-  const FoldSpace fold = fold_space_of(out, in);
+  const auto once = [&](const Operand& one, const Operand*, const Operand& from) { norm(p, one, from); };
+  if (run_once_per_repeat(out, nullptr, in, once)) return;
+  const FoldSpace fold = fold_space_of(out, in, std::isinf(p) ? Repeats::Counted : Repeats::Swept);
   const bool in_double = in.dtype == DType::Float64 || !is_floating(in.dtype);
   if (std::isinf(p)) {
     require_elements(fold, in);

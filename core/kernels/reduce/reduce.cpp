@@ -8,6 +8,7 @@
 #include "dtype/element.hpp"
 #include "find_largest.hpp"
 #include "float_sum.hpp"
+#include "repeated_results.hpp"
 
 namespace strided {
 namespace {
@@ -38,6 +39,19 @@ class Converted : public FoldedParts<Rule> {
   DType state_, out_;
 };
 
+// Of elements that count several times each: times that, the sum wraps around to the same bits.
+template <class Lane>
+class IntegerSum : public Converted<WrappingSum<Lane>> {
+ public:
+  using Converted<WrappingSum<Lane>>::Converted;
+  Index repeats = 1;
+  void write(const FoldWorkspace& work, Index at, Index n, std::byte* out, Index step) const override {
+    std::uint64_t* const sum = this->state(work) + at;
+    if (repeats != 1) for (Index i = 0; i < n; ++i) sum[i] *= static_cast<std::uint64_t>(repeats);
+    Converted<WrappingSum<Lane>>::write(work, at, n, out, step);
+  }
+};
+
 // The most elements that a lane holds, made of them.
 template <class Lane, class T>
 constexpr Index most_in_lane() {
@@ -54,8 +68,8 @@ void sum_integers(const FoldSpace& fold, DType out, DType in) {
     // A run goes round the lanes of four groups of 64 bytes; some of them get a few more.
     constexpr Index kRun = sizeof(Lane) == 8 ? 1 << 14 : (kRows - 8) * (256 / static_cast<Index>(sizeof(Lane)));
     const DType loop = in == DType::Int64 ? DType::UInt64 : in;
-    const Converted<WrappingSum<Lane>> sum(reduce_loops(Fold::Sum, loop), in, wide, out,
-                                           std::min<Index>(kRun, 1 << 14), kRows);
+    IntegerSum<Lane> sum(reduce_loops(Fold::Sum, loop), in, wide, out, std::min<Index>(kRun, 1 << 14), kRows);
+    sum.repeats = fold.repeats;
     reduce_with(name_of(Reduction::Sum), sum, fold, in);
   };
   switch (in) {
@@ -115,7 +129,8 @@ void count(const char* name, Reduction op, const FoldSpace& fold, DType out, DTy
     const std::uint64_t keep = is_floating(in) ? T(-1) >> 1 : T(-1);
     // Complex numbers become bools on the way. Leaving out parts of many rows does not make reading faster.
     const bool early = op != Reduction::Count && fold.results == 1;
-    const Counting<T> counting(op, loop, is_complex(in) ? DType::Bool : in, out, keep, early);
+    Counting<T> counting(op, loop, is_complex(in) ? DType::Bool : in, out, keep, early);
+    counting.repeats = fold.repeats;
     reduce_with(name, counting, fold, in);
   };
   switch (is_complex(in) ? 1 : itemsize(in)) {
@@ -123,6 +138,20 @@ void count(const char* name, Reduction op, const FoldSpace& fold, DType out, DTy
     case 2: return run(std::uint16_t(), DType::UInt16);
     case 4: return run(std::uint32_t(), DType::UInt32);
     default: return run(std::uint64_t(), DType::UInt64);
+  }
+}
+
+}  // namespace
+
+namespace {
+
+// Means, products and sums of floats are rounded element by element.
+Repeats repeats_of(Reduction op, DType in, bool floats) {
+  switch (op) {
+    case Reduction::Mean: case Reduction::Prod: return Repeats::Swept;
+    case Reduction::Sum:
+      return in == DType::Bool || !(is_floating(in) || floats) ? Repeats::Counted : Repeats::Swept;
+    default: return Repeats::Counted;
   }
 }
 
@@ -141,7 +170,10 @@ void reduce(Reduction op, const Operand& out, const Operand& in) {
     const ComplexParts from(in, is_complex(out.dtype)), to(out, is_complex(out.dtype));
     return reduce(op, to.operand(), from.operand());
   }
-  const FoldSpace fold = fold_space_of(out, in);
+  const auto once = [&](const Operand& one, const Operand*, const Operand& from) { reduce(op, one, from); };
+  if (run_once_per_repeat(out, nullptr, in, once)) return;
+  const bool floats = is_floating(out.dtype) || is_complex(out.dtype);
+  const FoldSpace fold = fold_space_of(out, in, repeats_of(op, in.dtype, floats));
   switch (op) {
     case Reduction::Prod: return multiply(fold, out.dtype, in.dtype);
     case Reduction::Min: case Reduction::Max:
@@ -155,7 +187,6 @@ void reduce(Reduction op, const Operand& out, const Operand& in) {
       return count(name_of(op), op, fold, out.dtype, in.dtype);
     case Reduction::Sum: case Reduction::Mean: break;
   }
-  const bool floats = is_floating(out.dtype) || is_complex(out.dtype);
   if (in.dtype == DType::Bool && op == Reduction::Sum) {
     return count(name_of(op), Reduction::Count, fold, out.dtype, in.dtype);
   }

@@ -16,6 +16,7 @@
 #include "complex_parts.hpp"
 #include "float_sum.hpp"
 #include "reduce.hpp"
+#include "repeated_results.hpp"
 
 namespace strided {
 namespace {
@@ -225,6 +226,10 @@ void complex_variance(Spread kind, const Operand& out, const Operand& in, double
 void variance(Spread kind, const Operand& out, const Operand& in, double correction, const Operand* mean) {
   if (out.layout->size() == 0) return;
   if (is_complex(in.dtype)) return complex_variance(kind, out, in, correction);
+  const auto once = [&](const Operand& one, const Operand* also, const Operand& from) {
+    variance(kind, one, from, correction, also);
+  };
+  if (run_once_per_repeat(out, mean, in, once)) return;
   const FoldSpace fold = fold_space_of(out, in);
   const double divisor = std::max(0.0, static_cast<double>(fold.count) - correction);
   std::optional<std::ptrdiff_t> mean_step;
