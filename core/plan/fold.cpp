@@ -16,33 +16,34 @@ constexpr int kIn = FoldSpace::kIn, kResult = FoldSpace::kResult, kPosition = Fo
 void take_map_axes(IterationSpace& map, const IterationSpace& space, int first, int count) {
   map.operands = count;
   for (int k = 0; k < count; ++k) map.start[k] = space.start[first + k];
-  Index steps[kMaxOperands];
   for (int axis = 0; axis < space.rank(); ++axis) {
     if (space.roles[axis] != Role::Map) continue;
-    for (int k = 0; k < count; ++k) steps[k] = space.strides[first + k][axis];
-    map.add_axis(space.shape[axis], Role::Map, steps);
+    map.shape.push_back(space.shape[axis]);
+    for (int k = 0; k < count; ++k) map.strides[k].push_back(space.strides[first + k][axis]);
   }
 }
 
 // Axes as the layouts have them; results step in bytes yet.
 void add_axes(FoldSpace& fold, const Operand& out, const Operand& in, Repeats repeats) {
   const Layout &from = *in.layout, &to = *out.layout;
-  Index position = fold.count;
+  const bool positions = fold.axes.operands > kPosition;
+  const Index in_size = itemsize(in.dtype), out_size = itemsize(out.dtype);
+  Index position = fold.count;  // from one index of an axis to the next
   for (int axis = 0; axis < from.rank(); ++axis) {
     const Index length = from.length(axis);
     const bool folded = to.length(axis) != length;
     // Where there is nothing to fold, Fold axes are left out: there may be more of them than a space has room for.
     if (length == 1 || (folded && fold.count == 0)) continue;
-    if (folded) position /= length;
+    if (folded && positions) position /= length;
     if (folded && repeats == Repeats::Counted && from.stride(axis) == 0) {
       fold.repeats *= length;
       continue;
     }
-    const Index steps[] = {fold.count == 0 ? 0 : scaled(from.stride(axis), itemsize(in.dtype), 1),
-                           folded ? 0 : scaled(to.stride(axis), itemsize(out.dtype), 1), folded ? position : 0};
+    const Index steps[] = {fold.count == 0 ? 0 : scaled(from.stride(axis), in_size, 1),
+                           folded ? 0 : scaled(to.stride(axis), out_size, 1), folded ? position : 0};
     fold.axes.add_axis(length, folded ? Role::Fold : Role::Map, steps);
   }
-  fold.count /= fold.repeats;
+  if (fold.repeats > 1) fold.count /= fold.repeats;
 }
 
 void number_results(IterationSpace& axes) {
@@ -125,29 +126,26 @@ void cut_into_chunks(FoldCut& cut, int axis, Index length, Index chunks) {
 FoldCut cut_fold(const FoldSpace& fold, Index itemsize, const FoldLimits& limits) {
   const IterationSpace& axes = fold.axes;
   const double bytes = static_cast<double>(fold.results) * static_cast<double>(fold.count * itemsize);
+  FoldCut cut;
+  cut.block_results = fold.results;
+  // Small reductions are common, and divisions take their time.
+  if (fold.results <= limits.least_results && bytes < 2.0 * static_cast<double>(limits.task_bytes)) return cut;
   const Index tasks = bytes >= static_cast<double>(limits.most_tasks * limits.task_bytes)
                           ? limits.most_tasks
                           : static_cast<Index>(bytes) / limits.task_bytes;
   const Index most = most_results(fold, itemsize, limits);
-  FoldCut cut;
-  int swept = -1;
-  if (fold.results > most || tasks > 1) {
-    IterationSpace map;
-    take_map_axes(map, axes, 0, axes.operands);
-    cut.blocks = cut_into_blocks(map.shape, map.rank(), most);
-    cut.block_axis = map_axis(axes, cut.blocks.axis);
-    if (cut.blocks.blocks < tasks) {
-      swept = axis_to_cut(axes, tasks);
-      // Memory is cut where its order has it: the outer of the two axes first.
-      if (cut.block_axis >= 0 && (swept < 0 || cut.block_axis < swept)) {
-        cut.blocks = with_ranges(cut.blocks, map.shape, parts_of(cut.blocks.length, tasks / cut.blocks.blocks));
-      }
-    }
-    for (int axis = cut.blocks.axis + 1; axis < map.rank(); ++axis) cut.block_results *= map.shape[axis];
-    cut.block_results *= cut.blocks.length;
-  } else {
-    cut.block_results = fold.results;
+  if (fold.results <= most && tasks <= 1) return cut;
+  IterationSpace map(3);
+  take_map_axes(map, axes, 0, axes.operands);
+  cut.blocks = cut_into_blocks(map.shape, map.rank(), most);
+  cut.block_axis = map_axis(axes, cut.blocks.axis);
+  const int swept = cut.blocks.blocks < tasks ? axis_to_cut(axes, tasks) : -1;
+  // Memory is cut where its order has it: the outer of the two axes first.
+  if (cut.blocks.blocks < tasks && cut.block_axis >= 0 && (swept < 0 || cut.block_axis < swept)) {
+    cut.blocks = with_ranges(cut.blocks, map.shape, parts_of(cut.blocks.length, tasks / cut.blocks.blocks));
   }
+  cut.block_results = cut.blocks.length;
+  for (int axis = cut.blocks.axis + 1; axis < map.rank(); ++axis) cut.block_results *= map.shape[axis];
   if (swept < 0) return cut;
   const Index chunks =
       std::min({tasks / cut.blocks.blocks, fold.count / limits.least_per_chunk, axes.shape[swept]});
@@ -157,7 +155,7 @@ FoldCut cut_fold(const FoldSpace& fold, Index itemsize, const FoldLimits& limits
 
 FoldTasks::FoldTasks(const FoldSpace& fold, const FoldCut& cut) : fold_(fold), cut_(cut) {
   if (cut.blocks.blocks == 1) return;
-  IterationSpace map;
+  IterationSpace map(3);
   take_map_axes(map, fold.axes, 0, fold.axes.operands);
   starts_ = block_starts(map, cut.blocks);
 }

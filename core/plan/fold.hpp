@@ -18,13 +18,13 @@ struct FoldSpace {
   // the Fold axes as the layouts have them.
   static constexpr int kIn = 0, kResult = 1, kPosition = 2;
 
-  IterationSpace axes;    // slowest first; neighbours that step together in memory (and positions) are one axis
-  IterationSpace places;  // where results go: the Map axes, fused where results step together
-  std::byte* in;          // the storage that `axes` goes over
-  std::byte* out;         // the storage that `places` goes over
-  Index results = 1;      // at least 1
-  Index count = 1;        // elements per result that are visited
-  Index repeats = 1;      // how often each of them counts
+  IterationSpace axes{3};    // slowest first; neighbours that step together in memory (and positions) are one axis
+  IterationSpace places{1};  // where results go: the Map axes, fused where results step together
+  std::byte* in;             // the storage that `axes` goes over
+  std::byte* out;            // the storage that `places` goes over
+  Index results = 1;         // at least 1
+  Index count = 1;           // elements per result that are visited
+  Index repeats = 1;         // how often each of them counts
 };
 
 // A Fold axis along which `in` repeats its elements is swept like any other, or each element is visited once.
@@ -89,7 +89,7 @@ class FoldTasks {
  private:
   const FoldSpace& fold_;
   const FoldCut& cut_;
-  IterationSpace starts_;  // of the blocks
+  IterationSpace starts_{3};  // of the blocks
 };
 
 }  // namespace strided

@@ -99,7 +99,7 @@ class Job {
     std::uint64_t* const store = words + chunks * each;
     run_pieces(static_cast<int>(chunks), [&](int chunk) {
       TileReader reader(in_, op_.read);
-      IterationSpace room;
+      IterationSpace room(3);
       for (Index t = chunk_begin(count, chunks, chunk); t < chunk_begin(count, chunks, chunk + 1); ++t) {
         const FoldTask task = tasks.task(t, room);
         FoldWorkspace work = arrange(words + chunk * each, results_, parts_);
@@ -114,7 +114,7 @@ class Job {
 
   // States of the chunks of one block, in order, into results.
   void merge(const FoldTasks& tasks, Index block, std::uint64_t* store, Index stored) const {
-    IterationSpace room;
+    IterationSpace room(3);
     const auto states = [&](Index number, const FoldTask& task) {
       FoldWorkspace work = arrange(store + number * stored, results_, 0);
       work.results = task.results;
@@ -161,12 +161,15 @@ class Job {
   // States are in the order of the results' numbers; those that step together in memory are one run.
   void write(const FoldWorkspace& work, const FoldTask& task) const {
     const IterationSpace& places = fold_.places;
-    const Index longest = places.inner_length();
+    if (places.rank() <= 1) {
+      std::byte* const out = fold_.out + places.start[0] + task.first * places.inner_stride(0);
+      return op_.write(work, 0, task.results, out, places.inner_stride(0));
+    }
+    Walk<std::byte*> walk(places, &fold_.out, places.rank(), task.first);
     for (Index at = 0, n = 0; at < task.results; at += n) {
-      const Index number = task.first + at;
-      n = std::min(longest - number % longest, task.results - at);
-      std::byte* const out = fold_.out + places.start[0] + offset_of(places, 0, 0, places.rank(), number);
-      op_.write(work, at, n, out, places.inner_stride(0));
+      n = std::min(walk.run(), task.results - at);
+      op_.write(work, at, n, walk.places()[0], places.inner_stride(0));
+      walk.skip(n);
     }
   }
 
