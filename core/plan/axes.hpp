@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 
@@ -80,22 +81,41 @@ struct SpaceOperand {
   Index itemsize;
 };
 
+// Steps of each operand. There is room for many operands; lists of those that are not in use need not exist, as
+// touching them costs small calls more than all the rest of a space.
+class StepLists {
+ public:
+  explicit StepLists(int operands = kMaxOperands) {
+    for (int k = 0; k < operands; ++k) std::construct_at(lists_ + k);
+  }
+  Dims& operator[](int k) { return lists_[k]; }
+  const Dims& operator[](int k) const { return lists_[k]; }
+  void set(int k, const Dims& steps) { std::construct_at(lists_ + k, steps); }
+
+ private:
+  union {
+    Dims lists_[kMaxOperands];
+  };
+};
+
 struct IterationSpace {
   int operands = 0;
   Dims shape;                  // slowest axis first; rank 0 means a single element
-  Dims strides[kMaxOperands];  // in bytes
+  StepLists strides;           // in bytes
   Index start[kMaxOperands];   // byte distance from the storage's first byte
   Roles roles;                 // of each axis
   const Index* picked = nullptr;  // the indices of operand 0 along axis 0, where that is a Pick axis
 
   IterationSpace() = default;
-  IterationSpace(const IterationSpace& other) { *this = other; }
+  // For at most so many operands.
+  explicit IterationSpace(int most_operands) : strides(most_operands) {}
+  IterationSpace(const IterationSpace& other) : strides(0) { *this = other; }
   // There is room for many operands; only those in use are worth copying.
   IterationSpace& operator=(const IterationSpace& other) {
     operands = other.operands;
     shape = other.shape;
     for (int k = 0; k < operands; ++k) {
-      strides[k] = other.strides[k];
+      strides.set(k, other.strides[k]);
       start[k] = other.start[k];
     }
     roles = other.roles;
@@ -139,8 +159,10 @@ void set_role_innermost(IterationSpace& space, int axis, Role role);
 
 void drop_unit_axes(IterationSpace& space);
 
-// Where an axis goes along which the operand that decides repeats its elements (step 0).
-enum class Repeated : std::uint8_t { Anywhere, Outside };
+// Where an axis goes along which the operand that decides repeats its elements (step 0): where the other operands say,
+// or outside the axes that move within a cache line and inside those that leave it. Then a line is read once, and
+// its elements are repeated from the first-level cache.
+enum class Repeated : std::uint8_t { Anywhere, PerLine };
 
 // Sorts the Map and Fold axes at the front by the size of their steps, widest outside. The first of the deciding
 // operands that steps differently along two axes decides.

@@ -47,10 +47,10 @@ void fuse_axes(IterationSpace& space, OperandSet together) {
       space.shape[last] *= space.shape[axis];
       for (int k = 0; k < space.operands; ++k) space.strides[k][last] = space.strides[k][axis];
     } else {
-      copy_axis(space, axis, ++last);
+      if (++last != axis) copy_axis(space, axis, last);
     }
   }
-  set_rank(space, last + 1);
+  if (last + 1 < space.rank()) set_rank(space, last + 1);
 }
 
 }  // namespace strided

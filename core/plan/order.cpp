@@ -1,7 +1,6 @@
 // Which axis is visited innermost, and in which direction.
 #include <algorithm>
 #include <cstdlib>
-#include <limits>
 
 #include "axes.hpp"
 
@@ -20,13 +19,14 @@ int free_axes(const IterationSpace& space) {
 
 // Should axis a be outside axis b?
 bool steps_wider(const IterationSpace& space, int a, int b, OperandSet deciding, Repeated repeated) {
-  constexpr Index kFar = std::numeric_limits<Index>::max();
+  // Not asked from the machine: the order of axes decides the bits of sums, which are the same everywhere.
+  constexpr Index kLine = 64;
   for (int k = 0; k < space.operands; ++k) {
     if (!has(deciding, k)) continue;
     Index step_a = std::abs(space.strides[k][a]), step_b = std::abs(space.strides[k][b]);
-    if (repeated == Repeated::Outside) {
-      if (step_a == 0) step_a = kFar;
-      if (step_b == 0) step_b = kFar;
+    if (repeated == Repeated::PerLine) {
+      if (step_a == 0) step_a = kLine;
+      if (step_b == 0) step_b = kLine;
     } else if (step_a == 0 || step_b == 0) {
       continue;  // repeated elements have no opinion
     }

@@ -4,14 +4,17 @@
 
 namespace strided {
 
+void narrow_axis(IterationSpace& space, int axis, Index first, Index length) {
+  space.shape[axis] = length;
+  // Along a Pick axis the first operand goes by the table.
+  const bool by_table = space.picked != nullptr && axis == 0;
+  for (int k = by_table ? 1 : 0; k < space.operands; ++k) space.start[k] += first * space.strides[k][axis];
+  if (by_table) space.picked += first;
+}
+
 IterationSpace narrowed(const IterationSpace& space, int axis, Index first, Index length) {
   IterationSpace part = space;
-  part.shape[axis] = length;
-  for (int k = 0; k < space.operands; ++k) part.start[k] += first * space.strides[k][axis];
-  if (space.picked != nullptr && axis == 0) {
-    part.picked = space.picked + first;
-    part.start[0] = space.start[0];
-  }
+  narrow_axis(part, axis, first, length);
   return part;
 }
 

@@ -13,7 +13,8 @@ inline Index chunk_begin(Index n, Index chunks, Index chunk) {
   return n / chunks * chunk + std::min(n % chunks, chunk);
 }
 
-// Indices first .. first + length - 1 of an axis alone.
+// Indices first .. first + length - 1 of an axis alone: of the space itself, or of a copy.
+void narrow_axis(IterationSpace& space, int axis, Index first, Index length);
 IterationSpace narrowed(const IterationSpace& space, int axis, Index first, Index length);
 
 // Which axis to cut into independent chunks: along it chunks do not take turns within the cache lines of any operand,

@@ -78,7 +78,7 @@ class Fused {
       run_chain_on(elementwise_, inputs_, {}, results, stream);
       return;
     }
-    const SlabCut cut = make_cut(shape_, cuttable(), slab_elements());
+    const BlockCut cut = cut_into_blocks(shape_, cuttable(), slab_elements());
     const RecordScope scope([&] { return record_of(cut, stream); });
     std::vector<Tensor> parts(wanted_.size());
     for (std::size_t i = 0; i < wanted_.size(); ++i) parts[i] = part_tensor(nodes_[wanted_[i]], cut, results[i]);
@@ -90,12 +90,12 @@ class Fused {
   }
 
  private:
-  PlanRecord record_of(const SlabCut& cut, bool stream) const {
+  PlanRecord record_of(const BlockCut& cut, bool stream) const {
     IterationSpace space;
     for (Index length : shape_) space.add_axis(length, Role::Map, nullptr);
     PlanRecord record("fused", space);
-    record.tiles = counted(static_cast<std::size_t>(cut.count), "slab") + " of " +
-                   text_of(slab_shape(shape_, cut, place_of(cut, shape_, 0)));
+    record.tiles = counted(static_cast<std::size_t>(cut.blocks), "slab") + " of " +
+                   text_of(slab_shape(shape_, cut, slab_place(cut, shape_, 0)));
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       if (nodes_[i].is != Is::Reduce) continue;
       const Axes folded = axes_of(nodes_[i].axes, static_cast<int>(shape_.size()));
@@ -152,7 +152,7 @@ class Fused {
   }
 
   // Whether slabs see only parts of what a reduction goes over.
-  bool cuts_through(const SlabCut& cut, const FusedNode& node) const {
+  bool cuts_through(const BlockCut& cut, const FusedNode& node) const {
     for (int axis = 0; axis <= cut.axis && axis < static_cast<int>(shape_.size()); ++axis) {
       const bool several = axis < cut.axis ? shape_[axis] > 1 : cut.ranges > 1;
       if (several && (node.axes >> axis & 1)) return true;
@@ -161,7 +161,7 @@ class Fused {
   }
 
   // What slabs write: the result itself, or one part per cut of the reduced axes.
-  Tensor part_tensor(const FusedNode& node, const SlabCut& cut, const Tensor& result) const {
+  Tensor part_tensor(const FusedNode& node, const BlockCut& cut, const Tensor& result) const {
     if (node.is != Is::Reduce || !cuts_through(cut, node)) return result;
     Dims shape(shape_);
     for (int axis = 0; axis < shape.size(); ++axis) {
@@ -183,25 +183,25 @@ class Fused {
     else copy(result.operand(), joined.operand());
   }
 
-  void run_slabs(const SlabCut& cut, const std::vector<Tensor>& parts, bool stream) {
+  void run_slabs(const BlockCut& cut, const std::vector<Tensor>& parts, bool stream) {
     const int pieces = slab_pieces(cut);
     run_pieces(pieces, [&](int piece) {
-      for (Index i = cut.count * piece / pieces; i < cut.count * (piece + 1) / pieces; ++i) {
+      for (Index i = cut.blocks * piece / pieces; i < cut.blocks * (piece + 1) / pieces; ++i) {
         check_interrupt();
         run_slab(cut, i, parts, stream);
       }
     });
   }
 
-  int slab_pieces(const SlabCut& cut) const {
+  int slab_pieces(const BlockCut& cut) const {
     Index bytes = 0, count = 1;
     for (const Tensor& input : inputs_) bytes += input.item();
     for (Index length : shape_) count *= length;
-    return static_cast<int>(std::min<Index>(cut.count, pieces_for(static_cast<std::size_t>(count * bytes))));
+    return static_cast<int>(std::min<Index>(cut.blocks, pieces_for(static_cast<std::size_t>(count * bytes))));
   }
 
-  void run_slab(const SlabCut& cut, Index number, const std::vector<Tensor>& parts, bool stream) {
-    const Place place = place_of(cut, shape_, number);
+  void run_slab(const BlockCut& cut, Index number, const std::vector<Tensor>& parts, bool stream) {
+    const SlabPlace place = slab_place(cut, shape_, number);
     std::vector<Tensor> inputs;
     for (const Tensor& input : inputs_) inputs.push_back(slab_of(input, cut, place));
     std::vector<Tensor> values(nodes_.size());  // of the reductions, and of what they go over
@@ -241,15 +241,15 @@ class Fused {
   }
 
   // Where the values of one slab go: along reduced axes, the parts lie one per cut.
-  static Tensor part_slab(const FusedNode& node, const Tensor& parts, const SlabCut& cut, const Place& place) {
+  static Tensor part_slab(const FusedNode& node, const Tensor& parts, const BlockCut& cut, const SlabPlace& place) {
     Tensor part = parts;
     Index offset = parts.layout.offset();
     for (int axis = 0; axis <= cut.axis && axis < parts.layout.rank(); ++axis) {
       if (parts.layout.length(axis) == 1) continue;
       const bool one = (node.axes >> axis & 1) || axis < cut.axis;
-      const Index first = place.at[axis] * (one ? 1 : cut.step);
+      const Index first = place.at[axis] * (one ? 1 : cut.length);
       offset += first * parts.layout.stride(axis);
-      part.layout.set_axis(axis, one ? 1 : std::min(cut.step, parts.layout.length(axis) - first),
+      part.layout.set_axis(axis, one ? 1 : std::min(cut.length, parts.layout.length(axis) - first),
                            parts.layout.stride(axis));
     }
     part.layout.set_offset(offset);

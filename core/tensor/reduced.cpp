@@ -100,11 +100,6 @@ class Destination {
   Tensor made_;
 };
 
-const char* name_of(Reduction op) {
-  constexpr const char* kNames[] = {"sum", "prod", "min", "max", "any", "all", "count_nonzero", "mean"};
-  return kNames[static_cast<int>(op)];
-}
-
 DType reduction_dtype(Reduction op, DType dtype) {
   switch (op) {
     case Reduction::Sum: case Reduction::Prod: return sum_dtype(dtype);

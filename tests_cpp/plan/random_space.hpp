@@ -21,7 +21,7 @@ inline IterationSpace random_space(Random& random, int max_rank, int max_operand
     Index steps[kMaxOperands];
     for (int k = 0; k < space.operands; ++k) {
       // Often a step that continues the axis before, so that there is something to fuse.
-      steps[k] = between(random, 0, 2) == 0 ? between(random, -6, 6) : 4 * between(random, -2, 2);
+      steps[k] = between(random, 0, 2) == 0 ? between(random, -6, 6) : 4 * between(random, -20, 20);
     }
     const Index length = between(random, 0, 39) == 0 ? 0 : between(random, 1, 5);
     if (axis > 0 && between(random, 0, 1) == 0 && length > 0) {

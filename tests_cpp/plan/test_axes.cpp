@@ -46,14 +46,15 @@ const check::Test order("an operand that decides alone has its widest steps outs
     IterationSpace space = random_space(random, 6, 3);
     if (space.is_empty()) continue;
     const int decides = static_cast<int>(between(random, 0, space.operands - 1));
-    order_axes(space, only(decides), Repeated::Outside);
+    order_axes(space, only(decides), Repeated::PerLine);
     flip_negative_steps(space, only(decides));
     for (int axis = 0; axis < space.rank(); ++axis) {
       const Index step = space.strides[decides][axis];
       check::that(step >= 0, "forwards: " + space.text());
       if (axis == 0) continue;
       const Index outer = space.strides[decides][axis - 1];
-      check::that(outer == 0 || (step != 0 && outer >= step), "ordered: " + space.text());
+      const auto width = [](Index bytes) { return bytes == 0 ? 64 : bytes; };
+      check::that(width(outer) >= width(step), "ordered: " + space.text());
     }
   }
 });

@@ -2,6 +2,9 @@
 // fastest cache holds. So loops are written for one step and for few dtypes.
 #pragma once
 
+#include <algorithm>
+#include <cstring>
+
 #include "kernels/loop_table.hpp"
 #include "run/arena.hpp"
 
@@ -27,6 +30,10 @@ class TileReader {
       loops().copy.rows[bit_size(size_)][0]({block_, data, rows, n, n * size_, row_step, size_, step});
       return block_;
     }
+    if (step == 0 && n >= kWorthRepeating) {  // converted once per row
+      for (Index r = 0; r < rows; ++r) repeat(n, r * n, data + r * row_step);
+      return block_;
+    }
     // Whichever is longer is walked inside.
     if (n >= rows) {
       for (Index r = 0; r < rows; ++r) move(n, r * n, size_, data + r * row_step, step);
@@ -37,6 +44,16 @@ class TileReader {
   }
 
  private:
+  static constexpr Index kWorthRepeating = 64;
+
+  void repeat(Index n, Index to, const std::byte* from) {
+    move(1, to, size_, from, 0);
+    std::byte* const first = block_ + to * size_;
+    for (Index done = 1; done < n; done *= 2) {
+      std::memcpy(first + done * size_, first, static_cast<std::size_t>(std::min(done, n - done) * size_));
+    }
+  }
+
   void move(Index n, Index to, Index to_step, const std::byte* from, Index step) {
     // Loops take all operands as writable, but write only the first.
     std::byte* const operands[] = {block_ + to * size_, const_cast<std::byte*>(from)};

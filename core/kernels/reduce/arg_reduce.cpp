@@ -5,6 +5,7 @@
 #include "extreme.hpp"
 #include "folded_parts.hpp"
 #include "reduce.hpp"
+#include "repeated_results.hpp"
 
 namespace strided {
 namespace {
@@ -14,15 +15,16 @@ constexpr Index kNowhere = std::numeric_limits<Index>::max();
 
 // Does walking through memory also count positions up? Not asked for where tiles are small: these are walked
 // faster in another order.
-bool goes_up(const ReducedAxes& axes) {
-  const ReducedAxis* const last = axes.list.axis + axes.list.rank - 1;
-  if (axes.list.rank > 2 && last[0].length * last[-1].length < kSmallTile) return false;
+bool goes_up(const FoldSpace& fold) {
+  const IterationSpace& axes = fold.axes;
+  const int rank = axes.rank();
+  if (rank > 2 && axes.shape[rank - 1] * axes.shape[rank - 2] < kSmallTile) return false;
   Index outer = kNowhere;
-  for (int i = 0; i < axes.list.rank; ++i) {
-    const ReducedAxis& axis = axes.list.axis[i];
-    if (!axis.swept) continue;
-    if (axis.position <= 0 || axis.position > outer) return false;
-    outer = axis.position;
+  for (int axis = 0; axis < rank; ++axis) {
+    if (axes.roles[axis] != Role::Fold) continue;
+    const Index position = axes.strides[FoldSpace::kPosition][axis];
+    if (position <= 0 || position > outer) return false;
+    outer = position;
   }
   return true;
 }
@@ -30,7 +32,7 @@ bool goes_up(const ReducedAxes& axes) {
 template <class T>
 class FindPosition : public Folding {
  public:
-  FindPosition(bool largest, bool of_bools, DType read_as, const ReducedAxes& axes, const Operand& out,
+  FindPosition(bool largest, bool of_bools, DType read_as, const FoldSpace& fold, const Operand& out,
                const Operand* values)
       : Folding(read_as, 1024),  // that far a search goes
         ordered_(read_as),
@@ -38,7 +40,7 @@ class FindPosition : public Folding {
         position_(reduce_loops(Fold::ArgMax, ordered_.loop)),
         flip_(Order<T>::flip(largest, ordered_.has_sign)),
         top_(static_cast<T>((largest ? 1 : 0) ^ flip_)),
-        goes_up_(goes_up(axes)),
+        goes_up_(goes_up(fold)),
         of_bools_(of_bools),
         out_(out.first()),
         values_(values == nullptr ? nullptr : values->first()),
@@ -47,12 +49,14 @@ class FindPosition : public Folding {
     gathered = 256;  // every column of a tile costs as much as some elements, so tiles are high
   }
 
-  void begin(Workspace& work) const override {
+  std::vector<ReduceLoops> inner_loops() const override { return {extreme_, position_}; }
+
+  void begin(FoldWorkspace& work) const override {
     std::fill_n(best(work), work.results, Order<T>::none());
     std::fill_n(where(work), work.results, kNowhere);
   }
 
-  void along(Workspace& work, const SweptTile& tile) const override {
+  void along(FoldWorkspace& work, const SweptTile& tile) const override {
     const Index most = std::max<Index>(1, kCachedBytes / (tile.n * itemsize(read)));
     if (!tile.rows_kept || tile.rows <= most) return take_runs(work, tile);
     SweptTile some = tile;
@@ -65,23 +69,23 @@ class FindPosition : public Folding {
     }
   }
 
-  void across(Workspace& work, const SweptTile& tile) const override {
+  void across(FoldWorkspace& work, const SweptTile& tile) const override {
     if (tile.rows_kept) return take_side_by_side(work, tile);
     take_rows(work, tile, tile.n, 1);
   }
-  void across_wide(Workspace& work, const SweptTile& tile, Index n) const override {
+  void across_wide(FoldWorkspace& work, const SweptTile& tile, Index n) const override {
     take_rows(work, tile, n, tile.n / n);
   }
 
-  bool settled(const Workspace& work) const override {
+  bool settled(const FoldWorkspace& work) const override {
     return of_bools_ && work.only_result && settled_chunk_.load(std::memory_order_relaxed) <= work.chunk;
   }
 
-  void merge(Workspace& work, const Workspace& more) const override {
+  void merge(FoldWorkspace& work, const FoldWorkspace& more) const override {
     for (Index i = 0; i < work.results; ++i) offer(work, i, best(more)[i], where(more)[i]);
   }
 
-  void write(const Workspace& work, Index at, Index n, std::byte* out, Index step) const override {
+  void write(const FoldWorkspace& work, Index at, Index n, std::byte* out, Index step) const override {
     write_as(DType::Int64, where(work) + at, n, DType::Int64, out, step);
     if (values_ == nullptr) return;
     T* const value = best(work) + at;
@@ -92,7 +96,7 @@ class FindPosition : public Folding {
   }
 
  private:
-  void take_runs(Workspace& work, const SweptTile& tile) const {
+  void take_runs(FoldWorkspace& work, const SweptTile& tile) const {
     ReduceTile more = prepared(tile);
     T* const value = static_cast<T*>(work.part[0]);
     extreme_.along(more, {value, nullptr});
@@ -111,8 +115,8 @@ class FindPosition : public Folding {
     }
   }
 
-  static T* best(const Workspace& work) { return static_cast<T*>(work.state[0]); }
-  static Index* where(const Workspace& work) { return static_cast<Index*>(work.state[1]); }
+  static T* best(const FoldWorkspace& work) { return static_cast<T*>(work.state[0]); }
+  static Index* where(const FoldWorkspace& work) { return static_cast<Index*>(work.state[1]); }
 
   ReduceTile prepared(const SweptTile& tile) const {
     ReduceTile more = tile;
@@ -124,11 +128,11 @@ class FindPosition : public Folding {
   static bool is_better(T x, T than) {
     return !Order<T>::same(x, than) && Order<T>::same(Order<T>::larger(than, x), x);
   }
-  bool may_win(const Workspace& work, Index at, T value) const {
+  bool may_win(const FoldWorkspace& work, Index at, T value) const {
     return is_better(value, best(work)[at]) ||
            (!(goes_up_ && where(work)[at] != kNowhere) && Order<T>::same(value, best(work)[at]));
   }
-  static void offer(const Workspace& work, Index at, T value, Index position) {
+  static void offer(const FoldWorkspace& work, Index at, T value, Index position) {
     T& held = best(work)[at];
     Index& place = where(work)[at];
     const bool same = Order<T>::same(value, held);
@@ -142,7 +146,7 @@ class FindPosition : public Folding {
   // Offers values to n states side by side. Most do not win, and are passed over several at a time. `later`: than
   // everything that the states have seen.
   template <class PositionOf>
-  void offer_all(const Workspace& work, Index at, const T* value, Index n, bool later,
+  void offer_all(const FoldWorkspace& work, Index at, const T* value, Index n, bool later,
                  PositionOf position_of) const {
     constexpr Index kTogether = 16;
     const bool ties_lose = later && where(work)[at] != kNowhere;
@@ -160,7 +164,7 @@ class FindPosition : public Folding {
   }
 
   // Looks for the value in row r.
-  void search(const Workspace& work, const SweptTile& tile, Index r, Index at, T value) const {
+  void search(const FoldWorkspace& work, const SweptTile& tile, Index r, Index at, T value) const {
     ReduceTile row = prepared(tile);
     row.data += r * tile.step;
     row.rows = 1;
@@ -172,7 +176,7 @@ class FindPosition : public Folding {
   }
 
   // All rows belong to one result. Only a row that holds its extreme, or ties with it, is searched.
-  void take_one_of(const Workspace& work, const SweptTile& tile, const T* value) const {
+  void take_one_of(const FoldWorkspace& work, const SweptTile& tile, const T* value) const {
     Index chosen = -1;
     T best_so_far = best(work)[tile.at];
     for (Index r = 0; r < tile.rows; ++r) {
@@ -190,7 +194,7 @@ class FindPosition : public Folding {
   }
 
   // Rows of one swept index each.
-  void take_side_by_side(const Workspace& work, const SweptTile& tile) const {
+  void take_side_by_side(const FoldWorkspace& work, const SweptTile& tile) const {
     T* const value = static_cast<T*>(work.part[0]);
     const Index n = tile.rows * tile.n;
     std::fill_n(value, n, Order<T>::none());
@@ -199,7 +203,7 @@ class FindPosition : public Folding {
   }
 
   // n results side by side, `together` elements of each in a row.
-  void take_rows(const Workspace& work, SweptTile tile, Index n, Index together) const {
+  void take_rows(const FoldWorkspace& work, SweptTile tile, Index n, Index together) const {
     using Row = std::make_unsigned_t<std::conditional_t<
         sizeof(T) == 1, std::int8_t,
         std::conditional_t<sizeof(T) == 2, std::int16_t,
@@ -249,15 +253,19 @@ class FindPosition : public Folding {
 void arg_reduce(bool largest, const Operand& out, const Operand* values, const Operand& in) {
   require_order(in.dtype);
   if (out.layout->size() == 0) return;
-  const ReducedAxes axes = split_axes(out, in, true);
-  require_elements(axes, in);
+  const auto once = [&](const Operand& one, const Operand* also, const Operand& from) {
+    arg_reduce(largest, one, also, from);
+  };
+  if (run_once_per_repeat(out, values, in, once)) return;
+  const FoldSpace fold = fold_space_of(out, in, Repeats::Counted, true);
+  require_elements(fold, in);
   // Bytes of bools need not be 0 or 1, but those that are read are.
   const DType read = is_half(in.dtype)           ? DType::Float32
                      : in.dtype == DType::Bool ? DType::UInt8
                                                : in.dtype;
   Ordered(read).visit([&]<class T>(Type<T>) {
-    reduce_with(FindPosition<T>(largest, in.dtype == DType::Bool, read, axes, out, values), axes,
-                in.dtype);
+    const FindPosition<T> find(largest, in.dtype == DType::Bool, read, fold, out, values);
+    reduce_with(largest ? "argmax" : "argmin", find, fold, in.dtype);
   });
 }
 

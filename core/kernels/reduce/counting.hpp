@@ -24,13 +24,15 @@ template <class T>
 class Counting : public FoldedParts<WrappingSum<T>> {
  public:
   using Base = FoldedParts<WrappingSum<T>>;
+  Index repeats = 1;  // how often each element counts
+
   // With `early`, a run that may end early is looked at in short pieces.
   Counting(Reduction op, DType loop, DType read_as, DType out, std::uint64_t keep, bool early)
       : Base(reduce_loops(Fold::Count, loop), read_as, early ? 1 << 11 : 1 << 14,
              sizeof(T) == 8 ? Index{1} << 40 : static_cast<Index>(std::numeric_limits<T>::max())),
         op_(op), out_(out), keep_(keep) {}
 
-  void along(Workspace& work, const SweptTile& tile) const override {
+  void along(FoldWorkspace& work, const SweptTile& tile) const override {
     if (op_ == Reduction::Count || tile.rows_kept || work.single) return Base::along(work, tile);
     SweptTile some = tile;
     const std::uint64_t& found = this->state(work)[tile.at];
@@ -43,13 +45,16 @@ class Counting : public FoldedParts<WrappingSum<T>> {
     if (found != 0 && work.only_result) found_.store(true, std::memory_order_relaxed);
   }
 
-  bool settled(const Workspace& work) const override {
+  bool settled(const FoldWorkspace& work) const override {
     return work.only_result && found_.load(std::memory_order_relaxed);
   }
 
-  void write(const Workspace& work, Index at, Index n, std::byte* out, Index step) const override {
-    const std::uint64_t* const count = this->state(work) + at;
-    if (op_ == Reduction::Count) return write_as(DType::UInt64, count, n, out_, out, step);
+  void write(const FoldWorkspace& work, Index at, Index n, std::byte* out, Index step) const override {
+    std::uint64_t* const count = this->state(work) + at;
+    if (op_ == Reduction::Count) {
+      if (repeats != 1) for (Index i = 0; i < n; ++i) count[i] *= static_cast<std::uint64_t>(repeats);
+      return write_as(DType::UInt64, count, n, out_, out, step);
+    }
     std::uint8_t truth[kMostParts];
     for (Index first = 0; first < n; first += kMostParts) {
       const Index some = std::min(kMostParts, n - first);

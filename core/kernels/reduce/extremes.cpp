@@ -2,6 +2,7 @@
 #include "extreme.hpp"
 #include "folded_parts.hpp"
 #include "reduce.hpp"
+#include "repeated_results.hpp"
 
 namespace strided {
 namespace {
@@ -16,11 +17,13 @@ class FindBoth : public Folding {
         ordered_(read_as), loops_(reduce_loops(Fold::Max, ordered_.loop)), out_(out),
         further_(further) {}
 
-  void begin(Workspace& work) const override {
+  std::vector<ReduceLoops> inner_loops() const override { return {loops_}; }
+
+  void begin(FoldWorkspace& work) const override {
     for (int k = 0; k < 2; ++k) std::fill_n(numbers(work.state[k]), work.results, Order<T>::none());
   }
 
-  void along(Workspace& work, const SweptTile& tile) const override {
+  void along(FoldWorkspace& work, const SweptTile& tile) const override {
     in_pieces(tile, [&](const SweptTile& some, int k) {
       T* const part = numbers(work.part[k]);
       T* const state = numbers(work.state[k]) + some.at;
@@ -29,14 +32,14 @@ class FindBoth : public Folding {
     }, 1);
   }
 
-  void across(Workspace& work, const SweptTile& tile) const override {
+  void across(FoldWorkspace& work, const SweptTile& tile) const override {
     in_pieces(tile, [&](const SweptTile& some, int k) {
       T* const state = numbers(work.state[k]) + some.at;  // a state is a part here
       loops_.across(prepared(some, k), {state, nullptr});
     }, tile.n);
   }
 
-  void across_wide(Workspace& work, const SweptTile& tile, Index n) const override {
+  void across_wide(FoldWorkspace& work, const SweptTile& tile, Index n) const override {
     for (int k = 0; k < 2; ++k) std::fill_n(numbers(work.part[k]), tile.n, Order<T>::none());
     in_pieces(tile, [&](const SweptTile& some, int k) {
       loops_.across(prepared(some, k), {work.part[k], nullptr});
@@ -48,13 +51,13 @@ class FindBoth : public Folding {
     }
   }
 
-  void merge(Workspace& work, const Workspace& more) const override {
+  void merge(FoldWorkspace& work, const FoldWorkspace& more) const override {
     for (int k = 0; k < 2; ++k) {
       for (Index i = 0; i < work.results; ++i) fold(numbers(work.state[k])[i], numbers(more.state[k])[i]);
     }
   }
 
-  void write(const Workspace& work, Index at, Index n, std::byte* out, Index step) const override {
+  void write(const FoldWorkspace& work, Index at, Index n, std::byte* out, Index step) const override {
     for (int k = 0; k < 2; ++k) {
       T* const values = numbers(work.state[k]) + at;
       Order<T>::turn_back(values, n, flip(k));
@@ -97,10 +100,14 @@ class FindBoth : public Folding {
 void find_extremes(const Operand& least, const Operand& most, const Operand& in) {
   require_order(in.dtype);
   if (least.layout->size() == 0) return;
-  const ReducedAxes axes = split_axes(least, in);
-  require_elements(axes, in);
+  const auto once = [&](const Operand& one, const Operand* other, const Operand& from) {
+    find_extremes(one, *other, from);
+  };
+  if (run_once_per_repeat(least, &most, in, once)) return;
+  const FoldSpace fold = fold_space_of(least, in, Repeats::Counted);
+  require_elements(fold, in);
   Ordered(in.dtype).visit([&]<class T>(Type<T>) {
-    reduce_with(FindBoth<T>(in.dtype, least.dtype, most.first() - least.first()), axes, in.dtype);
+    reduce_with("aminmax", FindBoth<T>(in.dtype, least.dtype, most.first() - least.first()), fold, in.dtype);
   });
 }
 

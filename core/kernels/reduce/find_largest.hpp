@@ -28,7 +28,7 @@ class FindLargest : public FoldedParts<Largest<T>> {
         keep_(of_sizes ? Order<T>::kSize : Order<T>::kAll),
         flip_(Order<T>::flip(largest, Ordered(read_as).has_sign)) {}
 
-  void write(const Workspace& work, Index at, Index n, std::byte* out, Index step) const override {
+  void write(const FoldWorkspace& work, Index at, Index n, std::byte* out, Index step) const override {
     T* const largest = this->state(work) + at;
     Order<T>::turn_back(largest, n, flip_);
     write_as(held_, largest, n, out_, out, step);

@@ -35,7 +35,7 @@ class FloatSum : public FoldedParts<CarefulSum> {
                     loop == DType::Float64 ? 64 : 512),
         out_(out) {}
 
-  void write(const Workspace& work, Index at, Index n, std::byte* out, Index step) const override {
+  void write(const FoldWorkspace& work, Index at, Index n, std::byte* out, Index step) const override {
     double* const sum = state(work) + at;
     const double* const rest = FoldedParts::rest(work) + at;
     if (!work.single) {

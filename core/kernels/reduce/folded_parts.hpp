@@ -29,13 +29,15 @@ class FoldedParts : public Folding {
   FoldedParts(ReduceLoops loops, DType read_as, Index run, Index rows)
       : Folding(read_as, run, rows), loops_(loops) {}
 
-  void begin(Workspace& work) const override {
+  std::vector<ReduceLoops> inner_loops() const override { return {loops_}; }
+
+  void begin(FoldWorkspace& work) const override {
     if (work.single) return;
     std::fill_n(state(work), work.results, State(Rule::none));
     if constexpr (Rule::kCareful) std::fill_n(rest(work), work.results, State(0));
   }
 
-  void along(Workspace& work, const SweptTile& tile) const override {
+  void along(FoldWorkspace& work, const SweptTile& tile) const override {
     if (work.single) {
       static_assert(sizeof(Total) == sizeof(State));
       return loops_.along(prepared(tile), {state(work) + tile.at, nullptr});
@@ -51,7 +53,7 @@ class FoldedParts : public Folding {
     }
   }
 
-  void across(Workspace& work, const SweptTile& tile) const override {
+  void across(FoldWorkspace& work, const SweptTile& tile) const override {
     if (!work.parts_in_use) {
       std::fill_n(lanes(work), work.results, Lane(Rule::none));
       if (!work.single) std::fill_n(work.taken, work.results, Index{0});
@@ -75,7 +77,7 @@ class FoldedParts : public Folding {
     }
   }
 
-  void across_wide(Workspace& work, const SweptTile& tile, Index n) const override {
+  void across_wide(FoldWorkspace& work, const SweptTile& tile, Index n) const override {
     // Many parts for every state, in the place of those that are in use.
     settle_parts(work);
     if (work.single) {
@@ -93,9 +95,9 @@ class FoldedParts : public Folding {
     }
   }
 
-  void end(Workspace& work) const override { settle_parts(work); }
+  void end(FoldWorkspace& work) const override { settle_parts(work); }
 
-  void merge(Workspace& work, const Workspace& more) const override {
+  void merge(FoldWorkspace& work, const FoldWorkspace& more) const override {
     State *const s = state(work), *const r = rest(work);
     const State *const s2 = state(more), *const r2 = rest(more);
     for (Index i = 0; i < work.results; ++i) {
@@ -105,21 +107,21 @@ class FoldedParts : public Folding {
   }
 
  protected:
-  static State* state(const Workspace& work) { return static_cast<State*>(work.state[0]); }
-  static State* rest(const Workspace& work) { return static_cast<State*>(work.state[1]); }
+  static State* state(const FoldWorkspace& work) { return static_cast<State*>(work.state[0]); }
+  static State* rest(const FoldWorkspace& work) { return static_cast<State*>(work.state[1]); }
 
   // What the loops need to know beyond the tile.
   virtual ReduceTile prepared(const SweptTile& tile) const { return tile; }
 
  private:
-  static Lane* lanes(const Workspace& work) { return static_cast<Lane*>(work.part[0]); }
+  static Lane* lanes(const FoldWorkspace& work) { return static_cast<Lane*>(work.part[0]); }
 
-  static void fold_lanes(const Workspace& work, Index at, Index n, const Lane* part) {
+  static void fold_lanes(const FoldWorkspace& work, Index at, Index n, const Lane* part) {
     State *const s = state(work) + at, *const r = rest(work) + at;
     for (Index i = 0; i < n; ++i) Rule::fold(s[i], r[i], static_cast<State>(part[i]));
   }
 
-  static void settle_parts(Workspace& work) {
+  static void settle_parts(FoldWorkspace& work) {
     if (!work.parts_in_use) return;
     work.parts_in_use = false;
     if (!work.single) return fold_lanes(work, 0, work.results, lanes(work));

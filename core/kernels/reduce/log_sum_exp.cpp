@@ -6,6 +6,7 @@
 #include "folded_parts.hpp"
 #include "reduce.hpp"
 #include "run/arena.hpp"
+#include "repeated_results.hpp"
 
 namespace strided {
 namespace {
@@ -27,12 +28,14 @@ class LogSumExp : public Folding {
         max_(reduce_loops(Fold::Max, loop)), exp_(reduce_loops(Fold::Exp, loop)),
         sum_(reduce_loops(Fold::Sum, loop)), out_(out) {}
 
-  void begin(Workspace& work) const override {
+  std::vector<ReduceLoops> inner_loops() const override { return {max_, exp_, sum_}; }
+
+  void begin(FoldWorkspace& work) const override {
     std::fill_n(numbers(work.state[0]), work.results, Order<double>::none());
     std::fill_n(numbers(work.state[1]), work.results, 0.0);
   }
 
-  void along(Workspace& work, const SweptTile& tile) const override {
+  void along(FoldWorkspace& work, const SweptTile& tile) const override {
     SweptTile some = tile;
     const Index together = kElements / tile.n;
     for (Index left = tile.rows; left > 0; left -= some.rows) {
@@ -43,7 +46,7 @@ class LogSumExp : public Folding {
     }
   }
 
-  void across(Workspace& work, const SweptTile& tile) const override {
+  void across(FoldWorkspace& work, const SweptTile& tile) const override {
     SweptTile some = tile;
     for (Index c = 0; c < tile.n; c += kColumns) {
       some.n = std::min(kColumns, tile.n - c);
@@ -59,7 +62,7 @@ class LogSumExp : public Folding {
     }
   }
 
-  void across_wide(Workspace& work, const SweptTile& tile, Index n) const override {
+  void across_wide(FoldWorkspace& work, const SweptTile& tile, Index n) const override {
     // Columns that belong together are rows of their own: there is enough to do per element.
     SweptTile narrow = tile;
     narrow.rows *= tile.n / n;
@@ -68,13 +71,13 @@ class LogSumExp : public Folding {
     across(work, narrow);
   }
 
-  void merge(Workspace& work, const Workspace& more) const override {
+  void merge(FoldWorkspace& work, const FoldWorkspace& more) const override {
     for (Index i = 0; i < work.results; ++i) {
       fold(work, i, numbers(more.state[0])[i], numbers(more.state[1])[i]);
     }
   }
 
-  void write(const Workspace& work, Index at, Index n, std::byte* out, Index step) const override {
+  void write(const FoldWorkspace& work, Index at, Index n, std::byte* out, Index step) const override {
     double *const largest = numbers(work.state[0]) + at, *const sum = numbers(work.state[1]) + at;
     for (Index i = 0; i < n; ++i) sum[i] = std::log(sum[i]) + finite_or_zero(largest[i]);
     write_as(DType::Float64, sum, n, out_, out, step);
@@ -97,7 +100,7 @@ class LogSumExp : public Folding {
     return sum == 0 || from == to ? sum : sum * std::exp(from - to);
   }
 
-  static void fold(const Workspace& work, Index at, double largest, double sum) {
+  static void fold(const FoldWorkspace& work, Index at, double largest, double sum) {
     double &held = numbers(work.state[0])[at], &total = numbers(work.state[1])[at];
     const double next = Order<double>::larger(held, largest);
     const double scale = finite_or_zero(next);
@@ -106,7 +109,7 @@ class LogSumExp : public Folding {
   }
 
   // rows * n <= kElements
-  void take_runs(const Workspace& work, const SweptTile& tile) const {
+  void take_runs(const FoldWorkspace& work, const SweptTile& tile) const {
     ScratchArray<T, kElements> largest, raised, shift;
     ScratchArray<double, kElements> sum;
     ReduceTile more = tile;
@@ -122,7 +125,7 @@ class LogSumExp : public Folding {
   }
 
   // At most kRows rows of kColumns results: first their largest elements, then the sums on the new scale.
-  void take_rows(const Workspace& work, const SweptTile& tile) const {
+  void take_rows(const FoldWorkspace& work, const SweptTile& tile) const {
     ScratchArray<T, kColumns> largest, before, shift;
     ScratchArray<T, kElements> raised;
     double *const held = numbers(work.state[0]) + tile.at, *const total = numbers(work.state[1]) + tile.at;
@@ -158,11 +161,13 @@ class LogSumExp : public Folding {
 
 void log_sum_exp(const Operand& out, const Operand& in) {
   if (out.layout->size() == 0) return;
-  const ReducedAxes axes = split_axes(out, in);
+  const auto once = [&](const Operand& one, const Operand*, const Operand& from) { log_sum_exp(one, from); };
+  if (run_once_per_repeat(out, nullptr, in, once)) return;
+  const FoldSpace fold = fold_space_of(out, in);
   if (in.dtype == DType::Float64 || !is_floating(in.dtype)) {
-    return reduce_with(LogSumExp<double>(DType::Float64, out.dtype), axes, in.dtype);
+    return reduce_with("logsumexp", LogSumExp<double>(DType::Float64, out.dtype), fold, in.dtype);
   }
-  reduce_with(LogSumExp<float>(DType::Float32, out.dtype), axes, in.dtype);
+  reduce_with("logsumexp", LogSumExp<float>(DType::Float32, out.dtype), fold, in.dtype);
 }
 
 }  // namespace strided

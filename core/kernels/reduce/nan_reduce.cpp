@@ -4,6 +4,7 @@
 #include "find_largest.hpp"
 #include "float_sum.hpp"
 #include "reduce.hpp"
+#include "repeated_results.hpp"
 
 namespace strided {
 namespace {
@@ -39,12 +40,16 @@ class CountNumbers : public Counting<std::conditional_t<sizeof(T) == 4, std::uin
 };
 
 template <class T>
-void reduce_numbers(NanReduction op, DType loop, DType bits, const ReducedAxes& axes, DType out, DType in) {
+void reduce_numbers(NanReduction op, DType loop, DType bits, const FoldSpace& fold, DType out, DType in) {
   switch (op) {
-    case NanReduction::Sum: return reduce_with(FloatSum(Fold::NumberSum, loop, out), axes, in);
-    case NanReduction::Min: return reduce_with(LargestNumber<T>(false, loop, out), axes, in);
-    case NanReduction::Max: return reduce_with(LargestNumber<T>(true, loop, out), axes, in);
-    case NanReduction::Count: return reduce_with(CountNumbers<T>(loop, bits, out), axes, in);
+    case NanReduction::Sum: return reduce_with("nansum", FloatSum(Fold::NumberSum, loop, out), fold, in);
+    case NanReduction::Min: return reduce_with("nanmin", LargestNumber<T>(false, loop, out), fold, in);
+    case NanReduction::Max: return reduce_with("nanmax", LargestNumber<T>(true, loop, out), fold, in);
+    case NanReduction::Count: {
+      CountNumbers<T> counting(loop, bits, out);
+      counting.repeats = fold.repeats;
+      return reduce_with("count_numbers", counting, fold, in);
+    }
   }
 }
 
@@ -52,12 +57,14 @@ void reduce_numbers(NanReduction op, DType loop, DType bits, const ReducedAxes& 
 
 void reduce_numbers(NanReduction op, const Operand& out, const Operand& in) {
   if (out.layout->size() == 0) return;
-  const ReducedAxes axes = split_axes(out, in);
-  if (op == NanReduction::Min || op == NanReduction::Max) require_elements(axes, in);
+  const auto once = [&](const Operand& one, const Operand*, const Operand& from) { reduce_numbers(op, one, from); };
+  if (run_once_per_repeat(out, nullptr, in, once)) return;
+  const FoldSpace fold = fold_space_of(out, in, op == NanReduction::Sum ? Repeats::Swept : Repeats::Counted);
+  if (op == NanReduction::Min || op == NanReduction::Max) require_elements(fold, in);
   if (in.dtype == DType::Float64) {
-    return reduce_numbers<double>(op, DType::Float64, DType::UInt64, axes, out.dtype, in.dtype);
+    return reduce_numbers<double>(op, DType::Float64, DType::UInt64, fold, out.dtype, in.dtype);
   }
-  reduce_numbers<float>(op, DType::Float32, DType::UInt32, axes, out.dtype, in.dtype);
+  reduce_numbers<float>(op, DType::Float32, DType::UInt32, fold, out.dtype, in.dtype);
 }
 
 }  // namespace strided

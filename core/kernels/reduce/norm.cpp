@@ -6,6 +6,7 @@
 #include "find_largest.hpp"
 #include "float_sum.hpp"
 #include "reduce.hpp"
+#include "repeated_results.hpp"
 
 namespace strided {
 namespace {
@@ -63,24 +64,26 @@ void norm(double p, const Operand& out, const Operand& in) {
     const ComplexParts from(in, true), to(out, true);
     return norm(p, to.operand(), from.operand());
   }
-  const ReducedAxes axes = split_axes(out, in);
+  const auto once = [&](const Operand& one, const Operand*, const Operand& from) { norm(p, one, from); };
+  if (run_once_per_repeat(out, nullptr, in, once)) return;
+  const FoldSpace fold = fold_space_of(out, in, std::isinf(p) ? Repeats::Counted : Repeats::Swept);
   const bool in_double = in.dtype == DType::Float64 || !is_floating(in.dtype);
   if (std::isinf(p)) {
-    require_elements(axes, in);
-    if (complex) return reduce_with(LargestSize(p > 0, out.dtype), axes, in.dtype);
+    require_elements(fold, in);
+    if (complex) return reduce_with("norm", LargestSize(p > 0, out.dtype), fold, in.dtype);
     if (in_double) {
-      return reduce_with(FindLargest<double>(p > 0, true, DType::Float64, out.dtype), axes, in.dtype);
+      return reduce_with("norm", FindLargest<double>(p > 0, true, DType::Float64, out.dtype), fold, in.dtype);
     }
-    return reduce_with(FindLargest<float>(p > 0, true, in.dtype, out.dtype), axes, in.dtype);
+    return reduce_with("norm", FindLargest<float>(p > 0, true, in.dtype, out.dtype), fold, in.dtype);
   }
   if (complex || (p != 1 && p != 2)) {
-    return reduce_with(PowerSum(p, complex ? DType::Complex128 : DType::Float64, out.dtype), axes,
-                       in.dtype);
+    const PowerSum sum(p, complex ? DType::Complex128 : DType::Float64, out.dtype);
+    return reduce_with("norm", sum, fold, in.dtype);
   }
   FloatSum sum(p == 1 ? Fold::AbsSum : Fold::Squares, in_double ? DType::Float64 : DType::Float32,
                out.dtype);
   sum.exponent = 1 / p;
-  reduce_with(sum, axes, in.dtype);
+  reduce_with("norm", sum, fold, in.dtype);
 }
 
 }  // namespace strided

@@ -8,6 +8,7 @@
 #include "dtype/element.hpp"
 #include "find_largest.hpp"
 #include "float_sum.hpp"
+#include "repeated_results.hpp"
 
 namespace strided {
 namespace {
@@ -30,12 +31,25 @@ class Converted : public FoldedParts<Rule> {
  public:
   Converted(ReduceLoops loops, DType read_as, DType state, DType out, Index run, Index rows)
       : FoldedParts<Rule>(loops, read_as, run, rows), state_(state), out_(out) {}
-  void write(const Workspace& work, Index at, Index n, std::byte* out, Index step) const override {
+  void write(const FoldWorkspace& work, Index at, Index n, std::byte* out, Index step) const override {
     write_as(state_, this->state(work) + at, n, out_, out, step);
   }
 
  private:
   DType state_, out_;
+};
+
+// Of elements that count several times each: times that, the sum wraps around to the same bits.
+template <class Lane>
+class IntegerSum : public Converted<WrappingSum<Lane>> {
+ public:
+  using Converted<WrappingSum<Lane>>::Converted;
+  Index repeats = 1;
+  void write(const FoldWorkspace& work, Index at, Index n, std::byte* out, Index step) const override {
+    std::uint64_t* const sum = this->state(work) + at;
+    if (repeats != 1) for (Index i = 0; i < n; ++i) sum[i] *= static_cast<std::uint64_t>(repeats);
+    Converted<WrappingSum<Lane>>::write(work, at, n, out, step);
+  }
 };
 
 // The most elements that a lane holds, made of them.
@@ -47,16 +61,16 @@ constexpr Index most_in_lane() {
                                                       : std::numeric_limits<T>::max()));
 }
 
-void sum_integers(const ReducedAxes& axes, DType out, DType in) {
+void sum_integers(const FoldSpace& fold, DType out, DType in) {
   const DType wide = kind_of(in) == Kind::Unsigned ? DType::UInt64 : DType::Int64;
   const auto run = [&]<class Lane, class T>(Lane, T) {
     constexpr Index kRows = most_in_lane<Lane, T>();
     // A run goes round the lanes of four groups of 64 bytes; some of them get a few more.
     constexpr Index kRun = sizeof(Lane) == 8 ? 1 << 14 : (kRows - 8) * (256 / static_cast<Index>(sizeof(Lane)));
     const DType loop = in == DType::Int64 ? DType::UInt64 : in;
-    reduce_with(Converted<WrappingSum<Lane>>(reduce_loops(Fold::Sum, loop), in, wide, out,
-                                             std::min<Index>(kRun, 1 << 14), kRows),
-                axes, in);
+    IntegerSum<Lane> sum(reduce_loops(Fold::Sum, loop), in, wide, out, std::min<Index>(kRun, 1 << 14), kRows);
+    sum.repeats = fold.repeats;
+    reduce_with(name_of(Reduction::Sum), sum, fold, in);
   };
   switch (in) {
     case DType::Int8: return run(std::int16_t(), std::int8_t());
@@ -87,35 +101,37 @@ void multiply_across(const ReduceTile& tile, const ReduceParts& parts) {
   }
 }
 
-void multiply(const ReducedAxes& axes, DType out, DType in) {
+void multiply(const FoldSpace& fold, DType out, DType in) {
   constexpr Index kRun = 1 << 12, kRows = Index{1} << 40;
+  const char* const name = name_of(Reduction::Prod);
   if (is_complex(in)) {
-    return reduce_with(Converted<Product<Complex>>({multiply_along, multiply_across}, DType::Complex128,
-                                                   DType::Complex128, out, kRun, kRows),
-                       axes, in);
+    const Converted<Product<Complex>> product({multiply_along, multiply_across}, DType::Complex128,
+                                              DType::Complex128, out, kRun, kRows);
+    return reduce_with(name, product, fold, in);
   }
   // A product of integers that is wanted as a float must not wrap around first.
   if (is_floating(in) || is_floating(out) || is_complex(out)) {
     const DType loop = is_floating(in) && in != DType::Float64 ? DType::Float32 : DType::Float64;
-    return reduce_with(Converted<Product<double>>(reduce_loops(Fold::Prod, loop), loop, DType::Float64,
-                                                  out, kRun, kRows),
-                       axes, in);
+    const Converted<Product<double>> product(reduce_loops(Fold::Prod, loop), loop, DType::Float64, out, kRun, kRows);
+    return reduce_with(name, product, fold, in);
   }
   const DType wide = kind_of(in) == Kind::Unsigned ? DType::UInt64 : DType::Int64;
-  reduce_with(Converted<Product<std::uint64_t>>(reduce_loops(Fold::Prod, DType::UInt64), wide, wide, out,
-                                                kRun, kRows),
-              axes, in);
+  const Converted<Product<std::uint64_t>> product(reduce_loops(Fold::Prod, DType::UInt64), wide, wide, out, kRun,
+                                                  kRows);
+  reduce_with(name, product, fold, in);
 }
 
 // ---- how many are not zero, and whether any or all are ----
 
-void count(Reduction op, const ReducedAxes& axes, DType out, DType in) {
+void count(const char* name, Reduction op, const FoldSpace& fold, DType out, DType in) {
   const auto run = [&]<class T>(T, DType loop) {
     // The sign of a float that is zero does not make it another number.
     const std::uint64_t keep = is_floating(in) ? T(-1) >> 1 : T(-1);
     // Complex numbers become bools on the way. Leaving out parts of many rows does not make reading faster.
-    const bool early = op != Reduction::Count && axes.results == 1;
-    reduce_with(Counting<T>(op, loop, is_complex(in) ? DType::Bool : in, out, keep, early), axes, in);
+    const bool early = op != Reduction::Count && fold.results == 1;
+    Counting<T> counting(op, loop, is_complex(in) ? DType::Bool : in, out, keep, early);
+    counting.repeats = fold.repeats;
+    reduce_with(name, counting, fold, in);
   };
   switch (is_complex(in) ? 1 : itemsize(in)) {
     case 1: return run(std::uint8_t(), DType::UInt8);
@@ -127,6 +143,25 @@ void count(Reduction op, const ReducedAxes& axes, DType out, DType in) {
 
 }  // namespace
 
+namespace {
+
+// Means, products and sums of floats are rounded element by element.
+Repeats repeats_of(Reduction op, DType in, bool floats) {
+  switch (op) {
+    case Reduction::Mean: case Reduction::Prod: return Repeats::Swept;
+    case Reduction::Sum:
+      return in == DType::Bool || !(is_floating(in) || floats) ? Repeats::Counted : Repeats::Swept;
+    default: return Repeats::Counted;
+  }
+}
+
+}  // namespace
+
+const char* name_of(Reduction op) {
+  constexpr const char* kNames[] = {"sum", "prod", "min", "max", "any", "all", "count_nonzero", "mean"};
+  return kNames[static_cast<int>(op)];
+}
+
 void reduce(Reduction op, const Operand& out, const Operand& in) {
   if (out.layout->size() == 0) return;
   const bool adds = op == Reduction::Sum || op == Reduction::Mean;
@@ -135,29 +170,31 @@ void reduce(Reduction op, const Operand& out, const Operand& in) {
     const ComplexParts from(in, is_complex(out.dtype)), to(out, is_complex(out.dtype));
     return reduce(op, to.operand(), from.operand());
   }
-  const ReducedAxes axes = split_axes(out, in);
+  const auto once = [&](const Operand& one, const Operand*, const Operand& from) { reduce(op, one, from); };
+  if (run_once_per_repeat(out, nullptr, in, once)) return;
+  const bool floats = is_floating(out.dtype) || is_complex(out.dtype);
+  const FoldSpace fold = fold_space_of(out, in, repeats_of(op, in.dtype, floats));
   switch (op) {
-    case Reduction::Prod: return multiply(axes, out.dtype, in.dtype);
+    case Reduction::Prod: return multiply(fold, out.dtype, in.dtype);
     case Reduction::Min: case Reduction::Max:
-      require_elements(axes, in);
+      require_elements(fold, in);
       require_order(in.dtype);
       return Ordered(in.dtype).visit([&]<class T>(Type<T>) {
         const FindLargest<T> find(op == Reduction::Max, false, in.dtype, out.dtype);
-        reduce_with(find, axes, in.dtype);
+        reduce_with(name_of(op), find, fold, in.dtype);
       });
     case Reduction::Any: case Reduction::All: case Reduction::Count:
-      return count(op, axes, out.dtype, in.dtype);
+      return count(name_of(op), op, fold, out.dtype, in.dtype);
     case Reduction::Sum: case Reduction::Mean: break;
   }
-  const bool floats = is_floating(out.dtype) || is_complex(out.dtype);
   if (in.dtype == DType::Bool && op == Reduction::Sum) {
-    return count(Reduction::Count, axes, out.dtype, in.dtype);
+    return count(name_of(op), Reduction::Count, fold, out.dtype, in.dtype);
   }
   // An integer sum that is wanted as a float must not wrap around first.
-  if (!is_floating(in.dtype) && !floats) return sum_integers(axes, out.dtype, in.dtype);
+  if (!is_floating(in.dtype) && !floats) return sum_integers(fold, out.dtype, in.dtype);
   FloatSum sum(Fold::Sum, is_floating(in.dtype) ? in.dtype : DType::Float64, out.dtype);
-  if (op == Reduction::Mean) sum.divisor = static_cast<double>(axes.count);
-  reduce_with(sum, axes, in.dtype);
+  if (op == Reduction::Mean) sum.divisor = static_cast<double>(fold.count);
+  reduce_with(name_of(op), sum, fold, in.dtype);
 }
 
 }  // namespace strided

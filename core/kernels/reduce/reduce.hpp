@@ -10,6 +10,7 @@
 namespace strided {
 
 enum class Reduction : std::uint8_t { Sum, Prod, Min, Max, Any, All, Count, Mean };
+const char* name_of(Reduction op);
 
 // out.dtype: Sum, Prod and Count any numeric dtype, Mean a float or complex one, Any and All bool, Min and
 // Max in.dtype. NaN wins in Min and Max; those of nothing raise InvalidArgument.

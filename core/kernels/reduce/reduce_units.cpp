@@ -1,7 +1,11 @@
-// The units of a reduction: who works on which, where their states are kept, how they become results.
+// The tasks of a reduction: who works on which, where their states are kept, how they become results.
 #include <algorithm>
 #include <memory>
 
+#include "errors.hpp"
+#include "plan/record.hpp"
+#include "plan/split.hpp"
+#include "plan/walk.hpp"
 #include "reduce_walks.hpp"
 #include "run/interrupt.hpp"
 #include "run/pool.hpp"
@@ -14,144 +18,181 @@ constexpr Index rounded_up(Index words) { return (words + kAligned - 1) / kAlign
 
 // One array after the other: states, and parts if there are any.
 Index words_of(Index results, Index parts) {
-  return Workspace::kNumbers * results + Workspace::kPartNumbers * parts + (parts > 0 ? results : 0);
+  return FoldWorkspace::kNumbers * results + FoldWorkspace::kPartNumbers * parts + (parts > 0 ? results : 0);
 }
 
 // `results` and `parts` are multiples of kAligned.
-Workspace arrange(std::uint64_t* words, Index results, Index parts) {
-  Workspace work;
-  for (int k = 0; k < Workspace::kNumbers; ++k) work.state[k] = words + k * results;
-  words += Workspace::kNumbers * results;
-  for (int k = 0; k < Workspace::kPartNumbers; ++k) work.part[k] = words + k * parts;
-  work.taken = reinterpret_cast<Index*>(words + Workspace::kPartNumbers * parts);
+FoldWorkspace arrange(std::uint64_t* words, Index results, Index parts) {
+  FoldWorkspace work;
+  for (int k = 0; k < FoldWorkspace::kNumbers; ++k) work.state[k] = words + k * results;
+  words += FoldWorkspace::kNumbers * results;
+  for (int k = 0; k < FoldWorkspace::kPartNumbers; ++k) work.part[k] = words + k * parts;
+  work.taken = reinterpret_cast<Index*>(words + FoldWorkspace::kPartNumbers * parts);
   work.parts = parts;
   return work;
 }
 
+// Loops take the elements of a result along rows or across them.
+std::vector<std::string> names_of(const std::vector<ReduceLoops>&, bool) { return {}; }
+
 class Job {
  public:
-  Job(const Folding& op, const ReducedAxes& axes, DType in)
-      : op_(op), axes_(axes), in_(in),
-        cut_(cut_axes(axes, itemsize(in))) {
+  Job(const Folding& op, const FoldSpace& fold, DType in)
+      : op_(op), fold_(fold), in_(in), cut_(cut_fold(fold, itemsize(in))) {
     results_ = rounded_up(cut_.block_results);
-    const bool small = results_ <= kMostParts && axes.count <= kMostParts * kMostParts;
+    const bool small = results_ <= kMostParts && fold.count <= kMostParts * kMostParts;
     parts_ = small ? kMostParts : std::max(results_, kMostWideParts);
   }
 
-  void run() {
-    const Index units = cut_.units();
-    const Index pieces = std::min<Index>(units, pieces_for(bytes()));
-    if (units == 1) {
-      alignas(64) std::uint64_t near[kNear];
-      return run_in(near, kNear, 1);
-    }
-    run_in(nullptr, 0, pieces);
+  void run(const char* operation) const {
+    const Index chunks = cut_.tasks() == 1 ? 1 : std::min<Index>(cut_.tasks(), pieces_for(bytes()));
+    const RecordScope scope([&] { return record_of(operation, chunks); });
+    if (cut_.tasks() == 1) return run_whole();
+    run_in_chunks(FoldTasks(fold_, cut_), chunks);
   }
 
  private:
   static constexpr Index kNear = 2048;
 
   std::size_t bytes() const {
-    return static_cast<std::size_t>(axes_.results * axes_.count) *
-           static_cast<std::size_t>(itemsize(in_));
+    return static_cast<std::size_t>(fold_.results * fold_.count) * static_cast<std::size_t>(itemsize(in_));
   }
 
-  void run_in(std::uint64_t* near, Index near_words, Index pieces) {
-    const Index each = words_of(results_, parts_);
-    const Index stored = cut_.chunks > 1 ? words_of(results_, 0) : 0;
-    const Index words = pieces * each + cut_.units() * stored;
-    std::unique_ptr<std::uint64_t[]> far;
-    if (words > near_words) {
-      far = std::make_unique_for_overwrite<std::uint64_t[]>(static_cast<std::size_t>(words + kAligned));
-      const auto beyond = reinterpret_cast<std::uintptr_t>(far.get()) / sizeof(std::uint64_t) % kAligned;
-      near = far.get() + (kAligned - beyond) % kAligned;
+  PlanRecord record_of(const char* operation, Index chunks) const {
+    IterationSpace space = fold_.axes;
+    space.operands = 2;  // elements and results; both in bytes
+    for (Index& step : space.strides[FoldSpace::kResult]) {
+      step = offset_of(fold_.places, 0, 0, fold_.places.rank(), step);
     }
-    std::uint64_t* const store = near + pieces * each;
-    run_pieces(static_cast<int>(pieces), [&](int piece) {
+    PlanRecord record(operation, space);
+    record.tiles = cut_.text();
+    record.chunks = chunks;
+    const bool along = space.rank() == 0 || space.roles[space.rank() - 1] == Role::Fold;
+    record.loops = names_of(op_.inner_loops(), along);
+    return record;
+  }
+
+  // `words` words that begin with a cache line.
+  static std::uint64_t* allocate(std::unique_ptr<std::uint64_t[]>& memory, Index words) {
+    memory = std::make_unique_for_overwrite<std::uint64_t[]>(static_cast<std::size_t>(words + kAligned));
+    const auto beyond = reinterpret_cast<std::uintptr_t>(memory.get()) / sizeof(std::uint64_t) % kAligned;
+    return memory.get() + (kAligned - beyond) % kAligned;
+  }
+
+  void run_whole() const {
+    alignas(64) std::uint64_t near[kNear];
+    std::unique_ptr<std::uint64_t[]> far;
+    const Index words = words_of(results_, parts_);
+    const FoldTask task = whole_task(fold_);
+    FoldWorkspace work = arrange(words <= kNear ? near : allocate(far, words), results_, parts_);
+    work.single = takes_one_part(task);
+    TileReader reader(in_, op_.read);
+    sweep(reader, work, task);
+    write(work, task);
+  }
+
+  // `chunks`: for threads, of tasks.
+  void run_in_chunks(const FoldTasks& tasks, Index chunks) const {
+    const Index each = words_of(results_, parts_), count = cut_.tasks();
+    const Index stored = cut_.chunks > 1 ? words_of(results_, 0) : 0;
+    std::unique_ptr<std::uint64_t[]> memory;
+    std::uint64_t* const words = allocate(memory, chunks * each + count * stored);
+    std::uint64_t* const store = words + chunks * each;
+    run_pieces(static_cast<int>(chunks), [&](int chunk) {
       TileReader reader(in_, op_.read);
-      const Index begin = piece * cut_.units() / pieces;
-      for (Index u = begin; u < (piece + 1) * cut_.units() / pieces; ++u) {
-        if (u > begin) check_interrupt();
-        const Unit unit = unit_of(axes_, cut_, u);
-        Workspace work = arrange(near + piece * each, results_, parts_);
-        if (stored > 0) keep_states_in(work, store + u * stored);
-        work.results = unit.results;
-        work.count = unit.count;
-        work.chunk = unit.chunk;
-        work.only_result = axes_.results == 1;
-        work.single = stored == 0 && takes_one_part(unit);
-        sweep(reader, work, unit);
-        if (stored == 0) write(work, unit);
+      IterationSpace room(3);
+      const Index begin = chunk_begin(count, chunks, chunk);
+      for (Index t = begin; t < chunk_begin(count, chunks, chunk + 1); ++t) {
+        if (t > begin) check_interrupt();
+        const FoldTask task = tasks.task(t, room);
+        FoldWorkspace work = arrange(words + chunk * each, results_, parts_);
+        if (stored > 0) keep_states_in(work, store + t * stored);
+        work.single = stored == 0 && takes_one_part(task);
+        sweep(reader, work, task);
+        if (stored == 0) write(work, task);
       }
     });
-    for (Index block = 0; stored > 0 && block < cut_.blocks; ++block) {
-      const Unit unit = unit_of(axes_, cut_, block * cut_.chunks);
-      const auto states = [&](Index chunk) {
-        const Index number = block * cut_.chunks + chunk;
-        Workspace work = arrange(store + number * stored, results_, 0);
-        work.results = unit.results;
-        work.count = unit_of(axes_, cut_, number).count;
-        return work;
-      };
-      Workspace first = states(0);
-      for (Index chunk = 1; chunk < cut_.chunks; ++chunk) op_.merge(first, states(chunk));
-      write(first, unit);
-    }
+    for (Index block = 0; stored > 0 && block < cut_.blocks.blocks; ++block) merge(tasks, block, store, stored);
   }
 
-  // One swept axis, and that short.
-  bool takes_one_part(const Unit& unit) const {
-    const AxisList& list = unit.list;
+  // States of the chunks of one block, in order, into results.
+  void merge(const FoldTasks& tasks, Index block, std::uint64_t* store, Index stored) const {
+    IterationSpace room(3);
+    const auto states = [&](Index number, const FoldTask& task) {
+      FoldWorkspace work = arrange(store + number * stored, results_, 0);
+      work.results = task.results;
+      work.count = task.count;
+      return work;
+    };
+    const Index number = block * cut_.chunks;
+    const FoldTask task = tasks.task(number, room);
+    FoldWorkspace first = states(number, task);
+    for (Index chunk = 1; chunk < cut_.chunks; ++chunk) {
+      op_.merge(first, states(number + chunk, tasks.task(number + chunk, room)));
+    }
+    write(first, task);
+  }
+
+  // One Fold axis, and that short.
+  bool takes_one_part(const FoldTask& task) const {
+    const IterationSpace& space = *task.space;
     int swept = -1;
-    for (int i = 0; i < list.rank; ++i) {
-      if (!list.axis[i].swept) continue;
+    for (int axis = 0; axis < space.rank(); ++axis) {
+      if (space.roles[axis] != Role::Fold) continue;
       if (swept >= 0) return false;
-      swept = i;
+      swept = axis;
     }
-    if (swept < 0 || axes_.count == 0) return false;
-    const bool along = swept == list.rank - 1;
-    return list.axis[swept].length <= (along ? std::min(op_.longest_run, TileReader::kElements)
-                                             : op_.most_rows);
+    if (swept < 0 || fold_.count == 0) return false;
+    const bool along = swept == space.rank() - 1;
+    return space.shape[swept] <= (along ? std::min(op_.longest_run, TileReader::kElements) : op_.most_rows);
   }
 
-  void keep_states_in(Workspace& work, std::uint64_t* words) const {
-    for (int k = 0; k < Workspace::kNumbers; ++k) {
-      work.state[k] = words + k * results_;
-    }
+  void keep_states_in(FoldWorkspace& work, std::uint64_t* words) const {
+    for (int k = 0; k < FoldWorkspace::kNumbers; ++k) work.state[k] = words + k * results_;
   }
 
-  void sweep(TileReader& reader, Workspace& work, const Unit& unit) const {
+  void sweep(TileReader& reader, FoldWorkspace& work, const FoldTask& task) const {
+    work.results = task.results;
+    work.count = task.count;
+    work.chunk = task.chunk;
+    work.only_result = fold_.results == 1;
     op_.begin(work);
-    if (axes_.count > 0) walk_unit(op_, reader, work, unit);
+    if (fold_.count > 0) sweep_task(op_, reader, work, *task.space, fold_.in);
     op_.end(work);
   }
 
   // States are in the order of the results' numbers; those that step together in memory are one run.
-  void write(const Workspace& work, const Unit& unit) const {
-    const AxisList& kept = axes_.kept;
-    const Index longest = kept.rank > 0 ? kept.axis[kept.rank - 1].length : 1;
-    const Index step = kept.rank > 0 ? kept.axis[kept.rank - 1].out : 0;
-    for (Index at = 0, n = 0; at < unit.results; at += n) {
-      Index number = unit.first + at;
-      n = std::min(longest - number % longest, unit.results - at);
-      std::byte* out = axes_.out;
-      for (int i = kept.rank - 1; i >= 0; --i) {
-        out += number % kept.axis[i].length * kept.axis[i].out;
-        number /= kept.axis[i].length;
-      }
-      op_.write(work, at, n, out, step);
+  void write(const FoldWorkspace& work, const FoldTask& task) const {
+    const IterationSpace& places = fold_.places;
+    if (places.rank() <= 1) {
+      std::byte* const out = fold_.out + places.start[0] + task.first * places.inner_stride(0);
+      return op_.write(work, 0, task.results, out, places.inner_stride(0));
+    }
+    Walk<std::byte*> walk(places, &fold_.out, places.rank(), task.first);
+    for (Index at = 0, n = 0; at < task.results; at += n) {
+      n = std::min(walk.run(), task.results - at);
+      op_.write(work, at, n, walk.places()[0], places.inner_stride(0));
+      walk.skip(n);
     }
   }
 
   const Folding& op_;
-  const ReducedAxes& axes_;
+  const FoldSpace& fold_;
   DType in_;
-  Cut cut_;
-  Index results_, parts_;  // for which there is room in a piece of work
+  FoldCut cut_;
+  Index results_, parts_;  // for which there is room in a workspace
 };
 
 }  // namespace
 
-void reduce_with(const Folding& op, const ReducedAxes& axes, DType in) { Job(op, axes, in).run(); }
+void reduce_with(const char* operation, const Folding& op, const FoldSpace& fold, DType in) {
+  Job(op, fold, in).run(operation);
+}
+
+void require_elements(const FoldSpace& fold, const Operand& in) {
+  if (fold.count > 0) return;
+  throw errors::invalid_argument("dim", "a tensor of shape " + text_of(in.layout->shape()),
+                                 "the reduced dimensions must have at least one element");
+}
 
 }  // namespace strided

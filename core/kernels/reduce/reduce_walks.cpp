@@ -1,6 +1,9 @@
 #include "reduce_walks.hpp"
 
 #include <algorithm>
+#include <utility>
+
+#include "plan/walk.hpp"
 
 #include "run/interrupt.hpp"
 
@@ -18,117 +21,120 @@ constexpr Index kManyRows = 64;
 // Tiles may be small: it is asked after 64 of them whether to go on.
 constexpr unsigned kBetweenChecks = 63;
 
-constexpr ReducedAxis kOne{1, 0, 0, 0, 0, true};
+// One of the innermost axes of a task.
+struct TileAxis {
+  Index length, in, state, position;
+  bool swept;
+};
 
-class Walk {
+TileAxis axis_of(const IterationSpace& space, int axis) {
+  if (axis < 0) return {1, 0, 0, 0, true};
+  const auto step = [&](int operand) { return operand < space.operands ? space.strides[operand][axis] : 0; };
+  return {space.shape[axis], step(FoldSpace::kIn), step(FoldSpace::kResult), step(FoldSpace::kPosition),
+          space.roles[axis] == Role::Fold};
+}
+
+// The two axes outside the columns. The third innermost axis is walked inside the second where tiles would be small
+// otherwise, but not past states that lie between its own.
+struct PlaneAxes {
+  TileAxis row, outer;
+  Index rows;  // that are taken at a time
+
+  PlaneAxes(const Folding& op, const IterationSpace& space, const TileAxis& column)
+      : row(axis_of(space, space.rank() - 2)), outer(axis_of(space, space.rank() - 3)), rows(row.length) {
+    const bool swaps = !op.in_order && row.length * column.length < kSmallTile && outer.length > row.length &&
+                       (outer.swept || row.swept);
+    if (!swaps) return;
+    std::swap(row, outer);
+    rows = std::max<Index>(16, kPassedBytes / std::max<Index>(1, row.in));
+  }
+};
+
+constexpr Index kOrigin[kMaxOperands] = {};
+
+class TaskSweep {
  public:
-  Walk(const Folding& op, TileReader& reader, Workspace& work, const Unit& unit)
-      : op_(op), reader_(reader), work_(work), list_(unit.list), rank_(unit.list.rank),
-        column_(rank_ > 0 ? list_.axis[rank_ - 1] : kOne), row_(rank_ > 1 ? list_.axis[rank_ - 2] : kOne),
-        third_(rank_ > 2 ? list_.axis[rank_ - 3] : kOne),
-        size_(op.mapped > 0 ? op.mapped : reader.size()) {
-    if (rank_ == 0) column_.in = reader.size();
+  TaskSweep(const Folding& op, TileReader& reader, FoldWorkspace& work, const IterationSpace& space)
+      : op_(op), reader_(reader), work_(work), space_(space), column_(axis_of(space, space.rank() - 1)),
+        plane_(op, space, column_), row_(plane_.row), size_(op.mapped > 0 ? op.mapped : reader.size()) {
+    if (space.rank() == 0) column_.in = reader.size();
   }
 
-  void run(const Unit& unit) {
-    const int outer = std::max(0, rank_ - 3);
-    Place place{unit.in, 0, unit.position};
-    Index counter[kMaxRank];
-    for (int i = 0; i < outer; ++i) counter[i] = 0;
+  void run(const std::byte* in) {
+    Walk<Index> walk(space_, kOrigin, std::max(0, space_.rank() - 3));
+    const bool positions = space_.operands > FoldSpace::kPosition;
     while (!op_.settled(work_)) {
-      take_plane(place);
-      int i = outer - 1;
-      for (; i >= 0; --i) {
-        move(place, list_.axis[i], 1);
-        if (++counter[i] < list_.axis[i].length) break;
-        move(place, list_.axis[i], -counter[i]);
-        counter[i] = 0;
-      }
-      if (i < 0) return;
+      const Index* const at = walk.places();
+      take_plane({in + at[FoldSpace::kIn], at[FoldSpace::kResult], positions ? at[FoldSpace::kPosition] : 0});
+      if (!walk.next()) return;
     }
   }
 
  private:
   struct Place {
-    std::byte* in;
+    const std::byte* in;
     Index at;
     Index position;
   };
 
-  static void move(Place& place, const ReducedAxis& axis, Index steps) {
+  static Place moved(Place place, const TileAxis& axis, Index steps) {
     place.in += steps * axis.in;
     place.at += steps * axis.state;
     place.position += steps * axis.position;
-  }
-  static Place moved(Place place, const ReducedAxis& axis, Index steps) {
-    move(place, axis, steps);
     return place;
   }
 
-  // May the third axis be walked inside the second? Not past states that lie between its own.
-  bool swaps() const {
-    return !op_.in_order && row_.length * column_.length < kSmallTile && third_.length > row_.length &&
-           (third_.swept || row_.swept);
-  }
-
-  void take_plane(Place place) {
-    if (!swaps()) {
-      for (Index i = 0; i < third_.length && !op_.settled(work_); ++i) {
-        take_tile(moved(place, third_, i), row_, row_.length);
-      }
-      return;
-    }
-    const Index longest = std::max<Index>(16, kPassedBytes / std::max<Index>(1, third_.in));
-    for (Index first = 0; first < third_.length; first += longest) {
-      for (Index i = 0; i < row_.length; ++i) {
-        take_tile(moved(moved(place, third_, first), row_, i), third_,
-                  std::min(longest, third_.length - first));
+  // What the three innermost axes span.
+  void take_plane(const Place& place) {
+    for (Index first = 0; first < row_.length; first += plane_.rows) {
+      const Index rows = std::min(plane_.rows, row_.length - first);
+      for (Index i = 0; i < plane_.outer.length && !op_.settled(work_); ++i) {
+        take_tile(moved(moved(place, plane_.outer, i), row_, first), rows);
       }
     }
   }
 
   // Short rows with gaps between them are brought side by side: loops take such rows many at a time.
-  bool has_gaps(const ReducedAxis& row, Index rows) const {
+  bool has_gaps(Index rows) const {
     const Index nbytes = column_.length * size_;
-    return row.swept && rows >= kManyRows && nbytes < kGappedRow && row.in != nbytes;
+    return row_.swept && rows >= kManyRows && nbytes < kGappedRow && row_.in != nbytes;
   }
 
-  void take_tile(const Place& place, const ReducedAxis& row, Index rows) {
+  void take_tile(const Place& place, Index rows) {
     if ((++tiles_ & kBetweenChecks) == 0) check_interrupt();
-    if (op_.mapped == 0 && reader_.reads_in_place(column_.in) && !has_gaps(row, rows)) {
-      return take(place, place.in, row, rows, row.in, column_.length);
+    if (op_.mapped == 0 && reader_.reads_in_place(column_.in) && !has_gaps(rows)) {
+      return take(place, place.in, rows, row_.in, column_.length);
     }
     const Index columns = std::min(column_.length, column_.swept ? TileReader::kElements : op_.gathered);
     // Rows of results are handed over together only if they are whole: their states lie side by side.
-    const bool apart = !row.swept && !column_.swept && columns < column_.length;
+    const bool apart = !row_.swept && !column_.swept && columns < column_.length;
     const Index together = apart ? 1 : TileReader::kElements / columns;
     for (Index r = 0; r < rows; r += together) {
       for (Index c = 0; c < column_.length; c += columns) {
         if (r + c > 0) check_interrupt();
-        const Place at = moved(moved(place, row, r), column_, c);
+        const Place at = moved(moved(place, row_, r), column_, c);
         const Index count = std::min(together, rows - r), n = std::min(columns, column_.length - c);
-        std::byte* const block = reader_.read(at.in, count, row.in, n, column_.in);
+        std::byte* const block = reader_.read(at.in, count, row_.in, n, column_.in);
         if (op_.mapped > 0) op_.map(block, count * n);
-        take(at, block, row, count, n * size_, n);
+        take(at, block, count, n * size_, n);
       }
     }
   }
 
   // Elements that the loops can read.
-  void take(const Place& place, const std::byte* data, const ReducedAxis& row, Index rows,
-            Index step, Index n) {
+  void take(const Place& place, const std::byte* data, Index rows, Index step, Index n) {
     SweptTile tile;
     tile.data = data;
     tile.rows = rows;
     tile.n = n;
     tile.step = step;
     tile.at = place.at;
-    tile.rows_kept = !row.swept;
+    tile.rows_kept = !row_.swept;
     tile.position = place.position;
-    tile.row_position = row.position;
+    tile.row_position = row_.position;
     tile.column_position = column_.position;
     // Rows without gaps, all for one state, are one run.
-    if (column_.swept && row.swept && step == n * size_ && row.position == n * column_.position) {
+    if (column_.swept && row_.swept && step == n * size_ && row_.position == n * column_.position) {
       tile.n *= rows;
       tile.rows = 1;
     }
@@ -204,18 +210,20 @@ class Walk {
 
   const Folding& op_;
   TileReader& reader_;
-  Workspace& work_;
-  const AxisList& list_;
-  int rank_;
-  ReducedAxis column_, row_, third_;
+  FoldWorkspace& work_;
+  const IterationSpace& space_;
+  TileAxis column_;
+  const PlaneAxes plane_;
+  const TileAxis& row_;
   Index size_;  // of an element, as loops take it
   unsigned tiles_ = 0;
 };
 
 }  // namespace
 
-void walk_unit(const Folding& op, TileReader& reader, Workspace& work, const Unit& unit) {
-  Walk(op, reader, work, unit).run(unit);
+void sweep_task(const Folding& op, TileReader& reader, FoldWorkspace& work, const IterationSpace& space,
+                const std::byte* in) {
+  TaskSweep(op, reader, work, space).run(in);
 }
 
 }  // namespace strided

@@ -5,15 +5,17 @@
 // state may spend care on accuracy at no cost per element.
 #pragma once
 
-#include "kernels/loop_table.hpp"
-#include "reduced_axes.hpp"
+#include <vector>
+
 #include "kernels/convert/tile_reader.hpp"
+#include "kernels/loop_table.hpp"
+#include "plan/fold.hpp"
 
 namespace strided {
 
-// Where a unit keeps what it knows of its results: two numbers of at most 8 bytes each per state, and
+// Where a task keeps what it knows of its results: two numbers of at most 8 bytes each per state, and
 // three per part.
-struct Workspace {
+struct FoldWorkspace {
   static constexpr int kNumbers = 2;
   static constexpr int kPartNumbers = 3;
   void* state[kNumbers];
@@ -31,7 +33,7 @@ struct Workspace {
 struct SweptTile : ReduceTile {
   Index at;        // the state of the first row (along) or column (across)
   bool rows_kept;  // row r belongs to the state at + r (along) or at + r * n (across), not to `at`
-  // Positions among the swept axes, for operations that need them.
+  // Positions among the folded axes, for operations that need them.
   Index position, row_position, column_position;
 };
 
@@ -50,22 +52,24 @@ class Folding {
   Folding(DType dtype, Index run, Index rows = 0)
       : read(dtype), longest_run(run), most_rows(rows) {}
   virtual ~Folding() = default;
+  // Those of the table that it runs, for records of plans.
+  virtual std::vector<ReduceLoops> inner_loops() const = 0;
   // Turns n elements that were read, side by side, into what the loops take, in place.
   virtual void map(std::byte*, Index) const {}
-  virtual void begin(Workspace& work) const = 0;
+  virtual void begin(FoldWorkspace& work) const = 0;
   // Rows of at most longest_run elements; at most kMostParts rows, unless they are kept.
-  virtual void along(Workspace& work, const SweptTile& tile) const = 0;
-  virtual void across(Workspace& work, const SweptTile& tile) const = 0;
+  virtual void along(FoldWorkspace& work, const SweptTile& tile) const = 0;
+  virtual void across(FoldWorkspace& work, const SweptTile& tile) const = 0;
   // Rows of tile.n / n times n columns.
-  virtual void across_wide(Workspace& work, const SweptTile& tile, Index n) const = 0;
+  virtual void across_wide(FoldWorkspace& work, const SweptTile& tile, Index n) const = 0;
   // All elements were taken.
-  virtual void end(Workspace&) const {}
+  virtual void end(FoldWorkspace&) const {}
   // Nothing that is still to come can change the states.
-  virtual bool settled(const Workspace&) const { return false; }
+  virtual bool settled(const FoldWorkspace&) const { return false; }
   // States of the same results, from a later chunk.
-  virtual void merge(Workspace& work, const Workspace& more) const = 0;
+  virtual void merge(FoldWorkspace& work, const FoldWorkspace& more) const = 0;
   // n results, from state `at` on, to places `step` bytes apart.
-  virtual void write(const Workspace& work, Index at, Index n, std::byte* out, Index step) const = 0;
+  virtual void write(const FoldWorkspace& work, Index at, Index n, std::byte* out, Index step) const = 0;
 };
 
 // Rows that are folded into one state are handed over at most this many at a time.
@@ -73,10 +77,14 @@ inline constexpr Index kMostParts = 512;
 // Rows of fewer bytes are taken several at a time, as one wide row; it has at most this many parts.
 inline constexpr Index kMostWideParts = 4096;
 
-// Hands all elements of a unit over.
-void walk_unit(const Folding& op, TileReader& reader, Workspace& work, const Unit& unit);
+// Hands all elements of a task over; `in` is the storage of its space.
+void sweep_task(const Folding& op, TileReader& reader, FoldWorkspace& work, const IterationSpace& space,
+                const std::byte* in);
 
-// The whole reduction of elements that have the dtype `in`, on several threads.
-void reduce_with(const Folding& op, const ReducedAxes& axes, DType in);
+// The whole reduction of elements that have the dtype `in`, on several threads. Plans are recorded as `operation`.
+void reduce_with(const char* operation, const Folding& op, const FoldSpace& fold, DType in);
+
+// Raises InvalidArgument where there is nothing to choose a smallest or largest element from.
+void require_elements(const FoldSpace& fold, const Operand& in);
 
 }  // namespace strided

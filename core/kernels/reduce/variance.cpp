@@ -16,6 +16,7 @@
 #include "complex_parts.hpp"
 #include "float_sum.hpp"
 #include "reduce.hpp"
+#include "repeated_results.hpp"
 
 namespace strided {
 namespace {
@@ -40,12 +41,14 @@ class Variance : public Folding {
   // A mean that is infinite is not found here: distances from it are no numbers.
   bool lost_a_mean() const { return lost_a_mean_; }
 
-  void begin(Workspace& work) const override {
+  std::vector<ReduceLoops> inner_loops() const override { return {sum_, moments_}; }
+
+  void begin(FoldWorkspace& work) const override {
     for (int k = 0; k < 2; ++k) std::fill_n(numbers(work.state[k]), work.results, 0.0);
     std::fill_n(work.taken, work.results, Index{0});
   }
 
-  void along(Workspace& work, const SweptTile& tile) const override {
+  void along(FoldWorkspace& work, const SweptTile& tile) const override {
     SweptTile some = tile;
     // Row by row where only their beginnings are read twice, so that memory is read in one go.
     const Index together =
@@ -63,12 +66,12 @@ class Variance : public Folding {
     }
   }
 
-  void across(Workspace& work, const SweptTile& tile) const override { take_rows(work, tile, tile.n, 1); }
-  void across_wide(Workspace& work, const SweptTile& tile, Index n) const override {
+  void across(FoldWorkspace& work, const SweptTile& tile) const override { take_rows(work, tile, tile.n, 1); }
+  void across_wide(FoldWorkspace& work, const SweptTile& tile, Index n) const override {
     take_rows(work, tile, n, tile.n / n);
   }
 
-  void merge(Workspace& work, const Workspace& more) const override {
+  void merge(FoldWorkspace& work, const FoldWorkspace& more) const override {
     const double c = static_cast<double>(work.count), r = static_cast<double>(more.count);
     double *const mean = numbers(work.state[0]), *const squares = numbers(work.state[1]);
     for (Index i = 0; i < work.results; ++i) {
@@ -79,7 +82,7 @@ class Variance : public Folding {
     work.count += more.count;
   }
 
-  void write(const Workspace& work, Index at, Index n, std::byte* out, Index step) const override {
+  void write(const FoldWorkspace& work, Index at, Index n, std::byte* out, Index step) const override {
     if (mean_step_) write_means(numbers(work.state[0]) + at, n, out + *mean_step_, step);
     double* const values = numbers(work.state[1]) + at;
     for (Index i = 0; i < n; ++i) values[i] /= divisor_;
@@ -99,7 +102,7 @@ class Variance : public Folding {
   static Index beginning(Index n) { return n < 2 * kFirstRun ? n : std::max(kFirstRun, n / kGrowth); }
 
   // Where the loops get K from: the means, but for rounding.
-  static T* shifts(const Workspace& work) { return static_cast<T*>(work.part[2]); }
+  static T* shifts(const FoldWorkspace& work) { return static_cast<T*>(work.part[2]); }
 
   // D and S of n results, each of r more elements, into the means and squares of c.
   static void fold(Index n, const double* d, const double* s, Index c, Index r, double* mean,
@@ -114,7 +117,7 @@ class Variance : public Folding {
   }
 
   // Rows that have results of their own.
-  void take_kept_rows(Workspace& work, const SweptTile& tile, Index taken) const {
+  void take_kept_rows(FoldWorkspace& work, const SweptTile& tile, Index taken) const {
     double *const d = numbers(work.part[0]), *const s = numbers(work.part[1]);
     double *const mean = numbers(work.state[0]) + tile.at, *const squares = numbers(work.state[1]) + tile.at;
     ReduceTile more = tile;
@@ -132,7 +135,7 @@ class Variance : public Folding {
   }
 
   // Rows of one result.
-  void take_swept_rows(Workspace& work, const SweptTile& tile, Index taken) const {
+  void take_swept_rows(FoldWorkspace& work, const SweptTile& tile, Index taken) const {
     double *const d = numbers(work.part[0]), *const s = numbers(work.part[1]);
     double& mean = numbers(work.state[0])[tile.at];
     ReduceTile more = tile;
@@ -157,7 +160,7 @@ class Variance : public Folding {
   }
 
   // n results side by side, `together` elements of each in a row; or rows of results, one element each.
-  void take_rows(Workspace& work, const SweptTile& tile, Index n, Index together) const {
+  void take_rows(FoldWorkspace& work, const SweptTile& tile, Index n, Index together) const {
     const Index results = tile.rows_kept ? tile.rows * tile.n : n;
     const Index columns = tile.rows_kept ? results : tile.n;
     double *const d = numbers(work.part[0]), *const s = numbers(work.part[1]);
@@ -203,6 +206,8 @@ class Variance : public Folding {
   mutable std::atomic<bool> lost_a_mean_{false};
 };
 
+const char* name_of(Spread kind) { return kind == Spread::Variance ? "var" : "std"; }
+
 // Of both parts, added up.
 void complex_variance(Spread kind, const Operand& out, const Operand& in, double correction) {
   Dims shape(out.layout->shape());
@@ -213,7 +218,7 @@ void complex_variance(Spread kind, const Operand& out, const Operand& in, double
   variance(Spread::Variance, apart, ComplexParts(in, true).operand(), correction);
   FloatSum sum(Fold::Sum, DType::Float64, out.dtype);
   if (kind == Spread::Deviation) sum.exponent = 0.5;
-  reduce_with(sum, split_axes(ComplexParts(out, true).operand(), apart), DType::Float64);
+  reduce_with(name_of(kind), sum, fold_space_of(ComplexParts(out, true).operand(), apart), DType::Float64);
 }
 
 }  // namespace
@@ -221,14 +226,18 @@ void complex_variance(Spread kind, const Operand& out, const Operand& in, double
 void variance(Spread kind, const Operand& out, const Operand& in, double correction, const Operand* mean) {
   if (out.layout->size() == 0) return;
   if (is_complex(in.dtype)) return complex_variance(kind, out, in, correction);
-  const ReducedAxes axes = split_axes(out, in);
-  const double divisor = std::max(0.0, static_cast<double>(axes.count) - correction);
+  const auto once = [&](const Operand& one, const Operand* also, const Operand& from) {
+    variance(kind, one, from, correction, also);
+  };
+  if (run_once_per_repeat(out, mean, in, once)) return;
+  const FoldSpace fold = fold_space_of(out, in);
+  const double divisor = std::max(0.0, static_cast<double>(fold.count) - correction);
   std::optional<std::ptrdiff_t> mean_step;
   if (mean != nullptr) mean_step = mean->first() - out.first();
   const auto run = [&]<class T>(T, DType loop) {
     const Variance<T> op(kind, loop, out.dtype, divisor, mean_step);
-    reduce_with(op, axes, in.dtype);
-    if (mean != nullptr && (axes.count == 0 || op.lost_a_mean())) reduce(Reduction::Mean, *mean, in);
+    reduce_with(name_of(kind), op, fold, in.dtype);
+    if (mean != nullptr && (fold.count == 0 || op.lost_a_mean())) reduce(Reduction::Mean, *mean, in);
   };
   if (is_floating(in.dtype) && in.dtype != DType::Float64) run(float(), DType::Float32);
   else run(double(), DType::Float64);

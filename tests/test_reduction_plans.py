@@ -1,0 +1,96 @@
+"""What reductions say about the plans they run, against plans worked out by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import strided
+
+SUM_OF_COLUMNS = [(2048, "fold", (8192, 0)), (2048, "map", (4, 4))]
+
+
+def passes_of(function: Callable[..., Any], *args: Any) -> list[tuple[Any, ...]]:
+    plan = strided.plan(function, *args)
+    return [
+        (one.operation, [(axis.length, axis.role, axis.steps) for axis in one.axes], one.tiles)
+        for one in plan.passes
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "axes", "cut"),
+    [
+        ("sum", [(4194304, "fold", (4, 0))], "32 chunks of 131072 along axis 0"),
+        ("columns", SUM_OF_COLUMNS, "8 chunks of 256 along axis 0"),
+        ("rows", [(2048, "map", (8192, 4)), (2048, "fold", (4, 0))], "32 blocks of 64 results"),
+        ("transposed", SUM_OF_COLUMNS, "8 chunks of 256 along axis 0"),
+        (
+            "backwards",
+            [(2048, "fold", (8192, 0)), (2048, "map", (4, -4))],
+            "8 chunks of 256 along axis 0",
+        ),
+    ],
+)
+def test_sums(name: str, axes: list[Any], cut: str) -> None:
+    x = strided.zeros(2048, 2048)
+    functions = {
+        "sum": lambda: x.sum(),
+        "columns": lambda: x.sum(0),
+        "rows": lambda: x.sum(1),
+        "transposed": lambda: x.T.sum(1),
+        "backwards": lambda: x.flip(1).sum(0),
+    }
+    assert passes_of(functions[name]) == [("sum", axes, cut)]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "sum",
+        "mean",
+        "prod",
+        "min",
+        "max",
+        "any",
+        "all",
+        "argmin",
+        "argmax",
+        "var",
+        "std",
+        "logsumexp",
+    ],
+)
+def test_operations_have_names(name: str) -> None:
+    x = strided.ones(3, 4)
+    method = {"min": "amin", "max": "amax"}.get(name, name)
+    recorded = passes_of(lambda: getattr(x, method)(1))
+    bytes_out = {"any": 1, "all": 1, "argmin": 8, "argmax": 8}.get(name, 4)
+    assert recorded == [(name, [(3, "map", (16, bytes_out)), (4, "fold", (4, 0))], "")]
+
+
+def test_other_operations_have_names() -> None:
+    x = strided.ones(3, 4)
+    for name, function in {
+        "count_nonzero": lambda: x.count_nonzero(),
+        "norm": lambda: x.norm(),
+        "aminmax": lambda: x.aminmax(),
+        "nansum": lambda: x.nansum(),
+    }.items():
+        assert passes_of(function) == [(name, [(12, "fold", (4, 0))], "")]
+
+
+def test_chunks_for_threads() -> None:
+    x = strided.zeros(2048, 2048)
+    before = strided.get_num_threads()
+    try:
+        for threads in (1, 3):
+            strided.set_num_threads(threads)
+            one = strided.plan(lambda: x.sum()).passes[0]
+            # How the sum is cut does not depend on who works on it.
+            assert one.tiles == "32 chunks of 131072 along axis 0"
+            assert (one.chunks == 1) == (threads == 1)
+    finally:
+        strided.set_num_threads(before)
