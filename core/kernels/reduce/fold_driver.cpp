@@ -6,7 +6,7 @@
 #include "plan/record.hpp"
 #include "plan/split.hpp"
 #include "plan/walk.hpp"
-#include "reduce_walks.hpp"
+#include "fold_driver.hpp"
 #include "run/pool.hpp"
 
 namespace strided {
