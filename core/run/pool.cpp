@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "cpu_limits.hpp"
+#include "arena.hpp"
 #include "errors.hpp"
 #include "interrupt.hpp"
 #include "memory/heap.hpp"
@@ -188,6 +189,9 @@ class Pool {
   }
 
   void work() {
+    // A thread's variables are made when it first asks for one of them. Later there may be no memory for them, and the
+    // C library would end the process.
+    thread_arena();
     std::uint64_t seen = 0;
     while (true) {
       for (int look = 0; look < kLooks && job_.load(std::memory_order_acquire) == seen; ++look) {

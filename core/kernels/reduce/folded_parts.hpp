@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-#include "reduce_walks.hpp"
+#include "fold_driver.hpp"
 
 namespace strided {
 

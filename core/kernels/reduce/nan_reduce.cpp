@@ -1,8 +1,8 @@
 // Reductions that pass over NaN. Sums have loops for it; otherwise it is replaced by what changes nothing, as
 // elements are read.
-#include "counting.hpp"
-#include "find_largest.hpp"
-#include "float_sum.hpp"
+#include "count.hpp"
+#include "minmax.hpp"
+#include "sum.hpp"
 #include "reduce.hpp"
 #include "repeated_results.hpp"
 

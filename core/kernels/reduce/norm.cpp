@@ -3,8 +3,8 @@
 
 #include "complex_parts.hpp"
 #include "dtype/element.hpp"
-#include "find_largest.hpp"
-#include "float_sum.hpp"
+#include "minmax.hpp"
+#include "sum.hpp"
 #include "reduce.hpp"
 #include "repeated_results.hpp"
 

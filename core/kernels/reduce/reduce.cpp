@@ -4,10 +4,10 @@
 #include <complex>
 
 #include "complex_parts.hpp"
-#include "counting.hpp"
+#include "count.hpp"
 #include "dtype/element.hpp"
-#include "find_largest.hpp"
-#include "float_sum.hpp"
+#include "minmax.hpp"
+#include "sum.hpp"
 #include "repeated_results.hpp"
 
 namespace strided {

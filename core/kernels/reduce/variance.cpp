@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "complex_parts.hpp"
-#include "float_sum.hpp"
+#include "sum.hpp"
 #include "reduce.hpp"
 #include "repeated_results.hpp"
 

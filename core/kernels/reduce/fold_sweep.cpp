@@ -1,4 +1,4 @@
-#include "reduce_walks.hpp"
+#include "fold_driver.hpp"
 
 #include <algorithm>
 #include <utility>
