@@ -132,6 +132,10 @@ IterationSpace space_of(std::span<const SpaceOperand> operands);
 // The same for work in which the order of elements does not matter: ordered, flipped and fused.
 IterationSpace ordered_space_of(std::span<const SpaceOperand> operands);
 
+// Lines along `axis`: it becomes the innermost with `role`, whatever its length; the other axes are Map axes, ordered,
+// flipped and fused. Only operands[0] needs to have its length along the lines.
+IterationSpace line_space_of(std::span<const SpaceOperand> operands, int axis, Role role);
+
 // ---- the steps ----
 
 // Makes `axis` the innermost and gives it `role`.
@@ -153,5 +157,8 @@ void move_axis(IterationSpace& space, int from, int to);
 
 // Neighbours of one role that step together in every operand of the set become one axis. Scan and Pick axes stay.
 void fuse_axes(IterationSpace& space, OperandSet together = kAllOperands);
+
+// The axes [begin, end) alone, from where the space starts.
+IterationSpace axes_of(const IterationSpace& space, int begin, int end);
 
 }  // namespace strided
