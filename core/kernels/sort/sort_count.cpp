@@ -4,16 +4,16 @@
 #include "run/parts.hpp"
 #include "radix.hpp"
 #include "sort_keys.hpp"
-#include "sort_lanes.hpp"
+#include "sort_lines.hpp"
 
 namespace strided {
 namespace {
 
 constexpr Index kStep = 2048;  // keys at a time
 
-// Writes values begin .. end - 1 of a sorted lane in which base + k ends before ends[k].
+// Writes values begin .. end - 1 of a sorted line in which base + k ends before ends[k].
 template <class Key>
-void write_runs(const LaneRows& rows, Index begin, Index end, const Index* ends, Index distinct, Key base) {
+void write_runs(const LineRows& rows, Index begin, Index end, const Index* ends, Index distinct, Key base) {
   const auto from_keys = loops().sort.from_keys[static_cast<int>(rows.dtype)];
   const Index size = itemsize(rows.dtype);
   constexpr Index kAhead = 4;  // copies that are written before it is known how many are needed
@@ -36,15 +36,15 @@ void write_runs(const LaneRows& rows, Index begin, Index end, const Index* ends,
 }  // namespace
 
 std::size_t counting_bytes(DType dtype, int pieces) {
-  return Workspace::bytes<Index>(Index{pieces} << (8 * itemsize(dtype)));
+  return SortWorkspace::bytes<Index>(Index{pieces} << (8 * itemsize(dtype)));
 }
 
-void sort_by_counting(const LaneRows& rows, std::byte* memory) {
+void sort_by_counting(const LineRows& rows, std::byte* memory) {
   const Index n = rows.length;
   const Index size = itemsize(rows.dtype);
   const Index distinct = Index{1} << (8 * size);
   const int pieces = rows.pieces;
-  Index* const counts = Workspace(memory).take<Index>(pieces * distinct);
+  Index* const counts = SortWorkspace(memory).take<Index>(pieces * distinct);
   const auto to_keys = loops().sort.to_keys[static_cast<int>(Ties::Apart)][static_cast<int>(rows.dtype)];
   std::atomic<bool> zeros{false};
   in_parts(pieces, n, [&](int piece, Index begin, Index end) {
@@ -118,7 +118,7 @@ void sort_two_bytes(Index n, int pieces, Key* keys, Key least, Index* counts, Ke
 }
 
 template <class Key>
-void place_by_counting(const LaneRows& rows, const Key* keys, Key least, Index distinct, Index* counts,
+void place_by_counting(const LineRows& rows, const Key* keys, Key least, Index distinct, Index* counts,
                        std::uint64_t* items, bool by_place) {
   const Index n = rows.length;
   const Offset<Key> key{keys, least};
@@ -146,9 +146,9 @@ template void sort_two_bytes<std::uint32_t>(Index, int, std::uint32_t*, std::uin
                                             std::uint32_t*);
 template void sort_two_bytes<std::uint64_t>(Index, int, std::uint64_t*, std::uint64_t, Index*,
                                             std::uint64_t*);
-template void place_by_counting<std::uint32_t>(const LaneRows&, const std::uint32_t*, std::uint32_t, Index,
+template void place_by_counting<std::uint32_t>(const LineRows&, const std::uint32_t*, std::uint32_t, Index,
                                                Index*, std::uint64_t*, bool);
-template void place_by_counting<std::uint64_t>(const LaneRows&, const std::uint64_t*, std::uint64_t, Index,
+template void place_by_counting<std::uint64_t>(const LineRows&, const std::uint64_t*, std::uint64_t, Index,
                                                Index*, std::uint64_t*, bool);
 
 }  // namespace strided

@@ -1,12 +1,12 @@
-// One long lane. Splits by digits are shared among the threads as long as a part is too large for one of
+// One long line. Splits by digits are shared among the threads as long as a part is too large for one of
 // them; the parts that are left are handed out.
-#include <atomic>
 #include <cstring>
 
-#include "run/parts.hpp"
+#include "plan/split.hpp"
 #include "radix.hpp"
+#include "run/parts.hpp"
 #include "sort_keys.hpp"
-#include "sort_lanes.hpp"
+#include "sort_lines.hpp"
 
 namespace strided {
 namespace {
@@ -30,9 +30,9 @@ struct alignas(64) PartFacts {
 };
 
 template <class Key>
-class LongLane {
+class LongLine {
  public:
-  LongLane(const LaneRows& rows, std::byte* memory)
+  LongLine(const LineRows& rows, std::byte* memory)
       : rows_(rows), n_(rows.length), size_(itemsize(rows.dtype)), pieces_(rows.pieces),
         space_(memory), loop_(loops().sort), keys_(space_.template take<Key>(n_)),
         places_(reinterpret_cast<std::int64_t*>(rows.places)) {}
@@ -138,15 +138,12 @@ class LongLane {
     const Index too_large =
         pieces_ == 1 || level + 1 == kSharedLevels ? n : std::max<Index>(n_ / pieces_ / 2, kStep);
     const auto begin_of = [&](Index bucket) { return bucket == 0 ? 0 : ends[bucket - 1]; };
-    std::atomic<Index> next{0};
-    run_pieces(pieces_, [&](int) {
-      for (Index bucket; (bucket = next.fetch_add(1, std::memory_order_relaxed)) < digits.buckets;) {
-        const Index begin = begin_of(bucket), count = ends[bucket] - begin;
-        if (digits.complete) {
-          if (out != to) std::copy_n(to + begin, count, out + begin);
-        } else if (count > 0 && count <= too_large) {
-          sort_items(to + begin, spare + begin, count, place_bits, out != to);
-        }
+    run_dynamically(pieces_, digits.buckets, [&](int, Index bucket) {
+      const Index begin = begin_of(bucket), count = ends[bucket] - begin;
+      if (digits.complete) {
+        if (out != to) std::copy_n(to + begin, count, out + begin);
+      } else if (count > 0 && count <= too_large) {
+        sort_items(to + begin, spare + begin, count, place_bits, out != to);
       }
     });
     for (Index bucket = 0; !digits.complete && bucket < digits.buckets; ++bucket) {
@@ -171,11 +168,11 @@ class LongLane {
     pick_by_place(rows_.dtype, end - begin, rows_.in, places_ + begin, rows_.values + begin * size_);
   }
 
-  const LaneRows& rows_;
+  const LineRows& rows_;
   Index n_;
   Index size_;
   int pieces_;
-  Workspace space_;
+  SortWorkspace space_;
   const SortLoops& loop_;
   Key* keys_;
   std::int64_t* places_;  // null when only values are wanted
@@ -190,23 +187,23 @@ bool are_countable(DType dtype, Index length, bool places) {
 }  // namespace
 
 template <class Key>
-std::size_t long_lane_bytes(DType dtype, Index length, bool places, int pieces) {
+std::size_t long_line_bytes(DType dtype, Index length, bool places, int pieces) {
   if (are_countable(dtype, length, places)) return counting_bytes(dtype, pieces);
-  const std::size_t items = places ? 2 * Workspace::bytes<std::uint64_t>(length)
-                                   : Workspace::bytes<Key>(length);
-  return Workspace::bytes<Key>(length) + Workspace::bytes<PartFacts<Key>>(pieces) +
-         Workspace::bytes<Index>(kSharedLevels * pieces * kMostBuckets) + items;
+  const std::size_t items = places ? 2 * SortWorkspace::bytes<std::uint64_t>(length)
+                                   : SortWorkspace::bytes<Key>(length);
+  return SortWorkspace::bytes<Key>(length) + SortWorkspace::bytes<PartFacts<Key>>(pieces) +
+         SortWorkspace::bytes<Index>(kSharedLevels * pieces * kMostBuckets) + items;
 }
 
 template <class Key>
-void sort_long_lane(const LaneRows& rows, std::byte* memory) {
+void sort_long_line(const LineRows& rows, std::byte* memory) {
   if (are_countable(rows.dtype, rows.length, rows.places != nullptr)) sort_by_counting(rows, memory);
-  else LongLane<Key>(rows, memory).sort();
+  else LongLine<Key>(rows, memory).sort();
 }
 
-template std::size_t long_lane_bytes<std::uint32_t>(DType, Index, bool, int);
-template std::size_t long_lane_bytes<std::uint64_t>(DType, Index, bool, int);
-template void sort_long_lane<std::uint32_t>(const LaneRows&, std::byte*);
-template void sort_long_lane<std::uint64_t>(const LaneRows&, std::byte*);
+template std::size_t long_line_bytes<std::uint32_t>(DType, Index, bool, int);
+template std::size_t long_line_bytes<std::uint64_t>(DType, Index, bool, int);
+template void sort_long_line<std::uint32_t>(const LineRows&, std::byte*);
+template void sort_long_line<std::uint64_t>(const LineRows&, std::byte*);
 
 }  // namespace strided
