@@ -69,17 +69,4 @@ IterationSpace line_space_of(std::span<const SpaceOperand> operands, int axis, R
   return space;
 }
 
-IterationSpace axes_of(const IterationSpace& space, int begin, int end) {
-  IterationSpace part;
-  part.operands = space.operands;
-  for (int k = 0; k < space.operands; ++k) part.start[k] = space.start[k];
-  for (int axis = begin; axis < end; ++axis) {
-    part.roles[part.rank()] = space.roles[axis];
-    part.shape.push_back(space.shape[axis]);
-    for (int k = 0; k < space.operands; ++k) part.strides[k].push_back(space.strides[k][axis]);
-  }
-  if (begin == 0 && end > 0) part.picked = space.picked;
-  return part;
-}
-
 }  // namespace strided

@@ -22,7 +22,7 @@ enum class Role : std::uint8_t {
   Map,     // every index is computed by itself
   Fold,    // all indices give one result: outputs have step 0
   Scan,    // in order, with a result at each index
-  Pick,    // indices come from a table: only the first axis, only for the first operand
+  Pick,    // indices come from a table
   Row,     // a line that the kernel takes as a whole; in a product: rows of the result
   Column,  // columns of the result of a product
   Inner,   // what a product sums over
@@ -86,7 +86,9 @@ struct IterationSpace {
   Dims strides[kMaxOperands];  // in bytes
   Index start[kMaxOperands];   // byte distance from the storage's first byte
   Roles roles;                 // of each axis
-  const Index* picked = nullptr;  // the indices of operand 0 along axis 0, where that is a Pick axis
+  // Indices of operand 0 along axis 0, a Pick axis, if a walk is to follow them. Kernels that read them as an operand
+  // of their own leave it null.
+  const Index* picked = nullptr;
 
   IterationSpace() = default;
   IterationSpace(const IterationSpace& other) { *this = other; }
@@ -157,8 +159,5 @@ void move_axis(IterationSpace& space, int from, int to);
 
 // Neighbours of one role that step together in every operand of the set become one axis. Scan and Pick axes stay.
 void fuse_axes(IterationSpace& space, OperandSet together = kAllOperands);
-
-// The axes [begin, end) alone, from where the space starts.
-IterationSpace axes_of(const IterationSpace& space, int begin, int end);
 
 }  // namespace strided

@@ -167,22 +167,6 @@ const check::Test shorter("results of lines may be shorter than the lines", [] {
                "(3, 8, 1) map, map, row bytes to step: (32, 4, 32) (16, 8, 16)");
 });
 
-const check::Test groups("axes of a space alone", [] {
-  Random random(17);
-  for (int round = 0; round < 20'000; ++round) {
-    const IterationSpace space = random_space(random, 5, 3);
-    const int cut = static_cast<int>(between(random, 0, space.rank()));
-    check::that(visited(axes_of(space, 0, cut), cut) == visited(space, cut), space.text());
-    const IterationSpace behind = axes_of(space, cut, space.rank());
-    check::equal(behind.rank(), space.rank() - cut);
-    for (int axis = cut; axis < space.rank(); ++axis) {
-      check::equal(behind.shape[axis - cut], space.shape[axis]);
-      check::that(behind.roles[axis - cut] == space.roles[axis], space.text());
-      for (int k = 0; k < space.operands; ++k) check::equal(behind.strides[k][axis - cut], space.strides[k][axis]);
-    }
-  }
-});
-
 const check::Test text("a space prints its roles where they say something", [] {
   IterationSpace space;
   space.operands = 1;

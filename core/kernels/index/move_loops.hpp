@@ -79,6 +79,9 @@ void move_row(Index n, std::byte* __restrict listed, Index listed_step, std::byt
     } else {
       for (Index i = 0; i < n; ++i) How::template move<T>(listed + i * size, picked + i * size);
     }
+  } else if (std::is_same_v<How, Take> && listed_step == size && picked_step == 0) {
+    const T repeated = load<T>(picked);
+    for (Index i = 0; i < n; ++i) store(listed + i * size, repeated);
   } else {
     for (Index i = 0; i < n; ++i) {
       How::template move<T>(listed + i * listed_step, picked + i * picked_step);

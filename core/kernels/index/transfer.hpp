@@ -8,22 +8,43 @@
 
 #include "gather.hpp"
 #include "index_positions.hpp"
+#include "plan/axes.hpp"
 
 namespace strided {
 
 enum Side : int { kListed, kPicked, kIndex };
 
-// All operands seen over one shape, in bytes: index strides are 0 along free axes, and the picked side's
-// along those that a position replaces.
-struct TransferShape {
-  Dims lengths;
-  Dims strides[3];
+// The axes of a transfer, with byte steps from one index to the next, in their two groups.
+struct TransferAxes {
+  IterationSpace index;  // listed, picked, index
+  IterationSpace free;   // listed, picked: from where an index axis stands
+  int replaced = 0;      // how many index axes take the place of axes of the picked side, which has step 0 there
 
-  void add_axis(Index length, Index listed, Index picked, Index index) {
-    lengths.push_back(length);
-    strides[kListed].push_back(listed);
-    strides[kPicked].push_back(picked);
-    strides[kIndex].push_back(index);
+  TransferAxes() {
+    index.operands = 3;
+    free.operands = 2;
+    for (int k = 0; k < index.operands; ++k) index.start[k] = 0;
+    for (int k = 0; k < free.operands; ++k) free.start[k] = 0;
+  }
+  // Axes of length 1 are left out.
+  void add_replaced(Index length, Index listed_step, Index index_step) {
+    if (length == 1) return;
+    push(index, length, listed_step, 0);
+    index.strides[kIndex].push_back(index_step);
+    ++replaced;
+  }
+  void add(Index length, Index listed_step, Index picked_step, Index index_step) {
+    if (length == 1) return;
+    push(index_step != 0 ? index : free, length, listed_step, picked_step);
+    if (index_step != 0) index.strides[kIndex].push_back(index_step);
+  }
+
+ private:
+  // Map axes, as all are that nobody gives another role; inline, because calls of a few elements feel it.
+  static void push(IterationSpace& group, Index length, Index listed_step, Index picked_step) {
+    group.shape.push_back(length);
+    group.strides[kListed].push_back(listed_step);
+    group.strides[kPicked].push_back(picked_step);
   }
 };
 
@@ -36,10 +57,10 @@ struct PickedPositions {
 };
 
 // listed = picked. Raises IndexOutOfBounds, perhaps after some of `listed` was written.
-void transfer_out(const TransferShape& shape, const Operand& listed, const Operand& picked,
+void transfer_out(TransferAxes&& axes, const Operand& listed, const Operand& picked,
                   const PickedPositions& positions);
 // picked = listed, or a combination of both. Raises IndexOutOfBounds before anything is written.
-void transfer_in(const TransferShape& shape, const Operand& listed, const Operand& picked,
+void transfer_in(TransferAxes&& axes, const Operand& listed, const Operand& picked,
                  const PickedPositions& positions, Combine how);
 
 }  // namespace strided

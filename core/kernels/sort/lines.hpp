@@ -22,10 +22,11 @@ struct LineSteps {
   Index across;  // from one line of a block to the next
 };
 
-// The lines of operands that have the same lengths on all axes but `axis`: Map axes, then the line as a Row. The first
-// operand decides which lines lie side by side.
+// The lines of operands that have the same lengths on all axes but `axis`: Map axes, then the line as a Row. The
+// first operand decides which lines lie side by side.
 IterationSpace lines_of(std::span<const Operand> operands, int axis);
-// How many lines of the first operand, of elements of `size` bytes, fill whole cache lines: 1 when they run along memory.
+// How many lines of the first operand, of elements of `size` bytes, fill whole cache lines: 1 when they run along
+// memory.
 Index lines_per_cache_line(const IterationSpace& lines, Index size);
 
 class LineBlocks {
