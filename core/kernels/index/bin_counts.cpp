@@ -16,10 +16,10 @@ constexpr Index kFewBins = 4096;
 // Counting one number several times in a row takes turns between so many counters.
 constexpr Index kTurns = 4;
 
-PlanRecord record_of(const Operand& in, const Operand* weights, int chunks) {
+PlanRecord record_of(const char* operation, const Operand& in, const Operand* weights, int chunks) {
   const Operand& second = weights != nullptr ? *weights : in;
   const SpaceOperand operands[] = {{in.layout, itemsize(in.dtype)}, {second.layout, itemsize(second.dtype)}};
-  PlanRecord record("bincount", space_of({operands, weights != nullptr ? 2u : 1u}));
+  PlanRecord record(operation, space_of({operands, weights != nullptr ? 2u : 1u}));
   record.chunks = chunks;
   return record;
 }
@@ -60,7 +60,7 @@ void count_few(const Operand& in, Index begin, Index end, Index bins, std::int64
 std::uint64_t largest_bin(const Operand& in) {
   const Index n = in.layout->length(0);
   const int chunks = parts_for(saturated_product(n, itemsize(in.dtype) * 2));
-  const RecordScope scope([&] { return record_of(in, nullptr, chunks); });
+  const RecordScope scope([&] { return record_of("largest bin", in, nullptr, chunks); });
   std::atomic<std::uint64_t> all{0};
   in_parts(chunks, n, [&](int, Index begin, Index end) {
     std::uint64_t most = 0;
@@ -79,7 +79,7 @@ void count_bins(const Operand& out, const Operand& in, const Operand* weights) {
   if (n == 0 || bins == 0) return;
   const bool few = weights == nullptr && bins <= kFewBins;
   const int chunks = few ? parts_for(saturated_product(n, 16)) : 1;
-  const RecordScope scope([&] { return record_of(in, weights, chunks); });
+  const RecordScope scope([&] { return record_of("bincount", in, weights, chunks); });
   if (weights != nullptr) {  // one after the other, so that sums do not depend on how work is shared
     auto* const sums = reinterpret_cast<double*>(out.first());
     BlockReader reader(weights->dtype, DType::Float64);

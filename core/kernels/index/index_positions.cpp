@@ -7,6 +7,7 @@
 #include "errors.hpp"
 #include "layout/bounds.hpp"
 #include "layout/contiguity.hpp"
+#include "plan/record.hpp"
 #include "plan/split.hpp"
 #include "plan/walk.hpp"
 
@@ -21,6 +22,12 @@ void for_each_row_block(const IterationSpace& space, std::byte* const* storage, 
   });
 }
 
+PlanRecord record_of(const char* operation, const IterationSpace& space, int chunks) {
+  PlanRecord record(operation, space);
+  record.chunks = chunks;
+  return record;
+}
+
 int chunks_for(const Operand& positions) {
   return pieces_for(static_cast<std::size_t>(saturated_product(positions.layout->size(), sizeof(Index))));
 }
@@ -29,8 +36,10 @@ int chunks_for(const Operand& positions) {
 bool are_inside(const Operand& positions, Index length) {
   const SpaceOperand operands[] = {{positions.layout, itemsize(positions.dtype)}};
   const IterationSpace space = ordered_space_of(operands);
+  const int chunks = chunks_for(positions);
+  const RecordScope scope([&] { return record_of("check of positions", space, chunks); });
   std::atomic<bool> inside{true};
-  run_in_chunks(space, chunks_for(positions), [&](const IterationSpace& chunk) {
+  run_in_chunks(space, chunks, [&](const IterationSpace& chunk) {
     PositionReader reader(positions.dtype, {length, 1});
     const Index stride = chunk.inner_stride(0);
     for_each_row_block(chunk, &positions.storage, [&](std::byte* const* row, Index i, Index n) {
@@ -63,9 +72,11 @@ IterationSpace space_of_places(const Operand& positions) {
 template <class Finish>
 bool write_places(const Operand& positions, PickedAxis axis, Index* places, Finish&& finish) {
   const IterationSpace space = space_of_places(positions);
+  const int chunks = chunks_for(positions);
+  const RecordScope scope([&] { return record_of("places of positions", space, chunks); });
   std::byte* const storage[] = {reinterpret_cast<std::byte*>(places), positions.storage};
   std::atomic<bool> inside{true};
-  run_in_chunks(space, chunks_for(positions), [&](const IterationSpace& chunk) {
+  run_in_chunks(space, chunks, [&](const IterationSpace& chunk) {
     PositionReader reader(positions.dtype, axis);
     const Index stride = chunk.inner_stride(1);
     for_each_row_block(chunk, storage, [&](std::byte* const* row, Index i, Index n) {

@@ -29,7 +29,8 @@ int chunks_of(const Operand& mask, const IterationSpace& space) {
   return static_cast<int>(std::min<Index>(parts_for(saturated_product(mask.layout->size(), 8)), space.shape[0]));
 }
 
-PlanRecord record_of(const char* operation, const IterationSpace& space, int chunks) {
+PlanRecord record_of(const char* operation, IterationSpace space, int chunks) {
+  fuse_axes(space);
   PlanRecord record(operation, space);
   record.chunks = chunks;
   return record;
