@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "layout/bounds.hpp"
-#include "transfer.hpp"
+#include "gather_scatter.hpp"
 
 namespace strided {
 namespace {
@@ -40,7 +40,7 @@ TransferAxes axes_along(const Operand& listed, const Operand& picked, const Oper
   return axes;
 }
 
-// Several positions per element, or positions that count all elements, are turned into places first.
+// Several positions per element, or positions that count all elements, become places first.
 class Resolved {
  public:
   Resolved(const Operand& picked, std::span<const Operand> indices)
@@ -72,39 +72,39 @@ class Resolved {
 void gather(const Operand& out, const Operand& in, std::span<const Operand> indices) {
   if (indices.size() == 1) {
     const Operand& index = indices[0];
-    return transfer_out(axes_by_tuple(out, in, index, 1), out, in, {index, picked_axis(in, 0), false, 0});
+    return run_gather(axes_by_tuple(out, in, index, 1), out, in, {index, picked_axis(in, 0), false, 0});
   }
   const Resolved resolved(in, indices);
-  transfer_out(resolved.axes(out, in), out, in, resolved.positions());
+  run_gather(resolved.axes(out, in), out, in, resolved.positions());
 }
 
 void scatter(const Operand& out, const Operand& in, std::span<const Operand> indices, Combine how) {
   if (indices.size() == 1) {
     const Operand& index = indices[0];
     const PickedPositions positions{index, picked_axis(out, 0), false, 0};
-    return transfer_in(axes_by_tuple(in, out, index, 1), in, out, positions, how);
+    return run_scatter(axes_by_tuple(in, out, index, 1), in, out, positions, how);
   }
   const Resolved resolved(out, indices);
-  transfer_in(resolved.axes(in, out), in, out, resolved.positions(), how);
+  run_scatter(resolved.axes(in, out), in, out, resolved.positions(), how);
 }
 
 void gather_along(const Operand& out, const Operand& in, const Operand& index, int axis) {
-  transfer_out(axes_along(out, in, index, axis), out, in, {index, picked_axis(in, axis), false, axis});
+  run_gather(axes_along(out, in, index, axis), out, in, {index, picked_axis(in, axis), false, axis});
 }
 
 void scatter_along(const Operand& out, const Operand& in, const Operand& index, int axis, Combine how) {
   const PickedPositions positions{index, picked_axis(out, axis), false, axis};
-  transfer_in(axes_along(in, out, index, axis), in, out, positions, how);
+  run_scatter(axes_along(in, out, index, axis), in, out, positions, how);
 }
 
 void gather_flat(const Operand& out, const Operand& in, const Operand& index) {
   const Resolved resolved(in, index);
-  transfer_out(resolved.axes(out, in), out, in, resolved.positions());
+  run_gather(resolved.axes(out, in), out, in, resolved.positions());
 }
 
 void scatter_flat(const Operand& out, const Operand& in, const Operand& index, Combine how) {
   const Resolved resolved(out, index);
-  transfer_in(resolved.axes(in, out), in, out, resolved.positions(), how);
+  run_scatter(resolved.axes(in, out), in, out, resolved.positions(), how);
 }
 
 }  // namespace strided

@@ -115,22 +115,22 @@ class FewSelector {
       : dtype_(operands[0].dtype), size_(itemsize(dtype_)), length_(operands[0].layout->length(axis)),
         few_(operands[1].layout->length(axis)), largest_(largest), sorted_(sorted),
         blocks_(operands, axis), together_(blocks_.together()) {
-    const int pieces = parts_for(saturated_product(operands[0].layout->size(), size_ * kTraffic));
-    // With fewer blocks than threads each line is cut into parts.
-    parts_ = blocks_.count() < pieces && together_ == 1 ? pieces : 1;
-    slots_ = parts_ > 1 ? 1 : static_cast<int>(std::min<Index>(pieces, blocks_.count()));
+    const int chunks = parts_for(saturated_product(operands[0].layout->size(), size_ * kTraffic));
+    // With fewer blocks than threads each line is cut into chunks.
+    chunks_ = blocks_.count() < chunks && together_ == 1 ? chunks : 1;
+    slots_ = chunks_ > 1 ? 1 : static_cast<int>(std::min<Index>(chunks, blocks_.count()));
     room_ = Best<Key>::room_for(few_);
   }
 
   void run() {
-    const RecordScope scope([&] { return blocks_.record("topk", std::max(slots_, parts_)); });
-    const Index lists = std::max<Index>(together_, parts_);
+    const RecordScope scope([&] { return blocks_.record("topk", std::max(slots_, chunks_)); });
+    const Index lists = std::max<Index>(together_, chunks_);
     const std::unique_ptr<Item[]> memory(new Item[static_cast<std::size_t>(slots_ * lists * room_)]);
     blocks_.run(slots_, [&](int slot, Index block) {
       std::byte* first[3];
       const Index count = blocks_.locate(block, first);
       Item* const room = memory.get() + slot * lists * room_;
-      if (parts_ > 1) select_in_parts(first[0], room);
+      if (chunks_ > 1) select_in_chunks(first[0], room);
       else select_block(first[0], count, room);
       for (Index line = 0; line < count; ++line) write_line(line, first, room + line * room_);
     });
@@ -144,18 +144,18 @@ class FewSelector {
     for (Index line = 0; line < count; ++line) best[line].finish(sorted_);
   }
 
-  void select_in_parts(std::byte* first, Item* room) {
-    in_parts(parts_, length_, [&](int part, Index begin, Index end) {
-      Best<Key> best(few_, room + part * room_);
+  void select_in_chunks(std::byte* first, Item* room) {
+    in_parts(chunks_, length_, [&](int chunk, Index begin, Index end) {
+      Best<Key> best(few_, room + chunk * room_);
       pass_by(first, begin, end, 1, &best);
       best.finish(false);
     });
-    // Those of all parts, one after the other.
+    // Those of all chunks, one after the other.
     Index total = 0;
-    for (int part = 0; part < parts_; ++part) {
-      const Index length = part_begin(length_, parts_, part + 1) - part_begin(length_, parts_, part);
+    for (int chunk = 0; chunk < chunks_; ++chunk) {
+      const Index length = part_begin(length_, chunks_, chunk + 1) - part_begin(length_, chunks_, chunk);
       const Index kept = std::min(few_, length);
-      std::copy_n(room + part * room_, kept, room + total);
+      std::copy_n(room + chunk * room_, kept, room + total);
       total += kept;
     }
     Best<Key>(few_, room, total).finish(sorted_);
@@ -209,7 +209,7 @@ class FewSelector {
   bool sorted_;
   LineBlocks blocks_;
   Index together_;
-  int parts_;
+  int chunks_;
   int slots_;
   Index room_;  // items for each list
 };

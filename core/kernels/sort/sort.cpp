@@ -67,12 +67,12 @@ void Sorting::plan_memory() {
   const bool shared = !short_lines_ && blocks < thread_count();
   const Index slots = std::clamp<Index>(blocks, 1, parts_for(saturated_product(in_.layout->size(), kTraffic)));
   slots_ = shared ? 1 : static_cast<int>(slots);
-  line_pieces_ = shared ? parts_for(length_ * kTraffic) : 1;
+  line_chunks_ = shared ? parts_for(length_ * kTraffic) : 1;
   slot_bytes_ = SortWorkspace::bytes<std::byte>(together_ * length_ * size);
   if (values_) slot_bytes_ += SortWorkspace::bytes<std::byte>(together_ * keep_ * size);
   if (places_) slot_bytes_ += SortWorkspace::bytes<std::int64_t>(together_ * keep_);
   slot_bytes_ += short_lines_ ? short_lines_bytes<Key>(together_, length_, places_)
-                              : long_line_bytes<Key>(in_.dtype, length_, places_, line_pieces_);
+                              : long_line_bytes<Key>(in_.dtype, length_, places_, line_chunks_);
 }
 
 void Sorting::run(const Operand* values, const Operand* places, std::byte* memory) const {
@@ -90,7 +90,7 @@ void Sorting::run_with(const Operand* values, const Operand* places, std::byte* 
   const LineSteps from = blocks.steps(0), to = blocks.steps(1), ranks = blocks.steps(2);
   constexpr Index kPlace = sizeof(std::int64_t);
   const char* const operation = keep_ < length_ ? "topk" : values_ ? "sort" : "argsort";
-  const RecordScope scope([&] { return blocks.record(operation, std::max(slots_, line_pieces_)); });
+  const RecordScope scope([&] { return blocks.record(operation, std::max(slots_, line_chunks_)); });
 
   blocks.run(slots_, [&](int slot, Index block) {
     std::byte* first[3];
@@ -103,7 +103,7 @@ void Sorting::run_with(const Operand* values, const Operand* places, std::byte* 
     std::byte* const sorted = values ? space.take<std::byte>(together_ * keep_ * size) : nullptr;
     std::byte* const found = places ? space.take<std::byte>(together_ * keep_ * kPlace) : nullptr;
     std::byte* const rest = space.take<std::byte>(0);
-    LineRows rows{in_.dtype, descending_, line_pieces_, lines, length_, keep_, first[0], from.across,
+    LineRows rows{in_.dtype, descending_, line_chunks_, lines, length_, keep_, first[0], from.across,
                   values ? first[1] : nullptr, to.across, places ? first[2] : nullptr, ranks.across};
     if (!in_block.in_rows()) {
       in_block.to_rows(first[0], elements);

@@ -48,7 +48,7 @@ class Sorting {
   bool short_lines_ = true;
   Index together_ = 1;          // lines in a block
   int slots_ = 1;               // blocks that are worked on at a time
-  int line_pieces_ = 1;         // threads that share a line
+  int line_chunks_ = 1;         // threads that share a line
   std::size_t slot_bytes_ = 0;  // more than any memory has where a line is longer than that
 };
 

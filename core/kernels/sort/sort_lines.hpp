@@ -11,7 +11,7 @@ namespace strided {
 struct LineRows {
   DType dtype;
   bool descending;
-  int pieces;  // how many threads may share one line
+  int chunks;  // how many threads may share one line
   Index count;
   Index length;
   Index keep;  // only the first so many results are written
@@ -23,7 +23,7 @@ struct LineRows {
   Index places_pitch;
 };
 
-// Takes pieces of memory one after the other.
+// Hands out memory from front to back.
 class SortWorkspace {
  public:
   explicit SortWorkspace(std::byte* memory) : next_(memory) {}
@@ -50,20 +50,20 @@ void sort_short_lines(const LineRows& rows, std::byte* memory);
 
 // One line of any length (rows.count is 1), by all threads when no other work holds them.
 template <class Key>
-std::size_t long_line_bytes(DType dtype, Index length, bool places, int pieces);
+std::size_t long_line_bytes(DType dtype, Index length, bool places, int chunks);
 template <class Key>
 void sort_long_line(const LineRows& rows, std::byte* memory);
 
 // Keys in a range of at most this size have two bytes.
 inline constexpr Index kMostCounted = Index{1} << 16;
 // Lines of elements of one or two bytes, of which only the values are wanted.
-std::size_t counting_bytes(DType dtype, int pieces);
+std::size_t counting_bytes(DType dtype, int chunks);
 void sort_by_counting(const LineRows& rows, std::byte* memory);
 // Keys in [least, least + kMostCounted), in place; `spare` has the same size.
 template <class Key>
-void sort_two_bytes(Index n, int pieces, Key* keys, Key least, Index* counts, Key* spare);
+void sort_two_bytes(Index n, int chunks, Key* keys, Key least, Index* counts, Key* spare);
 // The places (and values) of one line whose keys lie in [least, least + distinct), at most kMostCounted of
-// them. `counts` has room for kMostBuckets numbers per piece, `items` for one number per element. With
+// them. `counts` has room for kMostBuckets numbers per chunk, `items` for one number per element. With
 // `by_place` values are not made from their keys.
 template <class Key>
 void place_by_counting(const LineRows& rows, const Key* keys, Key least, Index distinct, Index* counts,

@@ -1,4 +1,4 @@
-#include "transfer.hpp"
+#include "gather_scatter.hpp"
 
 #include <atomic>
 #include <cassert>
@@ -134,7 +134,7 @@ void move_block(const Transfer& transfer, std::byte* listed, std::byte* picked, 
   if (transfer.rows_inside) {
     for (Index i = 0; i < n; ++i) {
       const Index next = i + kRowsAhead;
-      if (next < n) send_for(picked + next * picked_step + places[next], transfer.row_bytes);
+      if (next < n) prefetch_row(picked + next * picked_step + places[next], transfer.row_bytes);
       std::byte* const sides[] = {listed + i * listed_step, picked + i * picked_step + places[i]};
       for_each_row(free, sides, [&](std::byte* const* at) {
         transfer.move.row(length, at[0], free_listed, at[1], free_picked);
@@ -165,8 +165,8 @@ void move_in_range(const Transfer& transfer, std::byte* listed, std::byte* picke
     const Index i = own[k];
     if (k + kRowsAhead < count) {
       const Index next = own[k + kRowsAhead];
-      send_for(picked + next * picked_step + places[next], transfer.row_bytes);
-      send_for(listed + next * listed_step, transfer.row_bytes);  // listed rows are left out, too
+      prefetch_row(picked + next * picked_step + places[next], transfer.row_bytes);
+      prefetch_row(listed + next * listed_step, transfer.row_bytes);  // listed rows are left out, too
     }
     move_block(transfer, listed + i * listed_step, picked + i * picked_step, 1, places + i);
   }
@@ -295,7 +295,7 @@ void check(const PickedPositions& positions) {
 
 }  // namespace
 
-void transfer_out(TransferAxes&& axes, const Operand& listed, const Operand& picked,
+void run_gather(TransferAxes&& axes, const Operand& listed, const Operand& picked,
                   const PickedPositions& positions) {
   if (listed.layout->size() == 0) return check(positions);
   Transfer transfer = start(listed, positions);
@@ -310,7 +310,7 @@ void transfer_out(TransferAxes&& axes, const Operand& listed, const Operand& pic
   if (!run(transfer, sides, true, listed.layout->size())) check(positions);
 }
 
-void transfer_in(TransferAxes&& axes, const Operand& listed, const Operand& picked,
+void run_scatter(TransferAxes&& axes, const Operand& listed, const Operand& picked,
                  const PickedPositions& positions, Combine how) {
   check(positions);
   if (listed.layout->size() == 0) return;

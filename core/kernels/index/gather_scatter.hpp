@@ -2,12 +2,12 @@
 //
 // One side is picked from by positions, the other lists what was picked. Axes come in two groups: those
 // that positions vary along (index axes), and those along which one position serves all elements (free
-// axes). Positions are turned into places a block at a time; then either each place moves a row along
+// axes). Positions become places a block at a time; then either each place moves a row along
 // the free axes, or each element along them moves a block of places.
 #pragma once
 
 #include "gather.hpp"
-#include "index_positions.hpp"
+#include "checked_positions.hpp"
 #include "plan/axes.hpp"
 
 namespace strided {
@@ -57,10 +57,10 @@ struct PickedPositions {
 };
 
 // listed = picked. Raises IndexOutOfBounds, perhaps after some of `listed` was written.
-void transfer_out(TransferAxes&& axes, const Operand& listed, const Operand& picked,
+void run_gather(TransferAxes&& axes, const Operand& listed, const Operand& picked,
                   const PickedPositions& positions);
 // picked = listed, or a combination of both. Raises IndexOutOfBounds before anything is written.
-void transfer_in(TransferAxes&& axes, const Operand& listed, const Operand& picked,
+void run_scatter(TransferAxes&& axes, const Operand& listed, const Operand& picked,
                  const PickedPositions& positions, Combine how);
 
 }  // namespace strided

@@ -1,4 +1,4 @@
-// Positions, as somebody else's integers, turned into places in memory that exist.
+// Positions, as somebody else's integers, checked and resolved to places in memory.
 #pragma once
 
 #include <memory>

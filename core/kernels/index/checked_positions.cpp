@@ -1,4 +1,4 @@
-#include "index_positions.hpp"
+#include "checked_positions.hpp"
 
 #include <algorithm>
 #include <atomic>
