@@ -149,8 +149,10 @@ void Masked::write_positions(const Operand& out) const {
   const Index column_step = out.layout->stride(1) * Index{sizeof(Index)};
   std::byte* const first = out.first();
   const SpaceOperand counted[] = {{&flat, 1}};
-  const IterationSpace places = space_of(counted);
-  for_each_block("nonzero", flat, 1, [&](Index number, Index n, const std::uint16_t* found, Index at, Index stride) {
+  const IterationSpace space = space_of(counted);
+  const Index columns = flat.length(rank - 1);
+  // By value: what is only referred to would be read anew after every store.
+  const auto write = [=, &space](Index number, Index n, const std::uint16_t* found, Index at, Index stride) {
     std::byte* row = first + number * row_step;
     if (rank == 1) {
       for (Index i = 0; i < n; ++i) store<Index>(row + i * row_step, at + found[i] * stride);
@@ -162,14 +164,15 @@ void Masked::write_positions(const Operand& out) const {
     for (Index i = 0; i < n; ++i, row += row_step) {
       const Index position = at + found[i] * stride;
       if (position < begin || position >= end) {
-        indices_of(places, rank, position, line);
+        indices_of(space, rank, position, line);
         begin = position - line[rank - 1];
-        end = begin + flat.length(rank - 1);
+        end = begin + columns;
       }
       for (int axis = 0; axis + 1 < rank; ++axis) store<Index>(row + axis * column_step, line[axis]);
       store<Index>(row + (rank - 1) * column_step, position - begin);
     }
-  });
+  };
+  for_each_block("nonzero", flat, 1, write);
 }
 
 }  // namespace strided
