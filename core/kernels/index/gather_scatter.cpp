@@ -1,10 +1,12 @@
-#include "transfer.hpp"
+#include "gather_scatter.hpp"
 
 #include <atomic>
 #include <cassert>
 #include <cstdlib>
 
+#include "kernels/loop_names.hpp"
 #include "move_loops.hpp"
+#include "plan/record.hpp"
 #include "plan/split.hpp"
 #include "plan/walk.hpp"
 #include "run/parts.hpp"
@@ -16,8 +18,7 @@ namespace {
 constexpr Index kLeastStreamed = 4 * kLine;
 
 struct Transfer {
-  IterationSpace index_axes;  // listed, picked, index
-  IterationSpace free_axes;   // listed, picked: from where an index axis stands
+  const TransferAxes* axes;
   DType index_dtype{};
   PickedAxis axis{};
   bool resolved = false;  // the index holds places, not positions
@@ -26,47 +27,65 @@ struct Transfer {
   Index row_bytes = 0;  // what is moved at each place, side by side
   MoveLoops move{};
   PackedRowsLoop packed_rows = nullptr;  // where whole rows are copied
+  bool streams = false;
   // Only rows at places in this range are moved; the others belong to another thread.
   bool in_range = false;
   Index lowest = 0, highest = 0;
 };
 
-// Splits axes into groups, orders and fuses each. Reading may happen in any order; what is written must be
+void order_and_fuse(IterationSpace& group) {
+  order_axes(group);
+  flip_negative_steps(group);
+  fuse_axes(group);
+}
+
+// Does each place move a row along the innermost free axis, or each element along it a block of places? The side that
+// is picked from decides, unless it repeats its elements.
+bool are_rows_inside(const Transfer& transfer) {
+  const IterationSpace &by_index = transfer.axes->index, &free = transfer.axes->free;
+  if (free.rank() == 0) return false;
+  const Index along = std::abs(free.inner_stride(kPicked)), between = std::abs(transfer.axis.step);
+  if (along != 0 && between != 0) return along <= between;
+  return by_index.rank() == 0 || std::abs(free.inner_stride(kListed)) <= std::abs(by_index.inner_stride(kListed));
+}
+
+// Orders and fuses the axes of each group. Reading may happen in any order; what is written must be
 // visited in row-major order along the axes that positions replace. Those have no picked stride, so they
-// fuse with no other.
-void plan_axes(Transfer& transfer, const TransferShape& shape, bool reading) {
-  IterationSpace& by_index = transfer.index_axes;
-  IterationSpace& free = transfer.free_axes;
-  by_index.operands = 3;
-  free.operands = 2;
-  for (int k = 0; k < 3; ++k) by_index.start[k] = 0;
-  for (int k = 0; k < 2; ++k) free.start[k] = 0;
-  int replaced = 0;
-  for (int axis = 0; axis < shape.lengths.size(); ++axis) {
-    if (shape.lengths[axis] == 1) continue;
-    const bool varies = shape.strides[kIndex][axis] != 0 || shape.strides[kPicked][axis] == 0;
-    replaced += varies && shape.strides[kPicked][axis] == 0;
-    IterationSpace& plan = varies ? by_index : free;
-    plan.shape.push_back(shape.lengths[axis]);
-    for (int k = 0; k < plan.operands; ++k) plan.strides[k].push_back(shape.strides[k][axis]);
+// fuse with no other that is written along.
+void plan_axes(Transfer& transfer, TransferAxes& axes, bool reading) {
+  if (reading) {
+    order_and_fuse(axes.index);
+  } else {
+    // One replaced axis is in order wherever it stands among others.
+    if (axes.replaced <= 1) order_axes(axes.index);
+    fuse_axes(axes.index);
   }
-  // One replaced axis is in order wherever it stands among others.
-  if (reading || replaced <= 1) order_axes(by_index);
-  if (reading) flip_negative_steps(by_index);
-  fuse_axes(by_index);
-  order_axes(free);
-  flip_negative_steps(free);
-  fuse_axes(free);
-  transfer.rows_inside =
-      free.rank() > 0 && std::abs(free.inner_stride(kPicked)) <= std::abs(transfer.axis.step);
-  const bool side_by_side = transfer.rows_inside && std::abs(free.inner_stride(kPicked)) == transfer.size;
-  transfer.row_bytes = side_by_side ? free.inner_length() * transfer.size : transfer.size;
+  order_and_fuse(axes.free);
+  transfer.axes = &axes;
+  transfer.rows_inside = are_rows_inside(transfer);
+  const bool side_by_side = transfer.rows_inside && std::abs(axes.free.inner_stride(kPicked)) == transfer.size;
+  transfer.row_bytes = side_by_side ? axes.free.inner_length() * transfer.size : transfer.size;
+}
+
+// Index axes and free axes in one space, each with its role.
+IterationSpace joined(const Transfer& transfer) {
+  IterationSpace space = transfer.axes->index;
+  for (int axis = 0; axis < space.rank(); ++axis) {
+    if (space.strides[kPicked][axis] == 0) space.roles[axis] = Role::Pick;
+  }
+  const IterationSpace& free = transfer.axes->free;
+  for (int axis = 0; axis < free.rank(); ++axis) {
+    const bool is_row = transfer.rows_inside && axis + 1 == free.rank();
+    const Index steps[] = {free.strides[kListed][axis], free.strides[kPicked][axis], 0};
+    space.add_axis(free.shape[axis], is_row ? Role::Row : Role::Map, steps);
+  }
+  return space;
 }
 
 // Short rows without gaps move as one element each.
 template <class How>
-void choose_moving_loops(Transfer& transfer) {
-  IterationSpace& free = transfer.free_axes;
+void choose_moving_loops(Transfer& transfer, TransferAxes& axes) {
+  IterationSpace& free = axes.free;
   const Index size = transfer.size;
   Index moved = size;
   if (free.rank() == 1 && free.strides[kListed][0] == size && free.strides[kPicked][0] == size) {
@@ -74,9 +93,9 @@ void choose_moving_loops(Transfer& transfer) {
     if (moving_loops<How>(row).row != nullptr) {
       moved = row;
       free.shape.resize(0);
-      for (int k = 0; k < 2; ++k) {
+      for (int k = 0; k < free.operands; ++k) {
         free.strides[k].resize(0);
-        transfer.index_axes.start[k] += free.start[k];  // not 0 where the row was turned round
+        axes.index.start[k] += free.start[k];  // not 0 where the row was reversed
       }
       transfer.rows_inside = false;
     } else if (transfer.rows_inside) {
@@ -86,9 +105,9 @@ void choose_moving_loops(Transfer& transfer) {
   transfer.move = moving_loops<How>(moved);
 }
 
-void choose_loops(Transfer& transfer, Combine how, DType dtype) {
+void choose_loops(Transfer& transfer, TransferAxes& axes, Combine how, DType dtype) {
   switch (how) {
-    case Combine::Put: return choose_moving_loops<Put>(transfer);
+    case Combine::Put: return choose_moving_loops<Put>(transfer, axes);
     case Combine::Add: transfer.move = joining_loops<Combine::Add>(dtype); break;
     case Combine::Multiply: transfer.move = joining_loops<Combine::Multiply>(dtype); break;
     case Combine::Least: transfer.move = joining_loops<Combine::Least>(dtype); break;
@@ -99,16 +118,16 @@ void choose_loops(Transfer& transfer, Combine how, DType dtype) {
 
 // n places along the innermost index axis.
 void move_block(const Transfer& transfer, std::byte* listed, std::byte* picked, Index n, const Index* places) {
-  const Index listed_step = transfer.index_axes.inner_stride(kListed);
-  const Index picked_step = transfer.index_axes.inner_stride(kPicked);
-  const IterationSpace& free = transfer.free_axes;
+  const Index listed_step = transfer.axes->index.inner_stride(kListed);
+  const Index picked_step = transfer.axes->index.inner_stride(kPicked);
+  const IterationSpace& free = transfer.axes->free;
   if (free.rank() == 0) return transfer.move.places(n, listed, listed_step, picked, picked_step, places);
   const Index length = free.inner_length();
   const Index free_listed = free.inner_stride(kListed);
   const Index free_picked = free.inner_stride(kPicked);
   if (transfer.packed_rows) {
     const Index bytes = length * free_listed;
-    // A part of the rows starts further on.
+    // A chunk of the rows starts further on.
     transfer.packed_rows(n, listed + free.start[kListed], listed_step, picked + free.start[kPicked],
                          picked_step, places, bytes);
     return;
@@ -116,7 +135,7 @@ void move_block(const Transfer& transfer, std::byte* listed, std::byte* picked, 
   if (transfer.rows_inside) {
     for (Index i = 0; i < n; ++i) {
       const Index next = i + kRowsAhead;
-      if (next < n) send_for(picked + next * picked_step + places[next], transfer.row_bytes);
+      if (next < n) prefetch_row(picked + next * picked_step + places[next], transfer.row_bytes);
       std::byte* const sides[] = {listed + i * listed_step, picked + i * picked_step + places[i]};
       for_each_row(free, sides, [&](std::byte* const* at) {
         transfer.move.row(length, at[0], free_listed, at[1], free_picked);
@@ -135,8 +154,8 @@ void move_block(const Transfer& transfer, std::byte* listed, std::byte* picked, 
 
 void move_in_range(const Transfer& transfer, std::byte* listed, std::byte* picked, Index n,
                    const Index* places) {
-  const Index listed_step = transfer.index_axes.inner_stride(kListed);
-  const Index picked_step = transfer.index_axes.inner_stride(kPicked);
+  const Index listed_step = transfer.axes->index.inner_stride(kListed);
+  const Index picked_step = transfer.axes->index.inner_stride(kPicked);
   Index own[kBlock + kRowsAhead];
   Index count = 0;
   for (Index i = 0; i < n; ++i) {
@@ -147,8 +166,8 @@ void move_in_range(const Transfer& transfer, std::byte* listed, std::byte* picke
     const Index i = own[k];
     if (k + kRowsAhead < count) {
       const Index next = own[k + kRowsAhead];
-      send_for(picked + next * picked_step + places[next], transfer.row_bytes);
-      send_for(listed + next * listed_step, transfer.row_bytes);  // listed rows are left out, too
+      prefetch_row(picked + next * picked_step + places[next], transfer.row_bytes);
+      prefetch_row(listed + next * listed_step, transfer.row_bytes);  // listed rows are left out, too
     }
     move_block(transfer, listed + i * listed_step, picked + i * picked_step, 1, places + i);
   }
@@ -156,7 +175,7 @@ void move_in_range(const Transfer& transfer, std::byte* listed, std::byte* picke
 
 // False if a position was outside; nothing is moved for its block.
 bool move_all(const Transfer& transfer, std::byte* const* sides) {
-  const IterationSpace& plan = transfer.index_axes;
+  const IterationSpace& plan = transfer.axes->index;
   const Index length = plan.inner_length();
   const Index stride = plan.inner_stride(kIndex);
   PositionReader reader(transfer.index_dtype, transfer.axis);
@@ -186,26 +205,16 @@ bool move_all(const Transfer& transfer, std::byte* const* sides) {
   return inside;
 }
 
-// The axis to share among threads: the longest one. Of what is written only axes that keep apart the places
-// written to: free ones, and those that positions do not replace. Not the rows themselves: threads that
-// write to different parts of one row at a time take its cache lines from each other.
-struct Cut {
-  IterationSpace* plan = nullptr;
-  int axis = 0;
-  Index length = 1;
-};
-
-Cut longest_axis(Transfer& transfer, bool reading) {
-  Cut cut;
-  for (IterationSpace* plan : {&transfer.index_axes, &transfer.free_axes}) {
-    for (int axis = 0; axis < plan->rank(); ++axis) {
-      if (!reading && plan->strides[kPicked][axis] == 0) continue;
-      const bool is_row = plan == &transfer.free_axes && axis + 1 == plan->rank() && transfer.rows_inside;
-      if (!reading && is_row) continue;
-      if (plan->shape[axis] > cut.length) cut = {plan, axis, plan->shape[axis]};
-    }
+// The axes that threads may share. Of what is written only those that keep apart the places written to: free
+// ones, and those that positions do not replace. Not the rows themselves: threads that write to different
+// parts of one row at a time take its cache lines from each other.
+AxisSet cuttable_axes(const IterationSpace& space, bool reading) {
+  if (reading) return kAllAxes;
+  AxisSet axes = 0;
+  for (int axis = 0; axis < space.rank(); ++axis) {
+    if (space.roles[axis] == Role::Map) axes |= only_axis(axis);
   }
-  return cut;
+  return axes;
 }
 
 // Rows are written by whoever has a range of the places they go to; each thread reads all positions.
@@ -223,28 +232,58 @@ bool run_by_place(const Transfer& transfer, std::byte* const* sides, int pieces)
   return inside;
 }
 
-bool run(Transfer& transfer, std::byte* const* sides, bool reading, Index elements) {
+struct Chunks {
+  int axis = -1;  // of both groups; -1: none, or by place
+  int count = 1;
+};
+
+Chunks choose_chunks(const Transfer& transfer, bool reading, std::size_t traffic) {
+  // Work that is worth a second thread, or long enough to be interrupted on one.
+  const int worthwhile = interruptible_pieces_for(traffic);
+  if (worthwhile == 1) return {};
+  // One per thread, to begin with: chunks of a free axis all go through the positions again.
+  const int threads = parts_for(static_cast<Index>(traffic));
+  const int index_axes = transfer.axes->index.rank();
+  const IterationSpace space = joined(transfer);
+  AxisSet cuttable = cuttable_axes(space, reading);
+  if (threads == 1) cuttable &= only_axis(index_axes) - 1;
+  const int axis = split_axis(space, threads, cuttable);
+  if (axis >= 0 && space.shape[axis] > 1) {
+    return {axis, static_cast<int>(std::min<Index>(axis < index_axes ? worthwhile : threads, space.shape[axis]))};
+  }
+  const bool by_place = !reading && transfer.rows_inside && !transfer.resolved;
+  return {-1, by_place ? threads : 1};
+}
+
+bool run_chunks(const Transfer& transfer, std::byte* const* sides, Chunks chunks) {
+  if (chunks.count == 1) return move_all(transfer, sides);
+  if (chunks.axis < 0) return run_by_place(transfer, sides, chunks.count);
+  const int index_axes = transfer.axes->index.rank();
+  std::atomic<bool> inside{true};
+  run_pieces(chunks.count, [&](int chunk) {
+    TransferAxes axes = *transfer.axes;
+    IterationSpace& group = chunks.axis < index_axes ? axes.index : axes.free;
+    group = chunk_of(group, chunks.axis < index_axes ? chunks.axis : chunks.axis - index_axes, chunk, chunks.count);
+    Transfer own = transfer;
+    own.axes = &axes;
+    if (!move_all(own, sides)) inside.store(false, std::memory_order_relaxed);
+  });
+  return inside;
+}
+
+bool run(const Transfer& transfer, std::byte* const* sides, bool reading, Index elements) {
   // What lies far away costs about half a cache line more than its bytes.
   const auto rows = static_cast<std::size_t>(elements * transfer.size / transfer.row_bytes);
   const std::size_t traffic = rows * static_cast<std::size_t>(2 * transfer.row_bytes + 32);
-  const Cut cut = longest_axis(transfer, reading);
-  const bool of_index = cut.plan == &transfer.index_axes;
-  // Parts of a free axis all go through the positions again: not more of them than needed.
-  const int worthwhile = of_index ? interruptible_pieces_for(traffic) : std::min(pieces_for(traffic), thread_count());
-  const int pieces = static_cast<int>(std::min<Index>(worthwhile, cut.length));
-  if (pieces <= 1) {
-    const bool by_place = !reading && transfer.rows_inside && !transfer.resolved;
-    const int parts = by_place ? parts_for(static_cast<Index>(traffic)) : 1;
-    return parts > 1 ? run_by_place(transfer, sides, parts) : move_all(transfer, sides);
-  }
-  std::atomic<bool> inside{true};
-  in_parts(pieces, cut.length, [&](int, Index begin, Index end) {
-    Transfer part = transfer;
-    IterationSpace& plan = of_index ? part.index_axes : part.free_axes;
-    plan = narrowed(plan, cut.axis, begin, end - begin);
-    if (!move_all(part, sides)) inside.store(false, std::memory_order_relaxed);
+  const Chunks chunks = choose_chunks(transfer, reading, traffic);
+  const RecordScope scope([&] {
+    PlanRecord record(reading ? "gather" : "scatter", joined(transfer));
+    record.chunks = chunks.count;
+    record.streams = transfer.streams;
+    if (!transfer.resolved) record.loops = {loop_name(loops().gather.resolve)};
+    return record;
   });
-  return inside;
+  return run_chunks(transfer, sides, chunks);
 }
 
 Transfer start(const Operand& listed, const PickedPositions& positions) {
@@ -262,27 +301,28 @@ void check(const PickedPositions& positions) {
 
 }  // namespace
 
-void transfer_out(const TransferShape& shape, const Operand& listed, const Operand& picked,
+void run_gather(TransferAxes&& axes, const Operand& listed, const Operand& picked,
                   const PickedPositions& positions) {
   if (listed.layout->size() == 0) return check(positions);
   Transfer transfer = start(listed, positions);
-  plan_axes(transfer, shape, true);
-  choose_moving_loops<Take>(transfer);
+  plan_axes(transfer, axes, true);
+  choose_moving_loops<Take>(transfer, axes);
   const bool large = listed.layout->size() * transfer.size >= kStreamBytes;
   if (transfer.packed_rows && large && transfer.row_bytes >= kLeastStreamed) {
     transfer.packed_rows = &stream_packed_rows;
+    transfer.streams = true;
   }
   std::byte* const sides[] = {listed.first(), picked.first(), positions.index.first()};
   if (!run(transfer, sides, true, listed.layout->size())) check(positions);
 }
 
-void transfer_in(const TransferShape& shape, const Operand& listed, const Operand& picked,
+void run_scatter(TransferAxes&& axes, const Operand& listed, const Operand& picked,
                  const PickedPositions& positions, Combine how) {
   check(positions);
   if (listed.layout->size() == 0) return;
   Transfer transfer = start(listed, positions);
-  plan_axes(transfer, shape, false);
-  choose_loops(transfer, how, picked.dtype);
+  plan_axes(transfer, axes, false);
+  choose_loops(transfer, axes, how, picked.dtype);
   std::byte* const sides[] = {listed.first(), picked.first(), positions.index.first()};
   run(transfer, sides, false, listed.layout->size());
 }
