@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "kernels/loop_names.hpp"
+#include "layout/bounds.hpp"
 #include "move_loops.hpp"
 #include "plan/record.hpp"
 #include "plan/split.hpp"
@@ -212,22 +213,23 @@ AxisSet cuttable_axes(const IterationSpace& space, bool reading) {
   if (reading) return kAllAxes;
   AxisSet axes = 0;
   for (int axis = 0; axis < space.rank(); ++axis) {
-    if (space.roles[axis] == Role::Map) axes |= only_axis(axis);
+    const bool apart = space.roles[axis] == Role::Map && space.strides[kPicked][axis] != 0;
+    if (apart) axes |= only_axis(axis);
   }
   return axes;
 }
 
 // Rows are written by whoever has a range of the places they go to; each thread reads all positions.
-bool run_by_place(const Transfer& transfer, std::byte* const* sides, int pieces) {
+bool run_by_place(const Transfer& transfer, std::byte* const* sides, int chunks) {
   const auto [length, step] = transfer.axis;
   std::atomic<bool> inside{true};
-  in_parts(pieces, length, [&](int, Index begin, Index end) {
+  in_parts(chunks, length, [&](int, Index begin, Index end) {
     if (begin == end) return;
-    Transfer part = transfer;
-    part.in_range = true;
-    part.lowest = std::min(begin * step, (end - 1) * step);
-    part.highest = std::max(begin * step, (end - 1) * step);
-    if (!move_all(part, sides)) inside.store(false, std::memory_order_relaxed);
+    Transfer own = transfer;
+    own.in_range = true;
+    own.lowest = std::min(begin * step, (end - 1) * step);
+    own.highest = std::max(begin * step, (end - 1) * step);
+    if (!move_all(own, sides)) inside.store(false, std::memory_order_relaxed);
   });
   return inside;
 }
@@ -262,8 +264,12 @@ bool run_chunks(const Transfer& transfer, std::byte* const* sides, Chunks chunks
   std::atomic<bool> inside{true};
   run_pieces(chunks.count, [&](int chunk) {
     TransferAxes axes = *transfer.axes;
-    IterationSpace& group = chunks.axis < index_axes ? axes.index : axes.free;
-    group = chunk_of(group, chunks.axis < index_axes ? chunks.axis : chunks.axis - index_axes, chunk, chunks.count);
+    const bool of_index = chunks.axis < index_axes;
+    IterationSpace& group = of_index ? axes.index : axes.free;
+    const int axis = of_index ? chunks.axis : chunks.axis - index_axes;
+    // Even chunks: an index may stand for a long row.
+    const Index begin = chunk_begin(group.shape[axis], chunks.count, chunk);
+    group = narrowed(group, axis, begin, chunk_begin(group.shape[axis], chunks.count, chunk + 1) - begin);
     Transfer own = transfer;
     own.axes = &axes;
     if (!move_all(own, sides)) inside.store(false, std::memory_order_relaxed);
@@ -273,7 +279,7 @@ bool run_chunks(const Transfer& transfer, std::byte* const* sides, Chunks chunks
 
 bool run(const Transfer& transfer, std::byte* const* sides, bool reading, Index elements) {
   // What lies far away costs about half a cache line more than its bytes.
-  const auto rows = static_cast<std::size_t>(elements * transfer.size / transfer.row_bytes);
+  const auto rows = static_cast<std::size_t>(saturated_product(elements, transfer.size) / transfer.row_bytes);
   const std::size_t traffic = rows * static_cast<std::size_t>(2 * transfer.row_bytes + 32);
   const Chunks chunks = choose_chunks(transfer, reading, traffic);
   const RecordScope scope([&] {
@@ -302,7 +308,7 @@ void check(const PickedPositions& positions) {
 }  // namespace
 
 void run_gather(TransferAxes&& axes, const Operand& listed, const Operand& picked,
-                  const PickedPositions& positions) {
+                const PickedPositions& positions) {
   if (listed.layout->size() == 0) return check(positions);
   Transfer transfer = start(listed, positions);
   plan_axes(transfer, axes, true);

@@ -58,7 +58,7 @@ struct PickedPositions {
 
 // listed = picked. Raises IndexOutOfBounds, perhaps after some of `listed` was written.
 void run_gather(TransferAxes&& axes, const Operand& listed, const Operand& picked,
-                  const PickedPositions& positions);
+                const PickedPositions& positions);
 // picked = listed, or a combination of both. Raises IndexOutOfBounds before anything is written.
 void run_scatter(TransferAxes&& axes, const Operand& listed, const Operand& picked,
                  const PickedPositions& positions, Combine how);
