@@ -143,3 +143,45 @@ def test_large(workers: int) -> None:
         assert_same(x[strided.tensor(mask)], a[mask])
         assert_same(x.T[strided.tensor(mask.T)], a.T[mask.T])
         assert_same(strided.tensor(mask).nonzero(), np.argwhere(mask))
+
+
+EXPANDED = {
+    "rows": lambda x: x[:1].expand(700, 600),
+    "columns": lambda x: x[:, :1].expand(700, 600),
+    "one": lambda x: x[:1, :1].expand(700, 600),
+    "planes": lambda x: x[:70, None, :1].expand(70, 3, 60),
+    "reversed": lambda x: x.flip(1)[:1].expand(700, 600).flip(0),
+}
+
+
+@pytest.mark.parametrize("name", EXPANDED)
+@pytest.mark.parametrize("dtype", ["uint8", "float32", "complex128"])
+@pytest.mark.parametrize("workers", [1, 3])
+def test_picking_from_expanded_tensors(name: str, dtype: str, workers: int) -> None:
+    a = RANDOM.integers(0, 200, (700, 600)).astype(dtype)
+    x = EXPANDED[name](strided.tensor(a))
+    a = np.array(x)
+    with threads(workers):
+        for axis in range(a.ndim):
+            i = positions(a.shape[axis], (650,))
+            assert_same(strided.take(x, i, axis=axis), a.take(i, axis), where=axis)
+            grid = positions(a.shape[axis], a.shape)
+            by = strided.tensor(grid)
+            assert_same(x.gather(axis, by), np.take_along_axis(a, grid, axis), where=axis)
+        i = positions(a.size, (3000,))
+        assert_same(x.take(i), a.take(i))
+        i, j = positions(a.shape[0], (4000,)), positions(a.shape[1], (4000,))
+        assert_same(x[strided.tensor(i), strided.tensor(j)], a[i, j])
+        assert_same(x[a != 7], a[a != 7])
+        assert_same(strided.argwhere(x), np.argwhere(a))
+
+
+@pytest.mark.parametrize("shape", [(0, 2**62), (2**62, 0), (0, 2**40, 2**20)])
+def test_picking_from_empty_tensors_with_huge_axes(shape: tuple[int, ...]) -> None:
+    x = strided.empty(shape)
+    none = strided.zeros(0, dtype=strided.int64)
+    for axis in range(len(shape)):
+        assert strided.take(x, none, axis=axis).shape == (*shape[:axis], 0, *shape[axis + 1 :])
+        assert x.gather(axis, strided.empty(shape, dtype=strided.int64)).shape == shape
+    assert x.take(none).shape == x[x > 0].shape == strided.masked_select(x, x > 0).shape == (0,)
+    assert strided.argwhere(x).shape == (0, len(shape))

@@ -74,6 +74,38 @@ def test_empty_axes() -> None:
             assert values.shape == indices.shape == shape
 
 
+HUGE = 2**62
+
+
+@pytest.mark.parametrize("shape", [(0, HUGE), (HUGE, 0), (0, 2**40, 2**20)])
+def test_empty_tensors_with_huge_axes(shape: tuple[int, ...]) -> None:
+    x = strided.empty(shape)
+    for axis, length in enumerate(shape):
+        assert x.sort(axis).values.shape == shape
+        assert x.sort(axis, descending=True).indices.shape == shape
+        assert x.argsort(axis).shape == shape
+        assert x.cummax(axis).values.shape == x.cummin(axis).indices.shape == shape
+        none = (*shape[:axis], 0, *shape[axis + 1 :])
+        assert x.topk(0, axis).values.shape == none
+        if length == 0:
+            continue
+        rest = (*shape[:axis], *shape[axis + 1 :])
+        assert x.topk(3, axis).indices.shape == (*shape[:axis], 3, *shape[axis + 1 :])
+        assert x.kthvalue(length, axis).values.shape == rest
+        assert x.median(axis).values.shape == rest
+    assert strided.unique_values(x).shape == (0,)
+    assert strided.searchsorted(x, x).shape == shape
+    assert strided.searchsorted(strided.zeros(3), x).shape == shape
+
+
+@pytest.mark.parametrize("length", [2**45, HUGE])
+def test_lists_that_no_memory_holds(length: int) -> None:
+    x = strided.zeros(1).expand(length)
+    for sort in (x.sort, x.argsort, lambda: x.topk(3), lambda: x.kthvalue(4), lambda: x.median(0)):
+        with pytest.raises(strided.OutOfMemory):
+            sort()
+
+
 def test_input_stays_and_layout_is_kept() -> None:
     a = data_of("float32", (40, 30), "random")
     x = strided.tensor(a).T

@@ -25,6 +25,12 @@ inline bool add(Index a, Index b, Index& result) {
   return !__builtin_add_overflow(a, b, &result);
 }
 
+// a * b for a, b >= 0, or the largest Index where that does not fit: for sizes that are only compared.
+inline Index saturated_product(Index a, Index b) {
+  Index result;
+  return multiply(a, b, result) ? result : INT64_MAX;
+}
+
 // |value|; unsigned, because the smallest Index has no positive twin.
 inline std::uint64_t magnitude(Index value) {
   const auto bits = static_cast<std::uint64_t>(value);

@@ -23,7 +23,7 @@ enum class Role : std::uint8_t {
   Map,     // every index is computed by itself
   Fold,    // all indices give one result: outputs have step 0
   Scan,    // in order, with a result at each index
-  Pick,    // indices come from a table: only the first axis, only for the first operand
+  Pick,    // indices come from a table
   Row,     // a line that the kernel takes as a whole; in a product: rows of the result
   Column,  // columns of the result of a product
   Inner,   // what a product sums over
@@ -104,7 +104,9 @@ struct IterationSpace {
   StepLists strides;           // in bytes
   Index start[kMaxOperands];   // byte distance from the storage's first byte
   Roles roles;                 // of each axis
-  const Index* picked = nullptr;  // the indices of operand 0 along axis 0, where that is a Pick axis
+  // Indices of operand 0 along axis 0, a Pick axis, if a walk is to follow them. Kernels that read them as an operand
+  // of their own leave it null.
+  const Index* picked = nullptr;
 
   IterationSpace() = default;
   // For at most so many operands.
@@ -151,6 +153,10 @@ IterationSpace space_of(std::span<const SpaceOperand> operands);
 
 // The same for work in which the order of elements does not matter: ordered, flipped and fused.
 IterationSpace ordered_space_of(std::span<const SpaceOperand> operands);
+
+// Lines along `axis`: it becomes the innermost with `role`, whatever its length; the other axes are Map axes, ordered,
+// flipped and fused. Only operands[0] needs to have its length along the lines.
+IterationSpace line_space_of(std::span<const SpaceOperand> operands, int axis, Role role);
 
 // ---- the steps ----
 

@@ -18,13 +18,14 @@ IterationSpace narrowed(const IterationSpace& space, int axis, Index first, Inde
   return part;
 }
 
-int split_axis(const IterationSpace& space, Index chunks) {
+int split_axis(const IterationSpace& space, Index chunks, AxisSet cuttable) {
   // Farther apart than this, chunks do not disturb each other: a page.
   constexpr Index kFar = 4096;
-  int best = -1, longest = 0;
+  int best = -1, longest = -1;
   Index farthest = 0;
   for (int axis = 0; axis < space.rank(); ++axis) {
-    if (space.shape[axis] > space.shape[longest]) longest = axis;
+    if ((cuttable >> axis & 1) == 0) continue;
+    if (longest < 0 || space.shape[axis] > space.shape[longest]) longest = axis;
     if (space.shape[axis] < chunks) continue;
     Index apart = kFar;
     for (int k = 0; k < space.operands; ++k) {

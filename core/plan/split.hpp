@@ -2,8 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 
 #include "axes.hpp"
+#include "run/interrupt.hpp"
 #include "run/pool.hpp"
 
 namespace strided {
@@ -17,9 +19,14 @@ inline Index chunk_begin(Index n, Index chunks, Index chunk) {
 void narrow_axis(IterationSpace& space, int axis, Index first, Index length);
 IterationSpace narrowed(const IterationSpace& space, int axis, Index first, Index length);
 
-// Which axis to cut into independent chunks: along it chunks do not take turns within the cache lines of any operand,
-// and it is long enough; or else the longest.
-int split_axis(const IterationSpace& space, Index chunks);
+// Axes as bits: bit i is axis i.
+using AxisSet = std::uint64_t;
+inline constexpr AxisSet kAllAxes = ~AxisSet{0};
+constexpr AxisSet only_axis(int axis) { return AxisSet{1} << axis; }
+
+// Which axis to cut into independent chunks, of those that may be cut: along it chunks do not take turns within the
+// cache lines of any operand, and it is long enough; or else the longest. -1 where none may be cut.
+int split_axis(const IterationSpace& space, Index chunks, AxisSet cuttable = kAllAxes);
 
 // What chunk `chunk` of `chunks` visits; empty where the axis has fewer steps than chunks.
 IterationSpace chunk_of(const IterationSpace& space, int axis, Index chunk, Index chunks);
@@ -30,6 +37,26 @@ void run_in_chunks(const IterationSpace& space, int chunks, Run&& run) {
   if (chunks == 1 || space.rank() == 0) return run(space);
   const int axis = split_axis(space, chunks);
   run_pieces(chunks, [&](int chunk) { run(chunk_of(space, axis, chunk, chunks)); });
+}
+
+// Calls run(chunk of the space, its number) for chunks of one axis, in order of that axis, on the threads of the pool.
+template <class Run>
+void run_chunks_along(const IterationSpace& space, int axis, int chunks, Run&& run) {
+  if (chunks == 1) return run(space, 0);
+  run_pieces(chunks, [&](int chunk) { run(chunk_of(space, axis, chunk, chunks), chunk); });
+}
+
+// Calls run(worker, number) for the numbers 0 .. count - 1, each on the next worker that is free (dynamic scheduling).
+// A worker does one thing at a time, so it may have memory of its own. Between numbers it may be interrupted.
+template <class Run>
+void run_dynamically(int workers, Index count, Run&& run) {
+  std::atomic<Index> next{0};
+  run_pieces(workers, [&](int worker) {
+    for (Index number; (number = next.fetch_add(1, std::memory_order_relaxed)) < count;) {
+      check_interrupt();
+      run(worker, number);
+    }
+  });
 }
 
 }  // namespace strided

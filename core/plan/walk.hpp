@@ -90,6 +90,15 @@ void for_each_row(const IterationSpace& space, Place const* storage, Run&& run) 
   for_each_block(space, 1, storage, std::forward<Run>(run));
 }
 
+// The index along each of the first `axes` axes at position `number`, which exists, counted row-major.
+inline void indices_of(const IterationSpace& space, int axes, Index number, Index* indices) {
+  for (int axis = axes - 1; axis > 0; --axis) {
+    indices[axis] = number % space.shape[axis];
+    number /= space.shape[axis];
+  }
+  if (axes > 0) indices[0] = number;
+}
+
 // How far operand k moves to position `number` of the axes [begin, end), counted row-major.
 inline Index offset_of(const IterationSpace& space, int k, int begin, int end, Index number) {
   Index offset = 0;

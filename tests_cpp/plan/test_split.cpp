@@ -56,6 +56,58 @@ const check::Test axis("the axis that is cut keeps chunks apart", [] {
   check::equal(split_axis(space, 5000), 0, "the longest");
 });
 
+const check::Test cuttable("only axes that may be cut are cut", [] {
+  Random random(34);
+  for (int round = 0; round < 20'000; ++round) {
+    const IterationSpace space = random_space(random, 5, 3);
+    const auto allowed = static_cast<AxisSet>(between(random, 0, 31));
+    const Index count = between(random, 1, 6);
+    const int chosen = split_axis(space, count, allowed);
+    Index longest = -1;
+    for (int i = 0; i < space.rank(); ++i) {
+      if ((allowed & only_axis(i)) != 0) longest = std::max(longest, space.shape[i]);
+    }
+    if (longest < 0) {
+      check::equal(chosen, -1, space.text());
+      continue;
+    }
+    check::that((allowed & only_axis(chosen)) != 0, space.text());
+    check::that(space.shape[chosen] >= std::min(count, longest), "long enough, or the longest: " + space.text());
+  }
+});
+
+const check::Test along("chunks of an axis come in its order, each with its number", [] {
+  Random random(35);
+  set_thread_count(3);
+  for (int round = 0; round < 300; ++round) {
+    const IterationSpace space = random_space(random, 4, 2);
+    if (space.rank() == 0 || space.is_empty()) continue;
+    const int count = static_cast<int>(between(random, 1, 6));
+    std::vector<std::vector<Places>> got(static_cast<std::size_t>(count));
+    run_chunks_along(space, 0, count, [&](const IterationSpace& chunk, int number) {
+      got[static_cast<std::size_t>(number)] = visited(chunk, chunk.rank());
+    });
+    std::vector<Places> all;
+    for (const auto& places : got) all.insert(all.end(), places.begin(), places.end());
+    check::that(all == visited(space, space.rank()), space.text());
+  }
+});
+
+const check::Test dynamic("every number is handed out once, and no worker does two things at a time", [] {
+  set_thread_count(3);
+  for (const Index count : {0, 1, 2, 7, 1000}) {
+    std::vector<std::atomic<int>> done(static_cast<std::size_t>(count)), busy(3);
+    std::atomic<bool> twice{false};
+    run_dynamically(3, count, [&](int worker, Index number) {
+      if (busy[static_cast<std::size_t>(worker)].exchange(1) != 0) twice = true;
+      ++done[static_cast<std::size_t>(number)];
+      busy[static_cast<std::size_t>(worker)] = 0;
+    });
+    check::that(!twice, "a worker was called while at work");
+    for (const auto& times : done) check::equal(times.load(), 1);
+  }
+});
+
 const check::Test even("even chunks differ by at most one", [] {
   Random random(32);
   for (int round = 0; round < 10'000; ++round) {

@@ -90,5 +90,19 @@ const check::Test offsets("offsets of a range of axes agree with a walk of them"
   }
 });
 
+const check::Test indices("indices of a position agree with a walk to it", [] {
+  Random random(25);
+  for (int round = 0; round < 20'000; ++round) {
+    const IterationSpace space = random_space(random, 5, 1);
+    if (space.is_empty()) continue;
+    const int axes = static_cast<int>(between(random, 0, space.rank()));
+    const Index number = between(random, 0, space.size_of_first(axes) - 1);
+    const Walk<Index> walk(space, kOrigin, axes, number);
+    Index got[kMaxRank];
+    indices_of(space, axes, number, got);
+    for (int axis = 0; axis < axes; ++axis) check::equal(got[axis], walk.index(axis), space.text());
+  }
+});
+
 }  // namespace
 }  // namespace strided::testing

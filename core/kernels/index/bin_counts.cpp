@@ -4,16 +4,27 @@
 #include <memory>
 
 #include "kernels/convert/block_reader.hpp"
+#include "layout/bounds.hpp"
+#include "plan/record.hpp"
+#include "run/arena.hpp"
 #include "run/interrupt.hpp"
 #include "run/parts.hpp"
 
 namespace strided {
 namespace {
 
-// Up to this many bins every piece has counts of its own.
+// Up to this many bins every chunk has counts of its own.
 constexpr Index kFewBins = 4096;
 // Counting one number several times in a row takes turns between so many counters.
 constexpr Index kTurns = 4;
+
+PlanRecord record_of(const char* operation, const Operand& in, const Operand* weights, int chunks) {
+  const Operand& second = weights != nullptr ? *weights : in;
+  const SpaceOperand operands[] = {{in.layout, itemsize(in.dtype)}, {second.layout, itemsize(second.dtype)}};
+  PlanRecord record(operation, space_of({operands, weights != nullptr ? 2u : 1u}));
+  record.chunks = chunks;
+  return record;
+}
 
 // Calls f(n, bins, first) for blocks of elements begin .. end - 1, as int64.
 template <class F>
@@ -50,12 +61,14 @@ void count_few(const Operand& in, Index begin, Index end, Index bins, std::int64
 }  // namespace
 
 std::uint64_t largest_bin(const Operand& in) {
-  const int pieces = parts_for(in.layout->length(0) * itemsize(in.dtype) * 2);
+  const Index n = in.layout->length(0);
+  const int chunks = parts_for(saturated_product(n, itemsize(in.dtype) * 2));
+  const RecordScope scope([&] { return record_of("largest bin", in, nullptr, chunks); });
   std::atomic<std::uint64_t> all{0};
-  in_parts(pieces, in.layout->length(0), [&](int, Index begin, Index end) {
+  in_parts(chunks, n, [&](int, Index begin, Index end) {
     std::uint64_t most = 0;
-    for_each_bin_block(in, begin, end, [&](Index n, const std::byte* block, Index) {
-      most = std::max(most, loops().sort.wide.facts(n, reinterpret_cast<const std::uint64_t*>(block)).most);
+    for_each_bin_block(in, begin, end, [&](Index count, const std::byte* block, Index) {
+      most = std::max(most, loops().sort.wide.facts(count, reinterpret_cast<const std::uint64_t*>(block)).most);
     });
     std::uint64_t known = all.load(std::memory_order_relaxed);
     while (known < most && !all.compare_exchange_weak(known, most, std::memory_order_relaxed)) {}
@@ -67,6 +80,9 @@ void count_bins(const Operand& out, const Operand& in, const Operand* weights) {
   const Index n = in.layout->length(0);
   const Index bins = out.layout->length(0);
   if (n == 0 || bins == 0) return;
+  const bool few = weights == nullptr && bins <= kFewBins;
+  const int chunks = few ? parts_for(saturated_product(n, 16)) : 1;
+  const RecordScope scope([&] { return record_of("bincount", in, weights, chunks); });
   if (weights != nullptr) {  // one after the other, so that sums do not depend on how work is shared
     auto* const sums = reinterpret_cast<double*>(out.first());
     BlockReader reader(weights->dtype, DType::Float64);
@@ -81,7 +97,7 @@ void count_bins(const Operand& out, const Operand& in, const Operand* weights) {
     return;
   }
   auto* const counts = reinterpret_cast<std::int64_t*>(out.first());
-  if (bins > kFewBins) {
+  if (!few) {
     for_each_bin_block(in, 0, n, [&](Index count, const std::byte* block, Index) {
       for (Index i = 0; i < count; ++i) {
         const auto bin = element<std::int64_t>(block, i);
@@ -90,13 +106,12 @@ void count_bins(const Operand& out, const Operand& in, const Operand* weights) {
     });
     return;
   }
-  const int pieces = parts_for(n * 16);
-  const std::unique_ptr<std::int64_t[]> parts(new std::int64_t[static_cast<std::size_t>(pieces * bins)]);
-  in_parts(pieces, n, [&](int piece, Index begin, Index end) {
-    count_few(in, begin, end, bins, parts.get() + piece * bins);
+  const std::unique_ptr<std::int64_t[]> own(new std::int64_t[static_cast<std::size_t>(chunks * bins)]);
+  in_parts(chunks, n, [&](int chunk, Index begin, Index end) {
+    count_few(in, begin, end, bins, own.get() + chunk * bins);
   });
-  for (int piece = 0; piece < pieces; ++piece) {
-    for (Index bin = 0; bin < bins; ++bin) counts[bin] += parts[static_cast<std::size_t>(piece * bins + bin)];
+  for (int chunk = 0; chunk < chunks; ++chunk) {
+    for (Index bin = 0; bin < bins; ++bin) counts[bin] += own[static_cast<std::size_t>(chunk * bins + bin)];
   }
 }
 

@@ -2,9 +2,10 @@
 #include "gather.hpp"
 
 #include <cstdlib>
+#include <memory>
 
 #include "layout/bounds.hpp"
-#include "transfer.hpp"
+#include "gather_scatter.hpp"
 
 namespace strided {
 namespace {
@@ -18,28 +19,28 @@ PickedAxis picked_axis(const Operand& picked, int axis) {
 }
 
 // The first `count` axes of `picked` are replaced by those of the index.
-TransferShape shape_by_tuple(const Operand& listed, const Operand& picked, const Operand& index, int count) {
-  TransferShape shape;
+TransferAxes axes_by_tuple(const Operand& listed, const Operand& picked, const Operand& index, int count) {
+  TransferAxes axes;
   const int batch = index.layout->rank();
   for (int axis = 0; axis < listed.layout->rank(); ++axis) {
-    const bool in_batch = axis < batch;
-    shape.add_axis(listed.layout->length(axis), bytes_of(listed, axis),
-                   in_batch ? 0 : bytes_of(picked, axis - batch + count),
-                   in_batch ? bytes_of(index, axis) : 0);
+    const Index length = listed.layout->length(axis), step = bytes_of(listed, axis);
+    if (axis < batch) axes.add_replaced(length, step, bytes_of(index, axis));
+    else axes.add(length, step, bytes_of(picked, axis - batch + count), 0);
   }
-  return shape;
+  return axes;
 }
 
-TransferShape shape_along(const Operand& listed, const Operand& picked, const Operand& index, int along) {
-  TransferShape shape;
+TransferAxes axes_along(const Operand& listed, const Operand& picked, const Operand& index, int along) {
+  TransferAxes axes;
   for (int axis = 0; axis < listed.layout->rank(); ++axis) {
-    shape.add_axis(listed.layout->length(axis), bytes_of(listed, axis),
-                   axis == along ? 0 : bytes_of(picked, axis), bytes_of(index, axis));
+    const Index length = listed.layout->length(axis), step = bytes_of(listed, axis);
+    if (axis == along) axes.add_replaced(length, step, bytes_of(index, axis));
+    else axes.add(length, step, bytes_of(picked, axis), bytes_of(index, axis));
   }
-  return shape;
+  return axes;
 }
 
-// Several positions per element, or positions that count all elements, are turned into places first.
+// Several positions per element, or positions that count all elements, become places first.
 class Resolved {
  public:
   Resolved(const Operand& picked, std::span<const Operand> indices)
@@ -53,15 +54,15 @@ class Resolved {
 
   Resolved(const Resolved&) = delete;  // index_ points into it
 
-  TransferShape shape(const Operand& listed, const Operand& picked) const {
-    return shape_by_tuple(listed, picked, index_, count_);
+  TransferAxes axes(const Operand& listed, const Operand& picked) const {
+    return axes_by_tuple(listed, picked, index_, count_);
   }
   PickedPositions positions() const { return {index_, {0, step_}, true, 0}; }
 
  private:
-  std::vector<Index> places_;
+  std::unique_ptr<Index[]> places_;
   Layout layout_;
-  Operand index_{reinterpret_cast<std::byte*>(places_.data()), &layout_, DType::Int64};
+  Operand index_{reinterpret_cast<std::byte*>(places_.get()), &layout_, DType::Int64};
   int count_;   // axes that a place stands for
   Index step_;  // the least that positions step
 };
@@ -71,39 +72,39 @@ class Resolved {
 void gather(const Operand& out, const Operand& in, std::span<const Operand> indices) {
   if (indices.size() == 1) {
     const Operand& index = indices[0];
-    return transfer_out(shape_by_tuple(out, in, index, 1), out, in, {index, picked_axis(in, 0), false, 0});
+    return run_gather(axes_by_tuple(out, in, index, 1), out, in, {index, picked_axis(in, 0), false, 0});
   }
   const Resolved resolved(in, indices);
-  transfer_out(resolved.shape(out, in), out, in, resolved.positions());
+  run_gather(resolved.axes(out, in), out, in, resolved.positions());
 }
 
 void scatter(const Operand& out, const Operand& in, std::span<const Operand> indices, Combine how) {
   if (indices.size() == 1) {
     const Operand& index = indices[0];
     const PickedPositions positions{index, picked_axis(out, 0), false, 0};
-    return transfer_in(shape_by_tuple(in, out, index, 1), in, out, positions, how);
+    return run_scatter(axes_by_tuple(in, out, index, 1), in, out, positions, how);
   }
   const Resolved resolved(out, indices);
-  transfer_in(resolved.shape(in, out), in, out, resolved.positions(), how);
+  run_scatter(resolved.axes(in, out), in, out, resolved.positions(), how);
 }
 
 void gather_along(const Operand& out, const Operand& in, const Operand& index, int axis) {
-  transfer_out(shape_along(out, in, index, axis), out, in, {index, picked_axis(in, axis), false, axis});
+  run_gather(axes_along(out, in, index, axis), out, in, {index, picked_axis(in, axis), false, axis});
 }
 
 void scatter_along(const Operand& out, const Operand& in, const Operand& index, int axis, Combine how) {
   const PickedPositions positions{index, picked_axis(out, axis), false, axis};
-  transfer_in(shape_along(in, out, index, axis), in, out, positions, how);
+  run_scatter(axes_along(in, out, index, axis), in, out, positions, how);
 }
 
 void gather_flat(const Operand& out, const Operand& in, const Operand& index) {
   const Resolved resolved(in, index);
-  transfer_out(resolved.shape(out, in), out, in, resolved.positions());
+  run_gather(resolved.axes(out, in), out, in, resolved.positions());
 }
 
 void scatter_flat(const Operand& out, const Operand& in, const Operand& index, Combine how) {
   const Resolved resolved(out, index);
-  transfer_in(resolved.shape(in, out), in, out, resolved.positions(), how);
+  run_scatter(resolved.axes(in, out), in, out, resolved.positions(), how);
 }
 
 }  // namespace strided

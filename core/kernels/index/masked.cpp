@@ -5,6 +5,7 @@
 #include "kernels/convert/block_reader.hpp"
 #include "dtype/bits.hpp"
 #include "layout/bounds.hpp"
+#include "plan/record.hpp"
 #include "plan/split.hpp"
 #include "plan/walk.hpp"
 #include "run/interrupt.hpp"
@@ -13,36 +14,27 @@
 namespace strided {
 namespace {
 
-constexpr Index kOrigin[] = {0, 0};  // of both operands of a plan
+constexpr Index kOrigin[] = {0, 0};  // of both operands of a space
 
-// In row-major order: axes are fused, but neither reordered nor flipped.
-IterationSpace plan_in_order(const Operand& mask, const Layout& other, Index size) {
+// In row-major order: axes are neither reordered nor flipped. Chunks are cut from the slowest axis, so that all of one
+// comes before the next, and before axes are fused, so that they are the same whatever `other` is.
+IterationSpace space_in_order(const Operand& mask, const Layout& other, Index size) {
   const SpaceOperand operands[] = {{mask.layout, itemsize(mask.dtype)}, {&other, size}};
-  return space_of(operands);
+  IterationSpace space = space_of(operands);
+  drop_unit_axes(space);
+  return space;
 }
 
-// Parts are cut from the slowest axis longer than 1, so that all of a part comes before the next.
-int slowest_axis(const IterationSpace& plan) {
-  int axis = 0;
-  while (axis + 1 < plan.rank() && plan.shape[axis] == 1) ++axis;
-  return axis;
+int chunks_of(const Operand& mask, const IterationSpace& space) {
+  if (space.rank() == 0 || space.is_empty()) return 1;
+  return static_cast<int>(std::min<Index>(parts_for(saturated_product(mask.layout->size(), 8)), space.shape[0]));
 }
 
-IterationSpace part_of(IterationSpace plan, int parts, int part) {
-  if (plan.rank() == 0) return plan;
-  const int axis = slowest_axis(plan);
-  const Index begin = part_begin(plan.shape[axis], parts, part);
-  const Index end = part_begin(plan.shape[axis], parts, part + 1);
-  plan = narrowed(plan, axis, begin, end - begin);
-  drop_unit_axes(plan);
-  fuse_axes(plan);
-  return plan;
-}
-
-int parts_of(const Operand& mask, const IterationSpace& plan) {
-  if (plan.rank() == 0 || mask.layout->size() == 0) return 1;
-  const Index longest = plan.shape[slowest_axis(plan)];
-  return static_cast<int>(std::min<Index>(parts_for(mask.layout->size() * 8), longest));
+PlanRecord record_of(const char* operation, IterationSpace space, int chunks) {
+  fuse_axes(space);
+  PlanRecord record(operation, space);
+  record.chunks = chunks;
+  return record;
 }
 
 Index count_true(const std::byte* truth, Index n) {
@@ -73,12 +65,13 @@ Index find_true(const std::byte* truth, Index n, std::uint16_t* found) {
 }  // namespace
 
 Masked::Masked(const Operand& mask) : mask_(mask) {
-  const IterationSpace plan = plan_in_order(mask, *mask.layout, itemsize(mask.dtype));
-  const int parts = parts_of(mask, plan);
-  counts_.assign(static_cast<std::size_t>(parts) + 1, 0);
-  if (mask.layout->size() == 0) return;
-  in_parts(parts, parts, [&](int part, Index, Index) {
-    const IterationSpace own = part_of(plan, parts, part);
+  const IterationSpace space = space_in_order(mask, *mask.layout, itemsize(mask.dtype));
+  const int chunks = chunks_of(mask, space);
+  counts_.assign(static_cast<std::size_t>(chunks) + 1, 0);
+  if (space.is_empty()) return;
+  const RecordScope scope([&] { return record_of("count_nonzero", space, chunks); });
+  run_chunks_along(space, 0, chunks, [&](IterationSpace own, int chunk) {
+    fuse_axes(own);
     const Index stride = own.inner_stride(0);
     BlockReader reader(mask_.dtype, DType::Bool);
     Index count = 0;
@@ -89,25 +82,26 @@ Masked::Masked(const Operand& mask) : mask_(mask) {
         count += count_true(reader.read(mask_.storage + at[0] + i * stride, stride, n), n);
       }
     });
-    counts_[static_cast<std::size_t>(part) + 1] = count;
+    counts_[static_cast<std::size_t>(chunk) + 1] = count;
   });
-  for (std::size_t part = 1; part < counts_.size(); ++part) counts_[part] += counts_[part - 1];
+  for (std::size_t chunk = 1; chunk < counts_.size(); ++chunk) counts_[chunk] += counts_[chunk - 1];
 }
 
 // Calls block(number, n, found, at, stride): elements `number` .. number + n - 1 of those that are true lie
 // found[0] * stride, found[1] * stride, ... behind `at`, in bytes over `other`.
 template <class Block>
-void Masked::for_each_block(const Layout& other, Index itemsize, Block&& block) const {
+void Masked::for_each_block(const char* operation, const Layout& other, Index itemsize, Block&& block) const {
   if (count() == 0) return;
-  const IterationSpace plan = plan_in_order(mask_, other, itemsize);
-  const int parts = static_cast<int>(counts_.size()) - 1;
-  in_parts(parts, parts, [&](int part, Index, Index) {
-    const IterationSpace own = part_of(plan, parts, part);
+  const IterationSpace space = space_in_order(mask_, other, itemsize);
+  const int chunks = static_cast<int>(counts_.size()) - 1;
+  const RecordScope scope([&] { return record_of(operation, space, chunks); });
+  run_chunks_along(space, 0, chunks, [&](IterationSpace own, int chunk) {
+    fuse_axes(own);
     const Index length = own.inner_length();
     const Index stride = own.inner_stride(0);
     BlockReader reader(mask_.dtype, DType::Bool);
-    Index number = counts_[static_cast<std::size_t>(part)];
-    const Index end = counts_[static_cast<std::size_t>(part) + 1];
+    Index number = counts_[static_cast<std::size_t>(chunk)];
+    const Index end = counts_[static_cast<std::size_t>(chunk) + 1];
     for_each_row(own, kOrigin, [&](const Index* at) {
       for (Index i = 0; i < length && number < end; i += kBlock) {
         check_interrupt();
@@ -132,7 +126,7 @@ void Masked::take(const Operand& out, const Operand& in) const {
       std::byte* const to = first + number * step;
       for (Index i = 0; i < n; ++i) store(to + i * step, load<Bits>(storage + at + found[i] * stride));
     };
-    for_each_block(*in.layout, size, take_block);
+    for_each_block("masked_select", *in.layout, size, take_block);
   });
 }
 
@@ -146,7 +140,7 @@ void Masked::put(const Operand& out, const Operand& in) const {
       const std::byte* const from = first + number * step;
       for (Index i = 0; i < n; ++i) store(storage + at + found[i] * stride, load<Bits>(from + i * step));
     };
-    for_each_block(*out.layout, size, put_block);
+    for_each_block("masked_scatter", *out.layout, size, put_block);
   });
 }
 
@@ -157,31 +151,31 @@ void Masked::write_positions(const Operand& out) const {
   const Index row_step = out.step(0);
   const Index column_step = out.step(1);
   std::byte* const first = out.first();
-  for_each_block(flat, 1, [&](Index number, Index n, const std::uint16_t* found, Index at, Index stride) {
+  const SpaceOperand counted[] = {{&flat, 1}};
+  const IterationSpace space = space_of(counted);
+  const Index columns = flat.length(rank - 1);
+  // By value: what is only referred to would be read anew after every store.
+  const auto write = [=, &space](Index number, Index n, const std::uint16_t* found, Index at, Index stride) {
     std::byte* row = first + number * row_step;
     if (rank == 1) {
       for (Index i = 0; i < n; ++i) store<Index>(row + i * row_step, at + found[i] * stride);
       return;
     }
     // All but the last number stay the same along the last axis.
-    const Index columns = flat.length(rank - 1);
     Index line[kMaxRank];
     Index begin = 0, end = 0;
     for (Index i = 0; i < n; ++i, row += row_step) {
       const Index position = at + found[i] * stride;
       if (position < begin || position >= end) {
-        Index rest = position / columns;
-        begin = rest * columns;
+        indices_of(space, rank, position, line);
+        begin = position - line[rank - 1];
         end = begin + columns;
-        for (int axis = rank - 2; axis >= 0; --axis) {
-          line[axis] = rest % flat.length(axis);
-          rest /= flat.length(axis);
-        }
       }
       for (int axis = 0; axis + 1 < rank; ++axis) store<Index>(row + axis * column_step, line[axis]);
       store<Index>(row + (rank - 1) * column_step, position - begin);
     }
-  });
+  };
+  for_each_block("nonzero", flat, 1, write);
 }
 
 }  // namespace strided

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "plan/operand.hpp"
 #include "plan/axes.hpp"
+#include "plan/operand.hpp"
 
 namespace strided {
 
@@ -26,10 +26,10 @@ class Masked {
 
  private:
   template <class Block>
-  void for_each_block(const Layout& other, Index itemsize, Block&& block) const;
+  void for_each_block(const char* operation, const Layout& other, Index itemsize, Block&& block) const;
 
   Operand mask_;
-  std::vector<Index> counts_;  // how many come before each part, and in all
+  std::vector<Index> counts_;  // how many come before each chunk, and in all
 };
 
 }  // namespace strided

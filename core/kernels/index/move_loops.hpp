@@ -79,6 +79,9 @@ void move_row(Index n, std::byte* __restrict listed, Index listed_step, std::byt
     } else {
       for (Index i = 0; i < n; ++i) How::template move<T>(listed + i * size, picked + i * size);
     }
+  } else if (std::is_same_v<How, Take> && listed_step == size && picked_step == 0) {
+    const T repeated = load<T>(picked);
+    for (Index i = 0; i < n; ++i) store(listed + i * size, repeated);
   } else {
     for (Index i = 0; i < n; ++i) {
       How::template move<T>(listed + i * listed_step, picked + i * picked_step);
@@ -99,10 +102,10 @@ void move_places(Index n, std::byte* listed, Index listed_step, std::byte* picke
   }
 }
 
-// Each row at a new place starts with a wait for memory, unless it was sent for while others were moved.
+// Each row at a new place starts with a wait for memory, unless it was prefetched while others were moved.
 inline constexpr Index kRowsAhead = 4;
 
-[[gnu::always_inline]] inline void send_for(const std::byte* row, Index bytes) {
+[[gnu::always_inline]] inline void prefetch_row(const std::byte* row, Index bytes) {
   constexpr Index kMost = 16 * kLine;
   for (Index at = 0; at < std::min(bytes, kMost); at += kLine) __builtin_prefetch(row + at);
 }
@@ -112,7 +115,7 @@ template <class How>
 void move_packed_rows(Index n, std::byte* listed, Index listed_step, std::byte* picked, Index picked_step,
                       const Index* places, Index bytes) {
   for (Index i = 0; i < n; ++i) {
-    if (i + kRowsAhead < n) send_for(picked + (i + kRowsAhead) * picked_step + places[i + kRowsAhead], bytes);
+    if (i + kRowsAhead < n) prefetch_row(picked + (i + kRowsAhead) * picked_step + places[i + kRowsAhead], bytes);
     std::byte* const row = picked + i * picked_step + places[i];
     if constexpr (std::is_same_v<How, Take>) {
       std::memcpy(listed + i * listed_step, row, static_cast<std::size_t>(bytes));
@@ -121,12 +124,12 @@ void move_packed_rows(Index n, std::byte* listed, Index listed_step, std::byte* 
     }
   }
 }
-// The same past the caches, for results that would not stay there.
+// The same with non-temporal stores, for results that would not stay in the caches.
 inline void stream_packed_rows(Index n, std::byte* listed, Index listed_step, std::byte* picked,
                                Index picked_step, const Index* places, Index bytes) {
   const CopyLoops& loop = loops().copy;
   for (Index i = 0; i < n; ++i) {
-    if (i + kRowsAhead < n) send_for(picked + (i + kRowsAhead) * picked_step + places[i + kRowsAhead], bytes);
+    if (i + kRowsAhead < n) prefetch_row(picked + (i + kRowsAhead) * picked_step + places[i + kRowsAhead], bytes);
     loop.stream(listed + i * listed_step, picked + i * picked_step + places[i], bytes);
   }
   loop.finish_streams();

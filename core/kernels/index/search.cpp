@@ -4,9 +4,10 @@
 #include <bit>
 
 #include "dtype/element.hpp"
-#include "kernels/sort/lines.hpp"
+#include "layout/bounds.hpp"
+#include "plan/record.hpp"
+#include "plan/split.hpp"
 #include "plan/walk.hpp"
-#include "run/parts.hpp"
 
 namespace strided {
 namespace {
@@ -105,46 +106,43 @@ Index work_per_value(Index length) {
   return 16 + 8 * static_cast<Index>(std::bit_width(static_cast<std::uint64_t>(length)));
 }
 
-// One list for all values, which may be visited in any order.
-void search_one_list(const Operand& out, const Operand& lists, const Operand& values, bool right) {
-  const Search search = search_for(values.dtype);
-  const Index size = itemsize(values.dtype);
-  const List list{lists.first(), lists.step(0), lists.layout->length(0)};
-  const SpaceOperand operands[] = {{out.layout, Index{sizeof(std::int64_t)}}, {values.layout, size}};
-  const IterationSpace plan = ordered_space_of(operands);
-  const Index n = plan.inner_length();
-  const int pieces = interruptible_pieces_for(static_cast<std::size_t>(n * work_per_value(list.length)));
-  std::byte* const storage[] = {out.storage, values.storage};
-  for_each_row(plan, storage, [&](std::byte* const* row) {
-    in_parts(pieces, n, [&](int, Index begin, Index end) {
-      search(list, row[1] + begin * plan.inner_stride(1), plan.inner_stride(1), end - begin,
-             row[0] + begin * plan.inner_stride(0), plan.inner_stride(0), right);
-    });
-  });
-}
-
-void search_own_lists(const Operand& out, const Operand& lists, const Operand& values, bool right) {
-  const Search search = search_for(values.dtype);
+// Values and results, and where the list of each value starts. One list serves all values, in any order, or all those
+// of a line.
+IterationSpace plan_search(const Operand& out, const Operand& lists, const Operand& values) {
   const int last = values.layout->rank() - 1;
-  const Operand operands[] = {values, lists, out};
-  const LaneBlocks blocks(operands, last, 1);
-  const Index length = lists.layout->length(last);
-  const Index n = values.layout->length(last);
-  const int pieces = parts_for(values.layout->size() * work_per_value(length));
-  blocks.run(static_cast<int>(std::min<Index>(pieces, blocks.count())), [&](int, Index block) {
-    std::byte* first[3];
-    blocks.locate(block, first);
-    const List list{first[1], blocks.steps(1).along, length};
-    search(list, first[0], blocks.steps(0).along, n, first[2], blocks.steps(2).along, right);
-  });
+  const bool own = lists.layout->rank() > 1;
+  Layout starts = Layout::uninitialised(values.layout->rank(), lists.layout->offset());
+  for (int axis = 0; axis <= last; ++axis) {
+    starts.set_axis(axis, values.layout->length(axis), own && axis < last ? lists.layout->stride(axis) : 0);
+  }
+  const Index size = itemsize(values.dtype);
+  const SpaceOperand operands[] = {{out.layout, Index{sizeof(std::int64_t)}}, {values.layout, size}, {&starts, size}};
+  return own ? line_space_of(operands, last, Role::Row) : ordered_space_of(operands);
 }
 
 }  // namespace
 
 void search_sorted(const Operand& out, const Operand& lists, const Operand& values, bool right) {
   if (values.layout->size() == 0) return;
-  if (lists.layout->rank() == 1) search_one_list(out, lists, values, right);
-  else search_own_lists(out, lists, values, right);
+  const Search search = search_for(values.dtype);
+  const int along = lists.layout->rank() - 1;
+  const Index length = lists.layout->length(along);
+  const Index step = scaled(lists.layout->stride(along), itemsize(values.dtype), length);
+  const IterationSpace space = plan_search(out, lists, values);
+  const Index work = saturated_product(values.layout->size(), work_per_value(length));
+  const int chunks = interruptible_pieces_for(static_cast<std::size_t>(work));
+  const RecordScope scope([&] {
+    PlanRecord record("searchsorted", space);
+    record.chunks = chunks;
+    return record;
+  });
+  std::byte* const storage[] = {out.storage, values.storage, lists.storage};
+  run_in_chunks(space, chunks, [&](const IterationSpace& chunk) {
+    for_each_row(chunk, storage, [&](std::byte* const* row) {
+      search({row[2], step, length}, row[1], chunk.inner_stride(1), chunk.inner_length(), row[0], chunk.inner_stride(0),
+             right);
+    });
+  });
 }
 
 }  // namespace strided

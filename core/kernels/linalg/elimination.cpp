@@ -6,8 +6,10 @@
 #include <utility>
 
 #include "kernels/elementwise/ops/complex_math.hpp"
+#include "layout/bounds.hpp"
+#include "plan/record.hpp"
+#include "plan/walk.hpp"
 #include "run/parts.hpp"
-#include "kernels/index/positions.hpp"
 
 namespace strided {
 namespace {
@@ -85,24 +87,19 @@ template <class T, int N> void substitute(const T* a, Index side, T* b, Index co
 
 // ---- stacks ----
 
-// Where the matrices of a stack begin, and how their rows and columns step.
+// The matrices of a stack: how many, and how their rows and columns step, in elements.
 template <class T> struct Stack {
-  const T* first;
-  Positions places;
-  Index count = 1, rows, columns, row_step, column_step;
+  const Operand& of;
+  Index rows, columns, row_step, column_step;
 
-  explicit Stack(const Operand& of) : first(reinterpret_cast<const T*>(of.first())) {
+  explicit Stack(const Operand& operand) : of(operand) {
     const Layout& layout = *of.layout;
     const int rank = layout.rank();
-    for (int axis = 0; axis < rank - 2; ++axis) {
-      places.add(layout.length(axis), layout.stride(axis));
-      count *= layout.length(axis);
-    }
     rows = layout.length(rank - 2), columns = layout.length(rank - 1);
     row_step = layout.stride(rank - 2), column_step = layout.stride(rank - 1);
   }
-  void load(Index place, T* to) const {
-    const T* const from = first + place;
+  void load(const std::byte* place, T* to) const {
+    const T* const from = reinterpret_cast<const T*>(place);
     for (Index i = 0; i < rows; ++i) {
       for (Index j = 0; j < columns; ++j) *to++ = from[i * row_step + j * column_step];
     }
@@ -111,23 +108,31 @@ template <class T> struct Stack {
 
 // Calls run(number, its matrix in a, its place in b) for every matrix, on all threads. The matrix is a
 // copy that run may change.
-template <class T, class Run> void for_each_matrix(const Stack<T>& a, const Stack<T>* b, Run&& run) {
-  if (a.count == 0) return;
-  constexpr Index kBlock = 64;
-  const Index work = a.rows * (a.rows + (b != nullptr ? b->columns : 0)) * std::max<Index>(1, a.rows);
-  const int pieces = interruptible_pieces_for(static_cast<std::size_t>(a.count * std::max<Index>(1, work)) * sizeof(T));
-  in_parts(pieces, a.count, [&](int, Index begin, Index end) {
-    Index of_a[kBlock], of_b[kBlock] = {};
+template <class T, class Run>
+void for_each_matrix(const char* operation, const Stack<T>& a, const Stack<T>& b, Run&& run) {
+  const SpaceOperand operands[] = {{a.of.layout, sizeof(T)}, {b.of.layout, sizeof(T)}};
+  IterationSpace space = space_of(operands);
+  const int stack = space.rank() - 2;
+  space.roles[stack] = Role::Row;
+  space.roles[stack + 1] = Role::Column;
+  const Index count = space.size_of_first(stack);
+  if (count == 0) return;
+  const Index work = a.rows * (a.rows + b.columns) * std::max<Index>(1, a.rows);
+  const Index bytes = saturated_product(count, std::max<Index>(1, work) * Index{sizeof(T)});
+  const int chunks = interruptible_pieces_for(static_cast<std::size_t>(bytes));
+  const RecordScope scope([&] {
+    PlanRecord record(operation, space);
+    record.chunks = chunks;
+    return record;
+  });
+  std::byte* const storage[] = {a.of.storage, b.of.storage};
+  in_parts(chunks, count, [&](int, Index begin, Index end) {
     T matrix[kSmallSide * kSmallSide];
-    for (Index at = begin; at < end; at += kBlock) {
-      const Index n = std::min(kBlock, end - at);
-      a.places.list(at, n, 1, of_a);
-      if (b != nullptr) b->places.list(at, n, 1, of_b);
-      for (Index i = 0; i < n; ++i) {
-        a.load(of_a[i], matrix);
-        run(at + i, matrix, of_b[i]);
-      }
-    }
+    Index number = begin;
+    for_each_position(space, storage, stack, begin, end, [&](std::byte* const* places) {
+      a.load(places[0], matrix);
+      run(number++, matrix, places[1]);
+    });
   });
 }
 
@@ -188,7 +193,7 @@ bool solve_small(const Operand& out, const Operand& a, const Operand* b) {
     const Index n = left.rows, columns = right.columns;
     auto* const results = reinterpret_cast<T*>(out.first());
     with_side(n, [&]<int N>() {
-      for_each_matrix(left, &right, [&](Index number, T* matrix, Index place) {
+      for_each_matrix("solve", left, right, [&](Index number, T* matrix, const std::byte* place) {
         T* const result = results + number * n * columns;
         if (b != nullptr) right.load(place, result);
         else for (Index i = 0; i < n * n; ++i) result[i] = T(i % (n + 1) == 0);
@@ -206,7 +211,7 @@ void small_determinants(const Operand& out, const Operand& a) {
     const Stack<T> stack(a);
     auto* const results = reinterpret_cast<T*>(out.first());
     with_side(stack.rows, [&]<int N>() {
-      for_each_matrix<T>(stack, nullptr, [&](Index number, T* matrix, Index) {
+      for_each_matrix("det", stack, stack, [&](Index number, T* matrix, const std::byte*) {
         int swaps = 0;
         const bool regular = eliminate<T, N>(matrix, stack.rows, nullptr, 0, swaps);
         results[number] = regular ? determinant(matrix, stack.rows, swaps) : T{0};
@@ -221,7 +226,7 @@ void small_log_determinants(const Operand& sign, const Operand& logarithm, const
     auto* const signs = reinterpret_cast<T*>(sign.first());
     auto* const logarithms = reinterpret_cast<Real<T>*>(logarithm.first());
     with_side(stack.rows, [&]<int N>() {
-      for_each_matrix<T>(stack, nullptr, [&](Index number, T* matrix, Index) {
+      for_each_matrix("slogdet", stack, stack, [&](Index number, T* matrix, const std::byte*) {
         int swaps = 0;
         LogDeterminant<T> found{T{0}, -std::numeric_limits<Real<T>>::infinity()};
         if (eliminate<T, N>(matrix, stack.rows, nullptr, 0, swaps)) {

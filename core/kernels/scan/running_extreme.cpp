@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <memory>
 
-#include "kernels/sort/lines.hpp"
+#include "kernels/loop_names.hpp"
 #include "kernels/loop_table.hpp"
-#include "run/parts.hpp"
+#include "kernels/sort/lines.hpp"
 #include "kernels/sort/sort_keys.hpp"
-#include "kernels/sort/sort_lanes.hpp"
+#include "kernels/sort/sort_lines.hpp"
+#include "run/parts.hpp"
 
 namespace strided {
 namespace {
@@ -30,8 +31,7 @@ void run(std::span<const Operand> operands, int axis, bool largest) {
   const DType dtype = operands[0].dtype;
   const Index size = itemsize(dtype);
   const Index length = operands[0].layout->length(axis);
-  const Index together = lanes_per_line(operands[0], axis);
-  const LaneBlocks blocks(operands, axis, together);
+  const LineBlocks blocks(operands, axis);
   const int slots = static_cast<int>(
       std::min<Index>(parts_for(operands[0].layout->size() * 16), blocks.count()));
   const auto to_keys = loops().sort.to_keys[static_cast<int>(Ties::Together)][static_cast<int>(dtype)];
@@ -39,28 +39,29 @@ void run(std::span<const Operand> operands, int axis, bool largest) {
   const Key shift = !largest && is_floating(dtype) ? 1 : 0;
   const Key mask = static_cast<Key>(~Key{0}) >> (8 * (static_cast<Index>(sizeof(Key)) - size));
 
-  const Index elements = together * length;
-  const std::size_t slot_bytes = 2 * SortMemory::bytes<std::byte>(elements * size) +
-                                 SortMemory::bytes<std::int64_t>(elements) + SortMemory::bytes<Key>(length);
+  const Index elements = blocks.together() * length;
+  const std::size_t slot_bytes = 2 * SortWorkspace::bytes<std::byte>(elements * size) +
+                                 SortWorkspace::bytes<std::int64_t>(elements) + SortWorkspace::bytes<Key>(length);
   const std::unique_ptr<std::byte[]> memory(new std::byte[static_cast<std::size_t>(slots) * slot_bytes]);
+  const RecordScope scope([&] { return blocks.record(largest ? "cummax" : "cummin", slots, {loop_name(to_keys)}); });
   blocks.run(slots, [&](int slot, Index number) {
     std::byte* first[3];
     const Index count = blocks.locate(number, first);
-    SortMemory space(memory.get() + static_cast<std::size_t>(slot) * slot_bytes);
+    SortWorkspace space(memory.get() + static_cast<std::size_t>(slot) * slot_bytes);
     std::byte* const rows = space.take<std::byte>(elements * size);
     std::byte* const values = space.take<std::byte>(elements * size);
     auto* const places = space.take<std::int64_t>(elements);
     Key* const keys = space.take<Key>(length);
-    LaneBlock{dtype, blocks.steps(0), count, length}.to_rows(first[0], rows);
-    for (Index lane = 0; lane < count; ++lane) {
-      to_keys(length, rows + lane * length * size, keys, !largest);
+    LineBlock{dtype, blocks.steps(0), count, length}.to_rows(first[0], rows);
+    for (Index line = 0; line < count; ++line) {
+      to_keys(length, rows + line * length * size, keys, !largest);
       for (Index i = 0; i < length; ++i) keys[i] = static_cast<Key>(keys[i] - shift) & mask;
-      find_places(keys, length, places + lane * length);
-      pick_by_place(dtype, length, rows + lane * length * size, places + lane * length,
-                    values + lane * length * size);
+      find_places(keys, length, places + line * length);
+      pick_by_place(dtype, length, rows + line * length * size, places + line * length,
+                    values + line * length * size);
     }
-    LaneBlock{dtype, blocks.steps(1), count, length}.from_rows(first[1], values);
-    LaneBlock{DType::Int64, blocks.steps(2), count, length}.from_rows(
+    LineBlock{dtype, blocks.steps(1), count, length}.from_rows(first[1], values);
+    LineBlock{DType::Int64, blocks.steps(2), count, length}.from_rows(
         first[2], reinterpret_cast<std::byte*>(places));
   });
 }

@@ -1,64 +1,72 @@
-// Lists of elements along one axis ("lanes"), taken in blocks of neighbours.
+// Lines of elements along one axis, taken in blocks of neighbours.
 //
-// Lanes of one block lie side by side along the fastest of the other axes. When the lanes themselves run
+// Lines of one block lie side by side along the fastest of the other axes. When the lines themselves run
 // across memory, a block of them uses up every cache line that it touches.
 #pragma once
 
-#include <atomic>
 #include <span>
+#include <string>
+#include <vector>
 
-#include "plan/operand.hpp"
 #include "plan/axes.hpp"
-#include "run/interrupt.hpp"
-#include "run/pool.hpp"
+#include "plan/operand.hpp"
+#include "plan/record.hpp"
+#include "plan/split.hpp"
 
 namespace strided {
 
-// One operand seen from its lanes; in bytes.
-struct LaneSteps {
-  Index along;   // from one element of a lane to the next
-  Index across;  // from one lane of a block to the next
+// No memory holds a longer line. Sizes that follow from a shorter one do not overflow.
+inline constexpr Index kLongestLine = Index{1} << 44;
+
+// One operand seen from its lines; in bytes.
+struct LineSteps {
+  Index along;   // from one element of a line to the next
+  Index across;  // from one line of a block to the next
 };
 
-class LaneBlocks {
+// The lines of operands that have the same lengths on all axes but `axis`: Map axes, then the line as a Row. The
+// first operand decides which lines lie side by side.
+IterationSpace lines_of(std::span<const Operand> operands, int axis);
+// How many lines of the first operand, of elements of `size` bytes, fill whole cache lines: 1 when they run along
+// memory.
+Index lines_per_cache_line(const IterationSpace& lines, Index size);
+
+class LineBlocks {
  public:
-  // The operands have the same lengths on all axes but `axis`; the first decides what lies side by side.
-  LaneBlocks(std::span<const Operand> operands, int axis, Index together);
+  LineBlocks(std::span<const Operand> operands, int axis, Index together);
+  // As many lines at a time as fill whole cache lines of the first operand.
+  LineBlocks(std::span<const Operand> operands, int axis);
 
   Index count() const { return count_; }
-  LaneSteps steps(int operand) const { return {along_[operand], starts_.inner_stride(operand)}; }
+  Index together() const { return together_; }
+  LineSteps steps(int operand) const { return {space_.inner_stride(operand), across_[operand]}; }
 
-  // Sets `first` to where the first lane of a block starts, for each operand; returns how many there are.
+  // Sets `first` to where the first line of a block starts, for each operand; returns how many there are.
   Index locate(Index block, std::byte** first) const;
 
-  // Calls run(slot, block) for every block, on `slots` threads; `slot` < slots says which one.
+  // Calls run(worker, block) for every block, on `workers` threads.
   template <class Run>
-  void run(int slots, Run&& run) const {
-    std::atomic<Index> next{0};
-    run_pieces(slots, [&](int slot) {
-      for (Index block; (block = next.fetch_add(1, std::memory_order_relaxed)) < count_;) {
-        check_interrupt();
-        run(slot, block);
-      }
-    });
+  void run(int workers, Run&& run) const {
+    run_dynamically(workers, count_, std::forward<Run>(run));
   }
 
+  PlanRecord record(const char* operation, int chunks, std::vector<std::string> loops) const;
+
  private:
-  IterationSpace starts_;
-  Index along_[kMaxOperands];
+  void cut(std::span<const Operand> operands, Index together);
+
+  IterationSpace space_;  // blocks on the last axis but one, then the line
   std::byte* storage_[kMaxOperands];
+  Index across_[kMaxOperands];
   Index together_;
-  Index in_row_;  // blocks along the innermost axis
+  Index lines_;  // along the axis that blocks are cut from
   Index count_;
 };
 
-// How many lanes of an operand fill whole cache lines: 1 when the lanes run along memory.
-Index lanes_per_line(const Operand& operand, int axis);
-
-// A block of `count` lanes of `length` elements that starts at `first`, and the same in rows side by side.
-struct LaneBlock {
+// A block of `count` lines of `length` elements that starts at `first`, and the same in rows side by side.
+struct LineBlock {
   DType dtype;
-  LaneSteps steps;
+  LineSteps steps;
   Index count;
   Index length;
 

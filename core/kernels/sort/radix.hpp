@@ -73,12 +73,12 @@ void distribute(Index begin, Index end, Digit digit, From from, Out* out, Index*
   for (Index i = begin; i < end; ++i) out[next[digit(i)]++] = static_cast<Out>(from(i));
 }
 
-// Turns how often each digit occurs in each part of a list into where the part's items with it begin.
-inline void sum_up(Index* counts, int parts, Index buckets) {
+// Turns how often each digit occurs in each chunk of a list into where the chunk's items with it begin.
+inline void sum_up(Index* counts, int chunks, Index buckets) {
   Index total = 0;
   for (Index bucket = 0; bucket < buckets; ++bucket) {
-    for (int part = 0; part < parts; ++part) {
-      total += std::exchange(counts[part * kMostBuckets + bucket], total);
+    for (int chunk = 0; chunk < chunks; ++chunk) {
+      total += std::exchange(counts[chunk * kMostBuckets + bucket], total);
     }
   }
 }
@@ -92,22 +92,22 @@ void in_steps(Index begin, Index end, Run run) {
   }
 }
 
-// Distributes from(0) .. from(n - 1) by pieces; `counts` has room for kMostBuckets numbers per piece, and
-// those of the last piece say afterwards where the items with each digit end. Returns these.
+// Distributes from(0) .. from(n - 1) by chunks; `counts` has room for kMostBuckets numbers per chunk, and
+// those of the last chunk say afterwards where the items with each digit end. Returns these.
 template <class Out, class Digit, class From>
-const Index* distribute_in_parts(Index n, int pieces, Digit digit, From from, Index buckets, Index* counts,
-                                 Out* out) {
-  in_parts(pieces, n, [&](int piece, Index begin, Index end) {
-    Index* const own = counts + piece * kMostBuckets;
+const Index* distribute_in_chunks(Index n, int chunks, Digit digit, From from, Index buckets, Index* counts,
+                                  Out* out) {
+  in_parts(chunks, n, [&](int chunk, Index begin, Index end) {
+    Index* const own = counts + chunk * kMostBuckets;
     std::fill_n(own, buckets, 0);
     in_steps(begin, end, [=](Index first, Index last) { count_digits(first, last, digit, own); });
   });
-  sum_up(counts, pieces, buckets);
-  in_parts(pieces, n, [&](int piece, Index begin, Index end) {
-    Index* const own = counts + piece * kMostBuckets;
+  sum_up(counts, chunks, buckets);
+  in_parts(chunks, n, [&](int chunk, Index begin, Index end) {
+    Index* const own = counts + chunk * kMostBuckets;
     in_steps(begin, end, [=](Index first, Index last) { distribute(first, last, digit, from, out, own); });
   });
-  return counts + (pieces - 1) * kMostBuckets;
+  return counts + (chunks - 1) * kMostBuckets;
 }
 
 template <class Item>
@@ -142,7 +142,7 @@ void sort_items(Item* items, Item* spare, Index n, int place_bits, bool into_spa
   Index counts[kMostBuckets];
   const Listed<Item> from{items};
   const auto digit = [=](Index i) { return digits(from(i)); };
-  const Index* const ends = distribute_in_parts(n, 1, digit, from, digits.buckets, counts, spare);
+  const Index* const ends = distribute_in_chunks(n, 1, digit, from, digits.buckets, counts, spare);
   Index begin = 0;
   for (Index bucket = 0; bucket < digits.buckets; ++bucket) {
     const Index end = ends[bucket];

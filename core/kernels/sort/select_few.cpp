@@ -4,10 +4,13 @@
 
 #include "dtype/bits.hpp"
 #include "dtype/element.hpp"
+#include "kernels/loop_names.hpp"
+#include "layout/bounds.hpp"
 #include "lines.hpp"
-#include "run/arena.hpp"
-#include "run/parts.hpp"
 #include "radix.hpp"
+#include "run/arena.hpp"
+#include "run/interrupt.hpp"
+#include "run/parts.hpp"
 #include "select.hpp"
 #include "sort_keys.hpp"
 
@@ -114,56 +117,62 @@ class FewSelector {
   FewSelector(std::span<const Operand> operands, int axis, bool largest, bool sorted)
       : dtype_(operands[0].dtype), size_(itemsize(dtype_)), length_(operands[0].layout->length(axis)),
         few_(operands[1].layout->length(axis)), largest_(largest), sorted_(sorted),
-        together_(lanes_per_line(operands[0], axis)), blocks_(operands, axis, together_) {
-    const int pieces = parts_for(operands[0].layout->size() * size_ * kTraffic);
-    // With fewer blocks than threads each lane is cut into parts.
-    parts_ = blocks_.count() < pieces && together_ == 1 ? pieces : 1;
-    slots_ = parts_ > 1 ? 1 : static_cast<int>(std::min<Index>(pieces, blocks_.count()));
+        blocks_(operands, axis), together_(blocks_.together()) {
+    const int chunks = parts_for(saturated_product(operands[0].layout->size(), size_ * kTraffic));
+    // With fewer blocks than threads each line is cut into chunks.
+    chunks_ = blocks_.count() < chunks && together_ == 1 ? chunks : 1;
+    slots_ = chunks_ > 1 ? 1 : static_cast<int>(std::min<Index>(chunks, blocks_.count()));
     room_ = Best<Key>::room_for(few_);
   }
 
   void run() {
-    const Index lists = std::max<Index>(together_, parts_);
+    const RecordScope scope(
+        [&] { return blocks_.record("topk", std::max(slots_, chunks_), {loop_name(keys_loop())}); });
+    const Index lists = std::max<Index>(together_, chunks_);
     const std::unique_ptr<Item[]> memory(new Item[static_cast<std::size_t>(slots_ * lists * room_)]);
     blocks_.run(slots_, [&](int slot, Index block) {
       std::byte* first[3];
       const Index count = blocks_.locate(block, first);
       Item* const room = memory.get() + slot * lists * room_;
-      if (parts_ > 1) select_in_parts(first[0], room);
+      if (chunks_ > 1) select_in_chunks(first[0], room);
       else select_block(first[0], count, room);
-      for (Index lane = 0; lane < count; ++lane) write_lane(lane, first, room + lane * room_);
+      for (Index line = 0; line < count; ++line) write_line(line, first, room + line * room_);
     });
   }
 
  private:
-  void select_block(std::byte* first, Index count, Item* room) {
-    Best<Key> best[kMostLanes];
-    for (Index lane = 0; lane < count; ++lane) best[lane] = Best<Key>(few_, room + lane * room_);
-    pass_by(first, 0, length_, count, best);
-    for (Index lane = 0; lane < count; ++lane) best[lane].finish(sorted_);
+  auto keys_loop() const {
+    return loops().sort.to_keys[static_cast<int>(Ties::Together)][static_cast<int>(dtype_)];
   }
 
-  void select_in_parts(std::byte* first, Item* room) {
-    in_parts(parts_, length_, [&](int part, Index begin, Index end) {
-      Best<Key> best(few_, room + part * room_);
+  void select_block(std::byte* first, Index count, Item* room) {
+    Best<Key> best[kMostLines];
+    for (Index line = 0; line < count; ++line) best[line] = Best<Key>(few_, room + line * room_);
+    pass_by(first, 0, length_, count, best);
+    for (Index line = 0; line < count; ++line) best[line].finish(sorted_);
+  }
+
+  void select_in_chunks(std::byte* first, Item* room) {
+    in_parts(chunks_, length_, [&](int chunk, Index begin, Index end) {
+      Best<Key> best(few_, room + chunk * room_);
       pass_by(first, begin, end, 1, &best);
       best.finish(false);
     });
-    // Those of all parts, one after the other.
+    // Those of all chunks, one after the other.
     Index total = 0;
-    for (int part = 0; part < parts_; ++part) {
-      const Index length = part_begin(length_, parts_, part + 1) - part_begin(length_, parts_, part);
+    for (int chunk = 0; chunk < chunks_; ++chunk) {
+      const Index length = part_begin(length_, chunks_, chunk + 1) - part_begin(length_, chunks_, chunk);
       const Index kept = std::min(few_, length);
-      std::copy_n(room + part * room_, kept, room + total);
+      std::copy_n(room + chunk * room_, kept, room + total);
       total += kept;
     }
     Best<Key>(few_, room, total).finish(sorted_);
   }
 
-  // Elements begin .. end - 1 of `count` lanes.
+  // Elements begin .. end - 1 of `count` lines.
   void pass_by(std::byte* first, Index begin, Index end, Index count, Best<Key>* best) {
-    const auto to_keys = loops().sort.to_keys[static_cast<int>(Ties::Together)][static_cast<int>(dtype_)];
-    const LaneSteps steps = blocks_.steps(0);
+    const auto to_keys = keys_loop();
+    const LineSteps steps = blocks_.steps(0);
     constexpr Index kRowBytes = kStep * 8 * 8;
     ScratchArray<std::byte, kRowBytes> rows;
     ScratchArray<Key, kStep> keys;
@@ -171,7 +180,7 @@ class FewSelector {
     for (Index at = begin; at < end; at += step) {
       check_interrupt();
       const Index n = std::min(step, end - at);
-      const LaneBlock block{dtype_, steps, count, n};
+      const LineBlock block{dtype_, steps, count, n};
       std::byte* from = first + at * steps.along;
       Index pitch = steps.across;
       if (!block.in_rows()) {
@@ -179,18 +188,18 @@ class FewSelector {
         from = rows;
         pitch = n * size_;
       }
-      for (Index lane = 0; lane < count; ++lane) {
-        to_keys(n, from + lane * pitch, keys, largest_);
-        best[lane].take(keys, n, at);
+      for (Index line = 0; line < count; ++line) {
+        to_keys(n, from + line * pitch, keys, largest_);
+        best[line].take(keys, n, at);
       }
     }
   }
 
-  void write_lane(Index lane, std::byte* const* first, const Item* items) {
-    const LaneSteps from = blocks_.steps(0), to = blocks_.steps(1), places = blocks_.steps(2);
-    const std::byte* const in = first[0] + lane * from.across;
-    std::byte* const value = first[1] + lane * to.across;
-    std::byte* const place = first[2] + lane * places.across;
+  void write_line(Index line, std::byte* const* first, const Item* items) {
+    const LineSteps from = blocks_.steps(0), to = blocks_.steps(1), places = blocks_.steps(2);
+    const std::byte* const in = first[0] + line * from.across;
+    std::byte* const value = first[1] + line * to.across;
+    std::byte* const place = first[2] + line * places.across;
     visit_bits(static_cast<int>(size_), [&]<class Bits>(Bits) {
       for (Index i = 0; i < few_; ++i) {
         const Index at = Items<Key>::place(items[i]);
@@ -200,7 +209,7 @@ class FewSelector {
     });
   }
 
-  static constexpr Index kMostLanes = 64;  // bytes, in a cache line
+  static constexpr Index kMostLines = 64;  // bytes, in a cache line
 
   DType dtype_;
   Index size_;
@@ -208,9 +217,9 @@ class FewSelector {
   Index few_;
   bool largest_;
   bool sorted_;
+  LineBlocks blocks_;
   Index together_;
-  LaneBlocks blocks_;
-  int parts_;
+  int chunks_;
   int slots_;
   Index room_;  // items for each list
 };

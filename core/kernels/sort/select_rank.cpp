@@ -2,12 +2,16 @@
 // those of the one looked for.
 #include <algorithm>
 #include <memory>
+#include <limits>
 
 #include "dtype/bits.hpp"
 #include "dtype/element.hpp"
+#include "errors.hpp"
+#include "kernels/loop_names.hpp"
+#include "layout/bounds.hpp"
 #include "lines.hpp"
-#include "run/parts.hpp"
 #include "radix.hpp"
+#include "run/parts.hpp"
 #include "select.hpp"
 #include "sort_keys.hpp"
 
@@ -82,10 +86,11 @@ void select_ranks(std::span<const Operand> operands, int axis, Index rank, Nan n
   const DType dtype = operands[0].dtype;
   const Index size = itemsize(dtype);
   const Index length = operands[0].layout->length(axis);
-  const Index together = lanes_per_line(operands[0], axis);
-  const LaneBlocks blocks(operands, axis, together);
-  const int pieces = parts_for(operands[0].layout->size() * size * kTraffic);
-  const int slots = static_cast<int>(std::min<Index>(pieces, blocks.count()));
+  if (length > kLongestLine) throw errors::out_of_memory(std::numeric_limits<Index>::max());
+  const LineBlocks blocks(operands, axis);
+  const Index together = blocks.together();
+  const int chunks = parts_for(saturated_product(operands[0].layout->size(), size * kTraffic));
+  const int slots = static_cast<int>(std::min<Index>(chunks, blocks.count()));
   const auto to_keys = loops().sort.to_keys[static_cast<int>(Ties::Together)][static_cast<int>(dtype)];
   const Key nan_key = static_cast<Key>(~Key{0}) >> (8 * (static_cast<Index>(sizeof(Key)) - size));
   const bool look_for_nan = nan == Nan::Wins && is_floating(dtype);
@@ -93,14 +98,15 @@ void select_ranks(std::span<const Operand> operands, int axis, Index rank, Nan n
   const Index raw_keys = (together * length * size + Index{sizeof(Key)} - 1) / Index{sizeof(Key)};
   const Index slot_keys = 2 * length + raw_keys;
   const std::unique_ptr<Key[]> memory(new Key[static_cast<std::size_t>(slots * slot_keys)]);
+  const RecordScope scope([&] { return blocks.record("kthvalue", slots, {loop_name(to_keys)}); });
   blocks.run(slots, [&](int slot, Index block_number) {
     std::byte* first[3];
     const Index count = blocks.locate(block_number, first);
-    const LaneSteps from = blocks.steps(0), to = blocks.steps(1), places = blocks.steps(2);
+    const LineSteps from = blocks.steps(0), to = blocks.steps(1), places = blocks.steps(2);
     Key* const keys = memory.get() + slot * slot_keys;
     Key* const room = keys + length;
     auto* const rows = reinterpret_cast<std::byte*>(room + length);
-    const LaneBlock block{dtype, from, count, length};
+    const LineBlock block{dtype, from, count, length};
     const std::byte* in = first[0];
     Index pitch = from.across;
     if (!block.in_rows()) {
@@ -108,16 +114,16 @@ void select_ranks(std::span<const Operand> operands, int axis, Index rank, Nan n
       in = rows;
       pitch = length * size;
     }
-    for (Index lane = 0; lane < count; ++lane) {
-      to_keys(length, in + lane * pitch, keys, false);
+    for (Index line = 0; line < count; ++line) {
+      to_keys(length, in + line * pitch, keys, false);
       Ranked<Key> wanted{nan_key, 0};
       const bool found = look_for_nan && loops().sort.of<Key>().facts(length, keys).most == nan_key;
       if (!found) wanted = find_rank(keys, length, rank, room);
       const Index at = find_place(keys, length, wanted);
       visit_bits(static_cast<int>(size), [&]<class Bits>(Bits) {
-        store(first[1] + lane * to.across, load<Bits>(in + lane * pitch + at * size));
+        store(first[1] + line * to.across, load<Bits>(in + line * pitch + at * size));
       });
-      store<std::int64_t>(first[2] + lane * places.across, at);
+      store<std::int64_t>(first[2] + line * places.across, at);
     }
   });
 }

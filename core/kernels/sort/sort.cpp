@@ -1,23 +1,26 @@
-// Brings lanes side by side, a block at a time, and sends the results back.
+// Brings lines side by side, a block at a time, and sends the results back.
 #include "sort.hpp"
 
 #include <algorithm>
 #include <string>
 
 #include "errors.hpp"
-#include "lines.hpp"
+#include "kernels/loop_names.hpp"
 #include "kernels/loop_table.hpp"
+#include "layout/bounds.hpp"
+#include "lines.hpp"
 #include "run/parts.hpp"
-#include "sort_lanes.hpp"
+#include "sort_keys.hpp"
+#include "sort_lines.hpp"
 
 namespace strided {
 namespace {
 
-// A block of short lanes: large enough to be worth its planning, small enough for the first-level cache.
+// A block of short lines: large enough to be worth its planning, small enough for the first-level cache.
 constexpr Index kBlockKeys = 4 << 10;
-// A network sorts as many lanes at a time as a vector has room for keys, or fewer.
-constexpr Index kLanesTogether = 16;
-// A block of long lanes that run across memory: whole cache lines of them, if that is not too much.
+// A network sorts as many lines at a time as a vector has room for keys, or fewer.
+constexpr Index kLinesTogether = 16;
+// A block of long lines that run across memory: whole cache lines of them, if that is not too much.
 constexpr Index kLongBlockBytes = Index{32} << 20;
 // Longer lists of bytes are sorted faster by counting.
 constexpr Index kLongestOfBytes = 512;
@@ -35,6 +38,7 @@ void require_order(DType dtype, const char* operation) {
 Sorting::Sorting(const Operand& in, int axis, Wanted wanted)
     : in_(in), axis_(axis), length_(in.layout->length(axis)), keep_(std::min(wanted.keep, length_)),
       values_(wanted.values), places_(wanted.places), descending_(wanted.descending) {
+  if (in.layout->size() == 0) return;
   if (itemsize(in.dtype) == 8) plan_memory<std::uint64_t>();
   else plan_memory<std::uint32_t>();
 }
@@ -45,28 +49,32 @@ void Sorting::plan_memory() {
   const bool wide = places_ && itemsize(in_.dtype) > 2;  // keys and places packed together
   Index longest = wide ? sort.wide.longest : sort.of<Key>().longest;
   if (itemsize(in_.dtype) == 1) longest = std::min(longest, kLongestOfBytes);
-  const Index lanes = length_ == 0 ? 0 : in_.layout->size() / length_;
+  const Index lines = in_.layout->size() / length_;
   const Index size = itemsize(in_.dtype);
-  short_lanes_ = length_ <= longest;
-  if (short_lanes_) {
-    const Index groups = kBlockKeys / kLanesTogether / std::max<Index>(length_, 1);
-    together_ = kLanesTogether * std::max<Index>(1, groups);
+  short_lines_ = length_ <= longest;
+  if (length_ > kLongestLine) {
+    slot_bytes_ = std::numeric_limits<Index>::max();
+    return;
+  }
+  if (short_lines_) {
+    const Index groups = kBlockKeys / kLinesTogether / length_;
+    together_ = kLinesTogether * std::max<Index>(1, groups);
   } else {
     const Index fitting = std::max<Index>(kLongBlockBytes / (length_ * size), 1);
-    together_ = std::min(lanes_per_line(in_, axis_), fitting);
+    together_ = std::min(lines_per_cache_line(lines_of({&in_, 1}, axis_), size), fitting);
   }
-  together_ = std::clamp<Index>(together_, 1, std::max<Index>(lanes, 1));
-  // With fewer blocks than threads, long lanes are shared among the threads one by one.
-  const Index blocks = (lanes + together_ - 1) / together_;
-  const bool shared = !short_lanes_ && blocks < thread_count();
-  const Index slots = std::clamp<Index>(blocks, 1, parts_for(in_.layout->size() * kTraffic));
+  together_ = std::clamp<Index>(together_, 1, lines);
+  // With fewer blocks than threads, long lines are shared among the threads one by one.
+  const Index blocks = (lines + together_ - 1) / together_;
+  const bool shared = !short_lines_ && blocks < thread_count();
+  const Index slots = std::clamp<Index>(blocks, 1, parts_for(saturated_product(in_.layout->size(), kTraffic)));
   slots_ = shared ? 1 : static_cast<int>(slots);
-  lane_pieces_ = shared ? parts_for(length_ * kTraffic) : 1;
-  slot_bytes_ = SortMemory::bytes<std::byte>(together_ * length_ * size);
-  if (values_) slot_bytes_ += SortMemory::bytes<std::byte>(together_ * keep_ * size);
-  if (places_) slot_bytes_ += SortMemory::bytes<std::int64_t>(together_ * keep_);
-  slot_bytes_ += short_lanes_ ? short_lanes_bytes<Key>(together_, length_, places_)
-                              : long_lane_bytes<Key>(in_.dtype, length_, places_, lane_pieces_);
+  line_chunks_ = shared ? parts_for(length_ * kTraffic) : 1;
+  slot_bytes_ = SortWorkspace::bytes<std::byte>(together_ * length_ * size);
+  if (values_) slot_bytes_ += SortWorkspace::bytes<std::byte>(together_ * keep_ * size);
+  if (places_) slot_bytes_ += SortWorkspace::bytes<std::int64_t>(together_ * keep_);
+  slot_bytes_ += short_lines_ ? short_lines_bytes<Key>(together_, length_, places_)
+                              : long_line_bytes<Key>(in_.dtype, length_, places_, line_chunks_);
 }
 
 void Sorting::run(const Operand* values, const Operand* places, std::byte* memory) const {
@@ -80,22 +88,28 @@ void Sorting::run_with(const Operand* values, const Operand* places, std::byte* 
   const Index size = itemsize(in_.dtype);
   // Results that are not wanted stand in as the input, and are not written.
   const Operand operands[] = {in_, values ? *values : in_, places ? *places : in_};
-  const LaneBlocks blocks(operands, axis_, together_);
-  const LaneSteps from = blocks.steps(0), to = blocks.steps(1), ranks = blocks.steps(2);
+  const LineBlocks blocks(operands, axis_, together_);
+  const LineSteps from = blocks.steps(0), to = blocks.steps(1), ranks = blocks.steps(2);
   constexpr Index kPlace = sizeof(std::int64_t);
+  const char* const operation = keep_ < length_ ? "topk" : values_ ? "sort" : "argsort";
+  const RecordScope scope([&] {
+    const Ties ties = places_ ? Ties::Together : Ties::Apart;
+    const auto to_keys = loops().sort.to_keys[static_cast<int>(ties)][static_cast<int>(in_.dtype)];
+    return blocks.record(operation, std::max(slots_, line_chunks_), {loop_name(to_keys)});
+  });
 
   blocks.run(slots_, [&](int slot, Index block) {
     std::byte* first[3];
-    const Index lanes = blocks.locate(block, first);
-    const LaneBlock in_block{in_.dtype, from, lanes, length_};
-    const LaneBlock value_block{in_.dtype, to, lanes, keep_};
-    const LaneBlock place_block{DType::Int64, ranks, lanes, keep_};
-    SortMemory space(memory + static_cast<std::size_t>(slot) * slot_bytes_);
+    const Index lines = blocks.locate(block, first);
+    const LineBlock in_block{in_.dtype, from, lines, length_};
+    const LineBlock value_block{in_.dtype, to, lines, keep_};
+    const LineBlock place_block{DType::Int64, ranks, lines, keep_};
+    SortWorkspace space(memory + static_cast<std::size_t>(slot) * slot_bytes_);
     std::byte* const elements = space.take<std::byte>(together_ * length_ * size);
     std::byte* const sorted = values ? space.take<std::byte>(together_ * keep_ * size) : nullptr;
     std::byte* const found = places ? space.take<std::byte>(together_ * keep_ * kPlace) : nullptr;
     std::byte* const rest = space.take<std::byte>(0);
-    LaneRows rows{in_.dtype, descending_, lane_pieces_, lanes, length_, keep_, first[0], from.across,
+    LineRows rows{in_.dtype, descending_, line_chunks_, lines, length_, keep_, first[0], from.across,
                   values ? first[1] : nullptr, to.across, places ? first[2] : nullptr, ranks.across};
     if (!in_block.in_rows()) {
       in_block.to_rows(first[0], elements);
@@ -105,16 +119,16 @@ void Sorting::run_with(const Operand* values, const Operand* places, std::byte* 
     if (values && !value_block.in_rows()) rows.values = sorted, rows.values_pitch = keep_ * size;
     if (places && !place_block.in_rows()) rows.places = found, rows.places_pitch = keep_ * kPlace;
 
-    if (short_lanes_) {
-      sort_short_lanes<Key>(rows, rest);
+    if (short_lines_) {
+      sort_short_lines<Key>(rows, rest);
     } else {
-      for (Index lane = 0; lane < lanes; ++lane) {
-        LaneRows one = rows;
+      for (Index line = 0; line < lines; ++line) {
+        LineRows one = rows;
         one.count = 1;
-        one.in += lane * rows.in_pitch;
-        if (one.values) one.values += lane * rows.values_pitch;
-        if (one.places) one.places += lane * rows.places_pitch;
-        sort_long_lane<Key>(one, rest);
+        one.in += line * rows.in_pitch;
+        if (one.values) one.values += line * rows.values_pitch;
+        if (one.places) one.places += line * rows.places_pitch;
+        sort_long_line<Key>(one, rest);
       }
     }
     if (rows.values == sorted && values) value_block.from_rows(first[1], sorted);

@@ -45,11 +45,11 @@ class Sorting {
   bool values_;
   bool places_;
   bool descending_;
-  bool short_lanes_;
-  Index together_;  // lanes in a block
-  int slots_;       // blocks that are worked on at a time
-  int lane_pieces_; // threads that share a lane
-  std::size_t slot_bytes_;
+  bool short_lines_ = true;
+  Index together_ = 1;          // lines in a block
+  int slots_ = 1;               // blocks that are worked on at a time
+  int line_chunks_ = 1;         // threads that share a line
+  std::size_t slot_bytes_ = 0;  // more than any memory has where a line is longer than that
 };
 
 }  // namespace strided

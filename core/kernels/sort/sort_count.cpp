@@ -4,16 +4,16 @@
 #include "run/parts.hpp"
 #include "radix.hpp"
 #include "sort_keys.hpp"
-#include "sort_lanes.hpp"
+#include "sort_lines.hpp"
 
 namespace strided {
 namespace {
 
 constexpr Index kStep = 2048;  // keys at a time
 
-// Writes values begin .. end - 1 of a sorted lane in which base + k ends before ends[k].
+// Writes values begin .. end - 1 of a sorted line in which base + k ends before ends[k].
 template <class Key>
-void write_runs(const LaneRows& rows, Index begin, Index end, const Index* ends, Index distinct, Key base) {
+void write_runs(const LineRows& rows, Index begin, Index end, const Index* ends, Index distinct, Key base) {
   const auto from_keys = loops().sort.from_keys[static_cast<int>(rows.dtype)];
   const Index size = itemsize(rows.dtype);
   constexpr Index kAhead = 4;  // copies that are written before it is known how many are needed
@@ -35,20 +35,20 @@ void write_runs(const LaneRows& rows, Index begin, Index end, const Index* ends,
 
 }  // namespace
 
-std::size_t counting_bytes(DType dtype, int pieces) {
-  return SortMemory::bytes<Index>(Index{pieces} << (8 * itemsize(dtype)));
+std::size_t counting_bytes(DType dtype, int chunks) {
+  return SortWorkspace::bytes<Index>(Index{chunks} << (8 * itemsize(dtype)));
 }
 
-void sort_by_counting(const LaneRows& rows, std::byte* memory) {
+void sort_by_counting(const LineRows& rows, std::byte* memory) {
   const Index n = rows.length;
   const Index size = itemsize(rows.dtype);
   const Index distinct = Index{1} << (8 * size);
-  const int pieces = rows.pieces;
-  Index* const counts = SortMemory(memory).take<Index>(pieces * distinct);
+  const int chunks = rows.chunks;
+  Index* const counts = SortWorkspace(memory).take<Index>(chunks * distinct);
   const auto to_keys = loops().sort.to_keys[static_cast<int>(Ties::Apart)][static_cast<int>(rows.dtype)];
   std::atomic<bool> zeros{false};
-  in_parts(pieces, n, [&](int piece, Index begin, Index end) {
-    Index* const own = counts + piece * distinct;
+  in_parts(chunks, n, [&](int chunk, Index begin, Index end) {
+    Index* const own = counts + chunk * distinct;
     std::fill_n(own, distinct, 0);
     std::uint32_t step[kStep];
     for (Index i = begin; i < end; i += kStep) {
@@ -59,10 +59,10 @@ void sort_by_counting(const LaneRows& rows, std::byte* memory) {
   });
   Index total = 0;
   for (Index key = 0; key < distinct; ++key) {
-    for (int piece = 0; piece < pieces; ++piece) total += counts[piece * distinct + key];
+    for (int chunk = 0; chunk < chunks; ++chunk) total += counts[chunk * distinct + key];
     counts[key] = total;
   }
-  in_parts(pieces, rows.keep, [&](int, Index begin, Index end) {
+  in_parts(chunks, rows.keep, [&](int, Index begin, Index end) {
     write_runs<std::uint32_t>(rows, begin, end, counts, distinct, 0);
   });
   if (zeros) restore_zeros(rows, rows.in, rows.values);
@@ -80,7 +80,7 @@ struct Offset {
 // By the low byte of the key first, then, in that order, by the high one. In between an item is its place
 // below the key's high byte.
 template <class Item, class Key>
-void place_in_two_passes(Index n, int pieces, Offset<Key> key, Index* counts, Item* items,
+void place_in_two_passes(Index n, int chunks, Offset<Key> key, Index* counts, Item* items,
                          std::int64_t* places) {
   constexpr int kShift = 8 * (sizeof(Item) - 1);
   constexpr Item kPlace = (Item{1} << kShift) - 1;
@@ -88,20 +88,20 @@ void place_in_two_passes(Index n, int pieces, Offset<Key> key, Index* counts, It
   const auto item = [=](Index i) { return static_cast<Item>(key(i) >> 8) << kShift | static_cast<Item>(i); };
   const auto high = [=](Index i) { return items[i] >> kShift; };
   const auto place = [=](Index i) { return items[i] & kPlace; };
-  distribute_in_parts(n, pieces, low, item, 256, counts, items);
-  distribute_in_parts(n, pieces, high, place, 256, counts, places);
+  distribute_in_chunks(n, chunks, low, item, 256, counts, items);
+  distribute_in_chunks(n, chunks, high, place, 256, counts, places);
 }
 
 }  // namespace
 
 template <class Key>
-void sort_two_bytes(Index n, int pieces, Key* keys, Key least, Index* counts, Key* spare) {
+void sort_two_bytes(Index n, int chunks, Key* keys, Key least, Index* counts, Key* spare) {
   const Listed<Key> first{keys}, second{spare};
   const auto low = [=](Index i) { return (first(i) - least) & 0xff; };
   const auto high = [=](Index i) { return static_cast<Key>(second(i) - least) >> 8; };
-  if (pieces > 1) {
-    distribute_in_parts(n, pieces, low, first, 256, counts, spare);
-    distribute_in_parts(n, pieces, high, second, 256, counts, keys);
+  if (chunks > 1) {
+    distribute_in_chunks(n, chunks, low, first, 256, counts, spare);
+    distribute_in_chunks(n, chunks, high, second, 256, counts, keys);
     return;
   }
   Index* const highs = counts + 256;
@@ -118,21 +118,21 @@ void sort_two_bytes(Index n, int pieces, Key* keys, Key least, Index* counts, Ke
 }
 
 template <class Key>
-void place_by_counting(const LaneRows& rows, const Key* keys, Key least, Index distinct, Index* counts,
+void place_by_counting(const LineRows& rows, const Key* keys, Key least, Index distinct, Index* counts,
                        std::uint64_t* items, bool by_place) {
   const Index n = rows.length;
   const Offset<Key> key{keys, least};
   auto* const places = reinterpret_cast<std::int64_t*>(rows.places);
   if (distinct <= kMostBuckets) {
-    distribute_in_parts(n, rows.pieces, key, [](Index i) { return i; }, distinct, counts, places);
+    distribute_in_chunks(n, rows.chunks, key, [](Index i) { return i; }, distinct, counts, places);
   } else if (n <= Index{1} << 24) {
-    place_in_two_passes(n, rows.pieces, key, counts, reinterpret_cast<std::uint32_t*>(items), places);
+    place_in_two_passes(n, rows.chunks, key, counts, reinterpret_cast<std::uint32_t*>(items), places);
   } else {
-    place_in_two_passes(n, rows.pieces, key, counts, items, places);
+    place_in_two_passes(n, rows.chunks, key, counts, items, places);
   }
   if (rows.values == nullptr) return;
-  const Index* const ends = counts + (rows.pieces - 1) * kMostBuckets;
-  in_parts(rows.pieces, rows.keep, [&](int, Index begin, Index end) {
+  const Index* const ends = counts + (rows.chunks - 1) * kMostBuckets;
+  in_parts(rows.chunks, rows.keep, [&](int, Index begin, Index end) {
     if (distinct <= kMostBuckets && !by_place) {
       write_runs<Key>(rows, begin, end, ends, distinct, least);
     } else {
@@ -146,9 +146,9 @@ template void sort_two_bytes<std::uint32_t>(Index, int, std::uint32_t*, std::uin
                                             std::uint32_t*);
 template void sort_two_bytes<std::uint64_t>(Index, int, std::uint64_t*, std::uint64_t, Index*,
                                             std::uint64_t*);
-template void place_by_counting<std::uint32_t>(const LaneRows&, const std::uint32_t*, std::uint32_t, Index,
+template void place_by_counting<std::uint32_t>(const LineRows&, const std::uint32_t*, std::uint32_t, Index,
                                                Index*, std::uint64_t*, bool);
-template void place_by_counting<std::uint64_t>(const LaneRows&, const std::uint64_t*, std::uint64_t, Index,
+template void place_by_counting<std::uint64_t>(const LineRows&, const std::uint64_t*, std::uint64_t, Index,
                                                Index*, std::uint64_t*, bool);
 
 }  // namespace strided

@@ -1,13 +1,13 @@
-// One long lane. Splits by digits are shared among the threads as long as a part is too large for one of
+// One long line. Splits by digits are shared among the threads as long as a part is too large for one of
 // them; the parts that are left are handed out.
-#include <atomic>
 #include <cstring>
 
+#include "plan/split.hpp"
+#include "radix.hpp"
 #include "run/interrupt.hpp"
 #include "run/parts.hpp"
-#include "radix.hpp"
 #include "sort_keys.hpp"
-#include "sort_lanes.hpp"
+#include "sort_lines.hpp"
 
 namespace strided {
 namespace {
@@ -16,9 +16,9 @@ constexpr Index kStep = 2048;  // keys at a time, where they are only passed on
 // How often a part may be split by all threads together.
 constexpr int kSharedLevels = 4;
 
-// Padded, so that no two pieces write to one cache line.
+// Padded, so that no two chunks write to one cache line.
 template <class Key>
-struct alignas(64) PartFacts {
+struct alignas(64) ChunkFacts {
   KeyFacts<Key> keys{static_cast<Key>(~Key{0}), 0, false, false};
   bool ambiguous = false;
 
@@ -31,39 +31,39 @@ struct alignas(64) PartFacts {
 };
 
 template <class Key>
-class LongLane {
+class LongLine {
  public:
-  LongLane(const LaneRows& rows, std::byte* memory)
-      : rows_(rows), n_(rows.length), size_(itemsize(rows.dtype)), pieces_(rows.pieces),
+  LongLine(const LineRows& rows, std::byte* memory)
+      : rows_(rows), n_(rows.length), size_(itemsize(rows.dtype)), chunks_(rows.chunks),
         space_(memory), loop_(loops().sort), keys_(space_.template take<Key>(n_)),
         places_(reinterpret_cast<std::int64_t*>(rows.places)) {}
 
   void sort() {
-    auto* const parts = space_.template take<PartFacts<Key>>(pieces_);
-    counts_ = space_.template take<Index>(kSharedLevels * pieces_ * kMostBuckets);
-    const PartFacts<Key> facts = make_keys(parts);
+    auto* const found = space_.template take<ChunkFacts<Key>>(chunks_);
+    counts_ = space_.template take<Index>(kSharedLevels * chunks_ * kMostBuckets);
+    const ChunkFacts<Key> facts = make_keys(found);
     const KeyFacts<Key>& keys = facts.keys;
     if (!keys.falls || (!keys.rises && places_ != nullptr)) return write_in_order(keys.falls);
     if (places_ != nullptr) return sort_places(keys, facts.ambiguous);
     Key* sorted = space_.template take<Key>(n_);
     const Key span = static_cast<Key>(keys.most - keys.least);
     if (span >= kMostBuckets && span < kMostCounted) {
-      sort_two_bytes(n_, pieces_, keys_, keys.least, counts_, sorted);
+      sort_two_bytes(n_, chunks_, keys_, keys.least, counts_, sorted);
       sorted = keys_;
     } else {
       sort_shared<Key>(Listed<Key>{keys_}, n_, keys.least, keys.most, 0, sorted, keys_, sorted, 0);
     }
-    in_parts(pieces_, rows_.keep,
+    in_parts(chunks_, rows_.keep,
              [&](int, Index begin, Index end) { write_values(begin, end, sorted + begin); });
     if (facts.ambiguous) restore_zeros(rows_, rows_.in, rows_.values);
   }
 
  private:
-  PartFacts<Key> make_keys(PartFacts<Key>* parts) {
+  ChunkFacts<Key> make_keys(ChunkFacts<Key>* found) {
     const Ties ties = places_ == nullptr ? Ties::Apart : Ties::Together;
     const auto to_keys = loop_.to_keys[static_cast<int>(ties)][static_cast<int>(rows_.dtype)];
-    in_parts(pieces_, n_, [&](int piece, Index begin, Index end) {
-      PartFacts<Key> all;
+    in_parts(chunks_, n_, [&](int chunk, Index begin, Index end) {
+      ChunkFacts<Key> all;
       for (Index i = begin; i < end; i += kStep) {
         const Index n = std::min(kStep, end - i);
         check_interrupt();
@@ -71,13 +71,13 @@ class LongLane {
         const Index back = i > begin ? 1 : 0;  // keys can fall between two steps, too
         all.join(loop_.of<Key>().facts(n + back, keys_ + i - back));
       }
-      parts[piece] = all;
+      found[chunk] = all;
     });
-    PartFacts<Key> all = parts[0];
-    for (int piece = 1; piece < pieces_; ++piece) {
-      all.join(parts[piece].keys);
-      all.ambiguous |= parts[piece].ambiguous;
-      const Index border = part_begin(n_, pieces_, piece);
+    ChunkFacts<Key> all = found[0];
+    for (int chunk = 1; chunk < chunks_; ++chunk) {
+      all.join(found[chunk].keys);
+      all.ambiguous |= found[chunk].ambiguous;
+      const Index border = part_begin(n_, chunks_, chunk);
       all.join(loop_.of<Key>().facts(2, keys_ + border - 1));
     }
     return all;
@@ -85,7 +85,7 @@ class LongLane {
 
   // Sorted already, or sorted the other way round.
   void write_in_order(bool backwards) {
-    in_parts(pieces_, rows_.keep, [&](int, Index begin, Index end) {
+    in_parts(chunks_, rows_.keep, [&](int, Index begin, Index end) {
       if (places_ != nullptr) {
         for (Index i = begin; i < end; ++i) places_[i] = backwards ? n_ - 1 - i : i;
       }
@@ -117,7 +117,7 @@ class LongLane {
       if (how.dropped > 0) sort_dropped_bits(items, spare, n_, place_bits, keys_);
     }
     const bool from_keys = rows_.values != nullptr && !ambiguous && how.dropped == 0;
-    in_parts(pieces_, rows_.keep, [&](int, Index begin, Index end) {
+    in_parts(chunks_, rows_.keep, [&](int, Index begin, Index end) {
       Key step[kStep];
       for (Index i = begin; i < end; i += kStep) {
         const Index n = std::min(kStep, end - i);
@@ -135,21 +135,17 @@ class LongLane {
                    Item* out, int level) {
     const Digits<Item> digits = choose_digits(n, least, most, place_bits);
     const auto digit = [=](Index i) { return digits(from(i)); };
-    const Index* const ends = distribute_in_parts(n, pieces_, digit, from, digits.buckets,
-                                                  counts_ + level * pieces_ * kMostBuckets, to);
+    const Index* const ends = distribute_in_chunks(n, chunks_, digit, from, digits.buckets,
+                                                   counts_ + level * chunks_ * kMostBuckets, to);
     const Index too_large =
-        pieces_ == 1 || level + 1 == kSharedLevels ? n : std::max<Index>(n_ / pieces_ / 2, kStep);
+        chunks_ == 1 || level + 1 == kSharedLevels ? n : std::max<Index>(n_ / chunks_ / 2, kStep);
     const auto begin_of = [&](Index bucket) { return bucket == 0 ? 0 : ends[bucket - 1]; };
-    std::atomic<Index> next{0};
-    run_pieces(pieces_, [&](int) {
-      for (Index bucket; (bucket = next.fetch_add(1, std::memory_order_relaxed)) < digits.buckets;) {
-        check_interrupt();
-        const Index begin = begin_of(bucket), count = ends[bucket] - begin;
-        if (digits.complete) {
-          if (out != to) std::copy_n(to + begin, count, out + begin);
-        } else if (count > 0 && count <= too_large) {
-          sort_items(to + begin, spare + begin, count, place_bits, out != to);
-        }
+    run_dynamically(chunks_, digits.buckets, [&](int, Index bucket) {
+      const Index begin = begin_of(bucket), count = ends[bucket] - begin;
+      if (digits.complete) {
+        if (out != to) std::copy_n(to + begin, count, out + begin);
+      } else if (count > 0 && count <= too_large) {
+        sort_items(to + begin, spare + begin, count, place_bits, out != to);
       }
     });
     for (Index bucket = 0; !digits.complete && bucket < digits.buckets; ++bucket) {
@@ -174,11 +170,11 @@ class LongLane {
     pick_by_place(rows_.dtype, end - begin, rows_.in, places_ + begin, rows_.values + begin * size_);
   }
 
-  const LaneRows& rows_;
+  const LineRows& rows_;
   Index n_;
   Index size_;
-  int pieces_;
-  SortMemory space_;
+  int chunks_;
+  SortWorkspace space_;
   const SortLoops& loop_;
   Key* keys_;
   std::int64_t* places_;  // null when only values are wanted
@@ -193,23 +189,23 @@ bool are_countable(DType dtype, Index length, bool places) {
 }  // namespace
 
 template <class Key>
-std::size_t long_lane_bytes(DType dtype, Index length, bool places, int pieces) {
-  if (are_countable(dtype, length, places)) return counting_bytes(dtype, pieces);
-  const std::size_t items = places ? 2 * SortMemory::bytes<std::uint64_t>(length)
-                                   : SortMemory::bytes<Key>(length);
-  return SortMemory::bytes<Key>(length) + SortMemory::bytes<PartFacts<Key>>(pieces) +
-         SortMemory::bytes<Index>(kSharedLevels * pieces * kMostBuckets) + items;
+std::size_t long_line_bytes(DType dtype, Index length, bool places, int chunks) {
+  if (are_countable(dtype, length, places)) return counting_bytes(dtype, chunks);
+  const std::size_t items = places ? 2 * SortWorkspace::bytes<std::uint64_t>(length)
+                                   : SortWorkspace::bytes<Key>(length);
+  return SortWorkspace::bytes<Key>(length) + SortWorkspace::bytes<ChunkFacts<Key>>(chunks) +
+         SortWorkspace::bytes<Index>(kSharedLevels * chunks * kMostBuckets) + items;
 }
 
 template <class Key>
-void sort_long_lane(const LaneRows& rows, std::byte* memory) {
+void sort_long_line(const LineRows& rows, std::byte* memory) {
   if (are_countable(rows.dtype, rows.length, rows.places != nullptr)) sort_by_counting(rows, memory);
-  else LongLane<Key>(rows, memory).sort();
+  else LongLine<Key>(rows, memory).sort();
 }
 
-template std::size_t long_lane_bytes<std::uint32_t>(DType, Index, bool, int);
-template std::size_t long_lane_bytes<std::uint64_t>(DType, Index, bool, int);
-template void sort_long_lane<std::uint32_t>(const LaneRows&, std::byte*);
-template void sort_long_lane<std::uint64_t>(const LaneRows&, std::byte*);
+template std::size_t long_line_bytes<std::uint32_t>(DType, Index, bool, int);
+template std::size_t long_line_bytes<std::uint64_t>(DType, Index, bool, int);
+template void sort_long_line<std::uint32_t>(const LineRows&, std::byte*);
+template void sort_long_line<std::uint64_t>(const LineRows&, std::byte*);
 
 }  // namespace strided

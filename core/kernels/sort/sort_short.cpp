@@ -1,4 +1,4 @@
-// Many short lanes at a time: keys, a network over each row of keys, and back to elements.
+// Many short lines at a time: keys, a network over each row of keys, and back to elements.
 #include <cstring>
 
 #include "dtype/bits.hpp"
@@ -6,14 +6,14 @@
 #include "kernels/loop_table.hpp"
 #include "radix.hpp"
 #include "sort_keys.hpp"
-#include "sort_lanes.hpp"
+#include "sort_lines.hpp"
 
 namespace strided {
 namespace {
 
 // Keys of all rows; true when values that count as equal may differ in their bits.
 template <class Key>
-bool make_keys(const LaneRows& rows, Ties ties, Key* keys) {
+bool make_keys(const LineRows& rows, Ties ties, Key* keys) {
   const auto to_keys = loops().sort.to_keys[static_cast<int>(ties)][static_cast<int>(rows.dtype)];
   const Index size = itemsize(rows.dtype);
   if (rows.in_pitch == rows.length * size) {
@@ -27,7 +27,7 @@ bool make_keys(const LaneRows& rows, Ties ties, Key* keys) {
 }
 
 template <class Key>
-void make_values(const LaneRows& rows, const Key* keys) {
+void make_values(const LineRows& rows, const Key* keys) {
   const auto from_keys = loops().sort.from_keys[static_cast<int>(rows.dtype)];
   const Index size = itemsize(rows.dtype);
   if (rows.keep == rows.length && rows.values_pitch == rows.keep * size) {
@@ -58,15 +58,15 @@ void sort_wide_row(Index n, std::uint64_t* keys, std::uint64_t* items, std::int6
 }  // namespace
 
 template <class Key>
-std::size_t short_lanes_bytes(Index count, Index length, bool places) {
+std::size_t short_lines_bytes(Index count, Index length, bool places) {
   const Index keys = count * length;
-  return SortMemory::bytes<Key>(keys) + (places ? SortMemory::bytes<std::uint64_t>(keys) : 0);
+  return SortWorkspace::bytes<Key>(keys) + (places ? SortWorkspace::bytes<std::uint64_t>(keys) : 0);
 }
 
 template <class Key>
-void sort_short_lanes(const LaneRows& rows, std::byte* memory) {
+void sort_short_lines(const LineRows& rows, std::byte* memory) {
   const Rows list{rows.count, rows.length};
-  SortMemory space(memory);
+  SortWorkspace space(memory);
   Key* const keys = space.take<Key>(list.size());
   if (rows.places == nullptr) {
     const bool zeros = make_keys(rows, Ties::Apart, keys);
@@ -113,12 +113,12 @@ void sort_short_lanes(const LaneRows& rows, std::byte* memory) {
   }
 }
 
-template std::size_t short_lanes_bytes<std::uint32_t>(Index, Index, bool);
-template std::size_t short_lanes_bytes<std::uint64_t>(Index, Index, bool);
-template void sort_short_lanes<std::uint32_t>(const LaneRows&, std::byte*);
-template void sort_short_lanes<std::uint64_t>(const LaneRows&, std::byte*);
+template std::size_t short_lines_bytes<std::uint32_t>(Index, Index, bool);
+template std::size_t short_lines_bytes<std::uint64_t>(Index, Index, bool);
+template void sort_short_lines<std::uint32_t>(const LineRows&, std::byte*);
+template void sort_short_lines<std::uint64_t>(const LineRows&, std::byte*);
 
-// ---- what the long lanes use too ----
+// ---- what the long lines use too ----
 
 void sort_dropped_bits(std::uint64_t* items, std::uint64_t* spare, Index n, int place_bits,
                        const std::uint64_t* keys) {
@@ -158,7 +158,7 @@ void pick_by_place(DType dtype, Index n, const std::byte* in, const std::int64_t
   });
 }
 
-void restore_zeros(const LaneRows& rows, const std::byte* in, std::byte* values) {
+void restore_zeros(const LineRows& rows, const std::byte* in, std::byte* values) {
   visit(rows.dtype, [&]<class T>(Type<T>) {
     if constexpr (is_float_element<T> && !requires { typename T::value_type; }) {
       using Bits = BitsOf<T>;

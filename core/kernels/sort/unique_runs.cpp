@@ -6,13 +6,15 @@
 
 #include "dtype/element.hpp"
 #include "kernels/loop_table.hpp"
+#include "layout/bounds.hpp"
+#include "plan/record.hpp"
 #include "run/parts.hpp"
 #include "sort_keys.hpp"
 
 namespace strided {
 namespace {
 
-constexpr int kMostParts = 1024;
+constexpr int kMostChunks = 1024;
 
 template <class T>
 bool differ(const std::byte* a, const std::byte* b) {
@@ -52,18 +54,29 @@ void with_starts(const RowList& list, F&& f) {
   });
 }
 
-int parts_of(const RowList& list) {
-  return std::min(parts_for(list.count * list.width * itemsize(list.dtype) * 2), kMostParts);
+int chunks_of(const RowList& list) {
+  return std::min(parts_for(saturated_product(list.count * list.width, itemsize(list.dtype) * 2)), kMostChunks);
 }
 
-// How many runs start in each part.
+// One row after the other.
+PlanRecord record_of(const char* operation, const RowList& list, int chunks) {
+  const Layout rows = Layout::row_major_unchecked(Dims{list.count, list.width}, 0);
+  const SpaceOperand operands[] = {{&rows, itemsize(list.dtype)}};
+  IterationSpace space = space_of(operands);
+  space.roles[1] = Role::Row;
+  PlanRecord record(operation, space);
+  record.chunks = chunks;
+  return record;
+}
+
+// How many runs start in each chunk.
 template <class Starts>
-void count_starts(const RowList& list, int parts, Starts starts, Index* counts) {
-  in_parts(parts, list.count, [&](int part, Index begin, Index end) {
+void count_starts(const RowList& list, int chunks, Starts starts, Index* counts) {
+  in_parts(chunks, list.count, [&](int chunk, Index begin, Index end) {
     const Starts is_start = starts;
     Index found = begin == 0 && end > 0 ? 1 : 0;
     for (Index i = std::max<Index>(begin, 1); i < end; ++i) found += is_start(i);
-    counts[part] = found;
+    counts[chunk] = found;
   });
 }
 
@@ -72,6 +85,7 @@ void count_starts(const RowList& list, int parts, Starts starts, Index* counts) 
 void order_rows(const RowList& list, std::int64_t* order) {
   const auto to_keys = loops().sort.to_keys[static_cast<int>(Ties::Together)][static_cast<int>(list.dtype)];
   const Index elements = list.count * list.width;
+  const RecordScope scope([&] { return record_of("sort rows", list, 1); });
   std::iota(order, order + list.count, std::int64_t{0});
   const auto sort_with = [&]<class Key>(Key) {
     const std::unique_ptr<Key[]> keys(new Key[static_cast<std::size_t>(elements)]);
@@ -87,23 +101,25 @@ void order_rows(const RowList& list, std::int64_t* order) {
 }
 
 Index count_runs(const RowList& list) {
-  Index counts[kMostParts] = {};
-  const int parts = parts_of(list);
-  with_starts(list, [&](auto starts) { count_starts(list, parts, starts, counts); });
-  return std::accumulate(counts, counts + parts, Index{0});
+  Index counts[kMostChunks] = {};
+  const int chunks = chunks_of(list);
+  const RecordScope scope([&] { return record_of("count runs", list, chunks); });
+  with_starts(list, [&](auto starts) { count_starts(list, chunks, starts, counts); });
+  return std::accumulate(counts, counts + chunks, Index{0});
 }
 
 void write_run_starts(const RowList& list, Index runs, std::int64_t* starts) {
-  Index counts[kMostParts] = {};
-  const int parts = parts_of(list);
+  Index counts[kMostChunks] = {};
+  const int chunks = chunks_of(list);
+  const RecordScope scope([&] { return record_of("find runs", list, chunks); });
   with_starts(list, [&](auto is_start) {
-    count_starts(list, parts, is_start, counts);
-    std::exclusive_scan(counts, counts + parts, counts, Index{0});
-    in_parts(parts, list.count, [&](int part, Index begin, Index end) {
+    count_starts(list, chunks, is_start, counts);
+    std::exclusive_scan(counts, counts + chunks, counts, Index{0});
+    in_parts(chunks, list.count, [&](int chunk, Index begin, Index end) {
       const auto starts_here = is_start;
-      // Each part writes as many as were counted in it, whatever the rows say by now.
-      std::int64_t* next = starts + std::min(counts[part], runs);
-      std::int64_t* const last = starts + (part + 1 < parts ? std::min(counts[part + 1], runs) : runs);
+      // Each chunk writes as many as were counted in it, whatever the rows say by now.
+      std::int64_t* next = starts + std::min(counts[chunk], runs);
+      std::int64_t* const last = starts + (chunk + 1 < chunks ? std::min(counts[chunk + 1], runs) : runs);
       for (Index i = begin; i < end && next < last; ++i) {
         *next = i;
         next += i == 0 || starts_here(i);

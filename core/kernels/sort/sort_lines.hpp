@@ -1,4 +1,4 @@
-// What sorts lanes once they lie side by side: many short ones at a time, or one long one.
+// What sorts lines once they lie side by side: many short ones at a time, or one long one.
 #pragma once
 
 #include <cstddef>
@@ -7,11 +7,11 @@
 
 namespace strided {
 
-// Lanes as contiguous rows of elements, and where their results go; all in bytes.
-struct LaneRows {
+// Lines as contiguous rows of elements, and where their results go; all in bytes.
+struct LineRows {
   DType dtype;
   bool descending;
-  int pieces;  // how many threads may share one lane
+  int chunks;  // how many threads may share one line
   Index count;
   Index length;
   Index keep;  // only the first so many results are written
@@ -23,10 +23,10 @@ struct LaneRows {
   Index places_pitch;
 };
 
-// Takes pieces of memory one after the other.
-class SortMemory {
+// Hands out memory from front to back.
+class SortWorkspace {
  public:
-  explicit SortMemory(std::byte* memory) : next_(memory) {}
+  explicit SortWorkspace(std::byte* memory) : next_(memory) {}
   template <class T>
   T* take(Index count) {
     T* const taken = reinterpret_cast<T*>(next_);
@@ -42,31 +42,31 @@ class SortMemory {
   std::byte* next_;
 };
 
-// Lanes no longer than a network takes (SortLoops).
+// Lines no longer than a network takes (SortLoops).
 template <class Key>
-std::size_t short_lanes_bytes(Index count, Index length, bool places);
+std::size_t short_lines_bytes(Index count, Index length, bool places);
 template <class Key>
-void sort_short_lanes(const LaneRows& rows, std::byte* memory);
+void sort_short_lines(const LineRows& rows, std::byte* memory);
 
-// One lane of any length (rows.count is 1), by all threads when no other work holds them.
+// One line of any length (rows.count is 1), by all threads when no other work holds them.
 template <class Key>
-std::size_t long_lane_bytes(DType dtype, Index length, bool places, int pieces);
+std::size_t long_line_bytes(DType dtype, Index length, bool places, int chunks);
 template <class Key>
-void sort_long_lane(const LaneRows& rows, std::byte* memory);
+void sort_long_line(const LineRows& rows, std::byte* memory);
 
 // Keys in a range of at most this size have two bytes.
 inline constexpr Index kMostCounted = Index{1} << 16;
-// Lanes of elements of one or two bytes, of which only the values are wanted.
-std::size_t counting_bytes(DType dtype, int pieces);
-void sort_by_counting(const LaneRows& rows, std::byte* memory);
+// Lines of elements of one or two bytes, of which only the values are wanted.
+std::size_t counting_bytes(DType dtype, int chunks);
+void sort_by_counting(const LineRows& rows, std::byte* memory);
 // Keys in [least, least + kMostCounted), in place; `spare` has the same size.
 template <class Key>
-void sort_two_bytes(Index n, int pieces, Key* keys, Key least, Index* counts, Key* spare);
-// The places (and values) of one lane whose keys lie in [least, least + distinct), at most kMostCounted of
-// them. `counts` has room for kMostBuckets numbers per piece, `items` for one number per element. With
+void sort_two_bytes(Index n, int chunks, Key* keys, Key least, Index* counts, Key* spare);
+// The places (and values) of one line whose keys lie in [least, least + distinct), at most kMostCounted of
+// them. `counts` has room for kMostBuckets numbers per chunk, `items` for one number per element. With
 // `by_place` values are not made from their keys.
 template <class Key>
-void place_by_counting(const LaneRows& rows, const Key* keys, Key least, Index distinct, Index* counts,
+void place_by_counting(const LineRows& rows, const Key* keys, Key least, Index distinct, Index* counts,
                        std::uint64_t* items, bool by_place);
 
 // ---- what all use ----
@@ -77,8 +77,8 @@ void sort_dropped_bits(std::uint64_t* items, std::uint64_t* spare, Index n, int 
 // values[i] = in[places[i]].
 void pick_by_place(DType dtype, Index n, const std::byte* in, const std::int64_t* places,
                    std::byte* values);
-// Values that were sorted by exact keys have -0.0 before 0.0: puts zeros in the order they had in the lane
+// Values that were sorted by exact keys have -0.0 before 0.0: puts zeros in the order they had in the line
 // `in`, of which `values` are the first rows.keep in order.
-void restore_zeros(const LaneRows& rows, const std::byte* in, std::byte* values);
+void restore_zeros(const LineRows& rows, const std::byte* in, std::byte* values);
 
 }  // namespace strided

@@ -1,8 +1,8 @@
-// Positions, as somebody else's integers, turned into places in memory that exist.
+// Positions, as somebody else's integers, checked and resolved to places in memory.
 #pragma once
 
-#include <optional>
-#include <vector>
+#include <memory>
+#include <span>
 
 #include "kernels/convert/block_reader.hpp"
 #include "plan/operand.hpp"
@@ -34,8 +34,8 @@ class PositionReader {
 void check_positions(const Operand& positions, Index length, int axis);
 
 // Places for tuples of positions (one operand per axis of `picked`, of one shape), in row-major order.
-std::vector<Index> places_of(const Operand& picked, std::span<const Operand> positions);
+std::unique_ptr<Index[]> places_of(const Operand& picked, std::span<const Operand> positions);
 // Places for positions that count the elements of `picked` in row-major order.
-std::vector<Index> places_of_flat(const Operand& picked, const Operand& positions);
+std::unique_ptr<Index[]> places_of_flat(const Operand& picked, const Operand& positions);
 
 }  // namespace strided
