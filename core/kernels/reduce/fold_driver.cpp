@@ -6,12 +6,8 @@
 #include "plan/record.hpp"
 #include "plan/split.hpp"
 #include "plan/walk.hpp"
-<<<<<<< HEAD:core/kernels/reduce/reduce_units.cpp
-#include "reduce_walks.hpp"
-#include "run/interrupt.hpp"
-=======
 #include "fold_driver.hpp"
->>>>>>> reduce:core/kernels/reduce/fold_driver.cpp
+#include "run/interrupt.hpp"
 #include "run/pool.hpp"
 
 namespace strided {
