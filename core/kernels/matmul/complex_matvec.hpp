@@ -8,6 +8,8 @@
 // So the matrix is read once, as it lies.
 #pragma once
 
+#include <string>
+
 #include "plan/matrix.hpp"
 
 namespace strided {
@@ -24,7 +26,13 @@ class ComplexMatvec {
   // For matrices of the same shapes and strides that begin at these places. Raises OutOfMemory.
   void run(std::byte* y, const std::byte* a, const std::byte* x);
 
+  // How the matrix is read, in words, and in how many chunks.
+  std::string text() const;
+  Index chunks() const;
+
  private:
+  // Rows [i, i + rows) and steps [p, p + k) as a real matrix.
+  Matrix real_matrix(Index i, Index rows, Index p, Index k) const;
   template <class T>
   void run_as();
   template <class T>

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <atomic>
+#include <string>
 
 #include "scattered_left.hpp"
 #include "panels.hpp"
@@ -15,28 +16,42 @@
 
 namespace strided {
 
+// How many chunks so many multiplications are worth, at most `most`.
+Index chunks_for_work(double multiplications, Index most);
+
 class Gemm {
  public:
   // c = a @ b (with `adds` c += a @ b, for c of the lane's dtype whose rows or columns lie side by side),
   // computed in `compute`. c overlaps neither a nor b, and k is not 0. What is said about scattered
   // operands outlives this; of b it is said transposed, columns as rows.
   Gemm(const Matrix& c, const Matrix& a, const Matrix& b, DType compute, const ProductRoom& room,
-       const Scattered* of_a = nullptr, const Scattered* of_b = nullptr, bool adds = false);
+       const ScatteredOperand* of_a = nullptr, const ScatteredOperand* of_b = nullptr, bool adds = false);
 
   // For matrices of the same shapes and strides that begin at these places. Raises OutOfMemory.
   void run(std::byte* c, const std::byte* a, const std::byte* b);
+
+  // The tiles in words, and into how many chunks a whole block is cut.
+  std::string text() const;
+  Index chunks() const;
 
  private:
   struct Range {
     Index begin, length;
   };
   struct Term;
+  // A block in chunks: so many down, of so many tiles in all, and so many across, of so many panels in all.
+  struct Cut {
+    Index down, tiles, across, panels;
+  };
 
+  void choose_places();
   void choose_blocks(Index room);
+  Index most_steps() const;
   void run_block();
   void pack_right();
   void multiply();
-  void multiply_piece(Range rows, Range panels);
+  void multiply_chunk(Range rows, Range panels);
+  Cut cut_of(Index rows, Index columns, Index steps) const;
   // `left`: packed rows, or the places of rows and steps, or null where rows are read in place.
   void multiply_planes(const Term& term, Range rows, Range panels, std::byte* left);
   void convert_result();
@@ -46,7 +61,7 @@ class Gemm {
   bool right_in_place(Index panel) const {
     return b_in_place_ && right_[0].in_place(panel, columns_.length);
   }
-  int pieces_of(double multiplications) const;
+  Index chunks_for(double multiplications) const;
 
   const DType lane_;
   const Index size_;   // of a lane

@@ -1,7 +1,7 @@
-// Products of batches of matrices: which axes are one long axis, which kernel, which thread.
+// Products of batches of matrices, and of tensors that are summed over several axes.
 #pragma once
 
-#include "plan/operand.hpp"
+#include "product_space.hpp"
 
 namespace strided {
 
@@ -15,5 +15,10 @@ void matmul(const Operand& out, const Operand& a, const Operand& b, DType comput
 // axes; b has `batch` axes, `summed` axes, then those of j. out is row-major.
 void contract(const Operand& out, const Operand& a, const Operand& b, int batch, int summed,
               DType compute);
+
+// The same for any axes, which are joined. c, which is not empty, steps evenly through its rows and through its columns.
+// `operation` is what is recorded.
+void multiply_over(ProductSpace& space, const Operand& c, const Operand& a, const Operand& b, DType compute,
+                   const char* operation);
 
 }  // namespace strided
