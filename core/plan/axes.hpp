@@ -186,7 +186,8 @@ inline bool has_single_step(const IterationSpace& space, int operand, AxisRange 
   return true;
 }
 
-// How many of the first indices of a table, which is not empty, are evenly spaced, and how far apart (1 for a single one).
+// How many of the first indices of a table, which is not empty, are evenly spaced, and how far apart (1 for a single
+// one).
 Index even_run(Span table, Index& step);
 
 }  // namespace strided

@@ -136,12 +136,13 @@ std::string Gemm::text() const {
   const auto is = [](const char* name, bool in_place) {
     return std::string(name) + (in_place ? " read in place" : " packed");
   };
-  return "tiles of " + std::to_string(left_[0].width()) + " x " + std::to_string(right_[0].width()) +
-         (pairs_ ? ", pairs of bfloat16" : "") + ", steps of " + std::to_string(step_) + ", blocks of " +
-         std::to_string(std::min(height_, c_.rows)) + " rows and " + std::to_string(std::min(block_columns_, c_.columns)) +
-         " columns" + (turned_ ? " of the transposed product, " : ", ") +
-         is("left", a_in_place_ || listed_ != nullptr) + ", " + is("right", b_in_place_ && right_[0].in_place(0, c_.columns)) +
-         (buffered_ ? ", result converted" : "");
+  const auto number = [](Index n) { return std::to_string(n); };
+  const bool b_in_place = b_in_place_ && right_[0].in_place(0, c_.columns);
+  return "tiles of " + number(left_[0].width()) + " x " + number(right_[0].width()) +
+         (pairs_ ? ", pairs of bfloat16" : "") + ", steps of " + number(step_) + ", blocks of " +
+         number(std::min(height_, c_.rows)) + " rows and " + number(std::min(block_columns_, c_.columns)) + " columns" +
+         (turned_ ? " of the transposed product, " : ", ") + is("left", a_in_place_ || listed_ != nullptr) + ", " +
+         is("right", b_in_place) + (buffered_ ? ", result converted" : "");
 }
 
 Index Gemm::chunks() const {

@@ -16,8 +16,8 @@ void matmul(const Operand& out, const Operand& a, const Operand& b, DType comput
 void contract(const Operand& out, const Operand& a, const Operand& b, int batch, int summed,
               DType compute);
 
-// The same for any axes, which are joined. c, which is not empty, steps evenly through its rows and through its columns.
-// `operation` is what is recorded.
+// The same for any axes, which are joined. c is not empty and steps evenly through its rows and through its columns.
+// `operation` is what the record says.
 void multiply_over(ProductSpace& space, const Operand& c, const Operand& a, const Operand& b, DType compute,
                    const char* operation);
 

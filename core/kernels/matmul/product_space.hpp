@@ -1,7 +1,7 @@
 // The axes of a product c = a @ b.
 //
-// Operands are {c, a, b}. Map axes count the products of a batch. Along Row axes b has step 0, along Column axes a, along
-// Inner axes c. They stand in this order: Map, Row, Column, Inner.
+// Operands are {c, a, b}. Map axes count the products of a batch. Along Row axes b has step 0, along Column axes a,
+// along Inner axes c. They stand in this order: Map, Row, Column, Inner.
 #pragma once
 
 #include "plan/axes.hpp"
