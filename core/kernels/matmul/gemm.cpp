@@ -77,14 +77,14 @@ Gemm::Gemm(const Matrix& c, const Matrix& a, const Matrix& b, DType compute, con
       b_(turned_ ? a : b.transposed()),
       tiles_(pairs_ ? loops().products.pairs : loops().products.tiles[static_cast<int>(lane_)]),
       threads_(room.threads ? thread_count() : 1),
-      left_{{a_, 0, lane_, false, turned_ ? of_b : of_a, pairs_},
-            {a_, a_.planes() - 1, lane_, false, turned_ ? of_b : of_a, pairs_}},
-      right_{{b_, 0, lane_, true, turned_ ? of_a : of_b, pairs_},
-             {b_, b_.planes() - 1, lane_, true, turned_ ? of_a : of_b, pairs_}},
+      left_(a_, 0, lane_, false, turned_ ? of_b : of_a, pairs_),
+      right_(b_, 0, lane_, true, turned_ ? of_a : of_b, pairs_),
       result_planes_(is_complex(compute) ? 2 : 1),
       buffered_(result_planes_ == 2 || !same_bits(c.dtype, lane_) || !c_.runs_along()),
       adds_(adds),
       step_(a_.columns), height_(c_.rows), block_rows_(c_.rows), block_columns_(c_.columns) {
+  if (a_.planes() == 2) left_imaginary_.emplace(a_, 1, lane_, false, turned_ ? of_b : of_a, false);
+  if (b_.planes() == 2) right_imaginary_.emplace(b_, 1, lane_, true, turned_ ? of_a : of_b, false);
   choose_places();
   if (!all_in_place_) choose_blocks(static_cast<Index>(room.bytes));
 }
@@ -97,19 +97,19 @@ void Gemm::choose_places() {
   // Rows that run along k are good to read as they are, unless they are many and read often.
   const bool rows_in_place =
       a_.column == 1 && (c_.columns <= kFewRows || a_.rows * k <= kRowsInPlaceBytes / size_);
-  a_in_place_ = result_planes_ == 1 && left_[0].in_place() && (a_small || rows_in_place);
+  a_in_place_ = result_planes_ == 1 && left_.in_place() && (a_small || rows_in_place);
   // Single elements are read, so it does not matter where they lie, unless often.
-  const bool listed = result_planes_ == 1 && left_[0].listed() && c_.columns <= kListedPanels * right_[0].width();
+  const bool listed = result_planes_ == 1 && left_.listed() && c_.columns <= kListedPanels * right_.width();
   listed_ = listed ? listed_tiles(lane_) : nullptr;
   b_in_place_ = result_planes_ == 1 && b_small;
   const double work = static_cast<double>(c_.rows) * static_cast<double>(c_.columns * k);
   all_in_place_ = a_in_place_ && b_in_place_ && !buffered_ && k <= most_steps() && a_small && chunks_for(work) == 1 &&
-                  right_[0].in_place(0, c_.columns) &&
-                  right_[0].in_place(right_[0].count(c_.columns) - 1, c_.columns);
+                  right_.in_place(0, c_.columns) &&
+                  right_.in_place(right_.count(c_.columns) - 1, c_.columns);
 }
 
 void Gemm::choose_blocks(Index room) {
-  const Index tile = left_[0].width(), width = right_[0].width();
+  const Index tile = left_.width(), width = right_.width();
   const Index k = a_.columns, step_size = pairs_ ? size_ / 2 : size_;
   // Steps of equal length, in whole cache lines.
   step_ = k <= most_steps() ? k : round_up(ceil_div(k, ceil_div(k, most_steps())), 16);
@@ -137,8 +137,8 @@ std::string Gemm::text() const {
     return std::string(name) + (in_place ? " read in place" : " packed");
   };
   const auto number = [](Index n) { return std::to_string(n); };
-  const bool b_in_place = b_in_place_ && right_[0].in_place(0, c_.columns);
-  return "tiles of " + number(left_[0].width()) + " x " + number(right_[0].width()) +
+  const bool b_in_place = b_in_place_ && right_.in_place(0, c_.columns);
+  return "tiles of " + number(left_.width()) + " x " + number(right_.width()) +
          (pairs_ ? ", pairs of bfloat16" : "") + ", steps of " + number(step_) + ", blocks of " +
          number(std::min(height_, c_.rows)) + " rows and " + number(std::min(block_columns_, c_.columns)) + " columns" +
          (turned_ ? " of the transposed product, " : ", ") + is("left", a_in_place_ || listed_ != nullptr) + ", " +
@@ -155,17 +155,17 @@ void Gemm::run(std::byte* c, const std::byte* a, const std::byte* b) {
   c_.data = c;
   a_.data = const_cast<std::byte*>(turned_ ? b : a);
   b_.data = const_cast<std::byte*>(turned_ ? a : b);
-  for (int plane = 0; plane < 2; ++plane) {
-    left_[plane].begin_at(a_.data);
-    right_[plane].begin_at(b_.data);
-  }
+  left_.begin_at(a_.data);
+  right_.begin_at(b_.data);
+  if (left_imaginary_) left_imaginary_->begin_at(a_.data);
+  if (right_imaginary_) right_imaginary_->begin_at(b_.data);
   rows_ = {0, c_.rows};
   columns_ = {0, c_.columns};
   steps_ = {0, a_.columns};
   target_[0] = c_;
   if (all_in_place_) {
     const Term term{0, 0, 0, adds_ ? Update::Add : Update::Set};
-    return multiply_planes(term, rows_, {0, right_[0].count(c_.columns)}, nullptr);
+    return multiply_planes(term, rows_, {0, right_.count(c_.columns)}, nullptr);
   }
   for (Index i = 0; i < c_.rows; i += block_rows_) {
     for (Index j = 0; j < c_.columns; j += block_columns_) {
@@ -195,17 +195,17 @@ void Gemm::run_block() {
 }
 
 void Gemm::pack_right() {
-  const Index panels = right_[0].count(columns_.length);
+  const Index panels = right_.count(columns_.length);
   bool packs = false;
   for (Index panel = 0; panel < panels && !packs; ++panel) packs = !right_in_place(panel);
   if (!packs) return;
   right_memory_ = reserve(PanelOf::Right, right_bytes() * b_.planes());
-  const double each = right_[0].in_place() ? kPackWork : kGatherWork;
+  const double each = right_.in_place() ? kPackWork : kGatherWork;
   const Index chunks = std::min(panels, chunks_for(each * static_cast<double>(columns_.length * steps_.length)));
   run_pieces(static_cast<int>(chunks), [&](int chunk) {
     for (Index panel = chunk_begin(panels, chunks, chunk); panel < chunk_begin(panels, chunks, chunk + 1); ++panel) {
       for (int plane = 0; plane < b_.planes() && !right_in_place(panel); ++plane) {
-        right_[plane].pack(right_memory_ + plane * right_bytes(), panel, columns_.begin, columns_.length,
+        right_panels(plane).pack(right_memory_ + plane * right_bytes(), panel, columns_.begin, columns_.length,
                            steps_.begin, steps_.length);
       }
     }
@@ -214,7 +214,7 @@ void Gemm::pack_right() {
 
 Gemm::Cut Gemm::cut_of(Index rows, Index columns, Index steps) const {
   const Index wanted = chunks_for(static_cast<double>(rows) * static_cast<double>(columns * steps));
-  const Index tile = left_[0].width(), tiles = ceil_div(rows, tile), panels = right_[0].count(columns);
+  const Index tile = left_.width(), tiles = ceil_div(rows, tile), panels = right_.count(columns);
   // Few rows are not split finely: every chunk reads its panels of b once more.
   const Index even = ceil_div(tiles, even_chunks(tiles, wanted, threads_));
   const Index highest = height_ / tile;
@@ -224,7 +224,7 @@ Gemm::Cut Gemm::cut_of(Index rows, Index columns, Index steps) const {
 
 void Gemm::multiply() {
   const Cut cut = cut_of(rows_.length, columns_.length, steps_.length);
-  const Index tile = left_[0].width();
+  const Index tile = left_.width();
   run_pieces(static_cast<int>(cut.down * cut.across), [&](int chunk) {
     const Index i = chunk / cut.across, j = chunk % cut.across;
     const Index top = chunk_begin(cut.tiles, cut.down, i) * tile, left = chunk_begin(cut.panels, cut.across, j);
@@ -241,14 +241,14 @@ void Gemm::multiply_chunk(Range rows, Range panels) {
     left = panel_memory(PanelOf::Left, static_cast<std::size_t>(places) * sizeof(Index));
     if (left == nullptr) return failed_.store(true, std::memory_order_relaxed);
     Index* const listed = reinterpret_cast<Index*>(left);
-    left_[0].list_rows(rows_.begin + rows.begin, rows.length, listed);
-    left_[0].list_steps(steps_.begin, steps_.length, listed + rows.length);
+    left_.list_rows(rows_.begin + rows.begin, rows.length, listed);
+    left_.list_steps(steps_.begin, steps_.length, listed + rows.length);
   } else if (!a_in_place_) {
     left = panel_memory(PanelOf::Left, static_cast<std::size_t>(left_bytes(rows.length) * a_.planes()));
     if (left == nullptr) return failed_.store(true, std::memory_order_relaxed);
     for (int plane = 0; plane < a_.planes(); ++plane) {
-      for (Index panel = 0; panel < left_[plane].count(rows.length); ++panel) {
-        left_[plane].pack(left + plane * left_bytes(rows.length), panel, rows_.begin + rows.begin,
+      for (Index panel = 0; panel < left_panels(plane).count(rows.length); ++panel) {
+        left_panels(plane).pack(left + plane * left_bytes(rows.length), panel, rows_.begin + rows.begin,
                           rows.length, steps_.begin, steps_.length);
       }
     }
@@ -266,8 +266,8 @@ void Gemm::multiply_chunk(Range rows, Range panels) {
 }
 
 void Gemm::multiply_planes(const Term& term, Range rows, Range panels, std::byte* left) {
-  const Panels& a = left_[term.left];
-  const Panels& b = right_[term.right];
+  const Panels& a = left_panels(term.left);
+  const Panels& b = right_panels(term.right);
   const Matrix& target = target_[term.result];
   const int highest = std::countr_zero(static_cast<std::uint64_t>(tiles_.rows));
   TileWork work;

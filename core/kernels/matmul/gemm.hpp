@@ -7,6 +7,7 @@
 #pragma once
 
 #include <atomic>
+#include <optional>
 #include <string>
 
 #include "scattered_left.hpp"
@@ -56,10 +57,12 @@ class Gemm {
   void multiply_planes(const Term& term, Range rows, Range panels, std::byte* left);
   void convert_result();
 
-  Index left_bytes(Index rows) const { return left_[0].nbytes(rows, steps_.length); }
-  Index right_bytes() const { return right_[0].nbytes(columns_.length, steps_.length); }
+  const Panels& left_panels(int plane) const { return plane == 0 ? left_ : *left_imaginary_; }
+  const Panels& right_panels(int plane) const { return plane == 0 ? right_ : *right_imaginary_; }
+  Index left_bytes(Index rows) const { return left_.nbytes(rows, steps_.length); }
+  Index right_bytes() const { return right_.nbytes(columns_.length, steps_.length); }
   bool right_in_place(Index panel) const {
-    return b_in_place_ && right_[0].in_place(panel, columns_.length);
+    return b_in_place_ && right_.in_place(panel, columns_.length);
   }
   Index chunks_for(double multiplications) const;
 
@@ -70,7 +73,8 @@ class Gemm {
   Matrix c_, a_, b_;   // rows of b are columns of the product
   const ProductLoops::Tiles& tiles_;
   const int threads_;
-  Panels left_[2], right_[2];  // per plane
+  Panels left_, right_;
+  std::optional<Panels> left_imaginary_, right_imaginary_;  // of complex operands
   const int result_planes_;
   const bool buffered_;
   const bool adds_;

@@ -10,6 +10,7 @@
 #include "matvec.hpp"
 #include "plan/split.hpp"
 #include "plan/walk.hpp"
+#include "summed_products.hpp"
 
 namespace strided {
 namespace {
@@ -21,7 +22,7 @@ constexpr Index kLongForVectors = 64, kLargeForVectors = 1 << 14;  // a matrix w
 }  // namespace
 
 ProductPlan::ProductPlan(const ProductSpace& space, const Operand& c, const Operand& a, const Operand& b, DType compute)
-    : axes_(space.axes()), storage_{c.storage, a.storage, b.storage}, compute_(compute),
+    : space_(space), axes_(space.axes()), storage_{c.storage, a.storage, b.storage}, compute_(compute),
       batch_axes_(space.batch().count()), vectors_of_a_{&axes_, kProductA, space.rows(), space.inner()},
       vectors_of_b_{&axes_, kProductB, space.columns(), space.inner()}, count_(axes_.size_of_first(batch_axes_)) {
   make_matrix(c_, kProductC, c, space.rows(), space.columns());
@@ -46,6 +47,10 @@ void ProductPlan::choose_kernel() {
   const Index rows = c_.rows, columns = c_.columns, k = a_.columns;
   kernel_ = Kernel::Panels;
   vectors_ = columns <= rows ? Side::Right : Side::Left;
+  if (rows == 1 && columns == 1 && batch_axes_ > 0 && SummedProducts::takes(space_)) {
+    kernel_ = Kernel::Sums;
+    return;
+  }
   if (scattered_a_ != nullptr || scattered_b_ != nullptr) return;
   const Index few = std::min(rows, columns);
   if (is_complex(compute_)) {
@@ -63,7 +68,7 @@ void ProductPlan::choose_chunks() {
   const Index threads = thread_count();
   chunks_ = 1;
   room_ = {threads > 1, kPanelBytes};
-  if (count_ == 1 || threads == 1) return;
+  if (count_ == 1 || threads == 1 || kernel_ == Kernel::Sums) return;  // which has chunks of its own
   const double each = static_cast<double>(c_.rows) * static_cast<double>(c_.columns) * static_cast<double>(a_.columns);
   const bool many = count_ >= kManyPerThread * threads || each < kLargeMatrix;
   if (!many) return;
@@ -116,10 +121,23 @@ void ProductPlan::run_vectors(const char* operation) const {
   }
 }
 
+void ProductPlan::run_sums(const char* operation) const {
+  const DType dtypes[] = {c_.dtype, a_.dtype, b_.dtype};
+  const SummedProducts products(space_, storage_, dtypes, compute_);
+  const RecordScope scope([&] {
+    PlanRecord record(operation, products.axes());
+    record.tiles = products.text();
+    record.chunks = products.chunks();
+    return record;
+  });
+  products.run();
+}
+
 void ProductPlan::run(const char* operation) const {
   switch (kernel_) {
     case Kernel::Vectors: return run_vectors<Matvec>(operation);
     case Kernel::ComplexVectors: return run_vectors<ComplexMatvec>(operation);
+    case Kernel::Sums: return run_sums(operation);
     case Kernel::Panels: break;
   }
   const auto make = [&] { return Gemm(c_, a_, b_, compute_, room_, scattered_a_, scattered_b_); };

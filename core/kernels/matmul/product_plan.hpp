@@ -18,18 +18,20 @@ class ProductPlan {
   void run(const char* operation) const;
 
  private:
-  enum class Kernel { Panels, Vectors, ComplexVectors };
+  enum class Kernel { Panels, Vectors, ComplexVectors, Sums };
   enum class Side { Left, Right };
 
   // False where rows or columns are several axes that do not step together: then the matrix has no strides.
   bool make_matrix(Matrix& matrix, int operand, const Operand& x, AxisRange rows, AxisRange columns) const;
   void choose_kernel();
+  void run_sums(const char* operation) const;
   void choose_chunks();
   template <class Make>
   void run_as(const char* operation, Make&& make, int second, int third) const;
   template <class Product>
   void run_vectors(const char* operation) const;
 
+  const ProductSpace& space_;
   const IterationSpace& axes_;
   std::byte* storage_[3];
   const DType compute_;
