@@ -152,7 +152,8 @@ Index Gemm::chunks() const {
 }
 
 void Gemm::run(std::byte* c, const std::byte* a, const std::byte* b) {
-  c_.data = c;
+  target_[0] = c_;  // copied before it changes: a copy of what was just written waits for it
+  target_[0].data = c_.data = c;
   a_.data = const_cast<std::byte*>(turned_ ? b : a);
   b_.data = const_cast<std::byte*>(turned_ ? a : b);
   left_.begin_at(a_.data);
@@ -162,7 +163,6 @@ void Gemm::run(std::byte* c, const std::byte* a, const std::byte* b) {
   rows_ = {0, c_.rows};
   columns_ = {0, c_.columns};
   steps_ = {0, a_.columns};
-  target_[0] = c_;
   if (all_in_place_) {
     const Term term{0, 0, 0, adds_ ? Update::Add : Update::Set};
     return multiply_planes(term, rows_, {0, right_.count(c_.columns)}, nullptr);

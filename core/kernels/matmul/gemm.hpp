@@ -83,9 +83,9 @@ class Gemm {
   Index step_, height_, block_rows_, block_columns_;
 
   // The block at work.
-  Range rows_{}, columns_{}, steps_{};
+  Range rows_, columns_, steps_;
   std::byte* right_memory_ = nullptr;
-  Matrix target_[2] = {};
+  Matrix target_[2];
   std::atomic<bool> failed_{false};
 };
 
