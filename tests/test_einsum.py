@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from support.compare import COMPLEX, FLOATS, HALVES, INTS, assert_same, dtype_of
 from support.matrices import numbers
+from support.ordering import threads
 
 import strided
 
@@ -161,6 +162,47 @@ def test_dtypes(dtype: str) -> None:
         "bij,bkj->bki",
     ):
         check(subscripts, operands_of(subscripts, dtype, 2), dtype, rtol)
+
+
+@pytest.mark.parametrize("dtype", INTS + FLOATS + COMPLEX + ("bool",))
+@pytest.mark.parametrize("subscripts", ["ij,ij->j", "ij,ij->i", "bij,bij->jb", "bij,bij->ib"])
+def test_sums_across_results(subscripts: str, dtype: str) -> None:
+    """Products that are no matrix products: elements are multiplied, then added up."""
+    lengths = {"b": 3, "i": 150, "j": 70}
+    shape = [lengths[label] for label in subscripts[: subscripts.index(",")]]
+    count = int(np.prod(shape))
+    a, b = (numbers(count, dtype, seed).reshape(shape) for seed in (3, 4))
+    rtol = 1e-4 if dtype in ("float32", "complex64") else 1e-12
+    for first, second in [(0, 0), (1, 1), (2, 4), (3, 5)]:
+        check(subscripts, [relaid(a, first), relaid(b, second)], dtype, rtol)
+
+
+def test_sums_across_results_do_not_depend_on_threads() -> None:
+    x = strided.randn(300, 5000)
+    answers = []
+    for count in (1, 2, 5):
+        with threads(count):
+            answers.append(strided.einsum("ij,ij->j", x, x))
+    assert all(bool((answer == answers[0]).all()) for answer in answers)
+
+
+def test_plans_of_products() -> None:
+    """What is recorded is what ran: axes with roles, and how they are cut."""
+    x, w = strided.ones(2, 8, 64), strided.ones(32, 64)
+    for run, operation, axes in (
+        (lambda: x @ w.T, "matmul", [(16, "row"), (32, "column"), (64, "inner")]),
+        (lambda: strided.nn.linear(x, w), "linear", [(16, "row"), (32, "column"), (64, "inner")]),
+        (
+            lambda: strided.einsum("bik,bjk->bij", x, x),
+            "contract",
+            [(2, "map"), (8, "row"), (8, "column"), (64, "inner")],
+        ),
+        (lambda: strided.einsum("bij,bij->j", x, x), "contract", [(64, "map"), (16, "inner")]),
+    ):
+        (product,) = strided.plan(run).passes
+        assert product.operation == operation
+        assert [(axis.length, axis.role) for axis in product.axes] == axes
+        assert product.tiles
 
 
 def test_halves_are_added_up_in_float32() -> None:

@@ -9,12 +9,6 @@ const char* name_of(Role role) {
   return kNames[static_cast<int>(role)];
 }
 
-void IterationSpace::add_axis(Index length, Role role, const Index* steps) {
-  roles[rank()] = role;
-  shape.push_back(length);
-  for (int k = 0; k < operands; ++k) strides[k].push_back(steps[k]);
-}
-
 void IterationSpace::erase_axis(int axis) {
   for (int i = axis; i + 1 < rank(); ++i) roles[i] = roles[i + 1];
   roles[rank() - 1] = Role::Map;

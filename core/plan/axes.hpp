@@ -141,7 +141,11 @@ struct IterationSpace {
   Index inner_stride(int operand) const { return rank() == 0 ? 0 : strides[operand].back(); }
 
   // One axis more, the innermost; `steps` in bytes, one for each operand.
-  void add_axis(Index length, Role role, const Index* steps);
+  void add_axis(Index length, Role role, const Index* steps) {
+    if (role != Role::Map) roles[rank()] = role;
+    shape.push_back(length);
+    for (int k = 0; k < operands; ++k) strides[k].push_back(steps[k]);
+  }
   void erase_axis(int axis);
   // "(64, 1024) bytes to step: (4096, 4) (4096, 4)"; roles are told where an axis is no Map axis.
   std::string text() const;
@@ -181,5 +185,37 @@ void move_axis(IterationSpace& space, int from, int to);
 
 // Neighbours of one role that step together in every operand of the set become one axis. Scan and Pick axes stay.
 void fuse_axes(IterationSpace& space, OperandSet together = kAllOperands);
+
+// ---- questions ----
+
+struct AxisRange {
+  int begin, end;
+
+  int count() const { return end - begin; }
+};
+
+inline Index size_of(const IterationSpace& space, AxisRange axes) {
+  Index count = 1;
+  for (int axis = axes.begin; axis < axes.end; ++axis) count *= space.shape[axis];
+  return count;
+}
+
+// Whether every operand of the set goes from the end of one turn of `inner` to the next by one step of `outer`. Roles
+// are not asked, and the two need not be neighbours.
+bool step_together(const IterationSpace& space, int outer, int inner, OperandSet together = kAllOperands);
+
+// The one step with which an operand passes through these axes, row-major (0 where there are none); false if it has
+// no such step.
+inline bool has_single_step(const IterationSpace& space, int operand, AxisRange axes, Index& step) {
+  step = axes.count() == 0 ? 0 : space.strides[operand][axes.end - 1];
+  for (int inner = axes.begin + 1; inner < axes.end; ++inner) {
+    if (!step_together(space, inner - 1, inner, only(operand))) return false;
+  }
+  return true;
+}
+
+// How many of the first indices of a table, which is not empty, are evenly spaced, and how far apart (1 for a single
+// one).
+Index even_run(Span table, Index& step);
 
 }  // namespace strided

@@ -3,13 +3,30 @@
 namespace strided {
 
 void list_offsets(const IterationSpace& space, int k, int begin, int end, Index first, Index n, Index* offsets) {
-  const Index length = begin < end ? space.shape[end - 1] : 1;
-  const Index step = begin < end ? space.strides[k][end - 1] : 0;
+  const Index* const steps = space.strides[k].begin();
+  Index index[kMaxRank];
+  Index base = 0;
+  for (int axis = end - 1; axis >= begin; --axis) {
+    index[axis] = first % space.shape[axis];
+    first /= space.shape[axis];
+    base += index[axis] * steps[axis];
+  }
+  // A turn of the innermost axis at a time: short axes would pay for a division per turn.
+  const int last = end - 1;
+  const Index length = begin < end ? space.shape[last] : 1, step = begin < end ? steps[last] : 0;
+  Index at = begin < end ? index[last] : 0;
   for (Index i = 0; i < n;) {
-    const Index base = offset_of(space, k, begin, end, first + i);
-    const Index run = std::min(n - i, length - (first + i) % length);
+    const Index run = std::min(n - i, length - at);
     for (Index j = 0; j < run; ++j) offsets[i + j] = base + j * step;
     i += run;
+    base -= at * step;
+    at = 0;
+    for (int axis = last - 1; axis >= begin; --axis) {
+      base += steps[axis];
+      if (++index[axis] < space.shape[axis]) break;
+      base -= space.shape[axis] * steps[axis];
+      index[axis] = 0;
+    }
   }
 }
 

@@ -12,6 +12,7 @@
 #include "kernels/elementwise/elementwise.hpp"
 #include "kernels/convert/lane_buffers.hpp"
 #include "kernels/matmul/matmul.hpp"
+#include "layout/bounds.hpp"
 #include "targets.hpp"
 
 namespace strided {
@@ -25,35 +26,11 @@ struct Written {
   int lead;
   std::vector<Index> places;  // of rows along the first axis; empty: in order
 
-  Index columns() const {
-    Index n = 1;
-    for (int axis = lead; axis < out.layout.rank(); ++axis) n *= out.layout.length(axis);
-    return n;
-  }
-
-  // The step between columns, if they have one.
-  bool one_step(Index& step) const {
-    const Layout& layout = out.layout;
-    Index needed = 0;
-    step = 0;
-    for (int axis = layout.rank() - 1; axis >= lead; --axis) {
-      if (layout.length(axis) == 1) continue;
-      if (needed == 0) step = layout.stride(axis);
-      else if (layout.stride(axis) != needed) return false;
-      if (!multiply(layout.stride(axis), layout.length(axis), needed) || needed == 0) return false;
-    }
-    return true;
-  }
-
   // How many of the rows from `row` on lie evenly spaced, and how far apart, in rows.
   Index run_from(Index row, Index end, Index& apart) const {
-    const auto place = [&](Index i) { return places[static_cast<std::size_t>(i)]; };
     apart = 1;
-    if (places.empty() || end - row < 2) return end - row;
-    apart = place(row + 1) - place(row);
-    Index next = row + 2;
-    while (next < end && place(next) - place(next - 1) == apart) ++next;
-    return next - row;
+    if (places.empty()) return end - row;
+    return even_run(Span(places.data() + row, static_cast<std::size_t>(end - row)), apart);
   }
 
   // The layout of `count` rows from `row` on, with the axes that it has.
@@ -80,14 +57,28 @@ Layout with_axes_of(const Layout& like, int lead, Index step, bool repeated) {
   return made;
 }
 
-// c = x @ weight.T for layouts with rows (and what is before them) and one axis of columns or steps.
-void multiply(const Operand& c, const Operand& x, const Tensor& weight, DType compute) {
-  const int rank = c.layout->rank();
-  Layout turned = Layout::uninitialised(rank, weight.layout.offset());
-  for (int axis = 0; axis < rank - 2; ++axis) turned.set_axis(axis, c.layout->length(axis), 0);
-  turned.set_axis(rank - 2, weight.layout.length(1), weight.layout.stride(1));
-  turned.set_axis(rank - 1, weight.layout.length(0), weight.layout.stride(0));
-  matmul(c, x, {weight.storage->data(), &turned, weight.dtype}, compute);
+// The axes of c = x @ weight.T. x has axes of rows and one that is summed over; the first `lead` axes of c are those of
+// rows (or it has none, for a single row), the others count the rows of the weight.
+ProductSpace linear_space(const Operand& c, int lead, const Operand& x, const Operand& weight) {
+  ProductSpace space(c, x, weight);
+  const int row = x.layout->rank() - 2;
+  const auto step = [](const Operand& operand, int axis, Index times) {
+    return scaled(operand.layout->stride(axis), times * itemsize(operand.dtype), 1);
+  };
+  for (int axis = 0; axis <= row; ++axis) {
+    const Index length = x.layout->length(axis);
+    if (length == 1 && axis < row) continue;
+    space.add(axis < row ? Role::Map : Role::Row, length, axis < lead ? step(c, axis, 1) : 0, step(x, axis, 1), 0);
+  }
+  Index inner = weight.layout->length(0);
+  for (int axis = lead; axis < c.layout->rank(); ++axis) {
+    const Index length = c.layout->length(axis);
+    if (length == 1) continue;
+    inner /= length;
+    space.add(Role::Column, length, step(c, axis, 1), 0, step(weight, 0, inner));
+  }
+  space.add(Role::Inner, weight.layout->length(1), 0, step(x, row + 1, 1), step(weight, 1, 1));
+  return space;
 }
 
 // One vector is a matrix of one row.
@@ -107,26 +98,24 @@ class Linear {
         columns_(weight.layout.length(0)), count_(x_layout_.length(0)) {}
 
   void run() const {
-    if (out_.layout.size() == 0 || (x_layout_.size() == 0 && x_layout_.length(x_layout_.rank() - 1) > 0)) return;
-    Index step, apart = 1;
-    const bool evenly = written_.run_from(0, count_, apart) == count_;
-    if (evenly && written_.one_step(step) && (bias_ == nullptr || out_.dtype == lane_)) {
-      return run_direct(written_.rows(0, count_, apart), step);
+    if (out_.layout.size() == 0 || count_ == 0) return;
+    if (bias_ == nullptr || out_.dtype == lane_) {
+      Index apart;
+      if (written_.run_from(0, count_, apart) == count_ && run_direct(written_.rows(0, count_, apart))) return;
     }
     run_aside();
   }
 
  private:
-  void run_direct(const Layout& rows, Index step) const {
-    const int rank = x_layout_.rank();
-    Layout c = Layout::uninitialised(rank, rows.offset());
-    for (int axis = 0; axis < rank - 1; ++axis) {
-      c.set_axis(axis, x_layout_.length(axis), axis < written_.lead ? rows.stride(axis) : 0);
-    }
-    c.set_axis(rank - 1, columns_, step);
-    const Operand to{out_.storage->data(), &c, out_.dtype};
-    multiply(to, {x_.storage->data(), &x_layout_, x_.dtype}, weight_, compute_);
-    if (bias_ != nullptr) add_bias(to, to, rank - 1);
+  // False where the columns of a row have no single step.
+  bool run_direct(const Layout& rows) const {
+    const Operand to{out_.storage->data(), &rows, out_.dtype}, x{x_.storage->data(), &x_layout_, x_.dtype};
+    ProductSpace space = linear_space(to, written_.lead, x, weight_.operand());
+    Index step;
+    if (!has_single_step(space.axes(), kProductC, space.columns(), step)) return false;
+    multiply_over(space, to, x, weight_.operand(), compute_, "linear");
+    if (bias_ != nullptr) add_bias(to, to);
+    return true;
   }
 
   void run_aside() const {
@@ -144,8 +133,9 @@ class Linear {
       from.set_offset(from.offset() + begin * from.stride(0));
       from.set_axis(0, count, from.stride(0));
       block.set_axis(0, count, block.stride(0));
-      multiply({aside.storage->data(), &block, lane_}, {x_.storage->data(), &from, x_.dtype}, weight_,
-               compute_);
+      const Operand sums{aside.storage->data(), &block, lane_}, x{x_.storage->data(), &from, x_.dtype};
+      ProductSpace space = linear_space(sums, rank - 1, x, weight_.operand());
+      multiply_over(space, sums, x, weight_.operand(), compute_, "linear");
       for (Index row = begin, apart; row < begin + count;) {
         const Index run = written_.run_from(row, begin + count, apart);
         put(written_.rows(row, run, apart), aside.data() + (row - begin) * inner * itemsize(lane_));
@@ -159,11 +149,11 @@ class Linear {
     const Layout lanes = with_axes_of(rows, 0, 1, false);
     const Operand to{out_.storage->data(), &rows, out_.dtype}, from{sums, &lanes, lane_};
     if (bias_ == nullptr) copy(to, from);
-    else add_bias(to, from, written_.lead);
+    else add_bias(to, from);
   }
 
-  void add_bias(const Operand& to, const Operand& from, int lead) const {
-    Layout row = with_axes_of(*to.layout, lead, bias_->layout.stride(0), true);
+  void add_bias(const Operand& to, const Operand& from) const {
+    Layout row = with_axes_of(*to.layout, written_.lead, bias_->layout.stride(0), true);
     row.set_offset(bias_->layout.offset());
     const Operand inputs[] = {from, {bias_->storage->data(), &row, bias_->dtype}};
     elementwise(Op::Add, lane_, to, inputs);

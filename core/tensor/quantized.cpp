@@ -11,6 +11,7 @@
 #include "kernels/quantized/quantized_product.hpp"
 #include "layout/reshape.hpp"
 #include "materialise.hpp"
+#include "plan/walk.hpp"
 
 namespace strided {
 namespace {
@@ -54,16 +55,18 @@ std::vector<Index> positions_in(const Tensor& index, Index length) {
     throw errors::dtype_mismatch("rows", std::string(name_of(index.dtype)), "positions are integers",
                                  "index.to(strided.int64)");
   }
-  std::vector<Index> positions(static_cast<std::size_t>(index.layout.size()));
-  const std::byte* const data = index.storage->data();
-  for (std::size_t i = 0; i < positions.size(); ++i) {
-    const Index at = offset_of_flat(index.layout, static_cast<Index>(i)) * index.item();
+  std::vector<Index> positions;
+  positions.reserve(static_cast<std::size_t>(index.layout.size()));
+  const SpaceOperand operands[] = {{&index.layout, index.item()}};
+  const IterationSpace space = space_of(operands);
+  std::byte* const storage = index.storage->data();
+  for_each_position(space, &storage, space.rank(), 0, index.layout.size(), [&](std::byte* const* places) {
     const Index position = visit(index.dtype, [&]<class T>(Type<T>) -> Index {
-      if constexpr (std::is_integral_v<T>) return static_cast<Index>(load<T>(data + at));
+      if constexpr (std::is_integral_v<T>) return static_cast<Index>(load<T>(places[0]));
       else return 0;
     });
-    positions[i] = normal_index(position, length, 0);
-  }
+    positions.push_back(normal_index(position, length, 0));
+  });
   return positions;
 }
 

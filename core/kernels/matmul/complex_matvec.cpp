@@ -5,7 +5,6 @@
 
 #include "dtype/element.hpp"
 #include "kernels/loop_table.hpp"
-#include "matvec.hpp"
 #include "run/arena.hpp"
 
 namespace strided {
@@ -42,6 +41,28 @@ void ComplexMatvec::run(std::byte* y, const std::byte* a, const std::byte* x) {
   else run_as<double>();
 }
 
+Matrix ComplexMatvec::real_matrix(Index i, Index rows, Index p, Index k) const {
+  const DType part = part_of(compute_);
+  if (a_.runs_along()) return {a_.at(i, p), part, rows, 2 * k, 2 * a_.row, 1};
+  return {a_.at(i, p), part, 2 * rows, k, 1, 2 * a_.column};
+}
+
+std::string ComplexMatvec::text() const {
+  return std::string("a complex vector by a matrix read once, as a real one with twice the ") +
+         (a_.runs_along() ? "columns" : "rows");
+}
+
+Index ComplexMatvec::chunks() const { return real_product().chunks(); }
+
+std::vector<std::string> ComplexMatvec::inner_loops() const { return real_product().inner_loops(); }
+
+Matvec ComplexMatvec::real_product() const {
+  const bool along = a_.runs_along();
+  const Matrix a = real_matrix(0, std::min(a_.rows, kChunk), 0, along ? std::min(a_.columns, kChunk) : a_.columns);
+  const Matrix y{nullptr, a.dtype, 2, a.rows, a.rows, 1}, x{nullptr, a.dtype, 2, a.columns, a.columns, 1};
+  return Matvec(y, a, x, a.dtype, threads_);
+}
+
 template <class T>
 void ComplexMatvec::run_as() {
   if (a_.runs_along()) {
@@ -71,7 +92,7 @@ void ComplexMatvec::add_along(Index p, Index k) const {
   const Matrix x{reinterpret_cast<std::byte*>(straight), part, 2, 2 * k, -2 * k, 1};
   for (Index i = 0; i < a_.rows; i += kChunk) {
     const Index rows = std::min(kChunk, a_.rows - i);
-    const Matrix a{a_.at(i, p), part, rows, 2 * k, 2 * a_.row, 1};
+    const Matrix a = real_matrix(i, rows, p, k);
     const Matrix y{reinterpret_cast<std::byte*>(sums), part, 2, rows, rows, 1};
     Matvec(y, a, x, part, threads_).run(y.data, a.data, x.data);
     for (Index j = 0; j < rows; ++j) put<T>(y_, i + j, {sums[j], sums[rows + j]}, p > 0);
@@ -83,7 +104,7 @@ void ComplexMatvec::add_down(Index i, Index rows) const {
   Scratch scratch;
   T* const sums = scratch.take<T>(4 * rows);
   const DType part = part_of(compute_);
-  const Matrix a{a_.at(i, 0), part, 2 * rows, a_.columns, 1, 2 * a_.column};
+  const Matrix a = real_matrix(i, rows, 0, a_.columns);
   const Matrix y{reinterpret_cast<std::byte*>(sums), part, 2, 2 * rows, 2 * rows, 1};
   const Matrix parts = x_.plane(0);
   // A real vector has no imaginary parts: its products are zero.

@@ -8,7 +8,10 @@
 // So the matrix is read once, as it lies.
 #pragma once
 
-#include "plan/matrix.hpp"
+#include <string>
+#include <vector>
+
+#include "matvec.hpp"
 
 namespace strided {
 
@@ -24,7 +27,16 @@ class ComplexMatvec {
   // For matrices of the same shapes and strides that begin at these places. Raises OutOfMemory.
   void run(std::byte* y, const std::byte* a, const std::byte* x);
 
+  // How the matrix is read, in words, by which loop, and in how many chunks.
+  std::string text() const;
+  std::vector<std::string> inner_loops() const;
+  Index chunks() const;
+
  private:
+  // Rows [i, i + rows) and steps [p, p + k) as a real matrix.
+  Matrix real_matrix(Index i, Index rows, Index p, Index k) const;
+  // The first of the real products, without data.
+  Matvec real_product() const;
   template <class T>
   void run_as();
   template <class T>

@@ -4,7 +4,9 @@
 #include <bit>
 
 #include "kernels/copy/copy.hpp"
-#include "run/pool.hpp"
+#include "kernels/loop_names.hpp"
+#include "plan/sizes.hpp"
+#include "plan/split.hpp"
 
 namespace strided {
 namespace {
@@ -18,26 +20,24 @@ constexpr Index kResultBytes = 3 << 20;    // results that are converted once th
 constexpr Index kInPlaceBytes = 64 << 10;  // smaller operands are read where they lie
 constexpr Index kRowsInPlaceBytes = 512 << 10;
 constexpr Index kFewRows = 256;            // of the result: they use a vector of b too seldom to pack it
-constexpr double kWorkPerPiece = 400'000;  // multiplications that repay waking a thread
+constexpr double kWorkPerChunk = 400'000;  // multiplications that repay waking a thread
 constexpr double kPackWork = 4, kGatherWork = 16;  // multiplications in the time that packs an element
 constexpr Index kListedPanels = 4;  // panels that read a scattered operand rather than one that was packed
-constexpr int kPiecesPerThread = 3;
+constexpr Index kChunksPerThread = 3;
 
-constexpr Index parts_of(Index n, Index part) { return (n + part - 1) / part; }
-constexpr Index round_up(Index n, Index to) { return parts_of(n, to) * to; }
 // The largest multiple of `grain` that keeps within `most`, at least one, and no more than n needs.
 constexpr Index fitting(Index most, Index grain, Index n) {
   return std::clamp(most / grain * grain, grain, std::max(grain, round_up(n, grain)));
 }
 
-// How many of `count` tiles a piece has: about count / pieces, so that threads end at the same time.
-Index even_share(Index count, Index pieces, Index threads) {
-  Index best = parts_of(count, pieces), least = parts_of(pieces, threads) * best;
-  for (Index fewer = pieces - 1; fewer >= threads; --fewer) {
-    const Index each = parts_of(count, fewer), longest = parts_of(fewer, threads) * each;
+// Into how many chunks `count` tiles are cut: about `chunks`, so that threads end at the same time.
+Index even_chunks(Index count, Index chunks, Index threads) {
+  Index best = ceil_div(count, chunks), least = ceil_div(chunks, threads) * best;
+  for (Index fewer = chunks - 1; fewer >= threads; --fewer) {
+    const Index each = ceil_div(count, fewer), longest = ceil_div(fewer, threads) * each;
     if (longest < least) best = each, least = longest;
   }
-  return best;
+  return ceil_div(count, best);
 }
 
 // The long operand of a result of few rows and many columns is better read where it lies, which left
@@ -47,7 +47,19 @@ bool long_on_the_right(const Matrix& c, const Matrix& b, DType lane, bool pairs)
          (pairs ? b.rows % 2 == 0 : same_bits(b.dtype, lane));
 }
 
+// The tile for `rest` rows, at most of 2^height: in place, one with no more rows than there are; packed, one that has
+// them all where one can.
+inline int tile_height(int height, Index rest, bool in_place) {
+  if (in_place) while (Index{1} << height > rest) --height;
+  else while (height > 0 && Index{1} << (height - 1) >= rest) --height;
+  return height;
+}
+
 }  // namespace
+
+Index chunks_for_work(double multiplications, Index most) {
+  return static_cast<Index>(std::clamp(multiplications / kWorkPerChunk, 1.0, static_cast<double>(most)));
+}
 
 // What real products make up a product of planes: result (+|-)= left @ right.
 struct Gemm::Term {
@@ -56,7 +68,7 @@ struct Gemm::Term {
 };
 
 Gemm::Gemm(const Matrix& c, const Matrix& a, const Matrix& b, DType compute, const ProductRoom& room,
-           const Scattered* of_a, const Scattered* of_b, bool adds)
+           const ScatteredOperand* of_a, const ScatteredOperand* of_b, bool adds)
     : lane_(lane_of(compute)),
       size_(itemsize(lane_)),
       pairs_(Panels::takes_pairs(a, of_a) && Panels::takes_pairs(b, of_b)),
@@ -67,37 +79,46 @@ Gemm::Gemm(const Matrix& c, const Matrix& a, const Matrix& b, DType compute, con
       b_(turned_ ? a : b.transposed()),
       tiles_(pairs_ ? loops().products.pairs : loops().products.tiles[static_cast<int>(lane_)]),
       threads_(room.threads ? thread_count() : 1),
-      left_{{a_, 0, lane_, false, turned_ ? of_b : of_a, pairs_},
-            {a_, a_.planes() - 1, lane_, false, turned_ ? of_b : of_a, pairs_}},
-      right_{{b_, 0, lane_, true, turned_ ? of_a : of_b, pairs_},
-             {b_, b_.planes() - 1, lane_, true, turned_ ? of_a : of_b, pairs_}},
+      left_(a_, 0, lane_, false, turned_ ? of_b : of_a, pairs_),
+      right_(b_, 0, lane_, true, turned_ ? of_a : of_b, pairs_),
       result_planes_(is_complex(compute) ? 2 : 1),
       buffered_(result_planes_ == 2 || !same_bits(c.dtype, lane_) || !c_.runs_along()),
-      adds_(adds) {
-  choose_blocks(static_cast<Index>(room.bytes));
+      adds_(adds),
+      step_(a_.columns), height_(c_.rows), block_rows_(c_.rows), block_columns_(c_.columns) {
+  if (a_.planes() == 2) left_imaginary_.emplace(a_, 1, lane_, false, turned_ ? of_b : of_a, false);
+  if (b_.planes() == 2) right_imaginary_.emplace(b_, 1, lane_, true, turned_ ? of_a : of_b, false);
+  choose_places();
+  if (!all_in_place_) choose_blocks(static_cast<Index>(room.bytes));
 }
 
-void Gemm::choose_blocks(Index room) {
-  const auto small = [&](const Matrix& x) { return x.rows * x.columns <= kInPlaceBytes / size_; };
-  const Index tile = left_[0].width(), width = right_[0].width();
-  const Index k = a_.columns;
-  const Index step_size = pairs_ ? size_ / 2 : size_;
-  const Index most_steps = kStepBytes / step_size;
-  // Steps of equal length, in whole cache lines.
-  step_ = k <= most_steps ? k : round_up(parts_of(k, parts_of(k, most_steps)), 16);
+Index Gemm::most_steps() const { return kStepBytes / (pairs_ ? size_ / 2 : size_); }
+
+void Gemm::choose_places() {
+  const Index k = a_.columns, most = kInPlaceBytes / size_;
+  const bool a_small = a_.rows * k <= most, b_small = b_.rows * k <= most;
   // Rows that run along k are good to read as they are, unless they are many and read often.
   const bool rows_in_place =
       a_.column == 1 && (c_.columns <= kFewRows || a_.rows * k <= kRowsInPlaceBytes / size_);
-  a_in_place_ = result_planes_ == 1 && left_[0].in_place() && (small(a_) || rows_in_place);
+  a_in_place_ = result_planes_ == 1 && left_.in_place() && (a_small || rows_in_place);
   // Single elements are read, so it does not matter where they lie, unless often.
-  const bool listed = result_planes_ == 1 && left_[0].listed() && c_.columns <= kListedPanels * width;
+  const bool listed = result_planes_ == 1 && left_.listed() && c_.columns <= kListedPanels * right_.width();
   listed_ = listed ? loops().products.listed_tiles(lane_) : nullptr;
-  b_in_place_ = result_planes_ == 1 && small(b_);
+  b_in_place_ = result_planes_ == 1 && b_small;
+  const double work = static_cast<double>(c_.rows) * static_cast<double>(c_.columns * k);
+  all_in_place_ = a_in_place_ && b_in_place_ && !buffered_ && k <= most_steps() && a_small && chunks_for(work) == 1 &&
+                  right_.in_place(0, c_.columns) &&
+                  right_.in_place(right_.count(c_.columns) - 1, c_.columns);
+}
+
+void Gemm::choose_blocks(Index room) {
+  const Index tile = left_.width(), width = right_.width();
+  const Index k = a_.columns, step_size = pairs_ ? size_ / 2 : size_;
+  // Steps of equal length, in whole cache lines.
+  step_ = k <= most_steps() ? k : round_up(ceil_div(k, ceil_div(k, most_steps())), 16);
   const Index left_most = std::min(kLeftBytes, room / 4 / threads_) / (step_ * step_size * a_.planes());
   const Index right_most = std::min(kRightBytes, room / 2) / (step_ * step_size * b_.planes());
   height_ = fitting(left_most, tile, c_.rows);
   block_columns_ = fitting(right_most, width, c_.columns);
-  block_rows_ = c_.rows;
   if (buffered_) {
     const Index most = std::min(kResultBytes, room / 4) / (size_ * result_planes_);
     // Rather high than wide: the panels of b are made anew for every block of rows.
@@ -105,36 +126,56 @@ void Gemm::choose_blocks(Index room) {
     block_rows_ = fitting(most / block_columns_, tile, c_.rows);
   }
   // Blocks of about equal width.
-  const Index blocks = parts_of(c_.columns, block_columns_);
-  block_columns_ = round_up(parts_of(c_.columns, std::max<Index>(blocks, 1)), width);
-  const Index last = right_[0].count(c_.columns) - 1;
-  all_in_place_ = a_in_place_ && b_in_place_ && !buffered_ && step_ == k && small(a_) &&
-                  right_[0].in_place(0, c_.columns) && right_[0].in_place(last, c_.columns);
-  const double work = static_cast<double>(c_.rows) * static_cast<double>(c_.columns * k);
-  if (pieces_of(work) > 1) all_in_place_ = false;
+  const Index blocks = ceil_div(c_.columns, block_columns_);
+  block_columns_ = round_up(ceil_div(c_.columns, std::max<Index>(blocks, 1)), width);
 }
 
-int Gemm::pieces_of(double multiplications) const {
-  if (threads_ == 1) return 1;
-  return static_cast<int>(
-      std::clamp(multiplications / kWorkPerPiece, 1.0, static_cast<double>(kPiecesPerThread * threads_)));
+Index Gemm::chunks_for(double multiplications) const {
+  return threads_ == 1 ? 1 : chunks_for_work(multiplications, kChunksPerThread * threads_);
+}
+
+std::string Gemm::text() const {
+  const auto is = [](const char* name, bool in_place) {
+    return std::string(name) + (in_place ? " read in place" : " packed");
+  };
+  const auto number = [](Index n) { return std::to_string(n); };
+  const bool b_in_place = b_in_place_ && right_.in_place(0, c_.columns);
+  return "tiles of " + number(left_.width()) + " x " + number(right_.width()) +
+         (pairs_ ? ", pairs of bfloat16" : "") + ", steps of " + number(step_) + ", blocks of " +
+         number(std::min(height_, c_.rows)) + " rows and " + number(std::min(block_columns_, c_.columns)) + " columns" +
+         (turned_ ? " of the transposed product, " : ", ") + is("left", a_in_place_ || listed_ != nullptr) + ", " +
+         is("right", b_in_place) + (buffered_ ? ", result converted" : "");
+}
+
+std::vector<std::string> Gemm::inner_loops() const {
+  const bool in_place = a_in_place_ || listed_ != nullptr;
+  const int highest = std::countr_zero(static_cast<std::uint64_t>(tiles_.rows));
+  const int height = tile_height(highest, std::min(height_, c_.rows), in_place);
+  const Index vectors = (std::min(right_.width(), c_.columns) - 1) / tiles_.vector;
+  return {listed_ != nullptr ? loop_name(listed_->tile[height][vectors]) : loop_name(tiles_.tile[height][vectors])};
+}
+
+Index Gemm::chunks() const {
+  if (all_in_place_) return 1;
+  const Cut cut = cut_of(std::min(block_rows_, c_.rows), std::min(block_columns_, c_.columns), step_);
+  return cut.down * cut.across;
 }
 
 void Gemm::run(std::byte* c, const std::byte* a, const std::byte* b) {
-  c_.data = c;
+  target_[0] = c_;  // copied before it changes: a copy of what was just written waits for it
+  target_[0].data = c_.data = c;
   a_.data = const_cast<std::byte*>(turned_ ? b : a);
   b_.data = const_cast<std::byte*>(turned_ ? a : b);
-  for (int plane = 0; plane < 2; ++plane) {
-    left_[plane].begin_at(a_.data);
-    right_[plane].begin_at(b_.data);
-  }
+  left_.begin_at(a_.data);
+  right_.begin_at(b_.data);
+  if (left_imaginary_) left_imaginary_->begin_at(a_.data);
+  if (right_imaginary_) right_imaginary_->begin_at(b_.data);
   rows_ = {0, c_.rows};
   columns_ = {0, c_.columns};
   steps_ = {0, a_.columns};
-  target_[0] = c_;
   if (all_in_place_) {
     const Term term{0, 0, 0, adds_ ? Update::Add : Update::Set};
-    return multiply_planes(term, rows_, {0, right_[0].count(c_.columns)}, nullptr);
+    return multiply_planes(term, rows_, {0, right_.count(c_.columns)}, nullptr);
   }
   for (Index i = 0; i < c_.rows; i += block_rows_) {
     for (Index j = 0; j < c_.columns; j += block_columns_) {
@@ -165,56 +206,59 @@ void Gemm::run_block() {
 }
 
 void Gemm::pack_right(Scratch& scratch) {
-  const Index panels = right_[0].count(columns_.length);
+  const Index panels = right_.count(columns_.length);
   bool packs = false;
   for (Index panel = 0; panel < panels && !packs; ++panel) packs = !right_in_place(panel);
   if (!packs) return;
   right_memory_ = scratch.take<std::byte>(right_bytes() * b_.planes());
-  const double each = right_[0].in_place() ? kPackWork : kGatherWork;
-  const int pieces = pieces_of(each * static_cast<double>(columns_.length * steps_.length));
-  const Index share = parts_of(panels, pieces);
-  run_pieces(static_cast<int>(parts_of(panels, share)), [&](int piece) {
-    for (Index panel = piece * share; panel < std::min(panels, (piece + 1) * share); ++panel) {
+  const double each = right_.in_place() ? kPackWork : kGatherWork;
+  const Index chunks = std::min(panels, chunks_for(each * static_cast<double>(columns_.length * steps_.length)));
+  run_pieces(static_cast<int>(chunks), [&](int chunk) {
+    for (Index panel = chunk_begin(panels, chunks, chunk); panel < chunk_begin(panels, chunks, chunk + 1); ++panel) {
       for (int plane = 0; plane < b_.planes() && !right_in_place(panel); ++plane) {
-        right_[plane].pack(right_memory_ + plane * right_bytes(), panel, columns_.begin, columns_.length,
+        right_panels(plane).pack(right_memory_ + plane * right_bytes(), panel, columns_.begin, columns_.length,
                            steps_.begin, steps_.length);
       }
     }
   });
 }
 
+Gemm::Cut Gemm::cut_of(Index rows, Index columns, Index steps) const {
+  const Index wanted = chunks_for(static_cast<double>(rows) * static_cast<double>(columns * steps));
+  const Index tile = left_.width(), tiles = ceil_div(rows, tile), panels = right_.count(columns);
+  // Few rows are not split finely: every chunk reads its panels of b once more.
+  const Index even = ceil_div(tiles, even_chunks(tiles, wanted, threads_));
+  const Index highest = height_ / tile;
+  const Index down = ceil_div(tiles, std::clamp(even, std::min<Index>(highest, 4), highest));
+  return {down, tiles, std::min(panels, ceil_div(wanted, down)), panels};
+}
+
 void Gemm::multiply() {
-  const double columns = static_cast<double>(columns_.length * steps_.length);
-  const int wanted = pieces_of(static_cast<double>(rows_.length) * columns);
-  const Index tile = left_[0].width();
-  // Few rows are not split finely: every piece reads its panels of b once more.
-  const Index even = even_share(parts_of(rows_.length, tile), wanted, threads_) * tile;
-  const Index height = std::clamp(even, std::min(height_, 4 * tile), height_);
-  const Index down = parts_of(rows_.length, height);
-  const Index panels = right_[0].count(columns_.length);
-  const Index width = parts_of(panels, std::min<Index>(panels, parts_of(wanted, down)));
-  const Index across = parts_of(panels, width);
-  run_pieces(static_cast<int>(down * across), [&](int piece) {
-    const Index i = piece / across * height, j = piece % across * width;
-    multiply_piece({i, std::min(height, rows_.length - i)}, {j, std::min(width, panels - j)});
+  const Cut cut = cut_of(rows_.length, columns_.length, steps_.length);
+  const Index tile = left_.width();
+  run_pieces(static_cast<int>(cut.down * cut.across), [&](int chunk) {
+    const Index i = chunk / cut.across, j = chunk % cut.across;
+    const Index top = chunk_begin(cut.tiles, cut.down, i) * tile, left = chunk_begin(cut.panels, cut.across, j);
+    const Index bottom = std::min(rows_.length, chunk_begin(cut.tiles, cut.down, i + 1) * tile);
+    multiply_chunk({top, bottom - top}, {left, chunk_begin(cut.panels, cut.across, j + 1) - left});
   });
 }
 
 // Rows and panels count from the beginning of the block.
-void Gemm::multiply_piece(Range rows, Range panels) {
+void Gemm::multiply_chunk(Range rows, Range panels) {
   Scratch scratch;
   std::byte* left = nullptr;
   if (listed_ != nullptr) {
     const Index places = rows.length + steps_.length;
     Index* const listed = scratch.take<Index>(places);
     left = reinterpret_cast<std::byte*>(listed);
-    left_[0].list_rows(rows_.begin + rows.begin, rows.length, listed);
-    left_[0].list_steps(steps_.begin, steps_.length, listed + rows.length);
+    left_.list_rows(rows_.begin + rows.begin, rows.length, listed);
+    left_.list_steps(steps_.begin, steps_.length, listed + rows.length);
   } else if (!a_in_place_) {
     left = scratch.take<std::byte>(left_bytes(rows.length) * a_.planes());
     for (int plane = 0; plane < a_.planes(); ++plane) {
-      for (Index panel = 0; panel < left_[plane].count(rows.length); ++panel) {
-        left_[plane].pack(left + plane * left_bytes(rows.length), panel, rows_.begin + rows.begin,
+      for (Index panel = 0; panel < left_panels(plane).count(rows.length); ++panel) {
+        left_panels(plane).pack(left + plane * left_bytes(rows.length), panel, rows_.begin + rows.begin,
                           rows.length, steps_.begin, steps_.length);
       }
     }
@@ -232,8 +276,8 @@ void Gemm::multiply_piece(Range rows, Range panels) {
 }
 
 void Gemm::multiply_planes(const Term& term, Range rows, Range panels, std::byte* left) {
-  const Panels& a = left_[term.left];
-  const Panels& b = right_[term.right];
+  const Panels& a = left_panels(term.left);
+  const Panels& b = right_panels(term.right);
   const Matrix& target = target_[term.result];
   const int highest = std::countr_zero(static_cast<std::uint64_t>(tiles_.rows));
   TileWork work;
@@ -248,13 +292,10 @@ void Gemm::multiply_planes(const Term& term, Range rows, Range panels, std::byte
     work.b_step = y.step;
     work.columns = std::min(b.width(), columns_.length - panel * b.width());
     const Index vectors = (work.columns - 1) / tiles_.vector;
-    // The last few rows: in place, tiles with no more rows than there are; packed, one tile that has
-    // them all.
     int height = highest;
     for (Index i = 0; i < rows.length;) {
       const Index rest = rows.length - i;
-      if (left == nullptr || listed_ != nullptr) while (Index{1} << height > rest) --height;
-      else while (height > 0 && Index{1} << (height - 1) >= rest) --height;
+      height = tile_height(height, rest, left == nullptr || listed_ != nullptr);
       work.rows = std::min(Index{1} << height, rest);
       work.c = target.at(rows.begin + i, panel * b.width());
       if (listed_ != nullptr) {
@@ -276,10 +317,11 @@ void Gemm::multiply_planes(const Term& term, Range rows, Range panels, std::byte
 }
 
 void Gemm::convert_result() {
-  const int pieces = pieces_of(4.0 * static_cast<double>(rows_.length * columns_.length));
-  const Index height = parts_of(rows_.length, pieces);
-  run_pieces(static_cast<int>(parts_of(rows_.length, height)), [&](int piece) {
-    const Index i = piece * height, rows = std::min(height, rows_.length - i);
+  const double work = 4.0 * static_cast<double>(rows_.length * columns_.length);
+  const Index chunks = std::min(rows_.length, chunks_for(work));
+  run_pieces(static_cast<int>(chunks), [&](int chunk) {
+    const Index i = chunk_begin(rows_.length, chunks, chunk);
+    const Index rows = chunk_begin(rows_.length, chunks, chunk + 1) - i;
     const Index shape[] = {rows, columns_.length};
     for (int plane = 0; plane < result_planes_; ++plane) {
       const Matrix from = target_[plane].block(i, 0, rows, columns_.length);

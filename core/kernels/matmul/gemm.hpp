@@ -6,11 +6,18 @@
 // (another dtype, complex, no axis side by side) is added up in a buffer and converted block by block.
 #pragma once
 
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "panels.hpp"
 #include "run/product_room.hpp"
 #include "run/arena.hpp"
 
 namespace strided {
+
+// How many chunks so many multiplications are worth, at most `most`.
+Index chunks_for_work(double multiplications, Index most);
 
 class Gemm {
  public:
@@ -18,32 +25,46 @@ class Gemm {
   // computed in `compute`. c overlaps neither a nor b, and k is not 0. What is said about scattered
   // operands outlives this; of b it is said transposed, columns as rows.
   Gemm(const Matrix& c, const Matrix& a, const Matrix& b, DType compute, const ProductRoom& room,
-       const Scattered* of_a = nullptr, const Scattered* of_b = nullptr, bool adds = false);
+       const ScatteredOperand* of_a = nullptr, const ScatteredOperand* of_b = nullptr, bool adds = false);
 
   // For matrices of the same shapes and strides that begin at these places. Raises OutOfMemory.
   void run(std::byte* c, const std::byte* a, const std::byte* b);
+
+  // The tiles in words, the loop of the first, and into how many chunks a whole block is cut.
+  std::string text() const;
+  std::vector<std::string> inner_loops() const;
+  Index chunks() const;
 
  private:
   struct Range {
     Index begin, length;
   };
   struct Term;
+  // A block in chunks: so many down, of so many tiles in all, and so many across, of so many panels in all.
+  struct Cut {
+    Index down, tiles, across, panels;
+  };
 
+  void choose_places();
   void choose_blocks(Index room);
+  Index most_steps() const;
   void run_block();
   void pack_right(Scratch& scratch);
   void multiply();
-  void multiply_piece(Range rows, Range panels);
+  void multiply_chunk(Range rows, Range panels);
+  Cut cut_of(Index rows, Index columns, Index steps) const;
   // `left`: packed rows, or the places of rows and steps, or null where rows are read in place.
   void multiply_planes(const Term& term, Range rows, Range panels, std::byte* left);
   void convert_result();
 
-  Index left_bytes(Index rows) const { return left_[0].nbytes(rows, steps_.length); }
-  Index right_bytes() const { return right_[0].nbytes(columns_.length, steps_.length); }
+  const Panels& left_panels(int plane) const { return plane == 0 ? left_ : *left_imaginary_; }
+  const Panels& right_panels(int plane) const { return plane == 0 ? right_ : *right_imaginary_; }
+  Index left_bytes(Index rows) const { return left_.nbytes(rows, steps_.length); }
+  Index right_bytes() const { return right_.nbytes(columns_.length, steps_.length); }
   bool right_in_place(Index panel) const {
-    return b_in_place_ && right_[0].in_place(panel, columns_.length);
+    return b_in_place_ && right_.in_place(panel, columns_.length);
   }
-  int pieces_of(double multiplications) const;
+  Index chunks_for(double multiplications) const;
 
   const DType lane_;
   const Index size_;   // of a lane
@@ -52,7 +73,8 @@ class Gemm {
   Matrix c_, a_, b_;   // rows of b are columns of the product
   const ProductLoops::Tiles& tiles_;
   const int threads_;
-  Panels left_[2], right_[2];  // per plane
+  Panels left_, right_;
+  std::optional<Panels> left_imaginary_, right_imaginary_;  // of complex operands
   const int result_planes_;
   const bool buffered_;
   const bool adds_;
@@ -61,9 +83,9 @@ class Gemm {
   Index step_, height_, block_rows_, block_columns_;
 
   // The block at work.
-  Range rows_{}, columns_{}, steps_{};
+  Range rows_, columns_, steps_;
   std::byte* right_memory_ = nullptr;
-  Matrix target_[2] = {};
+  Matrix target_[2];
 };
 
 }  // namespace strided

@@ -1,7 +1,7 @@
-// Products of batches of matrices: which axes are one long axis, which kernel, which thread.
+// Products of batches of matrices, and of tensors that are summed over several axes.
 #pragma once
 
-#include "plan/operand.hpp"
+#include "product_space.hpp"
 
 namespace strided {
 
@@ -15,6 +15,11 @@ void matmul(const Operand& out, const Operand& a, const Operand& b, DType comput
 // axes; b has `batch` axes, `summed` axes, then those of j. out is row-major.
 void contract(const Operand& out, const Operand& a, const Operand& b, int batch, int summed,
               DType compute);
+
+// The same for any axes, which are joined. c is not empty and steps evenly through its rows and through its columns.
+// `operation` is what the record says.
+void multiply_over(ProductSpace& space, const Operand& c, const Operand& a, const Operand& b, DType compute,
+                   const char* operation);
 
 // Whether a product of so many rows of bfloat16 with a weight of bfloat16 multiplies pairs of them: then x is best
 // rounded to bfloat16. A few rows are multiplied in float32 at the speed of memory.

@@ -4,8 +4,10 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "kernels/loop_names.hpp"
+#include "plan/sizes.hpp"
+#include "plan/split.hpp"
 #include "run/arena.hpp"
-#include "run/pool.hpp"
 
 namespace strided {
 namespace {
@@ -15,9 +17,7 @@ constexpr Index kSums = 1 << 11;         // rows whose sums are held
 constexpr Index kGroup = 8;              // rows or columns that are converted together,
 constexpr Index kGroupLength = 1 << 10;  // and how much of them
 constexpr Index kFewSums = 64;           // rows times vectors for which the threads share k
-constexpr Index kMostShares = 64;
-
-constexpr Index parts_of(Index n, Index part) { return (n + part - 1) / part; }
+constexpr Index kMostParts = 64;
 
 // Converts n elements; steps are given in elements.
 void convert(DType from, const std::byte* source, Index from_step, DType to, std::byte* target,
@@ -31,8 +31,8 @@ void convert(DType from, const std::byte* source, Index from_step, DType to, std
 
 Matvec::Matvec(const Matrix& y, const Matrix& a, const Matrix& x, DType compute, bool threads)
     : y_(y), a_(a), x_(x), lane_(lane_of(compute)), size_(itemsize(lane_)),
-      pieces_(threads ? interruptible_pieces_for(static_cast<std::size_t>(a.rows * a.columns) *
-                                   static_cast<std::size_t>(a.item()))
+      chunks_(threads ? interruptible_pieces_for(static_cast<std::size_t>(a.rows * a.columns) *
+                                                 static_cast<std::size_t>(a.item()))
                       : 1) {
   turn_forwards();
   const ProductLoops& table = loops().products;
@@ -71,15 +71,38 @@ void Matvec::run(std::byte* y, const std::byte* a, const std::byte* x) {
   y_.data = y + y_shift_;
   a_.data = const_cast<std::byte*>(a) + a_shift_;
   x_.data = const_cast<std::byte*>(x) + x_shift_;
-  const Index sums = a_.rows * x_.rows;
-  const bool one_chunk = a_.columns <= kChunk;
-  if (!one_chunk && sums <= kFewSums) return share_steps();
-  const bool converts = form_ == Form::ConvertRows || form_ == Form::ConvertColumns;
-  if (pieces_ > 1 || sums > kFewSums || !x_in_place_ || converts) return share_rows();
+  if (splits_steps()) return split_steps();
+  if (!is_small()) return split_rows();
   alignas(64) std::byte few[kFewSums * 8];
-  std::memset(few, 0, static_cast<std::size_t>(sums * size_));
+  std::memset(few, 0, static_cast<std::size_t>(a_.rows * x_.rows * size_));
   add(few, 0, a_.rows, 0, a_.columns, nullptr);
   store(few, 0, a_.rows);
+}
+
+// Few long rows.
+bool Matvec::splits_steps() const { return a_.columns > kChunk && a_.rows * x_.rows <= kFewSums; }
+
+// Nothing needs memory of its own.
+bool Matvec::is_small() const {
+  const bool converts = form_ == Form::ConvertRows || form_ == Form::ConvertColumns;
+  return chunks_ == 1 && a_.rows * x_.rows <= kFewSums && x_in_place_ && !converts;
+}
+
+std::string Matvec::text() const {
+  constexpr const char* kForms[] = {"along rows", "down columns", "rows converted", "columns converted"};
+  return std::to_string(x_.rows) + (x_.rows == 1 ? " vector" : " vectors") + " by a matrix read once, " +
+         kForms[static_cast<int>(form_)] + ", steps of " + std::to_string(std::min(kChunk, a_.columns)) +
+         (x_in_place_ ? "" : ", vectors converted");
+}
+
+std::vector<std::string> Matvec::inner_loops() const {
+  const bool down = form_ == Form::Down || form_ == Form::ConvertColumns;
+  return {loop_name(down ? down_ : along_)};
+}
+
+Index Matvec::chunks() const {
+  if (splits_steps()) return std::min(chunks_, ceil_div(a_.columns, steps_of_part()));
+  return is_small() ? 1 : std::min(chunks_, ceil_div(a_.rows, kGroup));
 }
 
 // What `add` needs as memory.
@@ -87,17 +110,17 @@ Index Matvec::work_bytes() const {
   return (x_.rows * std::min(a_.columns, kChunk) + kGroup * kGroupLength) * size_;
 }
 
-// Every piece has rows of its own, in whole groups, so that the number of threads does not change the
+// Every chunk has rows of its own, in whole groups, so that the number of threads does not change the
 // result.
-void Matvec::share_rows() const {
-  const Index share = parts_of(parts_of(a_.rows, pieces_), kGroup) * kGroup;
-  const Index held = std::min(share, kSums) * x_.rows * size_;
+void Matvec::split_rows() const {
+  const Index groups = ceil_div(a_.rows, kGroup), chunks = this->chunks();
+  const Index held = std::min(ceil_div(groups, chunks) * kGroup, kSums) * x_.rows * size_;
   const Index bytes = held + work_bytes();
-  run_pieces(static_cast<int>(parts_of(a_.rows, share)), [&](int piece) {
+  run_pieces(static_cast<int>(chunks), [&](int chunk) {
     Scratch scratch;
     std::byte* const sums = scratch.take<std::byte>(bytes);
-    const Index end = std::min(a_.rows, (piece + 1) * share);
-    for (Index i = piece * share; i < end; i += kSums) {
+    const Index end = std::min(a_.rows, chunk_begin(groups, chunks, chunk + 1) * kGroup);
+    for (Index i = chunk_begin(groups, chunks, chunk) * kGroup; i < end; i += kSums) {
       const Index rows = std::min(kSums, end - i);
       std::fill_n(sums, rows * x_.rows * size_, std::byte{0});
       add(sums, i, rows, 0, a_.columns, sums + held);
@@ -106,26 +129,28 @@ void Matvec::share_rows() const {
   });
 }
 
-// Few long rows: every share has steps of its own, and their sums are added up at the end. The shares
-// do not depend on the number of threads, so neither does the result.
-void Matvec::share_steps() const {
-  const Index share = parts_of(parts_of(a_.columns, kChunk), kMostShares) * kChunk;
-  const Index shares = parts_of(a_.columns, share);
+// Steps whose products have a sum of their own, of few long rows. They do not depend on the number of threads, so
+// neither does the result.
+Index Matvec::steps_of_part() const { return ceil_div(ceil_div(a_.columns, kChunk), kMostParts) * kChunk; }
+
+// The sums of all parts are added up at the end.
+void Matvec::split_steps() const {
+  const Index part = steps_of_part(), parts = ceil_div(a_.columns, part);
   const Index held = a_.rows * x_.rows * size_;
   Scratch scratch;
-  std::byte* const sums = scratch.take<std::byte>(shares * held);
-  std::fill_n(sums, shares * held, std::byte{0});
-  const Index per_piece = parts_of(shares, pieces_);
-  run_pieces(static_cast<int>(parts_of(shares, per_piece)), [&](int piece) {
+  std::byte* const sums = scratch.take<std::byte>(parts * held);
+  std::fill_n(sums, parts * held, std::byte{0});
+  const Index chunks = this->chunks();
+  run_pieces(static_cast<int>(chunks), [&](int chunk) {
     Scratch own;
     std::byte* const memory = own.take<std::byte>(work_bytes());
-    for (Index i = piece * per_piece; i < std::min(shares, (piece + 1) * per_piece); ++i) {
-      add(sums + i * held, 0, a_.rows, i * share, std::min(share, a_.columns - i * share), memory);
+    for (Index i = chunk_begin(parts, chunks, chunk); i < chunk_begin(parts, chunks, chunk + 1); ++i) {
+      add(sums + i * held, 0, a_.rows, i * part, std::min(part, a_.columns - i * part), memory);
     }
   });
   const Loop plus = loops().elementwise[static_cast<int>(Op::Add)][static_cast<int>(lane_)];
   const Index steps[] = {size_, size_, size_};
-  for (Index i = 1; i < shares; ++i) {
+  for (Index i = 1; i < parts; ++i) {
     std::byte* const places[] = {sums, sums, sums + i * held};
     plus(a_.rows * x_.rows, places, steps);
   }

@@ -1,6 +1,9 @@
 // A matrix times one or a few vectors: the matrix is read once, at the speed of memory, from any strides.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "kernels/loop_table.hpp"
 #include "plan/matrix.hpp"
 
@@ -18,12 +21,20 @@ class Matvec {
   // For matrices of the same shapes and strides that begin at these places. Raises OutOfMemory.
   void run(std::byte* y, const std::byte* a, const std::byte* x);
 
+  // How the matrix is read, in words, by which loop, and in how many chunks.
+  std::string text() const;
+  std::vector<std::string> inner_loops() const;
+  Index chunks() const;
+
  private:
   enum class Form { Along, Down, ConvertRows, ConvertColumns };
 
   void turn_forwards();
-  void share_rows() const;
-  void share_steps() const;
+  bool splits_steps() const;
+  bool is_small() const;
+  void split_rows() const;
+  void split_steps() const;
+  Index steps_of_part() const;
   void add(std::byte* sums, Index begin, Index rows, Index p, Index k, std::byte* memory) const;
   void add_rows(const MatvecWork& whole, Index begin, Index p, std::byte* group) const;
   void add_columns(const MatvecWork& whole, Index begin, Index p, std::byte* group) const;
@@ -34,7 +45,7 @@ class Matvec {
   Index y_shift_ = 0, a_shift_ = 0, x_shift_ = 0;  // bytes from where the caller's matrices begin
   const DType lane_;
   const Index size_;  // of a lane
-  const int pieces_;
+  const Index chunks_;  // of rows or steps, at most
   bool x_in_place_;
   Form form_;
   MatvecLoop along_, down_;

@@ -14,30 +14,29 @@ constexpr Index kMostRows = 3 * 64;  // of a panel: three vectors of the narrowe
 
 }  // namespace
 
-bool Panels::takes_pairs(const Matrix& from, const Scattered* scattered) {
+bool Panels::takes_pairs(const Matrix& from, const ScatteredOperand* scattered) {
   return loops().products.has_pairs() && from.dtype == DType::BFloat16 && scattered == nullptr &&
          (from.row == 1 || from.column == 1);
 }
 
-Panels::Panels(const Matrix& from, int plane, DType lane, bool right, const Scattered* scattered,
-               bool pairs)
+Panels::Panels(const Matrix& from, int plane, DType lane, bool right, const ScatteredOperand* scattered, bool pairs)
     : from_(from.plane(plane)),
       plane_offset_(from_.data - from.data),
       row_(from.row_step()),
       step_(from.column_step()),
       runs_down_(from.row == 1),
       runs_along_(from.column == 1),
-      item_(from.item()),
       scattered_(scattered),
       size_(itemsize(lane)),
       same_bits_(same_bits(from_.dtype, lane)),
       pairs_(pairs) {
-  const ProductLoops& table = loops().products;
+  const LoopTable& all = loops();
+  const ProductLoops& table = all.products;
   const auto& tiles = table.tiles[static_cast<int>(lane)];
   width_ = right ? tiles.vector * tiles.vectors : tiles.rows;
   vector_ = tiles.vector;
   exact_ = tiles.exact;
-  cast_ = loops().cast[static_cast<int>(from_.dtype)][static_cast<int>(lane)];
+  cast_ = all.cast[static_cast<int>(from_.dtype)][static_cast<int>(lane)];
   // Pairs that lie side by side are packed as what they are: 4 bytes.
   const DType whole = pairs ? DType::UInt32 : from.dtype;
   const auto& packs = (right ? table.wide : table.narrow)[static_cast<int>(whole)][plane];
@@ -95,10 +94,10 @@ void Panels::pack_pairs(const PackWork& work) const {
 void Panels::pack_scattered(const PackWork& work, Index row, Index p) const {
   if (work.rows < width_) std::memset(work.to, 0, static_cast<std::size_t>(work.k * width_ * size_));
   Index rows[kMostRows], steps[kSteps];
-  scattered_->rows.list(row, work.rows, item_, rows);
+  list_rows(row, work.rows, rows);
   for (Index q = 0; q < work.k; q += kSteps) {
     const Index count = std::min(kSteps, work.k - q);
-    scattered_->columns.list(p + q, count, item_, steps);
+    list_steps(p + q, count, steps);
     const ScatteredWork part{work.rows, count, from_.data, rows, steps, work.to + q * width_ * size_};
     if (scatter_ != nullptr) scatter_(part);
     else gather_scattered(part);

@@ -7,7 +7,8 @@
 
 #include "kernels/loop_table.hpp"
 #include "plan/matrix.hpp"
-#include "kernels/index/positions.hpp"
+#include "plan/sizes.hpp"
+#include "plan/walk.hpp"
 
 namespace strided {
 
@@ -17,10 +18,20 @@ struct Panel {
   Index row, step;
 };
 
-// An operand whose rows or columns are several axes that do not step together. Then the strides of its
-// matrix mean nothing.
-struct Scattered {
-  Positions rows, columns;
+// An operand of a product whose vectors, or the steps along them, may be several axes of the space. Where they do not
+// step together, the places of its elements are listed, and the strides of its matrix mean nothing.
+struct ScatteredOperand {
+  const IterationSpace* space;
+  int operand;
+  AxisRange vectors, steps;
+
+  // How far vectors, and steps, lie behind the first element, in bytes.
+  void list_vectors(Index first, Index count, Index* to) const {
+    list_offsets(*space, operand, vectors.begin, vectors.end, first, count, to);
+  }
+  void list_steps(Index first, Index count, Index* to) const {
+    list_offsets(*space, operand, steps.begin, steps.end, first, count, to);
+  }
 };
 
 class Panels {
@@ -28,13 +39,13 @@ class Panels {
   // The rows of `from` (or of one of its planes) are the vectors. Tiles read left operands element by
   // element, right operands a vector register at a time. `scattered` is null, or outlives this. With
   // `pairs` (of bfloat16) a lane is two steps.
-  Panels(const Matrix& from, int plane, DType lane, bool right, const Scattered* scattered, bool pairs);
-  static bool takes_pairs(const Matrix& from, const Scattered* scattered);
+  Panels(const Matrix& from, int plane, DType lane, bool right, const ScatteredOperand* scattered, bool pairs);
+  static bool takes_pairs(const Matrix& from, const ScatteredOperand* scattered);
 
   Index width() const { return width_; }
-  Index count(Index rows) const { return (rows + width_ - 1) / width_; }
+  Index count(Index rows) const { return ceil_div(rows, width_); }
   // How many lanes k steps are.
-  Index depth(Index k) const { return pairs_ ? (k + 1) / 2 : k; }
+  Index depth(Index k) const { return pairs_ ? ceil_div(k, 2) : k; }
   Index nbytes(Index rows, Index k) const { return count(rows) * width_ * depth(k) * size_; }
 
   // Whether rows can be read where they lie; of right operands, panel `index` of `rows` rows.
@@ -49,8 +60,8 @@ class Panels {
   // Whether tiles can read a scattered operand where it lies, and the places of its rows and steps, in bytes.
   bool listed() const { return same_bits_ && scattered_ != nullptr; }
   const std::byte* data() const { return from_.data; }
-  void list_rows(Index row, Index count, Index* to) const { scattered_->rows.list(row, count, item_, to); }
-  void list_steps(Index p, Index count, Index* to) const { scattered_->columns.list(p, count, item_, to); }
+  void list_rows(Index row, Index count, Index* to) const { scattered_->list_vectors(row, count, to); }
+  void list_steps(Index p, Index count, Index* to) const { scattered_->list_steps(p, count, to); }
   // The rows from `row` on, at step p.
   Panel placed(Index row, Index p) const {
     return {from_.at(row, p), from_.row_step(), scaled(from_.column, size_, 1)};
@@ -75,8 +86,7 @@ class Panels {
   Index plane_offset_;  // bytes
   Index row_, step_;    // strides of the operand, in bytes
   bool runs_down_, runs_along_;
-  Index item_;  // of the operand: what planes are made of
-  const Scattered* scattered_;
+  const ScatteredOperand* scattered_;
   Index width_;
   Index size_;    // of a lane
   Index vector_;  // rows that a tile reads at once

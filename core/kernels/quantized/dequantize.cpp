@@ -1,14 +1,19 @@
 #include <algorithm>
 
+#include "kernels/loop_names.hpp"
 #include "kernels/loop_table.hpp"
+#include "layout/bounds.hpp"
+#include "plan/record.hpp"
+#include "plan/sizes.hpp"
+#include "plan/split.hpp"
+#include "plan/walk.hpp"
 #include "quantized_product.hpp"
-#include "run/pool.hpp"
 
 namespace strided {
 namespace {
 
 constexpr Index kAtOnce = 2048;  // that pass through memory on the stack when the result is no plain row
-constexpr Index kPieceBytes = 128 << 10;
+constexpr Index kChunkBytes = 128 << 10;
 
 Dequantize straight_to(const QuantizedLoops::Kind& loops, DType dtype) {
   switch (dtype) {
@@ -27,25 +32,39 @@ void dequantize(const Matrix& to, const BlockMatrix& from, const Index* index) {
   const BlockFormat& format = format_of(from.kind);
   const Dequantize straight = to.runs_along() ? straight_to(kind, to.dtype) : nullptr;
   const Loop cast = loops().cast[static_cast<int>(DType::Float32)][static_cast<int>(to.dtype)];
-  const Index share = std::max<Index>(1, kPieceBytes / std::max<Index>(1, to.columns * to.item()));
-  const auto run = [&](int piece) {
-    for (Index i = piece * share; i < std::min(to.rows, (piece + 1) * share); ++i) {
-      const std::byte* const blocks = from.at(index == nullptr ? i : index[i]);
-      if (straight != nullptr) {
-        straight(from.blocks_per_row(), blocks, to.at(i, 0));
-        continue;
-      }
+  // Rows and blocks, read from operand 0, written to operand 1.
+  const Index rows[] = {from.row, to.row_step()};
+  const Index blocks[] = {format.bytes, scaled(to.column, format.numbers * to.item(), 1)};
+  IterationSpace space;
+  space.operands = 2;
+  space.start[0] = space.start[1] = 0;
+  space.add_axis(to.rows, index == nullptr ? Role::Map : Role::Pick, rows);
+  space.add_axis(from.blocks_per_row(), Role::Map, blocks);
+  space.picked = index;
+  std::byte* const storage[] = {const_cast<std::byte*>(from.data), to.data};
+  const Index most = std::max<Index>(1, kChunkBytes / std::max<Index>(1, to.columns * to.item()));
+  const Index chunks = ceil_div(to.rows, most);
+  const RecordScope scope([&] {
+    PlanRecord record("dequantize", space);
+    record.tiles = std::string(format.name) + (straight != nullptr ? ", whole rows" : ", converted from float32");
+    record.chunks = chunks;
+    record.loops = {loop_name(straight != nullptr ? straight : kind.to_float32)};
+    return record;
+  });
+  run_pieces(static_cast<int>(chunks), [&](int chunk) {
+    const Index begin = chunk_begin(to.rows, chunks, chunk), end = chunk_begin(to.rows, chunks, chunk + 1);
+    for_each_position(space, storage, 1, begin, end, [&](std::byte* const* places) {
+      if (straight != nullptr) return straight(from.blocks_per_row(), places[0], places[1]);
       for (Index j = 0; j < to.columns; j += kAtOnce) {
         alignas(64) std::byte floats[kAtOnce * 4];
         const Index count = std::min(kAtOnce, to.columns - j);
-        kind.to_float32(count / format.numbers, blocks + j / format.numbers * format.bytes, floats);
-        std::byte* const places[] = {to.at(i, j), floats};
+        kind.to_float32(count / format.numbers, places[0] + j / format.numbers * format.bytes, floats);
+        std::byte* const data[] = {places[1] + j * to.column * to.item(), floats};
         const Index steps[] = {to.column_step(), 4};
-        cast(count, places, steps);
+        cast(count, data, steps);
       }
-    }
-  };
-  run_pieces(static_cast<int>((to.rows + share - 1) / share), run);
+    });
+  });
 }
 
 }  // namespace strided

@@ -6,7 +6,11 @@
 
 #include "dtype/element.hpp"
 #include "kernels/loop_table.hpp"
-#include "run/pool.hpp"
+#include "layout/bounds.hpp"
+#include "plan/record.hpp"
+#include "plan/sizes.hpp"
+#include "plan/split.hpp"
+#include "plan/walk.hpp"
 
 namespace strided {
 namespace {
@@ -144,31 +148,56 @@ void finish_block(std::byte* block, BlockKind kind, double scale, std::uint64_t 
   half(208, near(scale / deviation(64) / 97.3, bits));
 }
 
+PlanRecord block_record(const char* operation, BlockKind kind, const IterationSpace& space, Index chunks) {
+  PlanRecord record(operation, space);
+  record.tiles = format_of(kind).name;
+  record.chunks = chunks;
+  return record;
+}
+
 }  // namespace
 
 void quantize(std::byte* to, BlockKind kind, const Matrix& from) {
-  const Index blocks = from.columns / kInBlock, bytes = format_of(kind).bytes;
+  constexpr Index kBlocksPerChunk = 128;
+  const Index bytes = format_of(kind).bytes, blocks = from.columns / kInBlock;
   const Loop cast = loops().cast[static_cast<int>(from.dtype)][static_cast<int>(DType::Float32)];
   const Index steps[] = {4, from.column_step()};
-  run_pieces(static_cast<int>(from.rows), [&](int i) {
-    for (Index b = 0; b < blocks; ++b) {
+  // Rows and blocks.
+  const Index row_steps[] = {blocks * bytes, from.row_step()};
+  const Index block_steps[] = {bytes, scaled(from.column, kInBlock * from.item(), 1)};
+  IterationSpace space;
+  space.operands = 2;
+  space.start[0] = space.start[1] = 0;
+  space.add_axis(from.rows, Role::Map, row_steps);
+  space.add_axis(blocks, Role::Map, block_steps);
+  std::byte* const storage[] = {to, from.data};
+  const Index count = space.size(), chunks = ceil_div(count, kBlocksPerChunk);
+  const RecordScope scope([&] { return block_record("quantize", kind, space, chunks); });
+  run_pieces(static_cast<int>(chunks), [&](int chunk) {
+    const Index begin = chunk_begin(count, chunks, chunk), end = chunk_begin(count, chunks, chunk + 1);
+    for_each_position(space, storage, 2, begin, end, [&](std::byte* const* places) {
       float x[kInBlock];
-      std::byte* const places[] = {reinterpret_cast<std::byte*>(x), from.at(i, b * kInBlock)};
-      cast(kInBlock, places, steps);
-      quantize_block(x, kind, to + (i * blocks + b) * bytes);
-    }
+      std::byte* const data[] = {reinterpret_cast<std::byte*>(x), places[1]};
+      cast(kInBlock, data, steps);
+      quantize_block(x, kind, places[0]);
+    });
   });
 }
 
 void fill_random_blocks(std::byte* to, BlockKind kind, Index blocks, double scale, std::uint64_t seed) {
   constexpr Index kTogether = 256;
-  const Index bytes = format_of(kind).bytes;
+  const Index bytes = format_of(kind).bytes, chunks = ceil_div(blocks, kTogether);
   const std::uint64_t own = random_bits(seed, static_cast<std::uint64_t>(kind) + 1);
-  run_pieces(static_cast<int>((blocks + kTogether - 1) / kTogether), [&](int piece) {
-    const Index begin = piece * kTogether, count = std::min(kTogether, blocks - begin);
+  IterationSpace space;
+  space.operands = 1;
+  space.start[0] = 0;
+  space.add_axis(blocks, Role::Map, &bytes);
+  const RecordScope scope([&] { return block_record("random_blocks", kind, space, chunks); });
+  run_pieces(static_cast<int>(chunks), [&](int chunk) {
+    const Index begin = chunk * kTogether, count = std::min(kTogether, blocks - begin);
     std::byte* const first = to + begin * bytes;
-    // So many numbers of 64 bits are set aside for a piece: those of its bytes, then one for each block.
-    const auto place = static_cast<std::uint64_t>(piece) * static_cast<std::uint64_t>(kTogether * 64);
+    // So many numbers of 64 bits are set aside for a chunk: those of its bytes, then one for each block.
+    const auto place = static_cast<std::uint64_t>(chunk) * static_cast<std::uint64_t>(kTogether * 64);
     const Index words = count * bytes / 8;
     for (Index i = 0; i < words; ++i) {
       const std::uint64_t bits = random_bits(own, place + static_cast<std::uint64_t>(i));

@@ -1,12 +1,16 @@
 #include <algorithm>
 #include <atomic>
 
+#include "kernels/loop_names.hpp"
 #include "kernels/loop_table.hpp"
 #include "kernels/matmul/matmul.hpp"
+#include "layout/bounds.hpp"
+#include "plan/record.hpp"
+#include "plan/sizes.hpp"
+#include "plan/split.hpp"
+#include "quantized_product.hpp"
 #include "run/arena.hpp"
 #include "run/interrupt.hpp"
-#include "quantized_product.hpp"
-#include "run/pool.hpp"
 
 namespace strided {
 namespace {
@@ -14,18 +18,16 @@ namespace {
 // More vectors than this are worth bringing rows to panels, where there are loops for it.
 constexpr Index kFewVectors = 16;
 constexpr Index kMostVectors = 512;       // that are held as whole numbers at a time
-constexpr Index kPieceBytes = 48 << 10;   // of blocks; pieces do not depend on the number of threads
+constexpr Index kChunkBytes = 48 << 10;   // of blocks; chunks do not depend on the number of threads
 constexpr Index kSmallBytes = 96 << 10;   // below this a second thread is not worth waking
 constexpr Index kGrain = 4;               // rows that are multiplied side by side
-constexpr Index kMostRows = 1024;         // of a piece,
+constexpr Index kMostRows = 1024;         // of a chunk,
 constexpr Index kTileRows = 64;           // and of one of tiles
 constexpr Index kPanelNumbers = 3 << 19;  // of rows that are dequantised together
 constexpr Index kPanelRows = 768;
 constexpr std::uint8_t kInOrder[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-constexpr Index parts_of(Index n, Index part) { return (n + part - 1) / part; }
-constexpr Index round_up(Index n, Index to) { return parts_of(n, to) * to; }
-constexpr Index units_of(Index columns) { return parts_of(columns, ActivationUnit::kNumbers); }
+constexpr Index units_of(Index columns) { return ceil_div(columns, ActivationUnit::kNumbers); }
 
 // n elements as float32 side by side.
 void to_floats(const Matrix& from, Index i, Index j, Index n, float* to) {
@@ -34,25 +36,25 @@ void to_floats(const Matrix& from, Index i, Index j, Index n, float* to) {
   loops().cast[static_cast<int>(from.dtype)][static_cast<int>(DType::Float32)](n, places, steps);
 }
 
-// Calls run(0) .. run(pieces - 1). Each thread has a range of them, so that what one piece asks for ahead is
+// Calls run(0) .. run(chunks - 1). Each thread has a range of them, so that what one chunk prefetches is
 // what the same thread reads next; when it is through it helps the others.
 template <class Run>
-void run_neighbours(Index pieces, Run&& run) {
+void run_neighbours(Index chunks, Run&& run) {
   constexpr int kMostSlots = 64;
   struct alignas(64) Range {
     std::atomic<Index> next;
     Index end;
   };
   Range ranges[kMostSlots];
-  const auto slots = static_cast<int>(std::min<Index>({pieces, thread_count(), kMostSlots}));
+  const auto slots = static_cast<int>(std::min<Index>({chunks, thread_count(), kMostSlots}));
   for (int i = 0; i < slots; ++i) {
-    ranges[i].next.store(pieces * i / slots, std::memory_order_relaxed);
-    ranges[i].end = pieces * (i + 1) / slots;
+    ranges[i].next.store(chunk_begin(chunks, slots, i), std::memory_order_relaxed);
+    ranges[i].end = chunk_begin(chunks, slots, i + 1);
   }
   run_pieces(slots, [&](int slot) {
     for (int i = 0; i < slots; ++i) {
       Range& range = ranges[(slot + i) % slots];
-      for (Index piece; (piece = range.next.fetch_add(1, std::memory_order_relaxed)) < range.end;) run(piece);
+      for (Index chunk; (chunk = range.next.fetch_add(1, std::memory_order_relaxed)) < range.end;) run(chunk);
     }
   });
 }
@@ -79,19 +81,68 @@ void quantize_row(const Matrix& x, Index v, QuantizeActivations quantize, const 
 
 }  // namespace
 
+IterationSpace QuantizedProduct::axes() const {
+  const BlockFormat& format = format_of(a.kind);
+  IterationSpace axes;
+  axes.operands = 3;
+  for (int k = 0; k < 3; ++k) axes.start[k] = 0;
+  const Index rows[] = {out.row_step(), x.row_step(), 0};
+  const Index columns[] = {out.column_step(), 0, a.row};
+  const Index blocks[] = {0, scaled(x.column, format.numbers * x.item(), 1), format.bytes};
+  axes.add_axis(x.rows, places == nullptr ? Role::Row : Role::Pick, rows);
+  axes.add_axis(a.rows, Role::Column, columns);
+  axes.add_axis(a.blocks_per_row(), Role::Inner, blocks);
+  axes.picked = places;
+  return axes;
+}
+
+bool QuantizedProduct::uses_tiles(Index vectors) const {
+  return vectors > kFewVectors && loops().quantized.of(a.kind).tile != nullptr;
+}
+
+// Not worth a second thread.
+bool QuantizedProduct::is_small(Index vectors) const {
+  return !uses_tiles(vectors) && std::max<Index>(1, a.bytes_per_row()) * a.rows * vectors < kSmallBytes;
+}
+
+Index QuantizedProduct::rows_per_chunk(Index vectors) const {
+  if (exact) {
+    const Index most = kPanelNumbers / std::max<Index>(a.columns, 1);
+    return std::min(a.rows, std::clamp<Index>(most, kGrain, kPanelRows));
+  }
+  if (uses_tiles(vectors)) return kTileRows;
+  return std::min(kMostRows, round_up(ceil_div(kChunkBytes, std::max<Index>(1, a.bytes_per_row())), kGrain));
+}
+
 void QuantizedProduct::run() const {
   if (x.rows == 0 || a.rows == 0) return;
-  if (exact) return run_panels();
+  const IterationSpace axes = this->axes();
+  const Index vectors = std::min(kMostVectors, x.rows);
+  const RecordScope scope([&] {
+    PlanRecord record("quantized product", axes);
+    const char* const how = exact                 ? ", dequantised to float32, "
+                            : uses_tiles(vectors) ? ", tiles of bytes, "
+                                                  : ", dot products of bytes, ";
+    record.tiles = std::string(format_of(a.kind).name) + how + std::to_string(rows_per_chunk(vectors)) +
+                   " rows of the matrix and " + std::to_string(vectors) + " vectors at a time";
+    const QuantizedLoops::Kind& kind = loops().quantized.of(a.kind);
+    record.loops = {exact                 ? loop_name(kind.to_float32)
+                    : uses_tiles(vectors) ? loop_name(kind.tile)
+                                          : loop_name(kind.product)};
+    record.chunks = exact || is_small(vectors) ? 1 : ceil_div(a.rows, rows_per_chunk(vectors));
+    return record;
+  });
+  if (exact) return run_panels(axes);
   for (Index first = 0; first < x.rows; first += kMostVectors) {
-    run_whole(first, std::min(kMostVectors, x.rows - first));
+    run_whole(axes, first, std::min(kMostVectors, x.rows - first));
   }
 }
 
 // Vectors [first, first + vectors), as whole numbers.
-void QuantizedProduct::run_whole(Index first, Index vectors) const {
+void QuantizedProduct::run_whole(const IterationSpace& axes, Index first, Index vectors) const {
   const QuantizedLoops& table = loops().quantized;
   const QuantizedLoops::Kind& kind = table.of(a.kind);
-  const bool tiles = vectors > kFewVectors && kind.tile != nullptr;
+  const bool tiles = uses_tiles(vectors);
   const Index units = units_of(a.columns);
   Scratch scratch;
   auto* const activations = scratch.take<ActivationUnit>(units * vectors);
@@ -100,55 +151,54 @@ void QuantizedProduct::run_whole(Index first, Index vectors) const {
     quantize_row(x, first + v, quantize, tiles ? kInOrder : kind.order, !tiles, activations + v * units);
     if (tiles) kind.prepare(units, activations + v * units);
   });
-  if (tiles) run_tiles(activations, first, vectors);
-  else run_rows(activations, first, vectors);
+  if (tiles) run_tiles(axes, activations, first, vectors);
+  else run_rows(axes, activations, first, vectors);
 }
 
-// Every piece has rows of its own.
-void QuantizedProduct::run_rows(const ActivationUnit* activations, Index first, Index vectors) const {
+// Every chunk has rows of its own.
+void QuantizedProduct::run_rows(const IterationSpace& axes, const ActivationUnit* activations, Index first,
+                                Index vectors) const {
   const QuantizedRows product = loops().quantized.of(a.kind).product;
-  const Index row_bytes = std::max<Index>(1, a.bytes_per_row());
-  const Index share = std::min(kMostRows, round_up(parts_of(kPieceBytes, row_bytes), kGrain));
-  const auto run_piece = [&](Index piece) {
+  const Index height = rows_per_chunk(vectors);
+  const auto run_chunk = [&](Index chunk) {
     check_interrupt();
-    const Index begin = piece * share, rows = std::min(share, a.rows - begin);
+    const Index begin = chunk * height, rows = std::min(height, a.rows - begin);
     Scratch scratch;
-    auto* const sums = scratch.take<float>(share * (vectors + 1));
+    auto* const sums = scratch.take<float>(height * (vectors + 1));
     product({rows, a.blocks_per_row(), a.at(begin), a.row, vectors, activations, units_of(a.columns), sums,
-             share});
-    store(sums, share, begin, rows, first, vectors, sums + share * vectors);
+             height});
+    store(axes, sums, height, begin, rows, first, vectors, sums + height * vectors);
   };
-  const Index pieces = parts_of(a.rows, share);
-  if (row_bytes * a.rows * vectors < kSmallBytes) {
-    for (Index piece = 0; piece < pieces; ++piece) run_piece(piece);
+  const Index chunks = ceil_div(a.rows, height);
+  if (is_small(vectors)) {
+    for (Index chunk = 0; chunk < chunks; ++chunk) run_chunk(chunk);
   } else {
-    run_neighbours(pieces, run_piece);
+    run_neighbours(chunks, run_chunk);
   }
 }
 
-void QuantizedProduct::run_tiles(const ActivationUnit* activations, Index first, Index vectors) const {
+void QuantizedProduct::run_tiles(const IterationSpace& axes, const ActivationUnit* activations, Index first,
+                                 Index vectors) const {
   const QuantizedTile tile = loops().quantized.of(a.kind).tile;
   const Index units = units_of(a.columns), panel = units * QuantizedTileWork::kUnitBytes;
   const Index bytes = panel + (vectors + 1) * kTileRows * 4;
-  run_pieces(static_cast<int>(parts_of(a.rows, kTileRows)), [&](int piece) {
+  run_pieces(static_cast<int>(ceil_div(a.rows, kTileRows)), [&](int chunk) {
     Scratch scratch;
     auto* const memory = scratch.take<std::byte>(bytes);
     auto* const sums = reinterpret_cast<float*>(memory + panel);
-    const Index begin = piece * kTileRows, rows = std::min(kTileRows, a.rows - begin);
+    const Index begin = chunk * kTileRows, rows = std::min(kTileRows, a.rows - begin);
     for (Index i = 0; i < rows; i += QuantizedTileWork::kRows) {
       const Index height = std::min(QuantizedTileWork::kRows, rows - i);
       tile({height, a.blocks_per_row(), a.at(begin + i), a.row, vectors, activations, units, memory, sums + i,
             kTileRows});
     }
-    store(sums, kTileRows, begin, rows, first, vectors, sums + vectors * kTileRows);
+    store(axes, sums, kTileRows, begin, rows, first, vectors, sums + vectors * kTileRows);
   });
 }
 
 // Some rows at a time become numbers, for the ordinary product.
-void QuantizedProduct::run_panels() const {
-  const Index k = a.columns;
-  const Index most = std::clamp<Index>(kPanelNumbers / std::max<Index>(k, 1), kGrain, kPanelRows);
-  const Index height = std::min(a.rows, most), vectors = std::min(x.rows, kMostVectors);
+void QuantizedProduct::run_panels(const IterationSpace& axes) const {
+  const Index k = a.columns, vectors = std::min(x.rows, kMostVectors), height = rows_per_chunk(vectors);
   Scratch scratch;
   auto* const numbers = scratch.take<std::byte>(height * k * 4);
   auto* const sums = scratch.take<float>(vectors * height);
@@ -163,23 +213,23 @@ void QuantizedProduct::run_panels() const {
       matmul({reinterpret_cast<std::byte*>(sums), &to, DType::Float32}, {x.at(first, 0), &from, x.dtype},
              {numbers, &by, DType::Float32}, DType::Float32);
       alignas(64) float memory[kPanelRows];
-      store(sums, rows, begin, rows, first, count, memory);
+      store(axes, sums, rows, begin, rows, first, count, memory);
     }
   }
 }
 
 // Rows [begin, begin + rows) of the result for vectors [first, first + vectors): the bias is added, then
 // they are rounded to the dtype of the result. `memory` has room for `rows` floats.
-void QuantizedProduct::store(float* sums, Index sums_row, Index begin, Index rows, Index first,
-                             Index vectors, float* memory) const {
+void QuantizedProduct::store(const IterationSpace& axes, float* sums, Index sums_row, Index begin, Index rows,
+                             Index first, Index vectors, float* memory) const {
   const Loop cast = loops().cast[static_cast<int>(DType::Float32)][static_cast<int>(out.dtype)];
-  const Index steps[] = {out.column_step(), 4};
+  const Index steps[] = {axes.strides[0][1], 4};
   if (bias.data != nullptr) to_floats(bias, 0, begin, rows, memory);
   for (Index v = 0; v < vectors; ++v) {
     float* const own = sums + v * sums_row;
     if (bias.data != nullptr) for (Index i = 0; i < rows; ++i) own[i] += memory[i];
-    const Index t = places == nullptr ? first + v : places[first + v];
-    std::byte* const data[] = {out.at(t, begin), reinterpret_cast<std::byte*>(own)};
+    const Index row = axes.picked == nullptr ? first + v : axes.picked[first + v];
+    std::byte* const data[] = {out.at(row, begin), reinterpret_cast<std::byte*>(own)};
     cast(rows, data, steps);
   }
 }

@@ -1,6 +1,7 @@
 // A matrix of quantised blocks: its numbers as floats, and its products with vectors.
 #pragma once
 
+#include "plan/axes.hpp"
 #include "plan/matrix.hpp"
 #include "quantized_blocks.hpp"
 
@@ -26,12 +27,18 @@ struct QuantizedProduct {
   void run() const;
 
  private:
-  void run_whole(Index first, Index vectors) const;
-  void run_rows(const ActivationUnit* activations, Index first, Index vectors) const;
-  void run_tiles(const ActivationUnit* activations, Index first, Index vectors) const;
-  void run_panels() const;
-  void store(float* sums, Index sums_row, Index begin, Index rows, Index first, Index vectors,
-             float* memory) const;
+  // Operands {out, x, a}: a Row axis of x's rows (a Pick axis with `places`), a Column axis of a's rows, an Inner axis
+  // of blocks.
+  IterationSpace axes() const;
+  bool uses_tiles(Index vectors) const;
+  bool is_small(Index vectors) const;
+  Index rows_per_chunk(Index vectors) const;  // of a
+  void run_whole(const IterationSpace& axes, Index first, Index vectors) const;
+  void run_rows(const IterationSpace& axes, const ActivationUnit* activations, Index first, Index vectors) const;
+  void run_tiles(const IterationSpace& axes, const ActivationUnit* activations, Index first, Index vectors) const;
+  void run_panels(const IterationSpace& axes) const;
+  void store(const IterationSpace& axes, float* sums, Index sums_row, Index begin, Index rows, Index first,
+             Index vectors, float* memory) const;
 };
 
 }  // namespace strided

@@ -1,0 +1,141 @@
+#include "product_plan.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "complex_matvec.hpp"
+#include "gemm.hpp"
+#include "matvec.hpp"
+#include "plan/split.hpp"
+#include "plan/walk.hpp"
+#include "summed_products.hpp"
+
+namespace strided {
+namespace {
+
+constexpr double kLargeMatrix = 4'000'000;  // multiplications of a product that is worth splitting itself
+constexpr Index kManyPerThread = 4;
+constexpr Index kLongForVectors = 64, kLargeForVectors = 1 << 14;  // a matrix worth reading only once
+
+}  // namespace
+
+ProductPlan::ProductPlan(const ProductSpace& space, const Operand& c, const Operand& a, const Operand& b, DType compute)
+    : space_(space), axes_(space.axes()), storage_{c.storage, a.storage, b.storage}, compute_(compute),
+      batch_axes_(space.batch().count()), vectors_of_a_{&axes_, kProductA, space.rows(), space.inner()},
+      vectors_of_b_{&axes_, kProductB, space.columns(), space.inner()}, count_(axes_.size_of_first(batch_axes_)) {
+  make_matrix(c_, kProductC, c, space.rows(), space.columns());
+  scattered_a_ = make_matrix(a_, kProductA, a, space.rows(), space.inner()) ? nullptr : &vectors_of_a_;
+  scattered_b_ = make_matrix(b_, kProductB, b, space.inner(), space.columns()) ? nullptr : &vectors_of_b_;
+  choose_kernel();
+  choose_chunks();
+}
+
+bool ProductPlan::make_matrix(Matrix& matrix, int operand, const Operand& x, AxisRange rows, AxisRange columns) const {
+  Index row, column;
+  const bool is_matrix =
+      has_single_step(axes_, operand, rows, row) & has_single_step(axes_, operand, columns, column);
+  // Rounded: steps of axes that are never stepped along may be no multiples of the itemsize.
+  const int shift = std::countr_zero(static_cast<std::uint64_t>(itemsize(x.dtype)));
+  matrix = {x.storage + axes_.start[operand], x.dtype, size_of(axes_, rows), size_of(axes_, columns), row >> shift,
+            column >> shift};
+  return is_matrix;
+}
+
+void ProductPlan::choose_kernel() {
+  const Index rows = c_.rows, columns = c_.columns, k = a_.columns;
+  kernel_ = Kernel::Panels;
+  vectors_ = columns <= rows ? Side::Right : Side::Left;
+  if (rows == 1 && columns == 1 && batch_axes_ > 0 && SummedProducts::takes(space_)) {
+    kernel_ = Kernel::Sums;
+    return;
+  }
+  if (scattered_a_ != nullptr || scattered_b_ != nullptr) return;
+  const Index few = std::min(rows, columns);
+  if (is_complex(compute_)) {
+    const Matrix matrix = vectors_ == Side::Right ? a_ : b_.transposed();
+    if (ComplexMatvec::takes(matrix, few, compute_)) kernel_ = Kernel::ComplexVectors;
+    return;
+  }
+  const bool worth = few <= Matvec::kMostVectors && k >= kLongForVectors &&
+                     std::max(rows, columns) * k >= kLargeForVectors;
+  if (few == 1 || worth) kernel_ = Kernel::Vectors;
+}
+
+// A batch is worth chunks by its work, or by the bytes that are read where memory sets the pace.
+void ProductPlan::choose_chunks() {
+  const Index threads = thread_count();
+  chunks_ = 1;
+  room_ = {threads > 1, kPanelBytes};
+  if (count_ == 1 || threads == 1 || kernel_ == Kernel::Sums) return;  // which has chunks of its own
+  const double each = static_cast<double>(c_.rows) * static_cast<double>(c_.columns) * static_cast<double>(a_.columns);
+  const bool many = count_ >= kManyPerThread * threads || each < kLargeMatrix;
+  if (!many) return;
+  if (kernel_ == Kernel::Panels) {
+    chunks_ = chunks_for_work(each * static_cast<double>(count_), kManyPerThread * threads);
+  } else {
+    const Matrix& matrix = vectors_ == Side::Right ? a_ : b_;
+    const auto elements = static_cast<std::size_t>(matrix.rows * matrix.columns * count_);
+    chunks_ = interruptible_pieces_for(elements * static_cast<std::size_t>(matrix.item()));
+  }
+  chunks_ = std::min(count_, chunks_);
+  room_ = {false, kPanelBytes / static_cast<std::size_t>(std::min(threads, chunks_))};
+}
+
+// Each chunk has a kernel of its own, which `make` returns; it takes the places of c and of two operands.
+template <class Make>
+void ProductPlan::run_as(const char* operation, Make&& make, int second, int third) const {
+  const RecordScope scope([&] {
+    const auto kernel = make();
+    PlanRecord record(operation, axes_);
+    record.tiles = kernel.text();
+    record.chunks = chunks_ * kernel.chunks();
+    record.loops = kernel.inner_loops();
+    return record;
+  });
+  const auto run_range = [&](Index begin, Index end) {
+    auto kernel = make();
+    for_each_position(axes_, storage_, batch_axes_, begin, end,
+                      [&](std::byte* const* places) { kernel.run(places[kProductC], places[second], places[third]); });
+  };
+  if (chunks_ == 1) return run_range(0, count_);
+  run_pieces(static_cast<int>(chunks_), [&](int chunk) {
+    run_range(chunk_begin(count_, chunks_, chunk), chunk_begin(count_, chunks_, chunk + 1));
+  });
+}
+
+template <class Product>
+void ProductPlan::run_vectors(const char* operation) const {
+  if (vectors_ == Side::Right) {
+    const auto make = [&] { return Product(c_.transposed(), a_, b_.transposed(), compute_, room_.threads); };
+    run_as(operation, make, kProductA, kProductB);
+  } else {
+    const auto make = [&] { return Product(c_, b_.transposed(), a_, compute_, room_.threads); };
+    run_as(operation, make, kProductB, kProductA);
+  }
+}
+
+void ProductPlan::run_sums(const char* operation) const {
+  const DType dtypes[] = {c_.dtype, a_.dtype, b_.dtype};
+  const SummedProducts products(space_, storage_, dtypes, compute_);
+  const RecordScope scope([&] {
+    PlanRecord record(operation, products.axes());
+    record.tiles = products.text();
+    record.chunks = products.chunks();
+    record.loops = products.inner_loops();
+    return record;
+  });
+  products.run();
+}
+
+void ProductPlan::run(const char* operation) const {
+  switch (kernel_) {
+    case Kernel::Vectors: return run_vectors<Matvec>(operation);
+    case Kernel::ComplexVectors: return run_vectors<ComplexMatvec>(operation);
+    case Kernel::Sums: return run_sums(operation);
+    case Kernel::Panels: break;
+  }
+  const auto make = [&] { return Gemm(c_, a_, b_, compute_, room_, scattered_a_, scattered_b_); };
+  run_as(operation, make, kProductA, kProductB);
+}
+
+}  // namespace strided
