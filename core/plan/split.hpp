@@ -45,9 +45,9 @@ void run_range_in_chunks(Index n, int chunks, Run&& run) {
   run_pieces(chunks, [&](int chunk) { run(chunk_begin(n, chunks, chunk), chunk_begin(n, chunks, chunk + 1)); });
 }
 
-// Calls run(block, begin, end) for blocks of the positions 0 .. n - 1, on the threads of the pool or `alone` on the caller.
-// All have the same length, but the last ones may be shorter or empty. They do not depend on the number of threads: what
-// is summed up per block has the same bits on any.
+// Calls run(block, begin, end) for blocks of the positions 0 .. n - 1, on the threads of the pool or `alone` on the
+// caller. All have the same length, but the last ones may be shorter or empty. They do not depend on the number of
+// threads: what is summed up per block has the same bits on any.
 template <class Run>
 void run_in_blocks(Index n, Index blocks, bool alone, Run&& run) {
   const Index length = ceil_div(n, blocks);

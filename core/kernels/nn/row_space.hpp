@@ -51,8 +51,8 @@ class RowSpace {
     run_range_in_chunks(count(), chunks, run);
   }
 
-  // Calls make() once per chunk, for a worker with buffers of its own, and worker.run(where each operand's row starts) for
-  // the rows of the chunk.
+  // Calls make() once per chunk, for a worker with buffers of its own, and worker.run(where each operand's row starts)
+  // for the rows of the chunk.
   template <class Make>
   void run(const char* operation, Index bytes, Make&& make) const {
     run_in_chunks(operation, bytes, [&](Index begin, Index end) {

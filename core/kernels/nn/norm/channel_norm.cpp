@@ -11,8 +11,8 @@ namespace {
 
 constexpr Index kSweeps = 3;  // as often all elements are read or written
 
-// Rows along the innermost of the axes that a channel is summed over, which are fused where that is possible; or rows of
-// channels, where those lie closer together. The second operand decides.
+// Rows along the innermost of the axes that a channel is summed over, which are fused where that is possible; or rows
+// of channels, where those lie closer together. The second operand decides.
 class ChannelSpace {
  public:
   explicit ChannelSpace(std::span<const Operand> operands) : rows_(operands, space_of_channels(operands)) {}
