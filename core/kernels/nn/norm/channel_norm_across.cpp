@@ -42,7 +42,8 @@ class ChannelRows {
   Index columns() const { return columns_; }
   Index count() const { return rows_.count(); }
   PlanRecord record(const char* operation) const {
-    return rows_.record(operation, alone_ ? 1 : blocks_, std::to_string(kColumns) + " channels side by side");
+    return rows_.record(operation, alone_ ? 1 : blocks_,
+                        std::to_string(std::min(kColumns, columns_)) + " channels side by side");
   }
 
   // The sums over all rows of what take(loops, first, n, lanes of operand 1, of the last, sums) adds to
