@@ -60,16 +60,16 @@ CASES: dict[str, tuple[Callable[[], object], str, list[tuple[int, str]]]] = {
         [(2, "map"), (3, "map"), (4, "row"), (3, "row")],
     ),
     "attention": (
-        lambda: nn.scaled_dot_product_attention(rows(2, 4, 30, 8), rows(2, 4, 20, 8), rows(2, 4, 20, 8)),
+        lambda: nn.scaled_dot_product_attention(rows(2, 4, 30, 8), *[rows(2, 4, 20, 8)] * 2),
         "attention",
         [(2, "map"), (4, "map"), (1, "row"), (30, "row"), (20, "inner")],
     ),
     "attention-few": (
-        lambda: nn.scaled_dot_product_attention(rows(1, 4, 1, 8), rows(1, 4, 20, 8), rows(1, 4, 20, 8)),
+        lambda: nn.scaled_dot_product_attention(rows(1, 4, 1, 8), *[rows(1, 4, 20, 8)] * 2),
         "attention",
         [(1, "map"), (4, "map"), (1, "row"), (1, "row"), (20, "inner")],
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", CASES)
