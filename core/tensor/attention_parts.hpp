@@ -50,7 +50,7 @@ inline std::vector<Index> offsets_of(const Layout& layout, int batch_rank) {
   const IterationSpace space = space_of(operand);
   const Index count = space.size_of_first(batch_rank);
   std::vector<Index> offsets(static_cast<std::size_t>(count));
-  list_offsets(space, 0, 0, batch_rank, 0, count, offsets.data());
+  if (count > 0) list_offsets(space, 0, 0, batch_rank, 0, count, offsets.data());
   return offsets;
 }
 
