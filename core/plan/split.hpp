@@ -2,9 +2,11 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 
 #include "axes.hpp"
 #include "run/pool.hpp"
+#include "sizes.hpp"
 
 namespace strided {
 
@@ -30,5 +32,43 @@ void run_in_chunks(const IterationSpace& space, int chunks, Run&& run) {
   const int axis = split_axis(space, chunks);
   run_pieces(chunks, [&](int chunk) { run(chunk_of(space, axis, chunk, chunks)); });
 }
+
+// How many chunks n independent positions are cut into that move so many bytes in all. Long work is cut into more, so
+// that it can be interrupted in between.
+inline int chunks_for(Index n, Index bytes) {
+  return static_cast<int>(std::min<Index>(n, interruptible_pieces_for(static_cast<std::size_t>(bytes))));
+}
+
+// Calls run(begin, end) for even chunks of the positions 0 .. n - 1, on the threads of the pool.
+template <class Run>
+void run_range_in_chunks(Index n, int chunks, Run&& run) {
+  if (chunks == 1) return run(Index{0}, n);
+  run_pieces(chunks, [&](int chunk) { run(chunk_begin(n, chunks, chunk), chunk_begin(n, chunks, chunk + 1)); });
+}
+
+// Calls run(block, begin, end) for blocks of the positions 0 .. n - 1, on the threads of the pool or `alone` on the
+// caller. All have the same length, but the last ones may be shorter or empty. They do not depend on the number of
+// threads: what is summed up per block has the same bits on any.
+template <class Run>
+void run_in_blocks(Index n, Index blocks, bool alone, Run&& run) {
+  const Index length = ceil_div(n, blocks);
+  const auto one = [&](int block) {
+    const Index begin = std::min(n, block * length);
+    run(Index{block}, begin, std::min(n, begin + length));
+  };
+  if (!alone) return run_pieces(static_cast<int>(blocks), one);
+  for (int block = 0; block < blocks; ++block) one(block);
+}
+
+// The numbers 0 .. count - 1 in order, for threads that take the next when they are done: for work of unequal length.
+class ChunkQueue {
+ public:
+  explicit ChunkQueue(Index count) : count_(count) {}
+  bool take(Index& number) { return (number = next_.fetch_add(1, std::memory_order_relaxed)) < count_; }
+
+ private:
+  std::atomic<Index> next_{0};
+  const Index count_;
+};
 
 }  // namespace strided
