@@ -303,3 +303,18 @@ def test_threads_give_the_same_bits(call: str) -> None:
             assert np.array_equal(run(x).numpy(), alone)
     finally:
         strided.set_num_threads(before)
+
+
+def test_lines_of_one_element_have_any_stride():
+    # The stride of an axis of length 1 may be too large to count in bytes.
+    x = strided.rand(4, 8)[:, :: 2**62]
+    assert nn.softmax(x, -1).tolist() == [[1.0]] * 4
+    assert nn.log_softmax(x, -1).tolist() == [[0.0]] * 4
+    assert nn.rms_norm(x).shape == nn.layer_norm(x, (1,)).shape == (4, 1)
+    assert x.cumsum(1).tolist() == x.tolist()
+
+
+def test_rope_into_rows_needs_rows():
+    x, cos = strided.rand(8), strided.rand(4)
+    with pytest.raises(strided.ShapeMismatch, match="rope"):
+        nn.rope(x, cos, cos, out=strided.zeros(8), rows=strided.arange(8).flip(0))

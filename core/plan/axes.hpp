@@ -25,7 +25,7 @@ enum class Role : std::uint8_t {
   Scan,    // in order, with a result at each index
   Pick,    // indices come from a table
   Row,     // a line that the kernel takes as a whole; in a product: rows of the result
-  Column,  // columns of the result of a product
+  Column,  // lines that are taken side by side; in a product: columns of the result
   Inner,   // what a product sums over
 };
 

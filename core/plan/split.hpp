@@ -7,6 +7,7 @@
 #include "axes.hpp"
 #include "run/interrupt.hpp"
 #include "run/pool.hpp"
+#include "sizes.hpp"
 
 namespace strided {
 
@@ -46,17 +47,55 @@ void run_chunks_along(const IterationSpace& space, int axis, int chunks, Run&& r
   run_pieces(chunks, [&](int chunk) { run(chunk_of(space, axis, chunk, chunks), chunk); });
 }
 
+// The numbers 0 .. count - 1 in order, for threads that take the next when they are done: for work of unequal length.
+class ChunkQueue {
+ public:
+  explicit ChunkQueue(Index count) : count_(count) {}
+  bool take(Index& number) { return (number = next_.fetch_add(1, std::memory_order_relaxed)) < count_; }
+
+ private:
+  std::atomic<Index> next_{0};
+  const Index count_;
+};
+
 // Calls run(worker, number) for the numbers 0 .. count - 1, each on the next worker that is free (dynamic scheduling).
 // A worker does one thing at a time, so it may have memory of its own. Between numbers it may be interrupted.
 template <class Run>
 void run_dynamically(int workers, Index count, Run&& run) {
-  std::atomic<Index> next{0};
+  ChunkQueue queue(count);
   run_pieces(workers, [&](int worker) {
-    for (Index number; (number = next.fetch_add(1, std::memory_order_relaxed)) < count;) {
+    for (Index number; queue.take(number);) {
       check_interrupt();
       run(worker, number);
     }
   });
+}
+
+// How many chunks n independent positions are cut into that move so many bytes in all. Long work is cut into more, so
+// that it can be interrupted in between.
+inline int chunks_for(Index n, Index bytes) {
+  return static_cast<int>(std::min<Index>(n, interruptible_pieces_for(static_cast<std::size_t>(bytes))));
+}
+
+// Calls run(begin, end) for even chunks of the positions 0 .. n - 1, on the threads of the pool.
+template <class Run>
+void run_range_in_chunks(Index n, int chunks, Run&& run) {
+  if (chunks == 1) return run(Index{0}, n);
+  run_pieces(chunks, [&](int chunk) { run(chunk_begin(n, chunks, chunk), chunk_begin(n, chunks, chunk + 1)); });
+}
+
+// Calls run(block, begin, end) for blocks of the positions 0 .. n - 1, on the threads of the pool or `alone` on the
+// caller. All have the same length, but the last ones may be shorter or empty. They do not depend on the number of
+// threads: what is summed up per block has the same bits on any.
+template <class Run>
+void run_in_blocks(Index n, Index blocks, bool alone, Run&& run) {
+  const Index length = ceil_div(n, blocks);
+  const auto one = [&](int block) {
+    const Index begin = std::min(n, block * length);
+    run(Index{block}, begin, std::min(n, begin + length));
+  };
+  if (!alone) return run_pieces(static_cast<int>(blocks), one);
+  for (int block = 0; block < blocks; ++block) one(block);
 }
 
 }  // namespace strided

@@ -13,8 +13,16 @@ template <class Place>
 class Walk {
  public:
   // Over the first `axes` axes, row-major, from position `first` on, which exists.
-  Walk(const IterationSpace& space, Place const* storage, int axes, Index first = 0) : space_(space), axes_(axes) {
-    for (int k = 0; k < space.operands; ++k) places_[k] = storage[k] + space.start[k];
+  Walk(const IterationSpace& space, Place const* storage, int axes, Index first = 0)
+      : space_(space), axes_(axes), inner_(std::max(0, axes - 1)) {
+    const bool goes_by_table = axes == 1 && space.picked != nullptr;
+    even_end_ = axes == 0 || goes_by_table ? 0 : space.shape[inner_];
+    index_[0] = 0;
+    places_[0] = Place{};  // compilers do not know that there is an operand
+    for (int k = 0; k < space.operands; ++k) {
+      places_[k] = storage[k] + space.start[k];
+      if (axes > 0) inner_steps_[k] = space.strides[k][inner_];
+    }
     if (space.picked != nullptr && axes > 0) places_[0] += space.picked[0] * space.strides[0][0];
     for (int axis = axes - 1; axis >= 0; --axis) {
       index_[axis] = first == 0 ? 0 : first % space.shape[axis];
@@ -29,6 +37,12 @@ class Walk {
 
   // To the next position; false, and back at the first one, after the last.
   bool next() {
+    // Mostly only the innermost index changes, by one step.
+    if (index_[inner_] + 1 < even_end_) {
+      ++index_[inner_];
+      for (int k = 0; k < space_.operands; ++k) places_[k] += inner_steps_[k];
+      return true;
+    }
     for (int axis = axes_ - 1; axis >= 0; --axis) {
       const Index from = index_[axis];
       const bool ends = from + 1 == space_.shape[axis];
@@ -59,8 +73,10 @@ class Walk {
   }
 
   const IterationSpace& space_;
-  const int axes_;
+  const int axes_, inner_;
+  Index even_end_;  // of the innermost axis, where its indices are one step apart; else 0
   Place places_[kMaxOperands];
+  Index inner_steps_[kMaxOperands];
   Index index_[kMaxRank];
 };
 

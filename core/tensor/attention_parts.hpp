@@ -10,6 +10,7 @@
 #include "kernels/nn/attention/attention.hpp"
 #include "layout/contiguity.hpp"
 #include "layout/views.hpp"
+#include "plan/walk.hpp"
 #include "tensor.hpp"
 
 namespace strided {
@@ -45,14 +46,11 @@ inline AttentionMask mask_of(const Tensor& mask, const Layout& layout, Index off
 
 // The places of all elements of the batch axes, in row-major order.
 inline std::vector<Index> offsets_of(const Layout& layout, int batch_rank) {
-  std::vector<Index> offsets{0};
-  for (int axis = 0; axis < batch_rank; ++axis) {
-    std::vector<Index> next;
-    for (const Index offset : offsets) {
-      for (Index i = 0; i < layout.length(axis); ++i) next.push_back(offset + i * layout.stride(axis));
-    }
-    offsets = std::move(next);
-  }
+  const SpaceOperand operand[] = {{&layout, 1}};
+  const IterationSpace space = space_of(operand);
+  const Index count = space.size_of_first(batch_rank);
+  std::vector<Index> offsets(static_cast<std::size_t>(count));
+  if (count > 0) list_offsets(space, 0, 0, batch_rank, 0, count, offsets.data());
   return offsets;
 }
 

@@ -35,41 +35,6 @@ std::vector<double> numbers_of(const char* argument, const Tensor& from, Index c
   return made;
 }
 
-// The same tensors with the channels as the first axis, and others as one where all of them allow it.
-template <std::size_t count>
-class ChannelsFirst {
- public:
-  explicit ChannelsFirst(const Tensor* const (&tensors)[count]) {
-    const Layout& shape = tensors[0]->layout;
-    // Joined axes are known by the last of them, whose stride they have.
-    Index lengths[kMaxRank];
-    int axes[kMaxRank], kept = 0;
-    for (int axis = 0; axis < shape.rank(); ++axis) {
-      if (axis == 1) continue;
-      const bool joins = kept > 0 && std::all_of(tensors, tensors + count, [&](const Tensor* tensor) {
-        const Layout& layout = tensor->layout;
-        return layout.stride(axes[kept - 1]) == layout.length(axis) * layout.stride(axis);
-      });
-      if (!joins) lengths[kept++] = 1;
-      lengths[kept - 1] *= shape.length(axis);
-      axes[kept - 1] = axis;
-    }
-    for (std::size_t k = 0; k < count; ++k) {
-      const Layout& from = tensors[k]->layout;
-      layouts_[k] = Layout::uninitialised(kept + 1, from.offset());
-      layouts_[k].set_axis(0, from.length(1), from.stride(1));
-      for (int i = 0; i < kept; ++i) layouts_[k].set_axis(i + 1, lengths[i], from.stride(axes[i]));
-      operands_[k] = {tensors[k]->storage->data(), &layouts_[k], tensors[k]->dtype};
-    }
-  }
-  ChannelsFirst(const ChannelsFirst&) = delete;
-  const Operand& operator[](std::size_t k) const { return operands_[k]; }
-
- private:
-  Layout layouts_[count];
-  Operand operands_[count];
-};
-
 double* numbers_in(const Tensor& x) { return reinterpret_cast<double*>(x.data()); }
 
 Tensor as_lanes(const std::vector<double>& from, DType lane) {
@@ -97,9 +62,7 @@ ChannelNormed channel_norm(const Tensor& x, const Tensor* weight, const Tensor* 
   }
   ChannelNormed made{empty_tensor(x.layout.shape(), common), empty_tensor(shape, DType::Float64, true),
                      empty_tensor(shape, DType::Float64, true)};
-  const Tensor* const both[] = {&made.out, &x};
-  const ChannelsFirst seen(both);
-  channel_norm({seen[0], seen[1], weight == nullptr ? nullptr : factors.data(),
+  channel_norm({made.out.operand(), x.operand(), weight == nullptr ? nullptr : factors.data(),
                 bias == nullptr ? nullptr : shifts.data(), eps, numbers_in(made.mean),
                 numbers_in(made.variance), lane_for(common, {})});
   return made;
@@ -126,9 +89,8 @@ ChannelNormGradients channel_norm_gradients(const Tensor& g, const Tensor& x, co
   std::vector<double> to_weight(means.size()), to_bias(means.size());
   ChannelNormGradients made;
   if (wants_x) made.x = empty_tensor(shape, lane);
-  const Tensor* const all[] = {wants_x ? &*made.x : &x, &x, &g};
-  const ChannelsFirst seen(all);
-  channel_norm_gradient({wants_x ? &seen[0] : nullptr, seen[2], seen[1],
+  const Operand to_x = wants_x ? made.x->operand() : Operand{};
+  channel_norm_gradient({wants_x ? &to_x : nullptr, g.operand(), x.operand(),
                          weight == nullptr ? nullptr : factors.data(), means.data(), variances.data(), eps,
                          to_weight.data(), to_bias.data(), lane});
   made.weight = as_lanes(to_weight, lane);

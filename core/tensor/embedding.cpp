@@ -4,7 +4,8 @@
 #include "errors.hpp"
 #include "kernels/copy/copy.hpp"
 #include "kernels/convert/lane_buffers.hpp"
-#include "kernels/nn/row_walk.hpp"
+#include "kernels/nn/row_space.hpp"
+#include "layout/bounds.hpp"
 #include "materialise.hpp"
 #include "picked.hpp"
 #include "targets.hpp"
@@ -36,13 +37,15 @@ Tensor embedding(const Tensor& tokens, const Tensor& weight, const Target& targe
   for (Index& row : rows) row = normal_index(row, vocabulary, 0);
   log_copy(CopyReason::Gather, from, out.layout, out.dtype);
   out.storage->bump_version("embedding");
-  const Operand written[] = {out.operand()};
-  const RowWalk walk(written);
-  const Index step = from.step(1);
-  auto row = rows.begin();
-  walk.run(0, walk.count(), [&](std::byte* const* place) {
-    const std::byte* const source = from.data() + *row++ * from.step(0);
-    convert_lanes(from.dtype, source, step, out.dtype, place[0], walk.step(0), from.layout.length(1));
+  if (out.layout.size() == 0) return out;
+  const Operand written = out.operand();
+  const RowSpace lines({&written, 1}, RowOrder::AsGiven);
+  const Index row_step = from.step(0), step = from.step(1);
+  lines.run_in_chunks("embedding", out.layout.size() * (from.item() + out.item()), [&](Index begin, Index end) {
+    lines.for_each(begin, end, [&, row = rows.data() + begin](std::byte* const* line) mutable {
+      convert_lanes(from.dtype, from.data() + *row++ * row_step, step, out.dtype, line[0], lines.step(0),
+                    lines.length());
+    });
   });
   return out;
 }

@@ -18,8 +18,8 @@ bool equal(Span a, Span b) { return std::equal(a.begin(), a.end(), b.begin(), b.
 
 void require_rank(const char* operation, const Tensor& x, int least) {
   if (x.layout.rank() >= least) return;
-  // -1 stands for any length.
-  const Dims expected{-1};
+  Dims expected;
+  while (expected.size() < least) expected.push_back(-1);  // any length
   throw errors::shape_mismatch(operation, expected, x.layout.shape(),
                                "it works along the last axis: use x.unsqueeze(0)");
 }
@@ -77,7 +77,7 @@ Tensor rope(const Tensor& x, const Tensor& cosine, const Tensor& sine, bool inte
   require_float("rope", "x", x.dtype);
   require_float("rope", "cos", cosine.dtype);
   require_float("rope", "sin", sine.dtype);
-  require_rank("rope", x, 1);
+  require_rank("rope", x, rows == nullptr ? 1 : 2);
   const int last = x.layout.rank() - 1;
   const Index half = angles_for(x.layout, cosine).length(last);
   if (angles_for(x.layout, sine).length(last) != half || 2 * half > x.layout.length(last)) {

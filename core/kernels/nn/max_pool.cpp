@@ -6,7 +6,9 @@
 #include <type_traits>
 
 #include "dtype/element.hpp"
-#include "run/pool.hpp"
+#include "plan/record.hpp"
+#include "plan/split.hpp"
+#include "plan/walk.hpp"
 
 namespace strided {
 namespace {
@@ -14,19 +16,13 @@ namespace {
 constexpr Index kMostTaps = 64;
 constexpr Index kBytesWorth = 32;  // finding a place takes a few times as long as moving an element
 
-// The images of an operand: the first two axes as one.
-Index image_offset(const Layout& layout, Index image) {
-  const Index channels = layout.length(1);
-  return image / channels * layout.stride(0) + image % channels * layout.stride(1);
-}
-
 // A range of windows.
 struct Seen {
   Index begin, end;
 };
 // The windows i < count whose element `offset` (from the window's begin) is inside [0, length).
 Seen inside(Index offset, Index stride, Index length, Index count) {
-  const Index begin = offset >= 0 ? 0 : (-offset + stride - 1) / stride;
+  const Index begin = offset >= 0 ? 0 : ceil_div(-offset, stride);
   const Index end = offset >= length ? 0 : (length - 1 - offset) / stride + 1;
   return {std::min(begin, count), std::clamp<Index>(end, std::min(begin, count), count)};
 }
@@ -104,7 +100,8 @@ template <class T, Index kTaps>
 void pool_inside(const PoolWindows& windows, const std::byte* x, const Layout& from, T* out, std::int32_t* places,
                  Index out_rows, Index out_columns) {
   constexpr Index kItem = static_cast<Index>(sizeof(T));
-  const Index columns = from.length(3), row_step = scaled(from.stride(2), kItem, 1), column_step = scaled(from.stride(3), kItem, 1);
+  const Index columns = from.length(3);
+  const Index row_step = scaled(from.stride(2), kItem, 1), column_step = scaled(from.stride(3), kItem, 1);
   Index offsets[kMostTaps];
   std::int32_t further[kMostTaps];
   Index taps = 0;
@@ -131,15 +128,52 @@ void pool_inside(const PoolWindows& windows, const std::byte* x, const Layout& f
   }
 }
 
-template <class Run>
-void share_images(Index images, Index bytes, Run&& run) {
-  if (images == 0 || bytes == 0) return;
-  const Index pieces = std::min<Index>(images, interruptible_pieces_for(static_cast<std::size_t>(bytes)));
-  const Index share = (images + pieces - 1) / pieces;
-  run_pieces(static_cast<int>((images + share - 1) / share), [&](int piece) {
-    for (Index image = piece * share; image < std::min(images, (piece + 1) * share); ++image) run(image);
-  });
-}
+// The images of a result, of places (int32, of the shape of one of the others) and of another operand.
+class Images {
+ public:
+  Images(const Operand& out, const Operand& places, const Operand& in)
+      : storage_{out.storage, places.storage, in.storage} {
+    const SpaceOperand operands[] = {{out.layout, itemsize(out.dtype)},
+                                     {places.layout, itemsize(places.dtype)},
+                                     {in.layout, itemsize(in.dtype)}};
+    space_ = space_of(operands);
+    space_.roles[2] = space_.roles[3] = Role::Row;
+  }
+
+  // Calls run(where each operand's image starts) for all images; that moves so many bytes.
+  template <class Run>
+  void run(const char* operation, Index bytes, Run&& run) const {
+    if (bytes == 0) return;
+    const Index count = space_.size_of_first(kImageAxes);
+    if (count == 0) return;
+    const int chunks = chunks_for(count, bytes);
+    const RecordScope scope([&] {
+      PlanRecord record(operation, space_);
+      record.chunks = chunks;
+      return record;
+    });
+    run_range_in_chunks(count, chunks, [&](Index begin, Index end) {
+      for_each_position(space_, storage_, kImageAxes, begin, end, run);
+    });
+  }
+
+ private:
+  static constexpr int kImageAxes = 2;  // batch and channels
+
+  IterationSpace space_;
+  std::byte* storage_[3];
+};
+
+// Places as an operand of the shape of another, row-major.
+struct PlaceOperand {
+  Layout layout;
+  Operand operand;
+
+  PlaceOperand(const std::int32_t* places, const Layout& like)
+      : layout(Layout::row_major(like.shape())),
+        operand{reinterpret_cast<std::byte*>(const_cast<std::int32_t*>(places)), &layout, DType::Int32} {}
+  PlaceOperand(const PlaceOperand&) = delete;
+};
 
 template <class Run>
 void with_type(DType dtype, Run&& run) {
@@ -151,35 +185,36 @@ void with_type(DType dtype, Run&& run) {
 
 void max_pool(const Operand& out, std::int32_t* places, const Operand& x, const PoolWindows& windows) {
   const Layout &from = *x.layout, &to = *out.layout;
-  const Index rows = to.length(2), columns = to.length(3), each = rows * columns;
+  const Index rows = to.length(2), columns = to.length(3);
   const Index taps = windows.kernel[0] * windows.kernel[1];
   const bool inside = lies_inside(windows, from, rows, columns);
+  const PlaceOperand written(places, to);
+  const Images images(out, written.operand, x);
   with_type(x.dtype, [&]<class T>(T) {
     const auto pool = !inside ? pool_image<T> : taps == 4 ? pool_inside<T, 4> : pool_inside<T, 0>;
-    T* const results = reinterpret_cast<T*>(out.first());
-    share_images(to.length(0) * to.length(1), to.size() * taps * kBytesWorth, [&](Index image) {
-      const std::byte* const in = x.first() + image_offset(from, image) * itemsize(x.dtype);
-      pool(windows, in, from, results + image * each, places + image * each,
-                 rows, columns);
+    images.run("max_pool2d", to.size() * taps * kBytesWorth, [&](std::byte* const* image) {
+      pool(windows, image[2], from, reinterpret_cast<T*>(image[0]), reinterpret_cast<std::int32_t*>(image[1]), rows,
+           columns);
     });
   });
 }
 
 void max_pool_gradient(const Operand& to, const std::int32_t* places, const Operand& g) {
   const Layout& from = *g.layout;
-  const Index rows = from.length(2), columns = from.length(3), each = rows * columns;
+  const Index rows = from.length(2), columns = from.length(3);
   const Index image_size = to.layout->length(2) * to.layout->length(3);
+  const PlaceOperand read(places, from);
+  const Images images(to, read.operand, g);
   with_type(g.dtype, [&]<class T>(T) {
-    T* const sums = reinterpret_cast<T*>(to.first());
-    const Index row_step = scaled(from.stride(2), itemsize(g.dtype), 1), step = scaled(from.stride(3), itemsize(g.dtype), 1);
+    const Index row_step = g.step(2), step = g.step(3);
     const Index bytes = from.size() * kBytesWorth + to.layout->size() * itemsize(g.dtype);
-    share_images(from.length(0) * from.length(1), bytes, [&](Index image) {
-      const std::int32_t* place = places + image * each;
-      T* const own = sums + image * image_size;
-      std::fill_n(own, image_size, T{0});
-      const std::byte* row = g.first() + image_offset(from, image) * itemsize(g.dtype);
+    images.run("max_pool2d backward", bytes, [&](std::byte* const* image) {
+      T* const sums = reinterpret_cast<T*>(image[0]);
+      const auto* place = reinterpret_cast<const std::int32_t*>(image[1]);
+      std::fill_n(sums, image_size, T{0});
+      const std::byte* row = image[2];
       for (Index i = 0; i < rows; ++i, row += row_step) {
-        for (Index j = 0; j < columns; ++j) own[*place++] += load<T>(row + j * step);
+        for (Index j = 0; j < columns; ++j) sums[*place++] += load<T>(row + j * step);
       }
     });
   });

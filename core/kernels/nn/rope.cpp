@@ -3,27 +3,24 @@
 #include <algorithm>
 
 #include "kernels/convert/lane_buffers.hpp"
-#include "row_walk.hpp"
-#include "run/pool.hpp"
+#include "row_space.hpp"
 
 namespace strided {
 namespace {
-
-Index last_length(const Operand& x) { return x.layout->length(x.layout->rank() - 1); }
 
 // One thread's buffers, and what it does to a row. The first and the second of a pair are two rows of
 // their own, of every second element if pairs are neighbours.
 class Rotation {
  public:
   Rotation(const Operand& out, const Operand& x, const Operand& cosine, const Operand& sine,
-           const RowWalk& walk, bool interleaved, DType lane)
+           const RowSpace& rows, bool interleaved, DType lane)
       : loops_(loops().model[lane == DType::Float64]),
-        half_(last_length(cosine)), rest_(last_length(x) - 2 * half_),
+        half_(cosine.layout->length(cosine.layout->rank() - 1)), rest_(rows.length() - 2 * half_),
         apart_(interleaved ? 1 : half_), every_(interleaved ? 2 : 1), block_(lanes_per_buffer(lane)),
-        out_step_(walk.step(0)), x_step_(walk.step(1)), out_dtype_(out.dtype), x_dtype_(x.dtype),
+        out_step_(rows.step(0)), x_step_(rows.step(1)), out_dtype_(out.dtype), x_dtype_(x.dtype),
         first_(x.dtype, lane, every_ * x_step_), second_(x.dtype, lane, every_ * x_step_),
         to_first_(out.dtype, lane, every_ * out_step_), to_second_(out.dtype, lane, every_ * out_step_),
-        cosine_(cosine.dtype, lane, walk.step(2)), sine_(sine.dtype, lane, walk.step(3)),
+        cosine_(cosine.dtype, lane, rows.step(2)), sine_(sine.dtype, lane, rows.step(3)),
         neighbours_(interleaved && x.dtype == lane && out.dtype == lane && x_step_ == itemsize(lane) &&
                     out_step_ == itemsize(lane)) {}
 
@@ -79,16 +76,9 @@ void rope(const Operand& out, const Operand& x, const Operand& cosine, const Ope
           const Index* places, DType lane) {
   if (x.layout->size() == 0) return;
   const Operand operands[] = {out, x, cosine, sine};
-  const RowWalk walk(operands, places);
-  const Index rows = walk.count();
-  const Index bytes = x.layout->size() * (itemsize(x.dtype) + itemsize(out.dtype));
-  const Index pieces = std::min<Index>(rows, interruptible_pieces_for(static_cast<std::size_t>(bytes)));
-  const Index share = (rows + pieces - 1) / pieces;
-  run_pieces(static_cast<int>((rows + share - 1) / share), [&](int piece) {
-    Rotation rotation(out, x, cosine, sine, walk, interleaved, lane);
-    walk.run(piece * share, std::min(rows, (piece + 1) * share),
-             [&](std::byte* const* row) { rotation.run(row); });
-  });
+  const RowSpace rows(operands, RowOrder::InMemory, places);
+  rows.run("rope", x.layout->size() * (itemsize(x.dtype) + itemsize(out.dtype)),
+           [&] { return Rotation(out, x, cosine, sine, rows, interleaved, lane); });
 }
 
 }  // namespace strided

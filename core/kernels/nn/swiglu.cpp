@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "kernels/convert/lane_buffers.hpp"
+#include "kernels/loop_names.hpp"
+#include "plan/record.hpp"
 #include "plan/split.hpp"
 #include "plan/walk.hpp"
 
@@ -45,7 +47,15 @@ void swiglu(const Operand& out, const Operand& gate, const Operand& up, DType la
   };
   // exp takes a few times as long as moving an element.
   constexpr Index kBytesWorth = 32;
-  run_in_chunks(plan, interruptible_pieces_for(static_cast<std::size_t>(size * kBytesWorth)), run);
+  const int chunks = interruptible_pieces_for(static_cast<std::size_t>(size * kBytesWorth));
+  const RecordScope scope([&] {
+    PlanRecord record("swiglu", plan);
+    record.chunks = chunks;
+    record.tiles = "blocks of " + std::to_string(kBlock) + " elements";
+    record.loops = {loop_name(silu), loop_name(multiply)};
+    return record;
+  });
+  run_in_chunks(plan, chunks, run);
 }
 
 }  // namespace strided

@@ -1,23 +1,27 @@
 #include "scan.hpp"
 
-#include <atomic>
 #include <complex>
-#include <thread>
+#include <utility>
 
 #include "kernels/copy/copy.hpp"
 #include "dtype/element.hpp"
-#include "scan_lanes.hpp"
-#include "run/interrupt.hpp"
-#include "run/pool.hpp"
 #include "kernels/convert/tile_reader.hpp"
+#include "kernels/loop_names.hpp"
+#include "plan/line_tiles.hpp"
+#include "plan/record.hpp"
+#include "plan/split.hpp"
+#include "run/arena.hpp"
+#include "run/interrupt.hpp"
 
 namespace strided {
 namespace {
 
-constexpr Index kColumns = 1024;          // lanes at once: their carries stay in the first-level cache
+constexpr Index kColumns = 1024;          // lines side by side: their carries stay in the first-level cache
 constexpr Index kTileColumns = 64;        // the same in tiles
-constexpr Index kChunk = Index{1} << 15;  // elements of long lanes that are taken at a time
-constexpr Index kFewGroups = 3;           // with no more groups of lanes, long ones are cut into chunks
+constexpr Index kShortLine = 16;          // shorter lines are not worth a call each
+constexpr Index kChunk = Index{1} << 15;  // elements of long lines that are taken at a time
+constexpr Index kFewTiles = 3;            // with no more tiles of lines, long ones are cut into chunks
+constexpr Index kChunksPerThread = 8;     // per round: few enough to be read again from the caches
 
 // ---- dtypes ----
 
@@ -67,10 +71,11 @@ ScanLoops scan_loops(Scan op, DType dtype) {
   return {complex_along<Scan::Prod>, complex_across<Scan::Prod>};
 }
 
-// What is carried, of a group of lanes: a double, a uint64 or a complex number each.
+// What is carried, of a tile of lines: a double, a uint64 or a complex number each, in memory of somebody else.
 class Carries {
  public:
-  Carries(Scan op, DType carried) : multiplies_(op == Scan::Prod), dtype_(carried) {}
+  Carries(Scan op, DType carried, std::byte* memory)
+      : multiplies_(op == Scan::Prod), dtype_(carried), value_(memory) {}
 
   void* data() { return value_; }
 
@@ -78,13 +83,15 @@ class Carries {
     visit([&]<class T>(T* value) { std::fill_n(value, columns, T(multiplies_ ? 1 : 0)); });
   }
   void copy_from(const Carries& other, Index columns) {
-    visit([&]<class T>(T* value) { std::copy_n(reinterpret_cast<const T*>(other.value_.data()), columns, value); });
+    visit([&]<class T>(T* value) { std::copy_n(reinterpret_cast<const T*>(other.value_), columns, value); });
   }
-  void take(const Carries& more, Index columns) {
+  // What was there goes to `more`.
+  void take(Carries& more, Index columns) {
     visit([&]<class T>(T* value) {
-      const T* const other = reinterpret_cast<const T*>(more.value_.data());
+      T* const other = reinterpret_cast<T*>(more.value_);
       for (Index c = 0; c < columns; ++c) {
-        value[c] = multiplies_ ? value[c] * other[c] : value[c] + other[c];
+        const T joined = multiplies_ ? value[c] * other[c] : value[c] + other[c];
+        other[c] = std::exchange(value[c], joined);
       }
     });
   }
@@ -92,102 +99,163 @@ class Carries {
  private:
   template <class F>
   void visit(F&& f) {
-    if (is_complex(dtype_)) f(reinterpret_cast<Complex*>(value_.data()));
-    else if (is_floating(dtype_)) f(reinterpret_cast<double*>(value_.data()));
-    else f(reinterpret_cast<std::uint64_t*>(value_.data()));
+    if (is_complex(dtype_)) f(reinterpret_cast<Complex*>(value_));
+    else if (is_floating(dtype_)) f(reinterpret_cast<double*>(value_));
+    else f(reinterpret_cast<std::uint64_t*>(value_));
   }
 
   bool multiplies_;
   DType dtype_;
-  ScratchArray<std::byte, kColumns * sizeof(Complex)> value_;
+  std::byte* value_;
 };
 
+using CarryMemory = ScratchArray<std::byte, kColumns * sizeof(Complex)>;
+
 // ---- the work ----
+
+IterationSpace space_of_scan(const Operand& out, const Operand& in, int axis) {
+  const SpaceOperand operands[] = {{out.layout, itemsize(out.dtype)}, {in.layout, itemsize(in.dtype)}};
+  IterationSpace space = lines_of(operands, axis, Role::Scan);
+  order_axes(space, only(0));
+  flip_negative_steps(space, only(0));
+  fuse_axes(space);
+  return space;
+}
+
+// A line and its neighbours: bytes from one element, or one line, to the next.
+struct Steps {
+  Index out, in;
+};
 
 class Scanning {
  public:
   Scanning(Scan op, const Operand& out, const Operand& in, int axis)
-      : op_(op), lanes_(out, in, axis), in_(in.dtype), out_(out.dtype) {
-    lanes_.take_together(kColumns);
-    const ScanAxis fast = lanes_.along ? lanes_.lane : lanes_.inner();
+      : op_(op), space_(space_of_scan(out, in, axis)), storage_{out.storage, in.storage}, out_(out.dtype),
+        in_(in.dtype), length_(space_.inner_length()), line_{space_.inner_stride(0), space_.inner_stride(1)},
+        // One by one where the elements of a line lie closer together than neighbouring lines.
+        along_(space_.rank() == 1 ||
+               (length_ >= kShortLine && lies_closer(space_, space_.rank() - 1, space_.rank() - 2))) {
+    const int side = space_.rank() - 2;
+    if (side >= 0) side_ = {space_.strides[0][side], space_.strides[1][side]};
+    const Steps fast = along_ ? line_ : side_;
     direct_ = in_ == out_ && scan_loops(op, in_).along != nullptr && fast.in == itemsize(in_) &&
               fast.out == itemsize(out_);
-    if (!direct_) {
-      lanes_.take_together(std::clamp(TileReader::kElements / lanes_.lane.length, kTileColumns, kColumns));
-    }
+    const Index most =
+        direct_ ? kColumns : std::clamp(TileReader::kElements / length_, kTileColumns, kColumns);
+    width_ = along_ ? 1 : std::min(space_.shape[side], most);
     carried_ = direct_ ? in_ : carried_as(out_);
     loops_ = scan_loops(op, carried_);
+    if (!along_) space_.roles[side] = Role::Column;
   }
 
   void run() const {
-    const Index n = lanes_.lane.length, groups = lanes_.groups;
-    const Index chunk = kChunk / lanes_.together;
-    if (groups <= kFewGroups && n >= 4 * chunk) {
-      for (Index g = 0; g < groups; ++g) take_in_chunks(lanes_.group(g), chunk);
+    const LineTiles tiles(space_, width_);
+    const Index count = tiles.count(), chunk = kChunk / width_;
+    const bool cuts_lines = count <= kFewTiles && length_ >= 4 * chunk;
+    const int chunks = cuts_lines ? static_cast<int>(ceil_div(length_, chunk))
+                                  : chunks_for(count, space_.size() * (itemsize(in_) + itemsize(out_)));
+    const RecordScope scope([&] {
+      PlanRecord record(op_ == Scan::Sum ? "cumsum" : "cumprod", space_);
+      record.chunks = chunks;
+      if (!along_) record.tiles = tiles.text();
+      // Loops of complex numbers are no part of the table, so they have no name.
+      std::string loop = along_ ? loop_name(loops_.along) : loop_name(loops_.across);
+      if (!loop.empty()) record.loops.push_back(std::move(loop));
+      return record;
+    });
+    if (cuts_lines) {
+      tiles.for_each(storage_, 0, count, [&](std::byte* const* first, Index lines) {
+        take_in_chunks({first[0], first[1], lines}, chunk, chunks);
+      });
       return;
     }
-    const Index bytes = groups * lanes_.together * n * (itemsize(in_) + itemsize(out_));
-    const Index pieces = std::min<Index>(groups, interruptible_pieces_for(static_cast<std::size_t>(bytes)));
-    run_pieces(static_cast<int>(pieces), [&](int piece) {
-      Carries carry(op_, carried_), total(op_, carried_);
+    run_range_in_chunks(count, chunks, [&](Index begin, Index end) {
+      CarryMemory carry_memory, total_memory;
+      Carries carry = carries(carry_memory), total = carries(total_memory);
       total.clear(1);
-      for (Index g = piece * groups / pieces; g < (piece + 1) * groups / pieces; ++g) {
-        const LaneGroup group = lanes_.group(g);
-        carry.clear(group.columns);
-        take(group, 0, n, true, carry, total);
-      }
+      tiles.for_each(storage_, begin, end, [&](std::byte* const* first, Index lines) {
+        carry.clear(lines);
+        take({first[0], first[1], lines}, 0, length_, true, carry, total);
+      });
     });
   }
 
  private:
-  // A chunk starts from what those before it come to, each by itself. That is known before they are
-  // written, so threads work on chunks side by side; the second time they read one from the cache.
-  void take_in_chunks(const LaneGroup& group, Index length) const {
-    const Index chunks = (lanes_.lane.length + length - 1) / length;
-    const bool in_one_go = lanes_.along && thread_count() == 1;
-    Carries before(op_, carried_);
-    before.clear(group.columns);
-    std::atomic<Index> next{0};   // to be taken
-    std::atomic<Index> known{0};  // the one that `before` is for
-    run_pieces(static_cast<int>(chunks), [&](int) {
-      // Chunks are taken in order, so the one waited for is never behind in the queue.
-      const Index mine = next.fetch_add(1, std::memory_order_relaxed);
-      const Index first = mine * length, n = std::min(length, lanes_.lane.length - first);
-      Carries carry(op_, carried_), total(op_, carried_);
-      total.clear(group.columns);
-      if (!in_one_go) take_totals(group, first, n, total);
-      while (known.load(std::memory_order_acquire) != mine) {
-        check_interrupt();  // a chunk before this one may have thrown
-        std::this_thread::yield();
+  struct Lines {
+    std::byte* out;
+    const std::byte* in;
+    Index count;
+  };
+
+  Carries carries(std::byte* memory) const { return {op_, carried_, memory}; }
+
+  // A chunk starts from what those before it come to, each by itself. So chunks are read twice: for what each comes to,
+  // then for the results. Threads do that in rounds, which are added up in between, so that nobody waits for another's
+  // chunk. The second time a chunk comes from the caches.
+  void take_in_chunks(const Lines& lines, Index length, Index chunks) const {
+    CarryMemory memory;
+    Carries before = carries(memory);
+    before.clear(lines.count);
+    if (along_ && thread_count() == 1) return take_once(lines, length, chunks, before);
+    const Index round = std::min<Index>(chunks, kChunksPerThread * thread_count());
+    const Index bytes = round_up(lines.count * static_cast<Index>(sizeof(Complex)), 64);
+    Scratch scratch;
+    std::byte* const held = scratch.take<std::byte>(round * bytes);
+    // What chunk i of a round comes to, then what those before it come to.
+    const auto carry_of = [&](Index i) { return carries(held + i * bytes); };
+    for (Index begin = -round; begin < chunks; begin += round) {
+      const Index next = begin + round;
+      run_pieces(static_cast<int>(std::min(round, chunks - std::max<Index>(begin, 0))), [&](int i) {
+        if (begin >= 0) write_chunk(lines, (begin + i) * length, length, carry_of(i));
+        if (next + i < chunks) total_chunk(lines, (next + i) * length, length, carry_of(i));
+      });
+      for (Index i = 0; i < std::min(round, chunks - next); ++i) {
+        Carries total = carry_of(i);
+        before.take(total, lines.count);
       }
-      carry.copy_from(before, group.columns);
-      if (in_one_go) take(group, first, n, true, carry, total);
-      before.take(total, group.columns);
-      known.store(mine + 1, std::memory_order_release);
-      if (!in_one_go) take(group, first, n, true, carry, total);
-    });
+    }
   }
 
-  void take_totals(const LaneGroup& group, Index first, Index n, Carries& total) const {
-    Carries carry(op_, carried_);
+  // On one thread: what a chunk comes to is known once it is written.
+  void take_once(const Lines& lines, Index length, Index chunks, Carries& before) const {
+    CarryMemory carry_memory, total_memory;
+    Carries carry = carries(carry_memory), total = carries(total_memory);
+    for (Index first = 0; first < chunks * length; first += length) {
+      check_interrupt();
+      carry.copy_from(before, lines.count);
+      total.clear(lines.count);
+      take(lines, first, std::min(length, length_ - first), true, carry, total);
+      before.take(total, lines.count);
+    }
+  }
+
+  void total_chunk(const Lines& lines, Index first, Index length, Carries total) const {
+    CarryMemory memory;
+    Carries carry = carries(memory);
     carry.clear(1);
-    if (lanes_.along) take(group, first, n, false, carry, total);
-    else take(group, first, n, false, total, carry);
+    total.clear(lines.count);
+    const Index n = std::min(length, length_ - first);
+    if (along_) take(lines, first, n, false, carry, total);
+    else take(lines, first, n, false, total, carry);
   }
 
-  // Elements first .. first + n of a group's lanes, from the carry on; along, the total goes on as well.
-  void take(const LaneGroup& group, Index first, Index n, bool write, Carries& carry, Carries& total) const {
-    const ScanAxis& lane = lanes_.lane;
-    const std::byte* const in = group.in + first * lane.in;
-    std::byte* const out = group.out + first * lane.out;
-    if (!direct_) return take_tiles(group.columns, in, write ? out : nullptr, n, carry, total);
-    ScanTile tile{in, write ? out : nullptr, n, group.columns, lane.in, lane.out};
-    if (lanes_.along) tile.n = n;
-    take_tile(tile, carry, total);
+  void write_chunk(const Lines& lines, Index first, Index length, Carries carry) const {
+    CarryMemory memory;
+    Carries total = carries(memory);
+    total.clear(1);
+    take(lines, first, std::min(length, length_ - first), true, carry, total);
+  }
+
+  // Elements first .. first + n of a tile's lines, from the carry on; along, the total goes on as well.
+  void take(const Lines& lines, Index first, Index n, bool write, Carries& carry, Carries& total) const {
+    const std::byte* const in = lines.in + first * line_.in;
+    std::byte* const out = write ? lines.out + first * line_.out : nullptr;
+    if (!direct_) return take_tiles(lines.count, in, out, n, carry, total);
+    take_tile({in, out, n, along_ ? n : lines.count, line_.in, line_.out}, carry, total);
   }
 
   void take_tile(const ScanTile& tile, Carries& carry, Carries& total) const {
-    if (lanes_.along) loops_.along(tile, carry.data(), total.data());
+    if (along_) loops_.along(tile, carry.data(), total.data());
     else loops_.across(tile, carry.data());
   }
 
@@ -195,21 +263,17 @@ class Scanning {
   void take_tiles(Index columns, const std::byte* in, std::byte* out, Index n, Carries& carry,
                   Carries& total) const {
     TileReader reader(in_, carried_);
-    const ScanAxis &lane = lanes_.lane, side = lanes_.inner();
     const Index rows = TileReader::kElements / columns, step = columns * reader.size();
     for (Index first = 0; first < n; first += rows) {
       const Index count = std::min(rows, n - first);
-      std::byte* const block = reader.read(in + first * lane.in, count, lane.in, columns, side.in);
-      ScanTile tile{block, out == nullptr ? nullptr : block, count, columns, step, step};
-      if (lanes_.along) tile.n = count;
-      take_tile(tile, carry, total);
-      if (out != nullptr) write_tile(block, count, columns, out + first * lane.out);
+      std::byte* const block = reader.read(in + first * line_.in, count, line_.in, columns, side_.in);
+      take_tile({block, out == nullptr ? nullptr : block, count, along_ ? count : columns, step, step}, carry, total);
+      if (out != nullptr) write_tile(block, count, columns, out + first * line_.out);
     }
   }
 
   void write_tile(std::byte* block, Index rows, Index columns, std::byte* out) const {
     const Loop cast = loops().cast[static_cast<int>(carried_)][static_cast<int>(out_)];
-    const ScanAxis &lane = lanes_.lane, side = lanes_.inner();
     const Index size = itemsize(carried_);
     const auto move = [&](Index count, std::byte* to, Index to_step, std::byte* from, Index step) {
       std::byte* const data[] = {to, from};
@@ -218,20 +282,25 @@ class Scanning {
     };
     if (columns >= rows) {
       for (Index r = 0; r < rows; ++r) {
-        move(columns, out + r * lane.out, side.out, block + r * columns * size, size);
+        move(columns, out + r * line_.out, side_.out, block + r * columns * size, size);
       }
     } else {
       for (Index c = 0; c < columns; ++c) {
-        move(rows, out + c * side.out, lane.out, block + c * size, columns * size);
+        move(rows, out + c * side_.out, line_.out, block + c * size, columns * size);
       }
     }
   }
 
   Scan op_;
-  ScanLanes lanes_;
-  DType in_, out_;
+  IterationSpace space_;
+  std::byte* storage_[2];
+  DType out_, in_;
+  Index length_;  // of a line
+  Steps line_, side_{0, 0};
+  bool along_;   // lines are taken one by one
+  bool direct_;  // where they lie, without a conversion
+  Index width_;  // lines that are taken together
   DType carried_;
-  bool direct_;
   ScanLoops loops_;
 };
 

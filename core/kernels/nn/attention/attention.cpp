@@ -7,6 +7,7 @@
 
 #include "attention_rows.hpp"
 #include "kernels/convert/lane_buffers.hpp"
+#include "layout/bounds.hpp"
 
 namespace strided {
 namespace {
@@ -88,6 +89,32 @@ double soften(const AttentionRows& rows, Index row, Index begin, Index n, std::b
   const double factor = none || before == state.largest ? 1 : std::exp(before - state.largest);
   state.total = state.total * factor + table.raise(count, own, none ? 0 : state.largest, own);
   return factor;
+}
+
+IterationSpace space_of_attention(const AttentionShape& shape, std::span<const AttentionSequence* const> sequences) {
+  const AttentionSequence& longest = **std::ranges::max_element(sequences, {}, [](const AttentionSequence* sequence) {
+    return sequence->count * sequence->keys;
+  });
+  HeadRows key{nullptr, shape.lane, 0, 0, 0}, value = key;
+  if (!longest.segments.empty()) key = longest.segments[0].key, value = longest.segments[0].value;
+  const HeadRows* const operands[] = {&longest.out, &longest.query, &key, &value};
+  IterationSpace space;
+  space.operands = 4;
+  std::fill_n(space.start, space.operands, Index{0});
+  // What each operand steps by along an axis, in bytes; keys and values have fewer heads, and no queries.
+  const auto add = [&](Index length, Role role, auto&& stride_of) {
+    Index steps[4];
+    for (int k = 0; k < 4; ++k) steps[k] = scaled(stride_of(*operands[k], k >= 2), itemsize(operands[k]->dtype), 1);
+    space.add_axis(length, role, steps);
+  };
+  add(static_cast<Index>(sequences.size()), Role::Map, [](const HeadRows&, bool) { return Index{0}; });
+  add(shape.key_heads, Role::Map, [&](const HeadRows& rows, bool keyed) {
+    return keyed ? rows.head : scaled(rows.head, shape.group(), 1);
+  });
+  add(shape.group(), Role::Row, [](const HeadRows& rows, bool keyed) { return keyed ? 0 : rows.head; });
+  add(longest.count, Role::Row, [](const HeadRows& rows, bool keyed) { return keyed ? 0 : rows.row; });
+  add(longest.keys, Role::Inner, [](const HeadRows& rows, bool keyed) { return keyed ? rows.row : 0; });
+  return space;
 }
 
 void attention(const AttentionShape& shape, std::span<const AttentionSequence> sequences) {

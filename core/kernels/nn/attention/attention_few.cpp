@@ -8,9 +8,9 @@
 
 #include "attention_rows.hpp"
 #include "kernels/convert/lane_buffers.hpp"
+#include "plan/split.hpp"
 #include "run/arena.hpp"
 #include "run/interrupt.hpp"
-#include "run/pool.hpp"
 
 namespace strided {
 namespace {
@@ -19,9 +19,6 @@ constexpr Index kBlockKeys = 128;      // scores that are held per row
 constexpr Index kBlockBytes = 64 << 10;  // of keys or values that are converted
 constexpr Index kMostChunks = 64;
 constexpr Index kPartialBytes = 8 << 20;  // results of chunks that are held
-
-constexpr Index parts_of(Index n, Index part) { return (n + part - 1) / part; }
-constexpr Index round_up(Index n, Index to) { return parts_of(n, to) * to; }
 
 // One sequence of a round: the results of its chunks lie at `partials`, chunk by chunk, head by head.
 struct Job {
@@ -36,8 +33,8 @@ struct Job {
     const AttentionRows all{shape, of, 0, 0, of.count};
     range = all.seen();
     const Index keys = range.end - range.begin;
-    chunk = std::max(kBlockKeys, round_up(parts_of(keys, kMostChunks), kBlockKeys));
-    chunks = std::max<Index>(1, parts_of(keys, chunk));
+    chunk = std::max(kBlockKeys, round_up(ceil_div(keys, kMostChunks), kBlockKeys));
+    chunks = std::max<Index>(1, ceil_div(keys, chunk));
     rows = all.rows();
     partial = round_up(rows * (static_cast<Index>(sizeof(SoftmaxState)) +
                                shape.value_length * itemsize(shape.lane)), 64);
@@ -229,21 +226,24 @@ class Round {
     memory_ = scratch.take<std::byte>(bytes_);
     // All heads of a position lie side by side: they stay together where there are chunks enough.
     const bool whole = units_ >= thread_count() * shape_.key_heads;
-    share(units_, whole ? shape_.key_heads : 1, traffic_,
-          [&](Index begin, Index end) { attend_units(begin, end); });
+    const Index together = whole ? shape_.key_heads : 1;
+    const Index groups = units_ / together;
+    const int chunks = chunks_for(groups, traffic_);
+    const RecordScope scope([&] { return record(chunks); });
+    run_range_in_chunks(groups, chunks,
+                        [&](Index begin, Index end) { attend_units(begin * together, end * together); });
     const Index heads = static_cast<Index>(jobs_.size()) * shape_.key_heads;
-    share(heads, 1, bytes_, [&](Index begin, Index end) { join_heads(begin, end); });
+    run_range_in_chunks(heads, chunks_for(heads, bytes_), [&](Index begin, Index end) { join_heads(begin, end); });
   }
 
  private:
-  // Calls work(begin, end) for shares of `count` units, `together` or a multiple each, that move so many bytes.
-  template <class Work>
-  void share(Index count, Index together, Index bytes, Work work) {
-    const Index pieces = std::min<Index>(count, pieces_for(static_cast<std::size_t>(bytes)));
-    const Index each = round_up(parts_of(count, pieces), together);
-    run_pieces(static_cast<int>(parts_of(count, each)), [&](int piece) {
-      work(piece * each, std::min(count, (piece + 1) * each));
-    });
+  PlanRecord record(int chunks) const {
+    std::vector<const AttentionSequence*> sequences;
+    for (const Job& job : jobs_) sequences.push_back(job.sequence);
+    PlanRecord made("attention", space_of_attention(shape_, sequences));
+    made.chunks = chunks;
+    made.tiles = "all queries by " + std::to_string(jobs_[0].chunk) + " keys";
+    return made;
   }
 
   // Units count heads, then chunks, then sequences: neighbours lie side by side in memory.

@@ -1,14 +1,14 @@
 #include "attention_gradient.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cstring>
+#include <vector>
 
 #include "attention_rows.hpp"
 #include "kernels/matmul/gemm.hpp"
+#include "plan/split.hpp"
 #include "run/arena.hpp"
 #include "run/interrupt.hpp"
-#include "run/pool.hpp"
 
 namespace strided {
 namespace {
@@ -115,9 +115,24 @@ void attention_gradient(const AttentionShape& shape, std::span<const AttentionBa
   const Index workers = std::min<Index>(thread_count(), units);
   if (workers == 0) return;
   const std::size_t bytes = kPanelBytes / static_cast<std::size_t>(workers);
-  std::atomic<Index> next{0};
+  const RecordScope scope([&] {
+    std::vector<AttentionSegment> segments;
+    std::vector<AttentionSequence> forward;
+    std::vector<const AttentionSequence*> all;
+    for (const AttentionBack& back : sequences) segments.push_back({back.key, back.value, back.keys});
+    for (std::size_t i = 0; i < sequences.size(); ++i) {
+      const AttentionBack& back = sequences[i];
+      forward.push_back({back.count, back.query, back.g, {&segments[i], 1}, back.keys, back.before, back.mask});
+    }
+    for (const AttentionSequence& sequence : forward) all.push_back(&sequence);
+    PlanRecord record("attention backward", space_of_attention(shape, all));
+    record.chunks = units;
+    record.tiles = "at most " + std::to_string(kBlockQueries) + " queries by all keys";
+    return record;
+  });
+  ChunkQueue queue(units);
   run_pieces(static_cast<int>(workers), [&](int) {
-    for (Index unit; (unit = next.fetch_add(1, std::memory_order_relaxed)) < units;) {
+    for (Index unit; queue.take(unit);) {
       const AttentionBack& sequence = sequences[static_cast<std::size_t>(unit / shape.key_heads)];
       Head(shape, sequence, unit % shape.key_heads, bytes).run();
     }

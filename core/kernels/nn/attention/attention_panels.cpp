@@ -2,7 +2,6 @@
 //
 // A block of scores is queries @ keys.T, its share of the result weights @ values. Keys and values are
 // packed as right panels, once per block of queries; tiles that no row sees are left out.
-#include <atomic>
 #include <bit>
 #include <cstring>
 
@@ -10,7 +9,7 @@
 #include "run/arena.hpp"
 #include "run/interrupt.hpp"
 #include "kernels/matmul/panels.hpp"
-#include "run/pool.hpp"
+#include "plan/split.hpp"
 
 namespace strided {
 namespace {
@@ -18,9 +17,6 @@ namespace {
 constexpr Index kBlockRows = 256;    // rows of scores: they and what they are made of fit the second cache
 constexpr Index kBlockKeys = 192;    // whole panels of every instruction set
 constexpr Index kMostLanes = 1 << 16;  // of a block of queries, keys or values, where heads are very long
-
-constexpr Index parts_of(Index n, Index part) { return (n + part - 1) / part; }
-constexpr Index round_up(Index n, Index to) { return parts_of(n, to) * to; }
 
 // How a head is cut, and where one thread keeps its parts.
 class Blocks {
@@ -97,7 +93,7 @@ class Block {
  private:
   // How many of the n keys from `key` on the last row of each tile sees.
   void limit(Index key, Index n) {
-    for (Index tile = 0; tile < parts_of(count_, tiles_.rows); ++tile) {
+    for (Index tile = 0; tile < ceil_div(count_, tiles_.rows); ++tile) {
       const Index last = std::min((tile + 1) * tiles_.rows, count_) - 1;
       limits_[tile] = std::clamp<Index>(rows_.seen(last).end - key, 0, n);
     }
@@ -120,7 +116,7 @@ class Block {
       work.rows = tiles_.rows;
       work.a_step = size_;
       const int height = std::countr_zero(static_cast<std::uint64_t>(tiles_.rows));
-      for (Index tile = 0; tile < parts_of(count_, tiles_.rows); ++tile) {
+      for (Index tile = 0; tile < ceil_div(count_, tiles_.rows); ++tile) {
         if (per_tile(work, panel * panels.width(), tile * tiles_.rows, limits_[tile])) {
           tiles_.tile[height][vectors](work);
         }
@@ -187,19 +183,25 @@ void attend_many(const AttentionShape& shape, std::span<const AttentionSequence*
   const Blocks cut(shape);
   Index units = 0;
   for (const AttentionSequence* sequence : sequences) {
-    units += parts_of(sequence->count, cut.queries()) * shape.key_heads;
+    units += ceil_div(sequence->count, cut.queries()) * shape.key_heads;
   }
-  std::atomic<Index> next{0};
+  const RecordScope scope([&] {
+    PlanRecord record("attention", space_of_attention(shape, sequences));
+    record.chunks = units;
+    record.tiles = std::to_string(cut.queries()) + " queries by " + std::to_string(cut.keys()) + " keys";
+    return record;
+  });
+  ChunkQueue queue(units);
   // Later queries see more keys: the longest pieces come first, and threads take the next when they are done.
   run_pieces(static_cast<int>(std::min<Index>(thread_count(), units)), [&](int) {
     Blocks blocks = cut;
     Scratch scratch;
     blocks.reserve(scratch);
-    for (Index unit; (unit = next.fetch_add(1, std::memory_order_relaxed)) < units;) {
+    for (Index unit; queue.take(unit);) {
       check_interrupt();
       Index rest = units - 1 - unit;
       for (const AttentionSequence* sequence : sequences) {
-        const Index own = parts_of(sequence->count, cut.queries()) * shape.key_heads;
+        const Index own = ceil_div(sequence->count, cut.queries()) * shape.key_heads;
         if (rest < own) {
           const Index first = rest / shape.key_heads * cut.queries();
           const AttentionRows rows{shape, *sequence, rest % shape.key_heads, first,

@@ -6,6 +6,7 @@
 
 #include "attention.hpp"
 #include "kernels/loop_table.hpp"
+#include "plan/record.hpp"
 
 namespace strided {
 
@@ -52,6 +53,12 @@ void for_each_block(const AttentionSequence& sequence, KeyRange range, Index mos
     start += segment.count;
   }
 }
+
+// ---- the plan, in words ----
+
+// Operands out, query, key and value. Sequences lie anywhere; of the others' lengths and steps those of the longest are
+// told.
+IterationSpace space_of_attention(const AttentionShape& shape, std::span<const AttentionSequence* const> sequences);
 
 // ---- the two ways (attention_few.cpp, attention_panels.cpp) ----
 

@@ -2,44 +2,50 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 #include "kernels/convert/lane_buffers.hpp"
-#include "kernels/nn/row_walk.hpp"
-#include "run/pool.hpp"
+#include "kernels/nn/row_space.hpp"
 
 namespace strided {
 namespace {
 
 constexpr Index kSweeps = 3;  // as often all elements are read or written
 
-// run(begin, end) for shares of the channels.
-template <class Run>
-void share_channels(const Layout& x, DType lane, Run&& run) {
-  const Index channels = x.length(0);
-  const Index pieces =
-      std::min<Index>(channels, interruptible_pieces_for(static_cast<std::size_t>(kSweeps * x.size() * itemsize(lane))));
-  const Index share = (channels + pieces - 1) / pieces;
-  run_pieces(static_cast<int>((channels + share - 1) / share), [&](int piece) {
-    run(piece * share, std::min(channels, (piece + 1) * share));
-  });
-}
+// Rows along the innermost of the axes that a channel is summed over, which are fused where that is possible; or rows
+// of channels, where those lie closer together. The second operand decides.
+class ChannelSpace {
+ public:
+  explicit ChannelSpace(std::span<const Operand> operands) : rows_(operands, space_of_channels(operands)) {}
 
-// Whether neighbours are of different channels rather than of one.
-bool side_by_side(const Layout& x) {
-  constexpr Index kLong = 8;
-  const int last = x.rank() - 1;
-  return x.length(0) >= kLong && x.stride(0) != 0 &&
-         (std::abs(x.stride(0)) < std::abs(x.stride(last)) || x.length(last) == 1);
-}
+  const RowSpace& rows() const { return rows_; }
+  bool has_rows_of_channels() const { return rows_.space().roles[0] != Role::Map; }
 
-Layout channels_last(const Layout& x) {
-  const int rank = x.rank();
-  Layout made = Layout::uninitialised(rank, x.offset());
-  for (int axis = 1; axis < rank; ++axis) made.set_axis(axis - 1, x.length(axis), x.stride(axis));
-  made.set_axis(rank - 1, x.length(0), x.stride(0));
-  return made;
-}
+  // run(begin, end) for chunks of the channels.
+  template <class Run>
+  void run_in_chunks(const char* operation, DType lane, Run&& run) const {
+    const Index channels = rows_.space().shape[0];
+    const int chunks = chunks_for(channels, kSweeps * rows_.space().size() * itemsize(lane));
+    const RecordScope scope([&] { return rows_.record(operation, chunks); });
+    run_range_in_chunks(channels, chunks, run);
+  }
+
+ private:
+  static IterationSpace space_of_channels(std::span<const Operand> operands) {
+    constexpr Index kLeastChannels = 8;  // fewer do not fill vectors
+    SpaceOperand planned[RowSpace::kMost];
+    for (std::size_t k = 0; k < operands.size(); ++k) planned[k] = {operands[k].layout, itemsize(operands[k].dtype)};
+    IterationSpace space = space_of({planned, operands.size()});
+    move_axis(space, 1, 0);
+    for (int axis = 1; axis < space.rank(); ++axis) space.roles[axis] = Role::Fold;
+    fuse_axes(space);
+    const int last = space.rank() - 1;
+    const bool of_channels = space.shape[0] >= kLeastChannels && lies_closer(space, 0, last, only(1));
+    set_role_innermost(space, of_channels ? 0 : last, Role::Row);
+    return space;
+  }
+
+  RowSpace rows_;
+};
 
 // run(i, n) for the blocks of a row.
 template <class Run>
@@ -50,27 +56,21 @@ void for_each_block(Index length, Index block, Run&& run) {
 }  // namespace
 
 void channel_norm(const ChannelNorm& work) {
-  const Layout& x = *work.x.layout;
-  if (x.size() == 0) return;
-  if (side_by_side(x)) {
-    const Layout from = channels_last(x), to = channels_last(*work.out.layout);
-    ChannelNorm turned = work;
-    turned.x.layout = &from;
-    turned.out.layout = &to;
-    return channel_norm_across(turned);
-  }
+  if (work.x.layout->size() == 0) return;
   const Operand operands[] = {work.out, work.x};
-  const RowWalk walk(operands);
-  const Index channels = x.length(0), rows = walk.count() / channels, length = x.length(x.rank() - 1);
-  const auto count = static_cast<double>(rows * length);
+  const ChannelSpace space(operands);
+  const RowSpace& rows = space.rows();
+  if (space.has_rows_of_channels()) return channel_norm_across(work, rows);
+  const Index channels = work.x.layout->length(1), each = rows.count() / channels, length = rows.length();
+  const auto count = static_cast<double>(each * length);
   const NormLoops& table = loops().norms[work.lane == DType::Float64];
-  share_channels(x, work.lane, [&](Index begin, Index end) {
-    LaneInput in(work.x.dtype, work.lane, walk.step(1));
-    LaneOutput out(work.out.dtype, work.lane, walk.step(0));
+  space.run_in_chunks("batch_norm", work.lane, [&](Index begin, Index end) {
+    LaneInput in(work.x.dtype, work.lane, rows.step(1));
+    LaneOutput out(work.out.dtype, work.lane, rows.step(0));
     const Index block = in.in_place(length) && out.in_place(length) ? length : lanes_per_buffer(work.lane);
     for (Index c = begin; c < end; ++c) {
       const auto sweep = [&](auto&& take) {
-        walk.run(c * rows, (c + 1) * rows, [&](std::byte* const* row) {
+        rows.for_each(c * each, (c + 1) * each, [&](std::byte* const* row) {
           for_each_block(length, block, [&](Index i, Index n) {
             take(n, in.read(in.further(row[1], i), n), out.further(row[0], i));
           });
@@ -93,31 +93,23 @@ void channel_norm(const ChannelNorm& work) {
 }
 
 void channel_norm_gradient(const ChannelNormGradient& work) {
-  const Layout& x = *work.x.layout;
-  if (x.size() == 0) return;
+  if (work.x.layout->size() == 0) return;
   const Operand to = work.dx == nullptr ? work.x : *work.dx;
-  if (side_by_side(x)) {
-    const Layout from = channels_last(x), back = channels_last(*work.g.layout), made = channels_last(*to.layout);
-    ChannelNormGradient turned = work;
-    const Operand dx{to.storage, &made, to.dtype};
-    if (work.dx != nullptr) turned.dx = &dx;
-    turned.x.layout = &from;
-    turned.g.layout = &back;
-    return channel_norm_gradient_across(turned);
-  }
   const Operand operands[] = {to, work.x, work.g};
-  const RowWalk walk(operands);
-  const Index channels = x.length(0), rows = walk.count() / channels, length = x.length(x.rank() - 1);
-  const auto count = static_cast<double>(rows * length);
+  const ChannelSpace space(operands);
+  const RowSpace& rows = space.rows();
+  if (space.has_rows_of_channels()) return channel_norm_gradient_across(work, rows);
+  const Index channels = work.x.layout->length(1), each = rows.count() / channels, length = rows.length();
+  const auto count = static_cast<double>(each * length);
   const NormLoops& table = loops().norms[work.lane == DType::Float64];
-  share_channels(x, work.lane, [&](Index begin, Index end) {
-    LaneInput in(work.x.dtype, work.lane, walk.step(1)), back(work.g.dtype, work.lane, walk.step(2));
-    LaneOutput out(to.dtype, work.lane, walk.step(0));
+  space.run_in_chunks("batch_norm backward", work.lane, [&](Index begin, Index end) {
+    LaneInput in(work.x.dtype, work.lane, rows.step(1)), back(work.g.dtype, work.lane, rows.step(2));
+    LaneOutput out(to.dtype, work.lane, rows.step(0));
     const bool whole = in.in_place(length) && back.in_place(length) && out.in_place(length);
     const Index block = whole ? length : lanes_per_buffer(work.lane);
     for (Index c = begin; c < end; ++c) {
       const auto sweep = [&](auto&& take) {
-        walk.run(c * rows, (c + 1) * rows, [&](std::byte* const* row) {
+        rows.for_each(c * each, (c + 1) * each, [&](std::byte* const* row) {
           for_each_block(length, block, [&](Index i, Index n) {
             take(n, back.read(back.further(row[2], i), n), in.read(in.further(row[1], i), n),
                  out.further(row[0], i));

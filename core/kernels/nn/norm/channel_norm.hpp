@@ -1,6 +1,6 @@
 // Channels brought to mean 0 and variance 1 over all other axes, and the way back.
 //
-// Axis 0 of every operand are the channels, and there is at least one more. Numbers of channels are float64,
+// Operands are (batch, channels, ...). Numbers of channels are float64,
 // one per channel; computed in `lane` (float32 or float64). What is written overlaps nothing.
 #pragma once
 
@@ -29,8 +29,9 @@ struct ChannelNormGradient {
 };
 void channel_norm_gradient(const ChannelNormGradient& work);
 
-// The same where channels lie side by side, as the last axis.
-void channel_norm_across(const ChannelNorm& work);
-void channel_norm_gradient_across(const ChannelNormGradient& work);
+// The same where channels lie side by side: rows of them, of (out, x) and of (dx or x, x, g).
+class RowSpace;
+void channel_norm_across(const ChannelNorm& work, const RowSpace& rows);
+void channel_norm_gradient_across(const ChannelNormGradient& work, const RowSpace& rows);
 
 }  // namespace strided

@@ -1,4 +1,4 @@
-// Channels that lie side by side: sums of all of them are taken row by row, in pieces of rows that do not
+// Channels that lie side by side: sums of all of them are taken row by row, in blocks of rows that do not
 // depend on the number of threads.
 #include <algorithm>
 #include <cmath>
@@ -7,30 +7,14 @@
 
 #include "channel_norm.hpp"
 #include "kernels/convert/lane_buffers.hpp"
-#include "kernels/nn/row_walk.hpp"
-#include "run/pool.hpp"
+#include "kernels/nn/row_space.hpp"
 
 namespace strided {
 namespace {
 
 constexpr Index kColumns = 512;   // channels at a time; what is known of them stays in the first cache
 constexpr Index kTogether = 64;   // rows that are added up as lanes before they join the float64 sums
-constexpr Index kMostPieces = 16, kLeastRows = 64;
-
-// run(piece, begin, end) for pieces of the rows; on the caller alone if they are not worth a thread.
-template <class Run>
-void share_rows(Index rows, Index bytes, Run&& run) {
-  const Index pieces = std::clamp<Index>(rows / kLeastRows, 1, kMostPieces), share = (rows + pieces - 1) / pieces;
-  const auto one = [&](int piece) {
-    const Index begin = std::min(rows, piece * share);
-    run(static_cast<Index>(piece), begin, std::min(rows, begin + share));
-  };
-  if (pieces_for(static_cast<std::size_t>(bytes)) == 1) {
-    for (int piece = 0; piece < pieces; ++piece) one(piece);
-  } else {
-    run_pieces(static_cast<int>(pieces), one);
-  }
-}
+constexpr Index kMostBlocks = 16, kLeastRows = 64;  // blocks of rows have sums of their own
 
 // One number per channel, as lanes.
 class ChannelLanes {
@@ -50,33 +34,38 @@ class ChannelLanes {
 // The rows of some operands, the first of which may be written.
 class ChannelRows {
  public:
-  ChannelRows(std::span<const Operand> operands, DType lane)
-      : walk_(operands), operands_(operands), lane_(lane), loops_(loops().columns[lane == DType::Float64]),
-        columns_(operands[0].layout->length(operands[0].layout->rank() - 1)) {}
+  ChannelRows(const RowSpace& rows, std::span<const DType> dtypes, DType lane)
+      : rows_(rows), dtypes_(dtypes), lane_(lane), loops_(loops().columns[lane == DType::Float64]),
+        columns_(rows.length()), blocks_(std::clamp<Index>(rows.count() / kLeastRows, 1, kMostBlocks)),
+        alone_(chunks_for(blocks_, rows.space().size() * itemsize(lane) * static_cast<Index>(dtypes.size())) == 1) {}
 
   Index columns() const { return columns_; }
-  Index count() const { return walk_.count(); }
+  Index count() const { return rows_.count(); }
+  PlanRecord record(const char* operation) const {
+    return rows_.record(operation, alone_ ? 1 : blocks_,
+                        std::to_string(std::min(kColumns, columns_)) + " channels side by side");
+  }
 
   // The sums over all rows of what take(loops, first, n, lanes of operand 1, of the last, sums) adds to
   // `results` lists of sums.
   template <int results, class Take>
   std::vector<double> sums(Take&& take) const {
     const auto width = static_cast<std::size_t>(results * columns_);
-    std::vector<double> parts(width * kMostPieces);
-    share_rows(count(), bytes(), [&](Index piece, Index begin, Index end) {
-      LaneInput x(operands_[1].dtype, lane_, walk_.step(1)), g = last();
+    std::vector<double> parts(width * kMostBlocks);
+    run_in_blocks(count(), blocks_, alone_, [&](Index block, Index begin, Index end) {
+      LaneInput x(dtypes_[1], lane_, rows_.step(1)), g = last();
       alignas(64) std::byte lanes[results][kColumns * 8];
       double wide[kColumns];
       for (Index first = 0; first < columns_; first += kColumns) {
         const Index n = std::min(kColumns, columns_ - first);
         for (Index row = begin; row < end; row += kTogether) {
           std::memset(lanes, 0, sizeof(lanes));
-          walk_.run(row, std::min(end, row + kTogether), [&](std::byte* const* rows) {
+          rows_.for_each(row, std::min(end, row + kTogether), [&](std::byte* const* rows) {
             take(loops_, first, n, x.read(x.further(rows[1], first), n),
-                 g.read(g.further(rows[operands_.size() - 1], first), n), lanes);
+                 g.read(g.further(rows[dtypes_.size() - 1], first), n), lanes);
           });
           for (int k = 0; k < results; ++k) {
-            double* const to = parts.data() + piece * results * columns_ + k * columns_ + first;
+            double* const to = parts.data() + block * results * columns_ + k * columns_ + first;
             convert_lanes(lane_, lanes[k], itemsize(lane_), DType::Float64, reinterpret_cast<std::byte*>(wide),
                           sizeof(double), n);
             for (Index i = 0; i < n; ++i) to[i] += wide[i];
@@ -92,15 +81,15 @@ class ChannelRows {
   // make(loops, first, n, lanes of operand 1, of the last, where to) for all rows.
   template <class Make>
   void write(Make&& make) const {
-    share_rows(count(), bytes(), [&](Index, Index begin, Index end) {
-      LaneInput x(operands_[1].dtype, lane_, walk_.step(1)), g = last();
-      LaneOutput out(operands_[0].dtype, lane_, walk_.step(0));
+    run_in_blocks(count(), blocks_, alone_, [&](Index, Index begin, Index end) {
+      LaneInput x(dtypes_[1], lane_, rows_.step(1)), g = last();
+      LaneOutput out(dtypes_[0], lane_, rows_.step(0));
       for (Index first = 0; first < columns_; first += kColumns) {
         const Index n = std::min(kColumns, columns_ - first);
-        walk_.run(begin, end, [&](std::byte* const* rows) {
+        rows_.for_each(begin, end, [&](std::byte* const* rows) {
           std::byte* const place = out.further(rows[0], first);
           make(loops_, first, n, x.read(x.further(rows[1], first), n),
-               g.read(g.further(rows[operands_.size() - 1], first), n), out.lanes(place, n));
+               g.read(g.further(rows[dtypes_.size() - 1], first), n), out.lanes(place, n));
           out.finish(place, n);
         });
       }
@@ -109,16 +98,16 @@ class ChannelRows {
 
  private:
   LaneInput last() const {
-    const int which = static_cast<int>(operands_.size()) - 1;
-    return {operands_[operands_.size() - 1].dtype, lane_, walk_.step(which)};
+    const int which = static_cast<int>(dtypes_.size()) - 1;
+    return {dtypes_.back(), lane_, rows_.step(which)};
   }
-  Index bytes() const { return count() * columns_ * itemsize(lane_) * static_cast<Index>(operands_.size()); }
 
-  const RowWalk walk_;
-  const std::span<const Operand> operands_;
+  const RowSpace& rows_;
+  const std::span<const DType> dtypes_;
   const DType lane_;
   const ColumnLoops& loops_;
-  const Index columns_;
+  const Index columns_, blocks_;
+  const bool alone_;  // too little work for threads
 };
 
 using Lane = const std::byte*;
@@ -126,9 +115,10 @@ using Sums = std::byte (*)[kColumns * 8];
 
 }  // namespace
 
-void channel_norm_across(const ChannelNorm& work) {
-  const Operand operands[] = {work.out, work.x};
-  const ChannelRows rows(operands, work.lane);
+void channel_norm_across(const ChannelNorm& work, const RowSpace& all) {
+  const DType dtypes[] = {work.out.dtype, work.x.dtype};
+  const ChannelRows rows(all, dtypes, work.lane);
+  const RecordScope scope([&] { return rows.record("batch_norm"); });
   const Index channels = rows.columns();
   const auto count = static_cast<double>(rows.count());
   std::vector<double> means = rows.sums<1>([](const ColumnLoops& loops, Index, Index n, Lane x, Lane, Sums to) {
@@ -154,9 +144,10 @@ void channel_norm_across(const ChannelNorm& work) {
   });
 }
 
-void channel_norm_gradient_across(const ChannelNormGradient& work) {
-  const Operand operands[] = {work.dx == nullptr ? work.x : *work.dx, work.x, work.g};
-  const ChannelRows rows(operands, work.lane);
+void channel_norm_gradient_across(const ChannelNormGradient& work, const RowSpace& all) {
+  const DType dtypes[] = {work.dx == nullptr ? work.x.dtype : work.dx->dtype, work.x.dtype, work.g.dtype};
+  const ChannelRows rows(all, dtypes, work.lane);
+  const RecordScope scope([&] { return rows.record("batch_norm backward"); });
   const Index channels = rows.columns();
   const auto width = static_cast<std::size_t>(channels);
   const auto count = static_cast<double>(rows.count());

@@ -4,15 +4,12 @@
 #include <cmath>
 
 #include "kernels/convert/lane_buffers.hpp"
-#include "kernels/nn/row_walk.hpp"
-#include "run/pool.hpp"
+#include "kernels/nn/row_space.hpp"
 
 namespace strided {
 namespace {
 
 constexpr Index kMostPieces = 16, kLeastRows = 16;
-
-Index length_of(const Operand& x) { return x.layout->length(x.layout->rank() - 1); }
 
 // A weight or a bias, as lanes.
 class Factors {
@@ -42,16 +39,18 @@ class Factors {
 // block, as often as it takes.
 class Norm {
  public:
-  Norm(const Operand& out, const Operand& x, const Operand* weight, const Operand* bias, const RowWalk& walk,
+  Norm(const Operand& out, const Operand& x, const Operand* weight, const Operand* bias, const RowSpace& rows,
        double eps, DType lane)
-      : loops_(loops().norms[lane == DType::Float64]), n_(length_of(x)), eps_(eps),
-        in_(x.dtype, lane, walk.step(1)), out_(out.dtype, lane, walk.step(0)), weight_(weight, lane),
+      : loops_(loops().norms[lane == DType::Float64]), n_(rows.length()), eps_(eps),
+        in_(x.dtype, lane, rows.step(1)), out_(out.dtype, lane, rows.step(0)), weight_(weight, lane),
         bias_(bias, lane),
         block_(in_.in_place(n_) && out_.in_place(n_) && weight_.in_place(n_) && bias_.in_place(n_)
                    ? std::max<Index>(n_, 1)
                    : lanes_per_buffer(lane)) {}
 
-  void run(std::byte* out, const std::byte* x) {
+  // The result first, then x.
+  void run(std::byte* const* rows) {
+    const std::byte* const x = rows[1];
     const auto count = static_cast<double>(n_);
     double sum = 0, squares = 0;
     for_each_block(x, [&](Index, Index n, const std::byte* lanes) { sum += loops_.sum(n, lanes); });
@@ -59,7 +58,7 @@ class Norm {
     for_each_block(x, [&](Index, Index n, const std::byte* lanes) { squares += loops_.squares(n, lanes, mean); });
     const NormRow row{mean, 1 / std::sqrt(squares / count + eps_)};
     for_each_block(x, [&](Index i, Index n, const std::byte* lanes) {
-      std::byte* const place = out_.further(out, i);
+      std::byte* const place = out_.further(rows[0], i);
       loops_.normalise(n, lanes, row, weight_.read(i, n), bias_.read(i, n), out_.lanes(place, n));
       out_.finish(place, n);
     });
@@ -86,11 +85,11 @@ class Norm {
 // The same for the way back; rows are read whole.
 class Back {
  public:
-  Back(const NormGradient& work, const RowWalk& walk)
-      : work_(work), loops_(loops().norms[work.lane == DType::Float64]), n_(length_of(work.x)),
-        g_(work.g.dtype, work.lane, walk.step(0)), x_(work.x.dtype, work.lane, walk.step(1)),
+  Back(const NormGradient& work, const RowSpace& rows)
+      : work_(work), loops_(loops().norms[work.lane == DType::Float64]), n_(rows.length()),
+        g_(work.g.dtype, work.lane, rows.step(0)), x_(work.x.dtype, work.lane, rows.step(1)),
         dx_(work.dx == nullptr ? work.lane : work.dx->dtype, work.lane,
-            work.dx == nullptr ? itemsize(work.lane) : walk.step(2)),
+            work.dx == nullptr ? itemsize(work.lane) : rows.step(2)),
         weight_(work.weight, work.lane) {}
 
   void run(std::byte* const* rows, std::byte* sums) {
@@ -123,35 +122,27 @@ class Back {
 
 void layer_norm(const Operand& out, const Operand& x, const Operand* weight, const Operand* bias, double eps,
                 DType lane) {
-  const Operand operands[] = {out, x};
-  const RowWalk walk(operands);
-  const Index rows = walk.count();
   if (x.layout->size() == 0) return;
-  const Index bytes = x.layout->size() * (itemsize(x.dtype) + itemsize(out.dtype));
-  const Index pieces = std::min<Index>(rows, interruptible_pieces_for(static_cast<std::size_t>(bytes)));
-  const Index share = (rows + pieces - 1) / pieces;
-  run_pieces(static_cast<int>((rows + share - 1) / share), [&](int piece) {
-    Norm norm(out, x, weight, bias, walk, eps, lane);
-    walk.run(piece * share, std::min(rows, (piece + 1) * share),
-             [&](std::byte* const* row) { norm.run(row[0], row[1]); });
-  });
+  const Operand operands[] = {out, x};
+  const RowSpace rows(operands, RowOrder::InMemory);
+  rows.run("layer_norm", x.layout->size() * (itemsize(x.dtype) + itemsize(out.dtype)),
+           [&] { return Norm(out, x, weight, bias, rows, eps, lane); });
 }
 
 Index norm_pieces(Index rows) { return std::clamp<Index>(rows / kLeastRows, 1, kMostPieces); }
 
 void norm_gradient(const NormGradient& work) {
-  const Operand operands[] = {work.g, work.x, work.dx == nullptr ? work.x : *work.dx};
-  const RowWalk walk(operands);
-  const Index rows = walk.count(), n = length_of(work.x);
   if (work.x.layout->size() == 0) return;
-  const Index pieces = norm_pieces(rows), share = (rows + pieces - 1) / pieces;
-  const Index sum_bytes = (work.centred ? 2 : 1) * n * itemsize(work.lane);
-  run_pieces(static_cast<int>(pieces), [&](int piece) {
-    Back back(work, walk);
-    std::byte* const sums = work.sums == nullptr ? nullptr : work.sums + piece * sum_bytes;
-    const Index begin = std::min(rows, piece * share), end = std::min(rows, begin + share);
-    if (begin < end) walk.run(begin, end, [&](std::byte* const* row) { back.run(row, sums); });
-  });
+  const Operand operands[] = {work.g, work.x, work.dx == nullptr ? work.x : *work.dx};
+  const RowSpace rows(operands, RowOrder::AsGiven);
+  const Index pieces = norm_pieces(rows.count());
+  const Index sum_bytes = (work.centred ? 2 : 1) * rows.length() * itemsize(work.lane);
+  rows.run_in_blocks(work.centred ? "layer_norm backward" : "rms_norm backward", pieces, false,
+                     [&](Index piece, Index begin, Index end) {
+                       Back back(work, rows);
+                       std::byte* const sums = work.sums == nullptr ? nullptr : work.sums + piece * sum_bytes;
+                       rows.for_each(begin, end, [&](std::byte* const* row) { back.run(row, sums); });
+                     });
 }
 
 }  // namespace strided

@@ -4,8 +4,7 @@
 #include <cmath>
 
 #include "kernels/convert/lane_buffers.hpp"
-#include "kernels/nn/row_walk.hpp"
-#include "run/pool.hpp"
+#include "kernels/nn/row_space.hpp"
 
 namespace strided {
 namespace {
@@ -13,11 +12,10 @@ namespace {
 // One thread's buffers, and what it does to a row.
 class Norm {
  public:
-  Norm(const Operand& out, const Operand& x, const Operand* weight, const RowWalk& walk, double eps,
-       DType lane)
+  Norm(const Operand& out, const Operand& x, const Operand* weight, const RowSpace& rows, double eps, DType lane)
       : loops_(loops().model[lane == DType::Float64]),
-        n_(x.layout->length(x.layout->rank() - 1)), eps_(eps),
-        in_(x.dtype, lane, walk.step(1)), out_(out.dtype, lane, walk.step(0)),
+        n_(rows.length()), eps_(eps),
+        in_(x.dtype, lane, rows.step(1)), out_(out.dtype, lane, rows.step(0)),
         weight_(weight == nullptr ? lane : weight->dtype, lane,
                 weight == nullptr ? 0 : weight->step(0)),
         first_weight_(weight == nullptr ? nullptr : weight->first()),
@@ -27,7 +25,9 @@ class Norm {
     if (n_ <= block_ && first_weight_ != nullptr) whole_weight_ = weight_.read(first_weight_, n_);
   }
 
-  void run(std::byte* out, const std::byte* x) {
+  // The result first, then x.
+  void run(std::byte* const* row) {
+    const std::byte* const x = row[1];
     const std::byte* lanes = nullptr;
     double sum = 0;
     for (Index i = 0; i < n_; i += block_) {
@@ -44,7 +44,7 @@ class Norm {
       if (weight == nullptr && first_weight_ != nullptr) {
         weight = weight_.read(weight_.further(first_weight_, i), count);
       }
-      std::byte* const place = out_.further(out, i);
+      std::byte* const place = out_.further(row[0], i);
       loops_.scale(count, lanes, factor, weight, out_.lanes(place, count));
       out_.finish(place, count);
     }
@@ -65,18 +65,11 @@ class Norm {
 }  // namespace
 
 void rms_norm(const Operand& out, const Operand& x, const Operand* weight, double eps, DType lane) {
-  const Operand operands[] = {out, x};
-  const RowWalk walk(operands);
-  const Index rows = walk.count();
   if (x.layout->size() == 0) return;
-  const Index bytes = x.layout->size() * (itemsize(x.dtype) + itemsize(out.dtype));
-  const Index pieces = std::min<Index>(rows, interruptible_pieces_for(static_cast<std::size_t>(bytes)));
-  const Index share = (rows + pieces - 1) / pieces;
-  run_pieces(static_cast<int>((rows + share - 1) / share), [&](int piece) {
-    Norm norm(out, x, weight, walk, eps, lane);
-    walk.run(piece * share, std::min(rows, (piece + 1) * share),
-             [&](std::byte* const* row) { norm.run(row[0], row[1]); });
-  });
+  const Operand operands[] = {out, x};
+  const RowSpace rows(operands, RowOrder::InMemory);
+  rows.run("rms_norm", x.layout->size() * (itemsize(x.dtype) + itemsize(out.dtype)),
+           [&] { return Norm(out, x, weight, rows, eps, lane); });
 }
 
 }  // namespace strided

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "kernels/convert/lane_buffers.hpp"
-#include "run/pool.hpp"
+#include "kernels/nn/row_space.hpp"
 
 namespace strided {
 namespace {
@@ -14,23 +14,23 @@ namespace {
 // One thread's buffers, and what it does to a row: read block by block, as often as it takes.
 class ScoreRows {
  public:
-  explicit ScoreRows(const CrossEntropyRows& rows)
+  ScoreRows(const CrossEntropyRows& rows, Index length, Index step)
       : rows_(rows), model_(loops().model[rows.lane == DType::Float64]),
         norms_(loops().norms[rows.lane == DType::Float64]), item_(itemsize(rows.lane)),
-        n_(rows.x.layout->length(1)), block_(lanes_per_buffer(rows.lane)),
-        in_(rows.x.dtype, rows.lane, rows.x.step(1)) {}
+        n_(length), block_(lanes_per_buffer(rows.lane)), in_(rows.x.dtype, rows.lane, step) {}
 
-  double loss(Index i, double& log) {
+  // Of row i, which begins at x.
+  double loss(Index i, const std::byte* x, double& log) {
     double top = -std::numeric_limits<double>::infinity(), total = 0, sum = 0;
-    for_each_block(i, [&](Index, Index n, const std::byte* x) {
-      top = std::max(top, model_.largest(n, x));
-      if (rows_.smoothing != 0) sum += norms_.sum(n, x);
+    for_each_block(x, [&](Index, Index n, const std::byte* lanes) {
+      top = std::max(top, model_.largest(n, lanes));
+      if (rows_.smoothing != 0) sum += norms_.sum(n, lanes);
     });
-    for_each_block(i, [&](Index, Index n, const std::byte* x) { total += model_.raise(n, x, top, raised_); });
+    for_each_block(x, [&](Index, Index n, const std::byte* lanes) { total += model_.raise(n, lanes, top, raised_); });
     log = top + std::log(total);
     const Index target = rows_.targets[i];
     double own;
-    convert_lanes(rows_.x.dtype, in_.further(row(i), target), 0, DType::Float64,
+    convert_lanes(rows_.x.dtype, in_.further(x, target), 0, DType::Float64,
                   reinterpret_cast<std::byte*>(&own), 0, 1);
     // Each distance from the largest, which both numbers may be near.
     const double plain = (top - own) + std::log(total);
@@ -39,13 +39,13 @@ class ScoreRows {
     return (1 - rows_.smoothing) * plain + rows_.smoothing * spread;
   }
 
-  void gradient(Index i, double log, double factor, LaneOutput& out, std::byte* to) {
+  void gradient(Index i, const std::byte* x, double log, double factor, LaneOutput& out, std::byte* to) {
     const double even = rows_.smoothing / static_cast<double>(n_);
     const Index target = rows_.targets[i];
-    for_each_block(i, [&](Index begin, Index n, const std::byte* x) {
+    for_each_block(x, [&](Index begin, Index n, const std::byte* read) {
       std::byte* const place = out.further(to, begin);
       std::byte* const lanes = out.lanes(place, n);
-      model_.raise(n, x, log, lanes);
+      model_.raise(n, read, log, lanes);
       norms_.normalise(n, lanes, {even, factor}, nullptr, nullptr, lanes);
       if (begin <= target && target < begin + n) {
         std::byte* const own = lanes + (target - begin) * item_;
@@ -56,14 +56,11 @@ class ScoreRows {
   }
 
  private:
-  const std::byte* row(Index i) const {
-    return rows_.x.first() + i * rows_.x.step(0);
-  }
   template <class Run>
-  void for_each_block(Index i, Run&& run) {
+  void for_each_block(const std::byte* x, Run&& run) {
     for (Index begin = 0; begin < n_; begin += block_) {
       const Index n = std::min(block_, n_ - begin);
-      run(begin, n, in_.read(in_.further(row(i), begin), n));
+      run(begin, n, in_.read(in_.further(x, begin), n));
     }
   }
 
@@ -75,46 +72,41 @@ class ScoreRows {
   ScratchArray<std::byte, kLaneBufferBytes> raised_;
 };
 
-template <class Run>
-void share_rows(const CrossEntropyRows& rows, Run&& run) {
-  const Layout& x = *rows.x.layout;
-  if (x.size() == 0) return;
-  // exp takes a few times as long as moving an element.
-  constexpr Index kBytesWorth = 32;
-  const Index count = x.length(0);
-  const Index pieces = std::min<Index>(count, interruptible_pieces_for(static_cast<std::size_t>(x.size() * kBytesWorth)));
-  const Index share = (count + pieces - 1) / pieces;
-  run_pieces(static_cast<int>((count + share - 1) / share), [&](int piece) {
-    ScoreRows own(rows);
-    run(own, piece * share, std::min(count, (piece + 1) * share));
-  });
-}
+// exp takes a few times as long as moving an element.
+constexpr Index kBytesWorth = 32;
 
 }  // namespace
 
-void cross_entropy(const CrossEntropyRows& rows, double* losses, double* logs) {
-  share_rows(rows, [&](ScoreRows& own, Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) {
+void cross_entropy(const CrossEntropyRows& work, double* losses, double* logs) {
+  if (work.x.layout->size() == 0) return;
+  const RowSpace rows({&work.x, 1}, RowOrder::AsGiven);
+  rows.run_in_chunks("cross_entropy", work.x.layout->size() * kBytesWorth, [&](Index begin, Index end) {
+    ScoreRows own(work, rows.length(), rows.step(0));
+    rows.for_each(begin, end, [&, i = begin](std::byte* const* row) mutable {
       losses[i] = logs[i] = 0;
-      if (rows.targets[i] >= 0) losses[i] = own.loss(i, logs[i]);
-    }
+      if (work.targets[i] >= 0) losses[i] = own.loss(i, row[0], logs[i]);
+      ++i;
+    });
   });
 }
 
-void cross_entropy_gradient(const CrossEntropyRows& rows, const double* logs, const double* factors,
+void cross_entropy_gradient(const CrossEntropyRows& work, const double* logs, const double* factors,
                             const Operand& to) {
-  const Index row = to.step(0), step = to.step(1);
-  const Index n = to.layout->length(1), item = itemsize(to.dtype);
-  share_rows(rows, [&](ScoreRows& own, Index begin, Index end) {
-    LaneOutput out(to.dtype, rows.lane, step);
-    for (Index i = begin; i < end; ++i) {
-      std::byte* const place = to.first() + i * row;
-      if (rows.targets[i] >= 0) {
-        own.gradient(i, logs[i], factors[i], out, place);
+  if (work.x.layout->size() == 0) return;
+  const Operand operands[] = {to, work.x};
+  const RowSpace rows(operands, RowOrder::AsGiven);
+  const Index n = rows.length(), step = rows.step(0), item = itemsize(to.dtype);
+  rows.run_in_chunks("cross_entropy backward", work.x.layout->size() * kBytesWorth, [&](Index begin, Index end) {
+    ScoreRows own(work, n, rows.step(1));
+    LaneOutput out(to.dtype, work.lane, step);
+    rows.for_each(begin, end, [&, i = begin](std::byte* const* row) mutable {
+      if (work.targets[i] >= 0) {
+        own.gradient(i, row[1], logs[i], factors[i], out, row[0]);
       } else {
-        for (Index j = 0; j < n; ++j) std::memset(place + j * step, 0, static_cast<std::size_t>(item));
+        for (Index j = 0; j < n; ++j) std::memset(row[0] + j * step, 0, static_cast<std::size_t>(item));
       }
-    }
+      ++i;
+    });
   });
 }
 

@@ -9,12 +9,11 @@ namespace strided {
 // x, unless it is x element for element.
 void softmax(const Operand& out, const Operand& x, bool logarithm, DType lane);
 
-// The same along an axis that the operands lack: it has this length, which is not 0, and these steps in bytes.
-// Elements that are neighbours along the last axis are worked on together.
-struct SoftmaxAcross {
-  Index length, out_step, x_step;
-};
-void softmax_across(const Operand& out, const Operand& x, const SoftmaxAcross& across, bool logarithm,
-                    DType lane);
+// The same for rows (of out and x) that are side by side and not empty.
+class RowSpace;
+void softmax_side_by_side(const RowSpace& rows, DType out, DType x, bool logarithm, DType lane);
+
+constexpr const char* softmax_name(bool logarithm) { return logarithm ? "log_softmax" : "softmax"; }
+inline constexpr Index kExpBytes = 32;  // exp of an element takes as long as moving so many bytes
 
 }  // namespace strided

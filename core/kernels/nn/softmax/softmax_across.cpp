@@ -1,42 +1,37 @@
-// Softmax along an axis that lies across memory: many neighbouring lists at a time, step by step.
+// Softmax of rows that lie across memory: many neighbours at a time, one element of each after the other.
 #include <algorithm>
 #include <cstring>
 
-#include "kernels/nn/across_axis.hpp"
 #include "kernels/convert/lane_buffers.hpp"
-#include "kernels/nn/row_walk.hpp"
+#include "kernels/nn/row_space.hpp"
 #include "softmax.hpp"
-#include "run/interrupt.hpp"
-#include "run/pool.hpp"
 
 namespace strided {
 namespace {
 
-constexpr Index kBytesWorth = 32;  // exp takes a few times as long as moving an element
-
-// One thread's buffers, and what it does to the lists of a few columns.
+// One thread's buffers, and what it does to a few rows.
 class Columns {
  public:
-  Columns(const Operand& out, const Operand& x, const SoftmaxAcross& across, const RowWalk& walk, bool logarithm,
-          DType lane)
-      : across_(across), logarithm_(logarithm), lane_(lane), size_(itemsize(lane)),
-        in_(x.dtype, lane, walk.step(1)), out_(out.dtype, lane, walk.step(0)) {}
+  Columns(const RowSpace& rows, DType out, DType x, bool logarithm, DType lane)
+      : length_(rows.length()), out_step_(rows.step(0)), x_step_(rows.step(1)), logarithm_(logarithm), lane_(lane),
+        size_(itemsize(lane)), in_(x, lane, rows.side_step(1)), out_(out, lane, rows.side_step(0)) {}
 
-  void run(std::byte* out, const std::byte* x, Index count) {
-    const auto read = [&](Index i) { return in_.read(x + i * across_.x_step, count); };
+  void run(std::byte* const* first, Index count) {
+    std::byte* const out = first[0];
+    const auto read = [&](Index i) { return in_.read(first[1] + i * x_step_, count); };
     std::memcpy(top_, read(0), static_cast<std::size_t>(count * size_));
-    for (Index i = 1; i < across_.length; ++i) apply(Op::Maximum, count, top_, top_, read(i));
+    for (Index i = 1; i < length_; ++i) apply(Op::Maximum, count, top_, top_, read(i));
     std::memset(sum_, 0, sizeof(sum_));
     // What is raised waits in its place, unless that holds another dtype.
     const bool waits = !logarithm_ && out_.in_place(count);
-    for (Index i = 0; i < across_.length; ++i) {
-      std::byte* const to = waits ? out + i * across_.out_step : raised_;
+    for (Index i = 0; i < length_; ++i) {
+      std::byte* const to = waits ? out + i * out_step_ : raised_;
       raise(count, read(i), to);
       apply(Op::Add, count, sum_, sum_, to);
     }
     apply(logarithm_ ? Op::Log : Op::Reciprocal, count, sum_, sum_);
-    for (Index i = 0; i < across_.length; ++i) {
-      std::byte* const place = out + i * across_.out_step;
+    for (Index i = 0; i < length_; ++i) {
+      std::byte* const place = out + i * out_step_;
       std::byte* const lanes = out_.lanes(place, count);
       if (logarithm_) {
         apply(Op::Subtract, count, lanes, read(i), top_);
@@ -61,37 +56,20 @@ class Columns {
     apply(Op::Exp, n, to, to);
   }
 
-  const SoftmaxAcross across_;
+  const Index length_, out_step_, x_step_;
   const bool logarithm_;
   const DType lane_;
   const Index size_;
   LaneInput in_;
   LaneOutput out_;
-  alignas(64) std::byte top_[kMostColumns * 8], sum_[kMostColumns * 8], raised_[kMostColumns * 8];
+  alignas(64) std::byte top_[kMostSideBySide * 8], sum_[kMostSideBySide * 8], raised_[kMostSideBySide * 8];
 };
 
 }  // namespace
 
-void softmax_across(const Operand& out, const Operand& x, const SoftmaxAcross& across, bool logarithm,
-                    DType lane) {
-  const Operand operands[] = {out, x};
-  const RowWalk walk(operands);
-  const Index columns = x.layout->length(x.layout->rank() - 1);
-  const Index elements = x.layout->size() * across.length;
-  const Index worth = pieces_for(static_cast<std::size_t>(elements * kBytesWorth));
-  const Index block = columns_at_a_time(columns, walk.count(), worth);
-  const Index blocks = (columns + block - 1) / block, units = walk.count() * blocks;
-  const Index pieces = std::min(units, worth), share = (units + pieces - 1) / pieces;
-  run_pieces(static_cast<int>((units + share - 1) / share), [&](int piece) {
-    Columns lists(out, x, across, walk, logarithm, lane);
-    for (Index unit = piece * share; unit < std::min(units, (piece + 1) * share); ++unit) {
-      check_interrupt();
-      const Index first = unit % blocks * block, count = std::min(block, columns - first);
-      walk.run(unit / blocks, unit / blocks + 1, [&](std::byte* const* row) {
-        lists.run(row[0] + first * walk.step(0), row[1] + first * walk.step(1), count);
-      });
-    }
-  });
+void softmax_side_by_side(const RowSpace& rows, DType out, DType x, bool logarithm, DType lane) {
+  rows.run_side_by_side(softmax_name(logarithm), rows.count() * rows.length() * kExpBytes, kMostSideBySide,
+                        [&] { return Columns(rows, out, x, logarithm, lane); });
 }
 
 }  // namespace strided

@@ -3,31 +3,28 @@
 #include <algorithm>
 #include <cstring>
 
-#include "kernels/nn/across_axis.hpp"
 #include "kernels/convert/lane_buffers.hpp"
-#include "kernels/nn/row_walk.hpp"
-#include "run/interrupt.hpp"
-#include "run/pool.hpp"
+#include "kernels/nn/row_space.hpp"
+#include "softmax.hpp"
 
 namespace strided {
 namespace {
 
-// One thread's buffers. Lists are read block by block, as often as it takes.
+// One thread's buffers, for elements that are so many bytes apart.
 struct Buffers {
-  Buffers(const SoftmaxGradient& work, const RowWalk& walk)
-      : dx(work.dx.dtype, work.lane, walk.step(0)), y(work.y.dtype, work.lane, walk.step(1)),
-        g(work.g.dtype, work.lane, walk.step(2)) {}
+  Buffers(const SoftmaxGradient& work, Index dx_step, Index y_step, Index g_step)
+      : dx(work.dx.dtype, work.lane, dx_step), y(work.y.dtype, work.lane, y_step), g(work.g.dtype, work.lane, g_step) {}
 
   LaneOutput dx;
   LaneInput y, g;
 };
 
-// What a thread does to one list.
-class RowLists {
+// What a thread does to one row, which is read block by block, as often as it takes.
+class OneByOne {
  public:
-  RowLists(const SoftmaxGradient& work, const RowWalk& walk)
+  OneByOne(const SoftmaxGradient& work, const RowSpace& rows)
       : model_(loops().model[work.lane == DType::Float64]), norms_(loops().norms[work.lane == DType::Float64]),
-        n_(work.y.layout->length(work.y.layout->rank() - 1)), logarithm_(work.logarithm), to_(work, walk),
+        n_(rows.length()), logarithm_(work.logarithm), to_(work, rows.step(0), rows.step(1), rows.step(2)),
         block_(to_.dx.in_place(n_) && to_.y.in_place(n_) && to_.g.in_place(n_) ? n_
                                                                                 : lanes_per_buffer(work.lane)) {}
 
@@ -62,33 +59,26 @@ class RowLists {
   const Index block_;
 };
 
-// The axis of the lists, which the operands of `ColumnLists` lack: its length, and its steps in bytes.
-struct Across {
-  Index length, steps[3];
-};
-
-// What a thread does to neighbouring lists, step by step.
-class ColumnLists {
+// What a thread does to n rows side by side: one element of each after the other.
+class SideBySide {
  public:
-  ColumnLists(const SoftmaxGradient& work, const RowWalk& walk, const Across& across)
-      : loops_(loops().columns[work.lane == DType::Float64]), across_(across), logarithm_(work.logarithm),
-        to_(work, walk) {}
+  SideBySide(const SoftmaxGradient& work, const RowSpace& rows)
+      : loops_(loops().columns[work.lane == DType::Float64]), rows_(rows), logarithm_(work.logarithm),
+        to_(work, rows.side_step(0), rows.side_step(1), rows.side_step(2)) {}
 
-  void run(std::byte* const* row, Index first, Index n) {
-    std::byte* const dx = to_.dx.further(row[0], first);
-    const std::byte *const ys = to_.y.further(row[1], first), *const gs = to_.g.further(row[2], first);
-    const auto y = [&](Index i) { return to_.y.read(ys + i * across_.steps[1], n); };
-    const auto g = [&](Index i) { return to_.g.read(gs + i * across_.steps[2], n); };
+  void run(std::byte* const* first, Index n) {
+    const auto y = [&](Index i) { return to_.y.read(first[1] + i * rows_.step(1), n); };
+    const auto g = [&](Index i) { return to_.g.read(first[2] + i * rows_.step(2), n); };
     std::memset(sums_, 0, sizeof(sums_));
-    for (Index i = 0; i < across_.length; ++i) {
+    for (Index i = 0; i < rows_.length(); ++i) {
       if (logarithm_) {
         loops_.add(n, g(i), sums_);
       } else {
         loops_.add_products(n, g(i), y(i), sums_);
       }
     }
-    for (Index i = 0; i < across_.length; ++i) {
-      std::byte* const place = dx + i * across_.steps[0];
+    for (Index i = 0; i < rows_.length(); ++i) {
+      std::byte* const place = first[0] + i * rows_.step(0);
       (logarithm_ ? loops_.log_slope : loops_.soften)(n, y(i), g(i), sums_, to_.dx.lanes(place, n));
       to_.dx.finish(place, n);
     }
@@ -96,59 +86,25 @@ class ColumnLists {
 
  private:
   const ColumnLoops& loops_;
-  const Across& across_;
+  const RowSpace& rows_;
   const bool logarithm_;
   Buffers to_;
-  alignas(64) std::byte sums_[kMostColumns * 8];
+  alignas(64) std::byte sums_[kMostSideBySide * 8];
 };
-
-Index pieces_worth(const SoftmaxGradient& work, Index elements) {
-  // exp takes a few times as long as moving an element.
-  const Index worth = work.logarithm ? 32 : 12;
-  return pieces_for(static_cast<std::size_t>(elements * worth));
-}
-
-void along_columns(const SoftmaxGradient& work, int axis) {
-  const Operand* const given[] = {&work.dx, &work.y, &work.g};
-  const int last = work.y.layout->rank() - 1;
-  Across across{work.y.layout->length(last), {}};
-  Layout layouts[3];
-  Operand operands[3];
-  for (int k = 0; k < 3; ++k) {
-    across.steps[k] = given[k]->step(last);
-    layouts[k] = without_last(*given[k]->layout, axis);
-    operands[k] = {given[k]->storage, &layouts[k], given[k]->dtype};
-  }
-  const RowWalk walk(operands);
-  const Index columns = layouts[1].length(layouts[1].rank() - 1);
-  const Index worth = pieces_worth(work, work.y.layout->size());
-  const Index block = columns_at_a_time(columns, walk.count(), worth);
-  const Index blocks = (columns + block - 1) / block, units = walk.count() * blocks;
-  const Index pieces = std::min(units, worth), share = (units + pieces - 1) / pieces;
-  run_pieces(static_cast<int>((units + share - 1) / share), [&](int piece) {
-    ColumnLists lists(work, walk, across);
-    for (Index unit = piece * share; unit < std::min(units, (piece + 1) * share); ++unit) {
-      check_interrupt();
-      const Index first = unit % blocks * block;
-      walk.run(unit / blocks, unit / blocks + 1,
-               [&](std::byte* const* row) { lists.run(row, first, std::min(block, columns - first)); });
-    }
-  });
-}
 
 }  // namespace
 
 void softmax_gradient(const SoftmaxGradient& work) {
   if (work.y.layout->size() == 0) return;
-  if (const int axis = closer_axis(*work.y.layout); axis >= 0) return along_columns(work, axis);
+  const char* const name = work.logarithm ? "log_softmax backward" : "softmax backward";
+  const Index bytes = work.y.layout->size() * (work.logarithm ? kExpBytes : 12);
   const Operand operands[] = {work.dx, work.y, work.g};
-  const RowWalk walk(operands);
-  const Index rows = walk.count(), pieces = std::min(rows, pieces_worth(work, work.y.layout->size()));
-  const Index share = (rows + pieces - 1) / pieces;
-  run_pieces(static_cast<int>((rows + share - 1) / share), [&](int piece) {
-    RowLists own(work, walk);
-    walk.run(piece * share, std::min(rows, (piece + 1) * share), [&](std::byte* const* row) { own.run(row); });
-  });
+  const RowSpace rows(operands, RowOrder::InMemory, nullptr, only(1));
+  if (rows.are_side_by_side()) {
+    rows.run_side_by_side(name, bytes, kMostSideBySide, [&] { return SideBySide(work, rows); });
+  } else {
+    rows.run(name, bytes, [&] { return OneByOne(work, rows); });
+  }
 }
 
 }  // namespace strided
