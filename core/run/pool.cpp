@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "errors.hpp"
+#include "machine.hpp"
 
 #if defined(__linux__)
 #include <sched.h>
@@ -22,9 +23,6 @@
 namespace strided {
 namespace {
 
-// Waking a worker costs some microseconds; with less traffic per piece one core is done sooner.
-constexpr std::size_t kBytesPerPiece = std::size_t{256} << 10;
-constexpr std::size_t kPiecesPerThread = 4;
 constexpr int kMostThreads = 1024;
 // How often a worker looks for the next job before it goes to sleep: some tens of microseconds.
 constexpr int kLooks = 1000;
@@ -211,7 +209,9 @@ void run_pieces(int pieces, PieceFunction run) {
 int pieces_for(std::size_t bytes) {
   const auto threads = static_cast<std::size_t>(thread_count());
   if (threads == 1) return 1;
-  return static_cast<int>(std::clamp<std::size_t>(bytes / kBytesPerPiece, 1, threads * kPiecesPerThread));
+  const auto each = static_cast<std::size_t>(machine().bytes_per_chunk);
+  const auto most = threads * static_cast<std::size_t>(machine().chunks_per_thread);
+  return static_cast<int>(std::clamp<std::size_t>(bytes / each, 1, most));
 }
 
 }  // namespace strided

@@ -15,7 +15,9 @@
 #include "layout/views.hpp"
 #include "materialise.hpp"
 #include "plan/record.hpp"
+#include "plan/split.hpp"
 #include "reduced.hpp"
+#include "run/machine.hpp"
 #include "slabs.hpp"
 
 namespace strided {
@@ -24,7 +26,8 @@ namespace {
 using Is = FusedNode::Is;
 using Fold = FusedNode::Fold;
 
-constexpr Index kSlabBytes = Index{256} << 10;  // what reductions read again is still in the cache
+// What reductions read again is still in the cache. A constant: sums are cut here, so it decides their bits.
+constexpr Index kSlabBytes = Index{256} << 10;
 
 std::string counted(std::size_t count, const char* what) {
   return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
@@ -191,7 +194,8 @@ class Fused {
     const int pieces = slab_pieces(cut);
     run_pieces(pieces, [&](int piece) {
       try {
-        for (Index i = cut.count * piece / pieces; i < cut.count * (piece + 1) / pieces && !failed; ++i) {
+        const Index end = chunk_begin(cut.count, pieces, piece + 1);
+        for (Index i = chunk_begin(cut.count, pieces, piece); i < end && !failed; ++i) {
           run_slab(cut, i, parts, stream);
         }
       } catch (...) {
@@ -334,7 +338,7 @@ void check_target(const Tensor& target, Span shape, DType dtype) {
   check_writable(target, "fuse");
 }
 
-// Fresh results, and whether they are large enough to be written past the caches.
+// Fresh results, and whether all of them are worth_streaming.
 bool make_results(const Fused& function, std::span<const FusedNode> nodes, std::span<const int> wanted, Span shape,
                   std::vector<Tensor>& results) {
   const Dims order = function.order();
@@ -344,7 +348,7 @@ bool make_results(const Fused& function, std::span<const FusedNode> nodes, std::
     const bool ordered = nodes[node].is != Is::Reduce && !order.empty();
     results.push_back(ordered ? empty_tensor_in_order(own, order, function.dtype_of(node))
                               : empty_tensor(own, function.dtype_of(node)));
-    if (nodes[node].is != Is::Reduce) stream &= results.back().nbytes() >= kStreamBytes;
+    if (nodes[node].is != Is::Reduce) stream &= worth_streaming(results.back().nbytes());
   }
   return stream;
 }
@@ -372,7 +376,7 @@ std::vector<Tensor> fused(std::span<const FusedNode> nodes, std::span<const Tens
   for (std::size_t i = 0; i < out.size(); ++i) {
     check_target(out[i], result_shape(nodes[wanted[i]], shape), function.dtype_of(wanted[i]));
     stream &= !function.protect(out[i]);
-    if (nodes[wanted[i]].is != Is::Reduce) stream &= out[i].nbytes() >= kStreamBytes;
+    if (nodes[wanted[i]].is != Is::Reduce) stream &= worth_streaming(out[i].nbytes());
     out[i].storage->bump_version("a fused function");
   }
   if (out.empty()) stream = make_results(function, nodes, wanted, shape, results);

@@ -7,6 +7,7 @@
 #include "move_loops.hpp"
 #include "plan/split.hpp"
 #include "plan/walk.hpp"
+#include "run/machine.hpp"
 #include "run/parts.hpp"
 
 namespace strided {
@@ -268,7 +269,7 @@ void transfer_out(const TransferShape& shape, const Operand& listed, const Opera
   Transfer transfer = start(listed, positions);
   plan_axes(transfer, shape, true);
   choose_moving_loops<Take>(transfer);
-  const bool large = listed.layout->size() * transfer.size >= kStreamBytes;
+  const bool large = worth_streaming(listed.layout->size() * transfer.size);
   if (transfer.packed_rows && large && transfer.row_bytes >= kLeastStreamed) {
     transfer.packed_rows = &stream_packed_rows;
   }
