@@ -10,8 +10,10 @@ const char* name_of(Role role) {
 }
 
 void IterationSpace::erase_axis(int axis) {
-  for (int i = axis; i + 1 < rank(); ++i) roles[i] = roles[i + 1];
-  roles[rank() - 1] = Role::Map;
+  if (!roles.are_all_map()) {
+    for (int i = axis; i + 1 < rank(); ++i) roles[i] = roles[i + 1];
+    roles[rank() - 1] = Role::Map;
+  }
   shape.erase(axis);
   for (int k = 0; k < operands; ++k) strides[k].erase(axis);
 }

@@ -37,14 +37,27 @@ int split_axis(const IterationSpace& space, Index chunks, AxisSet cuttable) {
   return best < 0 ? longest : best;
 }
 
+namespace {
+
+// Along the innermost axis chunks begin where cache lines do, if the whole does.
+Index grain_of(const IterationSpace& space, int axis, Index chunks) {
+  return axis == space.rank() - 1 && space.shape[axis] >= chunks * 1024 ? 1024 : 1;
+}
+
+}  // namespace
+
 IterationSpace chunk_of(const IterationSpace& space, int axis, Index chunk, Index chunks) {
-  const Index length = space.shape[axis];
-  // Along the innermost axis chunks begin where cache lines do, if the whole does.
-  const Index grain = axis == space.rank() - 1 && length >= chunks * 1024 ? 1024 : 1;
+  const Index length = space.shape[axis], grain = grain_of(space, axis, chunks);
   const Index steps = (length + grain - 1) / grain;
   const Index first = std::min(length, chunk * steps / chunks * grain);
   const Index end = std::min(length, (chunk + 1) * steps / chunks * grain);
   return narrowed(space, axis, first, end - first);
+}
+
+Index longest_chunk(const IterationSpace& space, int axis, Index chunks) {
+  const Index length = space.shape[axis], grain = grain_of(space, axis, chunks);
+  const Index steps = (length + grain - 1) / grain;
+  return std::min(length, (steps + chunks - 1) / chunks * grain);
 }
 
 }  // namespace strided

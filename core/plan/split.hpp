@@ -32,6 +32,9 @@ int split_axis(const IterationSpace& space, Index chunks, AxisSet cuttable = kAl
 // What chunk `chunk` of `chunks` visits; empty where the axis has fewer steps than chunks.
 IterationSpace chunk_of(const IterationSpace& space, int axis, Index chunk, Index chunks);
 
+// How many indices of the axis the longest of these chunks has.
+Index longest_chunk(const IterationSpace& space, int axis, Index chunks);
+
 // Calls run(chunk) for the chunks of a space, on the threads of the pool.
 template <class Run>
 void run_in_chunks(const IterationSpace& space, int chunks, Run&& run) {

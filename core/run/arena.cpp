@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <memory>
 
 #include "errors.hpp"
 
@@ -92,9 +93,10 @@ namespace {
 constinit thread_local Arena* own_arena = nullptr;
 
 [[gnu::noinline]] Arena& make_arena() {
-  thread_local Arena arena;
-  own_arena = &arena;
-  return arena;
+  // By pointer: the variables of a thread are to be few bytes (CMakeLists.txt).
+  thread_local const std::unique_ptr<Arena> arena = std::make_unique<Arena>();
+  own_arena = arena.get();
+  return *arena;
 }
 
 }  // namespace

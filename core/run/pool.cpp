@@ -20,6 +20,7 @@
 #include "interrupt.hpp"
 #include "memory/heap.hpp"
 #include "worker_thread.hpp"
+#include "machine.hpp"
 
 #if defined(__linux__)
 #include <sched.h>
@@ -29,9 +30,6 @@
 namespace strided {
 namespace {
 
-// Waking a worker costs some microseconds; with less traffic per chunk one core is done sooner.
-constexpr std::size_t kBytesPerPiece = std::size_t{256} << 10;
-constexpr std::size_t kPiecesPerThread = 4;
 // Some milliseconds of traffic, tens of them where elements take long: time to look whether to go on.
 constexpr std::size_t kLongPiece = std::size_t{16} << 20;
 constexpr std::size_t kMostPieces = std::size_t{1} << 20;
@@ -327,7 +325,9 @@ void run_pieces(int pieces, PieceFunction run) {
 int pieces_for(std::size_t bytes) {
   const auto threads = static_cast<std::size_t>(thread_count());
   if (threads == 1) return 1;
-  return static_cast<int>(std::clamp<std::size_t>(bytes / kBytesPerPiece, 1, threads * kPiecesPerThread));
+  const auto each = static_cast<std::size_t>(machine().bytes_per_chunk);
+  const auto most = threads * static_cast<std::size_t>(machine().chunks_per_thread);
+  return static_cast<int>(std::clamp<std::size_t>(bytes / each, 1, most));
 }
 
 int interruptible_pieces_for(std::size_t bytes) {

@@ -12,9 +12,11 @@
 #include "layout/views.hpp"
 #include "materialise.hpp"
 #include "plan/record.hpp"
+#include "plan/split.hpp"
 #include "reduced.hpp"
 #include "run/interrupt.hpp"
 #include "run/pool.hpp"
+#include "run/machine.hpp"
 #include "slabs.hpp"
 
 namespace strided {
@@ -23,7 +25,8 @@ namespace {
 using Is = FusedNode::Is;
 using Fold = FusedNode::Fold;
 
-constexpr Index kSlabBytes = Index{256} << 10;  // what reductions read again is still in the cache
+// What reductions read again is still in the cache. A constant: sums are cut here, so it decides their bits.
+constexpr Index kSlabBytes = Index{256} << 10;
 
 std::string counted(std::size_t count, const char* what) {
   return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
@@ -324,7 +327,7 @@ void check_target(const Tensor& target, Span shape, DType dtype) {
   check_writable(target, "fuse");
 }
 
-// Fresh results, and whether they are large enough to be written past the caches.
+// Fresh results, and whether all of them are worth_streaming.
 bool make_results(const Fused& function, std::span<const FusedNode> nodes, std::span<const int> wanted, Span shape,
                   std::vector<Tensor>& results) {
   const Dims order = function.order();
@@ -334,7 +337,7 @@ bool make_results(const Fused& function, std::span<const FusedNode> nodes, std::
     const bool ordered = nodes[node].is != Is::Reduce && !order.empty();
     results.push_back(ordered ? empty_tensor_in_order(own, order, function.dtype_of(node))
                               : empty_tensor(own, function.dtype_of(node)));
-    if (nodes[node].is != Is::Reduce) stream &= results.back().nbytes() >= kStreamBytes;
+    if (nodes[node].is != Is::Reduce) stream &= worth_streaming(results.back().nbytes());
   }
   return stream;
 }
@@ -362,7 +365,7 @@ std::vector<Tensor> fused(std::span<const FusedNode> nodes, std::span<const Tens
   for (std::size_t i = 0; i < out.size(); ++i) {
     check_target(out[i], result_shape(nodes[wanted[i]], shape), function.dtype_of(wanted[i]));
     stream &= !function.protect(out[i]);
-    if (nodes[wanted[i]].is != Is::Reduce) stream &= out[i].nbytes() >= kStreamBytes;
+    if (nodes[wanted[i]].is != Is::Reduce) stream &= worth_streaming(out[i].nbytes());
   }
   if (out.empty()) stream = make_results(function, nodes, wanted, shape, results);
   log_copies(function, nodes, wanted, results, !out.empty());

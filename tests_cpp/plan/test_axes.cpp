@@ -4,6 +4,7 @@
 #include <map>
 
 #include "check.hpp"
+#include "plan/single_step.hpp"
 #include "random_space.hpp"
 
 namespace strided::testing {
@@ -166,6 +167,28 @@ const check::Test shorter("results of lines may be shorter than the lines", [] {
   check::equal(line_space_of(operands, 2, Role::Row).text(), "(3, 8) map, row bytes to step: (32, 4) (16, 8)");
   check::equal(line_space_of(operands, 1, Role::Row).text(),
                "(3, 8, 1) map, map, row bytes to step: (32, 4, 32) (16, 8, 16)");
+});
+
+const check::Test single("one step leads through a layout exactly where its positions are evenly apart", [] {
+  Random random(16);
+  int found = 0;
+  for (int round = 0; round < 100'000; ++round) {
+    Layout layout = random_layout(random, 4, 4, 6);
+    if (layout.size() == 0) continue;
+    // Often axes that continue each other.
+    for (int axis = layout.rank() - 2; axis >= 0 && between(random, 0, 1) == 0; --axis) {
+      layout.set_axis(axis, layout.length(axis), layout.length(axis + 1) * layout.stride(axis + 1));
+    }
+    const std::vector<Index> at = positions_of(layout);
+    const Index apart = at.size() > 1 ? at[1] - at[0] : 0;
+    bool even = true;
+    for (std::size_t i = 1; i < at.size(); ++i) even &= at[i] - at[i - 1] == apart;
+    Index step = 0;
+    const bool is_single = single_step(layout, step);
+    check::that(is_single == even && (!even || step == apart), layout.text());
+    found += is_single && layout.rank() > 1;
+  }
+  check::that(found > 1000, "there are such layouts of several axes");
 });
 
 const check::Test text("a space prints its roles where they say something", [] {

@@ -18,11 +18,14 @@ const check::Test chunks("chunks cover a space without a gap or an overlap", [] 
     const Index count = between(random, 1, 9);
     const int axis = split_axis(space, count);
     std::vector<Places> got;
+    Index longest = 0;
     for (Index chunk = 0; chunk < count; ++chunk) {
       const IterationSpace part = chunk_of(space, axis, chunk, count);
+      longest = std::max(longest, part.shape[axis]);
       for (const Places& places : visited(part, part.rank())) got.push_back(places);
     }
     check::that(sorted(got) == sorted(visited(space, space.rank())), space.text());
+    check::equal(longest_chunk(space, axis, count), longest, space.text());
   }
 });
 
@@ -38,7 +41,9 @@ const check::Test long_axes("long inner axes are cut at multiples of cache lines
     check::equal(part.start[0], end);
     check::that(part.start[0] % 64 == 0, "on a line");
     end += 4 * part.shape[0];
+    check::that(part.shape[0] <= longest_chunk(space, 0, 7), "no longer than the longest");
   }
+  check::equal(longest_chunk(space, 0, 7), Index{14 * 1024});
   check::equal(end, Index{400'012});
 });
 

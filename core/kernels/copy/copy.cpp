@@ -21,25 +21,27 @@ namespace {
 // Below this, a packed copy is over before a plan is made.
 constexpr Index kSmall = Index{64} << 10;
 
+static_assert(kMostCopyPlanes == kMostPlanes);
+
 void copy_planes(const CopyPlan& copy, std::byte* const* storage) {
   const CopyLoops& copies = loops().copy;
   const int size = bit_size(copy.itemsize);
   const CopyPlanes kernel = (copy.join ? copies.interleave : copies.deinterleave)[size][copy.streams()];
-  run_in_chunks(copy.plan, copy.pieces, [&](const IterationSpace& piece) {
-    for_each_row(piece, storage, [&](std::byte* const* data) {
-      kernel(piece.inner_length(), copy.planes, data[0], data[1], copy.plane_step);
+  run_in_chunks(copy.space, copy.chunks, [&](const IterationSpace& chunk) {
+    for_each_row(chunk, storage, [&](std::byte* const* data) {
+      kernel(chunk.inner_length(), copy.planes, data[0], data[1], copy.plane_step);
     });
   });
 }
 
 void copy_runs(const CopyPlan& copy, std::byte* const* storage) {
   const CopyRows kernel = loops().copy.rows[bit_size(copy.itemsize)][copy.streams()];
-  run_in_chunks(copy.plan, copy.pieces, [&](const IterationSpace& piece) {
-    const auto length = [&](int axis) { return axis < piece.rank() ? piece.shape[piece.rank() - 1 - axis] : 1; };
+  run_in_chunks(copy.space, copy.chunks, [&](const IterationSpace& chunk) {
+    const auto length = [&](int axis) { return axis < chunk.rank() ? chunk.shape[chunk.rank() - 1 - axis] : 1; };
     const auto step = [&](int k, int axis) {
-      return axis < piece.rank() ? piece.strides[k][piece.rank() - 1 - axis] : 0;
+      return axis < chunk.rank() ? chunk.strides[k][chunk.rank() - 1 - axis] : 0;
     };
-    for_each_block(piece, 3, storage, [&](std::byte* const* data) {
+    for_each_block(chunk, 3, storage, [&](std::byte* const* data) {
       kernel({data[0], data[1], length(1), length(0), step(0, 1), step(1, 1), step(0, 0), step(1, 0), length(2),
               step(0, 2), step(1, 2)});
     });
@@ -56,16 +58,14 @@ PlanRecord record_of_row(const char* operation, Index count, Index to, Index fro
 
 void run_recorded(const char* operation, const CopyPlan& copy, std::byte* const* storage) {
   const RecordScope scope([&] {
-    PlanRecord record(operation, copy.plan);
+    PlanRecord record(operation, copy.space);
     record.tiles = copy.text();
-    record.chunks = copy.pieces;
+    record.chunks = copy.chunks;
     record.streams = copy.streams();
     return record;
   });
   run_copy(copy, storage);
 }
-
-CopyKind kind_for(Index nbytes) { return nbytes >= kStreamBytes ? CopyKind::Streamed : CopyKind::Cached; }
 
 }  // namespace
 
@@ -80,7 +80,7 @@ void run_copy(const CopyPlan& copy, std::byte* const* storage) {
 CopyPlan copy_plan_of(const Operand& out, const Operand& in) {
   const Index item = itemsize(out.dtype);
   const SpaceOperand operands[] = {{out.layout, item}, {in.layout, item}};
-  return make_copy_plan(ordered_space_of(operands), item, kind_for(out.layout->size() * item));
+  return {[&] { return ordered_space_of(operands); }, item, copy_kind_for(out.layout->size() * item)};
 }
 
 void copy(const Operand& out, const Operand& in) {
@@ -104,7 +104,7 @@ void copy(const Operand& out, const Operand& in) {
   }
   const Step step = {cast, 2, {0, 1}};
   const SpaceOperand operands[] = {{out.layout, sizes[0]}, {in.layout, sizes[1]}};
-  run_chain({2, 1, sizes, {}, {&step, 1}, count * item >= kStreamBytes, "cast"}, ordered_space_of(operands), storage);
+  run_chain({2, 1, sizes, {}, {&step, 1}, worth_streaming(count * item), "cast"}, ordered_space_of(operands), storage);
 }
 
 bool can_order_travel(const Layout& out, const Layout& in) {

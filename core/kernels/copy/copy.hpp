@@ -1,7 +1,7 @@
 // Moving elements from one layout to another of the same shape, converting the dtype on the way.
 #pragma once
 
-#include "copy_plan.hpp"
+#include "plan/copy_plan.hpp"
 #include "plan/operand.hpp"
 
 namespace strided {

@@ -5,13 +5,10 @@
 #include <cstddef>
 
 #include "layout/dims.hpp"
+#include "simd/line.hpp"
 
 namespace strided {
 
-// The bytes that memory moves at a time.
-inline constexpr Index kLine = 64;
-// A result of this size is not in a cache any more when somebody reads it.
-inline constexpr Index kStreamBytes = Index{8} << 20;
 inline constexpr int kBitSizes = 5;
 constexpr int bit_size(Index itemsize) {
   int place = 0;

@@ -1,7 +1,7 @@
 // Copies between operands that disagree on which axis is fast.
 #pragma once
 
-#include "copy_plan.hpp"
+#include "plan/copy_plan.hpp"
 
 namespace strided {
 

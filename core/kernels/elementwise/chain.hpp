@@ -1,7 +1,7 @@
 // A chain of elementwise loops, run block by block so that what passes between them stays in the
 // fastest cache: memory is read and written once, whatever the length of the chain.
 //
-// Slots are what the loops read and write: first the operands of a plan, those that are written in front;
+// Slots are what the loops read and write: first the operands of a space, those that are written in front;
 // then temporaries, one block each. A chain of one loop is an elementwise op.
 #pragma once
 
@@ -21,19 +21,20 @@ struct Step {
   std::uint8_t slot[kMostQuickOperands + 1];
   QuickLoop quick = nullptr;
   QuickRun run = {};
-  Loop streamed = nullptr;                    // instead of `loop` where the result goes past the caches
+  Loop streamed = nullptr;                    // instead of `loop` where the result is written by non-temporal stores
 };
 
 struct Chain {
-  int operands;                     // of the plan, in its order
+  int operands;                     // of the space, in its order
   int outputs;                      // of these, the first ones
   const Index* itemsize;            // of each operand
   std::span<const Index> temporary; // item sizes; their slots follow the operands'
   std::span<const Step> steps;
-  bool stream;                      // results are too large to stay in a cache, and are not read
+  bool may_stream;                  // results are worth_streaming, and take the place of no input
   std::string_view operation;       // what it is called where plans are printed
 };
 
-void run_chain(const Chain& chain, const IterationSpace& plan, std::byte* const* storage);
+// The space as ordered_space_of makes it; axes that tiles span are moved to its end.
+void run_chain(const Chain& chain, IterationSpace space, std::byte* const* storage);
 
 }  // namespace strided

@@ -10,6 +10,8 @@
 #include "errors.hpp"
 #include "plan/record.hpp"
 #include "run/arena.hpp"
+#include "plan/single_step.hpp"
+#include "run/machine.hpp"
 
 namespace strided {
 namespace {
@@ -98,23 +100,8 @@ void run_row(const Work& work, Index n, std::byte* const* data, const Index* str
   else run_converted(work, n, data, strides);
 }
 
-// Whether one step leads through the whole layout in row-major order, and which: true for contiguous
-// layouts, single axes and repeated scalars.
-bool walks_in_one_step(const Layout& layout, Index& step) {
-  int axis = layout.rank() - 1;
-  while (axis >= 0 && layout.length(axis) == 1) --axis;
-  if (axis < 0) return step = 0, true;
-  step = layout.stride(axis);
-  for (Index needed = step * layout.length(axis); --axis >= 0;) {
-    if (layout.length(axis) == 1) continue;
-    if (layout.stride(axis) != needed) return false;
-    needed *= layout.length(axis);
-  }
-  return true;
-}
-
 // The same work as a chain: inputs of another dtype are converted into temporaries, the result from one.
-void run_planned(const Work& work, bool stream) {
+void run_planned(const Work& work, bool may_stream) {
   SpaceOperand planned[kMostOperands];
   std::byte* storage[kMostOperands];
   Index sizes[kMostOperands];
@@ -137,15 +124,13 @@ void run_planned(const Work& work, bool stream) {
   steps[count++] = main;
   if (main.slot[0] != 0) steps[count++] = {cast(work.inside[0], work.operands[0]->dtype), 2, {0, main.slot[0]}};
   const auto some = [](auto* first, int n) { return std::span(first, static_cast<std::size_t>(n)); };
-  const IterationSpace plan = ordered_space_of(some(planned, work.count));
-  run_chain({work.count, 1, sizes, some(temporary, temporaries), some(steps, count), stream, work.name}, plan, storage);
+  run_chain({work.count, 1, sizes, some(temporary, temporaries), some(steps, count), may_stream, work.name},
+            ordered_space_of(some(planned, work.count)), storage);
 }
 
-// Past the caches, unless the result takes the place of an input, which is in the cache by then. Loops that
-// stream by themselves know that.
+// A result that takes the place of an input is in the cache by the time it is written.
 bool may_stream(const Work& work, Index n) {
-  if (n * itemsize(work.operands[0]->dtype) < kStreamBytes) return false;
-  if (work.streamed != nullptr) return true;
+  if (!worth_streaming(n * itemsize(work.operands[0]->dtype))) return false;
   for (int k = 1; k < work.count; ++k) {
     if (work.operands[k]->first() == work.operands[0]->first()) return false;
   }
@@ -197,7 +182,7 @@ void elementwise(Op op, DType compute, const Operand& out, std::span<const Opera
   Index strides[kMostOperands];
   for (int k = 0; k < work.count; ++k) {
     const Operand& operand = *work.operands[k];
-    if (!walks_in_one_step(*operand.layout, strides[k])) return run_planned(work, false);
+    if (!single_step(*operand.layout, strides[k])) return run_planned(work, false);
     strides[k] *= itemsize(operand.dtype);
     data[k] = operand.first();
   }

@@ -15,7 +15,7 @@ struct OpLoop {
   DType inside[4];
 };
 OpLoop loop_of(Op op, DType compute);
-// Its twin that writes past the caches, or null.
+// Its twin that writes by non-temporal stores, or null.
 Loop streamed_loop_of(Op op, DType compute);
 
 // Every operand is converted to `compute` (and the result from it) block by block, so mixed dtypes

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "kernels/loop_table.hpp"
-#include "run/pool.hpp"
+#include "plan/split.hpp"
 
 namespace strided {
 namespace {
@@ -18,8 +18,8 @@ void fill_blocks(const Operand& out, DType dtype, ValueAt&& value_at) {
   const int pieces = interruptible_pieces_for(static_cast<std::size_t>(count * itemsize(out.dtype)));
   run_pieces(pieces, [&](int piece) {
     T values[kBlock];
-    const Index end = count * (piece + 1) / pieces;
-    for (Index begin = count * piece / pieces; begin < end; begin += kBlock) {
+    const Index end = chunk_begin(count, pieces, piece + 1);
+    for (Index begin = chunk_begin(count, pieces, piece); begin < end; begin += kBlock) {
       const Index n = std::min(kBlock, end - begin);
       for (Index i = 0; i < n; ++i) values[i] = value_at(begin + i);
       std::byte* const data[] = {out.first() + begin * step, reinterpret_cast<std::byte*>(values)};

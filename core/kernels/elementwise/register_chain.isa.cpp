@@ -158,19 +158,15 @@ struct ClampBy {
 };
 
 // A Loop for LoopTable::streamed: up to the first line of the output through buffers, then vectors straight
-// from registers. What takes the place of an operand is in the cache by then, and stays there.
+// from registers.
 template <class T, class Single>
 void run_streamed(Index n, std::byte* const* data, const Index* strides) {
   const Index past = static_cast<Index>(-reinterpret_cast<std::uintptr_t>(data[0]) % 64);
   const Index head = std::min(n, past / static_cast<Index>(sizeof(T)));
   if (head > 0) take_some<T>(head, data, strides, Single{});
   std::byte* rest[Single::operands];
-  bool taken = false;
-  for (int k = 0; k < Single::operands; ++k) {
-    rest[k] = data[k] + head * strides[k];
-    taken |= k > 0 && data[k] == data[0];
-  }
-  run_quick<T>(n - head, rest, strides, Single{}, !taken);
+  for (int k = 0; k < Single::operands; ++k) rest[k] = data[k] + head * strides[k];
+  run_quick<T>(n - head, rest, strides, Single{}, true);
 }
 
 template <class T, Op op>

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "boxes.hpp"
+#include "plan/walk.hpp"
 
 namespace strided {
 namespace {
@@ -10,91 +10,114 @@ namespace {
 constexpr Index kLongestBlock = 2048;                // elements of one row that are computed at a time
 constexpr Index kStreamedBytes = 1024;               // the same where the result is streamed, of it
 constexpr Index kLeastBlock = 64;
-constexpr Index kBlockBytes = Index{48} << 10;       // of all temporaries and gathered operands together
+constexpr Index kMostBlockBytes = Index{48} << 10;
 constexpr Index kLargestItem = 16;
-constexpr Index kMemoryBytes = kPackedBytes + std::max(kBlockBytes, kLeastBlock * kMostSlots * kLargestItem);
+constexpr Index kMemoryBytes = kMostPackedBytes + std::max(kMostBlockBytes, kLeastBlock * kMostSlots * kLargestItem);
 constexpr Index kStreamedRow = 256;                  // bytes; shorter rows leave lines half written
+
+constexpr Index kRowsAhead = 8;                      // prefetched before they are needed
+
+// Of all temporaries and packed operands together.
+Index block_bytes() { return std::min(machine().l1, kMostBlockBytes); }
+
+// Whether the only result comes out of a loop that can stream; other results are held in the cache first.
+bool streams_from_loop(const Chain& chain) {
+  const Step& last = chain.steps.back();
+  return chain.outputs == 1 && (last.loop == nullptr || last.streamed != nullptr);
+}
+
+// All results or none; what is moved from a tile to its place passes through the caches.
+bool streams_rows(const Chain& chain, const Tiles& tiles, Index length, const Index* output_steps) {
+  bool streams = chain.may_stream;
+  for (int k = 0; k < chain.outputs && streams; ++k) {
+    streams = !has(tiles.transposed, k) && output_steps[k] == chain.itemsize[k] &&
+              length * chain.itemsize[k] >= kStreamedRow;
+  }
+  return streams;
+}
 
 }  // namespace
 
-RowRunner::RowRunner(const Chain& chain, const Boxes& boxes)
-    : chain_(chain), memory_(scratch_.take<std::byte>(kMemoryBytes)), stepped_(boxes.stepped), stream_(chain.stream) {
-  // What is moved from a box to its place passes through the caches.
-  for (int k = 0; k < chain.outputs; ++k) stream_ &= !boxes.turned[k];
-  Index bytes = 0;
+RowPlan::RowPlan(const Chain& chain, const Tiles& tiles, Index length, const Index* output_steps)
+    : strided(tiles.strided), streams(streams_rows(chain, tiles, length, output_steps)), block(0) {
+  const bool from_loop = streams && streams_from_loop(chain);
+  // Without temporaries there is nothing that must stay in a cache.
+  if (chain.temporary.empty() && strided == 0 && (!streams || from_loop)) return;
+  Index bytes = 0, widest = 1;
   for (Index size : chain.temporary) bytes += size;
   for (int k = 0; k < chain.operands; ++k) {
-    if (!stepped_[k]) continue;
-    bytes += chain.itemsize[k];
-    any_stepped_ = true;
-  }
-  Index widest = 1;
-  for (int k = 0; k < chain.outputs && stream_; ++k) {
+    if (has(strided, k)) bytes += chain.itemsize[k];
+    if (k >= chain.outputs || !streams) continue;
     bytes += chain.itemsize[k];
     widest = std::max(widest, chain.itemsize[k]);
   }
-  // While results are written past the caches nothing is read: a long block would keep memory waiting.
-  const Index longest = stream_ && (any_stepped_ || !streams_itself()) ? kStreamedBytes / widest : kLongestBlock;
-  block_ = bytes == 0 ? longest : std::clamp(kBlockBytes / bytes / kLeastBlock * kLeastBlock, kLeastBlock, longest);
-  std::byte* next = memory_ + kPackedBytes;
+  // While results are written by non-temporal stores nothing is read: a long block would keep memory waiting.
+  const Index longest = streams && (strided != 0 || !from_loop) ? kStreamedBytes / widest : kLongestBlock;
+  block = std::clamp(block_bytes() / bytes / kLeastBlock * kLeastBlock, kLeastBlock, longest);
+}
+
+RowRunner::RowRunner(const Chain& chain, const RowPlan& plan, bool packs)
+    : chain_(chain), plan_(plan), memory_(packs || plan.block > 0 ? scratch_.take<std::byte>(kMemoryBytes) : nullptr),
+      held_operands_(plan.strided), loop_streams_(plan.streams && streams_from_loop(chain)) {
+  if (plan.block == 0) return;
+  if (plan.streams && !loop_streams_) held_operands_ |= only(chain.outputs) - 1;
+  std::byte* next = memory_ + kMostPackedBytes;
+  int slot = chain.operands;
   for (Index size : chain.temporary) {
-    slots_[chain.operands + temporaries_] = next;
-    steps_[chain.operands + temporaries_++] = size;
-    next += size * block_;
+    slots_[slot] = next;
+    steps_[slot++] = size;
+    next += size * plan.block;
   }
-  for (int k = 0; k < chain.operands; ++k) {
-    if (!stepped_[k] && (k >= chain.outputs || !stream_)) continue;
+  for (int k = 0; held_operands_ >> k != 0; ++k) {
+    if (!is_held(k)) continue;
     held_[k] = next;
-    next += chain.itemsize[k] * block_;
+    next += chain.itemsize[k] * plan.block;
   }
 }
 
 void RowRunner::run(Index n, std::byte* const* data, const Index* strides) {
-  // Some loops stream by themselves; other results are held in the cache first.
-  const int streamable = count_streamed(n, strides);
-  const int streamed = streams_itself() ? 0 : streamable;
-  // Without temporaries there is nothing that must stay in a cache.
-  const Index longest = temporaries_ == 0 && !any_stepped_ && streamed == 0 ? n : block_;
+  const bool streams_held = plan_.streams && !loop_streams_;
+  const Index longest = plan_.block == 0 ? n : plan_.block;
   for (int k = 0; k < chain_.operands; ++k) {
-    const bool held = k < streamed || stepped_[k];
-    slots_[k] = held ? held_[k] : data[k];
-    steps_[k] = held ? chain_.itemsize[k] : strides[k];
+    slots_[k] = is_held(k) ? held_[k] : data[k];
+    steps_[k] = is_held(k) ? chain_.itemsize[k] : strides[k];
   }
   for (Index done = 0; done < n; done += longest) {
     const Index count = std::min(longest, n - done);
-    for (int k = chain_.outputs; k < chain_.operands && any_stepped_; ++k) {
-      if (stepped_[k]) copy_elements(k, count, held_[k], chain_.itemsize[k], data[k] + done * strides[k], strides[k]);
+    for (int k = chain_.outputs; plan_.strided >> k != 0; ++k) {
+      if (!has(plan_.strided, k)) continue;
+      copy_elements(k, count, held_[k], chain_.itemsize[k], data[k] + done * strides[k], strides[k]);
     }
-    for (const Step& step : chain_.steps) take(step, count, streamable > streamed && step.slot[0] == 0);
-    for (int k = 0; k < chain_.outputs; ++k) {
+    for (const Step& step : chain_.steps) take(step, count, loop_streams_ && step.slot[0] == 0);
+    for (int k = 0; k < chain_.outputs && held_operands_ != 0; ++k) {
       std::byte* const out = data[k] + done * strides[k];
-      if (k < streamed) loops().copy.stream(out, held_[k], count * strides[k]);
-      else if (stepped_[k]) copy_elements(k, count, out, strides[k], held_[k], chain_.itemsize[k]);
+      if (streams_held) loops().copy.stream(out, held_[k], count * strides[k]);
+      else if (is_held(k)) copy_elements(k, count, out, strides[k], held_[k], chain_.itemsize[k]);
     }
     for (int k = 0; k < chain_.operands; ++k) {
-      if (k >= streamed && !stepped_[k]) slots_[k] += count * strides[k];
+      if (!is_held(k)) slots_[k] += count * strides[k];
     }
   }
 }
 
-// Whether the only result comes out of a loop that can stream.
-bool RowRunner::streams_itself() const {
-  const Step& last = chain_.steps.back();
-  return chain_.outputs == 1 && (last.loop == nullptr || last.streamed != nullptr);
+void RowRunner::run_rows(const IterationSpace& space, std::byte* const* storage, OperandSet prefetched) {
+  Index strides[kMaxOperands];
+  for (int k = 0; k < space.operands; ++k) strides[k] = space.inner_stride(k);
+  const Index n = space.inner_length();
+  for_each_row(space, storage, [&](std::byte* const* data) {
+    for (int k = 0; prefetched >> k != 0; ++k) {
+      if (!has(prefetched, k)) continue;
+      const std::byte* const ahead = data[k] + kRowsAhead * space.strides[k][space.rank() - 2];
+      for (Index at = 0; at < n * strides[k]; at += kLine) __builtin_prefetch(ahead + at, 0, 2);
+    }
+    run(n, data, strides);
+  });
 }
 
-// Of the outputs: all or none.
-int RowRunner::count_streamed(Index n, const Index* strides) const {
-  if (!stream_) return 0;
-  for (int k = 0; k < chain_.outputs; ++k) {
-    if (strides[k] != chain_.itemsize[k] || n * strides[k] < kStreamedRow) return 0;
-  }
-  return chain_.outputs;
-}
-
-void RowRunner::copy_elements(int k, Index n, std::byte* out, Index out_step, const std::byte* in, Index in_step) const {
+void RowRunner::copy_elements(int k, Index n, std::byte* out, Index out_step, const std::byte* in,
+                              Index in_step) const {
   RowBlock row{out, in, 1, n, 0, 0, out_step, in_step};
-  row.far = chain_.stream;
+  row.far = chain_.may_stream;
   loops().copy.rows[bit_size(chain_.itemsize[k])][0](row);
 }
 

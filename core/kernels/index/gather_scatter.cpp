@@ -10,6 +10,7 @@
 #include "plan/record.hpp"
 #include "plan/split.hpp"
 #include "plan/walk.hpp"
+#include "run/machine.hpp"
 #include "run/parts.hpp"
 
 namespace strided {
@@ -313,7 +314,7 @@ void run_gather(TransferAxes&& axes, const Operand& listed, const Operand& picke
   Transfer transfer = start(listed, positions);
   plan_axes(transfer, axes, true);
   choose_moving_loops<Take>(transfer, axes);
-  const bool large = listed.layout->size() * transfer.size >= kStreamBytes;
+  const bool large = worth_streaming(listed.layout->size() * transfer.size);
   if (transfer.packed_rows && large && transfer.row_bytes >= kLeastStreamed) {
     transfer.packed_rows = &stream_packed_rows;
     transfer.streams = true;

@@ -8,7 +8,6 @@
 namespace strided::STRIDED_ISA {
 namespace {
 
-constexpr Index kLine = 64;
 constexpr Index kStreams = 8;
 constexpr Index kAhead = 32 * kLine;  // how far a stream is asked for: into the second cache
 constexpr Index kShort = 8 * kLine;   // rows that are over before it would help

@@ -21,7 +21,6 @@ namespace {
 
 #if defined(__AVX2__)
 
-constexpr Index kLine = 64;
 constexpr Index kAhead = 8 << 10;      // how far rows are asked for at least, into the second cache,
 constexpr Index kFarthest = 64 << 10;  // and at most
 

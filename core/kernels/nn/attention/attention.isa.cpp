@@ -9,7 +9,6 @@
 namespace strided::STRIDED_ISA {
 namespace {
 
-constexpr Index kLine = 64;
 constexpr Index kRowsAhead = 8;
 constexpr Index kFewKeys = 4, kFewValues = 8;  // positions that are taken for all heads before the next
 
