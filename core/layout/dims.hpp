@@ -26,7 +26,7 @@ class Dims {
   // by the function that knows why.
   static constexpr int kMost = kMaxRank + 2;
 
-  Dims() = default;
+  Dims() {}  // not defaulted: Dims() would then clear all elements first
   Dims(Span values) : Dims(values.data(), values.size()) {}  // NOLINT: a span is a list of dims
   Dims(std::initializer_list<Index> values) : Dims(values.begin(), values.size()) {}
   Dims(const Dims& other) : Dims(other.values_, static_cast<std::size_t>(other.size_)) {}
