@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <exception>
 #include <memory>
+#include <new>
 
 #include "errors.hpp"
 
@@ -93,8 +95,12 @@ namespace {
 constinit thread_local Arena* own_arena = nullptr;
 
 [[gnu::noinline]] Arena& make_arena() {
+  // So are those with which the C++ library throws: asked for now, while there is memory for them.
+  [[maybe_unused]] const volatile int thrown = std::uncaught_exceptions();
   // By pointer: the variables of a thread are to be few bytes (CMakeLists.txt).
-  thread_local const std::unique_ptr<Arena> arena = std::make_unique<Arena>();
+  thread_local std::unique_ptr<Arena> arena;
+  if (arena == nullptr) arena.reset(new (std::nothrow) Arena);
+  if (arena == nullptr) throw errors::out_of_memory(sizeof(Arena));
   own_arena = arena.get();
   return *arena;
 }

@@ -122,8 +122,19 @@ class Pool {
       } catch (const std::bad_alloc&) {
       }
       next_attempt_ = std::chrono::steady_clock::now() + kBetweenAttempts;
-      return;
+      break;
     }
+    while (ready_.load(std::memory_order_acquire) < static_cast<int>(workers_.size())) std::this_thread::yield();
+  }
+
+  // A thread's variables are made when it first asks for one of them. Later there may be no memory for them, and the C
+  // library would end the process. So a pool is complete when its workers have theirs.
+  void get_ready() {
+    try {
+      static_cast<void>(thread_arena());
+    } catch (const Error&) {  // it is asked for again by whoever needs it
+    }
+    ready_.fetch_add(1, std::memory_order_release);
   }
 
   // Keeps the workers off the caller's processor, as long as there are enough others. The kernel likes to wake a worker
@@ -187,9 +198,7 @@ class Pool {
   }
 
   void work() {
-    // A thread's variables are made when it first asks for one of them. Later there may be no memory for them, and the
-    // C library would end the process.
-    thread_arena();
+    get_ready();
     std::uint64_t seen = 0;
     while (true) {
       for (int look = 0; look < kLooks && job_.load(std::memory_order_acquire) == seen; ++look) {
@@ -224,6 +233,7 @@ class Pool {
   std::condition_variable wake_, idle_;
   std::atomic<std::uint64_t> job_{0};  // its number; a new one wakes the workers
   std::atomic<int> sleeping_{0};
+  std::atomic<int> ready_{0};    // workers that have started
   std::atomic<int> at_work_{0};
   std::atomic<int> next_{0};
   std::atomic<bool> cancelled_{false};
