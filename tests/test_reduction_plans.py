@@ -94,3 +94,10 @@ def test_chunks_for_threads() -> None:
             assert (one.chunks == 1) == (threads == 1)
     finally:
         strided.set_num_threads(before)
+
+
+def test_the_inner_loop_is_named() -> None:
+    x = strided.ones(30, 40)
+    along, across = (strided.plan(x.sum, axis).passes[0].loops for axis in (1, 0))
+    assert [loop.split(",")[0] for loop in along] == ["kernels/reduce/fold.isa.cpp: fold_along"]
+    assert [loop.split(",")[0] for loop in across] == ["kernels/reduce/fold.isa.cpp: fold_across"]

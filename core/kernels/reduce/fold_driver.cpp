@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "errors.hpp"
+#include "kernels/loop_names.hpp"
 #include "plan/record.hpp"
 #include "plan/split.hpp"
 #include "plan/walk.hpp"
@@ -32,8 +33,15 @@ FoldWorkspace arrange(std::uint64_t* words, Index results, Index parts) {
   return work;
 }
 
-// Loops take the elements of a result along rows or across them.
-std::vector<std::string> names_of(const std::vector<ReduceLoops>&, bool) { return {}; }
+// Loops take the elements of a result along rows or across them. Those that are not in the table have no name.
+std::vector<std::string> names_of(const std::vector<ReduceLoops>& loops, bool along) {
+  std::vector<std::string> names;
+  for (const ReduceLoops& each : loops) {
+    std::string name = loop_name(along ? each.along : each.across);
+    if (!name.empty()) names.push_back(std::move(name));
+  }
+  return names;
+}
 
 class Job {
  public:
