@@ -13,7 +13,7 @@ inline Index part_begin(Index n, int pieces, int piece) {
   return n / pieces * piece + std::min<Index>(n % pieces, piece);
 }
 
-// Calls run(piece, begin, end) for all parts of 0 .. n - 1. `run` must not throw.
+// Calls run(piece, begin, end) for all parts of 0 .. n - 1. What one throws reaches the caller (pool.hpp).
 template <class Run>
 void in_parts(int pieces, Index n, Run&& run) {
   run_pieces(pieces, [&](int piece) {
