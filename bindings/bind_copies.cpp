@@ -72,14 +72,14 @@ void bind_copies(nb::module_& m) {
     log_copy(to_copy_reason(reason.ptr()), from,
              Layout::ordered(from.layout.shape(), memory_order(from.layout)), to_dtype(dtype.ptr()));
   });
-  // [(reason, asked_for, why, cure, count, nbytes), ...]
+  // [(reason, asked_for, why, hint, count, nbytes), ...]
   m.def("copy_totals", [] {
     nb::list rows;
     for (int i = 0; i < kCopyReasonCount; ++i) {
       const auto reason = static_cast<CopyReason>(i);
       const CopyReasonRow& row = row_of(reason);
       const CopyTotal total = copy_total(reason);
-      rows.append(nb::make_tuple(row.name, row.asked_for, row.why, row.cure, total.count, total.nbytes));
+      rows.append(nb::make_tuple(row.name, row.asked_for, row.why, row.hint, total.count, total.nbytes));
     }
     return rows;
   });

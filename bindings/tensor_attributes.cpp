@@ -72,9 +72,9 @@ PyObject* get_version(PyObject* self, void*) {
 
 // ---- transposes ----
 
-[[noreturn]] void refuse_rank(const char* attribute, const Layout& layout, const char* cure) {
+[[noreturn]] void refuse_rank(const char* attribute, const Layout& layout, const char* hint) {
   throw errors::unsupported_operation(
-      attribute, "needs rank 2, this tensor has shape " + text_of(layout.shape()), cure);
+      attribute, "needs rank 2, this tensor has shape " + text_of(layout.shape()), hint);
 }
 
 PyObject* get_transpose(PyObject* self, void*) {

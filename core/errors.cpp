@@ -66,12 +66,12 @@ Error duplicate_axis(std::int64_t axis, Span axes) {
   return {ErrorKind::DuplicateAxis, {{"axis", axis}, {"axes", to_vector(axes)}}};
 }
 
-Error shape_mismatch(std::string operation, Span expected, Span got, std::string cure) {
+Error shape_mismatch(std::string operation, Span expected, Span got, std::string hint) {
   return {ErrorKind::ShapeMismatch,
           {{"operation", std::move(operation)},
            {"expected", to_vector(expected)},
            {"got", to_vector(got)},
-           {"cure", std::move(cure)}}};
+           {"hint", std::move(hint)}}};
 }
 
 Error view_not_possible(Span shape, Span strides, std::int64_t offset, Span new_shape,
@@ -86,11 +86,11 @@ Error view_not_possible(Span shape, Span strides, std::int64_t offset, Span new_
            {"needed", needed}}};
 }
 
-Error unsupported_operation(std::string operation, std::string reason, std::string cure) {
+Error unsupported_operation(std::string operation, std::string reason, std::string hint) {
   return {ErrorKind::UnsupportedOperation,
           {{"operation", std::move(operation)},
            {"reason", std::move(reason)},
-           {"cure", std::move(cure)}}};
+           {"hint", std::move(hint)}}};
 }
 
 Error out_of_storage_bounds(Span shape, Span strides, std::int64_t offset, std::int64_t lowest,
@@ -116,12 +116,12 @@ Error write_through_overlap(std::string operation, Span shape, Span strides) {
 }
 
 Error dtype_mismatch(std::string operation, std::string got, std::string reason,
-                     std::string cure) {
+                     std::string hint) {
   return {ErrorKind::DTypeMismatch,
           {{"operation", std::move(operation)},
            {"got", std::move(got)},
            {"reason", std::move(reason)},
-           {"cure", std::move(cure)}}};
+           {"hint", std::move(hint)}}};
 }
 
 Error invalid_argument(std::string argument, std::string got, std::string requirement) {

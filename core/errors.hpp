@@ -62,22 +62,22 @@ namespace errors {
 Error index_out_of_bounds(std::int64_t index, std::int64_t length, std::int64_t axis);
 Error invalid_dimension(std::int64_t dim, std::int64_t rank);
 Error duplicate_axis(std::int64_t axis, std::span<const std::int64_t> axes);
-// `cure` is a call that would work, or empty.
+// `hint` is a call that would work, or empty.
 Error shape_mismatch(std::string operation, std::span<const std::int64_t> expected,
-                     std::span<const std::int64_t> got, std::string cure);
+                     std::span<const std::int64_t> got, std::string hint);
 // axis and axis + 1 are the pair that does not step together: `step` is the stride of `axis`,
 // `needed` the length times stride of the group to its right.
 Error view_not_possible(std::span<const std::int64_t> shape, std::span<const std::int64_t> strides,
                         std::int64_t offset, std::span<const std::int64_t> new_shape,
                         std::int64_t axis, std::int64_t step, std::int64_t needed);
-Error unsupported_operation(std::string operation, std::string reason, std::string cure);
+Error unsupported_operation(std::string operation, std::string reason, std::string hint);
 Error out_of_storage_bounds(std::span<const std::int64_t> shape,
                             std::span<const std::int64_t> strides, std::int64_t offset,
                             std::int64_t lowest, std::int64_t highest, std::int64_t storage_size);
 Error read_only(std::string operation);
 Error write_through_overlap(std::string operation, std::span<const std::int64_t> shape,
                             std::span<const std::int64_t> strides);
-Error dtype_mismatch(std::string operation, std::string got, std::string reason, std::string cure);
+Error dtype_mismatch(std::string operation, std::string got, std::string reason, std::string hint);
 Error invalid_argument(std::string argument, std::string got, std::string requirement);
 Error overlap_too_hard(std::int64_t work_limit);
 Error out_of_memory(std::int64_t nbytes);

@@ -312,7 +312,7 @@ def test_refusals_are_typed(name: str) -> None:
         REFUSED[name](leaf(3))
     assert caught.value.operation
     assert caught.value.reason
-    assert caught.value.cure
+    assert caught.value.hint
 
 
 def test_gradients_have_the_shape_of_their_tensor() -> None:

@@ -22,11 +22,11 @@ def test_fields_of_the_refusal() -> None:
     assert (error.reason, error.nbytes, error.filename) == ("reshape", 96, __file__)
     assert error.where.startswith("test_copy_forbid.py:")
     assert error.what.startswith("reshape would copy 96 bytes: (4, 6):(1, 4)+0 float32 to ")
-    assert error.cure == strided.copy_totals()["reshape"].cure
+    assert error.hint == strided.copy_totals()["reshape"].hint
     assert str(error).splitlines() == [
         error.what,
         f"  {error.why} ({error.where})",
-        f"  {error.cure}",
+        f"  {error.hint}",
     ]
     again = pickle.loads(pickle.dumps(error))
     assert (again.reason, str(again)) == (error.reason, str(error))
@@ -164,6 +164,6 @@ def test_generator_functions_are_refused() -> None:
 
     with pytest.raises(strided.UnsupportedOperation) as caught:
         strided.no_copies()(numbers)
-    assert "with strided.no_copies()" in caught.value.cure
+    assert "with strided.no_copies()" in caught.value.hint
     with pytest.raises(strided.InvalidArgument):
         strided.no_copies(numbers)  # type: ignore[arg-type]

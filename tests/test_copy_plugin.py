@@ -79,7 +79,7 @@ def test_failures_show_the_report(outcome: pytest.RunResult) -> None:
             "copy budget: 2 copies, 1 allowed",
             "copy budget: 48 bytes, 47 allowed",
             "*1   48 B  test_failures_show_the_report.py:1[0-9]  reshape",
-            f"*96 B*reshape*{strided.copy_totals()['reshape'].cure}",
+            f"*96 B*reshape*{strided.copy_totals()['reshape'].hint}",
             "copy budget: 1 copy, 0 allowed",
             "*CopyForbidden: reshape would copy 48 bytes*",
             "*assert 1 == 2",

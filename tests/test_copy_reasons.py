@@ -1,4 +1,4 @@
-"""Each reason to copy occurs in a minimal program, on the right line, and goes with its cure."""
+"""Each reason to copy occurs in a minimal program, on the right line, and goes with its hint."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ NAMES = {"st": strided, "np": np, "pickle": pickle, "io": io, "PACKED": PACKED}
 
 
 class Program(NamedTuple):
-    """A program whose line ``# here`` copies, and the same program after the cure."""
+    """A program whose line ``# here`` copies, and the same program after the hint."""
 
     reason: str
     code: str
-    cured: str
+    followed: str
     prepare: str = "x = st.arange(6).reshape(2, 3)"
 
 
@@ -143,13 +143,13 @@ def test_reason_and_line(name: str) -> None:
         assert event.function in ("<module>", "f")
         assert event.library == "strided"
         if event.reason == program.reason:
-            assert (event.asked_for, event.cure) == (total.asked_for, total.cure)
+            assert (event.asked_for, event.hint) == (total.asked_for, total.hint)
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_the_cure_cures(name: str) -> None:
+def test_the_hint_helps(name: str) -> None:
     program = PROGRAMS[name]
-    reasons = [event.reason for event in run(program.prepare, program.cured).events]
+    reasons = [event.reason for event in run(program.prepare, program.followed).events]
     assert program.reason not in reasons
 
 
@@ -161,7 +161,7 @@ def test_forbidden_before_anything_is_written(name: str) -> None:
     before = names["x"].tolist()
     with pytest.raises(strided.CopyForbidden) as caught, strided.no_copies(implicit_only=False):
         exec(compile(program.code, "the program", "exec"), names)
-    assert caught.value.cure
+    assert caught.value.hint
     if names["x"].tolist() != before:  # the program's own x, made on the line before
         assert "x = " in program.code
         assert names["x"].tolist() in (strided.arange(9).reshape(3, 3).tolist(), [[1.0] * 3] * 3)

@@ -26,7 +26,7 @@ def event(
         "thread": "MainThread",
         **other,
     }
-    return strided.CopyEvent(reason, nbytes, total.asked_for, total.cure, lineno=lineno, **fields)
+    return strided.CopyEvent(reason, nbytes, total.asked_for, total.hint, lineno=lineno, **fields)
 
 
 @pytest.fixture
@@ -45,8 +45,8 @@ def test_counts_and_groups(report: strided.CopyReport) -> None:
     ]
     reasons = [(g.key, g.count, g.bytes) for g in report.by_reason()]
     assert reasons == [("reshape", 2, 100), ("clone", 2, 11), ("join", 1, 8)]
-    assert report.by_reason()[0].cure == strided.copy_totals()["reshape"].cure
-    assert ";" in report.by_line()[0].cure
+    assert report.by_reason()[0].hint == strided.copy_totals()["reshape"].hint
+    assert ";" in report.by_line()[0].hint
 
 
 def test_lines_are_relative_to_where_one_works(tmp_path, monkeypatch) -> None:
@@ -60,7 +60,7 @@ def test_plain_text(report: strided.CopyReport) -> None:
     text = str(report)
     assert text.splitlines()[0] == "5 copies, 119 B (3 asked for)"
     assert text.splitlines()[2].split() == ["3", "101", "B", "model.py:7", "reshape,", "clone"]
-    assert strided.copy_totals()["join"].cure in text
+    assert strided.copy_totals()["join"].hint in text
     assert not any(line.endswith(" ") for line in text.splitlines())
     assert str(strided.CopyReport()) == "no copies"
     assert repr(report) == "CopyReport(5 copies, 119 bytes)"
@@ -94,7 +94,7 @@ def test_rich_tables(report: strided.CopyReport) -> None:
     console.Console(file=out, width=200).print(report)
     report.show(file=out)
     assert "model.py:7" in out.getvalue()
-    assert strided.copy_totals()["reshape"].cure in out.getvalue()
+    assert strided.copy_totals()["reshape"].hint in out.getvalue()
     console.Console(file=out).print(strided.CopyReport([event(function="[red]")]))
 
 

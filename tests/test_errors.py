@@ -187,7 +187,7 @@ def test_fields_bases_and_text(name: str) -> None:
     assert type(error) is cls
     assert all(isinstance(error, base) for base in (*bases, strided.StridedError))
     assert {field: getattr(error, field) for field in fields} == fields
-    assert {field for field in cls._fields if getattr(error, field, None) is None} <= {"cure"}
+    assert {field for field in cls._fields if getattr(error, field, None) is None} <= {"hint"}
     assert 1 <= len(str(error).splitlines()) <= 3
     assert "None" not in str(error)
     for again in (pickle.loads(pickle.dumps(error)), copy.copy(error), copy.deepcopy(error)):

@@ -214,7 +214,7 @@ def test_dtypes_that_do_not_exist_here(kind: str) -> None:
     for make in (strided.from_numpy, strided.asarray, strided.tensor):
         with pytest.raises(strided.DTypeMismatch) as caught:
             make(NO_DTYPE[kind])
-        assert "astype" in caught.value.cure
+        assert "astype" in caught.value.hint
         assert isinstance(caught.value, TypeError)
 
 
@@ -224,9 +224,9 @@ def test_places_no_tensor_can_point_at(kind: str) -> None:
     for share in (strided.from_numpy, lambda a: strided.asarray(a, copy=False)):
         with pytest.raises(strided.UnsupportedOperation) as caught:
             share(a)
-        assert "strided.tensor" in caught.value.cure
+        assert "strided.tensor" in caught.value.hint
     before = strided.copy_totals()["clone"]
-    x = strided.tensor(a)  # the cure
+    x = strided.tensor(a)  # the hint
     after = strided.copy_totals()["clone"]
     assert (after.count - before.count, after.nbytes - before.nbytes) == (1, a.nbytes)
     assert x.numpy().tobytes() == a.tobytes()

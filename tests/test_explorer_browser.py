@@ -107,11 +107,11 @@ def test_typing_a_chain_shows_its_steps(open_page):
     expect(page.locator("#steps [aria-current]")).to_have_count(1)
 
 
-def test_a_copy_shows_bytes_cause_and_cure(open_page):
+def test_a_copy_shows_bytes_cause_and_hint(open_page):
     page = open_page(link_of("arange(12).reshape(3, 4).T.reshape(12)"))
     expect(page.locator("#steps li").last.locator(".badge")).to_have_text("copy 96 bytes")
     expect(page.locator(".why")).to_contain_text("length[1] * stride[1] = 12")
-    expect(page.locator(".why")).to_contain_text("Cure:")
+    expect(page.locator(".why")).to_contain_text("Hint:")
 
 
 def test_pointing_lights_the_memory_cell_and_the_reverse(open_page):

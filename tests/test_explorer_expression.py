@@ -93,7 +93,7 @@ def test_the_module_may_be_named(prefix):
     assert value_of(f"{prefix}arange(3)").tolist() == [0, 1, 2]
 
 
-# text, column counted from 1, what the problem or the cure says
+# text, column counted from 1, what the problem or the hint says
 REFUSED = [
     ("", 1, "begin with a new tensor"),
     ("   ", 1, "begin with a new tensor"),
@@ -153,8 +153,8 @@ def test_refusals_say_where_and_what_would_work(text, column, said):
     with pytest.raises(ExpressionError) as caught:
         parse(text)
     assert caught.value.column + 1 == column
-    assert said in f"{caught.value.problem}\n{caught.value.cure}"
-    assert caught.value.cure
+    assert said in f"{caught.value.problem}\n{caught.value.hint}"
+    assert caught.value.hint
     problem = evaluate(text).problem
     assert problem is not None
     assert problem.column == caught.value.column

@@ -59,7 +59,7 @@ def test_a_copy_agrees_with_the_copy_log(chain, reason, said):
     step = evaluate(chain).steps[-1]
     assert (step.kind, step.reason) == ("copy", reason)
     assert {name: n for name, n in logged.items() if n} == {reason: step.bytes_copied}
-    assert step.cure == after[reason].cure
+    assert step.hint == after[reason].hint
     assert said in step.why
     assert step.storage == evaluate(chain).steps[-2].storage + 1
 
@@ -71,7 +71,7 @@ def test_views_copy_nothing_and_say_why(chain):
     for step in evaluate(chain).steps[1:]:
         assert step.why
         if step.kind == "view":
-            assert (step.bytes_copied, step.reason, step.cure) == (0, "", "")
+            assert (step.bytes_copied, step.reason, step.hint) == (0, "", "")
 
 
 def test_nothing_to_do_returns_the_tensor_itself():

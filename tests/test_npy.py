@@ -124,7 +124,7 @@ def test_dtypes_that_no_tensor_has(kind: str, tmp_path: Path) -> None:
     for open_, name in ((strided.open_npy, "x.npy"), (strided.open_npz, "x.npz")):
         with pytest.raises(strided.DTypeMismatch) as caught:
             open_(tmp_path / name)
-        assert "astype" in caught.value.cure
+        assert "astype" in caught.value.hint
 
 
 def test_bfloat16_is_refused_before_anything_is_written(tmp_path: Path) -> None:
@@ -132,7 +132,7 @@ def test_bfloat16_is_refused_before_anything_is_written(tmp_path: Path) -> None:
     for save in (strided.save_npy, lambda x, path: strided.save_npz({"x": x}, path)):
         with pytest.raises(strided.DTypeMismatch) as caught:
             save(x, tmp_path / "x")
-        assert "save_safetensors" in caught.value.cure
+        assert "save_safetensors" in caught.value.hint
     assert os.listdir(tmp_path) == []
 
 

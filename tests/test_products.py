@@ -162,7 +162,7 @@ ERRORS: dict[str, tuple[Callable[[], Any], type[Exception], dict[str, Any]]] = {
     "transposed would fit": (
         lambda: o(2, 3) @ o(2, 3),
         strided.ShapeMismatch,
-        {"cure": "the second operand fits transposed: a @ b.mT"},
+        {"hint": "the second operand fits transposed: a @ b.mT"},
     ),
     "rank 0 left": (lambda: o(()) @ o(3), strided.ShapeMismatch, {"expected": (), "got": (3,)}),
     "rank 0 right": (lambda: o(3) @ o(()), strided.ShapeMismatch, {"got": ()}),

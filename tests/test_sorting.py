@@ -358,7 +358,7 @@ def test_complex_numbers_have_no_order(dtype: str) -> None:
         with pytest.raises(strided.DTypeMismatch) as caught:
             call()
         assert caught.value.got == dtype
-        assert "real" in caught.value.cure
+        assert "real" in caught.value.hint
 
 
 # ---- out= ----

@@ -111,7 +111,7 @@ def test_copies_are_counted_with_reason_and_bytes(torch, expression, mode):
     event = report.events[0]
     assert (event.reason, event.nbytes, event.asked_for) == COPIES[expression]
     assert (event.filename, event.lineno, event.library) == ("program.py", 1, "torch")
-    assert event.cure
+    assert event.hint
 
 
 @peers

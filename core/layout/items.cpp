@@ -6,9 +6,9 @@
 namespace strided {
 namespace {
 
-Error refused(std::string reason, std::string cure) {
+Error refused(std::string reason, std::string hint) {
   return errors::unsupported_operation("view as another item size", std::move(reason),
-                                       std::move(cure));
+                                       std::move(hint));
 }
 
 // Items can be regrouped along the last axis only, and only where they are neighbours.

@@ -17,8 +17,8 @@ HeadRows head_rows(const Tensor& x) {
   return {x.data(), x.dtype, x.layout.stride(0), x.layout.stride(1), x.layout.stride(2)};
 }
 
-[[noreturn]] void refuse(const char* operation, Span expected, Span got, const char* cure) {
-  throw errors::shape_mismatch(operation, expected, got, cure);
+[[noreturn]] void refuse(const char* operation, Span expected, Span got, const char* hint) {
+  throw errors::shape_mismatch(operation, expected, got, hint);
 }
 
 // What all segments of a call must agree on, and the segments as kernels see them.

@@ -33,7 +33,7 @@ struct CopyReasonRow {
   const char* name;
   bool asked_for;  // the user wrote a call whose meaning is "copy"
   const char* why;
-  const char* cure;
+  const char* hint;
 };
 const CopyReasonRow& row_of(CopyReason reason);
 

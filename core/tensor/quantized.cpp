@@ -76,9 +76,9 @@ Tensor apart_from(const Tensor& out, const Tensor& x) {
   return materialise(x, CopyReason::Overlapping);
 }
 
-void require_fit(const Dims& expected, const Layout& got, const char* cure) {
+void require_fit(const Dims& expected, const Layout& got, const char* hint) {
   if (std::ranges::equal(Span(expected), got.shape())) return;
-  throw errors::shape_mismatch(kProduct, expected, got.shape(), cure);
+  throw errors::shape_mismatch(kProduct, expected, got.shape(), hint);
 }
 
 }  // namespace

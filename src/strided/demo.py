@@ -84,7 +84,7 @@ def main() -> None:
     after = float(batch[2, 0, 16, 207])
     print(f"  writing through all {gray.ndim} axes reached the batch: {before:.3f} -> {after:.3f}")
 
-    print("\nWhat has no strides is refused, with the reason and the cure:\n")
+    print("\nWhat has no strides is refused, with the reason and the hint:\n")
     try:
         gray.view(4, -1)
     except st.ViewNotPossible as error:
@@ -97,7 +97,7 @@ def main() -> None:
     print(f"\n  copies in all: {made - count}, bytes moved: {moved - nbytes}")
     for reason, total in st.copy_totals().items():
         if total.count and not total.asked_for:
-            print(f"    {reason}: {total.count} x, {total.nbytes} bytes. Cure: {total.cure}")
+            print(f"    {reason}: {total.count} x, {total.nbytes} bytes. Hint: {total.hint}")
     show_attention()
 
 

@@ -111,7 +111,7 @@ class DuplicateAxis(StridedError, ValueError, RuntimeError):
 
 
 class ShapeMismatch(StridedError, ValueError, RuntimeError):
-    """Shapes that do not go together. Fields: operation, expected, got, cure.
+    """Shapes that do not go together. Fields: operation, expected, got, hint.
 
     >>> import strided
     >>> try:
@@ -121,16 +121,16 @@ class ShapeMismatch(StridedError, ValueError, RuntimeError):
     ((2, 3), (4,))
     """
 
-    _fields = ("operation", "expected", "got", "cure")
+    _fields = ("operation", "expected", "got", "hint")
     operation: str
     expected: tuple[int, ...]
     got: tuple[int, ...]
-    cure: str
+    hint: str
 
     def _lines(self) -> tuple[str, ...]:
         return (
             f"{self.operation}: shape {self.got} does not fit {self.expected}",
-            self.cure or "",
+            self.hint or "",
         )
 
 
@@ -175,21 +175,21 @@ class ViewNotPossible(StridedError, RuntimeError, ValueError):
     def _lines(self) -> tuple[str, ...]:
         wanted = ", ".join(map(str, self.new_shape))
         cost = "copies" if self.nbytes is None else f"copies {self.nbytes} bytes"
-        cure = f"use .reshape({wanted}) ({cost})"
+        hint = f"use .reshape({wanted}) ({cost})"
         if len(self.shape) == 2 and self.strides[0] < self.strides[1]:
-            cure += f", or .T.view({wanted}) for column-major element order"
+            hint += f", or .T.view({wanted}) for column-major element order"
         a, b = self.axis, self.axis + 1
         layout = _layout(self.shape, self.strides, self.offset)
         return (
             f"{layout} cannot be viewed as {self.new_shape}",
             f"axes {a} and {b} do not step together: stride[{a}] = {self.step}, "
             f"length[{b}] * stride[{b}] = {self.needed}",
-            cure,
+            hint,
         )
 
 
 class UnsupportedOperation(StridedError, RuntimeError, ValueError):
-    """An operation that this tensor does not support. Fields: operation, reason, cure.
+    """An operation that this tensor does not support. Fields: operation, reason, hint.
 
     >>> import strided
     >>> try:
@@ -199,13 +199,13 @@ class UnsupportedOperation(StridedError, RuntimeError, ValueError):
     'bool()'
     """
 
-    _fields = ("operation", "reason", "cure")
+    _fields = ("operation", "reason", "hint")
     operation: str
     reason: str
-    cure: str
+    hint: str
 
     def _lines(self) -> tuple[str, ...]:
-        return (f"{self.operation} is not possible here", self.reason or "", self.cure or "")
+        return (f"{self.operation} is not possible here", self.reason or "", self.hint or "")
 
 
 class OutOfStorageBounds(StridedError, RuntimeError, ValueError):
@@ -286,7 +286,7 @@ class WriteThroughOverlap(StridedError, RuntimeError, ValueError):
 
 
 class DTypeMismatch(StridedError, TypeError, RuntimeError):
-    """Dtypes that an operation does not take. Fields: operation, got, reason, cure.
+    """Dtypes that an operation does not take. Fields: operation, got, reason, hint.
 
     >>> import strided
     >>> try:
@@ -296,14 +296,14 @@ class DTypeMismatch(StridedError, TypeError, RuntimeError):
     ('bitwise_and', 'float32')
     """
 
-    _fields = ("operation", "got", "reason", "cure")
+    _fields = ("operation", "got", "reason", "hint")
     operation: str
     got: str
     reason: str
-    cure: str
+    hint: str
 
     def _lines(self) -> tuple[str, ...]:
-        return (f"{self.operation} does not take {self.got}", self.reason or "", self.cure or "")
+        return (f"{self.operation} does not take {self.got}", self.reason or "", self.hint or "")
 
 
 class InvalidArgument(StridedError, ValueError, RuntimeError):
@@ -354,8 +354,8 @@ class StateMismatch(StridedError, RuntimeError, KeyError):
             for word, names in (("missing", self.missing), ("unexpected", self.unexpected))
         ]
         shapes = [f"{name} has shape {b}, not {a}" for name, (a, b) in self.shapes.items()]
-        cure = "give strict=False to pass over names that only one side has" if any(names) else ""
-        return (f"this state does not fit {self.owner}", *names, *shapes, cure)
+        hint = "give strict=False to pass over names that only one side has" if any(names) else ""
+        return (f"this state does not fit {self.owner}", *names, *shapes, hint)
 
     __str__ = Exception.__str__  # KeyError would show its repr
 
@@ -420,7 +420,7 @@ class FileUnusable(StridedError, OSError):
 class CopyForbidden(StridedError, RuntimeError):
     """A copy where ``no_copies()`` forbids it; nothing was done yet.
 
-    Fields: what, why, where, cure (texts); reason, nbytes, filename, lineno.
+    Fields: what, why, where, hint (texts); reason, nbytes, filename, lineno.
 
     >>> import strided
     >>> x = strided.zeros(2, 3).T
@@ -432,18 +432,18 @@ class CopyForbidden(StridedError, RuntimeError):
     ('reshape', 24, 'no strides exist for the new shape')
     """
 
-    _fields = ("what", "why", "where", "cure", "reason", "nbytes", "filename", "lineno")
+    _fields = ("what", "why", "where", "hint", "reason", "nbytes", "filename", "lineno")
     what: str
     why: str
     where: str
-    cure: str
+    hint: str
     reason: str
     nbytes: int
     filename: str
     lineno: int
 
     def _lines(self) -> tuple[str, ...]:
-        return (self.what, f"{self.why} ({self.where})", self.cure)
+        return (self.what, f"{self.why} ({self.where})", self.hint)
 
 
 class FileMalformed(StridedError, ValueError):
@@ -585,7 +585,7 @@ class DownloadFailed(StridedError, OSError):
 
 
 class GradientNotPossible(StridedError, RuntimeError):
-    """A gradient that cannot be computed. Fields: operation, reason, cure.
+    """A gradient that cannot be computed. Fields: operation, reason, hint.
 
     >>> import strided
     >>> x = strided.ones(3, requires_grad=True)
@@ -598,13 +598,13 @@ class GradientNotPossible(StridedError, RuntimeError):
       give its gradient: y.backward(gradient), or reduce it first: y.sum().backward()
     """
 
-    _fields = ("operation", "reason", "cure")
+    _fields = ("operation", "reason", "hint")
     operation: str
     reason: str
-    cure: str
+    hint: str
 
     def _lines(self) -> tuple[str, ...]:
-        return (f"{self.operation} is not possible", self.reason, self.cure)
+        return (f"{self.operation} is not possible", self.reason, self.hint)
 
 
 class StaleGradient(StridedError, RuntimeError):
@@ -656,14 +656,14 @@ class LinearAlgebraError(StridedError, ValueError):
     """
 
     _fields = ("operation", "shape", "reason")
-    _cure: ClassVar[str] = "check the elements with strided.isfinite"
+    _hint: ClassVar[str] = "check the elements with strided.isfinite"
     operation: str
     shape: tuple[int, ...]
     reason: str
 
     def _lines(self) -> tuple[str, ...]:
         asked = f"{self.operation} of matrices of shape {self.shape} has no result"
-        return (asked, self.reason, self._cure)
+        return (asked, self.reason, self._hint)
 
 
 class SingularMatrix(LinearAlgebraError):
@@ -677,7 +677,7 @@ class SingularMatrix(LinearAlgebraError):
     ('inv', (2, 2))
     """
 
-    _cure = "use strided.linalg.pinv, or ask strided.linalg.matrix_rank which one it is"
+    _hint = "use strided.linalg.pinv, or ask strided.linalg.matrix_rank which one it is"
 
 
 class NotPositiveDefinite(LinearAlgebraError):
@@ -691,4 +691,4 @@ class NotPositiveDefinite(LinearAlgebraError):
     ('cholesky', (2, 2))
     """
 
-    _cure = "ask strided.linalg.eigvalsh which one has eigenvalues that are not positive"
+    _hint = "ask strided.linalg.eigvalsh which one has eigenvalues that are not positive"

@@ -58,7 +58,7 @@ class MemoryLayout:
                 raise UnsupportedOperation(
                     operation="channels_last",
                     reason=f"needs rank 4 (NCHW) or 5 (NCDHW), this tensor has rank {rank}",
-                    cure="pass a permutation of the axes instead",
+                    hint="pass a permutation of the axes instead",
                 )
             return (0, *range(2, rank), 1)
         if sorted(self._axes) != list(axes):

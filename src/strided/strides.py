@@ -91,7 +91,7 @@ class Strides(tuple[int, ...]):
             raise UnsupportedOperation(
                 operation=f"Strides.{letter}",
                 reason=f"N, C, H, W are the axes of rank 4, these strides have rank {len(self)}",
-                cure="use .stride(dim)",
+                hint="use .stride(dim)",
             )
         return self["nchw".index(letter)]
 
@@ -107,7 +107,7 @@ class Strides(tuple[int, ...]):
                 operation="get_offset",
                 expected=(len(self),),
                 got=(len(index),),
-                cure=f"pass {len(self)} indices, one per stride",
+                hint=f"pass {len(self)} indices, one per stride",
             )
         return sum(i * s for i, s in zip(index, self, strict=True))
 

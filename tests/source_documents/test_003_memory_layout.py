@@ -321,7 +321,7 @@ def test_inspection_of_four_tensors_on_one_storage():
     assert len({v.storage().data_ptr() for v in (t, t.T, t[1:], t[:, ::2])}) == 1
 
 
-def test_cures_for_common_issues():
+def test_hints_for_common_issues():
     t = st.arange(6).reshape(2, 3)
     assert t.T.contiguous().view(-1).tolist() == t.T.reshape(-1).tolist()
     independent = t.clone()

@@ -35,12 +35,12 @@ struct Work : OpLoop {
                                   {kComplexes, "complex"}}) {
     if (row.accepts & bit) kinds += (kinds.empty() ? "" : ", ") + std::string(name);
   }
-  const char* const cure = is_complex(compute)       ? "x.real"
+  const char* const hint = is_complex(compute)       ? "x.real"
                            : (row.accepts & kInts)   ? "x.to(strided.int64)"
                            : (row.accepts & kFloats) ? "x.to(strided.float32)"
                                                      : "x.to(strided.bool)";
   throw errors::dtype_mismatch(std::string(row.name), std::string(name_of(compute)),
-                               "it is defined for " + kinds, cure);
+                               "it is defined for " + kinds, hint);
 }
 
 Work make_work(Op op, DType compute, const Operand& out, std::span<const Operand> inputs) {

@@ -271,7 +271,7 @@ def _changed(hook: Hook, gradient: Any) -> Any:
             operation="a hook of a gradient",
             expected=gradient.shape,
             got=changed.shape,
-            cure="return a gradient of the same shape, or None to leave it as it is",
+            hint="return a gradient of the same shape, or None to leave it as it is",
         )
     return changed
 
@@ -314,7 +314,7 @@ def _check_numbers(node: Node, results: Sequence[Any]) -> None:
                 operation=f"backward of {node.operation}",
                 reason=f"the gradient of its argument {place} has NaN"
                 + (f"; it was recorded at {node.line}" if node.line else ""),
-                cure="look at the values that reach it",
+                hint="look at the values that reach it",
             )
 
 
@@ -322,5 +322,5 @@ def _used_up(node: Node) -> GradientNotPossible:
     return GradientNotPossible(
         operation=f"backward through {node.name()} a second time",
         reason="the tensors that it saved were freed by the first",
-        cure="give retain_graph=True the first time",
+        hint="give retain_graph=True the first time",
     )

@@ -14,5 +14,5 @@ def refuse_export(x: Tensor) -> None:
         raise GradientNotPossible(
             operation="sharing the memory of a tensor that requires a gradient",
             reason="what another library computes or writes there is not recorded",
-            cure="say that this is meant: x.detach().numpy()",
+            hint="say that this is meant: x.detach().numpy()",
         )

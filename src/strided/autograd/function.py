@@ -57,7 +57,7 @@ class Function:
         raise GradientNotPossible(
             operation="Function.apply",
             reason="the class has no forward",
-            cure="define a static method forward(ctx, *args)",
+            hint="define a static method forward(ctx, *args)",
         )
 
     @staticmethod
@@ -101,7 +101,7 @@ class Function:
         raise GradientNotPossible(
             operation="Function.apply",
             reason="the class has no backward",
-            cure="define a static method backward(ctx, *grads)",
+            hint="define a static method backward(ctx, *grads)",
         )
 
     @classmethod
@@ -189,7 +189,7 @@ def _refusing(g: Tensor, edges: tuple[Edge | None, ...], name: str) -> Tensor:
         raise GradientNotPossible(
             operation=name,
             reason="it is marked as once differentiable",
-            cure="leave the mark away if it uses differentiable operations only",
+            hint="leave the mark away if it uses differentiable operations only",
         )
 
     made = alias(g)

@@ -92,7 +92,7 @@ def recorded(
             raise GradientNotPossible(
                 operation=f"{cls.__name__}.apply",
                 reason="forward wrote to a view and returned several results",
-                cure="write to a whole tensor, or return the view alone",
+                hint="write to a whole tensor, or return the view alone",
             )
         own = [x is written[0] for x in tensors]
         in_place.rewrite(cls.__name__, written[0], edges, own, backward, saved)
@@ -128,7 +128,7 @@ def _expect_returned(cls: Any, x: Tensor, results: list[Any]) -> None:
         raise GradientNotPossible(
             operation=f"{cls.__name__}.apply",
             reason="forward wrote to an input that it does not return",
-            cure="return every tensor that ctx.mark_dirty names",
+            hint="return every tensor that ctx.mark_dirty names",
         )
 
 
@@ -182,7 +182,7 @@ def _backward_of(
             raise GradientNotPossible(
                 operation=f"{cls.__name__}.backward",
                 reason=f"it returned {len(found)} gradients, forward took {len(shapes)} arguments",
-                cure="return one gradient per argument, None for those without",
+                hint="return one gradient per argument, None for those without",
             )
         return [
             _fitting(cls, g, shape)
@@ -206,5 +206,5 @@ def _fitting(cls: Any, g: Any, shape: tuple[int, ...]) -> Tensor | None:
         operation=f"{cls.__name__}.backward",
         expected=shape,
         got=got if got is not None else type(g).__name__,
-        cure="the gradient of an argument has its shape",
+        hint="the gradient of an argument has its shape",
     )

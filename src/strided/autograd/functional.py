@@ -177,7 +177,7 @@ def expect_number(value: Any) -> None:
     raise GradientNotPossible(
         operation="strided.grad",
         reason=f"the function returned {got}, a gradient is that of one number",
-        cure="return a sum or mean, or use strided.autograd.jacobian",
+        hint="return a sum or mean, or use strided.autograd.jacobian",
     )
 
 

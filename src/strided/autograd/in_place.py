@@ -98,13 +98,13 @@ def check(name: str, target: Tensor) -> None:
         raise GradientNotPossible(
             operation=f"{name} in place",
             reason=f"it would overwrite {what} that requires a gradient",
-            cure="write under strided.no_grad(), or into a .clone()",
+            hint="write under strided.no_grad(), or into a .clone()",
         )
     if track is not None and track.is_piece:
         raise GradientNotPossible(
             operation=f"{name} in place",
             reason="it would overwrite one of several views that one call made (split, unbind)",
-            cure="take the view by indexing, x[i], and write into that",
+            hint="take the view by indexing, x[i], and write into that",
         )
     _check_made_with_grad(name, target)
 
@@ -114,7 +114,7 @@ def _check_made_with_grad(name: str, target: Tensor) -> None:
         raise GradientNotPossible(
             operation=f"{name} in place",
             reason="it would overwrite a view that was made under no_grad()",
-            cure="make the view where gradients are recorded, or write under strided.no_grad()",
+            hint="make the view where gradients are recorded, or write under strided.no_grad()",
         )
 
 

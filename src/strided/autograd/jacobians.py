@@ -30,7 +30,7 @@ def _called(
             raise GradientNotPossible(
                 operation=operation,
                 reason=f"the function returned a {type(result).__name__}",
-                cure="return a tensor or a tuple of tensors",
+                hint="return a tensor or a tuple of tensors",
             )
     return aliases, results, several
 
@@ -61,7 +61,7 @@ def _pulled(
         raise GradientNotPossible(
             operation="strided.autograd",
             reason="a result does not depend on every input",
-            cure="pass strict=False for zeros",
+            hint="pass strict=False for zeros",
         )
     return [zeros_like(x) if g is None else g for x, g in zip(inputs, found, strict=True)]
 
@@ -83,7 +83,7 @@ def _weights(operation: str, v: Any, like: Sequence[Tensor], needed: bool) -> li
             raise GradientNotPossible(
                 operation=operation,
                 reason="without v the other side must be one number",
-                cure="pass v, shaped like it",
+                hint="pass v, shaped like it",
             )
         return [strided.ones_like(like[0])]
     given = [v] if isinstance(v, Tensor) else list(v)
@@ -93,7 +93,7 @@ def _weights(operation: str, v: Any, like: Sequence[Tensor], needed: bool) -> li
                 operation=operation,
                 expected=tuple(x.shape),
                 got=tuple(weight.shape),
-                cure="v has the shapes of what it is multiplied with",
+                hint="v has the shapes of what it is multiplied with",
             )
     return given
 

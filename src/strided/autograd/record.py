@@ -31,7 +31,7 @@ def rule_of(name: str) -> Rule | None:
         raise GradientNotPossible(
             operation=f"a gradient of {name}",
             reason="there is no rule for its gradient",
-            cure="call it under strided.no_grad(), or on .detach()",
+            hint="call it under strided.no_grad(), or on .detach()",
         )
     return rule
 
@@ -119,5 +119,5 @@ def refuse_out(name: str) -> None:
     raise GradientNotPossible(
         operation=f"{name}(out=...)",
         reason="gradients do not pass a result that is written into a given tensor",
-        cure="leave out= away, or call it under strided.no_grad()",
+        hint="leave out= away, or call it under strided.no_grad()",
     )

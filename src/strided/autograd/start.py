@@ -42,7 +42,7 @@ def backward(
         raise GradientNotPossible(
             operation="backward(inputs=[])",
             reason="no tensor is named",
-            cure="leave inputs away to reach all leaves",
+            hint="leave inputs away to reach all leaves",
         )
     found = _gradients(listed, roots, keep, create_graph)
     for x, gradient in zip(listed, found, strict=True):
@@ -80,7 +80,7 @@ def grad(
             raise GradientNotPossible(
                 operation=f"input {place} of grad()",
                 reason="the outputs do not depend on it",
-                cure="give allow_unused=True, or materialize_grads=True for zeros",
+                hint="give allow_unused=True, or materialize_grads=True for zeros",
             )
     return tuple(found)
 
@@ -95,7 +95,7 @@ def _gradients(
             raise GradientNotPossible(
                 operation=f"input {place}",
                 reason="it does not require a gradient",
-                cure="call .requires_grad_() on it before it is used",
+                hint="call .requires_grad_() on it before it is used",
             )
         keys.append((edge[0], edge[1]))
     wanted: dict[tuple[End, int], Tensor | None] = dict.fromkeys(keys)
@@ -131,7 +131,7 @@ def _roots(
             operation=call,
             expected=(len(tensors),),
             got=(len(gradients),),
-            cure="give one gradient for each tensor",
+            hint="give one gradient for each tensor",
         )
     return [_root(call, x, g) for x, g in zip(tensors, gradients, strict=True)]
 
@@ -142,21 +142,21 @@ def _root(call: str, x: Tensor, gradient: Tensor | None) -> Root:
         raise GradientNotPossible(
             operation=f"{call} of a tensor of shape {x.shape}",
             reason="nothing that it was computed from requires a gradient",
-            cure="call .requires_grad_() on what you want gradients of, before it is used",
+            hint="call .requires_grad_() on what you want gradients of, before it is used",
         )
     if gradient is None:
         if x.numel() != 1:
             raise GradientNotPossible(
                 operation=f"{call} of a tensor of shape {x.shape}",
                 reason="only of a single number it is clear where to start",
-                cure="give its gradient: y.backward(gradient), or reduce it first: "
+                hint="give its gradient: y.backward(gradient), or reduce it first: "
                 "y.sum().backward()",
             )
         if x.dtype.is_complex:
             raise GradientNotPossible(
                 operation=f"{call} of a complex number",
                 reason="only of a real number it is clear where to start",
-                cure="give its gradient: y.backward(gradient)",
+                hint="give its gradient: y.backward(gradient)",
             )
         gradient = _native.empty(x.shape, dtype=x.dtype).fill_(1)
     elif gradient.shape != x.shape:
@@ -164,7 +164,7 @@ def _root(call: str, x: Tensor, gradient: Tensor | None) -> Root:
             operation=call,
             expected=x.shape,
             got=gradient.shape,
-            cure="a gradient has the shape of its tensor",
+            hint="a gradient has the shape of its tensor",
         )
     if gradient.dtype is not x.dtype:
         gradient = gradient._convert(x.dtype, reason="promote")

@@ -27,10 +27,10 @@ class Watcher(Protocol):
 class Reason:
     """One row of the native table of reasons."""
 
-    __slots__ = ("asked_for", "cure", "name", "why")
+    __slots__ = ("asked_for", "hint", "name", "why")
 
-    def __init__(self, name: str, asked_for: bool, why: str, cure: str) -> None:
-        self.name, self.asked_for, self.why, self.cure = name, asked_for, why, cure
+    def __init__(self, name: str, asked_for: bool, why: str, hint: str) -> None:
+        self.name, self.asked_for, self.why, self.hint = name, asked_for, why, hint
 
 
 REASONS = [Reason(*row[:4]) for row in _native.copy_totals()]
@@ -79,7 +79,7 @@ def copy_seen(number: int, nbytes: int, source: str, target: str) -> None:
             what=f"{reason.name} would copy {nbytes} bytes: {source} to {target}",
             why=reason.why,
             where=f"{os.path.basename(code.co_filename)}:{frame.f_lineno} in {code.co_name}",
-            cure=reason.cure,
+            hint=reason.hint,
             reason=reason.name,
             nbytes=nbytes,
             filename=code.co_filename,
@@ -90,7 +90,7 @@ def copy_seen(number: int, nbytes: int, source: str, target: str) -> None:
         reason=reason.name,
         nbytes=nbytes,
         asked_for=reason.asked_for,
-        cure=reason.cure,
+        hint=reason.hint,
         source=source,
         target=target,
         filename=code.co_filename,

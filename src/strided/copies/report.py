@@ -28,7 +28,7 @@ class CopyEvent:
     reason: str
     nbytes: int
     asked_for: bool
-    cure: str
+    hint: str
     source: str
     target: str
     filename: str
@@ -83,7 +83,7 @@ class CopyGroup:
     key: str
     count: int
     bytes: int
-    cure: str
+    hint: str
     reasons: tuple[str, ...]
 
 
@@ -171,7 +171,7 @@ class CopyReport:
         >>> import strided
         >>> with strided.trace_copies() as report:
         ...     _ = strided.zeros(2).clone()
-        >>> [(group.key, group.count, group.cure) for group in report.by_reason()]
+        >>> [(group.key, group.count, group.hint) for group in report.by_reason()]
         [('clone', 1, 'drop the clone if nobody writes to the result')]
         """
         return self._grouped(lambda event: event.reason)
@@ -185,7 +185,7 @@ class CopyReport:
                 name,
                 len(events),
                 sum(event.nbytes for event in events),
-                "; ".join(dict.fromkeys(event.cure for event in events)),
+                "; ".join(dict.fromkeys(event.hint for event in events)),
                 tuple(dict.fromkeys(event.reason for event in events)),
             )
             for name, events in found.items()

@@ -72,7 +72,7 @@ def _lines(report: CopyReport) -> list[tuple[str, ...]]:
     for group, row in zip(report.by_line(), line_rows(report), strict=True):
         share = f'<div class="share" style="width:{100 * group.bytes / whole:.1f}%"></div>'
         shown = f'{_code(row[2])}<div class="soft">{_code(code[group.key])}</div>{share}'
-        rows.append((row[0], row[1], shown, escape(row[3]), escape(group.cure)))
+        rows.append((row[0], row[1], shown, escape(row[3]), escape(group.hint)))
     return rows
 
 
@@ -93,7 +93,7 @@ def fragment_of(report: CopyReport) -> str:
             )
             for event in report.events[:_MOST_EVENTS]
         ]
-        parts += ["<h2>By line</h2>", _table((*LINE_COLUMNS, "cure"), 2, _lines(report))]
+        parts += ["<h2>By line</h2>", _table((*LINE_COLUMNS, "hint"), 2, _lines(report))]
         parts += ["<h2>By reason</h2>", _table(REASON_COLUMNS, 2, reasons)]
         parts += ["<h2>In order</h2>", _table(_EVENT_COLUMNS, 1, events)]
         if report.count > _MOST_EVENTS:

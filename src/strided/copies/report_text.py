@@ -37,8 +37,8 @@ def line_rows(report: CopyReport) -> list[tuple[str, ...]]:
 
 
 def reason_rows(report: CopyReport) -> list[tuple[str, ...]]:
-    """Return the cells of the table by reason: copies, bytes, reason, cure."""
-    return [(*_numbers(group), group.key, group.cure) for group in report.by_reason()]
+    """Return the cells of the table by reason: copies, bytes, reason, hint."""
+    return [(*_numbers(group), group.key, group.hint) for group in report.by_reason()]
 
 
 def _numbers(group: CopyGroup) -> tuple[str, str]:
@@ -46,7 +46,7 @@ def _numbers(group: CopyGroup) -> tuple[str, str]:
 
 
 LINE_COLUMNS = ("copies", "bytes", "line", "reason")
-REASON_COLUMNS = ("copies", "bytes", "reason", "cure")
+REASON_COLUMNS = ("copies", "bytes", "reason", "hint")
 
 
 def _table(columns: tuple[str, ...], rows: list[tuple[str, ...]]) -> list[str]:

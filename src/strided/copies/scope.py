@@ -56,7 +56,7 @@ class Scope:
             raise UnsupportedOperation(
                 operation=f"@{self._name}() on a generator function",
                 reason="between two yields other code runs, which the setting must not reach",
-                cure=f"write `with strided.{self._name}():` around the parts between the yields",
+                hint=f"write `with strided.{self._name}():` around the parts between the yields",
             )
         if inspect.iscoroutinefunction(function):
 

@@ -13,7 +13,7 @@ class CopyTotal(NamedTuple):
     count: int  # type: ignore[assignment]  # hides tuple.count
     nbytes: int
     asked_for: bool
-    cure: str
+    hint: str
 
 
 def copy_totals() -> dict[str, CopyTotal]:
@@ -27,6 +27,6 @@ def copy_totals() -> dict[str, CopyTotal]:
     1
     """
     return {
-        name: CopyTotal(count, nbytes, asked_for, cure)
-        for name, asked_for, _, cure, count, nbytes in _native.copy_totals()
+        name: CopyTotal(count, nbytes, asked_for, hint)
+        for name, asked_for, _, hint, count, nbytes in _native.copy_totals()
     }

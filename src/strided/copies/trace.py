@@ -23,7 +23,7 @@ class Trace:
             raise UnsupportedOperation(
                 operation="entering a trace twice",
                 reason="it has its report already",
-                cure="call strided.trace_copies() again",
+                hint="call strided.trace_copies() again",
             )
         self._own = threading.get_ident() if self._threads == "current" else None
         self.report = CopyReport()
@@ -45,7 +45,7 @@ class Trace:
 
 
 def trace_copies(threads: str = "all") -> Trace:
-    """Record every copy that is made inside a ``with`` block, with its reason, line and cure.
+    """Record every copy that is made inside a ``with`` block, with its reason, line and hint.
 
     Copies of all threads are seen, or only those of this one with ``threads="current"``; what a
     kernel does on worker threads belongs to the thread that called it. Traces nest, and each sees

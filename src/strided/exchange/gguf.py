@@ -71,7 +71,7 @@ class GGUFTensors(Mapping[str, "Tensor | QuantizedMatrix"]):
             raise UnsupportedOperation(
                 operation=f"computing with {entry.dtype} of shape {entry.shape}",
                 reason=f"{shown} is stored so; matrices of {', '.join(_QUANTIZED)} run as they are",
-                cure="take a file with one of those types",
+                hint="take a file with one of those types",
             )
         rows, columns = entry.shape
         elements, nbytes = entry.block

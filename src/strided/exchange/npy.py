@@ -87,7 +87,7 @@ def _dtype_of(path: str, entry: TensorEntry, operation: str) -> DType:
         operation=operation,
         got=entry.dtype,
         reason=f"{named} is stored so",
-        cure="convert it: strided.asarray(numpy.load(path).astype('float64'))",
+        hint="convert it: strided.asarray(numpy.load(path).astype('float64'))",
     )
 
 
@@ -162,7 +162,7 @@ def _savable(x: Any, operation: str) -> Tensor:
             operation=operation,
             got="bfloat16",
             reason="the format has no such type",
-            cure="use strided.save_safetensors, or .to(strided.float32) first",
+            hint="use strided.save_safetensors, or .to(strided.float32) first",
         )
     return tensor
 

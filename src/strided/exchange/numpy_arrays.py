@@ -86,7 +86,7 @@ def numpys_dtype(given: Any) -> DType | None:
             operation="a dtype argument",
             got=str(given),
             reason="strided has no such dtype",
-            cure="name one of strided's",
+            hint="name one of strided's",
         ) from error
 
 

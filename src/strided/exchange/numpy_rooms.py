@@ -18,7 +18,7 @@ Row = Callable[..., Any]
 
 def _left_to_numpy(operation: str) -> UnsupportedOperation:
     return UnsupportedOperation(
-        operation=operation, reason="only NumPy has it so", cure="NumPy's runs in its place"
+        operation=operation, reason="only NumPy has it so", hint="NumPy's runs in its place"
     )
 
 

@@ -33,7 +33,7 @@ def _size(a: Any, axis: int | None = None) -> int:
         return x.size
     if not hasattr(axis, "__index__"):
         raise UnsupportedOperation(
-            operation="size", reason="it is asked for several axes", cure="multiply their lengths"
+            operation="size", reason="it is asked for several axes", hint="multiply their lengths"
         )
     return x.shape[axis]
 

@@ -77,7 +77,7 @@ def open_safetensors(path: str | os.PathLike[str], *, mode: str = "r") -> Safete
                 operation="open_safetensors",
                 got=entry.dtype,
                 reason=f"{entry.name!r} in {name} is stored as {entry.dtype}",
-                cure=f"save it as one of {', '.join(_DTYPES)}",
+                hint=f"save it as one of {', '.join(_DTYPES)}",
             )
     mapped = map_whole(name, cursor.size, mode)
     tensors = {
@@ -129,7 +129,7 @@ def _checked(key: str, value: Any) -> Tensor:
             operation="save_safetensors",
             got=tensor.dtype.name,
             reason=f"{key!r} cannot be stored: the format has no such type",
-            cure=f"convert it to one of {', '.join(dtype.name for dtype in _NAMES)}",
+            hint=f"convert it to one of {', '.join(dtype.name for dtype in _NAMES)}",
         )
     return tensor
 

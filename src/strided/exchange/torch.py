@@ -44,7 +44,7 @@ def from_torch(x: torch.Tensor, /) -> Tensor:
     if refused is not None:
         reason, call = refused
         raise UnsupportedOperation(
-            operation="from_torch", reason=reason, cure=f"use strided.from_torch({call})"
+            operation="from_torch", reason=reason, hint=f"use strided.from_torch({call})"
         )
     return from_dlpack(x)
 
@@ -70,12 +70,12 @@ def to_torch(self: Tensor) -> Any:
         raise UnsupportedOperation(
             operation="to_torch",
             reason=f"PyTorch cannot hold negative strides, and these are {self.stride()}",
-            cure="use .contiguous().to_torch(), which copies",
+            hint="use .contiguous().to_torch(), which copies",
         )
     if not self.writable:
         raise UnsupportedOperation(
             operation="to_torch",
             reason="its memory is read-only, and PyTorch would write to it",
-            cure="use .clone().to_torch(), which copies",
+            hint="use .clone().to_torch(), which copies",
         )
     return torch.from_dlpack(self)

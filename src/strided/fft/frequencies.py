@@ -21,7 +21,7 @@ def _scaled(operation: str, steps: Tensor, n: int, d: float, dtype: Any) -> Tens
             operation=operation,
             got=dtype.name,
             reason="frequencies are real floats",
-            cure="pass dtype=strided.float32 or float64",
+            hint="pass dtype=strided.float32 or float64",
         )
     return steps.divide(n * d, out=_native.empty(steps.shape, dtype=dtype))
 

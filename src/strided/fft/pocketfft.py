@@ -27,7 +27,7 @@ def _floats(operation: str, given: Any, kinds: str) -> Tensor:
         operation=operation,
         got=x.dtype.name,
         reason=f"it transforms {wanted}",
-        cure="take strided.real(x), or fft" if x.dtype.kind == "c" else "convert it: x.double()",
+        hint="take strided.real(x), or fft" if x.dtype.kind == "c" else "convert it: x.double()",
     )
 
 

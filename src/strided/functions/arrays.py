@@ -51,7 +51,7 @@ def from_numpy(array: numpy.ndarray[Any, Any]) -> Tensor:
             operation="from_numpy",
             got=str(array.dtype),
             reason="strided has no such dtype",
-            cure="convert it with .astype() first",
+            hint="convert it with .astype() first",
         ) from error
 
 
@@ -88,7 +88,7 @@ def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> T
         raise UnsupportedOperation(
             operation="from_dlpack",
             reason="its elements change their sign when they are read",
-            cure="use x.resolve_neg(), which copies",
+            hint="use x.resolve_neg(), which copies",
         )
     shared = _native._from_dlpack(capsule, producer, producer in _IMMUTABLE)
     return shared.clone() if copy and not comes_over else shared
@@ -129,7 +129,7 @@ def frombuffer(
         raise UnsupportedOperation(
             operation="frombuffer",
             reason=f"its {dtype.name} elements are not aligned to {part} bytes",
-            cure=f"copy the bytes first: strided.tensor(bytes).view(strided.{dtype.name})",
+            hint=f"copy the bytes first: strided.tensor(bytes).view(strided.{dtype.name})",
         )
     return flat.view(dtype)
 
@@ -242,7 +242,7 @@ def _from_lists(data: Any, dtype: Any) -> Tensor:
                 operation="tensor from a list of arrays",
                 expected=parts[0].shape,
                 got=part.shape,
-                cure="all arrays must have the same shape",
+                hint="all arrays must have the same shape",
             )
         common = _native.promote_types(common, part.dtype)
     out = _native.empty((len(parts), *parts[0].shape), dtype=common)

@@ -68,7 +68,7 @@ def concat(arrays: Sequence[Any], /, *, axis: int | None = 0, dim: int | None = 
                 operation="concat",
                 expected=first,
                 got=part.shape,
-                cure=f"all lengths but that of axis {axis} must agree",
+                hint=f"all lengths but that of axis {axis} must agree",
             )
     shape = (*first[:axis], sum(p.shape[axis] for p in parts), *first[axis + 1 :])
     out = empty(shape, dtype=_common_dtype(parts))
@@ -105,7 +105,7 @@ def stack(arrays: Sequence[Any], /, *, axis: int = 0, dim: int | None = None) ->
                 operation="stack",
                 expected=parts[0].shape,
                 got=part.shape,
-                cure="use concat for tensors of different lengths",
+                hint="use concat for tensors of different lengths",
             )
     rank = parts[0].ndim + 1
     axis = _axis(axis, rank)
@@ -168,7 +168,7 @@ def repeat(x: Tensor, repeats: int | Tensor, /, *, axis: int | None = None) -> T
             operation="repeat",
             expected=(x.shape[axis],),
             got=counts.shape,
-            cure="give one number for each position of the axis, or one for all",
+            hint="give one number for each position of the axis, or one for all",
         )
     if not counts.size:
         return x.clone()
@@ -209,7 +209,7 @@ def roll(
     shifts = (shift,) * len(axes) if isinstance(shift, int) else tuple(shift)
     if len(shifts) != len(axes):
         raise ShapeMismatch(
-            operation="roll", expected=axes, got=shifts, cure="give one shift per axis"
+            operation="roll", expected=axes, got=shifts, hint="give one shift per axis"
         )
     moved: dict[int, int] = {}
     for a, s in zip((_axis(a, x.ndim) for a in axes), shifts, strict=True):

@@ -273,7 +273,7 @@ def _triangle(x: Tensor, k: int, upper: bool) -> Tensor:
         raise UnsupportedOperation(
             operation="triu" if upper else "tril",
             reason=f"needs rank 2 or more, this tensor has shape {x.shape}",
-            cure="use .unsqueeze() to add an axis first",
+            hint="use .unsqueeze() to add an axis first",
         )
     rows, columns = x.shape[-2:]
     k = _inside(k, x)

@@ -79,7 +79,7 @@ def astype(x: Tensor, dtype: Any, /, *, copy: bool = True, device: Any = None) -
             operation="astype",
             got=x.dtype.name,
             reason=f"{wanted.name} has no imaginary part",
-            cure="take strided.real(x), strided.imag(x) or strided.abs(x) first",
+            hint="take strided.real(x), strided.imag(x) or strided.abs(x) first",
         )
     return x.astype(wanted, copy=copy)
 

@@ -81,7 +81,7 @@ def _labels(items: list[Any], rank: int, given: Any) -> list[Label]:
                 operation="einsum",
                 expected=(len(items),),
                 got=(rank,),
-                cure=f"{''.join(map(str, items))!r} names another number of axes than there are",
+                hint=f"{''.join(map(str, items))!r} names another number of axes than there are",
             )
         return items
     if hidden < 0:
@@ -89,7 +89,7 @@ def _labels(items: list[Any], rank: int, given: Any) -> list[Label]:
             operation="einsum",
             expected=(len(items) - 1,),
             got=(rank,),
-            cure="more axes are named than there are",
+            hint="more axes are named than there are",
         )
     at = items.index("...")
     axes: list[Label] = [(0, n) for n in range(hidden, 0, -1)]
@@ -130,7 +130,7 @@ def _diagonals(x: Tensor, labels: list[Label]) -> _Term:
                     operation="einsum",
                     expected=(x.shape[first],),
                     got=(x.shape[second],),
-                    cure=f"axes named {label!r} must be equally long",
+                    hint=f"axes named {label!r} must be equally long",
                 )
             x = x.diagonal(0, first, second)
             labels = [*labels[:first], *labels[first + 1 : second], *labels[second + 1 :], label]
@@ -150,7 +150,7 @@ def _lengths(terms: list[_Term]) -> dict[Label, int]:
                     operation="einsum",
                     expected=(known,),
                     got=(length,),
-                    cure=f"axes named {label!r} must be equally long",
+                    hint=f"axes named {label!r} must be equally long",
                 )
     return lengths
 
@@ -305,7 +305,7 @@ def tensordot(
             operation="tensordot",
             expected=shapes[0],
             got=shapes[1],
-            cure="the axes of each pair must be equally long",
+            hint="the axes of each pair must be equally long",
         )
     # In the order in which the first operand lies, neighbouring axes are one.
     pairs = sorted(zip(of_a, of_b, strict=True), key=lambda pair: -abs(a.stride(pair[0])))

@@ -80,7 +80,7 @@ def dot(x1: Any, x2: Any, /, *, out: Tensor | None = None) -> Tensor:
             operation="dot",
             expected=a.shape,
             got=b.shape,
-            cure="the last axis of the first must be as long as the rows of the second",
+            hint="the last axis of the first must be as long as the rows of the second",
         )
     made = _native.contract(a, b.movedim(axis, 0), 0, 1)
     return made if out is None else moved(out, made)

@@ -99,7 +99,7 @@ def _float(method: str, size: tuple[Any, ...], dtype: Any, generator: Generator 
             operation="rand" if method == "random" else "randn",
             got=out.dtype.name,
             reason="the numbers drawn are not whole",
-            cure="use randint for integers",
+            hint="use randint for integers",
         )
     wide = _draw(method, empty(out.shape), generator)
     if method == "random":

@@ -30,7 +30,7 @@ def nonzero(x: Tensor, /) -> tuple[Tensor, ...]:
         raise UnsupportedOperation(
             operation="nonzero",
             reason="a tensor without axes has no positions",
-            cure="use x != 0, or x.reshape(1)",
+            hint="use x != 0, or x.reshape(1)",
         )
     return _native.nonzero(x).unbind(1)
 

@@ -88,7 +88,7 @@ def squeeze(x: Tensor, /, axis: int | Sequence[int] | None = None) -> Tensor:
                 operation="squeeze",
                 expected=(1,),
                 got=(x.shape[dim],),
-                cure="x.squeeze(dim) skips them",
+                hint="x.squeeze(dim) skips them",
             )
     return x.squeeze(axis)
 

@@ -20,7 +20,7 @@ class CopyKind:
     """
 
     reason: str
-    cure: str
+    hint: str
     calls: frozenset[str] | None = None
     counted: int | None = None
 
@@ -119,7 +119,7 @@ _READ = {"index_put_": 2, "index_copy_": 3, "_index_put_impl_": 2, "put_": 2}
 KINDS: dict[str, CopyKind] = {
     **{f"aten::{name}": kind for kind, names in _ROWS for name in names.split()},
     **{
-        f"aten::{name}": CopyKind(ASSIGN.reason, ASSIGN.cure, ASSIGN.calls, place)
+        f"aten::{name}": CopyKind(ASSIGN.reason, ASSIGN.hint, ASSIGN.calls, place)
         for name, place in _READ.items()
     },
 }

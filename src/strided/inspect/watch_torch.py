@@ -165,7 +165,7 @@ def _event(
         reason=kind.reason,
         nbytes=nbytes,
         asked_for=kind.asked_by(call),
-        cure=kind.cure,
+        hint=kind.hint,
         source=_text_of(source),
         target=_text_of(target),
         filename=place.filename,
@@ -228,7 +228,7 @@ def trace_torch(
     within: str | None = None,
     wait: bool = False,
 ) -> Iterator[CopyReport]:
-    """Record every copy of PyTorch tensors inside a ``with`` block, with its line and cure.
+    """Record every copy of PyTorch tensors inside a ``with`` block, with its line and hint.
 
     Events go to ``report``, or to a new one. Their line is the innermost one outside PyTorch; with
     ``user=True`` it is the innermost one outside all installed packages. ``within="decode"`` counts

@@ -53,7 +53,7 @@ def _check_phase(operation: str, turned: Tensor) -> None:
         raise GradientNotPossible(
             operation=f"a gradient of {operation}",
             reason="it depends on the phase of complex vectors, which is arbitrary",
-            cure="use what does not change with it: sizes, or products of a vector and its adjoint",
+            hint="use what does not change with it: sizes, or products of a vector and its adjoint",
         )
 
 
@@ -80,7 +80,7 @@ def _qr(call: Call, x: Tensor, /, *, mode: str = "reduced") -> Backward:
         raise GradientNotPossible(
             operation="a gradient of qr(mode='complete')",
             reason=f"{rows - columns} columns of Q are not determined by the matrix",
-            cure="use mode='reduced'",
+            hint="use mode='reduced'",
         )
     is_wide = columns > rows
     saved = call.save(*call.output, x if is_wide else None)

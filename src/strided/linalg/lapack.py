@@ -31,7 +31,7 @@ def matrices(operation: str, given: Any, square: bool = False) -> Tensor:
             operation=operation,
             expected=(1, *x.shape) if x.ndim else (1, 1),
             got=x.shape,
-            cure="matrices need two axes: add one with strided.expand_dims",
+            hint="matrices need two axes: add one with strided.expand_dims",
         )
     if square and x.shape[-1] != x.shape[-2]:
         side = min(x.shape[-2:])
@@ -39,14 +39,14 @@ def matrices(operation: str, given: Any, square: bool = False) -> Tensor:
             operation=operation,
             expected=(*x.shape[:-2], side, side),
             got=x.shape,
-            cure="only square matrices have one; strided.linalg.pinv and svd take any",
+            hint="only square matrices have one; strided.linalg.pinv and svd take any",
         )
     if x.dtype.kind not in "fc":
         raise DTypeMismatch(
             operation=operation,
             got=x.dtype.name,
             reason="the result would be of floats, whose precision is not said",
-            cure="convert it first, as with x.double()",
+            hint="convert it first, as with x.double()",
         )
     return x
 

@@ -30,7 +30,7 @@ def cross(x1: Any, x2: Any, /, *, axis: int = -1) -> Tensor:
                 operation="cross",
                 expected=(3,),
                 got=(x.shape[axis],),
-                cure=f"axis {axis} must have length 3 in both",
+                hint=f"axis {axis} must have length 3 in both",
             )
     return cross_of_rows(a.movedim(axis, -1), b.movedim(axis, -1)).movedim(-1, axis)
 

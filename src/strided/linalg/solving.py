@@ -88,7 +88,7 @@ def _solve(x1: Tensor, x2: Tensor, /) -> Tensor:
             operation="solve",
             expected=(a.shape[-1],) if is_vector else (a.shape[-1], b.shape[-1]),
             got=x2.shape,
-            cure="the right side needs as many rows as the matrix",
+            hint="the right side needs as many rows as the matrix",
         )
     dtype = _native.promote_types(a.dtype, b.dtype)
     stack = _native.broadcast_shape(a.shape[:-2], b.shape[:-2])

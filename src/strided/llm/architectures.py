@@ -40,6 +40,6 @@ def architecture_of(name: str) -> Architecture:
         raise strided.UnsupportedOperation(
             operation=f"running the architecture {name[:60]!r}",
             reason=f"the known ones are {', '.join(ARCHITECTURES)}",
-            cure="take a model of one of them",
+            hint="take a model of one of them",
         )
     return ARCHITECTURES[name]

@@ -59,21 +59,21 @@ class Stock:
                 operation=f"tensor {where}",
                 expected=shape,
                 got=tuple(found.shape),
-                cure="the configuration and the weights are of different models",
+                hint="the configuration and the weights are of different models",
             )
         if isinstance(found, Tensor) and found.dtype not in _FLOATS:
             raise strided.DTypeMismatch(
                 operation="a model",
                 got=found.dtype.name,
                 reason=f"{where} must hold floats or quantised blocks",
-                cure="convert the model to float32, float16 or bfloat16",
+                hint="convert the model to float32, float16 or bfloat16",
             )
         if len(shape) == 1 and not isinstance(found, Tensor):
             raise strided.DTypeMismatch(
                 operation="a vector of weights",
                 got=found.kind,
                 reason=f"{where} must hold floats",
-                cure="convert the model with its norms and biases as floats",
+                hint="convert the model with its norms and biases as floats",
             )
         return found
 
@@ -129,5 +129,5 @@ def _check_left_over(config: Config, names: Names, stock: Stock) -> None:
         raise strided.UnsupportedOperation(
             operation=f"running {stock.path}",
             reason=f"models of the family {config.architecture} have no {shown} here",
-            cure="take a model without them: results would be wrong if they were left out",
+            hint="take a model without them: results would be wrong if they were left out",
         )

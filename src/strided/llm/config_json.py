@@ -103,7 +103,7 @@ def checked_scaling(said: Keys, kind: str) -> dict[str, float]:
         raise strided.UnsupportedOperation(
             operation=f"scaling rotary positions by {kind!r}",
             reason=f"{said.source} asks for it",
-            cure=f"take a model with {' or '.join(_SCALINGS)} scaling, or with none",
+            hint=f"take a model with {' or '.join(_SCALINGS)} scaling, or with none",
         )
     found = {}
     for key in _SCALINGS[kind]:

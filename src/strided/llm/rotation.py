@@ -51,5 +51,5 @@ def _stretched(turn: float, scaling: dict[str, Any]) -> float:
     raise strided.UnsupportedOperation(
         operation=f"rope_scaling {kind!r}",
         reason="this way of stretching positions is not known",
-        cure="use a model with default, linear or llama3 scaling",
+        hint="use a model with default, linear or llama3 scaling",
     )

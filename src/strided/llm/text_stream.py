@@ -81,7 +81,7 @@ class TextStream:
             raise UnsupportedOperation(
                 operation="TextStream.push",
                 reason="the stream was finished",
-                cure="make a new TextStream",
+                hint="make a new TextStream",
             )
         if self.stopped or self._tokenizer.is_control(token):
             return ""

@@ -40,7 +40,7 @@ def _set_requires_grad(self: Tensor, on: bool) -> None:
         raise GradientNotPossible(
             operation="requires_grad = False of a computed tensor",
             reason="only leaves can be switched off",
-            cure="use .detach() for a tensor that takes no part",
+            hint="use .detach() for a tensor that takes no part",
         )
     if not on:
         if track is not None:
@@ -52,7 +52,7 @@ def _set_requires_grad(self: Tensor, on: bool) -> None:
         raise GradientNotPossible(
             operation=f"requires_grad of {self.dtype.name}",
             reason="only floating-point and complex tensors have gradients",
-            cure="convert it first: .to(strided.float32)",
+            hint="convert it first: .to(strided.float32)",
         )
     self._apart = _DETACHED  # a view that is a leaf has a history of its own
     if track is None:
@@ -85,14 +85,14 @@ def _set_grad(self: Tensor, gradient: Tensor | None) -> None:
             operation="grad =",
             expected=self.shape,
             got=gradient.shape,
-            cure="a gradient has the shape of its tensor",
+            hint="a gradient has the shape of its tensor",
         )
     if gradient.dtype is not self.dtype:
         raise DTypeMismatch(
             operation="grad =",
             got=gradient.dtype.name,
             reason=f"the tensor is {self.dtype.name}",
-            cure=f"convert it first: .to(strided.{self.dtype.name})",
+            hint=f"convert it first: .to(strided.{self.dtype.name})",
         )
     if track is None:
         track = self._track = Track(None)
@@ -244,7 +244,7 @@ def register_post_accumulate_grad_hook(self: Tensor, hook: Callable[[Tensor], An
         raise GradientNotPossible(
             operation="register_post_accumulate_grad_hook() of a computed tensor",
             reason="gradients are added up in leaves",
-            cure="use register_hook()",
+            hint="use register_hook()",
         )
     if track.post_hooks is None:
         track.post_hooks = {}
@@ -271,7 +271,7 @@ def detach_(self: Tensor) -> Tensor:
         raise GradientNotPossible(
             operation="detach_() of a view",
             reason="it shares the history of the tensor it is a view of",
-            cure="use .detach(), which makes a new view",
+            hint="use .detach(), which makes a new view",
         )
     if track is not None:  # views know it by this track
         track.node, track.requires_grad, track.retains_grad = None, False, False
@@ -284,7 +284,7 @@ def _tracked(self: Tensor, call: str) -> Track:
         raise GradientNotPossible(
             operation=call,
             reason="this tensor does not require a gradient",
-            cure="call .requires_grad_() on it first",
+            hint="call .requires_grad_() on it first",
         )
     return track
 

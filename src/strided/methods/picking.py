@@ -45,7 +45,7 @@ def take_along_dim(
             operation="take_along_dim",
             expected=self.shape,
             got=index.shape,
-            cure="the indices have as many axes as the tensor",
+            hint="the indices have as many axes as the tensor",
         )
     axis = _native.normal_axis(dim, self.ndim)
     others = [1 if i == axis else n for i, n in enumerate(self.shape)]

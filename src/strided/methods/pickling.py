@@ -156,7 +156,7 @@ def deep_copied(x: Tensor, memo: dict[Any, Any]) -> Any:
         raise GradientNotPossible(
             operation="a deep copy of a computed tensor",
             reason="it would share the history of the first",
-            cure="use .clone() for a copy in the graph, .detach().clone() for a plain one",
+            hint="use .clone() for a copy in the graph, .detach().clone() for a plain one",
         )
     homes = memo.setdefault(id(_homes), {})
     home: Reunion = homes.setdefault(_native.storage_pointer(x), Reunion())

@@ -18,18 +18,18 @@ def product(a: Tensor, b: Tensor, out: Tensor | None = None) -> Tensor:
     return _native.matmul(a, b) if out is None else _native.matmul_into(out, a, b)
 
 
-def expect_rank(operation: str, x: Tensor, rank: int, cure: str) -> None:
+def expect_rank(operation: str, x: Tensor, rank: int, hint: str) -> None:
     """Raise ShapeMismatch unless the tensor has this rank."""
     if x.ndim != rank:
         # -1 stands for any length.
-        raise ShapeMismatch(operation=operation, expected=(-1,) * rank, got=x.shape, cure=cure)
+        raise ShapeMismatch(operation=operation, expected=(-1,) * rank, got=x.shape, hint=hint)
 
 
 def _expect_equal(
-    operation: str, expected: tuple[int, ...], got: tuple[int, ...], cure: str
+    operation: str, expected: tuple[int, ...], got: tuple[int, ...], hint: str
 ) -> None:
     if expected != got:
-        raise ShapeMismatch(operation=operation, expected=expected, got=got, cure=cure)
+        raise ShapeMismatch(operation=operation, expected=expected, got=got, hint=hint)
 
 
 def matmul(self: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:

@@ -136,7 +136,7 @@ def _write_rows(x: Tensor, dim: int, index: Any, source: Tensor, accumulate: boo
             operation="writing rows",
             expected=target.shape,
             got=source.shape,
-            cure="give rows with as many axes as the tensor",
+            hint="give rows with as many axes as the tensor",
         )
     _native.scatter_into(target.movedim(axis, 0), rows.movedim(axis, 0), [positions], accumulate)
     return x
@@ -214,7 +214,7 @@ def put_(self: Tensor, index: Any, source: Any, accumulate: bool = False) -> Ten
             operation="put_",
             expected=positions.shape,
             got=given.shape,
-            cure="give one element for each position",
+            hint="give one element for each position",
         )
     _native.put_flat(self, positions, given.reshape(*positions.shape), accumulate)
     return self

@@ -209,7 +209,7 @@ def _unique(
                 operation="unique(dim)",
                 got=x.dtype.name,
                 reason="complex numbers have no order",
-                cure="use .view_as_real()",
+                hint="use .view_as_real()",
             )
         lines = x.movedim(dim, 0)
         rows = lines.reshape(lines.shape[0], -1) if lines.size else _empty_rows(lines)

@@ -122,19 +122,19 @@ def _split_along(
             operation=name,
             expected=(self.shape[dim],),
             got=(sections,),
-            cure=f"{sections} must divide the length {self.shape[dim]}; tensor_split allows any",
+            hint=f"{sections} must divide the length {self.shape[dim]}; tensor_split allows any",
         )
     return tensor_split(self, sections, dim)
 
 
 def _needs_rank(
-    self: Tensor, rank: int, name: str, cure: str = "use .tensor_split(sections, dim)"
+    self: Tensor, rank: int, name: str, hint: str = "use .tensor_split(sections, dim)"
 ) -> None:
     if self.ndim < rank:
         raise UnsupportedOperation(
             operation=name,
             reason=f"needs rank {rank} or more, this tensor has shape {self.shape}",
-            cure=cure,
+            hint=hint,
         )
 
 
@@ -195,7 +195,7 @@ def sliding_window_view(
             operation="sliding_window_view",
             expected=dims,
             got=sizes,
-            cure="give one window length per axis",
+            hint="give one window length per axis",
         )
     out = self
     for place, size in zip(dims, sizes, strict=True):
@@ -284,7 +284,7 @@ def unflatten(self: Tensor, dim: int, sizes: Sequence[int]) -> Tensor:
             operation="unflatten",
             expected=(self.shape[axis],),
             got=tuple(sizes),
-            cure=f"the sizes must multiply to {self.shape[axis]}",
+            hint=f"the sizes must multiply to {self.shape[axis]}",
         )
     return self.view(*self.shape[:axis], *parts, *self.shape[axis + 1 :])
 
@@ -357,7 +357,7 @@ def view_as_complex(self: Tensor) -> Tensor:
         raise UnsupportedOperation(
             operation="view_as_complex",
             reason=f"needs float32 or float64 with a last axis of 2, got {self.dtype} {self.shape}",
-            cure="stack real and imaginary parts along a new last axis first",
+            hint="stack real and imaginary parts along a new last axis first",
         )
     return self.view(pairs[self.dtype]).select(-1, 0)
 

@@ -130,7 +130,7 @@ def _expect_targets(operation: str, input: Tensor, target: Tensor) -> None:
             operation=operation,
             expected=expected,
             got=tuple(target.shape),
-            cure="give one class for each row of scores, or probabilities of their shape",
+            hint="give one class for each row of scores, or probabilities of their shape",
         )
 
 
@@ -193,7 +193,7 @@ def _by_probabilities(
             operation="cross_entropy",
             expected=tuple(input.shape),
             got=tuple(target.shape),
-            cure="probabilities have the shape of the scores; classes are integers",
+            hint="probabilities have the shape of the scores; classes are integers",
         )
     if smoothing > 0:
         target = target * (1 - smoothing) + smoothing / input.shape[axis]

@@ -51,7 +51,7 @@ def clip_grad_norm_(
             raise UnsupportedOperation(
                 operation="clip_grad_norm_",
                 reason=f"the norm of the gradients is {size}",
-                cure="look for the first operation that gives inf or nan, or clip without "
+                hint="look for the first operation that gives inf or nan, or clip without "
                 "error_if_nonfinite=True",
             )
         factor = max_norm / (size + 1e-6)

@@ -147,7 +147,7 @@ def _convolved(
             operation=operation,
             expected=tuple(weight.shape),
             got=tuple(x.shape),
-            cure="no window fits into the input: give more padding, or smaller weights",
+            hint="no window fits into the input: give more padding, or smaller weights",
         )
     if bias is not None:
         _expect_bias(operation, bias, weight.shape[0])
@@ -199,7 +199,7 @@ def _transposed(
             operation=operation,
             expected=tuple(weight.shape),
             got=tuple(x.shape),
-            cure="nothing is left of the result: give less padding",
+            hint="nothing is left of the result: give less padding",
         )
     flat = weight if axes == 2 else weight.unsqueeze(2)
     made = correlate_input(own, flat, kernel, (size[0], size[1]))
@@ -215,7 +215,7 @@ def _expect_bias(operation: str, bias: Tensor, channels: int) -> None:
             operation=operation,
             expected=(channels,),
             got=tuple(bias.shape),
-            cure="the bias has one number per channel of the result",
+            hint="the bias has one number per channel of the result",
         )
 
 
@@ -225,7 +225,7 @@ def _taps(operation: str, weight: Tensor, axes: int) -> tuple[int, ...]:
             operation=operation,
             expected=(-1,) * (axes + 2),
             got=tuple(weight.shape),
-            cure="weights have two axes of channels, then those of a window",
+            hint="weights have two axes of channels, then those of a window",
         )
     return tuple(weight.shape[2:])
 
@@ -257,7 +257,7 @@ def _expect_groups(operation: str, x: Tensor, weight: Tensor, groups: int, chann
             operation=operation,
             expected=(x.shape[0], channels, *x.shape[2:]),
             got=tuple(x.shape),
-            cure=f"weights {tuple(weight.shape)} with groups={groups} need {channels} channels",
+            hint=f"weights {tuple(weight.shape)} with groups={groups} need {channels} channels",
         )
 
 

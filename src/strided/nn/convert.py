@@ -41,7 +41,7 @@ def convert(module: Module, dtype: Any) -> None:
             operation="Module.to",
             got=wanted.name,
             reason="parameters need numbers with fractions",
-            cure="give a floating-point dtype",
+            hint="give a floating-point dtype",
         )
     own = [*module.parameters(), *module.buffers()]
     made = {

@@ -29,7 +29,7 @@ def _linear(
         raise GradientNotPossible(
             operation="linear",
             reason="the weight is quantised: products with it round their operands",
-            cure="multiply with weight.dequantize()",
+            hint="multiply with weight.dequantize()",
         )
     saved = call.save(x if call.needs(1) else None, weight if call.needs(0) else None)
     wants_bias = bias is not None and call.needs(2)
@@ -126,7 +126,7 @@ def _rope(
         raise GradientNotPossible(
             operation="rope",
             reason="cosines and sines are constants to it",
-            cure="give cos.detach() and sin.detach()",
+            hint="give cos.detach() and sin.detach()",
         )
     saved = call.save(cos, sin)
 

@@ -74,7 +74,7 @@ def _multiply(
             operation="linear",
             expected=(*out.shape[:lead], n),
             got=out.shape,
-            cure="the axes of out behind its rows hold one row of the result",
+            hint="the axes of out behind its rows hold one row of the result",
         )
     try:
         flat = out.view(*out.shape[:lead], n)

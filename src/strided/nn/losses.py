@@ -34,7 +34,7 @@ def _expect_same(operation: str, x: Tensor, target: Tensor) -> None:
             operation=operation,
             expected=tuple(x.shape),
             got=tuple(target.shape),
-            cure="give a target of the shape of the input: use .expand_as(input) to broadcast",
+            hint="give a target of the shape of the input: use .expand_as(input) to broadcast",
         )
 
 

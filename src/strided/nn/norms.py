@@ -58,7 +58,7 @@ def layer_norm(
             operation="layer_norm",
             expected=shape,
             got=tuple(input.shape),
-            cure="normalized_shape says the last axes of the input",
+            hint="normalized_shape says the last axes of the input",
         )
     if axes == 1:
         return row_norm(input, weight, bias, eps)
@@ -68,7 +68,7 @@ def layer_norm(
                 operation="layer_norm",
                 expected=shape,
                 got=tuple(given.shape),
-                cure="weight and bias have the normalized shape",
+                hint="weight and bias have the normalized shape",
             )
     made = row_norm(
         input.flatten(-axes),
@@ -135,7 +135,7 @@ def batch_norm(
             operation="batch_norm",
             expected=(-1, -1),
             got=tuple(input.shape),
-            cure="give (batch, channels, ...)",
+            hint="give (batch, channels, ...)",
         )
     ones = (1,) * (input.ndim - 2)
     if not training:

@@ -166,7 +166,7 @@ def _counts(
             operation=operation,
             expected=tuple(taps),
             got=tuple(x.shape),
-            cure="no window fits into the input: give a smaller kernel_size",
+            hint="no window fits into the input: give a smaller kernel_size",
         )
     return made[0], made[1]
 

@@ -42,7 +42,7 @@ def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
             operation="one_hot",
             got=tensor.dtype.name,
             reason="a class is a whole number",
-            cure="use .long()",
+            hint="use .long()",
         )
     lowest, highest = (0, -1)
     if tensor.numel():

@@ -38,7 +38,7 @@ def images(operation: str, x: Tensor, axes: int) -> Tensor:
             operation=operation,
             expected=(-1,) * (axes + 2),
             got=tuple(x.shape),
-            cure=f"give (batch, channels, {'height, width' if axes == 2 else 'length'})",
+            hint=f"give (batch, channels, {'height, width' if axes == 2 else 'length'})",
         )
     return x if axes == 2 else x.unsqueeze(2)
 

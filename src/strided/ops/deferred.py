@@ -35,7 +35,7 @@ def _refuse(what: str) -> UnsupportedOperation:
     return UnsupportedOperation(
         operation=f"{what} inside a fused function",
         reason="a value that is not computed yet has no memory to look at",
-        cure="take views of the arguments, or do this outside of the function",
+        hint="take views of the arguments, or do this outside of the function",
     )
 
 
@@ -66,7 +66,7 @@ class Deferred:
                 raise UnsupportedOperation(
                     operation="using a reduction inside a fused function",
                     reason=f"axis {value._dropped[0]} is gone, so it does not line up with others",
-                    cure="reduce with keepdim=True",
+                    hint="reduce with keepdim=True",
                 )
             return value
         if isinstance(value, Tensor):
@@ -352,7 +352,7 @@ def _run(results: Sequence[Deferred], out: Sequence[Tensor]) -> list[Tensor]:
         raise GradientNotPossible(
             operation="a gradient of a fused function",
             reason="it uses a tensor that requires one and that it did not get as an argument",
-            cure="give the tensor as an argument, or call it under strided.no_grad()",
+            hint="give the tensor as an argument, or call it under strided.no_grad()",
         )
     made = _native.run_fused(nodes, inputs, wanted, shape, kept)
     if out:

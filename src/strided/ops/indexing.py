@@ -44,7 +44,7 @@ def as_index(item: Any) -> Tensor:
         operation="indexing",
         got=index.dtype.name,
         reason="positions are integers, masks are bool",
-        cure="convert the index with .to(strided.int64)",
+        hint="convert the index with .to(strided.int64)",
     )
 
 
@@ -56,7 +56,7 @@ def as_vector(item: Any) -> Tensor:
             operation="choosing rows",
             expected=(positions.size,),
             got=positions.shape,
-            cure="give a list of positions, or use x[:, index]",
+            hint="give a list of positions, or use x[:, index]",
         )
     return positions if positions.ndim else positions.reshape(-1)
 
@@ -75,7 +75,7 @@ def as_mask(item: Any) -> Tensor:
         operation="masking",
         got=mask.dtype.name,
         reason="masks are bool",
-        cure="say which elements are meant: mask != 0",
+        hint="say which elements are meant: mask != 0",
     )
 
 
@@ -164,7 +164,7 @@ class _Plan:
                 operation="indexing by a mask",
                 expected=expected,
                 got=got,
-                cure="a mask has the shape of the axes it selects from",
+                hint="a mask has the shape of the axes it selects from",
             )
 
     def _broadcast(self) -> None:

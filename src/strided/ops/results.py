@@ -25,7 +25,7 @@ def moved(out: Tensor, result: Tensor) -> Tensor:
         raise GradientNotPossible(
             operation="writing a result into out=",
             reason="gradients do not pass a result that is written into a given tensor",
-            cure="leave out= away, or call it under strided.no_grad()",
+            hint="leave out= away, or call it under strided.no_grad()",
         )
     _native.copy_into(out, result, "out")
     return out
@@ -49,12 +49,12 @@ def _require_fit(out: Tensor, result: Tensor, operation: str) -> None:
             operation=f"{operation}(out=...)",
             got=out.dtype.name,
             reason=f"the result is {result.dtype.name}",
-            cure=f"give an out of strided.{result.dtype.name}",
+            hint=f"give an out of strided.{result.dtype.name}",
         )
     if out.shape != result.shape:
         raise ShapeMismatch(
             operation=f"{operation}(out=...)",
             expected=result.shape,
             got=out.shape,
-            cure="give an out of the shape of the result",
+            hint="give an out of the shape of the result",
         )

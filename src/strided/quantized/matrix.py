@@ -101,7 +101,7 @@ class QuantizedMatrix:
             raise UnsupportedOperation(
                 operation=f"QuantizedMatrix[{key!r}]",
                 reason="a view has whole rows: numbers inside a block have no place of their own",
-                cure="slice rows (m[2:4], m[i:i+1]), or use m.rows(index) or m.dequantize()",
+                hint="slice rows (m[2:4], m[i:i+1]), or use m.rows(index) or m.dequantize()",
             )
         return QuantizedMatrix(self._kind, self._blocks[key])
 
@@ -124,7 +124,7 @@ class QuantizedMatrix:
         raise UnsupportedOperation(
             operation="arithmetic with a QuantizedMatrix",
             reason="it holds blocks of quantised numbers, not elements",
-            cure="multiply by strided.nn.linear(x, m), or compute with m.dequantize()",
+            hint="multiply by strided.nn.linear(x, m), or compute with m.dequantize()",
         )
 
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _no_arithmetic
@@ -139,6 +139,6 @@ def _checked(dtype: DType) -> DType:
             operation="dequantize",
             got=str(dtype),
             reason="quantised numbers are floats",
-            cure="use strided.float32, float16, bfloat16 or float64",
+            hint="use strided.float32, float16, bfloat16 or float64",
         )
     return known

@@ -146,13 +146,13 @@ def refused_view(given: dict[str, Any]) -> Verdict:
         x = value_of(chain[: last.column])
         x.view(*last.args)
     except ViewNotPossible as refusal:
-        cause, cure = (line.strip() for line in str(refusal).splitlines()[1:])
+        cause, hint = (line.strip() for line in str(refusal).splitlines()[1:])
         shape = ", ".join(map(str, refusal.new_shape))
         copied = chain[: last.column] + f".reshape({shape})"
         return _judge(
             ["(an example)"] if given.get("reveal") else [],
             given,
-            [cause, f"{copied} works: it copies {x.nbytes} bytes into new memory.", cure],
+            [cause, f"{copied} works: it copies {x.nbytes} bytes into new memory.", hint],
             [copied],
         )
     except (StridedError, TypeError, ValueError) as error:

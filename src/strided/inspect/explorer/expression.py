@@ -27,7 +27,7 @@ Value = Any
 
 
 class ExpressionError(StridedError, ValueError):
-    """A text that is no chain of known operations. Fields: expression, column, problem, cure.
+    """A text that is no chain of known operations. Fields: expression, column, problem, hint.
 
     >>> try:
     ...     parse("arange(6).reshap(2, 3)")
@@ -38,18 +38,18 @@ class ExpressionError(StridedError, ValueError):
       did you mean reshape(*size)?
     """
 
-    _fields = ("expression", "column", "problem", "cure")
+    _fields = ("expression", "column", "problem", "hint")
     expression: str
     column: int
     problem: str
-    cure: str
+    hint: str
 
     def _lines(self) -> tuple[str, ...]:
         shown = self.expression if len(self.expression) <= 60 else self.expression[:57] + "..."
         return (
             f"{shown!r} cannot be explored",
             f"at column {self.column + 1}: {self.problem}",
-            self.cure or "",
+            self.hint or "",
         )
 
 
@@ -94,9 +94,9 @@ class _Reader:
                 "use names, whole numbers, brackets, commas, colons and dots",
             )
 
-    def _fail(self, column: int, problem: str, cure: str = "") -> NoReturn:
+    def _fail(self, column: int, problem: str, hint: str = "") -> NoReturn:
         raise ExpressionError(
-            expression=self._text, column=column, problem=problem, cure=cure
+            expression=self._text, column=column, problem=problem, hint=hint
         ) from None
 
     # ---- tokens ----
@@ -118,9 +118,9 @@ class _Reader:
         self._place += found
         return found
 
-    def _need(self, text: str, cure: str) -> None:
+    def _need(self, text: str, hint: str) -> None:
         if not self._skip(text):
-            self._fail(self._now.column, f"expected {text!r}, found {self._found()}", cure)
+            self._fail(self._now.column, f"expected {text!r}, found {self._found()}", hint)
 
     def _found(self) -> str:
         return "the end of the text" if self._now.kind == "end" else repr(self._now.text)
@@ -131,8 +131,8 @@ class _Reader:
         links = [self._start()]
         while self._now.kind != "end":
             if len(links) >= MAX_STEPS:
-                cure = f"use at most {MAX_STEPS} steps"
-                self._fail(self._now.column, "the chain is too long", cure)
+                hint = f"use at most {MAX_STEPS} steps"
+                self._fail(self._now.column, "the chain is too long", hint)
             if self._at("["):
                 links.append(self._index())
             elif self._skip("."):
@@ -244,8 +244,8 @@ class _Reader:
         opening = self._next()
         self._depth += 1
         if self._depth > MAX_DEPTH:
-            cure = f"use at most {MAX_DEPTH} levels"
-            self._fail(opening.column, "the brackets are nested too deeply", cure)
+            hint = f"use at most {MAX_DEPTH} levels"
+            self._fail(opening.column, "the brackets are nested too deeply", hint)
         items: list[Value] = []
         while not self._skip(closing):
             items.append(self._value())
@@ -260,13 +260,13 @@ class _Reader:
     def _index(self) -> Link:
         opening = self._next()
         items: list[Value] = []
-        cure = "use integers, slices such as 1:, ::2 or ::-1, ..., None, or lists of integers"
+        hint = "use integers, slices such as 1:, ::2 or ::-1, ..., None, or lists of integers"
         if self._at("]"):
-            self._fail(self._now.column, "the index is empty", cure)
+            self._fail(self._now.column, "the index is empty", hint)
         while not self._skip("]"):
             items.append(self._index_item())
             if not self._skip(","):
-                self._need("]", cure)
+                self._need("]", hint)
                 break
         return self._link("index", "[]", tuple(items), (), opening.column)
 

@@ -50,7 +50,7 @@ class Step:
     why: str
     bytes_copied: int
     reason: str
-    cure: str
+    hint: str
     storage: int
     storage_size: int
     picture: Picture
@@ -163,7 +163,7 @@ def _apply(link: Link, x: Tensor | None, text: str, names: Mapping[str, Tensor])
             expression=text,
             column=link.column,
             problem=str(error).partition("\n")[0],
-            cure=f"use {(row or operations.INDEX).use}",
+            hint=f"use {(row or operations.INDEX).use}",
         ) from error
 
 
@@ -207,7 +207,7 @@ def _describe(link: Link, before: Tensor | None, x: Tensor, storage: int) -> Ste
         why=why,
         bytes_copied=x.nbytes if kind == "copy" else 0,
         reason=reason,
-        cure=copy_totals()[reason].cure if reason else "",
+        hint=copy_totals()[reason].hint if reason else "",
         storage=storage,
         storage_size=len(x.storage()),
         picture=picture_of(x),

@@ -58,7 +58,7 @@ function why(step) {
   const lines = [];
   if (step.kind === "copy") {
     lines.push(make("p", {}, make("strong", {}, "A copy: "), `${minus(step.why)}.`));
-    lines.push(make("p", {}, make("strong", {}, "Cure: "), `${step.cure}.`));
+    lines.push(make("p", {}, make("strong", {}, "Hint: "), `${step.hint}.`));
   } else {
     const lead = { made: "New memory. ", view: "A view, 0 bytes moved. ", same: "The tensor itself. " }[step.kind];
     lines.push(make("p", {}, make("strong", {}, lead), step.why));
