@@ -23,7 +23,7 @@ Index most_rows(const Machine& on) { return power_below(on.l1 / 4 / static_cast<
 int chunks_of(const CopyPlan& copy, Index itemsize) {
   // A tile is copied inside a chunk of something larger.
   if (copy.kind == CopyKind::Fetched || copy.space.rank() == 0) return 1;
-  return interruptible_pieces_for(static_cast<std::size_t>(2 * copy.space.size() * itemsize));
+  return interruptible_chunks_for(static_cast<std::size_t>(2 * copy.space.size() * itemsize));
 }
 
 // Two or four neighbours that stay neighbours move as one wider element.

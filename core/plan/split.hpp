@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <type_traits>
 
 #include "axes.hpp"
 #include "run/interrupt.hpp"
@@ -40,14 +41,14 @@ template <class Run>
 void run_in_chunks(const IterationSpace& space, int chunks, Run&& run) {
   if (chunks == 1 || space.rank() == 0) return run(space);
   const int axis = split_axis(space, chunks);
-  run_pieces(chunks, [&](int chunk) { run(chunk_of(space, axis, chunk, chunks)); });
+  run_chunks(chunks, [&](int chunk) { run(chunk_of(space, axis, chunk, chunks)); });
 }
 
 // Calls run(chunk of the space, its number) for chunks of one axis, in order of that axis, on the threads of the pool.
 template <class Run>
 void run_chunks_along(const IterationSpace& space, int axis, int chunks, Run&& run) {
   if (chunks == 1) return run(space, 0);
-  run_pieces(chunks, [&](int chunk) { run(chunk_of(space, axis, chunk, chunks), chunk); });
+  run_chunks(chunks, [&](int chunk) { run(chunk_of(space, axis, chunk, chunks), chunk); });
 }
 
 // The numbers 0 .. count - 1 in order, for threads that take the next when they are done: for work of unequal length.
@@ -66,7 +67,7 @@ class ChunkQueue {
 template <class Run>
 void run_dynamically(int workers, Index count, Run&& run) {
   ChunkQueue queue(count);
-  run_pieces(workers, [&](int worker) {
+  run_chunks(workers, [&](int worker) {
     for (Index number; queue.take(number);) {
       check_interrupt();
       run(worker, number);
@@ -74,17 +75,26 @@ void run_dynamically(int workers, Index count, Run&& run) {
   });
 }
 
+// How many threads traffic of `bytes` is worth, for work that keeps something per chunk: one chunk each.
+inline int threads_for(Index bytes) { return std::min(chunks_for(static_cast<std::size_t>(bytes)), thread_count()); }
+
 // How many chunks n independent positions are cut into that move so many bytes in all. Long work is cut into more, so
 // that it can be interrupted in between.
 inline int chunks_for(Index n, Index bytes) {
-  return static_cast<int>(std::min<Index>(n, interruptible_pieces_for(static_cast<std::size_t>(bytes))));
+  return static_cast<int>(std::min<Index>(n, interruptible_chunks_for(static_cast<std::size_t>(bytes))));
 }
 
-// Calls run(begin, end) for even chunks of the positions 0 .. n - 1, on the threads of the pool.
+// Calls run(begin, end) or run(chunk, begin, end) for even chunks of the positions 0 .. n - 1, on the threads of the
+// pool.
 template <class Run>
 void run_range_in_chunks(Index n, int chunks, Run&& run) {
-  if (chunks == 1) return run(Index{0}, n);
-  run_pieces(chunks, [&](int chunk) { run(chunk_begin(n, chunks, chunk), chunk_begin(n, chunks, chunk + 1)); });
+  const auto one = [&](int chunk) {
+    const Index begin = chunk_begin(n, chunks, chunk), end = chunk_begin(n, chunks, chunk + 1);
+    if constexpr (std::is_invocable_v<Run&, int, Index, Index>) run(chunk, begin, end);
+    else run(begin, end);
+  };
+  if (chunks == 1) return one(0);
+  run_chunks(chunks, one);
 }
 
 // Calls run(block, begin, end) for blocks of the positions 0 .. n - 1, on the threads of the pool or `alone` on the
@@ -97,7 +107,7 @@ void run_in_blocks(Index n, Index blocks, bool alone, Run&& run) {
     const Index begin = std::min(n, block * length);
     run(Index{block}, begin, std::min(n, begin + length));
   };
-  if (!alone) return run_pieces(static_cast<int>(blocks), one);
+  if (!alone) return run_chunks(static_cast<int>(blocks), one);
   for (int block = 0; block < blocks; ++block) one(block);
 }
 

@@ -31,8 +31,8 @@ namespace strided {
 namespace {
 
 // Some milliseconds of traffic, tens of them where elements take long: time to look whether to go on.
-constexpr std::size_t kLongPiece = std::size_t{16} << 20;
-constexpr std::size_t kMostPieces = std::size_t{1} << 20;
+constexpr std::size_t kLongChunk = std::size_t{16} << 20;
+constexpr std::size_t kMostChunks = std::size_t{1} << 20;
 constexpr int kMostThreads = 1024;
 // How often a worker looks for the next job before it goes to sleep: some tens of microseconds.
 constexpr int kLooks = 1000;
@@ -82,19 +82,19 @@ class Pool {
     return static_cast<int>(workers_.size()) + 1;
   }
 
-  void run(int pieces, const PieceFunction& function) {
+  void run(int chunks, const ChunkFunction& function) {
     leave_to_caller();
     {
       const std::lock_guard lock(mutex_);
       function_ = &function;
-      pieces_ = pieces;
+      chunks_ = chunks;
       next_.store(0, std::memory_order_relaxed);
       cancelled_.store(false, std::memory_order_relaxed);
       failing_.store(false, std::memory_order_relaxed);
       job_.fetch_add(1, std::memory_order_release);
     }
     if (sleeping_.load(std::memory_order_relaxed) > 0) wake_.notify_all();
-    take_pieces(function, pieces);
+    take_chunks(function, chunks);
     if (!lost_.load(std::memory_order_relaxed)) {
       // From here on a worker that wakes up late finds nothing to do: it is not waited for.
       const std::lock_guard lock(mutex_);
@@ -153,12 +153,12 @@ class Pool {
 #endif
   }
 
-  void take_pieces(const PieceFunction& function, int pieces) {
+  void take_chunks(const ChunkFunction& function, int chunks) {
     const std::atomic<bool>* const before = watch_job(&cancelled_);
     try {
-      for (int piece; (piece = next_.fetch_add(1, std::memory_order_relaxed)) < pieces;) {
+      for (int chunk; (chunk = next_.fetch_add(1, std::memory_order_relaxed)) < chunks;) {
         check_interrupt();
-        function(piece);
+        function(chunk);
       }
     } catch (...) {
       cancel();
@@ -170,7 +170,7 @@ class Pool {
   void cancel() noexcept {
     if (!failing_.exchange(true, std::memory_order_relaxed)) failure_ = std::current_exception();
     cancelled_.store(true, std::memory_order_relaxed);
-    next_.store(pieces_, std::memory_order_relaxed);
+    next_.store(chunks_, std::memory_order_relaxed);
   }
 
   void wait_for_workers() {
@@ -204,8 +204,8 @@ class Pool {
       for (int look = 0; look < kLooks && job_.load(std::memory_order_acquire) == seen; ++look) {
         pause_briefly();
       }
-      const PieceFunction* function;
-      int pieces;
+      const ChunkFunction* function;
+      int chunks;
       {
         std::unique_lock lock(mutex_);
         sleeping_.fetch_add(1, std::memory_order_relaxed);
@@ -215,10 +215,10 @@ class Pool {
         if (stopping_) return;
         if (function_ == nullptr) continue;
         function = function_;
-        pieces = pieces_;
+        chunks = chunks_;
         at_work_.fetch_add(1, std::memory_order_relaxed);
       }
-      take_pieces(*function, pieces);
+      take_chunks(*function, chunks);
       if (at_work_.fetch_sub(1) == 1 && caller_sleeps_.load()) {
         const std::lock_guard lock(mutex_);
         idle_.notify_one();
@@ -241,8 +241,8 @@ class Pool {
   std::exception_ptr failure_;
   std::atomic<bool> caller_sleeps_{false};
   std::atomic<bool> lost_{false};
-  const PieceFunction* function_ = nullptr;  // null between jobs
-  int pieces_ = 0;
+  const ChunkFunction* function_ = nullptr;  // null between jobs
+  int chunks_ = 0;
   int callers_ = -1;  // the processor that is left to the caller
   bool stopping_ = false;
 };
@@ -276,14 +276,14 @@ const int fork_handlers = [] {
 }();
 #endif
 
-thread_local bool inside_piece = false;
+thread_local bool inside_chunk = false;
 
-class InsidePiece {
+class InsideChunk {
  public:
-  InsidePiece() { inside_piece = true; }
-  InsidePiece(const InsidePiece&) = delete;
-  InsidePiece& operator=(const InsidePiece&) = delete;
-  ~InsidePiece() { inside_piece = false; }
+  InsideChunk() { inside_chunk = true; }
+  InsideChunk(const InsideChunk&) = delete;
+  InsideChunk& operator=(const InsideChunk&) = delete;
+  ~InsideChunk() { inside_chunk = false; }
 };
 
 Pool* make_pool(int threads) {
@@ -306,21 +306,21 @@ void set_thread_count(int count) {
   Shared& state = shared();
   state.count.store(count, std::memory_order_relaxed);
   // A signal handler may call this in the middle of a job. The next job then finds a pool of the wrong size.
-  if (inside_piece) return;
+  if (inside_chunk) return;
   const std::lock_guard lock(state.turn);
   if (state.pool == nullptr || state.pool->wanted() == count) return;
   delete state.pool;
   state.pool = nullptr;
 }
 
-void run_pieces(int pieces, PieceFunction run) {
+void run_chunks(int chunks, ChunkFunction run) {
   const auto run_all = [&] {
-    for (int piece = 0; piece < pieces; ++piece) {
-      if (piece > 0) check_interrupt();
-      run(piece);
+    for (int chunk = 0; chunk < chunks; ++chunk) {
+      if (chunk > 0) check_interrupt();
+      run(chunk);
     }
   };
-  if (pieces <= 1 || inside_piece || thread_count() == 1) return run_all();
+  if (chunks <= 1 || inside_chunk || thread_count() == 1) return run_all();
   Shared& state = shared();
   const std::unique_lock turn(state.turn, std::try_to_lock);
   if (!turn.owns_lock()) return run_all();
@@ -328,11 +328,11 @@ void run_pieces(int pieces, PieceFunction run) {
   if (state.pool != nullptr && state.pool->wanted() != count) delete std::exchange(state.pool, nullptr);
   if (state.pool == nullptr) state.pool = make_pool(count);
   if (state.pool == nullptr || state.pool->threads() == 1) return run_all();
-  const InsidePiece inside;
-  state.pool->run(pieces, run);
+  const InsideChunk inside;
+  state.pool->run(chunks, run);
 }
 
-int pieces_for(std::size_t bytes) {
+int chunks_for(std::size_t bytes) {
   const auto threads = static_cast<std::size_t>(thread_count());
   if (threads == 1) return 1;
   const auto each = static_cast<std::size_t>(machine().bytes_per_chunk);
@@ -340,9 +340,9 @@ int pieces_for(std::size_t bytes) {
   return static_cast<int>(std::clamp<std::size_t>(bytes / each, 1, most));
 }
 
-int interruptible_pieces_for(std::size_t bytes) {
+int interruptible_chunks_for(std::size_t bytes) {
   return static_cast<int>(
-      std::max<std::size_t>(static_cast<std::size_t>(pieces_for(bytes)), std::min(bytes / kLongPiece, kMostPieces)));
+      std::max<std::size_t>(static_cast<std::size_t>(chunks_for(bytes)), std::min(bytes / kLongChunk, kMostChunks)));
 }
 
 }  // namespace strided

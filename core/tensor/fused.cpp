@@ -188,7 +188,7 @@ class Fused {
 
   void run_slabs(const BlockCut& cut, const std::vector<Tensor>& parts, bool stream) {
     const int pieces = slab_pieces(cut);
-    run_pieces(pieces, [&](int piece) {
+    run_chunks(pieces, [&](int piece) {
       for (Index i = cut.blocks * piece / pieces; i < cut.blocks * (piece + 1) / pieces; ++i) {
         check_interrupt();
         run_slab(cut, i, parts, stream);
@@ -200,7 +200,7 @@ class Fused {
     Index bytes = 0, count = 1;
     for (const Tensor& input : inputs_) bytes += input.item();
     for (Index length : shape_) count *= length;
-    return static_cast<int>(std::min<Index>(cut.blocks, pieces_for(static_cast<std::size_t>(count * bytes))));
+    return static_cast<int>(std::min<Index>(cut.blocks, chunks_for(static_cast<std::size_t>(count * bytes))));
   }
 
   void run_slab(const BlockCut& cut, Index number, const std::vector<Tensor>& parts, bool stream) {

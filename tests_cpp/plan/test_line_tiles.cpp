@@ -158,7 +158,7 @@ const check::Test ranges("ranges in chunks and in blocks cover all positions in 
 const check::Test queued("a queue gives every number once", [] {
   ChunkQueue queue(1000);
   std::atomic<Index> sum{0}, taken{0};
-  run_pieces(4, [&](int) {
+  run_chunks(4, [&](int) {
     for (Index number; queue.take(number);) sum += number, ++taken;
   });
   check::equal(taken.load(), Index{1000});

@@ -40,11 +40,11 @@ const check::Test garbage("entries that say nothing are ignored, the others coun
 const check::Test chunks("work is cut by traffic and threads", [] {
   set_thread_count(3);
   const auto bytes = static_cast<std::size_t>(machine().bytes_per_chunk);
-  check::equal(pieces_for(bytes), 1);
-  check::equal(pieces_for(2 * bytes), 2);
-  check::equal(pieces_for(1000 * bytes), static_cast<int>(3 * machine().chunks_per_thread));
+  check::equal(chunks_for(bytes), 1);
+  check::equal(chunks_for(2 * bytes), 2);
+  check::equal(chunks_for(1000 * bytes), static_cast<int>(3 * machine().chunks_per_thread));
   set_thread_count(1);
-  check::equal(pieces_for(1000 * bytes), 1);
+  check::equal(chunks_for(1000 * bytes), 1);
 });
 
 }  // namespace

@@ -13,7 +13,7 @@
 #include "check.hpp"
 #include "memory/heap.hpp"
 #include "run/interrupt.hpp"
-#include "run/parts.hpp"
+#include "plan/split.hpp"
 #include "run/pool.hpp"
 #include "run/worker_thread.hpp"
 
@@ -31,7 +31,7 @@ void nap(int microseconds) { std::this_thread::sleep_for(std::chrono::microsecon
 // Every chunk once.
 void check_complete(int chunks, std::string_view about) {
   std::vector<std::atomic<int>> times(static_cast<std::size_t>(chunks));
-  run_pieces(chunks, [&](int chunk) { ++times[static_cast<std::size_t>(chunk)]; });
+  run_chunks(chunks, [&](int chunk) { ++times[static_cast<std::size_t>(chunk)]; });
   for (auto& count : times) check::equal(count.load(), 1, about);
 }
 
@@ -49,7 +49,7 @@ const check::Test exceptions("pool: what any chunk throws is rethrown on the cal
     for (int thrower = 0; thrower < kChunks; ++thrower) {
       int caught = -1;
       try {
-        run_pieces(kChunks, [&](int chunk) {
+        run_chunks(kChunks, [&](int chunk) {
           if (chunk == thrower) throw chunk;
           nap(20);
         });
@@ -65,11 +65,11 @@ const check::Test exceptions("pool: what any chunk throws is rethrown on the cal
 const check::Test kinds_of_exceptions("pool: exceptions arrive as they were", [] {
   const Threads own(4);
   check::raises(ErrorKind::OutOfMemory, [] {
-    run_pieces(8, [](int chunk) { if (chunk == 5) throw errors::out_of_memory(17); });
+    run_chunks(8, [](int chunk) { if (chunk == 5) throw errors::out_of_memory(17); });
   });
   bool caught = false;
   try {
-    run_pieces(8, [](int chunk) { if (chunk == 7) throw std::bad_alloc(); });
+    run_chunks(8, [](int chunk) { if (chunk == 7) throw std::bad_alloc(); });
   } catch (const std::bad_alloc&) {
     caught = true;
   }
@@ -78,7 +78,7 @@ const check::Test kinds_of_exceptions("pool: exceptions arrive as they were", []
   int arrived = 0;
   for (int i = 0; i < 200; ++i) {
     try {
-      run_pieces(8, [](int chunk) { throw std::runtime_error(std::to_string(chunk)); });
+      run_chunks(8, [](int chunk) { throw std::runtime_error(std::to_string(chunk)); });
     } catch (const std::runtime_error&) {
       ++arrived;
     }
@@ -92,7 +92,7 @@ const check::Test cancels("pool: after an exception no chunk is started", [] {
     std::atomic<int> started{0};
     bool caught = false;
     try {
-      run_pieces(10'000, [&](int chunk) {
+      run_chunks(10'000, [&](int chunk) {
         ++started;
         if (chunk == 0) throw 1;
         nap(200);
@@ -111,7 +111,7 @@ const check::Test cancels_inside("pool: a chunk that asks stops in the middle", 
   std::atomic<bool> waiting{false};
   bool caught = false;
   try {
-    run_pieces(2, [&](int chunk) {
+    run_chunks(2, [&](int chunk) {
       if (chunk == 1) {
         waiting = true;
         while (true) {  // ended by nothing but the other's exception
@@ -128,12 +128,12 @@ const check::Test cancels_inside("pool: a chunk that asks stops in the middle", 
   check::that(caught, "the first exception arrives, not the cancellation");
 });
 
-const check::Test waits("pool: nothing runs any more when run_pieces has thrown", [] {
+const check::Test waits("pool: nothing runs any more when run_chunks has thrown", [] {
   const Threads own(4);
   for (int i = 0; i < 50; ++i) {
     std::atomic<int> inside{0};
     try {
-      run_pieces(16, [&](int chunk) {
+      run_chunks(16, [&](int chunk) {
         ++inside;
         nap(chunk % 3 == 0 ? 300 : 20);
         --inside;
@@ -148,13 +148,13 @@ const check::Test waits("pool: nothing runs any more when run_pieces has thrown"
 const check::Test nested("pool: jobs inside jobs", [] {
   const Threads own(4);
   std::atomic<int> ran{0};
-  run_pieces(8, [&](int) { run_pieces(8, [&](int) { run_pieces(2, [&](int) { ++ran; }); }); });
+  run_chunks(8, [&](int) { run_chunks(8, [&](int) { run_chunks(2, [&](int) { ++ran; }); }); });
   check::equal(ran.load(), 128);
   int caught = 0;
   for (int thrower = 0; thrower < 64; ++thrower) {
     try {
-      run_pieces(8, [&](int outer) {
-        run_pieces(8, [&](int inner) { if (outer * 8 + inner == thrower) throw thrower; });
+      run_chunks(8, [&](int outer) {
+        run_chunks(8, [&](int inner) { if (outer * 8 + inner == thrower) throw thrower; });
       });
     } catch (int) {
       ++caught;
@@ -165,7 +165,7 @@ const check::Test nested("pool: jobs inside jobs", [] {
   std::set<std::thread::id> ids;
   std::mutex guard;
   for (int i = 0; i < 100 && ids.size() < 2; ++i) {
-    run_pieces(8, [&](int) {
+    run_chunks(8, [&](int) {
       nap(200);
       const std::lock_guard lock(guard);
       ids.insert(std::this_thread::get_id());
@@ -183,7 +183,7 @@ const check::Test several_callers("pool: several callers at a time, some of whic
       for (int i = 0; i < 200; ++i) {
         std::atomic<int> sum{0};
         try {
-          run_pieces(20, [&](int chunk) {
+          run_chunks(20, [&](int chunk) {
             if (c == 0 && chunk == i % 20) throw chunk;
             sum += chunk;
           });
@@ -205,7 +205,7 @@ const check::Test fewer_threads("pool: threads that cannot be made are done with
     std::set<std::thread::id> ids;
     std::mutex guard;
     for (int i = 0; i < 30; ++i) {
-      run_pieces(32, [&](int) {
+      run_chunks(32, [&](int) {
         nap(100);
         const std::lock_guard lock(guard);
         ids.insert(std::this_thread::get_id());
@@ -225,7 +225,7 @@ const check::Test fewer_threads("pool: threads that cannot be made are done with
   std::atomic<bool> shared{false};
   const auto caller = std::this_thread::get_id();
   for (int i = 0; i < 50 && !shared; ++i) {
-    run_pieces(8, [&](int) {
+    run_chunks(8, [&](int) {
       nap(200);
       if (std::this_thread::get_id() != caller) shared = true;
     });
@@ -239,7 +239,7 @@ const check::Test stacks("pool: workers have the stack that is stated", [] {
   std::atomic<std::size_t> size{0};
   const auto caller = std::this_thread::get_id();
   for (int i = 0; i < 50 && size == 0; ++i) {
-    run_pieces(8, [&](int) {
+    run_chunks(8, [&](int) {
       nap(200);
       if (std::this_thread::get_id() == caller) return;
       pthread_attr_t attributes;
@@ -272,7 +272,7 @@ bool child_succeeds(Body body) {
 bool pool_works() {
   std::atomic<int> ran{0};
   for (int i = 0; i < 20; ++i) {
-    run_pieces(16, [&](int) {
+    run_chunks(16, [&](int) {
       ++ran;
       nap(50);
     });
@@ -290,7 +290,7 @@ const check::Test forks("pool: a child of a fork has a pool of its own", [] {
   std::atomic<bool> stop{false};
   std::thread other([&] {
     while (!stop) {
-      run_pieces(6, [](int) {
+      run_chunks(6, [](int) {
         const StorageRef block = allocate(std::size_t{3} << 20);
         block->data()[0] = std::byte{1};
         nap(100);
@@ -309,7 +309,7 @@ const check::Test fork_does_not_wait("pool: a fork does not wait for a kernel", 
   const Threads own(2);
   std::atomic<bool> started{false}, release{false};
   std::thread other([&] {
-    run_pieces(2, [&](int) {
+    run_chunks(2, [&](int) {
       started = true;
       while (!release) nap(100);
     });
@@ -331,7 +331,7 @@ const check::Test fork_inside("pool: a fork in the middle of one's own job", [] 
     const auto caller = std::this_thread::get_id();
     std::atomic<bool> helper_busy{false}, forked{false};
     try {
-      run_pieces(2, [&](int) {
+      run_chunks(2, [&](int) {
         if (std::this_thread::get_id() != caller) {
           helper_busy = true;
           while (!forked && getpid() == self) nap(50);
@@ -363,7 +363,7 @@ const check::Test interrupted("interrupt: the poll stops a job, on one thread an
     const auto start = std::chrono::steady_clock::now();
     try {
       const Interruptible here;
-      run_pieces(1'000'000, [&](int) {
+      run_chunks(1'000'000, [&](int) {
         ++ran;
         nap(500);
       });
@@ -377,7 +377,7 @@ const check::Test interrupted("interrupt: the poll stops a job, on one thread an
   }
   // Outside of a scope nobody is asked.
   polls = 0;
-  run_pieces(300, [](int) { nap(300); });
+  run_chunks(300, [](int) { nap(300); });
   check::equal(polls.load(), 0, "polls outside of a scope");
   set_interrupt_poll(nullptr);
 });
@@ -392,7 +392,7 @@ const check::Test interrupted_waiting("interrupt: a caller that waits for its wo
   try {
     const Interruptible here;
     std::atomic<bool> busy{false};
-    run_pieces(2, [&](int) {
+    run_chunks(2, [&](int) {
       if (std::this_thread::get_id() == caller) {
         while (!busy) nap(50);
         return;
@@ -411,16 +411,16 @@ const check::Test interrupted_waiting("interrupt: a caller that waits for its wo
   check_complete(100, "after an interrupt");
 });
 
-const check::Test piece_counts("pool: how many chunks work is worth", [] {
+const check::Test chunk_counts("pool: how many chunks work is worth", [] {
   const Threads own(2);
-  check::equal(pieces_for(1000), 1);
-  check::equal(pieces_for(std::size_t{1} << 40), 8);
-  check::equal(interruptible_pieces_for(std::size_t{1} << 20), 4);
-  check::equal(interruptible_pieces_for(std::size_t{1} << 34), 1024);
+  check::equal(chunks_for(1000), 1);
+  check::equal(chunks_for(std::size_t{1} << 40), 8);
+  check::equal(interruptible_chunks_for(std::size_t{1} << 20), 4);
+  check::equal(interruptible_chunks_for(std::size_t{1} << 34), 1024);
   set_thread_count(1);
-  check::equal(pieces_for(std::size_t{1} << 40), 1);
-  check::equal(interruptible_pieces_for(std::size_t{1} << 20), 1);
-  check::equal(interruptible_pieces_for(std::size_t{1} << 34), 1024);
+  check::equal(chunks_for(std::size_t{1} << 40), 1);
+  check::equal(interruptible_chunks_for(std::size_t{1} << 20), 1);
+  check::equal(interruptible_chunks_for(std::size_t{1} << 34), 1024);
   check::raises(ErrorKind::InvalidArgument, [] { set_thread_count(0); });
 });
 

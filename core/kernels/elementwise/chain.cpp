@@ -13,7 +13,7 @@ namespace {
 int chunks_of(const Chain& chain, const IterationSpace& space) {
   Index bytes = 0;
   for (int k = 0; k < chain.operands; ++k) bytes += chain.itemsize[k];
-  return space.rank() == 0 ? 1 : interruptible_pieces_for(static_cast<std::size_t>(space.size() * bytes));
+  return space.rank() == 0 ? 1 : interruptible_chunks_for(static_cast<std::size_t>(space.size() * bytes));
 }
 
 PlanRecord record_of(const Chain& chain, const IterationSpace& space, const Tiles& tiles, const RowPlan& rows,

@@ -15,8 +15,8 @@ void fill_blocks(const Operand& out, DType dtype, ValueAt&& value_at) {
   const Index count = out.layout->size();
   const Index step = out.layout->rank() == 0 ? 0 : out.step(0);
   const Loop convert = loops().cast[static_cast<int>(dtype)][static_cast<int>(out.dtype)];
-  const int pieces = interruptible_pieces_for(static_cast<std::size_t>(count * itemsize(out.dtype)));
-  run_pieces(pieces, [&](int piece) {
+  const int pieces = interruptible_chunks_for(static_cast<std::size_t>(count * itemsize(out.dtype)));
+  run_chunks(pieces, [&](int piece) {
     T values[kBlock];
     const Index end = chunk_begin(count, pieces, piece + 1);
     for (Index begin = chunk_begin(count, pieces, piece); begin < end; begin += kBlock) {

@@ -8,7 +8,7 @@
 #include "plan/record.hpp"
 #include "run/arena.hpp"
 #include "run/interrupt.hpp"
-#include "run/parts.hpp"
+#include "plan/split.hpp"
 
 namespace strided {
 namespace {
@@ -62,10 +62,10 @@ void count_few(const Operand& in, Index begin, Index end, Index bins, std::int64
 
 std::uint64_t largest_bin(const Operand& in) {
   const Index n = in.layout->length(0);
-  const int chunks = parts_for(saturated_product(n, itemsize(in.dtype) * 2));
+  const int chunks = threads_for(saturated_product(n, itemsize(in.dtype) * 2));
   const RecordScope scope([&] { return record_of("largest bin", in, nullptr, chunks); });
   std::atomic<std::uint64_t> all{0};
-  in_parts(chunks, n, [&](int, Index begin, Index end) {
+  run_range_in_chunks(n, chunks, [&](int, Index begin, Index end) {
     std::uint64_t most = 0;
     for_each_bin_block(in, begin, end, [&](Index count, const std::byte* block, Index) {
       most = std::max(most, loops().sort.wide.facts(count, reinterpret_cast<const std::uint64_t*>(block)).most);
@@ -81,7 +81,7 @@ void count_bins(const Operand& out, const Operand& in, const Operand* weights) {
   const Index bins = out.layout->length(0);
   if (n == 0 || bins == 0) return;
   const bool few = weights == nullptr && bins <= kFewBins;
-  const int chunks = few ? parts_for(saturated_product(n, 16)) : 1;
+  const int chunks = few ? threads_for(saturated_product(n, 16)) : 1;
   const RecordScope scope([&] { return record_of("bincount", in, weights, chunks); });
   if (weights != nullptr) {  // one after the other, so that sums do not depend on how work is shared
     auto* const sums = reinterpret_cast<double*>(out.first());
@@ -107,7 +107,7 @@ void count_bins(const Operand& out, const Operand& in, const Operand* weights) {
     return;
   }
   const std::unique_ptr<std::int64_t[]> own(new std::int64_t[static_cast<std::size_t>(chunks * bins)]);
-  in_parts(chunks, n, [&](int chunk, Index begin, Index end) {
+  run_range_in_chunks(n, chunks, [&](int chunk, Index begin, Index end) {
     count_few(in, begin, end, bins, own.get() + chunk * bins);
   });
   for (int chunk = 0; chunk < chunks; ++chunk) {

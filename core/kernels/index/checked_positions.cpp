@@ -31,7 +31,7 @@ PlanRecord record_of(const char* operation, const IterationSpace& space, int chu
 }
 
 int chunks_for(const Operand& positions) {
-  return interruptible_pieces_for(static_cast<std::size_t>(saturated_product(positions.layout->size(), sizeof(Index))));
+  return interruptible_chunks_for(static_cast<std::size_t>(saturated_product(positions.layout->size(), sizeof(Index))));
 }
 
 // Reads in any order.

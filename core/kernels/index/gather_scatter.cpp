@@ -11,7 +11,7 @@
 #include "plan/split.hpp"
 #include "plan/walk.hpp"
 #include "run/machine.hpp"
-#include "run/parts.hpp"
+#include "plan/split.hpp"
 
 namespace strided {
 namespace {
@@ -224,7 +224,7 @@ AxisSet cuttable_axes(const IterationSpace& space, bool reading) {
 bool run_by_place(const Transfer& transfer, std::byte* const* sides, int chunks) {
   const auto [length, step] = transfer.axis;
   std::atomic<bool> inside{true};
-  in_parts(chunks, length, [&](int, Index begin, Index end) {
+  run_range_in_chunks(length, chunks, [&](int, Index begin, Index end) {
     if (begin == end) return;
     Transfer own = transfer;
     own.in_range = true;
@@ -242,10 +242,10 @@ struct Chunks {
 
 Chunks choose_chunks(const Transfer& transfer, bool reading, std::size_t traffic) {
   // Work that is worth a second thread, or long enough to be interrupted on one.
-  const int worthwhile = interruptible_pieces_for(traffic);
+  const int worthwhile = interruptible_chunks_for(traffic);
   if (worthwhile == 1) return {};
   // One per thread, to begin with: chunks of a free axis all go through the positions again.
-  const int threads = parts_for(static_cast<Index>(traffic));
+  const int threads = threads_for(static_cast<Index>(traffic));
   const int index_axes = transfer.axes->index.rank();
   const IterationSpace space = joined(transfer);
   AxisSet cuttable = cuttable_axes(space, reading);
@@ -263,7 +263,7 @@ bool run_chunks(const Transfer& transfer, std::byte* const* sides, Chunks chunks
   if (chunks.axis < 0) return run_by_place(transfer, sides, chunks.count);
   const int index_axes = transfer.axes->index.rank();
   std::atomic<bool> inside{true};
-  run_pieces(chunks.count, [&](int chunk) {
+  run_chunks(chunks.count, [&](int chunk) {
     TransferAxes axes = *transfer.axes;
     const bool of_index = chunks.axis < index_axes;
     IterationSpace& group = of_index ? axes.index : axes.free;

@@ -9,7 +9,7 @@
 #include "plan/split.hpp"
 #include "plan/walk.hpp"
 #include "run/interrupt.hpp"
-#include "run/parts.hpp"
+#include "plan/split.hpp"
 
 namespace strided {
 namespace {
@@ -27,7 +27,7 @@ IterationSpace space_in_order(const Operand& mask, const Layout& other, Index si
 
 int chunks_of(const Operand& mask, const IterationSpace& space) {
   if (space.rank() == 0 || space.is_empty()) return 1;
-  return static_cast<int>(std::min<Index>(parts_for(saturated_product(mask.layout->size(), 8)), space.shape[0]));
+  return static_cast<int>(std::min<Index>(threads_for(saturated_product(mask.layout->size(), 8)), space.shape[0]));
 }
 
 PlanRecord record_of(const char* operation, IterationSpace space, int chunks) {

@@ -130,7 +130,7 @@ void search_sorted(const Operand& out, const Operand& lists, const Operand& valu
   const Index step = scaled(lists.layout->stride(along), itemsize(values.dtype), length);
   const IterationSpace space = plan_search(out, lists, values);
   const Index work = saturated_product(values.layout->size(), work_per_value(length));
-  const int chunks = interruptible_pieces_for(static_cast<std::size_t>(work));
+  const int chunks = interruptible_chunks_for(static_cast<std::size_t>(work));
   const RecordScope scope([&] {
     PlanRecord record("searchsorted", space);
     record.chunks = chunks;

@@ -9,7 +9,7 @@
 #include "layout/bounds.hpp"
 #include "plan/record.hpp"
 #include "plan/walk.hpp"
-#include "run/parts.hpp"
+#include "plan/split.hpp"
 
 namespace strided {
 namespace {
@@ -119,14 +119,14 @@ void for_each_matrix(const char* operation, const Stack<T>& a, const Stack<T>& b
   if (count == 0) return;
   const Index work = a.rows * (a.rows + b.columns) * std::max<Index>(1, a.rows);
   const Index bytes = saturated_product(count, std::max<Index>(1, work) * Index{sizeof(T)});
-  const int chunks = interruptible_pieces_for(static_cast<std::size_t>(bytes));
+  const int chunks = interruptible_chunks_for(static_cast<std::size_t>(bytes));
   const RecordScope scope([&] {
     PlanRecord record(operation, space);
     record.chunks = chunks;
     return record;
   });
   std::byte* const storage[] = {a.of.storage, b.of.storage};
-  in_parts(chunks, count, [&](int, Index begin, Index end) {
+  run_range_in_chunks(count, chunks, [&](int, Index begin, Index end) {
     T matrix[kSmallSide * kSmallSide];
     Index number = begin;
     for_each_position(space, storage, stack, begin, end, [&](std::byte* const* places) {

@@ -213,7 +213,7 @@ void Gemm::pack_right(Scratch& scratch) {
   right_memory_ = scratch.take<std::byte>(right_bytes() * b_.planes());
   const double each = right_.in_place() ? kPackWork : kGatherWork;
   const Index chunks = std::min(panels, chunks_for(each * static_cast<double>(columns_.length * steps_.length)));
-  run_pieces(static_cast<int>(chunks), [&](int chunk) {
+  run_chunks(static_cast<int>(chunks), [&](int chunk) {
     for (Index panel = chunk_begin(panels, chunks, chunk); panel < chunk_begin(panels, chunks, chunk + 1); ++panel) {
       for (int plane = 0; plane < b_.planes() && !right_in_place(panel); ++plane) {
         right_panels(plane).pack(right_memory_ + plane * right_bytes(), panel, columns_.begin, columns_.length,
@@ -236,7 +236,7 @@ Gemm::Cut Gemm::cut_of(Index rows, Index columns, Index steps) const {
 void Gemm::multiply() {
   const Cut cut = cut_of(rows_.length, columns_.length, steps_.length);
   const Index tile = left_.width();
-  run_pieces(static_cast<int>(cut.down * cut.across), [&](int chunk) {
+  run_chunks(static_cast<int>(cut.down * cut.across), [&](int chunk) {
     const Index i = chunk / cut.across, j = chunk % cut.across;
     const Index top = chunk_begin(cut.tiles, cut.down, i) * tile, left = chunk_begin(cut.panels, cut.across, j);
     const Index bottom = std::min(rows_.length, chunk_begin(cut.tiles, cut.down, i + 1) * tile);
@@ -319,7 +319,7 @@ void Gemm::multiply_planes(const Term& term, Range rows, Range panels, std::byte
 void Gemm::convert_result() {
   const double work = 4.0 * static_cast<double>(rows_.length * columns_.length);
   const Index chunks = std::min(rows_.length, chunks_for(work));
-  run_pieces(static_cast<int>(chunks), [&](int chunk) {
+  run_chunks(static_cast<int>(chunks), [&](int chunk) {
     const Index i = chunk_begin(rows_.length, chunks, chunk);
     const Index rows = chunk_begin(rows_.length, chunks, chunk + 1) - i;
     const Index shape[] = {rows, columns_.length};

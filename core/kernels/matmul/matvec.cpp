@@ -31,7 +31,7 @@ void convert(DType from, const std::byte* source, Index from_step, DType to, std
 
 Matvec::Matvec(const Matrix& y, const Matrix& a, const Matrix& x, DType compute, bool threads)
     : y_(y), a_(a), x_(x), lane_(lane_of(compute)), size_(itemsize(lane_)),
-      chunks_(threads ? interruptible_pieces_for(static_cast<std::size_t>(a.rows * a.columns) *
+      chunks_(threads ? interruptible_chunks_for(static_cast<std::size_t>(a.rows * a.columns) *
                                                  static_cast<std::size_t>(a.item()))
                       : 1) {
   turn_forwards();
@@ -116,7 +116,7 @@ void Matvec::split_rows() const {
   const Index groups = ceil_div(a_.rows, kGroup), chunks = this->chunks();
   const Index held = std::min(ceil_div(groups, chunks) * kGroup, kSums) * x_.rows * size_;
   const Index bytes = held + work_bytes();
-  run_pieces(static_cast<int>(chunks), [&](int chunk) {
+  run_chunks(static_cast<int>(chunks), [&](int chunk) {
     Scratch scratch;
     std::byte* const sums = scratch.take<std::byte>(bytes);
     const Index end = std::min(a_.rows, chunk_begin(groups, chunks, chunk + 1) * kGroup);
@@ -141,7 +141,7 @@ void Matvec::split_steps() const {
   std::byte* const sums = scratch.take<std::byte>(parts * held);
   std::fill_n(sums, parts * held, std::byte{0});
   const Index chunks = this->chunks();
-  run_pieces(static_cast<int>(chunks), [&](int chunk) {
+  run_chunks(static_cast<int>(chunks), [&](int chunk) {
     Scratch own;
     std::byte* const memory = own.take<std::byte>(work_bytes());
     for (Index i = chunk_begin(parts, chunks, chunk); i < chunk_begin(parts, chunks, chunk + 1); ++i) {

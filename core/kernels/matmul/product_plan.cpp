@@ -75,7 +75,7 @@ void ProductPlan::choose_chunks() {
   } else {
     const Matrix& matrix = vectors_ == Side::Right ? a_ : b_;
     const auto elements = static_cast<std::size_t>(matrix.rows * matrix.columns * count_);
-    chunks_ = interruptible_pieces_for(elements * static_cast<std::size_t>(matrix.item()));
+    chunks_ = interruptible_chunks_for(elements * static_cast<std::size_t>(matrix.item()));
   }
   chunks_ = std::min(count_, chunks_);
   room_ = {false, kPanelBytes / static_cast<std::size_t>(std::min(threads, chunks_))};
@@ -98,7 +98,7 @@ void ProductPlan::run_as(const char* operation, Make&& make, int second, int thi
                       [&](std::byte* const* places) { kernel.run(places[kProductC], places[second], places[third]); });
   };
   if (chunks_ == 1) return run_range(0, count_);
-  run_pieces(static_cast<int>(chunks_), [&](int chunk) {
+  run_chunks(static_cast<int>(chunks_), [&](int chunk) {
     run_range(chunk_begin(count_, chunks_, chunk), chunk_begin(count_, chunks_, chunk + 1));
   });
 }

@@ -57,7 +57,7 @@ SummedProducts::SummedProducts(const ProductSpace& space, std::byte* const* stor
   const Index elements = outer * length * steps_;
   const Index read = itemsize(dtypes[kProductA]) + itemsize(dtypes[kProductB]);
   const Index wanted =
-      interruptible_pieces_for(static_cast<std::size_t>(elements) * static_cast<std::size_t>(read));
+      interruptible_chunks_for(static_cast<std::size_t>(elements) * static_cast<std::size_t>(read));
   // Sums do not depend on where blocks end.
   block_ = std::clamp(round_up(ceil_div(length, ceil_div(wanted, outer)), kShortBlock), kShortBlock, kBlock);
   blocks_ = ceil_div(length, block_);
@@ -121,7 +121,7 @@ void SummedProducts::run_block(const Block& block, std::byte* memory) const {
 
 void SummedProducts::run() const {
   const Index bytes = 5 * block_ * itemsize(lane_), length = axes_.shape[maps_ - 1];
-  run_pieces(static_cast<int>(chunks_), [&](int chunk) {
+  run_chunks(static_cast<int>(chunks_), [&](int chunk) {
     Scratch scratch;
     std::byte* const memory = scratch.take<std::byte>(bytes);
     const Index end = chunk_begin(count_, chunks_, chunk + 1);

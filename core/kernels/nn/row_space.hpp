@@ -74,7 +74,7 @@ class RowSpace {
   template <class Make>
   void run_side_by_side(const char* operation, Index bytes, Index most, Make&& make) const {
     const int side = space_.rank() - 2;
-    const Index worth = pieces_for(static_cast<std::size_t>(bytes));
+    const Index worth = chunks_for(static_cast<std::size_t>(bytes));
     const Index width = tile_width(space_.shape[side], most, space_.size_of_first(side), worth);
     const LineTiles tiles(space_, width);
     const int chunks = chunks_for(tiles.count(), bytes);

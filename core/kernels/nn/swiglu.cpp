@@ -47,7 +47,7 @@ void swiglu(const Operand& out, const Operand& gate, const Operand& up, DType la
   };
   // exp takes a few times as long as moving an element.
   constexpr Index kBytesWorth = 32;
-  const int chunks = interruptible_pieces_for(static_cast<std::size_t>(size * kBytesWorth));
+  const int chunks = interruptible_chunks_for(static_cast<std::size_t>(size * kBytesWorth));
   const RecordScope scope([&] {
     PlanRecord record("swiglu", plan);
     record.chunks = chunks;

@@ -34,7 +34,7 @@ class UpdatePass {
   void run() const {
     if (size_ == 0) return;
     const Index moves = kOperands + std::popcount(written_);
-    const int chunks = interruptible_pieces_for(static_cast<std::size_t>(size_ * itemsize(dtype_) * moves));
+    const int chunks = interruptible_chunks_for(static_cast<std::size_t>(size_ * itemsize(dtype_) * moves));
     run_in_chunks(plan_, chunks, [&](const IterationSpace& chunk) { run_chunk(chunk); });
   }
 

@@ -51,7 +51,7 @@ void dequantize(const Matrix& to, const BlockMatrix& from, const Index* index) {
     record.loops = {loop_name(straight != nullptr ? straight : kind.to_float32)};
     return record;
   });
-  run_pieces(static_cast<int>(chunks), [&](int chunk) {
+  run_chunks(static_cast<int>(chunks), [&](int chunk) {
     const Index begin = chunk_begin(to.rows, chunks, chunk), end = chunk_begin(to.rows, chunks, chunk + 1);
     for_each_position(space, storage, 1, begin, end, [&](std::byte* const* places) {
       if (straight != nullptr) return straight(from.blocks_per_row(), places[0], places[1]);

@@ -173,7 +173,7 @@ void quantize(std::byte* to, BlockKind kind, const Matrix& from) {
   std::byte* const storage[] = {to, from.data};
   const Index count = space.size(), chunks = ceil_div(count, kBlocksPerChunk);
   const RecordScope scope([&] { return block_record("quantize", kind, space, chunks); });
-  run_pieces(static_cast<int>(chunks), [&](int chunk) {
+  run_chunks(static_cast<int>(chunks), [&](int chunk) {
     const Index begin = chunk_begin(count, chunks, chunk), end = chunk_begin(count, chunks, chunk + 1);
     for_each_position(space, storage, 2, begin, end, [&](std::byte* const* places) {
       float x[kInBlock];
@@ -193,7 +193,7 @@ void fill_random_blocks(std::byte* to, BlockKind kind, Index blocks, double scal
   space.start[0] = 0;
   space.add_axis(blocks, Role::Map, &bytes);
   const RecordScope scope([&] { return block_record("random_blocks", kind, space, chunks); });
-  run_pieces(static_cast<int>(chunks), [&](int chunk) {
+  run_chunks(static_cast<int>(chunks), [&](int chunk) {
     const Index begin = chunk * kTogether, count = std::min(kTogether, blocks - begin);
     std::byte* const first = to + begin * bytes;
     // So many numbers of 64 bits are set aside for a chunk: those of its bytes, then one for each block.

@@ -51,7 +51,7 @@ void run_neighbours(Index chunks, Run&& run) {
     ranges[i].next.store(chunk_begin(chunks, slots, i), std::memory_order_relaxed);
     ranges[i].end = chunk_begin(chunks, slots, i + 1);
   }
-  run_pieces(slots, [&](int slot) {
+  run_chunks(slots, [&](int slot) {
     for (int i = 0; i < slots; ++i) {
       Range& range = ranges[(slot + i) % slots];
       for (Index chunk; (chunk = range.next.fetch_add(1, std::memory_order_relaxed)) < range.end;) run(chunk);
@@ -147,7 +147,7 @@ void QuantizedProduct::run_whole(const IterationSpace& axes, Index first, Index 
   Scratch scratch;
   auto* const activations = scratch.take<ActivationUnit>(units * vectors);
   const QuantizeActivations quantize = format_of(a.kind).numbers == 256 ? table.by_256 : table.by_32;
-  run_pieces(static_cast<int>(vectors), [&](int v) {
+  run_chunks(static_cast<int>(vectors), [&](int v) {
     quantize_row(x, first + v, quantize, tiles ? kInOrder : kind.order, !tiles, activations + v * units);
     if (tiles) kind.prepare(units, activations + v * units);
   });
@@ -182,7 +182,7 @@ void QuantizedProduct::run_tiles(const IterationSpace& axes, const ActivationUni
   const QuantizedTile tile = loops().quantized.of(a.kind).tile;
   const Index units = units_of(a.columns), panel = units * QuantizedTileWork::kUnitBytes;
   const Index bytes = panel + (vectors + 1) * kTileRows * 4;
-  run_pieces(static_cast<int>(ceil_div(a.rows, kTileRows)), [&](int chunk) {
+  run_chunks(static_cast<int>(ceil_div(a.rows, kTileRows)), [&](int chunk) {
     Scratch scratch;
     auto* const memory = scratch.take<std::byte>(bytes);
     auto* const sums = reinterpret_cast<float*>(memory + panel);

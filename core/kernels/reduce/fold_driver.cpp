@@ -53,7 +53,7 @@ class Job {
   }
 
   void run(const char* operation) const {
-    const Index chunks = cut_.tasks() == 1 ? 1 : std::min<Index>(cut_.tasks(), pieces_for(bytes()));
+    const Index chunks = cut_.tasks() == 1 ? 1 : std::min<Index>(cut_.tasks(), chunks_for(bytes()));
     const RecordScope scope([&] { return record_of(operation, chunks); });
     if (cut_.tasks() == 1) return run_whole();
     run_in_chunks(FoldTasks(fold_, cut_), chunks);
@@ -106,7 +106,7 @@ class Job {
     std::unique_ptr<std::uint64_t[]> memory;
     std::uint64_t* const words = allocate(memory, chunks * each + count * stored);
     std::uint64_t* const store = words + chunks * each;
-    run_pieces(static_cast<int>(chunks), [&](int chunk) {
+    run_chunks(static_cast<int>(chunks), [&](int chunk) {
       TileReader reader(in_, op_.read);
       IterationSpace room(3);
       const Index begin = chunk_begin(count, chunks, chunk);

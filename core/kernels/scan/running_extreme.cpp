@@ -8,7 +8,7 @@
 #include "kernels/sort/lines.hpp"
 #include "kernels/sort/sort_keys.hpp"
 #include "kernels/sort/sort_lines.hpp"
-#include "run/parts.hpp"
+#include "plan/split.hpp"
 
 namespace strided {
 namespace {
@@ -33,7 +33,7 @@ void run(std::span<const Operand> operands, int axis, bool largest) {
   const Index length = operands[0].layout->length(axis);
   const LineBlocks blocks(operands, axis);
   const int slots = static_cast<int>(
-      std::min<Index>(parts_for(operands[0].layout->size() * 16), blocks.count()));
+      std::min<Index>(threads_for(operands[0].layout->size() * 16), blocks.count()));
   const auto to_keys = loops().sort.to_keys[static_cast<int>(Ties::Together)][static_cast<int>(dtype)];
   // Upside down a NaN has the smallest key, 0, and one less is the largest there is.
   const Key shift = !largest && is_floating(dtype) ? 1 : 0;

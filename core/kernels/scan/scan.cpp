@@ -205,7 +205,7 @@ class Scanning {
     const auto carry_of = [&](Index i) { return carries(held + i * bytes); };
     for (Index begin = -round; begin < chunks; begin += round) {
       const Index next = begin + round;
-      run_pieces(static_cast<int>(std::min(round, chunks - std::max<Index>(begin, 0))), [&](int i) {
+      run_chunks(static_cast<int>(std::min(round, chunks - std::max<Index>(begin, 0))), [&](int i) {
         if (begin >= 0) write_chunk(lines, (begin + i) * length, length, carry_of(i));
         if (next + i < chunks) total_chunk(lines, (next + i) * length, length, carry_of(i));
       });

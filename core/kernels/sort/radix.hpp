@@ -13,7 +13,7 @@
 
 #include "kernels/loop_table.hpp"
 #include "run/interrupt.hpp"
-#include "run/parts.hpp"
+#include "plan/split.hpp"
 
 namespace strided {
 
@@ -97,13 +97,13 @@ void in_steps(Index begin, Index end, Run run) {
 template <class Out, class Digit, class From>
 const Index* distribute_in_chunks(Index n, int chunks, Digit digit, From from, Index buckets, Index* counts,
                                   Out* out) {
-  in_parts(chunks, n, [&](int chunk, Index begin, Index end) {
+  run_range_in_chunks(n, chunks, [&](int chunk, Index begin, Index end) {
     Index* const own = counts + chunk * kMostBuckets;
     std::fill_n(own, buckets, 0);
     in_steps(begin, end, [=](Index first, Index last) { count_digits(first, last, digit, own); });
   });
   sum_up(counts, chunks, buckets);
-  in_parts(chunks, n, [&](int chunk, Index begin, Index end) {
+  run_range_in_chunks(n, chunks, [&](int chunk, Index begin, Index end) {
     Index* const own = counts + chunk * kMostBuckets;
     in_steps(begin, end, [=](Index first, Index last) { distribute(first, last, digit, from, out, own); });
   });

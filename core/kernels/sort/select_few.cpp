@@ -10,7 +10,7 @@
 #include "radix.hpp"
 #include "run/arena.hpp"
 #include "run/interrupt.hpp"
-#include "run/parts.hpp"
+#include "plan/split.hpp"
 #include "select.hpp"
 #include "sort_keys.hpp"
 
@@ -118,7 +118,7 @@ class FewSelector {
       : dtype_(operands[0].dtype), size_(itemsize(dtype_)), length_(operands[0].layout->length(axis)),
         few_(operands[1].layout->length(axis)), largest_(largest), sorted_(sorted),
         blocks_(operands, axis), together_(blocks_.together()) {
-    const int chunks = parts_for(saturated_product(operands[0].layout->size(), size_ * kTraffic));
+    const int chunks = threads_for(saturated_product(operands[0].layout->size(), size_ * kTraffic));
     // With fewer blocks than threads each line is cut into chunks.
     chunks_ = blocks_.count() < chunks && together_ == 1 ? chunks : 1;
     slots_ = chunks_ > 1 ? 1 : static_cast<int>(std::min<Index>(chunks, blocks_.count()));
@@ -153,7 +153,7 @@ class FewSelector {
   }
 
   void select_in_chunks(std::byte* first, Item* room) {
-    in_parts(chunks_, length_, [&](int chunk, Index begin, Index end) {
+    run_range_in_chunks(length_, chunks_, [&](int chunk, Index begin, Index end) {
       Best<Key> best(few_, room + chunk * room_);
       pass_by(first, begin, end, 1, &best);
       best.finish(false);
@@ -161,7 +161,7 @@ class FewSelector {
     // Those of all chunks, one after the other.
     Index total = 0;
     for (int chunk = 0; chunk < chunks_; ++chunk) {
-      const Index length = part_begin(length_, chunks_, chunk + 1) - part_begin(length_, chunks_, chunk);
+      const Index length = chunk_begin(length_, chunks_, chunk + 1) - chunk_begin(length_, chunks_, chunk);
       const Index kept = std::min(few_, length);
       std::copy_n(room + chunk * room_, kept, room + total);
       total += kept;

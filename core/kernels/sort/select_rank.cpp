@@ -11,7 +11,7 @@
 #include "layout/bounds.hpp"
 #include "lines.hpp"
 #include "radix.hpp"
-#include "run/parts.hpp"
+#include "plan/split.hpp"
 #include "select.hpp"
 #include "sort_keys.hpp"
 
@@ -89,7 +89,7 @@ void select_ranks(std::span<const Operand> operands, int axis, Index rank, Nan n
   if (length > kLongestLine) throw errors::out_of_memory(std::numeric_limits<Index>::max());
   const LineBlocks blocks(operands, axis);
   const Index together = blocks.together();
-  const int chunks = parts_for(saturated_product(operands[0].layout->size(), size * kTraffic));
+  const int chunks = threads_for(saturated_product(operands[0].layout->size(), size * kTraffic));
   const int slots = static_cast<int>(std::min<Index>(chunks, blocks.count()));
   const auto to_keys = loops().sort.to_keys[static_cast<int>(Ties::Together)][static_cast<int>(dtype)];
   const Key nan_key = static_cast<Key>(~Key{0}) >> (8 * (static_cast<Index>(sizeof(Key)) - size));

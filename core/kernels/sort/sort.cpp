@@ -9,7 +9,7 @@
 #include "kernels/loop_table.hpp"
 #include "layout/bounds.hpp"
 #include "lines.hpp"
-#include "run/parts.hpp"
+#include "plan/split.hpp"
 #include "sort_keys.hpp"
 #include "sort_lines.hpp"
 
@@ -67,9 +67,9 @@ void Sorting::plan_memory() {
   // With fewer blocks than threads, long lines are shared among the threads one by one.
   const Index blocks = (lines + together_ - 1) / together_;
   const bool shared = !short_lines_ && blocks < thread_count();
-  const Index slots = std::clamp<Index>(blocks, 1, parts_for(saturated_product(in_.layout->size(), kTraffic)));
+  const Index slots = std::clamp<Index>(blocks, 1, threads_for(saturated_product(in_.layout->size(), kTraffic)));
   slots_ = shared ? 1 : static_cast<int>(slots);
-  line_chunks_ = shared ? parts_for(length_ * kTraffic) : 1;
+  line_chunks_ = shared ? threads_for(length_ * kTraffic) : 1;
   slot_bytes_ = SortWorkspace::bytes<std::byte>(together_ * length_ * size);
   if (values_) slot_bytes_ += SortWorkspace::bytes<std::byte>(together_ * keep_ * size);
   if (places_) slot_bytes_ += SortWorkspace::bytes<std::int64_t>(together_ * keep_);

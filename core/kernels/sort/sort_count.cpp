@@ -1,7 +1,7 @@
 // Sorting by counting: where there are few distinct keys, how often each occurs says where it goes.
 #include <atomic>
 
-#include "run/parts.hpp"
+#include "plan/split.hpp"
 #include "radix.hpp"
 #include "sort_keys.hpp"
 #include "sort_lines.hpp"
@@ -47,7 +47,7 @@ void sort_by_counting(const LineRows& rows, std::byte* memory) {
   Index* const counts = SortWorkspace(memory).take<Index>(chunks * distinct);
   const auto to_keys = loops().sort.to_keys[static_cast<int>(Ties::Apart)][static_cast<int>(rows.dtype)];
   std::atomic<bool> zeros{false};
-  in_parts(chunks, n, [&](int chunk, Index begin, Index end) {
+  run_range_in_chunks(n, chunks, [&](int chunk, Index begin, Index end) {
     Index* const own = counts + chunk * distinct;
     std::fill_n(own, distinct, 0);
     std::uint32_t step[kStep];
@@ -62,7 +62,7 @@ void sort_by_counting(const LineRows& rows, std::byte* memory) {
     for (int chunk = 0; chunk < chunks; ++chunk) total += counts[chunk * distinct + key];
     counts[key] = total;
   }
-  in_parts(chunks, rows.keep, [&](int, Index begin, Index end) {
+  run_range_in_chunks(rows.keep, chunks, [&](int, Index begin, Index end) {
     write_runs<std::uint32_t>(rows, begin, end, counts, distinct, 0);
   });
   if (zeros) restore_zeros(rows, rows.in, rows.values);
@@ -132,7 +132,7 @@ void place_by_counting(const LineRows& rows, const Key* keys, Key least, Index d
   }
   if (rows.values == nullptr) return;
   const Index* const ends = counts + (rows.chunks - 1) * kMostBuckets;
-  in_parts(rows.chunks, rows.keep, [&](int, Index begin, Index end) {
+  run_range_in_chunks(rows.keep, rows.chunks, [&](int, Index begin, Index end) {
     if (distinct <= kMostBuckets && !by_place) {
       write_runs<Key>(rows, begin, end, ends, distinct, least);
     } else {

@@ -5,7 +5,7 @@
 #include "plan/split.hpp"
 #include "radix.hpp"
 #include "run/interrupt.hpp"
-#include "run/parts.hpp"
+#include "plan/split.hpp"
 #include "sort_keys.hpp"
 #include "sort_lines.hpp"
 
@@ -53,7 +53,7 @@ class LongLine {
     } else {
       sort_shared<Key>(Listed<Key>{keys_}, n_, keys.least, keys.most, 0, sorted, keys_, sorted, 0);
     }
-    in_parts(chunks_, rows_.keep,
+    run_range_in_chunks(rows_.keep, chunks_,
              [&](int, Index begin, Index end) { write_values(begin, end, sorted + begin); });
     if (facts.ambiguous) restore_zeros(rows_, rows_.in, rows_.values);
   }
@@ -62,7 +62,7 @@ class LongLine {
   ChunkFacts<Key> make_keys(ChunkFacts<Key>* found) {
     const Ties ties = places_ == nullptr ? Ties::Apart : Ties::Together;
     const auto to_keys = loop_.to_keys[static_cast<int>(ties)][static_cast<int>(rows_.dtype)];
-    in_parts(chunks_, n_, [&](int chunk, Index begin, Index end) {
+    run_range_in_chunks(n_, chunks_, [&](int chunk, Index begin, Index end) {
       ChunkFacts<Key> all;
       for (Index i = begin; i < end; i += kStep) {
         const Index n = std::min(kStep, end - i);
@@ -77,7 +77,7 @@ class LongLine {
     for (int chunk = 1; chunk < chunks_; ++chunk) {
       all.join(found[chunk].keys);
       all.ambiguous |= found[chunk].ambiguous;
-      const Index border = part_begin(n_, chunks_, chunk);
+      const Index border = chunk_begin(n_, chunks_, chunk);
       all.join(loop_.of<Key>().facts(2, keys_ + border - 1));
     }
     return all;
@@ -85,7 +85,7 @@ class LongLine {
 
   // Sorted already, or sorted the other way round.
   void write_in_order(bool backwards) {
-    in_parts(chunks_, rows_.keep, [&](int, Index begin, Index end) {
+    run_range_in_chunks(rows_.keep, chunks_, [&](int, Index begin, Index end) {
       if (places_ != nullptr) {
         for (Index i = begin; i < end; ++i) places_[i] = backwards ? n_ - 1 - i : i;
       }
@@ -117,7 +117,7 @@ class LongLine {
       if (how.dropped > 0) sort_dropped_bits(items, spare, n_, place_bits, keys_);
     }
     const bool from_keys = rows_.values != nullptr && !ambiguous && how.dropped == 0;
-    in_parts(chunks_, rows_.keep, [&](int, Index begin, Index end) {
+    run_range_in_chunks(rows_.keep, chunks_, [&](int, Index begin, Index end) {
       Key step[kStep];
       for (Index i = begin; i < end; i += kStep) {
         const Index n = std::min(kStep, end - i);

@@ -8,7 +8,7 @@
 #include "kernels/loop_table.hpp"
 #include "layout/bounds.hpp"
 #include "plan/record.hpp"
-#include "run/parts.hpp"
+#include "plan/split.hpp"
 #include "sort_keys.hpp"
 
 namespace strided {
@@ -55,7 +55,7 @@ void with_starts(const RowList& list, F&& f) {
 }
 
 int chunks_of(const RowList& list) {
-  return std::min(parts_for(saturated_product(list.count * list.width, itemsize(list.dtype) * 2)), kMostChunks);
+  return std::min(threads_for(saturated_product(list.count * list.width, itemsize(list.dtype) * 2)), kMostChunks);
 }
 
 // One row after the other.
@@ -72,7 +72,7 @@ PlanRecord record_of(const char* operation, const RowList& list, int chunks) {
 // How many runs start in each chunk.
 template <class Starts>
 void count_starts(const RowList& list, int chunks, Starts starts, Index* counts) {
-  in_parts(chunks, list.count, [&](int chunk, Index begin, Index end) {
+  run_range_in_chunks(list.count, chunks, [&](int chunk, Index begin, Index end) {
     const Starts is_start = starts;
     Index found = begin == 0 && end > 0 ? 1 : 0;
     for (Index i = std::max<Index>(begin, 1); i < end; ++i) found += is_start(i);
@@ -115,7 +115,7 @@ void write_run_starts(const RowList& list, Index runs, std::int64_t* starts) {
   with_starts(list, [&](auto is_start) {
     count_starts(list, chunks, is_start, counts);
     std::exclusive_scan(counts, counts + chunks, counts, Index{0});
-    in_parts(chunks, list.count, [&](int chunk, Index begin, Index end) {
+    run_range_in_chunks(list.count, chunks, [&](int chunk, Index begin, Index end) {
       const auto starts_here = is_start;
       // Each chunk writes as many as were counted in it, whatever the rows say by now.
       std::int64_t* next = starts + std::min(counts[chunk], runs);
@@ -132,7 +132,7 @@ void write_run_starts(const RowList& list, Index runs, std::int64_t* starts) {
 void write_run_numbers(const std::int64_t* starts, Index runs, const std::int64_t* order,
                        std::int64_t* inverse) {
   const Index n = runs == 0 ? 0 : starts[runs];
-  in_parts(parts_for(n * 24), runs, [&](int, Index begin, Index end) {
+  run_range_in_chunks(runs, threads_for(n * 24), [&](int, Index begin, Index end) {
     for (Index run = begin; run < end; ++run) {
       const Index stop = starts[run + 1];
       for (Index i = starts[run]; i < stop; ++i) inverse[order[i]] = run;

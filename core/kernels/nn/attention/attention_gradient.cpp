@@ -131,7 +131,7 @@ void attention_gradient(const AttentionShape& shape, std::span<const AttentionBa
     return record;
   });
   ChunkQueue queue(units);
-  run_pieces(static_cast<int>(workers), [&](int) {
+  run_chunks(static_cast<int>(workers), [&](int) {
     for (Index unit; queue.take(unit);) {
       const AttentionBack& sequence = sequences[static_cast<std::size_t>(unit / shape.key_heads)];
       Head(shape, sequence, unit % shape.key_heads, bytes).run();

@@ -193,7 +193,7 @@ void attend_many(const AttentionShape& shape, std::span<const AttentionSequence*
   });
   ChunkQueue queue(units);
   // Later queries see more keys: the longest pieces come first, and threads take the next when they are done.
-  run_pieces(static_cast<int>(std::min<Index>(thread_count(), units)), [&](int) {
+  run_chunks(static_cast<int>(std::min<Index>(thread_count(), units)), [&](int) {
     Blocks blocks = cut;
     Scratch scratch;
     blocks.reserve(scratch);

@@ -9,7 +9,7 @@
 namespace strided {
 namespace {
 
-constexpr Index kMostPieces = 16, kLeastRows = 16;
+constexpr Index kMostChunks = 16, kLeastRows = 16;
 
 // A weight or a bias, as lanes.
 class Factors {
@@ -129,7 +129,7 @@ void layer_norm(const Operand& out, const Operand& x, const Operand* weight, con
            [&] { return Norm(out, x, weight, bias, rows, eps, lane); });
 }
 
-Index norm_pieces(Index rows) { return std::clamp<Index>(rows / kLeastRows, 1, kMostPieces); }
+Index norm_pieces(Index rows) { return std::clamp<Index>(rows / kLeastRows, 1, kMostChunks); }
 
 void norm_gradient(const NormGradient& work) {
   if (work.x.layout->size() == 0) return;
