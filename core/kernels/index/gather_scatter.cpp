@@ -258,7 +258,7 @@ Chunks choose_chunks(const Transfer& transfer, bool reading, std::size_t traffic
   return {-1, by_place ? threads : 1};
 }
 
-bool run_chunks(const Transfer& transfer, std::byte* const* sides, Chunks chunks) {
+bool transfer_chunks(const Transfer& transfer, std::byte* const* sides, Chunks chunks) {
   if (chunks.count == 1) return move_all(transfer, sides);
   if (chunks.axis < 0) return run_by_place(transfer, sides, chunks.count);
   const int index_axes = transfer.axes->index.rank();
@@ -290,7 +290,7 @@ bool run(const Transfer& transfer, std::byte* const* sides, bool reading, Index 
     if (!transfer.resolved) record.loops = {loop_name(loops().gather.resolve)};
     return record;
   });
-  return run_chunks(transfer, sides, chunks);
+  return transfer_chunks(transfer, sides, chunks);
 }
 
 Transfer start(const Operand& listed, const PickedPositions& positions) {
