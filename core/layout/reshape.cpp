@@ -98,25 +98,18 @@ Layout reshaped(const Layout& layout, Span new_shape) {
 }
 
 Dims flattened_shape(const Layout& layout, Index first, Index last) {
-  if (layout.rank() == 0) {
-    normal_axis(first, 1);
-    normal_axis(last, 1);
-    return {1};
-  }
-  const int from = normal_axis(first, layout.rank());
-  const int to = normal_axis(last, layout.rank());
+  Dims shape;
+  const int rank = std::max(1, layout.rank());  // a scalar counts as a list of one element
+  const int from = normal_axis(first, rank), to = normal_axis(last, rank);
   if (from > to) {
     throw errors::invalid_argument("first", std::to_string(first),
                                    "must be an axis not right of last = " + std::to_string(last));
   }
-  Dims shape;
-  for (int axis = 0; axis < layout.rank(); ++axis) {
-    if (axis > from && axis <= to) {
-      shape[from] *= layout.length(axis);
-    } else {
-      shape.push_back(layout.length(axis));
-    }
-  }
+  for (int axis = 0; axis < from; ++axis) shape.push_back(layout.length(axis));
+  Index joined = 1;
+  for (int axis = from; axis <= to && axis < layout.rank(); ++axis) joined *= layout.length(axis);
+  shape.push_back(joined);
+  for (int axis = to + 1; axis < layout.rank(); ++axis) shape.push_back(layout.length(axis));
   return shape;
 }
 
