@@ -4,7 +4,7 @@
 #include <map>
 
 #include "check.hpp"
-#include "plan/single_step.hpp"
+#include "layout/contiguity.hpp"
 #include "random_space.hpp"
 
 namespace strided::testing {
