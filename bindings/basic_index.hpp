@@ -6,7 +6,7 @@
 
 namespace strided::python {
 
-// A key taken apart. First its items are recognised, then, if all are basic, it is applied.
+// A parsed key. First its items are recognised, then, if all are basic, it is applied.
 class BasicIndex {
  public:
   BasicIndex(const Layout& layout, PyObject* key);

@@ -16,39 +16,39 @@ using Is = FusedNode::Is;
 
 // (kind, ...): see strided/functions/fuse.py, which writes them.
 FusedNode to_node(nb::handle given, int number, int inputs) {
-  const auto part = [&](int i) { return given[i]; };
+  const auto field = [&](int i) { return given[i]; };
   const auto earlier = [&](nb::handle at) {
     const int node = nb::cast<int>(at);
     if (node < 0 || node >= number) throw nb::value_error("a node may only name earlier ones");
     return node;
   };
-  const auto kind = nb::cast<int>(part(0));
+  const auto kind = nb::cast<int>(field(0));
   FusedNode node{};
   node.is = static_cast<Is>(kind);
   switch (node.is) {
     case Is::Input:
-      node.input = nb::cast<int>(part(1));
+      node.input = nb::cast<int>(field(1));
       if (node.input < 0 || node.input >= inputs) throw nb::value_error("no such input");
       return node;
     case Is::Number:
-      if (!to_scalar(part(1).ptr(), node.number)) throw nb::type_error("expected a number");
+      if (!to_scalar(field(1).ptr(), node.number)) throw nb::type_error("expected a number");
       return node;
     case Is::Compute: {
-      const int op = nb::cast<int>(part(1));
+      const int op = nb::cast<int>(field(1));
       if (op < 0 || op >= kOpCount) throw nb::value_error("no such op");
       node.op = static_cast<Op>(op);
-      for (int i = 0; i < row_of(node.op).arity; ++i) node.arguments[i] = earlier(part(2 + i));
+      for (int i = 0; i < row_of(node.op).arity; ++i) node.arguments[i] = earlier(field(2 + i));
       return node;
     }
     case Is::Convert:
-      node.dtype = to_dtype(part(1).ptr());
-      node.arguments[0] = earlier(part(2));
+      node.dtype = to_dtype(field(1).ptr());
+      node.arguments[0] = earlier(field(2));
       return node;
     case Is::Reduce:
-      node.fold = static_cast<FusedNode::Fold>(nb::cast<int>(part(1)));
-      node.arguments[0] = earlier(part(2));
-      node.axes = nb::cast<std::uint64_t>(part(3));
-      node.correction = nb::cast<double>(part(4));
+      node.fold = static_cast<FusedNode::Fold>(nb::cast<int>(field(1)));
+      node.arguments[0] = earlier(field(2));
+      node.axes = nb::cast<std::uint64_t>(field(3));
+      node.correction = nb::cast<double>(field(4));
       return node;
   }
   throw nb::value_error("no such kind of node");
@@ -68,20 +68,20 @@ std::vector<FusedNode> to_nodes(nb::sequence nodes, const std::vector<Tensor>& i
   return list;
 }
 
-std::vector<int> to_wanted(nb::sequence wanted, const std::vector<FusedNode>& nodes) {
+std::vector<int> to_results(nb::sequence outputs, const std::vector<FusedNode>& nodes) {
   std::vector<int> results;
-  for (nb::handle node : wanted) {
+  for (nb::handle node : outputs) {
     results.push_back(nb::cast<int>(node));
     if (results.back() < 0 || results.back() >= static_cast<int>(nodes.size())) throw nb::value_error("no such node");
   }
-  if (results.empty()) throw nb::value_error("nothing is wanted");
+  if (results.empty()) throw nb::value_error("no output is named");
   return results;
 }
 
-nb::list run_fused(nb::sequence nodes, nb::sequence inputs, nb::sequence wanted, nb::handle shape, nb::sequence out) {
+nb::list run_fused(nb::sequence nodes, nb::sequence inputs, nb::sequence outputs, nb::handle shape, nb::sequence out) {
   const std::vector<Tensor> tensors = to_tensors(inputs, "input"), targets = to_tensors(out, "out");
   const std::vector<FusedNode> list = to_nodes(nodes, tensors);
-  const std::vector<int> results = to_wanted(wanted, list);
+  const std::vector<int> results = to_results(outputs, list);
   const Dims common = to_dims(shape.ptr());
   Py_ssize_t work = 1;
   for (Index length : common) work *= length;

@@ -69,7 +69,7 @@ PyObject* apply(PyObject*, Args args, Py_ssize_t nargs) {
     const Op op = to_op(args[0]);
     OpInputs inputs;
     if (!add_operands(inputs, op, args + 1, nargs - 1)) return deferred(args, nargs);
-    const auto arguments = inputs.held(inputs.work());
+    const auto arguments = inputs.kept(inputs.work());
     PyObject* const made = new_tensor_from([&] {
       const KernelTime released(inputs.work());
       return compute(op, arguments);
@@ -101,7 +101,7 @@ PyObject* apply_into(PyObject*, Args args, Py_ssize_t nargs) {
       return apply_into_tracked(op, args, nargs, inputs);
     }
     const Py_ssize_t work = std::max<Py_ssize_t>(inputs.work(), out.layout.size());
-    const auto arguments = inputs.held(work);
+    const auto arguments = inputs.kept(work);
     {
       const KernelTime released(work);
       compute_into(out, op, arguments, row_of(op).name.data());

@@ -1,4 +1,4 @@
-// Functions of the module that are not methods of Tensor, one group per file.
+// Functions of the module that are not methods of Tensor, one family per file.
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -22,10 +22,10 @@ PyObject* adam_step_(PyObject*, Args args, Py_ssize_t nargs) {
   });
 }
 
-// sgd_step(p, g, velocity or None, rate, decay, kept, share, nesterov, maximize) -> None
+// sgd_step(p, g, velocity or None, rate, decay, kept, added, nesterov, maximize) -> None
 PyObject* sgd_step_(PyObject*, Args args, Py_ssize_t nargs) {
   return guarded([&] {
-    expect_count("sgd_step(p, g, velocity, rate, decay, kept, share, nesterov, maximize)", 9, nargs);
+    expect_count("sgd_step(p, g, velocity, rate, decay, kept, added, nesterov, maximize)", 9, nargs);
     const Tensor p = expect_tensor(args[0], "p"), g = expect_tensor(args[1], "g");
     const Held velocity(args[2], "velocity");
     const SgdStep step{to_double(args[3]), to_double(args[4]), to_double(args[5]),

@@ -66,9 +66,9 @@ void bind_sorting(nb::module_& m) {
     }));
   });
   m.def("searchsorted", [](nb::handle lists, nb::handle values, bool right) {
-    const Tensor sorted = tensor_of(lists), wanted = tensor_of(values);
-    return to_object(released(std::max(sorted.layout.size(), wanted.layout.size()),
-                              [&] { return places_in_sorted(sorted, wanted, right); }));
+    const Tensor sorted = tensor_of(lists), queries = tensor_of(values);
+    return to_object(released(std::max(sorted.layout.size(), queries.layout.size()),
+                              [&] { return places_in_sorted(sorted, queries, right); }));
   });
   m.def("bincount", [](nb::handle x, nb::handle weights, Index minlength) {
     const Tensor tensor = tensor_of(x);

@@ -123,9 +123,9 @@ Dims nested_shape(PyObject* object) {
 
 class NestedReader {
  public:
-  NestedReader(const Dims& shape, std::optional<DType> wanted) : shape_(shape), wanted_(wanted) {}
+  NestedReader(const Dims& shape, std::optional<DType> dtype) : shape_(shape), given_dtype_(dtype) {}
 
-  // First pass: the dtype that holds every number, unless one is wanted; false at something that is
+  // First pass: the dtype that holds every number, unless one is given; false at something that is
   // neither list nor number.
   bool scan(PyObject* object, int axis) {
     if (is_list(object)) {
@@ -139,7 +139,7 @@ class NestedReader {
     DType own;
     if (!number_of(object, scalar, own)) return false;
     check_depth(axis);
-    if (!wanted_) dtype_ = any_ ? promote("tensor", dtype_, own) : own;
+    if (!given_dtype_) dtype_ = any_ ? promote("tensor", dtype_, own) : own;
     any_ = true;
     return true;
   }
@@ -159,7 +159,7 @@ class NestedReader {
     place += itemsize(dtype);
   }
 
-  DType dtype() const { return wanted_ ? *wanted_ : any_ ? dtype_ : kDefaultFloat; }
+  DType dtype() const { return given_dtype_ ? *given_dtype_ : any_ ? dtype_ : kDefaultFloat; }
 
  private:
   Py_ssize_t checked_count(PyObject* list, int axis) {
@@ -180,7 +180,7 @@ class NestedReader {
   }
 
   const Dims& shape_;
-  std::optional<DType> wanted_;
+  std::optional<DType> given_dtype_;
   DType dtype_ = DType::Bool;
   bool any_ = false;
 };
@@ -193,9 +193,9 @@ PyObject* from_nested(PyObject*, Args args, Py_ssize_t nargs) {
       throw PythonError{};
     }
     const Dims shape = nested_shape(args[0]);
-    std::optional<DType> wanted;
-    if (nargs > 1 && args[1] != Py_None) wanted = to_dtype(args[1]);
-    NestedReader reader(shape, wanted);
+    std::optional<DType> dtype;
+    if (nargs > 1 && args[1] != Py_None) dtype = to_dtype(args[1]);
+    NestedReader reader(shape, dtype);
     if (!reader.scan(args[0], 0)) return Py_NewRef(Py_NotImplemented);
     Tensor tensor = empty_tensor(shape, reader.dtype());
     std::byte* place = tensor.data();

@@ -22,7 +22,7 @@ struct Exported {
   Py_ssize_t strides[kMaxRank];
 };
 
-bool has(int flags, int wanted) { return (flags & wanted) == wanted; }
+bool has(int flags, int all) { return (flags & all) == all; }
 
 [[noreturn]] void refuse(const char* why) {
   PyErr_SetString(PyExc_BufferError, why);

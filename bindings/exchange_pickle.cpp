@@ -1,4 +1,4 @@
-// Tensors that were pickled apart and shared memory before: the later one brings both onto one storage.
+// Tensors that shared memory and were pickled separately: the later one brings both onto one storage.
 #include <algorithm>
 
 #include "arguments.hpp"

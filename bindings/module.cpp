@@ -1,4 +1,4 @@
-// strided._native: one call per room of bindings.
+// strided._native: one call per file of bindings.
 #include <nanobind/nanobind.h>
 
 #include <cstring>
@@ -39,7 +39,7 @@ void set_hook(const char* name, nb::object function) {
   throw nb::value_error("no such hook");
 }
 
-// Docstrings live in Python (strided/native_docs/); C++ tables only have room for a pointer.
+// Docstrings live in Python (strided/native_docs/); C++ tables only hold a pointer.
 void set_doc(nb::handle object, nb::str doc) {
   // Never destroyed: a static's destructor would run after the interpreter is gone.
   static nb::list& kept = *new nb::list();

@@ -40,7 +40,7 @@ class OpInputs {
 
   // Call before other Python threads may run, which `work` elements decide: they could give a tensor
   // object another layout (t_(), ...) meanwhile.
-  std::span<const Argument> held(Py_ssize_t work) {
+  std::span<const Argument> kept(Py_ssize_t work) {
     if (work >= KernelTime::kWorthwhile) {
       copies_ = std::make_unique<Tensor[]>(count_);
       for (std::size_t i = 0; i < count_; ++i) {

@@ -184,7 +184,7 @@ Ref keep(const PyRecordedCall* call, PyObject* x) {
   return Ref::checked(PyTuple_Pack(3, alias.get(), version.get(), place.get()));
 }
 
-// save(*tensors) -> Saved: keeps tensors, or None, for the way back
+// save(*tensors) -> Saved: keeps tensors, or None, for the backward pass
 PyObject* save(PyObject* self, PyObject* const* args, Py_ssize_t nargs) {
   return guarded([&] {
     PyRecordedCall* const call = as_call(self);

@@ -9,7 +9,7 @@ namespace strided::python {
 namespace {
 
 PyObject* computed(Op op, OpInputs& inputs) {
-  const auto arguments = inputs.held(inputs.work());
+  const auto arguments = inputs.kept(inputs.work());
   PyObject* const made = new_tensor_from([&] {
     const KernelTime released(inputs.work());
     return compute(op, arguments);
@@ -46,7 +46,7 @@ PyObject* in_place(PyObject* self, PyObject* other) {
       const Ref number = Ref::checked(PyLong_FromLong(static_cast<long>(op)));
       return record_write(row_of(op).name.data(), number.get(), self, inputs.objects(), 2);
     }
-    const auto arguments = inputs.held(inputs.work());
+    const auto arguments = inputs.kept(inputs.work());
     {
       const KernelTime released(inputs.work());
       compute_into(*arguments[0].tensor, op, arguments, row_of(op).name.data());

@@ -39,7 +39,7 @@ PyTensor* raw_object() {
   object->track = nullptr;
   object->shape_tuple = nullptr;
   object->weak_refs = nullptr;
-  object->apart = Apart::No;
+  object->own_history = OwnHistory::No;
   return object;
 }
 

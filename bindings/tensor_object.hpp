@@ -7,7 +7,7 @@
 namespace strided::python {
 
 // Whether a view shares the history of gradients of its base.
-enum class Apart : std::uint8_t { No, Detached, MadeWithoutGrad };
+enum class OwnHistory : std::uint8_t { No, Detached, MadeWithoutGrad };
 
 // Tracked by the garbage collector only while it has a `track`: a plain tensor is in no cycle.
 struct PyTensor {
@@ -17,7 +17,7 @@ struct PyTensor {
   PyObject* track;        // its place in a graph of gradients (strided.autograd.track); null when plain
   PyObject* shape_tuple;  // what `.shape` returns, made when first asked for
   PyObject* weak_refs;
-  Apart apart;
+  OwnHistory own_history;
 };
 
 extern PyTypeObject* tensor_type;
@@ -49,17 +49,17 @@ PyObject* new_tensor_from(Make&& make) {
 }
 
 // The base of a new view of self: views of views name the first owner, as in NumPy, or the first that
-// stands apart from it, since gradients go no further.
+// has a history of its own, since gradients go no further.
 inline PyObject* owner_of(PyObject* self) {
   const PyTensor* object = as_object(self);
-  return object->base != nullptr && object->apart == Apart::No ? object->base : self;
+  return object->base != nullptr && object->own_history == OwnHistory::No ? object->base : self;
 }
 
 // May it be part of a graph? For a plain tensor one load, for a view of one two. A view has no track of its
 // own when its base became part of a graph after the view was made.
 inline bool is_tracked(const PyTensor* object) {
   if (object->track != nullptr) [[unlikely]] return true;
-  return object->base != nullptr && object->apart == Apart::No &&
+  return object->base != nullptr && object->own_history == OwnHistory::No &&
          as_object(object->base)->track != nullptr;
 }
 inline bool is_tracked(PyObject* tensor) { return is_tracked(as_object(tensor)); }
@@ -68,14 +68,14 @@ inline bool is_tracked(PyObject* tensor) { return is_tracked(as_object(tensor));
 // refused.
 inline bool is_watched(PyObject* target) {
   const PyTensor* const object = as_object(target);
-  if (is_tracked(object) || object->apart == Apart::MadeWithoutGrad) [[unlikely]] return true;
-  return object->base != nullptr && as_object(object->base)->apart == Apart::MadeWithoutGrad;
+  if (is_tracked(object) || object->own_history == OwnHistory::MadeWithoutGrad) [[unlikely]] return true;
+  return object->base != nullptr && as_object(object->base)->own_history == OwnHistory::MadeWithoutGrad;
 }
 
 // What the new view of a tracked tensor is recorded as.
 enum class ViewKind { One, OfSeveral, OfStorage };
 
-// The view joins the graph of self, or stands apart from it when nothing is recorded. `place` is where the
+// The view joins the graph of self, or gets a history of its own when nothing is recorded. `place` is where the
 // view would lie in a row-major tensor of self's shape (OfStorage: where it lies in the storage).
 [[gnu::cold]] void track_view(PyObject* self, PyObject* view, const Layout& place, ViewKind kind);
 

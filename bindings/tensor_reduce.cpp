@@ -58,7 +58,7 @@ Wanted to_wanted(const Arguments& given, int keepdim, int dtype, int out) {
 // ---- results ----
 
 // What make(x, wanted) gives, as a new object, or `out`. Where other Python threads may run meanwhile, the
-// tensors are taken apart from their objects, which could get another layout.
+// tensors are copied from their objects, which could get another layout.
 template <class Make>
 PyObject* made(PyObject* self, PyObject* out, Wanted wanted, Make&& make) {
   const Tensor& x = as_tensor(self);

@@ -136,9 +136,9 @@ PyObject* flatten(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames
   return guarded([&] {
     const char* const names[] = {"start_dim", "end_dim"};
     const Arguments given("flatten", names, 0, args, nargs, kwnames);
-    const Dims shape = flattened_shape(as_tensor(self).layout, given.integer_or(0, 0),
-                                       given.integer_or(1, -1));
-    return reshape_to(self, shape, MayCopy::IfNeeded);
+    const Index first = given.integer_or(0, 0), last = given.integer_or(1, -1);
+    // Made in place: a copy would read words in pairs that were just written one by one, which stalls.
+    return reshape_to(self, flattened_shape(as_tensor(self).layout, first, last), MayCopy::IfNeeded);
   });
 }
 

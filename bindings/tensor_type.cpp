@@ -1,4 +1,4 @@
-// The native Tensor type, put together from the tables of its parts.
+// The native Tensor type, put together from the tables of the other files.
 #include "tensor_object.hpp"
 #include "tensor_parts.hpp"
 #include "tracking.hpp"

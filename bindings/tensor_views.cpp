@@ -177,21 +177,21 @@ PyObject* as_strided(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwna
 
 // ---- several views at once ----
 
-// Takes the layout apart from the object: making a tuple may run finalisers, which could change it.
-PyObject* pieces(PyObject* self, const Layout& layout, int axis, Span lengths) {
+// The layout is a copy of the object's: making a tuple may run finalisers, which could change it.
+PyObject* split_views(PyObject* self, const Layout& layout, int axis, Span lengths) {
   Ref tuple = Ref::checked(PyTuple_New(static_cast<Py_ssize_t>(lengths.size())));
   Index start = 0;
   for (std::size_t i = 0; i < lengths.size(); ++i) {
-    PyObject* piece = new_view_from<ViewKind::OfSeveral>(self, layout, [&](const Layout& from) {
+    PyObject* section = new_view_from<ViewKind::OfSeveral>(self, layout, [&](const Layout& from) {
       return sliced_exactly(from, axis, start, lengths[i], 1);
     });
-    PyTuple_SET_ITEM(tuple.get(), static_cast<Py_ssize_t>(i), piece);
+    PyTuple_SET_ITEM(tuple.get(), static_cast<Py_ssize_t>(i), section);
     start += lengths[i];
   }
   return tuple.release();
 }
 
-// Lengths of pieces: `size` each, the last one what is left.
+// Lengths of sections: `size` each, the last one what is left.
 std::vector<Index> equal_lengths(Index length, Index size) {
   if (size < 0 || (size == 0 && length > 0)) {
     throw errors::invalid_argument("split_size", std::to_string(size), "must be positive");
@@ -236,7 +236,7 @@ PyObject* split(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) 
     const int axis = normal_axis(dim, layout.rank());
     if (equal) lengths = equal_lengths(layout.length(axis), size);
     else check_total(lengths, layout.length(axis));
-    return pieces(self, layout, axis, lengths);
+    return split_views(self, layout, axis, lengths);
   });
 }
 
@@ -245,7 +245,7 @@ PyObject* unbind(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames)
     const char* const names[] = {"dim"};
     const Arguments given("unbind", names, 0, args, nargs, kwnames);
     const Index dim = given.integer_or(0, 0);
-    const Layout layout = as_tensor(self).layout;  // see `pieces`
+    const Layout layout = as_tensor(self).layout;  // see split_views
     const int axis = normal_axis(dim, layout.rank());
     Ref tuple = Ref::checked(PyTuple_New(layout.length(axis)));
     for (Index i = 0; i < layout.length(axis); ++i) {
@@ -262,7 +262,7 @@ PyObject* detach(PyObject* self, PyObject*) {
   return guarded([&] {
     const WithoutRecording off;
     PyObject* const view = new_view(self, [](const Layout& layout) { return layout; });
-    as_object(view)->apart = Apart::Detached;
+    as_object(view)->own_history = OwnHistory::Detached;
     return view;
   });
 }

@@ -34,9 +34,9 @@ bool gives_out(PyObject* const* values, PyObject* kwnames) {
   return false;
 }
 
-// A view that is no part of its base's history keeps the memory alive, not the graph.
-void stand_apart(PyTensor* view, Apart apart) {
-  view->apart = apart;
+// A view that does not share its base's history keeps the memory alive, not the graph.
+void separate_history(PyTensor* view, OwnHistory own_history) {
+  view->own_history = own_history;
   PyObject* owner = view->base;
   if (as_object(owner)->base != nullptr) owner = as_object(owner)->base;
   if (is_tracked(view->base) || is_tracked(owner)) Py_XSETREF(view->base, new_alias(owner));
@@ -92,7 +92,7 @@ void refuse_out(const char* name) {
 }
 
 void track_view(PyObject* self, PyObject* view, const Layout& place, ViewKind kind) {
-  if (!recording) return stand_apart(as_object(view), Apart::MadeWithoutGrad);
+  if (!recording) return separate_history(as_object(view), OwnHistory::MadeWithoutGrad);
   const Ref strides(to_tuple(place.strides()));
   const Ref offset = Ref::checked(PyLong_FromSsize_t(place.offset()));
   const Ref number = Ref::checked(PyLong_FromLong(static_cast<long>(kind)));
@@ -126,19 +126,19 @@ int set_track_attribute(PyObject* self, PyObject* track, void*) {
 }
 
 PyObject* get_apart(PyObject* self, void*) {
-  return PyLong_FromLong(static_cast<long>(as_object(self)->apart));
+  return PyLong_FromLong(static_cast<long>(as_object(self)->own_history));
 }
 
-// A detached view stands apart; an owner has nothing to stand apart from.
+// A detached view has a history of its own; an owner always has.
 int set_apart(PyObject* self, PyObject* value, void*) {
   return guarded(-1, [&] {
-    const auto apart = static_cast<Apart>(to_index(value));
-    if (as_object(self)->base != nullptr) stand_apart(as_object(self), apart);
+    const auto own_history = static_cast<OwnHistory>(to_index(value));
+    if (as_object(self)->base != nullptr) separate_history(as_object(self), own_history);
     return 0;
   });
 }
 
-// The tensor whose history a view shares; itself when it is no view or stands apart.
+// The tensor whose history a view shares; itself when it is no view or has a history of its own.
 PyObject* get_root(PyObject* self, void*) { return Py_NewRef(owner_of(self)); }
 
 PyObject* grad_mode(PyObject*, PyObject*) { return PyBool_FromLong(recording); }
@@ -210,7 +210,7 @@ void tell_python(const Storage& storage) {
 }
 
 PyObject* watch_writes(PyObject*, PyObject* on) {
-  Storage::write_seen = on == Py_True ? tell_python : nullptr;
+  Storage::write_hook = on == Py_True ? tell_python : nullptr;
   return Py_NewRef(Py_None);
 }
 

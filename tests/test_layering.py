@@ -17,7 +17,7 @@ INCLUDES = {"errors": set[str]()} | {
     folder: set(others.split()) for folder, others in re.findall(r"^(\w+) +<- (.+)$", PAGE, re.M)
 }
 
-# A room of src/strided may import those in front of it; rooms on one line may import each other.
+# A package of src/strided may import those in front of it; those on one line may import each other.
 LAYERS = [
     "_native",
     "errors",
@@ -39,33 +39,33 @@ ASIDE = {
     "cli": {"public", "inspect", "demo", "llm"},
     "demo": {"public", "llm"},
 }
-ORDER = {room: place for place, line in enumerate(LAYERS) for room in line.split()}
+ORDER = {package: place for place, line in enumerate(LAYERS) for package in line.split()}
 
 
 def _includes() -> Iterator[tuple[pathlib.Path, str, str]]:
-    """Yield (file, its room, the room or system header it includes)."""
+    """Yield (file, its folder, the folder or system header it includes)."""
     for top in ("core", "bindings"):
         for path in sorted((ROOT / top).rglob("*.?pp")):
             inside = path.relative_to(ROOT / top).parts
-            room = "bindings" if top == "bindings" else inside[0].split(".")[0]
+            folder = "bindings" if top == "bindings" else inside[0].split(".")[0]
             for quote, name in re.findall(
                 r'^\s*#\s*include\s*(["<])([^">]+)', path.read_text(), re.M
             ):
                 if quote == "<":
-                    yield path, room, f"<{name}>"
+                    yield path, folder, f"<{name}>"
                 elif (path.parent / name).exists():
-                    yield path, room, room
+                    yield path, folder, folder
                 else:
-                    yield path, room, name.split("/")[0].split(".")[0]
+                    yield path, folder, name.split("/")[0].split(".")[0]
 
 
 def _imports() -> Iterator[tuple[pathlib.Path, str, str]]:
-    """Yield (file, its room, the room it imports); a public name counts as the room "public"."""
+    """Yield (file, its folder, the folder it imports); a public name counts as "public"."""
     package = ROOT / "src" / "strided"
     modules = {path.stem for path in package.iterdir()} | ORDER.keys()
     for path in sorted(package.rglob("*.py")):
-        room = path.relative_to(package).parts[0].split(".")[0]
-        if room == "__init__":
+        folder = path.relative_to(package).parts[0].split(".")[0]
+        if folder == "__init__":
             continue
         for node in ast.walk(ast.parse(path.read_text())):
             names: list[str] = []
@@ -77,14 +77,14 @@ def _imports() -> Iterator[tuple[pathlib.Path, str, str]]:
             for name in names:
                 parts = [*name.split("."), "public"]
                 if parts[0] == "strided":
-                    yield path, room, parts[1] if parts[1] in modules else "public"
+                    yield path, folder, parts[1] if parts[1] in modules else "public"
 
 
 def test_includes_follow_the_arrows() -> None:
     found = {
-        f"{path.relative_to(ROOT)}: {room} -> {other}"
-        for path, room, other in _includes()
-        if not other.startswith("<") and other != room and other not in INCLUDES[room]
+        f"{path.relative_to(ROOT)}: {folder} -> {other}"
+        for path, folder, other in _includes()
+        if not other.startswith("<") and other != folder and other not in INCLUDES[folder]
     }
     assert not found, "\n".join(sorted(found))
 
@@ -92,26 +92,28 @@ def test_includes_follow_the_arrows() -> None:
 def test_the_core_knows_no_python() -> None:
     found = [
         f"{path.relative_to(ROOT)}: {other}"
-        for path, room, other in _includes()
-        if room != "bindings" and re.search("python|nanobind|structmember", other, re.I)
+        for path, folder, other in _includes()
+        if folder != "bindings" and re.search("python|nanobind|structmember", other, re.I)
     ]
     assert not found, found
 
 
 def test_imports_follow_the_order() -> None:
     found = set()
-    for path, room, other in _imports():
-        if room == other:
+    for path, folder, other in _imports():
+        if folder == other:
             continue
-        if room in ASIDE:
-            allowed = other in ASIDE[room]
+        if folder in ASIDE:
+            allowed = other in ASIDE[folder]
         else:
-            assert room in ORDER, f"{room} is not in the layers of this test: say where it stands"
-            allowed = other in ORDER and ORDER[other] <= ORDER[room]
+            assert folder in ORDER, (
+                f"{folder} is not in the layers of this test: say where it stands"
+            )
+            allowed = other in ORDER and ORDER[other] <= ORDER[folder]
             # Gradients are computed by public functions, which record what they do.
-            allowed = allowed or (room, other) == ("autograd", "public")
+            allowed = allowed or (folder, other) == ("autograd", "public")
         if not allowed:
-            found.add(f"{path.relative_to(ROOT)}: {room} -> {other}")
+            found.add(f"{path.relative_to(ROOT)}: {folder} -> {other}")
     assert not found, "\n".join(sorted(found))
 
 
@@ -137,13 +139,94 @@ def test_no_file_name_stands_twice_in_the_core() -> None:
     assert not [paths for paths in names.values() if len(paths) > 1]
 
 
+def _namespaces_and_classes(path: pathlib.Path) -> tuple[set[str], list[str]]:
+    """The named namespaces that a C++ file opens, and the classes that it defines in them.
+
+    Classes of an unnamed namespace are the file's own and left out, as are specialisations.
+    """
+    text = re.sub(r'R"\(.*?\)"', '""', path.read_text(), flags=re.S)
+    text = re.sub(r"//[^\n]*|/\*.*?\*/", "", text, flags=re.S)
+    text = re.sub(r'"(?:\\.|[^"\\])*"', '""', text)
+    text = re.sub(r"'(?:\\.|[^'\\])'", "' '", text)
+    text = re.sub(r"^[ \t]*#(?:\\\n|[^\n])*", "", text, flags=re.M)
+    opened: set[str] = set()
+    classes = []
+    scopes: list[str | None] = []  # "" is an unnamed namespace, None is no namespace
+    begin = 0
+    for mark in re.finditer("[{};]", text):
+        head = " ".join(text[begin : mark.start()].split())
+        begin = mark.end()
+        if mark[0] == "}":
+            scopes.pop()
+        elif mark[0] == "{":
+            namespace = re.search(r"(?:^|[})] )namespace ?([\w:]*)$", head)
+            attributes = r"(?:\[\[.*?\]\] |alignas\(\w+\) )?"
+            found = re.search(
+                rf"(?:class|struct|union) {attributes}(\w+)(?: final)?(?: ?: .*)?$", head
+            )
+            if found and "enum" not in head and all(scopes):
+                classes.append("::".join([*map(str, scopes), found[1]]))
+            scopes.append(namespace[1] if namespace else None)
+            if namespace and namespace[1]:
+                opened.add("::".join(str(scope) for scope in scopes if scope))
+    assert not scopes, path
+    return opened, classes
+
+
+SOURCES = [path for top in ("core", "bindings") for path in sorted((ROOT / top).rglob("*.?pp"))]
+
+
+def test_namespaces_and_classes_are_read(tmp_path: pathlib.Path) -> None:
+    file = tmp_path / "example.cpp"
+    file.write_text(
+        """#define MACRO { \\
+  {
+        namespace a::b {  // namespace c {
+        const char* text = "namespace d {";
+        template <class T> struct X : Y<T> { struct Inside {}; };
+        template <> struct X<int> {};
+        enum class E { One };
+        class Declared;
+        namespace { struct Own {}; }
+        struct Z final { Z() {} void f() { if (true) {} } };
+        namespace e { union U {}; }
+        }"""
+    )
+    assert _namespaces_and_classes(file) == (
+        {"a::b", "a::b::e"},
+        ["a::b::X", "a::b::Z", "a::b::e::U"],
+    )
+
+
+def test_a_family_has_its_namespace() -> None:
+    found = []
+    for path in sorted((ROOT / "core" / "kernels").glob("*/**/*.?pp")):
+        family = f"strided::kernels::{path.relative_to(ROOT / 'core' / 'kernels').parts[0]}"
+        opened, _ = _namespaces_and_classes(path)
+        allowed = rf"{family}(::STRIDED_ISA)?(::\w+)?"
+        wrong = {name for name in opened if not re.fullmatch(allowed, name)}
+        if wrong or not opened:
+            found.append(f"{path.relative_to(ROOT)}: {sorted(wrong) or 'none'}")
+    assert not found, "\n".join(found)
+
+
+def test_no_class_is_defined_twice_in_a_namespace() -> None:
+    """Two of one name in one namespace are one to the linker, which keeps either's functions."""
+    places: dict[str, set[str]] = {}
+    for path in SOURCES:
+        for name in _namespaces_and_classes(path)[1]:
+            places.setdefault(name, set()).add(str(path.relative_to(ROOT)))
+    assert len(places) > 150
+    assert not {name: where for name, where in places.items() if len(where) > 1}
+
+
 def test_includes_and_imports_are_found() -> None:
     assert sum(1 for _ in _includes()) > 100
     assert sum(1 for _ in _imports()) > 40
 
 
 @pytest.mark.parametrize("name", ["utils", "common", "helpers", "misc"])
-def test_no_file_is_a_missing_room(name: str) -> None:
+def test_no_file_is_a_catch_all(name: str) -> None:
     for top in ("core", "bindings", "src", "tests"):
         assert not [p for p in (ROOT / top).rglob("*") if p.stem == name]
 
@@ -160,7 +243,7 @@ def test_python_tells_what_it_duplicates() -> None:
         assert not found or str(path.relative_to(package)) in allowed, f"{path.name}: {found}"
 
 
-def test_one_room_duplicates_elements() -> None:
+def test_one_folder_duplicates_elements() -> None:
     """Only tensor/ calls the copying kernels, and whoever materialises names a reason."""
     for path in (ROOT / "core").rglob("*.cpp"):
         if path.relative_to(ROOT / "core").parts[0] in ("tensor", "kernels"):

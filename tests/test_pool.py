@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 import textwrap
+from pathlib import Path
 
 import pytest
 
@@ -34,7 +35,7 @@ def run(program: str, *arguments: str, **environment: str) -> str:
 
 def test_no_more_processes_allowed() -> None:
     program = """
-        import os, resource, numpy as np, strided
+        import os, resource, threading, numpy as np, strided
         if os.getuid() == 0:  # root is not limited
             os.setgid(65534)
             os.setuid(65534)
@@ -42,19 +43,60 @@ def test_no_more_processes_allowed() -> None:
         strided.set_num_threads(8)
         a = np.arange(4_000_000, dtype=np.float32)
         x = strided.tensor(a)
+        before = len(os.listdir("/proc/self/task"))
         for _ in range(5):
             assert np.array_equal((x + x).numpy(), a + a)
             assert float(x.sum()) == float(np.float32(a.sum(dtype=np.float64)))
             m = x[:1_000_000].reshape(1000, 1000)
             assert np.allclose((m @ m.T).numpy()[:2, :2], (m.numpy() @ m.numpy().T)[:2, :2])
+        workers = len(os.listdir("/proc/self/task")) - before
+        assert workers <= max(0, 4 - before), (before, workers)  # the system refused at least four
+        stop = threading.Event()
+        try:  # nobody else gets one either
+            for _ in range(4):
+                threading.Thread(target=stop.wait, daemon=True).start()
+            raise AssertionError("threads are not limited here")
+        except RuntimeError:
+            stop.set()
         print(strided.get_num_threads())
     """
+    if not sys.platform.startswith("linux"):
+        pytest.skip("reads /proc")
     assert run(program) == "8"
 
 
 def test_the_environment_wins_over_the_machine() -> None:
     program = "import strided; print(strided.get_num_threads())"
     assert run(program, STRIDED_NUM_THREADS="37") == "37"
+
+
+@pytest.mark.parametrize(
+    ("groups", "path", "text", "threads"),
+    [
+        ("0::/pod\n", "pod/cpu.max", "100000 100000\n", 1),
+        ("0::/pod\n", "cpu.max", "10000 100000\n", 1),
+        ("0::/pod\n", "pod/cpu.max", "max 100000\n", None),
+        ("0::/pod\n", "pod/cpu.max", "garbage\n", None),
+    ],
+)
+def test_the_quota_of_a_container(
+    groups: str, path: str, text: str, threads: int | None, tmp_path: Path
+) -> None:
+    (tmp_path / "proc" / "self").mkdir(parents=True)
+    (tmp_path / "proc" / "self" / "cgroup").write_text(groups)
+    file = tmp_path / "sys" / "fs" / "cgroup" / path
+    file.parent.mkdir(parents=True)
+    file.write_text(text)
+    program = """
+        import os
+        os.environ.pop("STRIDED_NUM_THREADS", None)
+        import strided
+        print(strided.get_num_threads())
+    """
+    if not sys.platform.startswith("linux"):
+        pytest.skip("control groups are Linux's")
+    wanted = threads or len(os.sched_getaffinity(0))
+    assert run(program, STRIDED_CGROUP_ROOT=str(tmp_path)) == str(wanted)
 
 
 def test_workers_are_not_pinned_to_a_callers_processor() -> None:
@@ -90,7 +132,10 @@ def test_workers_are_not_pinned_to_a_callers_processor() -> None:
 # ---- no memory in the middle of an operation ----
 
 
-@pytest.mark.parametrize("operation", ["add", "matmul", "sort", "softmax", "fused"])
+NEEDING_MEMORY = ["overlapping add", "matmul", "sort", "softmax"]
+
+
+@pytest.mark.parametrize("operation", [*NEEDING_MEMORY, "add", "fused"])
 def test_address_space_exhausted(operation: str) -> None:
     """It works or raises OutOfMemory; operands stay as they were, and the next call is right."""
     program = """
@@ -98,17 +143,19 @@ def test_address_space_exhausted(operation: str) -> None:
         strided.set_num_threads(2)
         a = np.random.default_rng(0).random((600, 700)).astype(np.float32)
         x, y = strided.tensor(a), strided.tensor(a.copy())
-        out = strided.empty(600, 700)
+        out = strided.zeros(600, 700)
         product = strided.empty(600, 600)
         fused = strided.fuse(lambda u, v: (u * v + u).sum(1))
         operation = {
             "add": lambda: strided.add(x, y.flip(0).T.T, out=out),
+            "overlapping add": lambda: strided.add(x, out.flip(0), out=out),
             "matmul": lambda: strided.matmul(x, y.T, out=product),
             "sort": lambda: x.sort(1),
             "softmax": lambda: strided.nn.softmax(x.double(), -1),
             "fused": lambda: fused(x, y),
         }[sys.argv[1]]
         (x[:300] + y[:300]).sum()  # threads exist
+        strided.memory.release_kept_blocks()
         with open("/proc/self/statm") as file:
             used = int(file.read().split()[0]) * resource.getpagesize()
         outcomes = set()
@@ -119,6 +166,11 @@ def test_address_space_exhausted(operation: str) -> None:
                 outcomes.add("done")
             except MemoryError as error:
                 outcomes.add(type(error).__name__)
+            try:
+                strided.empty(32 << 20, dtype=strided.uint8)
+                raise AssertionError("the address space is not limited here")
+            except strided.OutOfMemory:
+                pass
             finally:
                 resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY,) * 2)
         assert outcomes <= {"done", "OutOfMemory", "MemoryError"}, outcomes
@@ -126,10 +178,13 @@ def test_address_space_exhausted(operation: str) -> None:
         operation()
         strided.add(x, y.flip(0), out=out)
         assert np.array_equal(out.numpy(), a + a[::-1])
+        print(*sorted(outcomes))
     """
     if not sys.platform.startswith("linux"):
         pytest.skip("reads /proc")
-    run(program, operation)
+    outcomes = run(program, operation).split()
+    if operation in NEEDING_MEMORY:
+        assert "OutOfMemory" in outcomes
 
 
 # ---- forks ----

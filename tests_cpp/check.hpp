@@ -58,12 +58,12 @@ inline void that(bool holds, std::string_view claim, Place place = here()) {
 }
 
 // Compared as they print, so that a span equals a list of the same numbers.
-template <class Got, class Wanted>
-void equal(const Got& got, const Wanted& wanted, std::string_view about = "",
+template <class Got, class Expected>
+void equal(const Got& got, const Expected& expected, std::string_view about = "",
            Place place = here()) {
-  const std::string left = describe(got), right = describe(wanted);
+  const std::string left = describe(got), right = describe(expected);
   if (left == right) return;
-  std::string message = "got " + left + ", wanted " + right;
+  std::string message = "got " + left + ", expected " + right;
   if (!about.empty()) message += " for " + std::string(about);
   fail(message, place);
 }

@@ -1,4 +1,4 @@
-// Who fills which part of the loop table.
+// Filling the loop table: which file enters which loops, for which levels.
 //
 // A table is filled from the lowest level upwards. A higher level enters the columns in which wider vectors pay and
 // leaves the rest, which keeps the build short.

@@ -36,8 +36,8 @@ struct LoopTable {
   Loop cast[kDTypeCount][kDTypeCount];  // [from][to]
   CopyLoops copy;
   QuickLoop quick[2];  // float32, float64
-  // As elementwise, for large operands: a result that lies side by side, and not in the place of an input,
-  // is written past the caches and needs copy.finish_streams. For float32 and float64; null where an op has
+  // As elementwise, for large operands: a contiguous result that overlaps no input is
+  // written by non-temporal stores and needs copy.finish_streams. For float32 and float64; null where an op has
   // none.
   Loop streamed[kOpCount][2];
   SortLoops sort;

@@ -1,9 +1,26 @@
 // How a layout lies in memory. Axes of length 1 do not count; empty layouts are contiguous.
 #pragma once
 
+#include "bounds.hpp"
 #include "layout.hpp"
 
 namespace strided {
+
+// Whether one step, in elements, leads through the whole layout in row-major order: contiguous layouts, single
+// axes, repeated scalars. Small calls ask this before they make a space (plan/axes.hpp).
+inline bool single_step(const Layout& layout, Index& step) {
+  int axis = layout.rank() - 1;
+  while (axis >= 0 && layout.length(axis) == 1) --axis;
+  if (axis < 0) return step = 0, true;
+  step = layout.stride(axis);
+  for (Index needed = step; axis > 0;) {
+    if (!multiply(needed, layout.length(axis), needed)) return false;
+    do --axis;
+    while (axis >= 0 && layout.length(axis) == 1);
+    if (axis >= 0 && layout.stride(axis) != needed) return false;
+  }
+  return true;
+}
 
 bool is_row_major(const Layout&);
 bool is_column_major(const Layout&);

@@ -32,7 +32,7 @@ Wide inverse_of(Wide value, Wide modulus) {
 void BoundedEquation::add(Wide coefficient, Wide bound) {
   if (coefficient == 0 || bound == 0) return;
   if (coefficient < 0) {
-    // Walk the other way: a * x = a * bound + |a| * (bound - x).
+    // A negative coefficient, counted from the other end: a * x = a * bound + |a| * (bound - x).
     coefficient = -coefficient;
     shift_ += coefficient * bound;
   }

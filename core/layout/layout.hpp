@@ -15,7 +15,7 @@ namespace strided {
 
 class Layout {
  public:
-  // Shape and strides lie side by side in one block, inside the object up to this rank.
+  // Shape and strides share one block, which is inside the object up to this rank.
   static constexpr int kInlineRank = 8;
 
   Layout() noexcept : Layout(0, 0, Unset{}) {}

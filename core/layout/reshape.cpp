@@ -9,34 +9,34 @@
 namespace strided {
 namespace {
 
-// Deals the new axes out to the groups of old axes that step together, both from the right.
+// Assigns the new axes to groups of old axes that step together, both from the right.
 // Preconditions: the counts agree, are not 0, and the layout has an axis.
 bool find_strides(const Layout& layout, Span shape, Dims& strides, ReshapeRefusal& refusal) {
   int to = static_cast<int>(shape.size()) - 1;
   strides.resize(to + 1);
   Index step = layout.stride(layout.rank() - 1);  // of the fastest axis of the group
-  Index held = 1;                                 // elements in the group
-  Index dealt = 1;                                // elements in the new axes given to it
+  Index group_size = 1;                                 // elements in the group
+  Index assigned = 1;                                // elements in the new axes given to it
   for (int from = layout.rank() - 1; from >= 0; --from) {
-    held *= layout.length(from);
+    group_size *= layout.length(from);
     Index needed = 0;
     if (from > 0) {
       const bool joins = layout.length(from - 1) == 1 ||
-                         (multiply(held, step, needed) && layout.stride(from - 1) == needed);
+                         (multiply(group_size, step, needed) && layout.stride(from - 1) == needed);
       if (joins) continue;
     }
-    for (; to >= 0 && (dealt < held || shape[to] == 1); --to) {
-      strides[to] = scaled(step, dealt, shape[to]);
-      dealt *= shape[to];
+    for (; to >= 0 && (assigned < group_size || shape[to] == 1); --to) {
+      strides[to] = scaled(step, assigned, shape[to]);
+      assigned *= shape[to];
     }
-    if (dealt != held) {
+    if (assigned != group_size) {
       // A new axis reaches across the border; there is one, since the counts agree.
       refusal = {from - 1, layout.stride(from - 1), needed};
       return false;
     }
     if (from > 0) {
       step = layout.stride(from - 1);
-      held = dealt = 1;
+      group_size = assigned = 1;
     }
   }
   return true;
@@ -98,25 +98,18 @@ Layout reshaped(const Layout& layout, Span new_shape) {
 }
 
 Dims flattened_shape(const Layout& layout, Index first, Index last) {
-  if (layout.rank() == 0) {
-    normal_axis(first, 1);
-    normal_axis(last, 1);
-    return {1};
-  }
-  const int from = normal_axis(first, layout.rank());
-  const int to = normal_axis(last, layout.rank());
+  Dims shape;
+  const int rank = std::max(1, layout.rank());  // a scalar counts as a list of one element
+  const int from = normal_axis(first, rank), to = normal_axis(last, rank);
   if (from > to) {
     throw errors::invalid_argument("first", std::to_string(first),
                                    "must be an axis not right of last = " + std::to_string(last));
   }
-  Dims shape;
-  for (int axis = 0; axis < layout.rank(); ++axis) {
-    if (axis > from && axis <= to) {
-      shape[from] *= layout.length(axis);
-    } else {
-      shape.push_back(layout.length(axis));
-    }
-  }
+  for (int axis = 0; axis < from; ++axis) shape.push_back(layout.length(axis));
+  Index joined = 1;
+  for (int axis = from; axis <= to && axis < layout.rank(); ++axis) joined *= layout.length(axis);
+  shape.push_back(joined);
+  for (int axis = to + 1; axis < layout.rank(); ++axis) shape.push_back(layout.length(axis));
   return shape;
 }
 

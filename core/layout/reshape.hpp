@@ -2,7 +2,7 @@
 //
 // Neighbouring axes that step together (stride[i] == length[i+1] * stride[i+1]) form a group; a new
 // shape is possible exactly when its axes can be dealt out to the groups without crossing a border.
-// One walk from the right, O(rank). The strides given to length-1 and empty axes are PyTorch's.
+// One pass from the right, O(rank). The strides given to length-1 and empty axes are PyTorch's.
 #pragma once
 
 #include "layout.hpp"

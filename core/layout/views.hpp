@@ -22,8 +22,8 @@ Layout narrowed(const Layout&, Index dim, Index start, Index length);
 Layout selected(const Layout&, Index dim, Index index);
 // The diagonal of two axes, as a new last axis; offset > 0 above, < 0 below the main diagonal.
 Layout diagonal(const Layout&, Index offset, Index dim1, Index dim2);
-// Windows of `size` elements, `step` apart: axis dim counts the windows, a new last axis walks
-// inside one.
+// Windows of `size` elements, `step` apart: axis dim counts the windows, a new last axis
+// the elements of one.
 Layout unfolded(const Layout&, Index dim, Index size, Index step);
 
 // ---- reordering ----
@@ -48,7 +48,7 @@ Layout restrided(Span shape, Span strides, Index offset);
 // ---- several operands ----
 // The shape that all broadcast to; raises ShapeMismatch.
 Dims broadcast_shape(Span a, Span b);
-// `layout` seen in `shape`, which it must broadcast to: missing and repeated axes get stride 0.
+// `layout` broadcast to `shape`: missing and repeated axes get stride 0. Raises ShapeMismatch.
 Layout broadcast_to(const Layout&, Span shape);
 
 }  // namespace strided

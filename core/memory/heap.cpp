@@ -18,8 +18,8 @@ namespace strided {
 namespace {
 
 constexpr std::size_t kLarge = std::size_t{1} << 20;  // from here on blocks are mapped and kept
-// From here on a block begins and ends on huge pages, which wastes at most an eighth of it. Smaller ones lie side by
-// side in mappings of kTogether bytes, and share huge pages.
+// From here on a block begins and ends on huge pages, which wastes at most an eighth of it. Smaller ones are
+// adjacent in mappings of kTogether bytes, and share huge pages.
 constexpr std::size_t kHuge = std::size_t{16} << 20;
 constexpr std::size_t kTogether = std::size_t{32} << 20;
 constexpr std::int64_t kMaxAge = 10;  // seconds
@@ -42,7 +42,7 @@ void count_live(std::size_t nbytes) {
   throw errors::out_of_memory(static_cast<std::int64_t>(nbytes));
 }
 
-// ---- small and middle blocks: [header, padded to 64 bytes][bytes] in one piece ----
+// ---- small and middle blocks: [header, padded to 64 bytes][bytes] ----
 
 constexpr std::size_t kHeader = round_up(sizeof(Storage), kAlignment);
 

@@ -10,16 +10,16 @@
 namespace strided {
 
 std::byte* map_block(std::size_t nbytes) {
-  // Ask for one huge page more and cut off what is not aligned. The system puts mappings below one another, so
-  // the end of the room touches the block before, and both can serve one request later.
-  const std::size_t room = nbytes + kHugePage;
-  void* raw = mmap(nullptr, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  // One huge page more than needed; what is not aligned is cut off. The system puts mappings below one another, so
+  // the end of this one touches the block before, and both can serve one request later.
+  const std::size_t mapped = nbytes + kHugePage;
+  void* raw = mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (raw == MAP_FAILED) return nullptr;
   const auto begin = reinterpret_cast<std::uintptr_t>(raw);
-  const std::uintptr_t end = (begin + room) / kHugePage * kHugePage;
+  const std::uintptr_t end = (begin + mapped) / kHugePage * kHugePage;
   const std::uintptr_t aligned = end - nbytes;
   if (aligned > begin) munmap(raw, aligned - begin);
-  if (begin + room > end) munmap(reinterpret_cast<void*>(end), begin + room - end);
+  if (begin + mapped > end) munmap(reinterpret_cast<void*>(end), begin + mapped - end);
 #ifdef MADV_HUGEPAGE
   madvise(reinterpret_cast<void*>(aligned), nbytes, MADV_HUGEPAGE);
 #endif

@@ -25,9 +25,9 @@ class Storage {
   // Each kind of storage gives its bytes back in its own way, and is recognised by it.
   bool is_released_by(Release way) const { return release_ == way; }
 
-  // Told of every write while it is set.
-  using WriteSeen = void (*)(const Storage&);
-  static inline std::atomic<WriteSeen> write_seen{nullptr};
+  // A hook that is called after every write, while it is set.
+  using WriteHook = void (*)(const Storage&);
+  static inline std::atomic<WriteHook> write_hook{nullptr};
 
   // Counts in-place writes, so that whoever saved a value can tell that it changed.
   std::uint64_t version() const { return version_.load(std::memory_order_relaxed); }
@@ -35,7 +35,7 @@ class Storage {
   void bump_version(const char* by) {
     version_.fetch_add(1, std::memory_order_relaxed);
     last_writer_.store(by, std::memory_order_relaxed);
-    if (const WriteSeen seen = write_seen.load(std::memory_order_relaxed)) seen(*this);
+    if (const WriteHook hook = write_hook.load(std::memory_order_relaxed)) hook(*this);
   }
   const char* last_writer() const { return last_writer_.load(std::memory_order_relaxed); }
 

@@ -1,9 +1,9 @@
 // The iteration space of an operation: its axes, decided before any element is touched.
 //
-// An axis has a length, a role, and for each operand the bytes from one index to the next. Every kernel family
-// gets its axes from here. A space is made in steps, one file each: drop axes of length 1, order axes by the
-// size of their steps and flip negative steps (order.cpp), fuse neighbours that step together (fuse.cpp). split.hpp cuts
-// a space into chunks for threads, walk.hpp visits it.
+// An axis has a length, a role, and for each operand the bytes from one index to the next. Every kernel family gets its
+// axes from here. A space is made in steps: drop axes of length 1, order axes by the size of their steps and flip
+// negative steps (order.cpp), fuse neighbours that step together (fuse.cpp). split.hpp cuts a space into chunks for
+// threads, walk.hpp visits it.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ enum class Role : std::uint8_t {
   Scan,    // in order, with a result at each index
   Pick,    // indices come from a table
   Row,     // a line that the kernel takes as a whole; in a product: rows of the result
-  Column,  // lines that are taken side by side; in a product: columns of the result
+  Column,  // lines that are taken together, one per SIMD lane; in a product: columns of the result
   Inner,   // what a product sums over
 };
 
@@ -81,8 +81,8 @@ struct SpaceOperand {
   Index itemsize;
 };
 
-// Steps of each operand. There is room for many operands; lists of those that are not in use need not exist, as
-// touching them costs small calls more than all the rest of a space.
+// Steps of each operand. The capacity is kMaxOperands; lists of operands that are not in use need not exist,
+// as touching them costs small calls more than all the rest of a space.
 class StepLists {
  public:
   explicit StepLists(int operands = kMaxOperands) {
@@ -112,7 +112,7 @@ struct IterationSpace {
   // For at most so many operands.
   explicit IterationSpace(int most_operands) : strides(most_operands) {}
   IterationSpace(const IterationSpace& other) : strides(0) { *this = other; }
-  // There is room for many operands; only those in use are worth copying.
+  // Copies the operands in use, not the whole capacity.
   IterationSpace& operator=(const IterationSpace& other) {
     operands = other.operands;
     shape = other.shape;
@@ -177,7 +177,7 @@ enum class Repeated : std::uint8_t { Anywhere, PerLine };
 // Sorts the Map and Fold axes at the front by the size of their steps, widest outside. The first of the deciding
 // operands that steps differently along two axes decides.
 void order_axes(IterationSpace& space, OperandSet deciding = kAllOperands, Repeated repeated = Repeated::Anywhere);
-// Turns Map and Fold axes round along which the first deciding operand that moves steps backwards.
+// Reverses Map and Fold axes along which the first deciding operand that moves steps backwards.
 void flip_negative_steps(IterationSpace& space, OperandSet deciding = kAllOperands);
 void reverse_axis(IterationSpace& space, int axis);
 void swap_axes(IterationSpace& space, int a, int b);
@@ -200,7 +200,7 @@ inline Index size_of(const IterationSpace& space, AxisRange axes) {
   return count;
 }
 
-// Whether every operand of the set goes from the end of one turn of `inner` to the next by one step of `outer`. Roles
+// Whether every operand of the set goes from the end of one pass over `inner` to the next by one step of `outer`. Roles
 // are not asked, and the two need not be neighbours.
 bool step_together(const IterationSpace& space, int outer, int inner, OperandSet together = kAllOperands);
 

@@ -13,13 +13,13 @@ void narrow_axis(IterationSpace& space, int axis, Index first, Index length) {
 }
 
 IterationSpace narrowed(const IterationSpace& space, int axis, Index first, Index length) {
-  IterationSpace part = space;
-  narrow_axis(part, axis, first, length);
-  return part;
+  IterationSpace chunk = space;
+  narrow_axis(chunk, axis, first, length);
+  return chunk;
 }
 
 int split_axis(const IterationSpace& space, Index chunks, AxisSet cuttable) {
-  // Farther apart than this, chunks do not disturb each other: a page.
+  // Chunks whose indices are a page apart or more share neither cache lines nor prefetched ones.
   constexpr Index kFar = 4096;
   int best = -1, longest = -1;
   Index farthest = 0;
@@ -27,19 +27,20 @@ int split_axis(const IterationSpace& space, Index chunks, AxisSet cuttable) {
     if ((cuttable >> axis & 1) == 0) continue;
     if (longest < 0 || space.shape[axis] > space.shape[longest]) longest = axis;
     if (space.shape[axis] < chunks) continue;
-    Index apart = kFar;
+    Index distance = kFar;
     for (int k = 0; k < space.operands; ++k) {
       const Index step = std::abs(space.strides[k][axis]);
-      if (step != 0) apart = std::min(apart, step);
+      if (step != 0) distance = std::min(distance, step);
     }
-    if (apart > farthest) best = axis, farthest = apart;
+    if (distance > farthest) best = axis, farthest = distance;
   }
   return best < 0 ? longest : best;
 }
 
 namespace {
 
-// Along the innermost axis chunks begin where cache lines do, if the whole does.
+// Along the innermost axis chunks begin at multiples of 1024 elements: where cache lines and pages of any dtype begin,
+// if the whole does.
 Index grain_of(const IterationSpace& space, int axis, Index chunks) {
   return axis == space.rank() - 1 && space.shape[axis] >= chunks * 1024 ? 1024 : 1;
 }
@@ -48,7 +49,7 @@ Index grain_of(const IterationSpace& space, int axis, Index chunks) {
 
 IterationSpace chunk_of(const IterationSpace& space, int axis, Index chunk, Index chunks) {
   const Index length = space.shape[axis], grain = grain_of(space, axis, chunks);
-  const Index steps = (length + grain - 1) / grain;
+  const Index steps = ceil_div(length, grain);
   const Index first = std::min(length, chunk * steps / chunks * grain);
   const Index end = std::min(length, (chunk + 1) * steps / chunks * grain);
   return narrowed(space, axis, first, end - first);
@@ -56,8 +57,8 @@ IterationSpace chunk_of(const IterationSpace& space, int axis, Index chunk, Inde
 
 Index longest_chunk(const IterationSpace& space, int axis, Index chunks) {
   const Index length = space.shape[axis], grain = grain_of(space, axis, chunks);
-  const Index steps = (length + grain - 1) / grain;
-  return std::min(length, (steps + chunks - 1) / chunks * grain);
+  const Index steps = ceil_div(length, grain);
+  return std::min(length, ceil_div(steps, chunks) * grain);
 }
 
 }  // namespace strided

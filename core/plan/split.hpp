@@ -26,7 +26,7 @@ using AxisSet = std::uint64_t;
 inline constexpr AxisSet kAllAxes = ~AxisSet{0};
 constexpr AxisSet only_axis(int axis) { return AxisSet{1} << axis; }
 
-// Which axis to cut into independent chunks, of those that may be cut: along it chunks do not take turns within the
+// Which axis to cut into independent chunks, of those that may be cut: along it chunks do not alternate within the
 // cache lines of any operand, and it is long enough; or else the longest. -1 where none may be cut.
 int split_axis(const IterationSpace& space, Index chunks, AxisSet cuttable = kAllAxes);
 

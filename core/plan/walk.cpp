@@ -11,7 +11,7 @@ void list_offsets(const IterationSpace& space, int k, int begin, int end, Index 
     first /= space.shape[axis];
     base += index[axis] * steps[axis];
   }
-  // A turn of the innermost axis at a time: short axes would pay for a division per turn.
+  // A pass over the innermost axis at a time: without a division, which short axes would pay for.
   const int last = end - 1;
   const Index length = begin < end ? space.shape[last] : 1, step = begin < end ? steps[last] : 0;
   Index at = begin < end ? index[last] : 0;

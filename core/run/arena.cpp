@@ -25,7 +25,7 @@ namespace {
 constexpr std::size_t kFirstBlock = std::size_t{512} << 10;
 constexpr std::size_t kGrain = 4096;
 #if defined(__SANITIZE_ADDRESS__)
-constexpr std::size_t kGap = 64;  // poisoned, between one piece of memory and the next
+constexpr std::size_t kGap = 64;  // poisoned, between one allocation and the next
 #else
 constexpr std::size_t kGap = 0;
 #endif
@@ -40,21 +40,23 @@ Arena::~Arena() {
 }
 
 std::byte* Arena::take_slowly(std::size_t bytes) {
-  const std::size_t room = (bytes + kGap + kAlignment - 1) & ~(kAlignment - 1);
-  const auto fail = [&] { throw errors::out_of_memory(static_cast<std::int64_t>(std::min<std::size_t>(bytes, INT64_MAX))); };
-  if (room < bytes) fail();
-  if (current_ < 0 || room > static_cast<std::size_t>(end_ - at_)) {
-    // Blocks behind the current one are not in use. Those that are too small make room for a larger one.
+  const std::size_t needed = (bytes + kGap + kAlignment - 1) & ~(kAlignment - 1);
+  const auto fail = [&] {
+    throw errors::out_of_memory(static_cast<std::int64_t>(std::min<std::size_t>(bytes, INT64_MAX)));
+  };
+  if (needed < bytes) fail();
+  if (current_ < 0 || needed > static_cast<std::size_t>(end_ - at_)) {
+    // Blocks behind the current one are not in use. Those that are too small are freed for a larger one.
     const int next = current_ + 1;
-    if (next == count_ || blocks_[next].size < room) {
+    if (next == count_ || blocks_[next].size < needed) {
       while (count_ > next) {
         --count_;
         STRIDED_UNPOISON(blocks_[count_].data, blocks_[count_].size);
         std::free(blocks_[count_].data);
       }
       const std::size_t before = next > 0 ? 2 * blocks_[next - 1].size : kFirstBlock;
-      std::size_t size = (std::max(room, before) + kGrain - 1) & ~(kGrain - 1);
-      auto* data = size < room || next == kMostBlocks
+      std::size_t size = (std::max(needed, before) + kGrain - 1) & ~(kGrain - 1);
+      auto* data = size < needed || next == kMostBlocks
                        ? nullptr
                        : static_cast<std::byte*>(std::aligned_alloc(kAlignment, size));
       if (data == nullptr) fail();
@@ -66,7 +68,7 @@ std::byte* Arena::take_slowly(std::size_t bytes) {
     end_ = at_ + blocks_[next].size;
   }
   std::byte* const taken = at_;
-  at_ += room;
+  at_ += needed;
   STRIDED_UNPOISON(taken, bytes);
   return taken;
 }

@@ -1,4 +1,4 @@
-// Scratch memory of a thread: taken and given back like a stack, and kept for the next kernel.
+// Scratch memory per thread (an arena): taken and given back like a stack, and kept for the next kernel.
 //
 // Worker stacks are small (worker_thread.hpp), so buffers of some KB and more live here. Memory is not cleared. A scope
 // costs a few nanoseconds; everything that it took is free again when it ends. Scopes nest like blocks of code.
@@ -28,10 +28,10 @@ class Arena {
 #if defined(__SANITIZE_ADDRESS__)
     return take_slowly(bytes);
 #else
-    const std::size_t room = (bytes + kAlignment - 1) & ~(kAlignment - 1);
-    if (room < bytes || room > static_cast<std::size_t>(end_ - at_)) return take_slowly(bytes);
+    const std::size_t needed = (bytes + kAlignment - 1) & ~(kAlignment - 1);
+    if (needed < bytes || needed > static_cast<std::size_t>(end_ - at_)) return take_slowly(bytes);
     std::byte* const taken = at_;
-    at_ += room;
+    at_ += needed;
     return taken;
 #endif
   }

@@ -1,4 +1,4 @@
-// The machine that kernels run on: sizes of its caches, and what follows from them. Asked once.
+// The machine: sizes of its caches, and the tuning numbers that follow from them. Asked once.
 //
 // STRIDED_MACHINE in the environment says otherwise: "l1=1024,l2=65536,stream=4096,chunk=4096" (docs/guide.md). Results
 // do not depend on it: nothing that changes rounding, such as the blocks of a sum, may be taken from here.

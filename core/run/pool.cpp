@@ -30,10 +30,11 @@
 namespace strided {
 namespace {
 
-// Some milliseconds of traffic, tens of them where elements take long: time to look whether to go on.
+// The longest chunk, in bytes: some milliseconds of traffic, tens of them where elements take long. Between two
+// of them an operation can be interrupted.
 constexpr std::size_t kLongChunk = std::size_t{16} << 20;
-constexpr std::size_t kMostChunks = std::size_t{1} << 20;
-constexpr int kMostThreads = 1024;
+constexpr std::size_t kMostChunks = std::size_t{1} << 20;  // their number is an int
+constexpr int kMostThreads = 1024;  // more are refused: a slip of the keyboard
 // How often a worker looks for the next job before it goes to sleep: some tens of microseconds.
 constexpr int kLooks = 1000;
 // How often the caller then gives its processor away before it sleeps until the workers are done: about a millisecond.
@@ -60,7 +61,7 @@ inline void pause_briefly() {
 
 class Pool {
  public:
-  explicit Pool(int threads) : wanted_(threads) { add_workers(); }
+  explicit Pool(int threads) : requested_(threads) { add_workers(); }
 
   ~Pool() {
     {
@@ -72,12 +73,12 @@ class Pool {
     for (WorkerThread& worker : workers_) worker.join();
   }
 
-  int wanted() const { return wanted_; }
+  int requested() const { return requested_; }
 
-  // May be fewer than wanted: threads that the system refused are asked for again after a while.
+  // May be fewer than requested: threads that the system refused are asked for again after a while.
   int threads() {
     const int count = static_cast<int>(workers_.size()) + 1;
-    if (count == wanted_ || std::chrono::steady_clock::now() < next_attempt_) return count;
+    if (count == requested_ || std::chrono::steady_clock::now() < next_attempt_) return count;
     add_workers();
     return static_cast<int>(workers_.size()) + 1;
   }
@@ -115,7 +116,7 @@ class Pool {
 
  private:
   void add_workers() {
-    while (static_cast<int>(workers_.size()) + 1 < wanted_) {
+    while (static_cast<int>(workers_.size()) + 1 < requested_) {
       try {
         if (workers_.emplace_back().start([](void* pool) { static_cast<Pool*>(pool)->work(); }, this)) continue;
         workers_.pop_back();
@@ -147,7 +148,7 @@ class Pool {
     callers_ = here;
     cpu_set_t others;
     if (sched_getaffinity(getpid(), sizeof(others), &others) != 0) return;
-    if (here >= 0 && CPU_COUNT(&others) >= wanted_) CPU_CLR(here, &others);
+    if (here >= 0 && CPU_COUNT(&others) >= requested_) CPU_CLR(here, &others);
     if (CPU_COUNT(&others) == 0) return;
     for (WorkerThread& worker : workers_) pthread_setaffinity_np(worker.handle(), sizeof(others), &others);
 #endif
@@ -199,9 +200,9 @@ class Pool {
 
   void work() {
     get_ready();
-    std::uint64_t seen = 0;
+    std::uint64_t last_job = 0;
     while (true) {
-      for (int look = 0; look < kLooks && job_.load(std::memory_order_acquire) == seen; ++look) {
+      for (int look = 0; look < kLooks && job_.load(std::memory_order_acquire) == last_job; ++look) {
         pause_briefly();
       }
       const ChunkFunction* function;
@@ -209,9 +210,9 @@ class Pool {
       {
         std::unique_lock lock(mutex_);
         sleeping_.fetch_add(1, std::memory_order_relaxed);
-        wake_.wait(lock, [&] { return job_.load(std::memory_order_relaxed) != seen; });
+        wake_.wait(lock, [&] { return job_.load(std::memory_order_relaxed) != last_job; });
         sleeping_.fetch_sub(1, std::memory_order_relaxed);
-        seen = job_.load(std::memory_order_relaxed);
+        last_job = job_.load(std::memory_order_relaxed);
         if (stopping_) return;
         if (function_ == nullptr) continue;
         function = function_;
@@ -226,7 +227,7 @@ class Pool {
     }
   }
 
-  const int wanted_;
+  const int requested_;
   std::deque<WorkerThread> workers_;
   std::chrono::steady_clock::time_point next_attempt_{};
   std::mutex mutex_;
@@ -249,7 +250,7 @@ class Pool {
 
 struct Shared {
   explicit Shared(int threads) : count(threads) {}
-  std::mutex turn;  // held by whoever uses the pool
+  std::mutex in_use;  // held by whoever uses the pool
   Pool* pool = nullptr;
   std::atomic<int> count;
 };
@@ -307,8 +308,8 @@ void set_thread_count(int count) {
   state.count.store(count, std::memory_order_relaxed);
   // A signal handler may call this in the middle of a job. The next job then finds a pool of the wrong size.
   if (inside_chunk) return;
-  const std::lock_guard lock(state.turn);
-  if (state.pool == nullptr || state.pool->wanted() == count) return;
+  const std::lock_guard lock(state.in_use);
+  if (state.pool == nullptr || state.pool->requested() == count) return;
   delete state.pool;
   state.pool = nullptr;
 }
@@ -322,10 +323,10 @@ void run_chunks(int chunks, ChunkFunction run) {
   };
   if (chunks <= 1 || inside_chunk || thread_count() == 1) return run_all();
   Shared& state = shared();
-  const std::unique_lock turn(state.turn, std::try_to_lock);
-  if (!turn.owns_lock()) return run_all();
+  const std::unique_lock lock(state.in_use, std::try_to_lock);
+  if (!lock.owns_lock()) return run_all();
   const int count = state.count.load(std::memory_order_relaxed);
-  if (state.pool != nullptr && state.pool->wanted() != count) delete std::exchange(state.pool, nullptr);
+  if (state.pool != nullptr && state.pool->requested() != count) delete std::exchange(state.pool, nullptr);
   if (state.pool == nullptr) state.pool = make_pool(count);
   if (state.pool == nullptr || state.pool->threads() == 1) return run_all();
   const InsideChunk inside;

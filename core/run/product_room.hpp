@@ -1,4 +1,4 @@
-// How much memory and how many threads one product may use.
+// Limits of one product: its memory and its threads.
 #pragma once
 
 #include <cstddef>

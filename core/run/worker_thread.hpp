@@ -1,4 +1,4 @@
-// A thread of the pool: with a stack of stated size, deaf to signals, free to run on any processor of the process.
+// A thread of the pool: its stack has a stated size, signals are blocked, any processor of the process may run it.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace strided {
 
-// Frames of the core stay below 44 KB (a compiler warning checks it), larger buffers are in the arena. Sanitizers
+// Frames of the core stay below 56 KiB (a compiler warning checks it), larger buffers are in the arena. Sanitizers
 // make frames several times as large.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 inline constexpr std::size_t kWorkerStackBytes = std::size_t{8} << 20;

@@ -16,7 +16,7 @@ struct Lanes {
   Vector<P> v[kVectors];
 };
 
-// Elements of T that lie side by side.
+// Contiguous elements of T.
 template <class P, class T>
 [[gnu::always_inline]] inline Lanes<P> read_lanes(const std::byte* at) {
   constexpr int kCount = Lanes<P>::kPerVector;

@@ -20,7 +20,7 @@ using BitsIn = std::conditional_t<std::is_arithmetic_v<X>, BitsOf<P>,
 
 // ---- the same lanes, twice as wide ----
 
-// The compiler takes vectors apart for this where one instruction does it; hence the intrinsics.
+// Intrinsics, because the compiler splits vectors for this, where one instruction does it.
 template <class P, class T, int kCount>
 [[gnu::always_inline]] inline Vector<P, kCount> widened(Vector<T, kCount> narrow) {
   static_assert(sizeof(P) == 2 * sizeof(T));
@@ -106,7 +106,7 @@ template <int kCount>
   return __builtin_bit_cast(Vector<float, kCount>, bits << 16);
 }
 
-// kCount elements that lie side by side, as lanes of P.
+// kCount contiguous elements, as lanes of P.
 template <class P, class T, int kCount>
 [[gnu::always_inline]] inline Vector<P, kCount> read_vector(const std::byte* at) {
   if constexpr (std::is_same_v<P, T>) {
@@ -151,7 +151,7 @@ template <class P, int kCount, class Join>
   }
 }
 
-// a + b, to the bit, on the units that multiply: those that add are busy with making lanes wide.
+// a + b, to the bit, by a fused product with 1: the adders are busy with widening lanes.
 [[gnu::always_inline]] inline Vector<double> plus_made_wide(Vector<double> a, Vector<double> b) {
 #if defined(__AVX512F__)
   return __builtin_bit_cast(Vector<double>, _mm512_fmadd_pd(__builtin_bit_cast(__m512d, b), _mm512_set1_pd(1),

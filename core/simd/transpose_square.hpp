@@ -1,4 +1,4 @@
-// Squares of elements turned inside the registers: kWide bytes of each of kWide / kItem rows.
+// Transposes of square blocks in registers: kWide bytes of each of kWide / kItem rows.
 #pragma once
 
 #include <utility>
@@ -40,7 +40,7 @@ struct Square {
   // kInLane registers: afterwards register j holds in each lane what stood at place j of that lane, in
   // the order of the registers. Each stage interleaves register i with i + kInLane / 2.
   template <std::size_t... half>
-  [[gnu::always_inline]] static void turn_inside(V* r, std::index_sequence<half...>) {
+  [[gnu::always_inline]] static void transpose_in_lanes(V* r, std::index_sequence<half...>) {
     constexpr int kHalf = kInLane / 2;
     for (int width = 1; width < kInLane; width *= 2) {
       V next[kInLane];
@@ -52,9 +52,9 @@ struct Square {
     }
   }
 
-  // kLanes registers: the same for whole lanes. Each stage parts even lanes from odd ones.
+  // kLanes registers: the same for whole lanes. Each stage separates even lanes from odd ones.
   template <std::size_t... half>
-  [[gnu::always_inline]] static void turn_lanes(Words* r, std::index_sequence<half...>) {
+  [[gnu::always_inline]] static void transpose_lanes(Words* r, std::index_sequence<half...>) {
     constexpr int kHalf = kLanes / 2;
     for (int width = 1; width < kLanes; width *= 2) {
       Words next[kLanes];
@@ -67,18 +67,18 @@ struct Square {
 
   // load(i) gives row i, store(j, column) takes column j.
   template <class Load, class Store>
-  [[gnu::always_inline]] static void turn(Load&& load, Store&& store) {
+  [[gnu::always_inline]] static void transpose(Load&& load, Store&& store) {
     Words grid[kLanes][kInLane];
-    for (int group = 0; group < kLanes; ++group) {
+    for (int block = 0; block < kLanes; ++block) {
       V r[kInLane];
-      for (int i = 0; i < kInLane; ++i) r[i] = reinterpret_cast<V>(load(group * kInLane + i));
-      if constexpr (kInLane > 1) turn_inside(r, std::make_index_sequence<kInLane / 2>{});
-      for (int i = 0; i < kInLane; ++i) grid[group][i] = reinterpret_cast<Words>(r[i]);
+      for (int i = 0; i < kInLane; ++i) r[i] = reinterpret_cast<V>(load(block * kInLane + i));
+      if constexpr (kInLane > 1) transpose_in_lanes(r, std::make_index_sequence<kInLane / 2>{});
+      for (int i = 0; i < kInLane; ++i) grid[block][i] = reinterpret_cast<Words>(r[i]);
     }
     for (int i = 0; i < kInLane; ++i) {
       Words lanes[kLanes];
-      for (int group = 0; group < kLanes; ++group) lanes[group] = grid[group][i];
-      if constexpr (kLanes > 1) turn_lanes(lanes, std::make_index_sequence<kLanes / 2>{});
+      for (int block = 0; block < kLanes; ++block) lanes[block] = grid[block][i];
+      if constexpr (kLanes > 1) transpose_lanes(lanes, std::make_index_sequence<kLanes / 2>{});
       for (int lane = 0; lane < kLanes; ++lane) store(lane * kInLane + i, lanes[lane]);
     }
   }

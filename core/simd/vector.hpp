@@ -97,11 +97,11 @@ template <class Pick, class V>
   return picked<Pick>(a, b, std::make_index_sequence<sizeof(V) / sizeof(a[0])>{});
 }
 
-// 1 to 64 bytes without a call: whole pieces, then one that ends where the bytes end.
+// 1 to 64 bytes without a call: whole words, then one that ends where the bytes end and may overlap them.
 [[gnu::always_inline]] inline void copy_short(std::byte* out, const std::byte* in, Index n) {
-  const auto move = [&]<class Piece>(Piece piece, Index at) {
-    std::memcpy(&piece, in + at, sizeof(Piece));
-    std::memcpy(out + at, &piece, sizeof(Piece));
+  const auto move = [&]<class Word>(Word word, Index at) {
+    std::memcpy(&word, in + at, sizeof(Word));
+    std::memcpy(out + at, &word, sizeof(Word));
   };
   if (n >= 16) {
     for (Index at = 0; at + 16 < n; at += 16) move(BitVector<16, 8>{}, at);
@@ -121,16 +121,17 @@ template <class Pick, class V>
 struct Line { alignas(64) std::byte bytes[64]; };
 
 [[gnu::always_inline]] inline void stream_line(std::byte* at, const std::byte* line) {
-  for (int part = 0; part < 64; part += kVectorBytes) {
-    stream_vector(at + part, load_vector<BitVector<kVectorBytes, 8>>(line + part));
+  for (int byte = 0; byte < 64; byte += kVectorBytes) {
+    stream_vector(at + byte, load_vector<BitVector<kVectorBytes, 8>>(line + byte));
   }
 }
 
-// Bytes: the processor by itself asks for too little while lines are written past the caches.
+// How far ahead of non-temporal stores the source is prefetched, in bytes: the processor prefetches too little by
+// itself then.
 inline constexpr Index kStreamAhead = 2048;
 
-// Whole lines past the caches; what is before the first and after the last through them. What is read is asked
-// for kAhead bytes before.
+// Non-temporal stores of whole lines; what is before the first and after the last is stored as usual. The source is
+// prefetched kAhead bytes ahead.
 template <Index kAhead = 0>
 inline void stream_bytes(std::byte* out, const std::byte* in, Index nbytes) {
   const Index head = std::min<Index>(nbytes, static_cast<Index>(-reinterpret_cast<std::uintptr_t>(out) % 64));
@@ -143,40 +144,40 @@ inline void stream_bytes(std::byte* out, const std::byte* in, Index nbytes) {
   if (at < nbytes) copy_short(out + at, in + at, nbytes - at);
 }
 
-// Writes bytes past the caches in pieces that begin and end anywhere, of at most kMost bytes: a line waits
-// until it is whole.
+// Non-temporal stores of runs of bytes that begin and end anywhere, of at most kMost bytes each: a line is stored when
+// it is complete.
 template <Index kMost>
 class LineWriter {
  public:
   void begin(std::byte* out) {
-    skip_ = held_ = static_cast<Index>(reinterpret_cast<std::uintptr_t>(out) % 64);
+    skip_ = waiting_ = static_cast<Index>(reinterpret_cast<std::uintptr_t>(out) % 64);
     out_ = out - skip_;
   }
 
-  // Where the next piece may be put, before wrote().
-  std::byte* next() { return bytes_ + held_; }
+  // Where the next run may be put, before wrote().
+  std::byte* next() { return bytes_ + waiting_; }
 
   void wrote(Index nbytes) {
-    held_ += nbytes;
+    waiting_ += nbytes;
     Index at = 0;
-    for (; at + 64 <= held_; at += 64) {
+    for (; at + 64 <= waiting_; at += 64) {
       if (skip_ > 0) copy_short(out_ + at + skip_, bytes_ + at + skip_, 64 - skip_);
       else stream_line(out_ + at, bytes_ + at);
       skip_ = 0;
     }
-    held_ -= at;
+    waiting_ -= at;
     out_ += at;
-    if (held_ > 0) store_vector(bytes_, load_vector<Line>(bytes_ + at));
+    if (waiting_ > 0) store_vector(bytes_, load_vector<Line>(bytes_ + at));
   }
 
   void finish() {
-    if (held_ > skip_) copy_short(out_ + skip_, bytes_ + skip_, held_ - skip_);
+    if (waiting_ > skip_) copy_short(out_ + skip_, bytes_ + skip_, waiting_ - skip_);
     finish_streams();
   }
 
  private:
   Index skip_;  // bytes of the first line that belong to somebody else
-  Index held_;
+  Index waiting_;
   std::byte* out_;
   alignas(64) std::byte bytes_[64 + kMost + 64];
 };

@@ -79,7 +79,7 @@ const check::Test arguments("axes and indices count from either end", [] {
   check::raises(ErrorKind::DuplicateAxis, [] { axis_set(Dims{1, -1}, 2); });
 });
 
-const check::Test addresses("offset_of, offset_of_flat and index_of agree with a walk", [] {
+const check::Test addresses("offset_of, offset_of_flat and index_of agree with a plain loop", [] {
   Random random(1);
   for (int round = 0; round < 2000; ++round) {
     const Layout layout = random_layout(random, 4, 4, 9);

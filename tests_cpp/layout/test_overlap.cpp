@@ -13,9 +13,9 @@ namespace {
 
 Answer answer(bool yes) { return yes ? Answer::Yes : Answer::No; }
 
-void agree(Answer got, Answer wanted, const std::string& about,
+void agree(Answer got, Answer expected, const std::string& about,
            check::Place place = check::here()) {
-  check::equal(static_cast<int>(got), static_cast<int>(wanted), about, place);
+  check::equal(static_cast<int>(got), static_cast<int>(expected), about, place);
 }
 
 const check::Test equations("bounded equations agree with trying every combination", [] {

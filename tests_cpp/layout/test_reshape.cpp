@@ -131,13 +131,13 @@ const check::Test complete("reshape succeeds exactly where some strides exist", 
       const Index factor[] = {1, 1, 1, 1, 2, -1, 0};
       layout.set_axis(axis, from[axis], layout.stride(axis) * factor[between(random, 0, 6)]);
     }
-    const std::optional<Layout> wanted = layout_through(positions_of(layout), to);
+    const std::optional<Layout> expected = layout_through(positions_of(layout), to);
     Layout result;
     ReshapeRefusal refusal;
     const bool found = try_reshape(layout, to, result, refusal);
     const std::string about = layout.text() + " as " + text_of(to);
-    check::equal(found, wanted.has_value(), about);
-    if (found && wanted) check::that(same_elements(result, *wanted), about);
+    check::equal(found, expected.has_value(), about);
+    if (found && expected) check::that(same_elements(result, *expected), about);
     views += found;
   }
   check::that(views > 2000 && views < 18000, "both outcomes are common");

@@ -38,14 +38,14 @@ const check::Test slice_walk("a slice picks the elements a loop picks", [] {
     for (Index start = -7; start <= 7; ++start) {
       for (Index stop = -7; stop <= 7; ++stop) {
         for (Index step : {-3, -2, -1, 1, 2, 3}) {
-          std::vector<Index> wanted;
+          std::vector<Index> expected;
           const Index end = step > 0 ? length : -1;
           Index at = start < 0 ? start + length : start;
           Index until = stop < 0 ? stop + length : stop;
           at = step > 0 ? std::max<Index>(at, 0) : std::min(at, length - 1);
           until = step > 0 ? std::min(until, end) : std::max(until, end);
-          for (; step > 0 ? at < until : at > until; at += step) wanted.push_back(100 + 3 * at);
-          check::equal(positions_of(sliced(line, 0, start, stop, step)), wanted);
+          for (; step > 0 ? at < until : at > until; at += step) expected.push_back(100 + 3 * at);
+          check::equal(positions_of(sliced(line, 0, start, stop, step)), expected);
         }
       }
     }

@@ -48,7 +48,7 @@ const check::Test sizes("heap: a request takes little more than it asked for", [
   }
 });
 
-const check::Test side_by_side("heap: blocks below 16 MiB lie side by side", [] {
+const check::Test adjacent("heap: blocks below 16 MiB are adjacent", [] {
   release_kept_blocks();
   const StorageRef a = allocate(kMiB + 1), b = allocate(kMiB + 1), c = allocate(3 * kMiB);
   check::equal(a->data() - b->data(), kMiB + kBlockStep);

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "check.hpp"
-#include "plan/single_step.hpp"
+#include "layout/contiguity.hpp"
 #include "random_space.hpp"
 
 namespace strided::testing {
@@ -136,11 +136,11 @@ const check::Test layouts("a space of layouts visits what they reach", [] {
   for (int round = 0; round < 20'000; ++round) {
     const Layout layout = random_layout(random, 5, 4, 30);
     const SpaceOperand operands[] = {{&layout, 4}};
-    std::vector<Places> wanted;
-    for (Index position : positions_of(layout)) wanted.push_back({4 * position});
+    std::vector<Places> expected;
+    for (Index position : positions_of(layout)) expected.push_back({4 * position});
     const IterationSpace in_order = space_of(operands), ordered = ordered_space_of(operands);
-    check::that(visited(in_order, in_order.rank()) == wanted, layout.text());
-    check::that(sorted(visited(ordered, ordered.rank())) == sorted(wanted), layout.text());
+    check::that(visited(in_order, in_order.rank()) == expected, layout.text());
+    check::that(sorted(visited(ordered, ordered.rank())) == sorted(expected), layout.text());
   }
 });
 
@@ -155,9 +155,9 @@ const check::Test lines("a space of lines has them innermost, and visits what th
     check::equal(space.inner_length(), layout.length(axis), layout.text());
     check::equal(space.inner_stride(0), 4 * layout.stride(axis), layout.text());
     check::that(space.roles[space.rank() - 1] == Role::Row, space.text());
-    std::vector<Places> wanted;
-    for (Index position : positions_of(layout)) wanted.push_back({4 * position});
-    check::that(sorted(visited(space, space.rank())) == sorted(wanted), layout.text());
+    std::vector<Places> expected;
+    for (Index position : positions_of(layout)) expected.push_back({4 * position});
+    check::that(sorted(visited(space, space.rank())) == sorted(expected), layout.text());
   }
 });
 

@@ -20,9 +20,9 @@ const check::Test chunks("chunks cover a space without a gap or an overlap", [] 
     std::vector<Places> got;
     Index longest = 0;
     for (Index chunk = 0; chunk < count; ++chunk) {
-      const IterationSpace part = chunk_of(space, axis, chunk, count);
-      longest = std::max(longest, part.shape[axis]);
-      for (const Places& places : visited(part, part.rank())) got.push_back(places);
+      const IterationSpace narrow_space = chunk_of(space, axis, chunk, count);
+      longest = std::max(longest, narrow_space.shape[axis]);
+      for (const Places& places : visited(narrow_space, narrow_space.rank())) got.push_back(places);
     }
     check::that(sorted(got) == sorted(visited(space, space.rank())), space.text());
     check::equal(longest_chunk(space, axis, count), longest, space.text());
@@ -37,11 +37,11 @@ const check::Test long_axes("long inner axes are cut at multiples of cache lines
   space.add_axis(100'003, Role::Map, step);
   Index end = 0;
   for (Index chunk = 0; chunk < 7; ++chunk) {
-    const IterationSpace part = chunk_of(space, 0, chunk, 7);
-    check::equal(part.start[0], end);
-    check::that(part.start[0] % 64 == 0, "on a line");
-    end += 4 * part.shape[0];
-    check::that(part.shape[0] <= longest_chunk(space, 0, 7), "no longer than the longest");
+    const IterationSpace narrow_space = chunk_of(space, 0, chunk, 7);
+    check::equal(narrow_space.start[0], end);
+    check::that(narrow_space.start[0] % 64 == 0, "on a line");
+    end += 4 * narrow_space.shape[0];
+    check::that(narrow_space.shape[0] <= longest_chunk(space, 0, 7), "no longer than the longest");
   }
   check::equal(longest_chunk(space, 0, 7), Index{14 * 1024});
   check::equal(end, Index{400'012});
@@ -134,8 +134,8 @@ const check::Test narrow("part of a table of picks", [] {
   const Index steps[] = {10, 1};
   space.add_axis(4, Role::Pick, steps);
   space.picked = table;
-  const std::vector<Places> wanted = {{30, 1}, {50, 2}};
-  check::that(visited(narrowed(space, 0, 1, 2), 1) == wanted, "indices 1 and 2");
+  const std::vector<Places> expected = {{30, 1}, {50, 2}};
+  check::that(visited(narrowed(space, 0, 1, 2), 1) == expected, "indices 1 and 2");
 });
 
 const check::Test threads("all chunks of a space run", [] {

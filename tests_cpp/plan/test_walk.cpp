@@ -38,10 +38,10 @@ const check::Test blocks("every block of inner axes is visited once", [] {
   for (int round = 0; round < kRounds; ++round) {
     const IterationSpace space = random_space(random, 5, 3);
     const int inner = static_cast<int>(between(random, 0, 6));
-    std::vector<Places> got, wanted;
-    if (!space.is_empty()) wanted = visited(space, std::max(0, space.rank() - inner));
+    std::vector<Places> got, expected;
+    if (!space.is_empty()) expected = visited(space, std::max(0, space.rank() - inner));
     for_each_block(space, inner, kOrigin, [&](const Index* places) { got.push_back(listed(places, space.operands)); });
-    check::that(got == wanted, space.text());
+    check::that(got == expected, space.text());
   }
 });
 
@@ -83,9 +83,9 @@ const check::Test offsets("offsets of a range of axes agree with a walk of them"
     std::vector<Index> got(static_cast<std::size_t>(n));
     list_offsets(space, 0, begin, end, first, n, got.data());
     for (Index i = 0; i < n; ++i) {
-      const Index wanted = all[static_cast<std::size_t>(first + i)][0];
-      check::equal(got[static_cast<std::size_t>(i)], wanted, space.text());
-      check::equal(offset_of(space, 0, begin, end, first + i), wanted, space.text());
+      const Index expected = all[static_cast<std::size_t>(first + i)][0];
+      check::equal(got[static_cast<std::size_t>(i)], expected, space.text());
+      check::equal(offset_of(space, 0, begin, end, first + i), expected, space.text());
     }
   }
 });

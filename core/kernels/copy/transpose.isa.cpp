@@ -23,7 +23,7 @@ template <int kItem, class Row, class Column>
   constexpr int kSquares = kLine / kVectorBytes;
   for (int up = 0; up < kSquares; ++up) {
     for (int along = 0; along < kSquares; ++along) {
-      S::turn([&](int i) { return load_vector<Words>(row(up * S::kSide + i) + along * kVectorBytes); },
+      S::transpose([&](int i) { return load_vector<Words>(row(up * S::kSide + i) + along * kVectorBytes); },
               [&](int j, Words v) { store_vector(column(along * S::kSide + j) + up * kVectorBytes, v); });
     }
   }
@@ -79,7 +79,7 @@ void copy_squares(const CrossBlock& b, const Region& region) {
         const Index column = std::min(c, b.columns - S::kSide);
         const std::byte* const in = b.in + repeat * b.in_repeat + column * kItem;
         const Index* const column_out = b.column_out + column;
-        S::turn([&](int i) { return load_vector<typename S::Words>(in + row_in[i]); },
+        S::transpose([&](int i) { return load_vector<typename S::Words>(in + row_in[i]); },
                 [&](int j, typename S::Words v) { store_vector(out + column_out[j], v); });
       }
     }
@@ -216,7 +216,7 @@ void stream_aligned(const CrossBlock& b, Index rows, Index columns) {
     const Index* const column_out = b.column_out + c0;
     fetch_ahead<kItem>(in, ahead);
     if constexpr (kVectorBytes == kLine) {
-      Square<kItem>::turn([&](int i) { return load_vector<Words>(in + row_in[i]); },
+      Square<kItem>::transpose([&](int i) { return load_vector<Words>(in + row_in[i]); },
                           [&](int j, Words v) { stream_vector(out + column_out[j], v); });
     } else {
       Line lines[kTile<kItem>];
@@ -326,7 +326,7 @@ void stream_joined(const CrossBlock& b, Index rows, Index columns) {
     std::byte* const out = b.out + r0 * kItem;
     const Index* const column_out = b.column_out + c0;
     fetch_ahead<kItem>(in, ahead);
-    Square<kItem>::turn([&](int i) { return load_vector<Words>(in + row_in[i]); }, [&](int j, Words v) {
+    Square<kItem>::transpose([&](int i) { return load_vector<Words>(in + row_in[i]); }, [&](int j, Words v) {
       std::byte* const at = out + column_out[j];
       std::byte* const held = before[c0 + j].bytes;
       const Index past = past_line(at);

@@ -8,9 +8,9 @@
 #include "chain.hpp"
 #include "dtype/promotion.hpp"
 #include "errors.hpp"
+#include "layout/contiguity.hpp"
 #include "plan/record.hpp"
 #include "run/arena.hpp"
-#include "plan/single_step.hpp"
 #include "run/machine.hpp"
 
 namespace strided {
