@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "convert.hpp"
+#include "round_to_odd.hpp"
 #include "kernels/elementwise/inner_loop.hpp"
 
 namespace strided::STRIDED_ISA {
@@ -105,9 +106,18 @@ struct ConvertForHalf {
 };
 
 template <class Half, class From>
+void cast_for_half(Index n, std::byte* const* data, const Index* strides) {
+  const bool packed = strides[0] == sizeof(float) && strides[1] == sizeof(From);
+  const Index done = packed ? round_vectors_to_odd<From>(n, data[0], data[1]) : 0;
+  std::byte* const rest[] = {data[0] + done * strides[0], data[1] + done * strides[1]};
+  if (done < n) unary_loop<ConvertForHalf<Half, From>, From>(n - done, rest, strides);
+}
+
+template <class Half, class From>
 constexpr Loop loop_for_half() {
   if constexpr (std::is_same_v<From, bool>) return cast_loop<bool, float>();
-  else return &unary_loop<ConvertForHalf<Half, From>, From>;
+  else if constexpr (rounds_to_odd<Half, From>()) return &cast_for_half<Half, From>;
+  else return cast_loop<From, float>();
 }
 
 // ---- the table ----

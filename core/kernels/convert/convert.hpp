@@ -57,9 +57,13 @@ To truncated(T x) {
 // The float32 that rounds to Half as x does. Only float64 needs care for float16: integers that no float32 holds are
 // infinite there.
 template <class Half, class From>
+constexpr bool rounds_to_odd() {
+  const bool wide_integer = std::is_integral_v<From> && sizeof(From) >= 4;
+  return std::is_same_v<From, double> || (wide_integer && std::is_same_v<Half, bfloat16>);
+}
+template <class Half, class From>
 [[gnu::always_inline]] inline float float_for(From x) {
-  constexpr bool wide = std::is_same_v<From, double> || (std::is_integral_v<From> && sizeof(From) >= 4);
-  if constexpr (std::is_same_v<From, double> || (wide && std::is_same_v<Half, bfloat16>)) return rounded_to_odd(x);
+  if constexpr (rounds_to_odd<Half, From>()) return rounded_to_odd(x);
   else return static_cast<float>(x);
 }
 
