@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "convert.hpp"
-#include "round_to_odd.hpp"
+#include "to_half.hpp"
 #include "kernels/elementwise/inner_loop.hpp"
 
 namespace strided::STRIDED_ISA {
@@ -106,18 +106,19 @@ struct ConvertForHalf {
 };
 
 template <class Half, class From>
-void cast_for_half(Index n, std::byte* const* data, const Index* strides) {
-  const bool packed = strides[0] == sizeof(float) && strides[1] == sizeof(From);
-  const Index done = packed ? round_vectors_to_odd<From>(n, data[0], data[1]) : 0;
-  std::byte* const rest[] = {data[0] + done * strides[0], data[1] + done * strides[1]};
-  if (done < n) unary_loop<ConvertForHalf<Half, From>, From>(n - done, rest, strides);
-}
-
-template <class Half, class From>
 constexpr Loop loop_for_half() {
   if constexpr (std::is_same_v<From, bool>) return cast_loop<bool, float>();
-  else if constexpr (rounds_to_odd<Half, From>()) return &cast_for_half<Half, From>;
+  else if constexpr (rounds_to_odd<Half, From>()) return &unary_loop<ConvertForHalf<Half, From>, From>;
   else return cast_loop<From, float>();
+}
+
+// Numbers that are rounded to odd on the way.
+template <class Half, class From>
+void cast_to_half(Index n, std::byte* const* data, const Index* strides) {
+  const bool packed = strides[0] == sizeof(Half) && strides[1] == sizeof(From);
+  const Index done = packed ? convert_vectors<Half, From>(n, data[0], data[1]) : 0;
+  std::byte* const rest[] = {data[0] + done * strides[0], data[1] + done * strides[1]};
+  if (done < n) by_float32<loop_for_half<Half, From>(), to_half<Half>().loop>(n - done, rest, strides);
 }
 
 // ---- the table ----
@@ -137,7 +138,11 @@ void fill_half(LoopFiller& fill, DType half, Columns<others...>) {
       fill.enter(cast[at(other)][at(half)], to_half<Half>());
     } else {
       fill.enter(cast[at(half)][at(other)], by_way<from_half<Half>().loop, cast_loop<float, Other>()>());
-      fill.enter(cast[at(other)][at(half)], by_way<loop_for_half<Half, Other>(), to_half<Half>().loop>());
+      if constexpr (rounds_to_odd<Half, Other>()) {
+        fill.enter(cast[at(other)][at(half)], STRIDED_LOOP(cast_to_half<Half, Other>));
+      } else {
+        fill.enter(cast[at(other)][at(half)], by_way<loop_for_half<Half, Other>(), to_half<Half>().loop>());
+      }
     }
   };
   (one.template operator()<others>(), ...);
