@@ -82,7 +82,7 @@ class Fused {
       return;
     }
     const BlockCut cut = cut_into_blocks(shape_, cuttable(), slab_elements());
-    const RecordScope scope([&] { return record_of(cut, stream); });
+    const RecordScope scope([&] { return record_of(cut, stream); }, RecordScope::LoopsInside::Joined);
     std::vector<Tensor> parts(wanted_.size());
     for (std::size_t i = 0; i < wanted_.size(); ++i) parts[i] = part_tensor(nodes_[wanted_[i]], cut, results[i]);
     run_slabs(cut, parts, stream);
@@ -108,6 +108,7 @@ class Fused {
       if (cuts_through(cut, nodes_[i])) record.tiles += ", chunk by chunk";
     }
     if (!elementwise_.steps.empty()) record.tiles += "; then " + counted(elementwise_.steps.size(), "step");
+    record.chunks = slab_pieces(cut);
     record.streams = stream;
     return record;
   }

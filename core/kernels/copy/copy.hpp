@@ -11,6 +11,8 @@ void copy(const Operand& out, const Operand& in);
 
 // The same, planned already.
 void run_copy(const CopyPlan& copy, std::byte* const* storage);
+// The file and function of its inner loop.
+std::string name_of_loop(const CopyPlan& copy);
 // The plan that `copy` makes for operands of one dtype.
 CopyPlan copy_plan_of(const Operand& out, const Operand& in);
 

@@ -24,6 +24,10 @@ struct Step {
   Loop streamed = nullptr;                    // instead of `loop` where the result is written by non-temporal stores
 };
 
+struct PlanRecord;
+// Names the loops of steps; `streams` says whether what is written to slot 0 is streamed.
+void add_loops(PlanRecord& record, std::span<const Step> steps, bool streams);
+
 struct Chain {
   int operands;                     // of the space, in its order
   int outputs;                      // of these, the first ones

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "chain.hpp"
+#include "kernels/loop_names.hpp"
 #include "dtype/promotion.hpp"
 #include "errors.hpp"
 #include "plan/record.hpp"
@@ -143,6 +144,13 @@ PlanRecord record_of_row(const Work& work, Index n, const Index* strides) {
   row.add_axis(n, Role::Map, strides);
   PlanRecord record(std::string(work.name), row);
   if (!work.direct) record.tiles = "converted in blocks of " + std::to_string(kBlock);
+  for (int k = 1; k < work.count; ++k) {
+    const DType from = work.operands[k]->dtype;
+    if (from != work.inside[k]) record.add_loop(loop_name(cast(from, work.inside[k])));
+  }
+  record.add_loop(loop_name(work.loop));
+  const DType to = work.operands[0]->dtype;
+  if (to != work.inside[0]) record.add_loop(loop_name(cast(work.inside[0], to)));
   return record;
 }
 

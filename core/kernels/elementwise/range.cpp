@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "kernels/loop_names.hpp"
 #include "kernels/loop_table.hpp"
+#include "plan/record.hpp"
 #include "plan/split.hpp"
 
 namespace strided {
@@ -16,6 +18,16 @@ void fill_blocks(const Operand& out, DType dtype, ValueAt&& value_at) {
   const Index step = out.layout->rank() == 0 ? 0 : out.step(0);
   const Loop convert = loops().cast[static_cast<int>(dtype)][static_cast<int>(out.dtype)];
   const int pieces = interruptible_chunks_for(static_cast<std::size_t>(count * itemsize(out.dtype)));
+  const RecordScope scope([&] {
+    IterationSpace row;
+    row.operands = 1;
+    row.add_axis(count, Role::Map, &step);
+    PlanRecord record("arange", row);
+    record.tiles = "blocks of " + std::to_string(kBlock);
+    record.chunks = pieces;
+    record.loops = {plain_loop("kernels/elementwise/range.cpp", "fill_blocks"), loop_name(convert)};
+    return record;
+  });
   run_chunks(pieces, [&](int piece) {
     T values[kBlock];
     const Index end = chunk_begin(count, pieces, piece + 1);
