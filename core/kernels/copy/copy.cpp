@@ -14,6 +14,7 @@
 #include "plan/record.hpp"
 #include "plan/split.hpp"
 #include "plan/walk.hpp"
+#include "run/interrupt.hpp"
 #include "run/pool.hpp"
 
 namespace strided {
@@ -22,6 +23,8 @@ namespace {
 // Below this, a packed copy is over before a plan is made.
 constexpr Index kSmall = Index{64} << 10;
 
+// Bytes that are moved within an operand between looks for an interrupt: about a millisecond.
+constexpr Index kMovedAtOnce = Index{4} << 20;
 constexpr const char* kFile = "kernels/copy/copy.cpp";  // in plans
 
 static_assert(kMostCopyPlanes == kMostPlanes);
@@ -160,16 +163,25 @@ void copy_in_order(const Operand& out, const Operand& in) {
   });
   const Index n = plan.inner_length();
   const Index step = plan.inner_stride(0);
+  Index moved = 0;  // bytes since somebody asked for an interrupt
   visit_bits(itemsize(out.dtype), [&](auto bits) {
     using T = decltype(bits);
     for_each_row(plan, storage, [&](std::byte* const* data) {
-      if (std::abs(step) == size) {
-        const Index back = step < 0 ? (n - 1) * step : 0;
-        std::memmove(data[0] + back, data[1] + back, static_cast<std::size_t>(n * size));
-        return;
-      }
-      for (Index i = 0; i < n; ++i) {
-        store(data[0] + i * step, load<T>(data[1] + i * step));
+      for (Index done = 0; done < n;) {
+        const Index count = std::min(n - done, kMovedAtOnce / size);
+        std::byte* const to = data[0] + done * step;
+        const std::byte* const from = data[1] + done * step;
+        if (std::abs(step) == size) {
+          const Index back = step < 0 ? (count - 1) * step : 0;
+          std::memmove(to + back, from + back, static_cast<std::size_t>(count * size));
+        } else {
+          for (Index i = 0; i < count; ++i) store(to + i * step, load<T>(from + i * step));
+        }
+        done += count;
+        moved += count * size;
+        if (moved < kMovedAtOnce) continue;
+        check_interrupt();
+        moved = 0;
       }
     });
   });
