@@ -9,7 +9,7 @@
 #include "to_half.hpp"
 #include "kernels/elementwise/inner_loop.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::convert::STRIDED_ISA {
 namespace {
 
 constexpr int at(DType dtype) { return static_cast<int>(dtype); }
@@ -206,4 +206,4 @@ void fill_cast_loops(LoopFiller& fill) {
   fill_from_complex<double>(fill, DType::Complex128, DType::Float64);
 }
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::convert::STRIDED_ISA
