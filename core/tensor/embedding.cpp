@@ -3,7 +3,7 @@
 
 #include "errors.hpp"
 #include "kernels/copy/copy.hpp"
-#include "kernels/convert/lane_buffers.hpp"
+#include "kernels/convert/packed.hpp"
 #include "kernels/nn/row_space.hpp"
 #include "layout/bounds.hpp"
 #include "materialise.hpp"
@@ -43,7 +43,7 @@ Tensor embedding(const Tensor& tokens, const Tensor& weight, const Target& targe
   const Index row_step = from.step(0), step = from.step(1);
   lines.run_in_chunks("embedding", out.layout.size() * (from.item() + out.item()), [&](Index begin, Index end) {
     lines.for_each(begin, end, [&, row = rows.data() + begin](std::byte* const* line) mutable {
-      convert_lanes(from.dtype, from.data() + *row++ * row_step, step, out.dtype, line[0], lines.step(0),
+      convert_elements(from.dtype, from.data() + *row++ * row_step, step, out.dtype, line[0], lines.step(0),
                     lines.length());
     });
   });

@@ -7,6 +7,7 @@
 
 #include "dtype/promotion.hpp"
 #include "errors.hpp"
+#include "kernels/convert/packed.hpp"
 #include "kernels/elementwise/elementwise.hpp"
 #include "reduced.hpp"
 
@@ -61,7 +62,7 @@ class Builder {
     for (int target : chain_.targets) value_of(target, dtypes_[target]);
     for (std::size_t i = 0; i < chain_.targets.size(); ++i) {
       const DType dtype = dtypes_[chain_.targets[i]];
-      emit(cast(dtype, dtype), {What::Output, static_cast<int>(i)}, {value_of(chain_.targets[i], dtype)});
+      emit(loop_between(dtype, dtype), {What::Output, static_cast<int>(i)}, {value_of(chain_.targets[i], dtype)});
     }
     write_last_in_place();
     join_quick_ops();
@@ -83,10 +84,6 @@ class Builder {
     DType dtype = DType::Bool;
     std::vector<QuickOp> quick;   // of a run of quick ops: in[0] is what it starts from
   };
-
-  static Loop cast(DType from, DType to) {
-    return loops().cast[static_cast<int>(from)][static_cast<int>(to)];
-  }
 
   Value new_temporary(DType dtype) {
     sizes_.push_back(itemsize(dtype));
@@ -152,7 +149,7 @@ class Builder {
     const FusedNode& node = nodes_[number];
     if (is_converted(key)) {
       const Value value = new_temporary(dtype);
-      emit(cast(dtypes_[number], dtype), value, {values_.at(arguments[0])});
+      emit(loop_between(dtypes_[number], dtype), value, {values_.at(arguments[0])});
       return value;
     }
     if (node.is == Is::Convert) return values_.at(arguments[0]);
@@ -165,7 +162,7 @@ class Builder {
     emitted_.back().dtype = found.inside[0];
     if (found.inside[0] == dtype) return inside;
     const Value rounded = new_temporary(dtype);
-    emit(cast(found.inside[0], dtype), rounded, {inside});
+    emit(loop_between(found.inside[0], dtype), rounded, {inside});
     return rounded;
   }
 

@@ -10,7 +10,7 @@
 #include "errors.hpp"
 #include "kernels/copy/copy.hpp"
 #include "kernels/elementwise/elementwise.hpp"
-#include "kernels/convert/lane_buffers.hpp"
+#include "kernels/convert/packed.hpp"
 #include "kernels/matmul/matmul.hpp"
 #include "layout/bounds.hpp"
 #include "targets.hpp"

@@ -7,6 +7,7 @@
 #include "dtype/element.hpp"
 #include "dtype/bits.hpp"
 #include "layout/contiguity.hpp"
+#include "kernels/convert/packed.hpp"
 #include "kernels/elementwise/chain.hpp"
 #include "transpose.hpp"
 #include "kernels/loop_names.hpp"
@@ -117,7 +118,7 @@ void copy(const Operand& out, const Operand& in) {
     std::memcpy(out.first(), in.first(), static_cast<std::size_t>(count * item));
     return;
   }
-  const Loop cast = loops().cast[static_cast<int>(in.dtype)][static_cast<int>(out.dtype)];
+  const Loop cast = loop_between(in.dtype, out.dtype);
   const Index sizes[] = {item, itemsize(in.dtype)};
   if (packed) {
     const RecordScope scope([&] { return record_of_row("cast", count, sizes[0], sizes[1], loop_name(cast)); });

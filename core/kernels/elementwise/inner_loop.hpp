@@ -54,15 +54,15 @@ template <class F, class... In>
   for (Index i = 0; i < n; ++i) store(out + i * stride, F{}(in[i]...));
 }
 
-// Elements that lie apart: one by one, or by way of buffers where F knows how to fill them and there are
-// enough of them. `loop` is the loop that asks.
+// Strided elements: one by one, or packed in buffers where F knows how and there are enough of them. `loop` is the loop
+// that asks.
 template <class F, class... In>
-[[gnu::always_inline]] inline void walk_apart(Loop loop, std::initializer_list<Index> sizes, Index n,
+[[gnu::always_inline]] inline void walk_strided(Loop loop, std::initializer_list<Index> sizes, Index n,
                                               std::byte* const* data, const Index* strides, In... in) {
-  constexpr Index kWorthCopying = 64;
-  if constexpr (requires { F::kSpread; }) {
+  constexpr Index kWorthPacking = 64;  // fewer are computed before the buffers are set up
+  if constexpr (requires { F::kPack; }) {
     const int count = static_cast<int>(sizes.size());
-    if (n >= kWorthCopying && F::kSpread(loop, count, sizes.begin(), n, data, strides)) return;
+    if (n >= kWorthPacking && F::kPack(loop, count, sizes.begin(), n, data, strides)) return;
   }
   std::byte* const out = data[0];
   const Index stride = strides[0];
@@ -79,7 +79,7 @@ void unary_loop(Index n, std::byte* const* data, const Index* strides) {
   constexpr Index kOut = sizeof(F{}(A{}));
   const Index a = strides[1];
   if (strides[0] == kOut && a == sizeof(A)) return walk<F>(n, data[0], kOut, Packed<A>(data[1], a));
-  walk_apart<F>(&unary_loop<F, A>, {kOut, sizeof(A)}, n, data, strides, Spaced<A>(data[1], a));
+  walk_strided<F>(&unary_loop<F, A>, {kOut, sizeof(A)}, n, data, strides, Spaced<A>(data[1], a));
 }
 
 template <class F, class A>
@@ -94,7 +94,7 @@ void binary_loop(Index n, std::byte* const* data, const Index* strides) {
     if (a == kIn && b == 0) return walk<F>(n, out, kOut, Packed<A>(x, a), Fixed<A>(y, b));
     if (a == 0 && b == kIn) return walk<F>(n, out, kOut, Fixed<A>(x, a), Packed<A>(y, b));
   }
-  walk_apart<F>(&binary_loop<F, A>, {kOut, kIn, kIn}, n, data, strides, Spaced<A>(x, a),
+  walk_strided<F>(&binary_loop<F, A>, {kOut, kIn, kIn}, n, data, strides, Spaced<A>(x, a),
                 Spaced<A>(y, b));
 }
 
@@ -113,7 +113,7 @@ void ternary_loop(Index n, std::byte* const* data, const Index* strides) {
     if (b == 0 && c == kIn) return walk<F>(n, out, kOut, first, Fixed<B>(y, b), Packed<B>(z, c));
     if (b == 0 && c == 0) return walk<F>(n, out, kOut, first, Fixed<B>(y, b), Fixed<B>(z, c));
   }
-  walk_apart<F>(&ternary_loop<F, A, B>, {kOut, sizeof(A), kIn, kIn}, n, data, strides,
+  walk_strided<F>(&ternary_loop<F, A, B>, {kOut, sizeof(A), kIn, kIn}, n, data, strides,
                 Spaced<A>(x, a), Spaced<B>(y, b), Spaced<B>(z, c));
 }
 

@@ -11,23 +11,13 @@
 #include "kernels/elementwise/ops/float_math.hpp"
 #include "simd/vector.hpp"
 #include "kernels/fill_loops.hpp"
-#include "kernels/convert/spread.hpp"
+#include "kernels/convert/strided_load.hpp"
 
 #if defined(__clang__)
 #pragma clang diagnostic ignored "-Wpass-failed"  // not every loop below vectorises
 #endif
 
 namespace strided::STRIDED_ISA {
-
-// n elements of T, a stride of bytes apart, to or from the beginning of a buffer.
-template <class T> void gather(Index n, T* to, const std::byte* from, Index stride) {
-  const Pick pick = pick_for(sizeof(T), stride);
-  if (pick != nullptr) return pick(n, reinterpret_cast<std::byte*>(to), from);
-  for (Index i = 0; i < n; ++i) to[i] = load<T>(from + i * stride);
-}
-template <class T> void scatter(Index n, std::byte* to, Index stride, const T* from) {
-  for (Index i = 0; i < n; ++i) store(to + i * stride, from[i]);
-}
 
 template <class F, class T, int arity>
 struct MathLoop {
@@ -165,15 +155,15 @@ struct MathLoop {
     return direct;
   }
 
-  // Elements that lie side by side are read and written where they are, a repeated one is spread out
-  // once, and all others pass through a buffer.
+  // Packed elements are read and written where they are, a repeated one is broadcast once, and all
+  // others pass through a buffer.
   template <bool streamed>
   [[gnu::noinline]] static void buffered(Index done, Index n, std::byte* const* data,
                                          const Index* strides) {
     alignas(64) T buffers[arity + 1][kBlock];
     const std::byte* in[arity + 1];
     for (int k = 1; k <= arity; ++k) {
-      if (strides[k] == 0) gather(kBlock, buffers[k], data[k], 0);
+      if (strides[k] == 0) load_strided(kBlock, buffers[k], data[k], 0);
     }
     for (Index count; done < n; done += count) {
       count = n - done < kBlock ? n - done : kBlock;
@@ -183,7 +173,7 @@ struct MathLoop {
         const std::byte* const from = data[k] + done * strides[k];
         in[k] = reinterpret_cast<std::byte*>(buffers[k]);
         if (strides[k] == kSize && full) in[k] = from;
-        else if (strides[k] != 0) gather(count, buffers[k], from, strides[k]);
+        else if (strides[k] != 0) load_strided(count, buffers[k], from, strides[k]);
         // One is ordinary for every function.
         for (Index i = count; !full && strides[k] != 0 && i < kVector; ++i) buffers[k][i] = T{1};
       }
@@ -192,7 +182,7 @@ struct MathLoop {
       std::byte* const made = at_once ? to : reinterpret_cast<std::byte*>(buffers[0]);
       if (streamed && at_once) packed_streamed(count, made, {in[1], in[arity]});
       else packed(full ? count : kVector, made, {in[1], in[arity]});
-      if (!at_once) scatter(count, to, strides[0], buffers[0]);
+      if (!at_once) store_strided(count, to, strides[0], buffers[0]);
     }
   }
 };

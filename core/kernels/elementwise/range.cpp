@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernels/convert/packed.hpp"
 #include "kernels/loop_names.hpp"
 #include "kernels/loop_table.hpp"
 #include "plan/record.hpp"
@@ -13,30 +14,27 @@ namespace {
 // Values are made in blocks and converted by the loop that knows the output's dtype and stride.
 template <class T, class ValueAt>
 void fill_blocks(const Operand& out, DType dtype, ValueAt&& value_at) {
-  constexpr Index kBlock = 512;
   const Index count = out.layout->size();
   const Index step = out.layout->rank() == 0 ? 0 : out.step(0);
-  const Loop convert = loops().cast[static_cast<int>(dtype)][static_cast<int>(out.dtype)];
-  const int pieces = interruptible_chunks_for(static_cast<std::size_t>(count * itemsize(out.dtype)));
+  const int chunks = interruptible_chunks_for(static_cast<std::size_t>(count * itemsize(out.dtype)));
   const RecordScope scope([&] {
     IterationSpace row;
     row.operands = 1;
     row.add_axis(count, Role::Map, &step);
     PlanRecord record("arange", row);
-    record.tiles = "blocks of " + std::to_string(kBlock);
-    record.chunks = pieces;
-    record.loops = {plain_loop("kernels/elementwise/range.cpp", "fill_blocks"), loop_name(convert)};
+    record.tiles = "blocks of " + std::to_string(kPackedBlock);
+    record.chunks = chunks;
+    record.loops = {plain_loop("kernels/elementwise/range.cpp", "fill_blocks"), loop_name(loop_between(dtype, out.dtype))};
     return record;
   });
-  run_chunks(pieces, [&](int piece) {
-    T values[kBlock];
-    const Index end = chunk_begin(count, pieces, piece + 1);
-    for (Index begin = chunk_begin(count, pieces, piece); begin < end; begin += kBlock) {
-      const Index n = std::min(kBlock, end - begin);
+  run_chunks(chunks, [&](int chunk) {
+    T values[kPackedBlock];
+    const Index end = chunk_begin(count, chunks, chunk + 1);
+    for (Index begin = chunk_begin(count, chunks, chunk); begin < end; begin += kPackedBlock) {
+      const Index n = std::min(kPackedBlock, end - begin);
       for (Index i = 0; i < n; ++i) values[i] = value_at(begin + i);
-      std::byte* const data[] = {out.first() + begin * step, reinterpret_cast<std::byte*>(values)};
-      const Index strides[] = {step, sizeof(T)};
-      convert(n, data, strides);
+      convert_elements(dtype, reinterpret_cast<std::byte*>(values), sizeof(T), out.dtype, out.first() + begin * step,
+                       step, n);
     }
   });
 }

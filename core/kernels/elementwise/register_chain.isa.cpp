@@ -2,6 +2,7 @@
 // the processor predicts the way through the switch.
 #include <algorithm>
 
+#include "kernels/elementwise/ops/real_ops.hpp"
 #include "kernels/fill_loops.hpp"
 #include "simd/vector.hpp"
 
@@ -17,26 +18,15 @@ struct Lanes {
   static constexpr Index kGroup = kVectors * kEach;
 };
 
-template <class V>
-[[gnu::always_inline]] inline V larger(V a, V b) {
-  return ((a >= b) | (a != a)) ? a : b;
-}
-template <class V>
-[[gnu::always_inline]] inline V smaller(V a, V b) {
-  return ((a <= b) | (a != a)) ? a : b;
-}
-template <class T, class V>
-[[gnu::always_inline]] inline V magnitude(V x) {
-  using Bits = BitVector<kVectorBytes, sizeof(T)>;
-  using Word = typename UnsignedOf<sizeof(T)>::type;
-  return reinterpret_cast<V>(reinterpret_cast<Bits>(x) & (static_cast<Word>(~Word{0}) >> 1));
-}
-
 // Where the vectors of an operand's next group are: `apart` bytes from one to the next, 0 if all are one.
 struct Source {
   const std::byte* at;
   Index apart;
 };
+
+// The running value as the second operand.
+template <Op op>
+constexpr auto swapped = [](auto a, auto b) __attribute__((always_inline)) { return RealOp<op>{}(b, a); };
 
 template <class T>
 [[gnu::always_inline]] inline void take_op(Quick what, typename Lanes<T>::V (&x)[kVectors], const Source& operand) {
@@ -48,19 +38,19 @@ template <class T>
     for (int k = 0; k < kVectors; ++k) x[k] = f(x[k]);
   };
   switch (what) {
-    case Quick::Add: return with([](V a, V b) { return a + b; });
-    case Quick::Subtract: return with([](V a, V b) { return a - b; });
-    case Quick::SubtractFrom: return with([](V a, V b) { return b - a; });
-    case Quick::Multiply: return with([](V a, V b) { return a * b; });
-    case Quick::Divide: return with([](V a, V b) { return a / b; });
-    case Quick::DivideInto: return with([](V a, V b) { return b / a; });
-    case Quick::Maximum: return with([](V a, V b) { return larger(a, b); });
-    case Quick::MaximumOf: return with([](V a, V b) { return larger(b, a); });
-    case Quick::Minimum: return with([](V a, V b) { return smaller(a, b); });
-    case Quick::MinimumOf: return with([](V a, V b) { return smaller(b, a); });
-    case Quick::Negative: return each([](V a) { return -a; });
-    case Quick::Absolute: return each([](V a) { return magnitude<T>(a); });
-    case Quick::Square: return each([](V a) { return a * a; });
+    case Quick::Add: return with(RealOp<Op::Add>{});
+    case Quick::Subtract: return with(RealOp<Op::Subtract>{});
+    case Quick::SubtractFrom: return with(swapped<Op::Subtract>);
+    case Quick::Multiply: return with(RealOp<Op::Multiply>{});
+    case Quick::Divide: return with(RealOp<Op::Divide>{});
+    case Quick::DivideInto: return with(swapped<Op::Divide>);
+    case Quick::Maximum: return with(RealOp<Op::Maximum>{});
+    case Quick::MaximumOf: return with(swapped<Op::Maximum>);
+    case Quick::Minimum: return with(RealOp<Op::Minimum>{});
+    case Quick::MinimumOf: return with(swapped<Op::Minimum>);
+    case Quick::Negative: return each(RealOp<Op::Negative>{});
+    case Quick::Absolute: return each(RealOp<Op::Absolute>{});
+    case Quick::Square: return each(RealOp<Op::Square>{});
     case Quick::AtLeast: return with([](V a, V b) { return a < b ? b : a; });
     case Quick::AtMost: return with([](V a, V b) { return a > b ? b : a; });
   }
@@ -105,14 +95,10 @@ template <class T, class Run>
   for (Index first = 0; first < n; first += kGroup) {
     const Index here = std::min(kGroup, n - first);
     for (int k = 1; k < run.operands; ++k) {
-      for (Index i = 0; i < here; ++i) {
-        std::memcpy(buffers[k] + i * kSize, data[k] + (first + i) * strides[k], kSize);
-      }
+      load_strided(here, reinterpret_cast<T*>(buffers[k]), data[k] + first * strides[k], strides[k]);
     }
     take_group<T, false>(sources, run, buffers[0]);
-    for (Index i = 0; i < here; ++i) {
-      std::memcpy(data[0] + (first + i) * strides[0], buffers[0] + i * kSize, kSize);
-    }
+    store_strided(here, data[0] + first * strides[0], strides[0], reinterpret_cast<const T*>(buffers[0]));
   }
 }
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "attention_rows.hpp"
-#include "kernels/convert/lane_buffers.hpp"
+#include "kernels/convert/packed.hpp"
 #include "plan/split.hpp"
 #include "run/arena.hpp"
 #include "run/interrupt.hpp"
@@ -93,7 +93,7 @@ void for_loops(const HeadRows& from, Index first, Index n, Index head, Index hea
   }
   for (Index h = 0; h < heads; ++h) {
     for (Index i = 0; i < n; ++i) {
-      convert_lanes(from.dtype, from.at(first + i, head + h), from.step(), lane, memory + i * length * size,
+      convert_elements(from.dtype, from.at(first + i, head + h), from.step(), lane, memory + i * length * size,
                     size, length);
     }
     run(h, Index{1}, static_cast<const std::byte*>(memory), Index{0}, length * size, lane);
@@ -200,7 +200,7 @@ void join_chunks(const AttentionShape& shape, const Job& job, Index head, std::b
       total += state(i, row).total * weights[i];
     }
     alignas(64) std::byte lanes[kMostChunks * 8];
-    convert_lanes(DType::Float64, reinterpret_cast<const std::byte*>(weights), 8, shape.lane, lanes, size,
+    convert_elements(DType::Float64, reinterpret_cast<const std::byte*>(weights), 8, shape.lane, lanes, size,
                   job.chunks);
     std::memset(memory, 0, static_cast<std::size_t>(sum_row));
     loops().weigh[static_cast<int>(shape.lane)](
