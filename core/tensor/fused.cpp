@@ -184,7 +184,7 @@ class Fused {
     }
     const Argument divided[] = {{&joined, {}}, {nullptr, Scalar::of(count)}};
     if (node.fold == Fold::Mean) compute_into(result, Op::Divide, divided, "mean");
-    else copy(result.operand(), joined.operand());
+    else kernels::copy::copy(result.operand(), joined.operand());
   }
 
   void run_slabs(const BlockCut& cut, const std::vector<Tensor>& parts, bool stream) {
@@ -239,7 +239,7 @@ class Fused {
         slabs.push_back(slab_of(parts[i], cut, place));
         continue;
       }
-      copy(part_slab(node, parts[i], cut, place).operand(), values[wanted_[i]].operand());
+      kernels::copy::copy(part_slab(node, parts[i], cut, place).operand(), values[wanted_[i]].operand());
     }
     if (!slabs.empty()) run_chain_on(elementwise_, inputs, values, slabs, stream);
   }
@@ -291,9 +291,8 @@ class Fused {
       }
       planned[k] = {&layouts[k], sizes[k]};
     }
-    run_chain({static_cast<int>(count), static_cast<int>(outputs.size()), sizes, chain.temporary, chain.steps, stream,
-               "fused"},
-              ordered_space_of({planned, count}), storage);
+    kernels::elementwise::run_chain({static_cast<int>(count), static_cast<int>(outputs.size()), sizes, chain.temporary,
+                                     chain.steps, stream, "fused"}, ordered_space_of({planned, count}), storage);
   }
 
   std::span<const FusedNode> nodes_;

@@ -24,7 +24,7 @@ constexpr auto target_of() {
 
 template <class From, class To>
 constexpr Loop cast_loop() {
-  return &unary_loop<Convert<From, typename decltype(target_of<From, To>())::type>, From>;
+  return &elementwise::unary_loop<Convert<From, typename decltype(target_of<From, To>())::type>, From>;
 }
 
 template <class From, class To>
@@ -108,7 +108,7 @@ struct ConvertForHalf {
 template <class Half, class From>
 constexpr Loop loop_for_half() {
   if constexpr (std::is_same_v<From, bool>) return cast_loop<bool, float>();
-  else if constexpr (rounds_to_odd<Half, From>()) return &unary_loop<ConvertForHalf<Half, From>, From>;
+  else if constexpr (rounds_to_odd<Half, From>()) return &elementwise::unary_loop<ConvertForHalf<Half, From>, From>;
   else return cast_loop<From, float>();
 }
 

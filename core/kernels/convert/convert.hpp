@@ -16,7 +16,7 @@
 
 #include "dtype/half.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::convert::STRIDED_ISA {
 
 template <class T>
 inline constexpr bool kIsHalf = std::is_same_v<T, float16> || std::is_same_v<T, bfloat16>;
@@ -102,4 +102,4 @@ struct Convert<Pair<S>, bool> {
   bool operator()(Pair<S> z) const { return (z.real != S{0}) | (z.imag != S{0}); }
 };
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::convert::STRIDED_ISA

@@ -11,13 +11,13 @@
 #include "kernels/loop_table.hpp"
 #include "run/arena.hpp"
 
-namespace strided {
+namespace strided::kernels::convert {
 
 inline Loop loop_between(DType from, DType to) { return loops().cast[static_cast<int>(from)][static_cast<int>(to)]; }
 
 // Converts n elements; steps are in bytes.
-inline void convert_elements(DType from, const std::byte* source, Index from_step, DType to, std::byte* target,
-                             Index to_step, Index n) {
+inline void elements(DType from, const std::byte* source, Index from_step, DType to, std::byte* target, Index to_step,
+                     Index n) {
   // Loops take all operands as writable, but write only the first.
   std::byte* const places[] = {target, const_cast<std::byte*>(source)};
   const Index steps[] = {to_step, from_step};
@@ -54,7 +54,7 @@ class PackedReader {
   // n * size() bytes, one after the other.
   std::byte* read_tile(const std::byte* at, Index rows, Index row_step, Index n, Index step) {
     if (same_dtype_ && step == size_ && n < rows) {  // several rows at a time
-      loops().copy.rows[bit_size(size_)][0]({buffer_, at, rows, n, n * size_, row_step, size_, step});
+      loops().copy.rows[copy::bit_size(size_)][0]({buffer_, at, rows, n, n * size_, row_step, size_, step});
       return buffer_;
     }
     if (step == 0 && n >= kWorthRepeating) {  // converted once per row
@@ -119,7 +119,7 @@ class PackedOutput {
   // Where the loop writes what belongs to the elements at `at`, before finish().
   std::byte* place(std::byte* at, Index n) { return in_place(n) ? at : buffer_; }
   void finish(std::byte* at, Index n) const {
-    if (!in_place(n)) convert_elements(from_, buffer_, itemsize(from_), to_, at, step_, n);
+    if (!in_place(n)) elements(from_, buffer_, itemsize(from_), to_, at, step_, n);
   }
   std::byte* further(std::byte* at, Index elements) const { return at + elements * step_; }
 
@@ -135,4 +135,4 @@ template <class T>
   return load<T>(packed + i * static_cast<Index>(sizeof(T)));
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::convert

@@ -8,7 +8,7 @@
 #include "dtype/element.hpp"
 #include "kernels/loop_table.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::convert::STRIDED_ISA {
 
 // n elements, to packed places.
 using StridedLoad = void (*)(Index n, std::byte* to, const std::byte* from);
@@ -81,4 +81,4 @@ inline bool run_on_packed(Loop loop, int count, const Index* sizes, Index n, std
   return true;
 }
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::convert::STRIDED_ISA

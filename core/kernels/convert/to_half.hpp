@@ -5,9 +5,10 @@
 #include <type_traits>
 
 #include "dtype/half.hpp"
+#include "kernels/fill_loops.hpp"
 #include "simd/vector.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::convert::STRIDED_ISA {
 
 // Which numbers have vector code on this level; kLanes elements at a time.
 template <class From>
@@ -196,4 +197,4 @@ template <class Half, class From>
   return i;
 }
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::convert::STRIDED_ISA

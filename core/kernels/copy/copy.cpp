@@ -18,7 +18,7 @@
 #include "run/interrupt.hpp"
 #include "run/pool.hpp"
 
-namespace strided {
+namespace strided::kernels::copy {
 namespace {
 
 // Below this, a packed copy is over before a plan is made.
@@ -118,16 +118,17 @@ void copy(const Operand& out, const Operand& in) {
     std::memcpy(out.first(), in.first(), static_cast<std::size_t>(count * item));
     return;
   }
-  const Loop cast = loop_between(in.dtype, out.dtype);
+  const Loop cast = convert::loop_between(in.dtype, out.dtype);
   const Index sizes[] = {item, itemsize(in.dtype)};
   if (packed) {
     const RecordScope scope([&] { return record_of_row("cast", count, sizes[0], sizes[1], loop_name(cast)); });
     std::byte* const data[] = {out.first(), in.first()};
     return cast(count, data, sizes);
   }
-  const Step step = {cast, 2, {0, 1}};
+  const elementwise::Step step = {cast, 2, {0, 1}};
   const SpaceOperand operands[] = {{out.layout, sizes[0]}, {in.layout, sizes[1]}};
-  run_chain({2, 1, sizes, {}, {&step, 1}, worth_streaming(count * item), "cast"}, ordered_space_of(operands), storage);
+  elementwise::run_chain({2, 1, sizes, {}, {&step, 1}, worth_streaming(count * item), "cast"},
+                         ordered_space_of(operands), storage);
 }
 
 bool can_order_travel(const Layout& out, const Layout& in) {
@@ -208,4 +209,4 @@ void fill(const Operand& out, const void* value) {
   run_recorded("fill", copy_plan_of(out, {bits, &repeated, out.dtype}), storage);
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::copy

@@ -4,7 +4,7 @@
 #include "plan/copy_plan.hpp"
 #include "plan/operand.hpp"
 
-namespace strided {
+namespace strided::kernels::copy {
 
 // out and in must not overlap (except element for element).
 void copy(const Operand& out, const Operand& in);
@@ -26,4 +26,4 @@ bool can_order_travel(const Layout& out, const Layout& in);
 // Writes the element at `value` (of out's dtype) everywhere.
 void fill(const Operand& out, const void* value);
 
-}  // namespace strided
+}  // namespace strided::kernels::copy

@@ -7,7 +7,7 @@
 #include "layout/dims.hpp"
 #include "simd/line.hpp"
 
-namespace strided {
+namespace strided::kernels::copy {
 
 inline constexpr int kBitSizes = 5;
 constexpr int bit_size(Index itemsize) {
@@ -52,7 +52,7 @@ struct CrossBlock {
 using CopyCross = void (*)(const CrossBlock& block);
 
 inline constexpr int kMostPlanes = 16;
-// 2 to kMostPlanes `planes` apart by plane_step on one side, each side by side; n groups of `planes` elements on the other.
+// On one side 2 to kMostPlanes packed `planes`, plane_step bytes apart; on the other n groups of `planes` elements.
 using CopyPlanes = void (*)(Index n, int planes, std::byte* out, const std::byte* in, Index plane_step);
 
 // [0] through the caches, [1] past them: for results too large to be still in a cache when they are read.
@@ -66,4 +66,4 @@ struct CopyLoops {
   void (*finish_streams)();
 };
 
-}  // namespace strided
+}  // namespace strided::kernels::copy

@@ -7,9 +7,10 @@
 #include <cstdlib>
 
 #include "copy_loops.hpp"
+#include "kernels/fill_loops.hpp"
 #include "simd/vector.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::copy::STRIDED_ISA {
 
 inline constexpr Index kNarrowBytes = 64;
 inline constexpr Index kManyRows = 16;
@@ -189,4 +190,4 @@ inline void copy_narrow_rows(const RowBlock& b, Index item, CopyElements element
   }
 }
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::copy::STRIDED_ISA

@@ -9,7 +9,7 @@
 #include "run/pool.hpp"
 #include "tile_runner.hpp"
 
-namespace strided {
+namespace strided::kernels::elementwise {
 namespace {
 
 int chunks_of(const Chain& chain, const IterationSpace& space) {
@@ -20,7 +20,7 @@ int chunks_of(const Chain& chain, const IterationSpace& space) {
 
 // Of an operand that is copied tile by tile, or block by block.
 std::string packing_loop(const Chain& chain, int k) {
-  return loop_name(loops().copy.rows[bit_size(chain.itemsize[k])][0]);
+  return loop_name(loops().copy.rows[copy::bit_size(chain.itemsize[k])][0]);
 }
 
 PlanRecord record_of(const Chain& chain, const IterationSpace& space, const Tiles& tiles, const RowPlan& rows,
@@ -38,7 +38,7 @@ PlanRecord record_of(const Chain& chain, const IterationSpace& space, const Tile
     const CopyPlan& packing = full->copies[static_cast<std::size_t>(copy++)];
     add(operand + " transposed in tiles of " + text_of({tiles.lengths, static_cast<std::size_t>(tiles.axes)}) + " (" +
         packing.text() + ")");
-    record.add_loop(name_of_loop(packing));
+    record.add_loop(copy::name_of_loop(packing));
   }
   add_loops(record, chain.steps, rows.streams);
   if (rows.block > 0) add("blocks of " + std::to_string(rows.block));
@@ -105,4 +105,4 @@ void run_chain(const Chain& chain, IterationSpace space, std::byte* const* stora
   else run_in_tiles(chain, space, tiles, chunks, storage);
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::elementwise

@@ -10,8 +10,9 @@
 
 #include "kernels/loop_table.hpp"
 #include "plan/axes.hpp"
+#include "plan/record.hpp"
 
-namespace strided {
+namespace strided::kernels::elementwise {
 
 inline constexpr int kMostSlots = 64;
 
@@ -24,7 +25,6 @@ struct Step {
   Loop streamed = nullptr;                    // instead of `loop` where the result is written by non-temporal stores
 };
 
-struct PlanRecord;
 // Names the loops of steps; `streams` says whether what is written to slot 0 is streamed.
 void add_loops(PlanRecord& record, std::span<const Step> steps, bool streams);
 
@@ -41,4 +41,4 @@ struct Chain {
 // The space as ordered_space_of makes it; axes that tiles span are moved to its end.
 void run_chain(const Chain& chain, IterationSpace space, std::byte* const* storage);
 
-}  // namespace strided
+}  // namespace strided::kernels::elementwise

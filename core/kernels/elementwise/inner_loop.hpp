@@ -15,7 +15,7 @@
 #pragma clang diagnostic ignored "-Wpass-failed"  // not every loop below vectorises
 #endif
 
-namespace strided {
+namespace strided::kernels::elementwise {
 
 // Three ways for an input to supply its i-th element. The first two let the compiler vectorise.
 template <class T>
@@ -136,4 +136,4 @@ void single_loop(Index n, std::byte* const* data, const Index* strides) {
   }
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::elementwise

@@ -17,7 +17,7 @@
 #pragma clang diagnostic ignored "-Wpass-failed"  // not every loop below vectorises
 #endif
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::elementwise::STRIDED_ISA {
 
 template <class F, class T, int arity>
 struct MathLoop {
@@ -163,7 +163,7 @@ struct MathLoop {
     alignas(64) T buffers[arity + 1][kBlock];
     const std::byte* in[arity + 1];
     for (int k = 1; k <= arity; ++k) {
-      if (strides[k] == 0) load_strided(kBlock, buffers[k], data[k], 0);
+      if (strides[k] == 0) convert::STRIDED_ISA::load_strided(kBlock, buffers[k], data[k], 0);
     }
     for (Index count; done < n; done += count) {
       count = n - done < kBlock ? n - done : kBlock;
@@ -173,7 +173,7 @@ struct MathLoop {
         const std::byte* const from = data[k] + done * strides[k];
         in[k] = reinterpret_cast<std::byte*>(buffers[k]);
         if (strides[k] == kSize && full) in[k] = from;
-        else if (strides[k] != 0) load_strided(count, buffers[k], from, strides[k]);
+        else if (strides[k] != 0) convert::STRIDED_ISA::load_strided(count, buffers[k], from, strides[k]);
         // One is ordinary for every function.
         for (Index i = count; !full && strides[k] != 0 && i < kVector; ++i) buffers[k][i] = T{1};
       }
@@ -182,7 +182,7 @@ struct MathLoop {
       std::byte* const made = at_once ? to : reinterpret_cast<std::byte*>(buffers[0]);
       if (streamed && at_once) packed_streamed(count, made, {in[1], in[arity]});
       else packed(full ? count : kVector, made, {in[1], in[arity]});
-      if (!at_once) store_strided(count, to, strides[0], buffers[0]);
+      if (!at_once) convert::STRIDED_ISA::store_strided(count, to, strides[0], buffers[0]);
     }
   }
 };
@@ -229,4 +229,4 @@ void fill_math(LoopFiller& fill) {
   });
 }
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::elementwise::STRIDED_ISA

@@ -8,7 +8,7 @@
 #include "plan/record.hpp"
 #include "plan/split.hpp"
 
-namespace strided {
+namespace strided::kernels::elementwise {
 namespace {
 
 // Values are made in blocks and converted by the loop that knows the output's dtype and stride.
@@ -22,19 +22,20 @@ void fill_blocks(const Operand& out, DType dtype, ValueAt&& value_at) {
     row.operands = 1;
     row.add_axis(count, Role::Map, &step);
     PlanRecord record("arange", row);
-    record.tiles = "blocks of " + std::to_string(kPackedBlock);
+    record.tiles = "blocks of " + std::to_string(convert::kPackedBlock);
     record.chunks = chunks;
-    record.loops = {plain_loop("kernels/elementwise/range.cpp", "fill_blocks"), loop_name(loop_between(dtype, out.dtype))};
+    record.loops = {plain_loop("kernels/elementwise/range.cpp", "fill_blocks"),
+                    loop_name(convert::loop_between(dtype, out.dtype))};
     return record;
   });
   run_chunks(chunks, [&](int chunk) {
-    T values[kPackedBlock];
+    T values[convert::kPackedBlock];
     const Index end = chunk_begin(count, chunks, chunk + 1);
-    for (Index begin = chunk_begin(count, chunks, chunk); begin < end; begin += kPackedBlock) {
-      const Index n = std::min(kPackedBlock, end - begin);
+    for (Index begin = chunk_begin(count, chunks, chunk); begin < end; begin += convert::kPackedBlock) {
+      const Index n = std::min(convert::kPackedBlock, end - begin);
       for (Index i = 0; i < n; ++i) values[i] = value_at(begin + i);
-      convert_elements(dtype, reinterpret_cast<std::byte*>(values), sizeof(T), out.dtype, out.first() + begin * step,
-                       step, n);
+      convert::elements(dtype, reinterpret_cast<std::byte*>(values), sizeof(T), out.dtype, out.first() + begin * step,
+                        step, n);
     }
   });
 }
@@ -53,4 +54,4 @@ void fill_range(const Operand& out, double start, double step) {
                       [&](Index i) { return start + static_cast<double>(i) * step; });
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::elementwise

@@ -9,6 +9,9 @@
 namespace strided::kernels::elementwise::STRIDED_ISA {
 namespace {
 
+using convert::STRIDED_ISA::load_strided;
+using convert::STRIDED_ISA::store_strided;
+
 constexpr int kVectors = 4;
 
 template <class T>

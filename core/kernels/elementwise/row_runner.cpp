@@ -4,7 +4,7 @@
 
 #include "plan/walk.hpp"
 
-namespace strided {
+namespace strided::kernels::elementwise {
 namespace {
 
 constexpr Index kLongestBlock = 2048;                // elements of one row that are computed at a time
@@ -116,9 +116,9 @@ void RowRunner::run_rows(const IterationSpace& space, std::byte* const* storage,
 
 void RowRunner::copy_elements(int k, Index n, std::byte* out, Index out_step, const std::byte* in,
                               Index in_step) const {
-  RowBlock row{out, in, 1, n, 0, 0, out_step, in_step};
+  copy::RowBlock row{out, in, 1, n, 0, 0, out_step, in_step};
   row.far = chain_.may_stream;
-  loops().copy.rows[bit_size(chain_.itemsize[k])][0](row);
+  loops().copy.rows[copy::bit_size(chain_.itemsize[k])][0](row);
 }
 
 void RowRunner::take(const Step& step, Index count, bool streams) {
@@ -139,4 +139,4 @@ void RowRunner::take(const Step& step, Index count, bool streams) {
   else step.quick(count, data, strides, step.run, streams);
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::elementwise

@@ -7,7 +7,7 @@
 #include "run/arena.hpp"
 #include "plan/tile.hpp"
 
-namespace strided {
+namespace strided::kernels::elementwise {
 
 // How the rows of a chain are computed, decided once for all of them.
 struct RowPlan {
@@ -48,4 +48,4 @@ class RowRunner {
   std::byte* held_[kMaxOperands];
 };
 
-}  // namespace strided
+}  // namespace strided::kernels::elementwise

@@ -5,7 +5,7 @@
 
 #include "kernels/copy/copy.hpp"
 
-namespace strided {
+namespace strided::kernels::elementwise {
 namespace {
 
 // The steps through a packed tile.
@@ -96,7 +96,7 @@ const TileShape& TileRunner::shape_of(const Index* lengths) {
 void TileRunner::pack(int k, const TileShape& shape, const CopyPlan& copy, std::byte* from) {
   if (from == packed_from_[k] && packed_as_[k] == &shape) return;
   std::byte* const storage[] = {packed_[k], from};
-  run_copy(copy, storage);
+  copy::run_copy(copy, storage);
   packed_from_[k] = from;
   packed_as_[k] = &shape;
 }
@@ -116,8 +116,8 @@ void TileRunner::run_tile(const TileShape& shape, std::byte* const* data) {
   for (int k = 0; k < chain_.outputs; ++k) {
     if (!has(tiles_.transposed, k)) continue;
     std::byte* const moved[] = {data[k], packed_[k]};
-    run_copy(*copy++, moved);
+    copy::run_copy(*copy++, moved);
   }
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::elementwise

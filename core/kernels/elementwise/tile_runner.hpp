@@ -8,7 +8,7 @@
 #include "plan/copy_plan.hpp"
 #include "row_runner.hpp"
 
-namespace strided {
+namespace strided::kernels::elementwise {
 
 // What is done with every tile of one shape.
 struct TileShape {
@@ -47,4 +47,4 @@ class TileRunner {
   const TileShape* packed_as_[kMaxOperands];
 };
 
-}  // namespace strided
+}  // namespace strided::kernels::elementwise

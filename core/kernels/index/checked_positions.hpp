@@ -25,7 +25,7 @@ class PositionReader {
   bool read(const std::byte* positions, Index stride, Index n, Index* places);
 
  private:
-  PackedReader reader_;
+  kernels::convert::PackedReader reader_;
   PickedAxis axis_;
   bool wide_;  // uint64: what is negative as int64 is beyond every axis
 };

@@ -27,8 +27,9 @@ void swiglu(const Operand& out, const Operand& gate, const Operand& up, DType la
   const Index item = itemsize(lane);
   std::byte* const storage[] = {out.storage, gate.storage, up.storage};
   const auto run = [&](const IterationSpace& part) {
-    PackedInput gates(gate.dtype, lane, part.inner_stride(1)), ups(up.dtype, lane, part.inner_stride(2));
-    PackedOutput results(out.dtype, lane, part.inner_stride(0));
+    kernels::convert::PackedInput gates(gate.dtype, lane, part.inner_stride(1));
+    kernels::convert::PackedInput ups(up.dtype, lane, part.inner_stride(2));
+    kernels::convert::PackedOutput results(out.dtype, lane, part.inner_stride(0));
     alignas(64) std::byte opened[kBlock * 8];
     for_each_row(part, storage, [&](std::byte* const* row) {
       for (Index i = 0; i < part.inner_length(); i += kBlock) {

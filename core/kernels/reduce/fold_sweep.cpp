@@ -54,7 +54,7 @@ constexpr Index kOrigin[kMaxOperands] = {};
 
 class TaskSweep {
  public:
-  TaskSweep(const Folding& op, PackedReader& reader, FoldWorkspace& work, const IterationSpace& space)
+  TaskSweep(const Folding& op, kernels::convert::PackedReader& reader, FoldWorkspace& work, const IterationSpace& space)
       : op_(op), reader_(reader), work_(work), space_(space), column_(axis_of(space, space.rank() - 1)),
         plane_(op, space, column_), row_(plane_.row), size_(op.mapped > 0 ? op.mapped : reader.size()) {
     if (space.rank() == 0) column_.in = reader.size();
@@ -105,10 +105,11 @@ class TaskSweep {
     if (op_.mapped == 0 && reader_.reads_in_place(column_.in) && !has_gaps(rows)) {
       return take(place, place.in, rows, row_.in, column_.length);
     }
-    const Index columns = std::min(column_.length, column_.swept ? PackedReader::kElements : op_.gathered);
+    const Index columns = std::min(column_.length,
+                                   column_.swept ? kernels::convert::PackedReader::kElements : op_.gathered);
     // Rows of results are handed over together only if they are whole: their states lie side by side.
     const bool apart = !row_.swept && !column_.swept && columns < column_.length;
-    const Index together = apart ? 1 : PackedReader::kElements / columns;
+    const Index together = apart ? 1 : kernels::convert::PackedReader::kElements / columns;
     for (Index r = 0; r < rows; r += together) {
       for (Index c = 0; c < column_.length; c += columns) {
         if (r + c > 0) check_interrupt();
@@ -209,7 +210,7 @@ class TaskSweep {
   }
 
   const Folding& op_;
-  PackedReader& reader_;
+  kernels::convert::PackedReader& reader_;
   FoldWorkspace& work_;
   const IterationSpace& space_;
   TileAxis column_;
@@ -221,8 +222,8 @@ class TaskSweep {
 
 }  // namespace
 
-void sweep_task(const Folding& op, PackedReader& reader, FoldWorkspace& work, const IterationSpace& space,
-                const std::byte* in) {
+void sweep_task(const Folding& op, kernels::convert::PackedReader& reader, FoldWorkspace& work,
+                const IterationSpace& space, const std::byte* in) {
   TaskSweep(op, reader, work, space).run(in);
 }
 

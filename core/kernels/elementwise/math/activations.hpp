@@ -4,7 +4,7 @@
 #include "exp.hpp"
 #include "log.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::elementwise::STRIDED_ISA {
 
 // x where it is positive, NaN too, else -0: what is taken off it keeps its sign. For -infinity it is NaN,
 // as the product of x and its vanishing factor would be.
@@ -81,4 +81,4 @@ template <class T> [[gnu::always_inline]] inline T logaddexp2_of(T a, T b) {
   return d == d ? y : d;
 }
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::elementwise::STRIDED_ISA

@@ -3,7 +3,7 @@
 
 #include "real.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::elementwise::STRIDED_ISA {
 
 // a = whole b + rest with 0 <= rest < b, for positive ones. The quotient may round up to a whole number,
 // hence the correction; the fused product is exact, as rest has no digits below those of a and b.
@@ -69,4 +69,4 @@ template <class T> [[gnu::always_inline]] inline T next_after(T x, T y) {
   return ((x == x) & (y == y)) ? moved : x + y;
 }
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::elementwise::STRIDED_ISA

@@ -7,7 +7,7 @@
 
 #include "activations.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::elementwise::STRIDED_ISA {
 
 // exp(-a b), with the digits that rounding takes from the product
 template <bool near = false, class T>
@@ -54,4 +54,4 @@ template <class T> [[gnu::always_inline]] inline T gelu_of(T x) {
   return positive_part(x) - gelu_tail<false>(limited(size_of(x), kSingle<T> ? T(14.45) : T(38.6)));
 }
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::elementwise::STRIDED_ISA

@@ -5,7 +5,7 @@
 
 #include "fitted.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::elementwise::STRIDED_ISA {
 
 template <class T> struct ExpRange {
   static constexpr T kLog2e = kSingle<T> ? T(0x1.715476p+0) : T(0x1.71547652b82fep+0);
@@ -163,4 +163,4 @@ template <class T> [[gnu::always_inline]] inline T tanh_of(T x) {
   return x == x ? y : x;
 }
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::elementwise::STRIDED_ISA

@@ -3,7 +3,7 @@
 
 #include "log.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::elementwise::STRIDED_ISA {
 
 // log1p(u); from kLarge on, log(2 a) instead, a being the argument of the function.
 template <class T> inline constexpr T kLarge = kSingle<T> ? T(0x1p13) : T(0x1p28);
@@ -67,4 +67,4 @@ template <class T> [[gnu::always_inline]] inline T logit_of(T x) {
   return x == 0 ? -kInfinity<T> : (x == T{1} ? kInfinity<T> : inside);
 }
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::elementwise::STRIDED_ISA

@@ -6,7 +6,7 @@
 
 #include "fitted.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::elementwise::STRIDED_ISA {
 
 template <class T> inline constexpr T kQuarterPi =
     kSingle<T> ? T(0x1.921fb6p-1) : T(0x1.921fb54442d18p-1);
@@ -83,4 +83,4 @@ template <class T> [[gnu::always_inline]] inline T atan2_of(T y, T x) {
   return signed_as(angle, y);
 }
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::elementwise::STRIDED_ISA

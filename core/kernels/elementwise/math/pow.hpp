@@ -3,7 +3,7 @@
 
 #include "log.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::elementwise::STRIDED_ISA {
 
 // A number as a sum of two, the second of which is what rounding took from the first.
 template <class T> struct Two {
@@ -118,4 +118,4 @@ template <class T> [[gnu::always_inline]] inline bool may_be_simple(T y) {
   return (trunc_of(y + y) == y + y) & (size_of(y) <= T{3});
 }
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::elementwise::STRIDED_ISA

@@ -14,7 +14,7 @@
 #include "simd/fused_products.hpp"
 #include "simd/integer_of_size.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::elementwise::STRIDED_ISA {
 
 inline constexpr bool kFuses = kFusesProducts;
 
@@ -137,4 +137,4 @@ template <class T> [[gnu::always_inline]] inline T power_of_two(BitsOf<T> low) {
   return from_bits<T>(low << kMantissa<T>);
 }
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::elementwise::STRIDED_ISA

@@ -6,7 +6,7 @@
 
 #include "fitted.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::elementwise::STRIDED_ISA {
 
 template <class T> struct Quarter {
   static constexpr T kFarthest = kSingle<T> ? T(0x1p17) : T(0x1p30);
@@ -63,4 +63,4 @@ template <class T> [[gnu::always_inline]] inline T sinc_of(T x) {
   return x == 0 ? T{1} : (a < kInfinity<T> ? y : kNan<T>);
 }
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::elementwise::STRIDED_ISA

@@ -17,7 +17,7 @@
 #include "kernels/elementwise/math/trig.hpp"
 #include "op_list.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::elementwise::STRIDED_ISA {
 
 template <Op op>
 struct FloatMath {
@@ -185,4 +185,4 @@ struct FloatMath {
   }
 };
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::elementwise::STRIDED_ISA

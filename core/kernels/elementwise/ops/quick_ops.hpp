@@ -9,7 +9,7 @@
 #include "layout/dims.hpp"
 #include "op_list.hpp"
 
-namespace strided {
+namespace strided::kernels::elementwise {
 
 enum class Quick : std::uint8_t {
   Add, Subtract, SubtractFrom, Multiply, Divide, DivideInto, Maximum, MaximumOf, Minimum, MinimumOf,
@@ -52,4 +52,4 @@ constexpr std::optional<Quick> quick_of(Op op, bool second) {
   }
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::elementwise

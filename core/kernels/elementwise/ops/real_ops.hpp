@@ -13,10 +13,10 @@
 #include "kernels/convert/strided_load.hpp"
 #include "simd/vector.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::elementwise::STRIDED_ISA {
 
-// A number, or the elements of a vector of numbers (simd/vector.hpp): Add, Subtract, Multiply, Divide, Maximum, Minimum,
-// Negative, Absolute and Square take both.
+// A number, or an element of a vector of numbers (simd/vector.hpp): Add, Subtract, Multiply, Divide, Maximum, Minimum,
+// Negative, Absolute and Square take vectors too.
 template <class T> struct ElementOf { using type = T; };
 template <class T>
   requires requires(T v) { v[0]; }
@@ -40,7 +40,7 @@ template <class T> [[gnu::always_inline]] inline T negated(T x) {
 
 template <class T> [[gnu::always_inline]] inline T magnitude(T x) {
   if constexpr (kIsVector<T>) {
-    using Bits = BitVector<sizeof(T), sizeof(x[0])>;
+    using Bits = strided::STRIDED_ISA::BitVector<sizeof(T), sizeof(x[0])>;
     using Word = typename UnsignedOf<sizeof(x[0])>::type;
     return reinterpret_cast<T>(reinterpret_cast<Bits>(x) & (static_cast<Word>(~Word{0}) >> 1));
   } else if constexpr (kIsFloat<T>) return size_of(x);
@@ -154,7 +154,7 @@ constexpr auto carrier_of() {
 
 template <Op op>
 struct RealOp {
-  static constexpr auto kPack = &run_on_packed;
+  static constexpr auto kPack = &convert::STRIDED_ISA::run_on_packed;
   template <class T> using Carrier = typename decltype(carrier_of<op, T>())::type;
 
   // Written as `if constexpr` chains: one line an op, the first match counts.
@@ -246,4 +246,4 @@ struct RealOp {
   }
 };
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::elementwise::STRIDED_ISA

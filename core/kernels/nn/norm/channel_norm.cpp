@@ -65,9 +65,10 @@ void channel_norm(const ChannelNorm& work) {
   const auto count = static_cast<double>(each * length);
   const NormLoops& table = loops().norms[work.lane == DType::Float64];
   space.run_in_chunks("batch_norm", work.lane, [&](Index begin, Index end) {
-    PackedInput in(work.x.dtype, work.lane, rows.step(1));
-    PackedOutput out(work.out.dtype, work.lane, rows.step(0));
-    const Index block = in.in_place(length) && out.in_place(length) ? length : packed_capacity(work.lane);
+    kernels::convert::PackedInput in(work.x.dtype, work.lane, rows.step(1));
+    kernels::convert::PackedOutput out(work.out.dtype, work.lane, rows.step(0));
+    const bool in_place = in.in_place(length) && out.in_place(length);
+    const Index block = in_place ? length : kernels::convert::packed_capacity(work.lane);
     for (Index c = begin; c < end; ++c) {
       const auto sweep = [&](auto&& take) {
         rows.for_each(c * each, (c + 1) * each, [&](std::byte* const* row) {
@@ -103,10 +104,11 @@ void channel_norm_gradient(const ChannelNormGradient& work) {
   const auto count = static_cast<double>(each * length);
   const NormLoops& table = loops().norms[work.lane == DType::Float64];
   space.run_in_chunks("batch_norm backward", work.lane, [&](Index begin, Index end) {
-    PackedInput in(work.x.dtype, work.lane, rows.step(1)), back(work.g.dtype, work.lane, rows.step(2));
-    PackedOutput out(to.dtype, work.lane, rows.step(0));
+    kernels::convert::PackedInput in(work.x.dtype, work.lane, rows.step(1));
+    kernels::convert::PackedInput back(work.g.dtype, work.lane, rows.step(2));
+    kernels::convert::PackedOutput out(to.dtype, work.lane, rows.step(0));
     const bool whole = in.in_place(length) && back.in_place(length) && out.in_place(length);
-    const Index block = whole ? length : packed_capacity(work.lane);
+    const Index block = whole ? length : kernels::convert::packed_capacity(work.lane);
     for (Index c = begin; c < end; ++c) {
       const auto sweep = [&](auto&& take) {
         rows.for_each(c * each, (c + 1) * each, [&](std::byte* const* row) {

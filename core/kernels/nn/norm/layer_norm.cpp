@@ -29,7 +29,7 @@ class Factors {
   }
 
  private:
-  PackedInput input_;
+  kernels::convert::PackedInput input_;
   const std::byte* const first_;
   const std::byte* lanes_ = nullptr;
   Index read_ = -1;  // the first so many are still there
@@ -46,7 +46,7 @@ class Norm {
         bias_(bias, lane),
         block_(in_.in_place(n_) && out_.in_place(n_) && weight_.in_place(n_) && bias_.in_place(n_)
                    ? std::max<Index>(n_, 1)
-                   : packed_capacity(lane)) {}
+                   : kernels::convert::packed_capacity(lane)) {}
 
   // The result first, then x.
   void run(std::byte* const* rows) {
@@ -76,8 +76,8 @@ class Norm {
   const NormLoops& loops_;
   const Index n_;
   const double eps_;
-  PackedInput in_;
-  PackedOutput out_;
+  kernels::convert::PackedInput in_;
+  kernels::convert::PackedOutput out_;
   Factors weight_, bias_;
   const Index block_;
 };
@@ -113,8 +113,8 @@ class Back {
   const NormGradient& work_;
   const NormLoops& loops_;
   const Index n_;
-  PackedInput g_, x_;
-  PackedOutput dx_;
+  kernels::convert::PackedInput g_, x_;
+  kernels::convert::PackedOutput dx_;
   Factors weight_;
 };
 

@@ -21,7 +21,7 @@ class Norm {
         first_weight_(weight == nullptr ? nullptr : weight->first()),
         block_(in_.in_place(n_) && out_.in_place(n_) && (weight == nullptr || weight_.in_place(n_))
                    ? std::max<Index>(n_, 1)
-                   : packed_capacity(lane)) {
+                   : kernels::convert::packed_capacity(lane)) {
     if (n_ <= block_ && first_weight_ != nullptr) whole_weight_ = weight_.read(first_weight_, n_);
   }
 
@@ -54,9 +54,9 @@ class Norm {
   const ModelLoops& loops_;
   const Index n_;
   const double eps_;
-  PackedInput in_;
-  PackedOutput out_;
-  PackedInput weight_;
+  kernels::convert::PackedInput in_;
+  kernels::convert::PackedOutput out_;
+  kernels::convert::PackedInput weight_;
   const std::byte* first_weight_;
   const std::byte* whole_weight_ = nullptr;
   const Index block_;

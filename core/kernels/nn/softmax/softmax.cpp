@@ -16,7 +16,7 @@ class Shares {
  public:
   Shares(const Operand& out, const Operand& x, const RowSpace& rows, bool logarithm, DType lane)
       : loops_(loops().model[lane == DType::Float64]),
-        n_(rows.length()), block_(packed_capacity(lane)), logarithm_(logarithm),
+        n_(rows.length()), block_(kernels::convert::packed_capacity(lane)), logarithm_(logarithm),
         in_(x.dtype, lane, rows.step(1)), out_(out.dtype, lane, rows.step(0)) {}
 
   // The result first, then x.
@@ -50,9 +50,9 @@ class Shares {
   const ModelLoops& loops_;
   const Index n_, block_;
   const bool logarithm_;
-  PackedInput in_;
-  PackedOutput out_;
-  ScratchArray<std::byte, kPackedBytes> raised_;
+  kernels::convert::PackedInput in_;
+  kernels::convert::PackedOutput out_;
+  ScratchArray<std::byte, kernels::convert::kPackedBytes> raised_;
 };
 
 }  // namespace

@@ -60,8 +60,8 @@ class Columns {
   const bool logarithm_;
   const DType lane_;
   const Index size_;
-  PackedInput in_;
-  PackedOutput out_;
+  kernels::convert::PackedInput in_;
+  kernels::convert::PackedOutput out_;
   alignas(64) std::byte top_[kMostSideBySide * 8], sum_[kMostSideBySide * 8], raised_[kMostSideBySide * 8];
 };
 

@@ -15,8 +15,8 @@ struct Buffers {
   Buffers(const SoftmaxGradient& work, Index dx_step, Index y_step, Index g_step)
       : dx(work.dx.dtype, work.lane, dx_step), y(work.y.dtype, work.lane, y_step), g(work.g.dtype, work.lane, g_step) {}
 
-  PackedOutput dx;
-  PackedInput y, g;
+  kernels::convert::PackedOutput dx;
+  kernels::convert::PackedInput y, g;
 };
 
 // What a thread does to one row, which is read block by block, as often as it takes.
@@ -25,8 +25,9 @@ class OneByOne {
   OneByOne(const SoftmaxGradient& work, const RowSpace& rows)
       : model_(loops().model[work.lane == DType::Float64]), norms_(loops().norms[work.lane == DType::Float64]),
         n_(rows.length()), logarithm_(work.logarithm), to_(work, rows.step(0), rows.step(1), rows.step(2)),
-        block_(to_.dx.in_place(n_) && to_.y.in_place(n_) && to_.g.in_place(n_) ? n_
-                                                                                : packed_capacity(work.lane)) {}
+        block_(to_.dx.in_place(n_) && to_.y.in_place(n_) && to_.g.in_place(n_)
+                   ? n_
+                   : kernels::convert::packed_capacity(work.lane)) {}
 
   void run(std::byte* const* row) {
     double sum = 0;
