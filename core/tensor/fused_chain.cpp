@@ -107,19 +107,19 @@ class Builder {
   // arguments stands in a list, not on the stack of calls.
   Value value_of(int node, DType dtype) {
     const Key wanted(node, dtype);
-    std::vector<Key> waiting{wanted};
-    while (!waiting.empty()) {
-      const Key key = waiting.back();
+    std::vector<Key> pending{wanted};
+    while (!pending.empty()) {
+      const Key key = pending.back();
       Key arguments[3];
       kernels::elementwise::OpLoop found;
       const int count = arguments_of(key, arguments, found);
       const Key* const missing =
           std::find_if(arguments, arguments + count, [&](const Key& one) { return !values_.contains(one); });
       if (missing != arguments + count) {
-        waiting.push_back(*missing);
+        pending.push_back(*missing);
         continue;
       }
-      waiting.pop_back();
+      pending.pop_back();
       if (!values_.contains(key)) values_[key] = made(key, {arguments, static_cast<std::size_t>(count)}, found);
     }
     return values_.at(wanted);

@@ -1,4 +1,4 @@
-// Turns nodes of a fused function into a chain of loops.
+// Compiles the nodes of a fused function into a chain of loops.
 #pragma once
 
 #include <deque>

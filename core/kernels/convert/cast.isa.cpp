@@ -36,7 +36,7 @@ constexpr NamedLoop named_cast() {
 
 #if defined(__F16C__)
 
-// What the vector loop leaves: the last few, or all if they do not lie side by side.
+// What the vector loop leaves: the last few, or all if they are strided.
 template <class From, class To>
 void convert_from(Index i, Index n, std::byte* const* data, const Index* strides) {
   std::byte* const rest[] = {data[0] + i * strides[0], data[1] + i * strides[1]};
@@ -83,7 +83,7 @@ constexpr NamedLoop to_half() {
   return named_cast<float, Half>();
 }
 
-// Two conversions, by way of a block of float32 that stays in the fastest cache.
+// Two conversions, through a block of float32 that stays in the first cache.
 template <Loop first, Loop second>
 void by_float32(Index n, std::byte* const* data, const Index* strides) {
   constexpr Index kBlock = 512;

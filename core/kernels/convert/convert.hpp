@@ -5,8 +5,8 @@
 //   float to integer    truncates towards zero into int32 (for 8 and 16 bits, and int32) or int64, then
 //                       wraps. What does not fit there, NaN included, becomes the smallest int32 or
 //                       int64: the answer of x86 hardware, and so mostly of NumPy, on every machine.
-//   to half types       by way of float32, rounded to odd where that is not exact: they round once
-//   from half types     by way of float32, which is exact
+//   to half types       through float32, rounded to odd where that is not exact: they round once
+//   from half types     through float32, which is exact
 //   complex to real     takes the real part
 #pragma once
 

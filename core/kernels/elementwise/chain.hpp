@@ -1,5 +1,5 @@
 // A chain of elementwise loops, run block by block so that what passes between them stays in the
-// fastest cache: memory is read and written once, whatever the length of the chain.
+// first cache: memory is read and written once, whatever the length of the chain.
 //
 // Slots are what the loops read and write: first the operands of a space, those that are written in front;
 // then temporaries, one block each. A chain of one loop is an elementwise op.

@@ -23,7 +23,7 @@ constexpr Index kLargestItem = 16;
 constexpr Index kSmall = 16384;
 constexpr int kMostOperands = 4;
 
-// The operands side by side, the output first, and the loop that computes them.
+// The operands, the output first, and the loop that computes them.
 struct Work : OpLoop {
   std::string_view name;
   const Operand* operands[kMostOperands];

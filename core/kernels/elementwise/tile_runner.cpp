@@ -62,13 +62,13 @@ TileShape::TileShape(const Chain& chain, const Tiles& tiles, const IterationSpac
 TileRunner::TileRunner(RowRunner& runner, const Chain& chain, const Tiles& tiles, const TileShape& full,
                        const IterationSpace& chunk, std::byte* const* storage)
     : runner_(runner), chain_(chain), tiles_(tiles), full_(full), chunk_(chunk), storage_(storage) {
-  Index room = 1;
-  for (int i = 0; i < tiles.axes; ++i) room *= tiles.lengths[i];
+  Index capacity = 1;
+  for (int i = 0; i < tiles.axes; ++i) capacity *= tiles.lengths[i];
   std::byte* next = runner.packed();
   for (int k = 0; k < chain.operands; ++k) {
     if (!has(tiles.transposed, k)) continue;
     packed_[k] = next;
-    next += room * chain.itemsize[k];
+    next += capacity * chain.itemsize[k];
     same_[k] = k;
     for (int j = k - 1; j >= chain.outputs && k >= chain.outputs; --j) {
       if (!has(tiles.transposed, j) || chain.itemsize[j] != chain.itemsize[k]) continue;

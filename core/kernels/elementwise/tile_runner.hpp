@@ -14,7 +14,7 @@ namespace strided::kernels::elementwise {
 struct TileShape {
   Index lengths[kMaxRank];
   IterationSpace rows;           // its axes, with transposed operands in the tile's own order
-  OperandSet prefetched = 0;     // inputs that come from memory and lie side by side along rows
+  OperandSet prefetched = 0;     // inputs that come from memory and are packed along rows
   std::vector<CopyPlan> copies;  // of the transposed operands, in their order
 
   // Of a space whose last axes are cut into `tiles`.

@@ -16,7 +16,7 @@ template <class T> [[gnu::always_inline]] inline T log1p_or_double(T u, T a) {
 
 // asinh(a) = log1p(a + a^2 / (1 + sqrt(1 + a^2)))
 template <class T> [[gnu::always_inline]] inline T asinh_of(T x) {
-  const T a = size_of(x), square = a * a;
+  const T a = abs_of(x), square = a * a;
   const T u = a + square / (T{1} + sqrt_of(T{1} + square));
   return a < kInfinity<T> ? signed_as(log1p_or_double(u, a), x) : x;
 }
@@ -48,7 +48,7 @@ template <class T>
 
 // atanh(a) = log((1 + a) / (1 - a)) / 2
 template <class T> [[gnu::always_inline]] inline T atanh_of(T x) {
-  const T a = size_of(x);
+  const T a = abs_of(x);
   const T above = T{1} + a, below = T{1} - a;
   const T y = half_log_of_quotient(above, (T{1} - above) + a, below, (T{1} - below) - a, a);
   return signed_as(a < T{1} ? y : (a == T{1} ? kInfinity<T> : kNan<T>), x);

@@ -53,7 +53,7 @@ template <class T>
   else return __builtin_fma(a, b, c);
 }
 
-template <class T> [[gnu::always_inline]] inline T size_of(T x) {
+template <class T> [[gnu::always_inline]] inline T abs_of(T x) {
   if constexpr (kSingle<T>) return __builtin_fabsf(x); else return __builtin_fabs(x);
 }
 template <class T> [[gnu::always_inline]] inline T signed_as(T size, T sign) {

@@ -43,7 +43,7 @@ template <class T> [[gnu::always_inline]] inline T magnitude(T x) {
     using Bits = strided::STRIDED_ISA::BitVector<sizeof(T), sizeof(x[0])>;
     using Word = typename UnsignedOf<sizeof(x[0])>::type;
     return reinterpret_cast<T>(reinterpret_cast<Bits>(x) & (static_cast<Word>(~Word{0}) >> 1));
-  } else if constexpr (kIsFloat<T>) return size_of(x);
+  } else if constexpr (kIsFloat<T>) return abs_of(x);
   else if constexpr (std::is_signed_v<T>) return x < 0 ? negated(x) : x;
   else return x;
 }
@@ -77,7 +77,7 @@ template <class T> T shifted_right(T a, T count) {
 }
 
 // Integer quotients: x / 0 and x % 0 are 0, the smallest number divided by -1 wraps to itself. Small
-// integers go by way of floats, in which division is a vector instruction: a quotient that is not whole
+// integers go through floats, in which division is a vector instruction: a quotient that is not whole
 // differs from the next whole number by more than they round.
 template <class T> T truncated_quotient(T a, T b) {
   const bool zero = b == 0;
@@ -137,17 +137,17 @@ constexpr bool ignores_sign(Op op) {
   }
 }
 
-// Whether the op hands elements on as they are.
-constexpr bool hands_on(Op op) { return op == Op::Where || op == Op::Positive || op == Op::Conj; }
+// Whether results are the elements as they are.
+constexpr bool passes_through(Op op) { return op == Op::Where || op == Op::Positive || op == Op::Conj; }
 
-// The type whose loop serves T as well, so that fewer loops are built: handing on sees only the size.
+// The type whose loop serves T as well, so that fewer loops are built: passing through needs only the size.
 template <Op op, class T>
 constexpr auto carrier_of() {
   constexpr bool integer = std::is_integral_v<T> && !kIsBool<T>;
-  if constexpr (hands_on(op) && sizeof(T) == 1) return Type<std::uint8_t>{};
-  else if constexpr (hands_on(op) && sizeof(T) == 2) return Type<std::uint16_t>{};
-  else if constexpr (hands_on(op) && sizeof(T) == 4) return Type<std::uint32_t>{};
-  else if constexpr (hands_on(op) && sizeof(T) == 8) return Type<std::uint64_t>{};
+  if constexpr (passes_through(op) && sizeof(T) == 1) return Type<std::uint8_t>{};
+  else if constexpr (passes_through(op) && sizeof(T) == 2) return Type<std::uint16_t>{};
+  else if constexpr (passes_through(op) && sizeof(T) == 4) return Type<std::uint32_t>{};
+  else if constexpr (passes_through(op) && sizeof(T) == 8) return Type<std::uint64_t>{};
   else if constexpr (integer && ignores_sign(op)) return Type<std::make_unsigned_t<T>>{};
   else return Type<T>{};
 }
@@ -160,7 +160,7 @@ struct RealOp {
   // Written as `if constexpr` chains: one line an op, the first match counts.
   template <class T> [[gnu::always_inline]] auto operator()(T x) const {
     [[maybe_unused]] constexpr T kInf = kIsFloat<T> ? std::numeric_limits<T>::infinity() : T{};
-    if constexpr (hands_on(op)) return x;
+    if constexpr (passes_through(op)) return x;
     else if constexpr (op == Op::Absolute) return magnitude(x);
     else if constexpr (op == Op::Sign) return sign_of(x);
     else if constexpr (op == Op::Negative) return negated(x);
