@@ -63,8 +63,8 @@ class CellNames {
   }
 
   void name_copies() {
-    const CopyLoops& copy = table_.copy;
-    for (int size = 0; size < kBitSizes; ++size) {
+    const kernels::copy::CopyLoops& copy = table_.copy;
+    for (int size = 0; size < kernels::copy::kBitSizes; ++size) {
       for (int store = 0; store < 2; ++store) {
         const std::string keys = in_brackets(1 << size) + in_brackets(kStores[store]);
         name(&copy.rows[size][store], "copy.rows" + keys);

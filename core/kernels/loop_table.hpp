@@ -34,8 +34,8 @@ struct LoopTable {
   // nextafter; otherwise they are converted to float32 and back in cache-sized blocks.
   Loop elementwise[kOpCount][kDTypeCount];
   Loop cast[kDTypeCount][kDTypeCount];  // [from][to]
-  CopyLoops copy;
-  QuickLoop quick[2];  // float32, float64
+  kernels::copy::CopyLoops copy;
+  kernels::elementwise::QuickLoop quick[2];  // float32, float64
   // As elementwise, for large operands: a contiguous result that overlaps no input is
   // written by non-temporal stores and needs copy.finish_streams. For float32 and float64; null where an op has
   // none.

@@ -14,7 +14,7 @@ namespace {
 Index power_below(Index n, Index most) {
   return std::min<Index>(most, static_cast<Index>(std::bit_floor(static_cast<std::uint64_t>(std::max<Index>(1, n)))));
 }
-// Of the input, before the kernel goes on to the next rows: sixteen rows of it fit the first cache. 2 KiB where that
+// Of the input, before the kernel goes on to the next rows: sixteen rows of it fit the first cache: 2 KiB where that
 // has 32 to 48.
 Index run_bytes(const Machine& on) { return power_below(on.l1 / 16, kMostTileColumns); }
 // The lists of their offsets take a quarter of the first cache: 1024 where that has 32 to 48 KiB.

@@ -1,7 +1,7 @@
 // Lines along one axis, which a kernel takes one by one or some neighbours at a time: scans, softmax, norms.
 //
 // Where a line lies packed in memory, one by one is best. Where its neighbours lie closer together than its own
-// elements, a tile of neighbouring lines is taken side by side, one index of all of them at a time.
+// elements, a tile of neighbouring lines is taken together, one index of all of them at a time.
 #pragma once
 
 #include <span>
@@ -25,7 +25,7 @@ bool lies_closer(const IterationSpace& space, int a, int b, OperandSet deciding 
 // are no closer than along the innermost.
 int closer_axis(const IterationSpace& space, Index least_length, OperandSet deciding = kAllOperands);
 
-// Puts `axis` next to the innermost one, as the axis whose lines are taken side by side.
+// Puts `axis` next to the innermost one, as the axis whose lines are taken together.
 void set_side_axis(IterationSpace& space, int axis);
 
 // How many of `columns` neighbouring lines make a tile, at most `most`, so that `chunks` chunks find something to do in

@@ -1,5 +1,6 @@
 #include "record.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace strided {
@@ -11,6 +12,10 @@ PlanRecord::PlanRecord(std::string name, const IterationSpace& space)
     : operation(std::move(name)), shape(space.shape.begin(), space.shape.end()) {
   for (int axis = 0; axis < space.rank(); ++axis) roles.emplace_back(name_of(space.roles[axis]));
   for (int k = 0; k < space.operands; ++k) steps.emplace_back(space.strides[k].begin(), space.strides[k].end());
+}
+
+void PlanRecord::add_loop(std::string loop) {
+  if (!loop.empty() && std::ranges::find(loops, loop) == loops.end()) loops.push_back(std::move(loop));
 }
 
 PlanRecorder::PlanRecorder() : before_(std::exchange(RecordScope::listener, this)) { ++RecordScope::recorders; }

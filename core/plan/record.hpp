@@ -5,7 +5,9 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "axes.hpp"
@@ -23,7 +25,13 @@ struct PlanRecord {
   std::vector<std::string> loops;  // the inner loops: file and function
 
   PlanRecord(std::string name, const IterationSpace& space);
+
+  // Each loop is named once; an empty name is none.
+  void add_loop(std::string loop);
 };
+
+// The name of a loop that is not in the loop table: "kernels/index/masked.cpp: copy_true".
+inline std::string plain_loop(const char* file, const char* function) { return std::string(file) + ": " + function; }
 
 // Collects what kernels record on this thread while it lives.
 class PlanRecorder {
@@ -38,27 +46,46 @@ class PlanRecorder {
  private:
   friend class RecordScope;
   std::vector<PlanRecord> records_;
+  bool joining_ = false;  // an open scope joins the loops of those inside it
   PlanRecorder* const before_;
 };
 
 // The time in which one plan runs. Other plans that are made inside it belong to it and are not recorded.
 class RecordScope {
  public:
+  // Whether the record also names the loops of the plans that are made inside it, on this thread.
+  enum class LoopsInside : std::uint8_t { Left, Joined };
+
   // `make` returns the PlanRecord; it is called only where somebody listens.
   template <class Make>
-  explicit RecordScope(Make&& make) : listener_(recorders.load(std::memory_order_relaxed) == 0 ? nullptr : listener) {
-    if (listener_ == nullptr) return;
-    listener = nullptr;
-    listener_->records_.push_back(make());
+  explicit RecordScope(Make&& make, LoopsInside inside = LoopsInside::Left)
+      : listener_(recorders.load(std::memory_order_relaxed) == 0 ? nullptr : listener) {
+    if (listener_ != nullptr) record(make, inside);
   }
   ~RecordScope() {
-    if (listener_ != nullptr) listener = listener_;
+    if (listener_ == nullptr) return;
+    listener = listener_;
+    if (joins_) listener_->joining_ = false;
   }
   RecordScope(const RecordScope&) = delete;
   RecordScope& operator=(const RecordScope&) = delete;
 
  private:
   friend class PlanRecorder;
+
+  // Not inlined: a space takes kilobytes of stack.
+  template <class Make>
+  [[gnu::noinline, gnu::cold]] void record(Make& make, LoopsInside inside) {
+    if (listener_->joining_) {
+      for (std::string& loop : make().loops) listener_->records_.back().add_loop(std::move(loop));
+      return;
+    }
+    listener_->records_.push_back(make());
+    listener_->joining_ = joins_ = inside == LoopsInside::Joined;
+    if (!joins_) listener = nullptr;
+  }
+
+  bool joins_ = false;
   static constinit std::atomic<int> recorders;  // on all threads: cheaper to ask than a variable of this thread
   static constinit thread_local PlanRecorder* listener;
   PlanRecorder* const listener_;

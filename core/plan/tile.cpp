@@ -20,23 +20,23 @@ Index packed_bytes(const Machine& on) { return std::min(on.l2 / 4, kMostPackedBy
 // elements would cost more to set up than to compute.
 class TileAxes {
  public:
-  // Axes from `first` on; `chunk_axis` has at most `longest` indices. A tile holds at most `room` elements.
-  TileAxes(const IterationSpace& space, int first, const TileChunks& chunks, Index room)
-      : space_(space), chunks_(chunks), first_(first), inner_(space.rank() - 1), room_(std::max<Index>(1, room)) {}
+  // Axes from `first` on; `chunk_axis` has at most `longest` indices. A tile holds at most `capacity` elements.
+  TileAxes(const IterationSpace& space, int first, const TileChunks& chunks, Index capacity)
+      : space_(space), chunks_(chunks), first_(first), inner_(space.rank() - 1), left_(std::max<Index>(1, capacity)) {}
 
   bool has(int axis) const { return length_[axis] != 0; }
   void take(int axis, Index most) {
-    length_[axis] = std::min({most, length(axis), room_});
-    room_ /= length_[axis];
+    length_[axis] = std::min({most, length(axis), left_});
+    left_ /= length_[axis];
   }
   // Says that the axis will be taken.
   void reserve(int axis) { length_[axis] = 1; }
   bool is_reserved(int axis) const { return length_[axis] == 1; }
 
-  // Short rows: the innermost axis and those before it, as far as there is room.
+  // Short rows: the innermost axis and those before it, as far as the capacity goes.
   void take_short_rows() {
-    take(inner_, room_);
-    for (int axis = inner_ - 1; axis >= first_ && !has(axis) && room_ > 1; --axis) take(axis, room_);
+    take(inner_, left_);
+    for (int axis = inner_ - 1; axis >= first_ && !has(axis) && left_ > 1; --axis) take(axis, left_);
   }
 
   // The innermost axis and, where it is short, whole axes before it.
@@ -44,7 +44,7 @@ class TileAxes {
     take(inner_, longest);
     Index run = length_[inner_];
     for (int axis = inner_ - 1; axis >= first_ && !has(axis) && run < kLongRow; --axis) {
-      if (length_[axis + 1] < length(axis + 1) || run * length(axis) > kLongestRow || length(axis) > room_) break;
+      if (length_[axis + 1] < length(axis + 1) || run * length(axis) > kLongestRow || length(axis) > left_) break;
       take(axis, length(axis));
       run *= length(axis);
     }
@@ -52,7 +52,7 @@ class TileAxes {
 
   // Next to its fastest axis the next ones of a transposed operand, until it uses whole lines.
   void widen(int k, int fast) {
-    for (Index run = length_[fast]; run < kWideRun && room_ > 1;) {
+    for (Index run = length_[fast]; run < kWideRun && left_ > 1;) {
       std::uint64_t taken = 0;
       for (int axis = first_; axis < inner_; ++axis) if (has(axis)) taken |= std::uint64_t{1} << axis;
       const int next = smallest_step_axis(space_, k, first_, inner_, taken);
@@ -85,7 +85,7 @@ class TileAxes {
   const IterationSpace& space_;
   const TileChunks chunks_;
   const int first_, inner_;
-  Index room_;
+  Index left_;
   Index length_[kMaxRank] = {};  // 0 where a tile does not span the axis
 };
 
@@ -181,7 +181,7 @@ Tiles make_tiles(IterationSpace& space, const TiledOperands& operands, const Til
     longest = 16;
   }
   axes.apply(tiles, space);
-  if (tiles.are_rows()) return tiles.transposed = 0, tiles;  // no room for more than part of a row
+  if (tiles.are_rows()) return tiles.transposed = 0, tiles;  // a tile holds only part of a row
   for (int k = 0; k < operands.count && is_short; ++k) {
     if (!has_long_rows(space, tiles, k, operands.itemsize[k])) tiles.transposed |= only(k);
   }

@@ -30,7 +30,7 @@ struct Tiles {
   int axes = 1;                // of a tile, counted from the innermost; 1: rows
   Index lengths[kMaxRank];     // of a full tile, along these axes; not set for rows
   OperandSet transposed = 0;   // these have the tile's own order while it is computed
-  OperandSet strided = 0;      // others whose elements do not lie side by side along the innermost axis
+  OperandSet strided = 0;      // others that are strided along the innermost axis
   int chunk_axis = 0;          // where the axis that is cut for threads has gone
 
   bool are_rows() const { return axes == 1; }

@@ -58,9 +58,9 @@ void assign(const Tensor& out, const Tensor& source, const char* operation, Copy
   }
   if (ranges_touch(out, from) && overlap_of(out, from) != Overlap::No) {
     if (out.dtype == from.dtype && out.storage == from.storage &&
-        can_order_travel(out.layout, from.layout)) {
+        kernels::copy::can_order_travel(out.layout, from.layout)) {
       log_copy(reason, from, out.layout, out.dtype);
-      copy_in_order(out.operand(), from.operand());
+      kernels::copy::copy_in_order(out.operand(), from.operand());
       out.storage->bump_version(operation);
       return;
     }
@@ -77,19 +77,19 @@ void assign_value(const Tensor& out, const void* value, const char* operation) {
     std::memcpy(out.data(), value, static_cast<std::size_t>(out.item()));
     return;
   }
-  fill(out.operand(), value);
+  kernels::copy::fill(out.operand(), value);
 }
 
 void assign_range(const Tensor& out, const Scalar& start, const Scalar& step) {
   check_writable(out, "arange");
   if (start.kind == ScalarKind::Int && step.kind == ScalarKind::Int) {
-    fill_range(out.operand(), start.integer, step.integer);
+    kernels::elementwise::fill_range(out.operand(), start.integer, step.integer);
     return;
   }
   const auto real = [](const Scalar& s) {
     return s.kind == ScalarKind::Float ? s.real : static_cast<double>(s.integer);
   };
-  fill_range(out.operand(), real(start), real(step));
+  kernels::elementwise::fill_range(out.operand(), real(start), real(step));
 }
 
 void scatter_into(const Tensor& out, const Tensor& source, std::span<const Tensor> indices,

@@ -31,7 +31,7 @@ void expect(const Tensor& x, Span expected) {
 
 Tensor zeroed(Tensor made) {
   const std::byte zero[16] = {};
-  fill(made.operand(), zero);
+  kernels::copy::fill(made.operand(), zero);
   return made;
 }
 

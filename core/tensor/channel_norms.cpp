@@ -7,7 +7,7 @@
 #include "dtype/promotion.hpp"
 #include "errors.hpp"
 #include "gradients.hpp"
-#include "kernels/convert/lane_buffers.hpp"
+#include "kernels/convert/packed.hpp"
 #include "targets.hpp"
 
 namespace strided {
@@ -30,8 +30,8 @@ std::vector<double> numbers_of(const char* argument, const Tensor& from, Index c
     throw errors::shape_mismatch(kName, expected, from.layout.shape(), "give one number per channel");
   }
   std::vector<double> made(static_cast<std::size_t>(channels));
-  convert_lanes(from.dtype, from.data(), from.step(0), DType::Float64,
-                reinterpret_cast<std::byte*>(made.data()), sizeof(double), channels);
+  kernels::convert::elements(from.dtype, from.data(), from.step(0), DType::Float64,
+                             reinterpret_cast<std::byte*>(made.data()), sizeof(double), channels);
   return made;
 }
 
@@ -41,8 +41,8 @@ Tensor as_lanes(const std::vector<double>& from, DType lane) {
   const auto channels = static_cast<Index>(from.size());
   const Index shape[] = {channels};
   Tensor made = empty_tensor(shape, lane);
-  convert_lanes(DType::Float64, reinterpret_cast<const std::byte*>(from.data()), sizeof(double), lane,
-                made.data(), made.item(), channels);
+  kernels::convert::elements(DType::Float64, reinterpret_cast<const std::byte*>(from.data()), sizeof(double), lane,
+                             made.data(), made.item(), channels);
   return made;
 }
 

@@ -169,7 +169,7 @@ Tensor compute(Op op, std::span<const Argument> arguments) {
   if (operands.same_shapes(first) && operands.all_row_major()) {
     Tensor out = empty_tensor(first, types.result);
     log_if_copy(op, types.compute, arguments, out, CopyReason::Clone);
-    elementwise(op, types.compute, out.operand(), operands.inputs());
+    kernels::elementwise::elementwise(op, types.compute, out.operand(), operands.inputs());
     return out;
   }
   const Dims shape = operands.common_shape();
@@ -177,7 +177,7 @@ Tensor compute(Op op, std::span<const Argument> arguments) {
   operands.broadcast(shape, layouts);
   Tensor out = empty_tensor_in_order(shape, order_for(shape, operands.inputs()), types.result);
   log_if_copy(op, types.compute, arguments, out, CopyReason::Clone);
-  elementwise(op, types.compute, out.operand(), operands.inputs());
+  kernels::elementwise::elementwise(op, types.compute, out.operand(), operands.inputs());
   return out;
 }
 
@@ -209,7 +209,7 @@ void compute_into(const Tensor& out, Op op, std::span<const Argument> arguments,
   operands.broadcast(target, layouts);
   log_if_copy(op, types.compute, arguments, out, CopyReason::Assign);
   out.storage->bump_version(operation);
-  elementwise(op, types.compute, out.operand(), operands.inputs());
+  kernels::elementwise::elementwise(op, types.compute, out.operand(), operands.inputs());
 }
 
 }  // namespace strided

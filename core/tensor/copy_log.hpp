@@ -1,7 +1,7 @@
-// Every duplication of elements is reported here, with its reason. Counting is always on (two relaxed
+// The copy log: every duplication of elements is reported here, with its reason. Counting is always on (two relaxed
 // additions beside a whole copy); an observer, when there is one, sees each event before it happens
 // and may refuse it by throwing. It is called on the thread that asked for the work, before a kernel
-// starts: pieces that run on the pool never report.
+// starts: chunks that run on the pool never report.
 #pragma once
 
 #include <array>

@@ -7,7 +7,7 @@
 
 #include "errors.hpp"
 #include "gradients.hpp"
-#include "kernels/convert/lane_buffers.hpp"
+#include "kernels/convert/packed.hpp"
 #include "targets.hpp"
 
 namespace strided {
@@ -37,8 +37,8 @@ Targets targets_of(const Tensor& x, const Tensor& target, Index ignored) {
   }
   Targets made;
   made.classes.resize(static_cast<std::size_t>(own[0]));
-  convert_lanes(target.dtype, target.data(), target.step(0), DType::Int64,
-                reinterpret_cast<std::byte*>(made.classes.data()), sizeof(Index), own[0]);
+  kernels::convert::elements(target.dtype, target.data(), target.step(0), DType::Int64,
+                             reinterpret_cast<std::byte*>(made.classes.data()), sizeof(Index), own[0]);
   const Index classes = x.layout.length(1);
   for (Index& target_class : made.classes) {
     if (target_class == ignored) {
@@ -59,7 +59,7 @@ CrossEntropyRows rows_of(const Tensor& x, const Targets& targets, const CrossEnt
 
 void store_number(const Tensor& to, Index i, double value) {
   const auto* const from = reinterpret_cast<const std::byte*>(&value);
-  convert_lanes(DType::Float64, from, 0, to.dtype, to.data() + i * to.item(), 0, 1);
+  kernels::convert::elements(DType::Float64, from, 0, to.dtype, to.data() + i * to.item(), 0, 1);
 }
 
 }  // namespace
@@ -94,8 +94,8 @@ Tensor cross_entropy_gradient(const Tensor& g, const Tensor& x, const Tensor& ta
   }
   require_float(kName, "gradient", g.dtype);
   std::vector<double> factors(static_cast<std::size_t>(rows));
-  convert_lanes(g.dtype, g.data(), each ? g.step(0) : 0, DType::Float64,
-                reinterpret_cast<std::byte*>(factors.data()), sizeof(double), rows);
+  kernels::convert::elements(g.dtype, g.data(), each ? g.step(0) : 0, DType::Float64,
+                             reinterpret_cast<std::byte*>(factors.data()), sizeof(double), rows);
   if (options.over == LossOver::Mean) {
     for (double& factor : factors) factor /= static_cast<double>(targets.count);
   }

@@ -3,7 +3,7 @@
 
 #include "errors.hpp"
 #include "kernels/copy/copy.hpp"
-#include "kernels/convert/lane_buffers.hpp"
+#include "kernels/convert/packed.hpp"
 #include "kernels/nn/row_space.hpp"
 #include "layout/bounds.hpp"
 #include "materialise.hpp"
@@ -33,7 +33,7 @@ Tensor embedding(const Tensor& tokens, const Tensor& weight, const Target& targe
   const Index size = index.layout.size(), vocabulary = from.layout.length(0);
   std::vector<Index> rows(static_cast<std::size_t>(size));
   const Layout listed = Layout::row_major(index.layout.shape());
-  copy({reinterpret_cast<std::byte*>(rows.data()), &listed, DType::Int64}, index.operand());
+  kernels::copy::copy({reinterpret_cast<std::byte*>(rows.data()), &listed, DType::Int64}, index.operand());
   for (Index& row : rows) row = normal_index(row, vocabulary, 0);
   log_copy(CopyReason::Gather, from, out.layout, out.dtype);
   out.storage->bump_version("embedding");
@@ -43,8 +43,8 @@ Tensor embedding(const Tensor& tokens, const Tensor& weight, const Target& targe
   const Index row_step = from.step(0), step = from.step(1);
   lines.run_in_chunks("embedding", out.layout.size() * (from.item() + out.item()), [&](Index begin, Index end) {
     lines.for_each(begin, end, [&, row = rows.data() + begin](std::byte* const* line) mutable {
-      convert_lanes(from.dtype, from.data() + *row++ * row_step, step, out.dtype, line[0], lines.step(0),
-                    lines.length());
+      kernels::convert::elements(from.dtype, from.data() + *row++ * row_step, step, out.dtype, line[0], lines.step(0),
+                                 lines.length());
     });
   });
   return out;

@@ -17,7 +17,7 @@
 #include "run/interrupt.hpp"
 #include "run/pool.hpp"
 #include "run/machine.hpp"
-#include "slabs.hpp"
+#include "tensor_tiles.hpp"
 
 namespace strided {
 namespace {
@@ -25,8 +25,8 @@ namespace {
 using Is = FusedNode::Is;
 using Fold = FusedNode::Fold;
 
-// What reductions read again is still in the cache. A constant: sums are cut here, so it decides their bits.
-constexpr Index kSlabBytes = Index{256} << 10;
+// What reductions read again is still in the second cache. Fixed: sums are cut here, so it decides their bits.
+constexpr Index kTileBytes = Index{256} << 10;
 
 std::string counted(std::size_t count, const char* what) {
   return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
@@ -75,17 +75,17 @@ class Fused {
     return shared;
   }
 
-  // results: one tensor per wanted node; those of reductions are filled with what the slabs give.
+  // results: one tensor per wanted node; those of reductions are filled with what the tiles give.
   void run(std::vector<Tensor>& results, bool stream) {
     if (!reduces_) {
       run_chain_on(elementwise_, inputs_, {}, results, stream);
       return;
     }
-    const BlockCut cut = cut_into_blocks(shape_, cuttable(), slab_elements());
-    const RecordScope scope([&] { return record_of(cut, stream); });
+    const BlockCut cut = cut_into_blocks(shape_, cuttable(), tile_elements());
+    const RecordScope scope([&] { return record_of(cut, stream); }, RecordScope::LoopsInside::Joined);
     std::vector<Tensor> parts(wanted_.size());
     for (std::size_t i = 0; i < wanted_.size(); ++i) parts[i] = part_tensor(nodes_[wanted_[i]], cut, results[i]);
-    run_slabs(cut, parts, stream);
+    run_tiles(cut, parts, stream);
     for (std::size_t i = 0; i < wanted_.size(); ++i) {
       const FusedNode& node = nodes_[wanted_[i]];
       if (node.is == Is::Reduce && cuts_through(cut, node)) join_parts(node, parts[i], results[i]);
@@ -97,8 +97,8 @@ class Fused {
     IterationSpace space;
     for (Index length : shape_) space.add_axis(length, Role::Map, nullptr);
     PlanRecord record("fused", space);
-    record.tiles = counted(static_cast<std::size_t>(cut.blocks), "slab") + " of " +
-                   text_of(slab_shape(shape_, cut, slab_place(cut, shape_, 0)));
+    record.tiles = counted(static_cast<std::size_t>(cut.blocks), "tile") + " of " +
+                   text_of(tile_shape(shape_, cut, tile_place(cut, shape_, 0)));
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       if (nodes_[i].is != Is::Reduce) continue;
       const Axes folded = axes_of(nodes_[i].axes, static_cast<int>(shape_.size()));
@@ -108,11 +108,12 @@ class Fused {
       if (cuts_through(cut, nodes_[i])) record.tiles += ", chunk by chunk";
     }
     if (!elementwise_.steps.empty()) record.tiles += "; then " + counted(elementwise_.steps.size(), "step");
+    record.chunks = chunk_count(cut);
     record.streams = stream;
     return record;
   }
 
-  // A mean and a spread of the same elements are found together.
+  // A mean and a variance of the same elements are found together.
   void find_companions() {
     companions_.assign(nodes_.size(), -1);
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
@@ -128,12 +129,12 @@ class Fused {
     }
   }
 
-  Index slab_elements() const {
+  Index tile_elements() const {
     Index largest = 1;
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       if (nodes_[i].is != Is::Number) largest = std::max<Index>(largest, itemsize(dtypes_[i]));
     }
-    return kSlabBytes / largest;
+    return kTileBytes / largest;
   }
 
   // Axes that may be cut: those before any that an inner reduction, or a variance, goes over.
@@ -154,7 +155,7 @@ class Fused {
     });
   }
 
-  // Whether slabs see only parts of what a reduction goes over.
+  // Whether tiles see only parts of what a reduction goes over.
   bool cuts_through(const BlockCut& cut, const FusedNode& node) const {
     for (int axis = 0; axis <= cut.axis && axis < static_cast<int>(shape_.size()); ++axis) {
       const bool several = axis < cut.axis ? shape_[axis] > 1 : cut.ranges > 1;
@@ -163,7 +164,7 @@ class Fused {
     return false;
   }
 
-  // What slabs write: the result itself, or one part per cut of the reduced axes.
+  // What tiles write: the result itself, or one part per cut of the reduced axes.
   Tensor part_tensor(const FusedNode& node, const BlockCut& cut, const Tensor& result) const {
     if (node.is != Is::Reduce || !cuts_through(cut, node)) return result;
     Dims shape(shape_);
@@ -183,30 +184,30 @@ class Fused {
     }
     const Argument divided[] = {{&joined, {}}, {nullptr, Scalar::of(count)}};
     if (node.fold == Fold::Mean) compute_into(result, Op::Divide, divided, "mean");
-    else copy(result.operand(), joined.operand());
+    else kernels::copy::copy(result.operand(), joined.operand());
   }
 
-  void run_slabs(const BlockCut& cut, const std::vector<Tensor>& parts, bool stream) {
-    const int pieces = slab_pieces(cut);
-    run_chunks(pieces, [&](int piece) {
-      for (Index i = cut.blocks * piece / pieces; i < cut.blocks * (piece + 1) / pieces; ++i) {
+  void run_tiles(const BlockCut& cut, const std::vector<Tensor>& parts, bool stream) {
+    const int chunks = chunk_count(cut);
+    run_chunks(chunks, [&](int chunk) {
+      for (Index i = cut.blocks * chunk / chunks; i < cut.blocks * (chunk + 1) / chunks; ++i) {
         check_interrupt();
-        run_slab(cut, i, parts, stream);
+        run_tile(cut, i, parts, stream);
       }
     });
   }
 
-  int slab_pieces(const BlockCut& cut) const {
+  int chunk_count(const BlockCut& cut) const {
     Index bytes = 0, count = 1;
     for (const Tensor& input : inputs_) bytes += input.item();
     for (Index length : shape_) count *= length;
     return static_cast<int>(std::min<Index>(cut.blocks, chunks_for(static_cast<std::size_t>(count * bytes))));
   }
 
-  void run_slab(const BlockCut& cut, Index number, const std::vector<Tensor>& parts, bool stream) {
-    const SlabPlace place = slab_place(cut, shape_, number);
+  void run_tile(const BlockCut& cut, Index number, const std::vector<Tensor>& parts, bool stream) {
+    const TilePlace place = tile_place(cut, shape_, number);
     std::vector<Tensor> inputs;
-    for (const Tensor& input : inputs_) inputs.push_back(slab_of(input, cut, place));
+    for (const Tensor& input : inputs_) inputs.push_back(tile_of(input, cut, place));
     std::vector<Tensor> values(nodes_.size());  // of the reductions, and of what they go over
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       if (nodes_[i].is != Is::Reduce || values[i].storage) continue;
@@ -216,7 +217,7 @@ class Fused {
         if (nodes_[argument].is == Is::Input) {
           x = inputs[nodes_[argument].input];
         } else {
-          x = empty_tensor(slab_shape(shape_, cut, place), dtypes_[argument]);
+          x = empty_tensor(tile_shape(shape_, cut, place), dtypes_[argument]);
           run_chain_on(chains_[i], inputs, values, {&x, 1}, false);
         }
       }
@@ -231,20 +232,20 @@ class Fused {
         values[i] = cuts_through(cut, nodes_[i]) ? folded_part(nodes_[i], x) : folded(nodes_[i], x);
       }
     }
-    std::vector<Tensor> slabs;
+    std::vector<Tensor> tiles;
     for (std::size_t i = 0; i < wanted_.size(); ++i) {
       const FusedNode& node = nodes_[wanted_[i]];
       if (node.is != Is::Reduce) {
-        slabs.push_back(slab_of(parts[i], cut, place));
+        tiles.push_back(tile_of(parts[i], cut, place));
         continue;
       }
-      copy(part_slab(node, parts[i], cut, place).operand(), values[wanted_[i]].operand());
+      kernels::copy::copy(part_tile(node, parts[i], cut, place).operand(), values[wanted_[i]].operand());
     }
-    if (!slabs.empty()) run_chain_on(elementwise_, inputs, values, slabs, stream);
+    if (!tiles.empty()) run_chain_on(elementwise_, inputs, values, tiles, stream);
   }
 
-  // Where the values of one slab go: along reduced axes, the parts lie one per cut.
-  static Tensor part_slab(const FusedNode& node, const Tensor& parts, const BlockCut& cut, const SlabPlace& place) {
+  // Where the values of one tile go: along reduced axes, the parts lie one per cut.
+  static Tensor part_tile(const FusedNode& node, const Tensor& parts, const BlockCut& cut, const TilePlace& place) {
     Tensor part = parts;
     Index offset = parts.layout.offset();
     for (int axis = 0; axis <= cut.axis && axis < parts.layout.rank(); ++axis) {
@@ -290,9 +291,8 @@ class Fused {
       }
       planned[k] = {&layouts[k], sizes[k]};
     }
-    run_chain({static_cast<int>(count), static_cast<int>(outputs.size()), sizes, chain.temporary, chain.steps, stream,
-               "fused"},
-              ordered_space_of({planned, count}), storage);
+    kernels::elementwise::run_chain({static_cast<int>(count), static_cast<int>(outputs.size()), sizes, chain.temporary,
+                                     chain.steps, stream, "fused"}, ordered_space_of({planned, count}), storage);
   }
 
   std::span<const FusedNode> nodes_;

@@ -1,7 +1,7 @@
 // Several elementwise ops as one pass over memory, with reductions inside it and at its end.
 //
-// A function is given as nodes that name earlier nodes. The work is cut into slabs: ranges of the first axes,
-// small enough for the cache. On each slab every reduction is computed in turn, then the results.
+// A function is given as nodes that name earlier nodes. The work is cut into tiles: ranges of the first axes,
+// small enough for the cache. On each tile the reductions are computed one by one, then the results.
 #pragma once
 
 #include <span>

@@ -7,6 +7,7 @@
 
 #include "dtype/promotion.hpp"
 #include "errors.hpp"
+#include "kernels/convert/packed.hpp"
 #include "kernels/elementwise/elementwise.hpp"
 #include "reduced.hpp"
 
@@ -61,7 +62,8 @@ class Builder {
     for (int target : chain_.targets) value_of(target, dtypes_[target]);
     for (std::size_t i = 0; i < chain_.targets.size(); ++i) {
       const DType dtype = dtypes_[chain_.targets[i]];
-      emit(cast(dtype, dtype), {What::Output, static_cast<int>(i)}, {value_of(chain_.targets[i], dtype)});
+      emit(kernels::convert::loop_between(dtype, dtype), {What::Output, static_cast<int>(i)},
+           {value_of(chain_.targets[i], dtype)});
     }
     write_last_in_place();
     join_quick_ops();
@@ -81,12 +83,8 @@ class Builder {
     std::vector<Value> in;
     std::optional<Op> op;         // of one op in `dtype`
     DType dtype = DType::Bool;
-    std::vector<QuickOp> quick;   // of a run of quick ops: in[0] is what it starts from
+    std::vector<kernels::elementwise::QuickOp> quick;   // of a run of quick ops: in[0] is what it starts from
   };
-
-  static Loop cast(DType from, DType to) {
-    return loops().cast[static_cast<int>(from)][static_cast<int>(to)];
-  }
 
   Value new_temporary(DType dtype) {
     sizes_.push_back(itemsize(dtype));
@@ -109,19 +107,19 @@ class Builder {
   // arguments stands in a list, not on the stack of calls.
   Value value_of(int node, DType dtype) {
     const Key wanted(node, dtype);
-    std::vector<Key> waiting{wanted};
-    while (!waiting.empty()) {
-      const Key key = waiting.back();
+    std::vector<Key> pending{wanted};
+    while (!pending.empty()) {
+      const Key key = pending.back();
       Key arguments[3];
-      OpLoop found;
+      kernels::elementwise::OpLoop found;
       const int count = arguments_of(key, arguments, found);
       const Key* const missing =
           std::find_if(arguments, arguments + count, [&](const Key& one) { return !values_.contains(one); });
       if (missing != arguments + count) {
-        waiting.push_back(*missing);
+        pending.push_back(*missing);
         continue;
       }
-      waiting.pop_back();
+      pending.pop_back();
       if (!values_.contains(key)) values_[key] = made(key, {arguments, static_cast<std::size_t>(count)}, found);
     }
     return values_.at(wanted);
@@ -130,7 +128,7 @@ class Builder {
   bool is_converted(Key key) const { return nodes_[key.first].is != Is::Number && key.second != dtypes_[key.first]; }
 
   // What a value is made from: at most three others. `found` is the loop of a Compute node.
-  int arguments_of(Key key, Key* arguments, OpLoop& found) const {
+  int arguments_of(Key key, Key* arguments, kernels::elementwise::OpLoop& found) const {
     const FusedNode& node = nodes_[key.first];
     if (is_converted(key)) {
       arguments[0] = {key.first, dtypes_[key.first]};
@@ -141,18 +139,18 @@ class Builder {
       return 1;
     }
     if (node.is != Is::Compute) return 0;
-    found = loop_of(node.op, op_types(node, nodes_, dtypes_).compute);
+    found = kernels::elementwise::loop_of(node.op, op_types(node, nodes_, dtypes_).compute);
     for (int k = 1; k < found.count; ++k) arguments[k - 1] = {node.arguments[k - 1], found.inside[k]};
     return found.count - 1;
   }
 
   // Emits the steps that make a value from its arguments, which are there.
-  Value made(Key key, std::span<const Key> arguments, const OpLoop& found) {
+  Value made(Key key, std::span<const Key> arguments, const kernels::elementwise::OpLoop& found) {
     const auto [number, dtype] = key;
     const FusedNode& node = nodes_[number];
     if (is_converted(key)) {
       const Value value = new_temporary(dtype);
-      emit(cast(dtypes_[number], dtype), value, {values_.at(arguments[0])});
+      emit(kernels::convert::loop_between(dtypes_[number], dtype), value, {values_.at(arguments[0])});
       return value;
     }
     if (node.is == Is::Convert) return values_.at(arguments[0]);
@@ -165,7 +163,7 @@ class Builder {
     emitted_.back().dtype = found.inside[0];
     if (found.inside[0] == dtype) return inside;
     const Value rounded = new_temporary(dtype);
-    emit(cast(found.inside[0], dtype), rounded, {inside});
+    emit(kernels::convert::loop_between(found.inside[0], dtype), rounded, {inside});
     return rounded;
   }
 
@@ -198,13 +196,13 @@ class Builder {
   static bool join(Emitted& run, const Emitted& next) {
     if (!next.op || (!run.op && run.quick.empty()) || run.dtype != next.dtype) return false;
     if (next.dtype != DType::Float32 && next.dtype != DType::Float64) return false;
-    if (run.in.size() + next.in.size() > kMostQuickOperands) return false;
+    if (run.in.size() + next.in.size() > kernels::elementwise::kMostQuickOperands) return false;
     const auto found = std::ranges::find(next.in, run.out);
     if (found == next.in.end()) return false;
-    const auto later = quick_of(*next.op, found != next.in.begin());
+    const auto later = kernels::elementwise::quick_of(*next.op, found != next.in.begin());
     if (!later) return false;
     if (run.quick.empty()) {
-      const auto first = quick_of(*run.op, false);
+      const auto first = kernels::elementwise::quick_of(*run.op, false);
       if (!first) return false;
       run.quick.push_back({*first, static_cast<std::uint8_t>(run.in.size() > 1 ? 2 : 0)});
       run.op.reset();
@@ -242,14 +240,14 @@ class Builder {
     for (std::size_t i = 0; i < emitted_.size(); ++i) {
       const Emitted& one = emitted_[i];
       if (one.out.what == What::Temporary) place[one.out.number] = take_place(free, sizes_[one.out.number]);
-      Step step{one.loop, 1, {slot_of(one.out)}};
+      kernels::elementwise::Step step{one.loop, 1, {slot_of(one.out)}};
       for (const Value& value : one.in) step.slot[step.slots++] = slot_of(value);
       if (!one.quick.empty()) {
         chain_.quick.push_back(one.quick);
         step.quick = loops().quick[one.dtype == DType::Float64];
         step.run = {chain_.quick.back().data(), static_cast<int>(one.quick.size()), step.slots};
       }
-      if (one.quick.empty() && one.op) step.streamed = streamed_loop_of(*one.op, one.dtype);
+      if (one.quick.empty() && one.op) step.streamed = kernels::elementwise::streamed_loop_of(*one.op, one.dtype);
       chain_.steps.push_back(step);
       for (std::size_t k = 0; k < one.in.size(); ++k) {
         const Value& value = one.in[k];
@@ -261,7 +259,8 @@ class Builder {
       }
     }
     const int slots = operands + static_cast<int>(chain_.temporary.size());
-    if (slots > kMostSlots) refuse(std::to_string(slots) + " values at once", kMostSlots);
+    if (slots > kernels::elementwise::kMostSlots) refuse(std::to_string(slots) + " values at once",
+                                                         kernels::elementwise::kMostSlots);
   }
 
   int take_place(std::vector<int>& free, Index size) {

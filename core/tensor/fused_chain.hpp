@@ -1,4 +1,4 @@
-// Turns nodes of a fused function into a chain of loops.
+// Compiles the nodes of a fused function into a chain of loops.
 #pragma once
 
 #include <deque>
@@ -20,8 +20,8 @@ struct FusedLeaf {
 struct FusedChain {
   std::vector<int> targets;       // written: the first operands
   std::vector<FusedLeaf> leaves;  // read: the operands after them
-  std::vector<Step> steps;
-  std::deque<std::vector<QuickOp>> quick;  // what steps point to: a deque keeps its places
+  std::vector<kernels::elementwise::Step> steps;
+  std::deque<std::vector<kernels::elementwise::QuickOp>> quick;  // what steps point to: a deque keeps its places
   std::vector<Index> temporary;
 };
 

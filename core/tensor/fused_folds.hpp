@@ -1,4 +1,4 @@
-// The reductions inside a fused function, on one slab at a time.
+// The reductions inside a fused function, on one tile at a time.
 #pragma once
 
 #include "fused.hpp"

@@ -10,7 +10,7 @@
 #include "errors.hpp"
 #include "kernels/copy/copy.hpp"
 #include "kernels/elementwise/elementwise.hpp"
-#include "kernels/convert/lane_buffers.hpp"
+#include "kernels/convert/packed.hpp"
 #include "kernels/matmul/matmul.hpp"
 #include "layout/bounds.hpp"
 #include "targets.hpp"
@@ -148,7 +148,7 @@ class Linear {
   void put(const Layout& rows, std::byte* sums) const {
     const Layout lanes = with_axes_of(rows, 0, 1, false);
     const Operand to{out_.storage->data(), &rows, out_.dtype}, from{sums, &lanes, lane_};
-    if (bias_ == nullptr) copy(to, from);
+    if (bias_ == nullptr) kernels::copy::copy(to, from);
     else add_bias(to, from);
   }
 
@@ -156,7 +156,7 @@ class Linear {
     Layout row = with_axes_of(*to.layout, written_.lead, bias_->layout.stride(0), true);
     row.set_offset(bias_->layout.offset());
     const Operand inputs[] = {from, {bias_->storage->data(), &row, bias_->dtype}};
-    elementwise(Op::Add, lane_, to, inputs);
+    kernels::elementwise::elementwise(Op::Add, lane_, to, inputs);
   }
 
   const Written& written_;

@@ -19,7 +19,7 @@ Tensor materialise(const Tensor& source, CopyReason reason, DType dtype, Span or
 
 void materialise_into(const Tensor& out, const Tensor& source, CopyReason reason) {
   log_copy(reason, source, out.layout, out.dtype);
-  copy(out.operand(), source.operand());
+  kernels::copy::copy(out.operand(), source.operand());
 }
 
 void gather_into(const Tensor& out, const Tensor& source, std::span<const Tensor> indices) {

@@ -1,4 +1,4 @@
-// The one door through which elements are duplicated. Whoever passes says why.
+// Materialise: the one function that duplicates elements. Callers say why (copy_log.hpp).
 #pragma once
 
 #include <span>

@@ -4,7 +4,7 @@
 #include "dtype/promotion.hpp"
 #include "errors.hpp"
 #include "gradients.hpp"
-#include "kernels/convert/lane_buffers.hpp"
+#include "kernels/convert/packed.hpp"
 #include "kernels/nn/norm/layer_norm.hpp"
 #include "materialise.hpp"
 #include "reduced.hpp"
@@ -34,7 +34,7 @@ void expect_rows(const Tensor& x) {
 Tensor readable(const Tensor& x, DType lane) {
   const int last = x.layout.rank() - 1;
   const bool side_by_side = x.dtype == lane && x.layout.stride(last) == 1;
-  if (side_by_side || x.layout.length(last) <= lanes_per_buffer(lane)) return x;
+  if (side_by_side || x.layout.length(last) <= kernels::convert::packed_capacity(lane)) return x;
   Dims order;
   for (int axis = 0; axis <= last; ++axis) order.push_back(axis);
   return materialise(x, CopyReason::Packing, lane, order);

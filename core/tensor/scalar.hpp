@@ -9,7 +9,7 @@
 
 namespace strided {
 
-// A plain record, not set until it is made by one of the `of` functions: operands carry room for one,
+// A plain record, not set until it is made by one of the `of` functions: operands have space for one,
 // and clearing it would cost as much as adding four floats.
 struct Scalar {
   ScalarKind kind;

@@ -5,7 +5,7 @@
 
 #include "assign.hpp"
 #include "errors.hpp"
-#include "kernels/convert/lane_buffers.hpp"
+#include "kernels/convert/packed.hpp"
 #include "layout/contiguity.hpp"
 #include "materialise.hpp"
 
@@ -59,8 +59,8 @@ std::vector<Index> places_of(const char* operation, const Tensor& rows, Index co
     throw errors::shape_mismatch(operation, expected, own, "give one row of out for each row of x");
   }
   std::vector<Index> places(static_cast<std::size_t>(count));
-  convert_lanes(rows.dtype, rows.data(), rows.step(0), DType::Int64,
-                reinterpret_cast<std::byte*>(places.data()), sizeof(Index), count);
+  kernels::convert::elements(rows.dtype, rows.data(), rows.step(0), DType::Int64,
+                             reinterpret_cast<std::byte*>(places.data()), sizeof(Index), count);
   for (Index& place : places) place = normal_index(place, length, 0);
   return places;
 }

@@ -67,7 +67,7 @@ const check::Test copies("planes, tiles and runs copy every element once, on any
     CopyPlan plan([&] { return ordered_space_of(operands); }, item, kind, random_machine(random));
     plan.chunks = static_cast<int>(between(random, 1, 5));
     std::byte* const storage[] = {reinterpret_cast<std::byte*>(to.data()), reinterpret_cast<std::byte*>(from.data())};
-    run_copy(plan, storage);
+    kernels::copy::run_copy(plan, storage);
     check::that(to == wanted, out.text() + " from " + in.text() + ": " + plan.text());
     ++ways[static_cast<int>(plan.way)];
     streamed += plan.streams();

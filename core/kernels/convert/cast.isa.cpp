@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "convert.hpp"
+#include "to_half.hpp"
 #include "kernels/elementwise/inner_loop.hpp"
 
 namespace strided::kernels::convert::STRIDED_ISA {
@@ -23,7 +24,7 @@ constexpr auto target_of() {
 
 template <class From, class To>
 constexpr Loop cast_loop() {
-  return &unary_loop<Convert<From, typename decltype(target_of<From, To>())::type>, From>;
+  return &elementwise::unary_loop<Convert<From, typename decltype(target_of<From, To>())::type>, From>;
 }
 
 template <class From, class To>
@@ -35,7 +36,7 @@ constexpr NamedLoop named_cast() {
 
 #if defined(__F16C__)
 
-// What the vector loop leaves: the last few, or all if they do not lie side by side.
+// What the vector loop leaves: the last few, or all if they are strided.
 template <class From, class To>
 void convert_from(Index i, Index n, std::byte* const* data, const Index* strides) {
   std::byte* const rest[] = {data[0] + i * strides[0], data[1] + i * strides[1]};
@@ -82,7 +83,7 @@ constexpr NamedLoop to_half() {
   return named_cast<float, Half>();
 }
 
-// Two conversions, by way of a block of float32 that stays in the fastest cache.
+// Two conversions, through a block of float32 that stays in the first cache.
 template <Loop first, Loop second>
 void by_float32(Index n, std::byte* const* data, const Index* strides) {
   constexpr Index kBlock = 512;
@@ -107,7 +108,17 @@ struct ConvertForHalf {
 template <class Half, class From>
 constexpr Loop loop_for_half() {
   if constexpr (std::is_same_v<From, bool>) return cast_loop<bool, float>();
-  else return &unary_loop<ConvertForHalf<Half, From>, From>;
+  else if constexpr (rounds_to_odd<Half, From>()) return &elementwise::unary_loop<ConvertForHalf<Half, From>, From>;
+  else return cast_loop<From, float>();
+}
+
+// Numbers that are rounded to odd on the way.
+template <class Half, class From>
+void cast_to_half(Index n, std::byte* const* data, const Index* strides) {
+  const bool packed = strides[0] == sizeof(Half) && strides[1] == sizeof(From);
+  const Index done = packed ? convert_vectors<Half, From>(n, data[0], data[1]) : 0;
+  std::byte* const rest[] = {data[0] + done * strides[0], data[1] + done * strides[1]};
+  if (done < n) by_float32<loop_for_half<Half, From>(), to_half<Half>().loop>(n - done, rest, strides);
 }
 
 // ---- the table ----
@@ -127,7 +138,11 @@ void fill_half(LoopFiller& fill, DType half, Columns<others...>) {
       fill.enter(cast[at(other)][at(half)], to_half<Half>());
     } else {
       fill.enter(cast[at(half)][at(other)], by_way<from_half<Half>().loop, cast_loop<float, Other>()>());
-      fill.enter(cast[at(other)][at(half)], by_way<loop_for_half<Half, Other>(), to_half<Half>().loop>());
+      if constexpr (rounds_to_odd<Half, Other>()) {
+        fill.enter(cast[at(other)][at(half)], STRIDED_LOOP(cast_to_half<Half, Other>));
+      } else {
+        fill.enter(cast[at(other)][at(half)], by_way<loop_for_half<Half, Other>(), to_half<Half>().loop>());
+      }
     }
   };
   (one.template operator()<others>(), ...);

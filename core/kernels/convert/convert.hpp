@@ -5,8 +5,8 @@
 //   float to integer    truncates towards zero into int32 (for 8 and 16 bits, and int32) or int64, then
 //                       wraps. What does not fit there, NaN included, becomes the smallest int32 or
 //                       int64: the answer of x86 hardware, and so mostly of NumPy, on every machine.
-//   to half types       by way of float32, rounded to odd where that is not exact: they round once
-//   from half types     by way of float32, which is exact
+//   to half types       through float32, rounded to odd where that is not exact: they round once
+//   from half types     through float32, which is exact
 //   complex to real     takes the real part
 #pragma once
 
@@ -16,7 +16,7 @@
 
 #include "dtype/half.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::convert::STRIDED_ISA {
 
 template <class T>
 inline constexpr bool kIsHalf = std::is_same_v<T, float16> || std::is_same_v<T, bfloat16>;
@@ -57,9 +57,13 @@ To truncated(T x) {
 // The float32 that rounds to Half as x does. Only float64 needs care for float16: integers that no float32 holds are
 // infinite there.
 template <class Half, class From>
+constexpr bool rounds_to_odd() {
+  const bool wide_integer = std::is_integral_v<From> && sizeof(From) >= 4;
+  return std::is_same_v<From, double> || (wide_integer && std::is_same_v<Half, bfloat16>);
+}
+template <class Half, class From>
 [[gnu::always_inline]] inline float float_for(From x) {
-  constexpr bool wide = std::is_same_v<From, double> || (std::is_integral_v<From> && sizeof(From) >= 4);
-  if constexpr (std::is_same_v<From, double> || (wide && std::is_same_v<Half, bfloat16>)) return rounded_to_odd(x);
+  if constexpr (rounds_to_odd<Half, From>()) return rounded_to_odd(x);
   else return static_cast<float>(x);
 }
 
@@ -98,4 +102,4 @@ struct Convert<Pair<S>, bool> {
   bool operator()(Pair<S> z) const { return (z.real != S{0}) | (z.imag != S{0}); }
 };
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::convert::STRIDED_ISA

@@ -7,26 +7,37 @@
 #include "dtype/element.hpp"
 #include "dtype/bits.hpp"
 #include "layout/contiguity.hpp"
+#include "kernels/convert/packed.hpp"
 #include "kernels/elementwise/chain.hpp"
 #include "transpose.hpp"
+#include "kernels/loop_names.hpp"
 #include "kernels/loop_table.hpp"
 #include "plan/record.hpp"
 #include "plan/split.hpp"
 #include "plan/walk.hpp"
+#include "run/interrupt.hpp"
 #include "run/pool.hpp"
 
-namespace strided {
+namespace strided::kernels::copy {
 namespace {
 
 // Below this, a packed copy is over before a plan is made.
 constexpr Index kSmall = Index{64} << 10;
 
+// Bytes that are moved within an operand between looks for an interrupt: about a millisecond.
+constexpr Index kMovedAtOnce = Index{4} << 20;
+constexpr const char* kFile = "kernels/copy/copy.cpp";  // in plans
+
 static_assert(kMostCopyPlanes == kMostPlanes);
 
-void copy_planes(const CopyPlan& copy, std::byte* const* storage) {
+CopyPlanes planes_loop(const CopyPlan& copy) {
   const CopyLoops& copies = loops().copy;
-  const int size = bit_size(copy.itemsize);
-  const CopyPlanes kernel = (copy.join ? copies.interleave : copies.deinterleave)[size][copy.streams()];
+  return (copy.join ? copies.interleave : copies.deinterleave)[bit_size(copy.itemsize)][copy.streams()];
+}
+CopyRows rows_loop(const CopyPlan& copy) { return loops().copy.rows[bit_size(copy.itemsize)][copy.streams()]; }
+
+void copy_planes(const CopyPlan& copy, std::byte* const* storage) {
+  const CopyPlanes kernel = planes_loop(copy);
   run_in_chunks(copy.space, copy.chunks, [&](const IterationSpace& chunk) {
     for_each_row(chunk, storage, [&](std::byte* const* data) {
       kernel(chunk.inner_length(), copy.planes, data[0], data[1], copy.plane_step);
@@ -35,7 +46,7 @@ void copy_planes(const CopyPlan& copy, std::byte* const* storage) {
 }
 
 void copy_runs(const CopyPlan& copy, std::byte* const* storage) {
-  const CopyRows kernel = loops().copy.rows[bit_size(copy.itemsize)][copy.streams()];
+  const CopyRows kernel = rows_loop(copy);
   run_in_chunks(copy.space, copy.chunks, [&](const IterationSpace& chunk) {
     const auto length = [&](int axis) { return axis < chunk.rank() ? chunk.shape[chunk.rank() - 1 - axis] : 1; };
     const auto step = [&](int k, int axis) {
@@ -48,12 +59,14 @@ void copy_runs(const CopyPlan& copy, std::byte* const* storage) {
   });
 }
 
-PlanRecord record_of_row(const char* operation, Index count, Index to, Index from) {
+PlanRecord record_of_row(const char* operation, Index count, Index to, Index from, std::string loop) {
   IterationSpace row;
   row.operands = 2;
   const Index steps[] = {to, from};
   row.add_axis(count, Role::Map, steps);
-  return {operation, row};
+  PlanRecord record(operation, row);
+  record.add_loop(std::move(loop));
+  return record;
 }
 
 void run_recorded(const char* operation, const CopyPlan& copy, std::byte* const* storage) {
@@ -62,6 +75,7 @@ void run_recorded(const char* operation, const CopyPlan& copy, std::byte* const*
     record.tiles = copy.text();
     record.chunks = copy.chunks;
     record.streams = copy.streams();
+    record.add_loop(name_of_loop(copy));
     return record;
   });
   run_copy(copy, storage);
@@ -75,6 +89,15 @@ void run_copy(const CopyPlan& copy, std::byte* const* storage) {
     case CopyWay::Tiles: return copy_tiles(copy, storage);
     case CopyWay::Runs: return copy_runs(copy, storage);
   }
+}
+
+std::string name_of_loop(const CopyPlan& copy) {
+  switch (copy.way) {
+    case CopyWay::Planes: return loop_name(planes_loop(copy));
+    case CopyWay::Tiles: return loop_name(loops().copy.cross[bit_size(copy.itemsize)][copy.streams()]);
+    case CopyWay::Runs: break;
+  }
+  return loop_name(rows_loop(copy));
 }
 
 CopyPlan copy_plan_of(const Operand& out, const Operand& in) {
@@ -91,20 +114,21 @@ void copy(const Operand& out, const Operand& in) {
   const bool packed = count * item < kSmall && is_row_major(*out.layout) && is_row_major(*in.layout);
   if (out.dtype == in.dtype) {
     if (!packed) return run_recorded("copy", copy_plan_of(out, in), storage);
-    const RecordScope scope([&] { return record_of_row("copy", count, item, item); });
+    const RecordScope scope([&] { return record_of_row("copy", count, item, item, plain_loop(kFile, "copy")); });
     std::memcpy(out.first(), in.first(), static_cast<std::size_t>(count * item));
     return;
   }
-  const Loop cast = loops().cast[static_cast<int>(in.dtype)][static_cast<int>(out.dtype)];
+  const Loop cast = convert::loop_between(in.dtype, out.dtype);
   const Index sizes[] = {item, itemsize(in.dtype)};
   if (packed) {
-    const RecordScope scope([&] { return record_of_row("cast", count, sizes[0], sizes[1]); });
+    const RecordScope scope([&] { return record_of_row("cast", count, sizes[0], sizes[1], loop_name(cast)); });
     std::byte* const data[] = {out.first(), in.first()};
     return cast(count, data, sizes);
   }
-  const Step step = {cast, 2, {0, 1}};
+  const elementwise::Step step = {cast, 2, {0, 1}};
   const SpaceOperand operands[] = {{out.layout, sizes[0]}, {in.layout, sizes[1]}};
-  run_chain({2, 1, sizes, {}, {&step, 1}, worth_streaming(count * item), "cast"}, ordered_space_of(operands), storage);
+  elementwise::run_chain({2, 1, sizes, {}, {&step, 1}, worth_streaming(count * item), "cast"},
+                         ordered_space_of(operands), storage);
 }
 
 bool can_order_travel(const Layout& out, const Layout& in) {
@@ -134,19 +158,32 @@ void copy_in_order(const Operand& out, const Operand& in) {
     for (int axis = 0; axis < plan.rank(); ++axis) reverse_axis(plan, axis);
   }
   std::byte* const storage[] = {out.storage, in.storage};
-  const RecordScope scope([&] { return PlanRecord("move", plan); });
+  const RecordScope scope([&] {
+    PlanRecord record("move", plan);
+    record.add_loop(plain_loop(kFile, "copy_in_order"));
+    return record;
+  });
   const Index n = plan.inner_length();
   const Index step = plan.inner_stride(0);
+  Index moved = 0;  // bytes since somebody asked for an interrupt
   visit_bits(itemsize(out.dtype), [&](auto bits) {
     using T = decltype(bits);
     for_each_row(plan, storage, [&](std::byte* const* data) {
-      if (std::abs(step) == size) {
-        const Index back = step < 0 ? (n - 1) * step : 0;
-        std::memmove(data[0] + back, data[1] + back, static_cast<std::size_t>(n * size));
-        return;
-      }
-      for (Index i = 0; i < n; ++i) {
-        store(data[0] + i * step, load<T>(data[1] + i * step));
+      for (Index done = 0; done < n;) {
+        const Index count = std::min(n - done, kMovedAtOnce / size);
+        std::byte* const to = data[0] + done * step;
+        const std::byte* const from = data[1] + done * step;
+        if (std::abs(step) == size) {
+          const Index back = step < 0 ? (count - 1) * step : 0;
+          std::memmove(to + back, from + back, static_cast<std::size_t>(count * size));
+        } else {
+          for (Index i = 0; i < count; ++i) store(to + i * step, load<T>(from + i * step));
+        }
+        done += count;
+        moved += count * size;
+        if (moved < kMovedAtOnce) continue;
+        check_interrupt();
+        moved = 0;
       }
     });
   });
@@ -157,8 +194,9 @@ void fill(const Operand& out, const void* value) {
   const Index item = itemsize(out.dtype), count = out.layout->size();
   std::memcpy(bits, value, static_cast<std::size_t>(item));
   if (count * item < kSmall && is_row_major(*out.layout)) {
-    const RecordScope scope([&] { return record_of_row("fill", count, item, 0); });
-    if (count > 0) loops().copy.rows[bit_size(item)][0]({out.first(), bits, 1, count, 0, 0, item, 0});
+    const CopyRows kernel = loops().copy.rows[bit_size(item)][0];
+    const RecordScope scope([&] { return record_of_row("fill", count, item, 0, loop_name(kernel)); });
+    if (count > 0) kernel({out.first(), bits, 1, count, 0, 0, item, 0});
     return;
   }
   // The value is an input that is broadcast along every axis.
@@ -171,4 +209,4 @@ void fill(const Operand& out, const void* value) {
   run_recorded("fill", copy_plan_of(out, {bits, &repeated, out.dtype}), storage);
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::copy

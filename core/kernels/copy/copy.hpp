@@ -4,13 +4,15 @@
 #include "plan/copy_plan.hpp"
 #include "plan/operand.hpp"
 
-namespace strided {
+namespace strided::kernels::copy {
 
 // out and in must not overlap (except element for element).
 void copy(const Operand& out, const Operand& in);
 
 // The same, planned already.
 void run_copy(const CopyPlan& copy, std::byte* const* storage);
+// The file and function of its inner loop.
+std::string name_of_loop(const CopyPlan& copy);
 // The plan that `copy` makes for operands of one dtype.
 CopyPlan copy_plan_of(const Operand& out, const Operand& in);
 
@@ -24,4 +26,4 @@ bool can_order_travel(const Layout& out, const Layout& in);
 // Writes the element at `value` (of out's dtype) everywhere.
 void fill(const Operand& out, const void* value);
 
-}  // namespace strided
+}  // namespace strided::kernels::copy

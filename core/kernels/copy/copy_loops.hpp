@@ -7,7 +7,7 @@
 #include "layout/dims.hpp"
 #include "simd/line.hpp"
 
-namespace strided {
+namespace strided::kernels::copy {
 
 inline constexpr int kBitSizes = 5;
 constexpr int bit_size(Index itemsize) {
@@ -29,7 +29,7 @@ struct RowBlock {
   Index repeats = 1;  // as many blocks of the same kind, these many bytes apart
   Index out_repeat = 0;
   Index in_repeat = 0;
-  bool far = false;  // the input comes from memory, the output stays in a cache
+  bool from_memory = false;  // the input comes from memory, the output stays in a cache
 };
 using CopyRows = void (*)(const RowBlock& block);
 
@@ -44,7 +44,7 @@ struct CrossBlock {
   Index columns;
   Index row_step;
   Index column_step;
-  bool far;  // the input is not in a cache: fetch it ahead
+  bool from_memory;  // the input is not in a cache: fetch it ahead
   Index repeats = 1;  // as many blocks of the same kind, these many bytes apart
   Index in_repeat = 0;
   Index out_repeat = 0;
@@ -52,18 +52,18 @@ struct CrossBlock {
 using CopyCross = void (*)(const CrossBlock& block);
 
 inline constexpr int kMostPlanes = 16;
-// 2 to kMostPlanes `planes` apart by plane_step on one side, each side by side; n groups of `planes` elements on the other.
+// On one side 2 to kMostPlanes packed `planes`, plane_step bytes apart; on the other n groups of `planes` elements.
 using CopyPlanes = void (*)(Index n, int planes, std::byte* out, const std::byte* in, Index plane_step);
 
-// [0] through the caches, [1] past them: for results too large to be still in a cache when they are read.
+// [0] by normal stores, [1] by non-temporal ones: for results too large to be still in a cache when they are read.
 struct CopyLoops {
   CopyRows rows[kBitSizes][2];
   CopyCross cross[kBitSizes][2];
   CopyPlanes interleave[kBitSizes][2];    // out[i][k] = in[k][i]
   CopyPlanes deinterleave[kBitSizes][2];  // out[k][i] = in[i][k]
-  // Bytes past the caches; nobody may rely on them before finish_streams.
+  // By non-temporal stores; nobody may rely on them before finish_streams.
   void (*stream)(std::byte* out, const std::byte* in, Index nbytes);
   void (*finish_streams)();
 };
 
-}  // namespace strided
+}  // namespace strided::kernels::copy

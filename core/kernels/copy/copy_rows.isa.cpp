@@ -8,7 +8,7 @@
 namespace strided::kernels::copy::STRIDED_ISA {
 namespace {
 
-// ---- one row that lies side by side in the output ----
+// ---- one row that is packed in the output ----
 
 // Where the instruction set has no shuffle across 64 bytes for small elements, 16 bytes at a time.
 template <int kItem>
@@ -123,7 +123,7 @@ template <class Run>
   store_vector(out + nbytes - kVectorBytes, load_vector<V>(in + nbytes - kVectorBytes));
 }
 
-// So much of a row is moved at a time where memory is asked ahead.
+// So much of a row is moved at a time where memory is prefetched.
 constexpr Index kPartBytes = 256;
 
 // Asks for the elements of a row that come kStreamAhead bytes after those from `begin` to `end`, which may be
@@ -180,7 +180,7 @@ void copy_rows(const RowBlock& b) {
   const Index nbytes = b.n * kItem;
   if (is_narrow(b, kItem) && std::max(b.rows, b.repeats) >= kManyRows) return copy_narrow_blocks<kItem>(b);
   const bool packed = b.out_step == kItem && b.in_step == kItem;
-  if (b.far && b.out_step == kItem && b.in_step != 0) {
+  if (b.from_memory && b.out_step == kItem && b.in_step != 0) {
     for_each_row(b, [&](std::byte* out, const std::byte* in) { copy_far_row<kItem>(b.n, out, in, b.in_step); });
   } else if (packed && nbytes == kLine) {
     for_each_row(b, [](std::byte* out, const std::byte* in) { copy_vectors(out, in, kLine); });
@@ -195,7 +195,7 @@ void copy_rows(const RowBlock& b) {
   }
 }
 
-// ---- past the caches ----
+// ---- non-temporal stores ----
 
 template <int kItem>
 void stream_repeated(Index n, std::byte* out, const std::byte* in) {
@@ -212,7 +212,7 @@ void stream_repeated(Index n, std::byte* out, const std::byte* in) {
   if (at < nbytes) copy_short(out + at, from, nbytes - at);
 }
 
-// n elements at any step, put side by side in the fastest cache first.
+// n elements at any step, packed in the first cache first.
 template <int kItem>
 void stream_part(Index n, std::byte* out, const std::byte* in, Index in_step) {
   if (in_step == kItem) return stream_bytes(out, in, n * kItem);

@@ -121,7 +121,7 @@ void deinterleave_planes(Index n, std::byte* const* out, const std::byte* in) {
   }
 }
 
-// ---- any number of planes, and past the caches: through short blocks ----
+// ---- any number of planes, and non-temporal stores: through short blocks ----
 
 constexpr Index kBlockBytes = 512;  // of a plane, or of all groups: while they are written nothing is read
 

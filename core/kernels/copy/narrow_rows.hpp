@@ -7,9 +7,10 @@
 #include <cstdlib>
 
 #include "copy_loops.hpp"
+#include "kernels/fill_loops.hpp"
 #include "simd/vector.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::copy::STRIDED_ISA {
 
 inline constexpr Index kNarrowBytes = 64;
 inline constexpr Index kManyRows = 16;
@@ -179,7 +180,7 @@ inline void copy_narrow_rows(const RowBlock& b, Index item, CopyElements element
     return;
   }
   if (b.n == 1 || (b.out_step == item && b.in_step == item)) return kKnownRows[static_cast<std::size_t>(nbytes)](b);
-  constexpr Index kRows = 256;  // whose lines stay in the fastest cache until all columns have been taken
+  constexpr Index kRows = 256;  // whose lines stay in the first cache until all columns have been taken
   for (Index first = 0; first < b.rows; first += kRows) {
     const Index rows = std::min(kRows, b.rows - first);
     for (Index c = 0; c < b.n; ++c) {
@@ -189,4 +190,4 @@ inline void copy_narrow_rows(const RowBlock& b, Index item, CopyElements element
   }
 }
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::copy::STRIDED_ISA

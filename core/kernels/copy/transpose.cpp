@@ -10,7 +10,7 @@
 #include "plan/walk.hpp"
 #include "run/pool.hpp"
 
-namespace strided {
+namespace strided::kernels::copy {
 namespace {
 
 // The tiles first .. end - 1: of each place among the outer axes all, columns outside rows.
@@ -63,4 +63,4 @@ void copy_tiles(const CopyPlan& copy, std::byte* const* storage) {
   });
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::copy

@@ -3,8 +3,8 @@
 
 #include "plan/copy_plan.hpp"
 
-namespace strided {
+namespace strided::kernels::copy {
 
 void copy_tiles(const CopyPlan& copy, std::byte* const* storage);
 
-}  // namespace strided
+}  // namespace strided::kernels::copy

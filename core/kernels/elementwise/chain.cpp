@@ -1,5 +1,7 @@
 #include "chain.hpp"
 
+#include "kernels/copy/copy.hpp"
+#include "kernels/loop_names.hpp"
 #include "plan/record.hpp"
 #include "plan/split.hpp"
 #include "plan/tile.hpp"
@@ -7,13 +9,18 @@
 #include "run/pool.hpp"
 #include "tile_runner.hpp"
 
-namespace strided {
+namespace strided::kernels::elementwise {
 namespace {
 
 int chunks_of(const Chain& chain, const IterationSpace& space) {
   Index bytes = 0;
   for (int k = 0; k < chain.operands; ++k) bytes += chain.itemsize[k];
   return space.rank() == 0 ? 1 : interruptible_chunks_for(static_cast<std::size_t>(space.size() * bytes));
+}
+
+// Of an operand that is copied tile by tile, or block by block.
+std::string packing_loop(const Chain& chain, int k) {
+  return loop_name(loops().copy.rows[copy::bit_size(chain.itemsize[k])][0]);
 }
 
 PlanRecord record_of(const Chain& chain, const IterationSpace& space, const Tiles& tiles, const RowPlan& rows,
@@ -23,11 +30,17 @@ PlanRecord record_of(const Chain& chain, const IterationSpace& space, const Tile
   int copy = 0;
   for (int k = 0; k < chain.operands; ++k) {
     const std::string operand = "operand " + std::to_string(k);
-    if (has(tiles.strided, k)) add(operand + " packed in blocks");
+    if (has(tiles.strided, k)) {
+      add(operand + " packed in blocks");
+      record.add_loop(packing_loop(chain, k));
+    }
     if (!has(tiles.transposed, k)) continue;
+    const CopyPlan& packing = full->copies[static_cast<std::size_t>(copy++)];
     add(operand + " transposed in tiles of " + text_of({tiles.lengths, static_cast<std::size_t>(tiles.axes)}) + " (" +
-        full->copies[static_cast<std::size_t>(copy++)].text() + ")");
+        packing.text() + ")");
+    record.add_loop(copy::name_of_loop(packing));
   }
+  add_loops(record, chain.steps, rows.streams);
   if (rows.block > 0) add("blocks of " + std::to_string(rows.block));
   record.chunks = chunks;
   record.streams = rows.streams;
@@ -73,6 +86,13 @@ void run_in_rows(const Chain& chain, const IterationSpace& space, const Tiles& t
 
 }  // namespace
 
+void add_loops(PlanRecord& record, std::span<const Step> steps, bool streams) {
+  for (const Step& step : steps) {
+    const bool streamed = streams && step.slot[0] == 0 && step.streamed != nullptr;
+    record.add_loop(step.loop == nullptr ? loop_name(step.quick) : loop_name(streamed ? step.streamed : step.loop));
+  }
+}
+
 void run_chain(const Chain& chain, IterationSpace space, std::byte* const* storage) {
   const int chunks = chunks_of(chain, space);
   TileChunks cut;
@@ -85,4 +105,4 @@ void run_chain(const Chain& chain, IterationSpace space, std::byte* const* stora
   else run_in_tiles(chain, space, tiles, chunks, storage);
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::elementwise

@@ -1,5 +1,5 @@
 // A chain of elementwise loops, run block by block so that what passes between them stays in the
-// fastest cache: memory is read and written once, whatever the length of the chain.
+// first cache: memory is read and written once, whatever the length of the chain.
 //
 // Slots are what the loops read and write: first the operands of a space, those that are written in front;
 // then temporaries, one block each. A chain of one loop is an elementwise op.
@@ -10,8 +10,9 @@
 
 #include "kernels/loop_table.hpp"
 #include "plan/axes.hpp"
+#include "plan/record.hpp"
 
-namespace strided {
+namespace strided::kernels::elementwise {
 
 inline constexpr int kMostSlots = 64;
 
@@ -23,6 +24,9 @@ struct Step {
   QuickRun run = {};
   Loop streamed = nullptr;                    // instead of `loop` where the result is written by non-temporal stores
 };
+
+// Names the loops of steps; `streams` says whether what is written to slot 0 is streamed.
+void add_loops(PlanRecord& record, std::span<const Step> steps, bool streams);
 
 struct Chain {
   int operands;                     // of the space, in its order
@@ -37,4 +41,4 @@ struct Chain {
 // The space as ordered_space_of makes it; axes that tiles span are moved to its end.
 void run_chain(const Chain& chain, IterationSpace space, std::byte* const* storage);
 
-}  // namespace strided
+}  // namespace strided::kernels::elementwise

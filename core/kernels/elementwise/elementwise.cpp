@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "chain.hpp"
+#include "kernels/convert/packed.hpp"
+#include "kernels/loop_names.hpp"
 #include "dtype/promotion.hpp"
 #include "errors.hpp"
 #include "layout/contiguity.hpp"
@@ -13,15 +15,15 @@
 #include "run/arena.hpp"
 #include "run/machine.hpp"
 
-namespace strided {
+namespace strided::kernels::elementwise {
 namespace {
 
-constexpr Index kBlock = 512;  // elements converted at a time; the buffers stay in the fastest cache
 constexpr Index kLargestItem = 16;
-constexpr Index kSmall = 16384;  // elements
+// Elements. More are planned, which costs a microsecond: less than they take to compute.
+constexpr Index kSmall = 16384;
 constexpr int kMostOperands = 4;
 
-// The operands side by side, the output first, and the loop that computes them.
+// The operands, the output first, and the loop that computes them.
 struct Work : OpLoop {
   std::string_view name;
   const Operand* operands[kMostOperands];
@@ -58,23 +60,13 @@ Work make_work(Op op, DType compute, const Operand& out, std::span<const Operand
   return work;
 }
 
-Loop cast(DType from, DType to) { return loops().cast[static_cast<int>(from)][static_cast<int>(to)]; }
-
-// Converts n elements; the strides are in bytes.
-void convert(Index n, std::byte* out, Index out_stride, DType to, std::byte* in, Index in_stride,
-             DType from) {
-  std::byte* const data[] = {out, in};
-  const Index strides[] = {out_stride, in_stride};
-  cast(from, to)(n, data, strides);
-}
-
 // Through buffers, a block at a time; a repeated input is converted once.
 void run_converted(const Work& work, Index n, std::byte* const* data, const Index* strides) {
-  ScratchArray<std::byte[kBlock * kLargestItem], kMostOperands> buffers;
+  ScratchArray<std::byte[convert::kPackedBlock * kLargestItem], kMostOperands> buffers;
   std::byte* inside[kMostOperands];
   Index steps[kMostOperands];
-  for (Index done = 0; done < n; done += kBlock) {
-    const Index count = std::min(kBlock, n - done);
+  for (Index done = 0; done < n; done += convert::kPackedBlock) {
+    const Index count = std::min(convert::kPackedBlock, n - done);
     for (int k = 0; k < work.count; ++k) {
       const DType from = work.operands[k]->dtype, to = work.inside[k];
       inside[k] = from == to ? data[k] + done * strides[k] : buffers[k];
@@ -82,15 +74,15 @@ void run_converted(const Work& work, Index n, std::byte* const* data, const Inde
       if (k == 0 || from == to) continue;
       const bool repeated = strides[k] == 0;
       if (!repeated || done == 0) {
-        convert(repeated ? 1 : count, buffers[k], steps[k], to, data[k] + done * strides[k],
-                strides[k], from);
+        convert::elements(from, data[k] + done * strides[k], strides[k], to, buffers[k], steps[k],
+                          repeated ? 1 : count);
       }
       if (repeated) steps[k] = 0;
     }
     work.loop(count, inside, steps);
     if (inside[0] == buffers[0]) {
-      convert(count, data[0] + done * strides[0], strides[0], work.operands[0]->dtype, buffers[0],
-              steps[0], work.inside[0]);
+      convert::elements(work.inside[0], buffers[0], steps[0], work.operands[0]->dtype, data[0] + done * strides[0],
+                        strides[0], count);
     }
   }
 }
@@ -119,10 +111,12 @@ void run_planned(const Work& work, bool may_stream) {
     main.slot[k] = static_cast<std::uint8_t>(direct ? k : work.count + temporaries);
     if (direct) continue;
     temporary[temporaries++] = itemsize(work.inside[k]);
-    if (k > 0) steps[count++] = {cast(operand.dtype, work.inside[k]), 2, {main.slot[k], static_cast<std::uint8_t>(k)}};
+    if (k > 0) steps[count++] = {convert::loop_between(operand.dtype, work.inside[k]), 2,
+                                 {main.slot[k], static_cast<std::uint8_t>(k)}};
   }
   steps[count++] = main;
-  if (main.slot[0] != 0) steps[count++] = {cast(work.inside[0], work.operands[0]->dtype), 2, {0, main.slot[0]}};
+  if (main.slot[0] != 0) steps[count++] = {convert::loop_between(work.inside[0], work.operands[0]->dtype), 2,
+                                           {0, main.slot[0]}};
   const auto some = [](auto* first, int n) { return std::span(first, static_cast<std::size_t>(n)); };
   run_chain({work.count, 1, sizes, some(temporary, temporaries), some(steps, count), may_stream, work.name},
             ordered_space_of(some(planned, work.count)), storage);
@@ -142,7 +136,14 @@ PlanRecord record_of_row(const Work& work, Index n, const Index* strides) {
   row.operands = work.count;
   row.add_axis(n, Role::Map, strides);
   PlanRecord record(std::string(work.name), row);
-  if (!work.direct) record.tiles = "converted in blocks of " + std::to_string(kBlock);
+  if (!work.direct) record.tiles = "converted in blocks of " + std::to_string(convert::kPackedBlock);
+  for (int k = 1; k < work.count; ++k) {
+    const DType from = work.operands[k]->dtype;
+    if (from != work.inside[k]) record.add_loop(loop_name(convert::loop_between(from, work.inside[k])));
+  }
+  record.add_loop(loop_name(work.loop));
+  const DType to = work.operands[0]->dtype;
+  if (to != work.inside[0]) record.add_loop(loop_name(convert::loop_between(work.inside[0], to)));
   return record;
 }
 
@@ -190,4 +191,4 @@ void elementwise(Op op, DType compute, const Operand& out, std::span<const Opera
   run_row(work, n, data, strides);
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::elementwise

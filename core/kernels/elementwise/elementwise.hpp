@@ -6,7 +6,7 @@
 #include "kernels/loop_table.hpp"
 #include "plan/operand.hpp"
 
-namespace strided {
+namespace strided::kernels::elementwise {
 
 // The loop of an op that computes in `compute`, and the dtypes it takes for its result and its inputs.
 struct OpLoop {
@@ -22,4 +22,4 @@ Loop streamed_loop_of(Op op, DType compute);
 // need no temporary. The output must not overlap an input unless it is that input.
 void elementwise(Op op, DType compute, const Operand& out, std::span<const Operand> inputs);
 
-}  // namespace strided
+}  // namespace strided::kernels::elementwise

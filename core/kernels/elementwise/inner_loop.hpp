@@ -15,7 +15,7 @@
 #pragma clang diagnostic ignored "-Wpass-failed"  // not every loop below vectorises
 #endif
 
-namespace strided {
+namespace strided::kernels::elementwise {
 
 // Three ways for an input to supply its i-th element. The first two let the compiler vectorise.
 template <class T>
@@ -28,21 +28,21 @@ struct Packed {
 };
 
 template <class T>
-struct Fixed {
+struct Broadcast {
   T value;
-  [[gnu::always_inline]] Fixed(const std::byte* at, Index) : value(load<T>(at)) {}
+  [[gnu::always_inline]] Broadcast(const std::byte* at, Index) : value(load<T>(at)) {}
   [[gnu::always_inline]] T operator[](Index) const { return value; }
 };
 
 template <class T>
-struct Spaced {
+struct Strided {
   const std::byte* data;
   Index stride;
-  [[gnu::always_inline]] Spaced(const std::byte* at, Index step) : data(at), stride(step) {}
+  [[gnu::always_inline]] Strided(const std::byte* at, Index step) : data(at), stride(step) {}
   [[gnu::always_inline]] T operator[](Index i) const { return load<T>(data + i * stride); }
 };
 
-// n is at least 1. The output is one of the inputs, element for element, or apart from all of them: in
+// n is at least 1. The output is one of the inputs, element for element, or does not overlap them: in
 // either case no iteration depends on another, which the compiler is told.
 template <class F, class... In>
 [[gnu::always_inline]] inline void walk(Index n, std::byte* out, Index stride, In... in) {
@@ -54,15 +54,15 @@ template <class F, class... In>
   for (Index i = 0; i < n; ++i) store(out + i * stride, F{}(in[i]...));
 }
 
-// Elements that lie apart: one by one, or by way of buffers where F knows how to fill them and there are
-// enough of them. `loop` is the loop that asks.
+// Strided elements: one by one, or packed in buffers where F knows how and there are enough of them. `loop` is the loop
+// that asks.
 template <class F, class... In>
-[[gnu::always_inline]] inline void walk_apart(Loop loop, std::initializer_list<Index> sizes, Index n,
+[[gnu::always_inline]] inline void walk_strided(Loop loop, std::initializer_list<Index> sizes, Index n,
                                               std::byte* const* data, const Index* strides, In... in) {
-  constexpr Index kWorthCopying = 64;
-  if constexpr (requires { F::kSpread; }) {
+  constexpr Index kWorthPacking = 64;  // fewer are computed before the buffers are set up
+  if constexpr (requires { F::kPack; }) {
     const int count = static_cast<int>(sizes.size());
-    if (n >= kWorthCopying && F::kSpread(loop, count, sizes.begin(), n, data, strides)) return;
+    if (n >= kWorthPacking && F::kPack(loop, count, sizes.begin(), n, data, strides)) return;
   }
   std::byte* const out = data[0];
   const Index stride = strides[0];
@@ -79,7 +79,7 @@ void unary_loop(Index n, std::byte* const* data, const Index* strides) {
   constexpr Index kOut = sizeof(F{}(A{}));
   const Index a = strides[1];
   if (strides[0] == kOut && a == sizeof(A)) return walk<F>(n, data[0], kOut, Packed<A>(data[1], a));
-  walk_apart<F>(&unary_loop<F, A>, {kOut, sizeof(A)}, n, data, strides, Spaced<A>(data[1], a));
+  walk_strided<F>(&unary_loop<F, A>, {kOut, sizeof(A)}, n, data, strides, Strided<A>(data[1], a));
 }
 
 template <class F, class A>
@@ -91,11 +91,11 @@ void binary_loop(Index n, std::byte* const* data, const Index* strides) {
   const Index a = strides[1], b = strides[2];
   if (strides[0] == kOut) {
     if (a == kIn && b == kIn) return walk<F>(n, out, kOut, Packed<A>(x, a), Packed<A>(y, b));
-    if (a == kIn && b == 0) return walk<F>(n, out, kOut, Packed<A>(x, a), Fixed<A>(y, b));
-    if (a == 0 && b == kIn) return walk<F>(n, out, kOut, Fixed<A>(x, a), Packed<A>(y, b));
+    if (a == kIn && b == 0) return walk<F>(n, out, kOut, Packed<A>(x, a), Broadcast<A>(y, b));
+    if (a == 0 && b == kIn) return walk<F>(n, out, kOut, Broadcast<A>(x, a), Packed<A>(y, b));
   }
-  walk_apart<F>(&binary_loop<F, A>, {kOut, kIn, kIn}, n, data, strides, Spaced<A>(x, a),
-                Spaced<A>(y, b));
+  walk_strided<F>(&binary_loop<F, A>, {kOut, kIn, kIn}, n, data, strides, Strided<A>(x, a),
+                Strided<A>(y, b));
 }
 
 // `where` has a first input of its own type.
@@ -109,12 +109,12 @@ void ternary_loop(Index n, std::byte* const* data, const Index* strides) {
   if (strides[0] == kOut && a == sizeof(A)) {
     const Packed<A> first(x, a);
     if (b == kIn && c == kIn) return walk<F>(n, out, kOut, first, Packed<B>(y, b), Packed<B>(z, c));
-    if (b == kIn && c == 0) return walk<F>(n, out, kOut, first, Packed<B>(y, b), Fixed<B>(z, c));
-    if (b == 0 && c == kIn) return walk<F>(n, out, kOut, first, Fixed<B>(y, b), Packed<B>(z, c));
-    if (b == 0 && c == 0) return walk<F>(n, out, kOut, first, Fixed<B>(y, b), Fixed<B>(z, c));
+    if (b == kIn && c == 0) return walk<F>(n, out, kOut, first, Packed<B>(y, b), Broadcast<B>(z, c));
+    if (b == 0 && c == kIn) return walk<F>(n, out, kOut, first, Broadcast<B>(y, b), Packed<B>(z, c));
+    if (b == 0 && c == 0) return walk<F>(n, out, kOut, first, Broadcast<B>(y, b), Broadcast<B>(z, c));
   }
-  walk_apart<F>(&ternary_loop<F, A, B>, {kOut, sizeof(A), kIn, kIn}, n, data, strides,
-                Spaced<A>(x, a), Spaced<B>(y, b), Spaced<B>(z, c));
+  walk_strided<F>(&ternary_loop<F, A, B>, {kOut, sizeof(A), kIn, kIn}, n, data, strides,
+                Strided<A>(x, a), Strided<B>(y, b), Strided<B>(z, c));
 }
 
 template <class F, Op op, class T>
@@ -136,4 +136,4 @@ void single_loop(Index n, std::byte* const* data, const Index* strides) {
   }
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::elementwise

@@ -1,7 +1,7 @@
-// The loops over FloatMath: elements side by side, in whole vectors.
+// The loops over FloatMath: packed elements, in whole vectors.
 //
-// A function is built once for packed elements and never for single ones: what lies apart, and what is
-// left at the end, goes through buffers. Blocks in which all elements are ordinary take the short way.
+// A function is built once for packed elements and never for single ones: strided elements, and those left at the end,
+// go through buffers. Blocks without an element for the slow path take the fast one.
 #pragma once
 
 #include <cstddef>
@@ -11,23 +11,13 @@
 #include "kernels/elementwise/ops/float_math.hpp"
 #include "simd/vector.hpp"
 #include "kernels/fill_loops.hpp"
-#include "kernels/convert/spread.hpp"
+#include "kernels/convert/strided_load.hpp"
 
 #if defined(__clang__)
 #pragma clang diagnostic ignored "-Wpass-failed"  // not every loop below vectorises
 #endif
 
-namespace strided::STRIDED_ISA {
-
-// n elements of T, a stride of bytes apart, to or from the beginning of a buffer.
-template <class T> void gather(Index n, T* to, const std::byte* from, Index stride) {
-  const Pick pick = pick_for(sizeof(T), stride);
-  if (pick != nullptr) return pick(n, reinterpret_cast<std::byte*>(to), from);
-  for (Index i = 0; i < n; ++i) to[i] = load<T>(from + i * stride);
-}
-template <class T> void scatter(Index n, std::byte* to, Index stride, const T* from) {
-  for (Index i = 0; i < n; ++i) store(to + i * stride, from[i]);
-}
+namespace strided::kernels::elementwise::STRIDED_ISA {
 
 template <class F, class T, int arity>
 struct MathLoop {
@@ -48,18 +38,18 @@ struct MathLoop {
     }
   };
 
-  // What is asked of F; always inlined, or a large function would not vectorise.
-  struct Whole {
+  // The three functions of F; always inlined, or a large one would not vectorise.
+  struct AnyElement {
     template <class... X> [[gnu::always_inline]] T operator()(X... x) const { return F{}(x...); }
   };
-  struct Short {
-    template <class... X> [[gnu::always_inline]] T operator()(X... x) const { return F{}.ordinary(x...); }
+  struct FastPath {
+    template <class... X> [[gnu::always_inline]] T operator()(X... x) const { return F{}.fast_path(x...); }
   };
-  struct Strange {
-    template <class... X> [[gnu::always_inline]] auto operator()(X... x) const { return F::strangeness(x...); }
+  struct Rank {
+    template <class... X> [[gnu::always_inline]] auto operator()(X... x) const { return F::slow_path_rank(x...); }
   };
 
-  // The output is one of the inputs, element for element, or apart from all of them, hence no iteration
+  // The output is one of the inputs, element for element, or does not overlap them, hence no iteration
   // depends on another. n is a multiple of kVector.
   [[gnu::always_inline]] static void walk(Index n, std::byte* out, Inputs in) {
     n &= -kVector;
@@ -69,59 +59,59 @@ struct MathLoop {
 #pragma GCC ivdep
 #endif
     for (Index i = 0; i < n; ++i) {
-      store(out + i * kSize, in.at(i, Whole{}));
+      store(out + i * kSize, in.at(i, AnyElement{}));
     }
   }
 
-  // The short way, right if what it returns is below the limit.
-  [[gnu::always_inline]] static SignedOf<T> walk_ordinary(Index n, std::byte* out, Inputs in) {
+  // The fast path, right if what it returns is below the limit.
+  [[gnu::always_inline]] static SignedOf<T> walk_fast(Index n, std::byte* out, Inputs in) {
     n &= -kVector;
-    SignedOf<T> strangest = std::numeric_limits<SignedOf<T>>::min();
+    SignedOf<T> highest = std::numeric_limits<SignedOf<T>>::min();
 #if defined(__clang__)
 #pragma clang loop vectorize(assume_safety)
 #else
 #pragma GCC ivdep
 #endif
     for (Index i = 0; i < n; ++i) {
-      const SignedOf<T> strange = in.at(i, Strange{});
-      strangest = strange > strangest ? strange : strangest;
-      store(out + i * kSize, in.at(i, Short{}));
+      const SignedOf<T> rank = in.at(i, Rank{});
+      highest = rank > highest ? rank : highest;
+      store(out + i * kSize, in.at(i, FastPath{}));
     }
-    return strangest;
+    return highest;
   }
 
-  // The long way on its own: in one function with the short way, its constants would be fetched every time.
-  [[gnu::noinline]] static void walk_apart(Index n, std::byte* out, Inputs in) { walk(n, out, in); }
+  // The slow path on its own: in one function with the fast one, its constants would be loaded every time.
+  [[gnu::noinline]] static void walk_slow(Index n, std::byte* out, Inputs in) { walk(n, out, in); }
 
   [[gnu::always_inline]] static void walk_either(Index n, std::byte* out, Inputs in) {
-    if constexpr (!F::kHasShortWay) walk(n, out, in);
-    else if (walk_ordinary(n, out, in) >= F::template limit<T>()) walk_apart(n, out, in);
+    if constexpr (!F::kHasFastPath) walk(n, out, in);
+    else if (walk_fast(n, out, in) >= F::template limit<T>()) walk_slow(n, out, in);
   }
 
-  // In place, a block is kept in case that the short way was wrong for it.
+  // In place, a block is saved first: the fast path may turn out wrong for it.
   [[gnu::noinline]] static void packed_in_place(Index n, std::byte* out, Inputs in) {
-    alignas(64) std::byte kept[2][kBlock * kSize];
+    alignas(64) std::byte saved[2][kBlock * kSize];
     for (Index done = 0; done < n; done += kBlock) {
       const Index count = n - done < kBlock ? n - done : kBlock;
       const auto bytes = static_cast<std::size_t>(count * kSize);
       const Inputs here = in.from(done);
-      std::memcpy(kept[0], here.first, bytes);
-      if constexpr (arity == 2) std::memcpy(kept[1], here.second, bytes);
-      walk_either(count, out + done * kSize, {kept[0], kept[arity - 1]});
+      std::memcpy(saved[0], here.first, bytes);
+      if constexpr (arity == 2) std::memcpy(saved[1], here.second, bytes);
+      walk_either(count, out + done * kSize, {saved[0], saved[arity - 1]});
     }
   }
 
   // Packed elements, a multiple of kVector.
   [[gnu::noinline]] static void packed(Index n, std::byte* out, Inputs in) {
-    if constexpr (!F::kHasShortWay) return walk(n, out, in);
+    if constexpr (!F::kHasFastPath) return walk(n, out, in);
     if (out == in.first || out == in.second) return packed_in_place(n, out, in);
     for (Index done = 0; done < n; done += kBlock) {
       walk_either(n - done < kBlock ? n - done : kBlock, out + done * kSize, in.from(done));
     }
   }
 
-  // The same past the caches, to an output that begins with a line and is none of the inputs: a few lines at
-  // a time are computed and sent on, so that memory never waits for long.
+  // The same by non-temporal stores, to an output that begins with a line and is none of the inputs: a few lines at a
+  // time are computed and streamed, so that memory never waits for long.
   [[gnu::noinline]] static void packed_streamed(Index n, std::byte* out, Inputs in) {
     alignas(64) std::byte lines[kLines * 64];
     constexpr Index kGroup = kLines * kVector;
@@ -165,15 +155,15 @@ struct MathLoop {
     return direct;
   }
 
-  // Elements that lie side by side are read and written where they are, a repeated one is spread out
-  // once, and all others pass through a buffer.
+  // Packed elements are read and written where they are, a repeated one is broadcast once, and all
+  // others pass through a buffer.
   template <bool streamed>
   [[gnu::noinline]] static void buffered(Index done, Index n, std::byte* const* data,
                                          const Index* strides) {
     alignas(64) T buffers[arity + 1][kBlock];
     const std::byte* in[arity + 1];
     for (int k = 1; k <= arity; ++k) {
-      if (strides[k] == 0) gather(kBlock, buffers[k], data[k], 0);
+      if (strides[k] == 0) convert::STRIDED_ISA::load_strided(kBlock, buffers[k], data[k], 0);
     }
     for (Index count; done < n; done += count) {
       count = n - done < kBlock ? n - done : kBlock;
@@ -183,8 +173,8 @@ struct MathLoop {
         const std::byte* const from = data[k] + done * strides[k];
         in[k] = reinterpret_cast<std::byte*>(buffers[k]);
         if (strides[k] == kSize && full) in[k] = from;
-        else if (strides[k] != 0) gather(count, buffers[k], from, strides[k]);
-        // One is ordinary for every function.
+        else if (strides[k] != 0) convert::STRIDED_ISA::load_strided(count, buffers[k], from, strides[k]);
+        // One takes the fast path of every function.
         for (Index i = count; !full && strides[k] != 0 && i < kVector; ++i) buffers[k][i] = T{1};
       }
       std::byte* const to = data[0] + done * strides[0];
@@ -192,7 +182,7 @@ struct MathLoop {
       std::byte* const made = at_once ? to : reinterpret_cast<std::byte*>(buffers[0]);
       if (streamed && at_once) packed_streamed(count, made, {in[1], in[arity]});
       else packed(full ? count : kVector, made, {in[1], in[arity]});
-      if (!at_once) scatter(count, to, strides[0], buffers[0]);
+      if (!at_once) convert::STRIDED_ISA::store_strided(count, to, strides[0], buffers[0]);
     }
   }
 };
@@ -201,7 +191,7 @@ struct MathLoop {
 
 template <int twice>
 struct PowerBy {
-  static constexpr bool kHasShortWay = false;
+  static constexpr bool kHasFastPath = false;
   template <class T> [[gnu::always_inline]] T operator()(T x) const { return power_by<twice>(x); }
 };
 
@@ -239,4 +229,4 @@ void fill_math(LoopFiller& fill) {
   });
 }
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::elementwise::STRIDED_ISA

@@ -2,29 +2,40 @@
 
 #include <algorithm>
 
+#include "kernels/convert/packed.hpp"
+#include "kernels/loop_names.hpp"
 #include "kernels/loop_table.hpp"
+#include "plan/record.hpp"
 #include "plan/split.hpp"
 
-namespace strided {
+namespace strided::kernels::elementwise {
 namespace {
 
 // Values are made in blocks and converted by the loop that knows the output's dtype and stride.
 template <class T, class ValueAt>
 void fill_blocks(const Operand& out, DType dtype, ValueAt&& value_at) {
-  constexpr Index kBlock = 512;
   const Index count = out.layout->size();
   const Index step = out.layout->rank() == 0 ? 0 : out.step(0);
-  const Loop convert = loops().cast[static_cast<int>(dtype)][static_cast<int>(out.dtype)];
-  const int pieces = interruptible_chunks_for(static_cast<std::size_t>(count * itemsize(out.dtype)));
-  run_chunks(pieces, [&](int piece) {
-    T values[kBlock];
-    const Index end = chunk_begin(count, pieces, piece + 1);
-    for (Index begin = chunk_begin(count, pieces, piece); begin < end; begin += kBlock) {
-      const Index n = std::min(kBlock, end - begin);
+  const int chunks = interruptible_chunks_for(static_cast<std::size_t>(count * itemsize(out.dtype)));
+  const RecordScope scope([&] {
+    IterationSpace row;
+    row.operands = 1;
+    row.add_axis(count, Role::Map, &step);
+    PlanRecord record("arange", row);
+    record.tiles = "blocks of " + std::to_string(convert::kPackedBlock);
+    record.chunks = chunks;
+    record.loops = {plain_loop("kernels/elementwise/range.cpp", "fill_blocks"),
+                    loop_name(convert::loop_between(dtype, out.dtype))};
+    return record;
+  });
+  run_chunks(chunks, [&](int chunk) {
+    T values[convert::kPackedBlock];
+    const Index end = chunk_begin(count, chunks, chunk + 1);
+    for (Index begin = chunk_begin(count, chunks, chunk); begin < end; begin += convert::kPackedBlock) {
+      const Index n = std::min(convert::kPackedBlock, end - begin);
       for (Index i = 0; i < n; ++i) values[i] = value_at(begin + i);
-      std::byte* const data[] = {out.first() + begin * step, reinterpret_cast<std::byte*>(values)};
-      const Index strides[] = {step, sizeof(T)};
-      convert(n, data, strides);
+      convert::elements(dtype, reinterpret_cast<std::byte*>(values), sizeof(T), out.dtype, out.first() + begin * step,
+                        step, n);
     }
   });
 }
@@ -43,4 +54,4 @@ void fill_range(const Operand& out, double start, double step) {
                       [&](Index i) { return start + static_cast<double>(i) * step; });
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::elementwise

@@ -29,7 +29,7 @@ void fill_real_loops(LoopFiller& fill) {
   for_each_loop(ShiftColumns{}, [&]<Op op, DType dtype>() {
     if constexpr (divides(op) || shifts(op)) fill_one<op, dtype>(fill);
   });
-  // Handing on sees only the size of an element, so half types need no detour through float32.
+  // Passing through needs only the size of an element, so half types need no detour through float32.
   for (const Op op : {Op::Where, Op::Positive, Op::Conj}) {
     const auto& row = fill.table.elementwise[static_cast<int>(op)];
     fill.share(row[static_cast<int>(DType::Float16)], row[static_cast<int>(DType::UInt16)]);

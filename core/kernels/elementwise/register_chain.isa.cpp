@@ -2,11 +2,15 @@
 // the processor predicts the way through the switch.
 #include <algorithm>
 
+#include "kernels/elementwise/ops/real_ops.hpp"
 #include "kernels/fill_loops.hpp"
 #include "simd/vector.hpp"
 
 namespace strided::kernels::elementwise::STRIDED_ISA {
 namespace {
+
+using convert::STRIDED_ISA::load_strided;
+using convert::STRIDED_ISA::store_strided;
 
 constexpr int kVectors = 4;
 
@@ -17,50 +21,39 @@ struct Lanes {
   static constexpr Index kGroup = kVectors * kEach;
 };
 
-template <class V>
-[[gnu::always_inline]] inline V larger(V a, V b) {
-  return ((a >= b) | (a != a)) ? a : b;
-}
-template <class V>
-[[gnu::always_inline]] inline V smaller(V a, V b) {
-  return ((a <= b) | (a != a)) ? a : b;
-}
-template <class T, class V>
-[[gnu::always_inline]] inline V magnitude(V x) {
-  using Bits = BitVector<kVectorBytes, sizeof(T)>;
-  using Word = typename UnsignedOf<sizeof(T)>::type;
-  return reinterpret_cast<V>(reinterpret_cast<Bits>(x) & (static_cast<Word>(~Word{0}) >> 1));
-}
-
-// Where the vectors of an operand's next group are: `apart` bytes from one to the next, 0 if all are one.
+// Where the vectors of an operand's next group are: `step` bytes from one to the next, 0 where an element is broadcast.
 struct Source {
   const std::byte* at;
-  Index apart;
+  Index step;
 };
 
+// The running value as the second operand.
+template <Op op>
+constexpr auto swapped = [](auto a, auto b) __attribute__((always_inline)) { return RealOp<op>{}(b, a); };
+
 template <class T>
-[[gnu::always_inline]] inline void take_op(Quick what, typename Lanes<T>::V (&x)[kVectors], const Source& operand) {
+[[gnu::always_inline]] inline void apply(Quick what, typename Lanes<T>::V (&x)[kVectors], const Source& operand) {
   using V = typename Lanes<T>::V;
   const auto with = [&](auto&& f) {
-    for (int k = 0; k < kVectors; ++k) x[k] = f(x[k], load_vector<V>(operand.at + k * operand.apart));
+    for (int k = 0; k < kVectors; ++k) x[k] = f(x[k], load_vector<V>(operand.at + k * operand.step));
   };
   const auto each = [&](auto&& f) {
     for (int k = 0; k < kVectors; ++k) x[k] = f(x[k]);
   };
   switch (what) {
-    case Quick::Add: return with([](V a, V b) { return a + b; });
-    case Quick::Subtract: return with([](V a, V b) { return a - b; });
-    case Quick::SubtractFrom: return with([](V a, V b) { return b - a; });
-    case Quick::Multiply: return with([](V a, V b) { return a * b; });
-    case Quick::Divide: return with([](V a, V b) { return a / b; });
-    case Quick::DivideInto: return with([](V a, V b) { return b / a; });
-    case Quick::Maximum: return with([](V a, V b) { return larger(a, b); });
-    case Quick::MaximumOf: return with([](V a, V b) { return larger(b, a); });
-    case Quick::Minimum: return with([](V a, V b) { return smaller(a, b); });
-    case Quick::MinimumOf: return with([](V a, V b) { return smaller(b, a); });
-    case Quick::Negative: return each([](V a) { return -a; });
-    case Quick::Absolute: return each([](V a) { return magnitude<T>(a); });
-    case Quick::Square: return each([](V a) { return a * a; });
+    case Quick::Add: return with(RealOp<Op::Add>{});
+    case Quick::Subtract: return with(RealOp<Op::Subtract>{});
+    case Quick::SubtractFrom: return with(swapped<Op::Subtract>);
+    case Quick::Multiply: return with(RealOp<Op::Multiply>{});
+    case Quick::Divide: return with(RealOp<Op::Divide>{});
+    case Quick::DivideInto: return with(swapped<Op::Divide>);
+    case Quick::Maximum: return with(RealOp<Op::Maximum>{});
+    case Quick::MaximumOf: return with(swapped<Op::Maximum>);
+    case Quick::Minimum: return with(RealOp<Op::Minimum>{});
+    case Quick::MinimumOf: return with(swapped<Op::Minimum>);
+    case Quick::Negative: return each(RealOp<Op::Negative>{});
+    case Quick::Absolute: return each(RealOp<Op::Absolute>{});
+    case Quick::Square: return each(RealOp<Op::Square>{});
     case Quick::AtLeast: return with([](V a, V b) { return a < b ? b : a; });
     case Quick::AtMost: return with([](V a, V b) { return a > b ? b : a; });
   }
@@ -68,36 +61,36 @@ template <class T>
 
 // One group; sources[k] belongs to data[k]. Run is QuickRun, or its like known to the compiler.
 template <class T, bool kStream, class Run>
-[[gnu::always_inline]] inline void take_group(const Source* sources, const Run& run, std::byte* out) {
+[[gnu::always_inline]] inline void compute_group(const Source* sources, const Run& run, std::byte* out) {
   using V = typename Lanes<T>::V;
   V x[kVectors];
-  for (int k = 0; k < kVectors; ++k) x[k] = load_vector<V>(sources[1].at + k * sources[1].apart);
-  for (int i = 0; i < run.count; ++i) take_op<T>(run.ops[i].what, x, sources[run.ops[i].operand]);
+  for (int k = 0; k < kVectors; ++k) x[k] = load_vector<V>(sources[1].at + k * sources[1].step);
+  for (int i = 0; i < run.count; ++i) apply<T>(run.ops[i].what, x, sources[run.ops[i].operand]);
   for (int k = 0; k < kVectors; ++k) {
     if constexpr (kStream) stream_vector(out + k * kVectorBytes, x[k]);
     else store_vector(out + k * kVectorBytes, x[k]);
   }
 }
 
-// What is streamed comes from memory, mostly: operands are asked for ahead.
+// Where results are streamed, operands mostly come from memory: they are prefetched.
 template <class T, bool kStream, class Run>
-void take_groups(Index n, std::byte* out, Source* sources, const Run& run) {
+void compute_groups(Index n, std::byte* out, Source* sources, const Run& run) {
   constexpr Index kGroup = Lanes<T>::kGroup;
   for (Index first = 0; first < n; first += kGroup) {
     if constexpr (kStream) {
       for (int k = 1; k < run.operands; ++k) {
-        if (sources[k].apart == 0) continue;
+        if (sources[k].step == 0) continue;
         for (int v = 0; v < kVectors; ++v) __builtin_prefetch(sources[k].at + v * kVectorBytes + kStreamAhead);
       }
     }
-    take_group<T, kStream>(sources, run, out + first * static_cast<Index>(sizeof(T)));
-    for (int k = 1; k < run.operands; ++k) sources[k].at += kVectors * sources[k].apart;
+    compute_group<T, kStream>(sources, run, out + first * static_cast<Index>(sizeof(T)));
+    for (int k = 1; k < run.operands; ++k) sources[k].at += kVectors * sources[k].step;
   }
 }
 
-// Elements that do not lie side by side, or are fewer than a group: through buffers.
+// Strided elements, or fewer than a group: through buffers.
 template <class T, class Run>
-[[gnu::noinline]] void take_some(Index n, std::byte* const* data, const Index* strides, const Run& run) {
+[[gnu::noinline]] void compute_buffered(Index n, std::byte* const* data, const Index* strides, const Run& run) {
   constexpr Index kGroup = Lanes<T>::kGroup, kSize = sizeof(T);
   alignas(64) std::byte buffers[kMostQuickOperands + 1][kGroup * kSize] = {};
   Source sources[kMostQuickOperands + 1];
@@ -105,14 +98,10 @@ template <class T, class Run>
   for (Index first = 0; first < n; first += kGroup) {
     const Index here = std::min(kGroup, n - first);
     for (int k = 1; k < run.operands; ++k) {
-      for (Index i = 0; i < here; ++i) {
-        std::memcpy(buffers[k] + i * kSize, data[k] + (first + i) * strides[k], kSize);
-      }
+      load_strided(here, reinterpret_cast<T*>(buffers[k]), data[k] + first * strides[k], strides[k]);
     }
-    take_group<T, false>(sources, run, buffers[0]);
-    for (Index i = 0; i < here; ++i) {
-      std::memcpy(data[0] + (first + i) * strides[0], buffers[0] + i * kSize, kSize);
-    }
+    compute_group<T, false>(sources, run, buffers[0]);
+    store_strided(here, data[0] + first * strides[0], strides[0], reinterpret_cast<const T*>(buffers[0]));
   }
 }
 
@@ -120,25 +109,25 @@ template <class T, class Run = QuickRun>
 void run_quick(Index n, std::byte* const* data, const Index* strides, const Run& run, bool stream) {
   using V = typename Lanes<T>::V;
   constexpr Index kGroup = Lanes<T>::kGroup, kSize = sizeof(T);
-  V fixed[kMostQuickOperands + 1];
+  V broadcast[kMostQuickOperands + 1];
   Source sources[kMostQuickOperands + 1];
-  bool side_by_side = strides[0] == kSize;
+  bool packed = strides[0] == kSize;
   for (int k = 1; k < run.operands; ++k) {
     sources[k] = {data[k], kVectorBytes};
     if (strides[k] == kSize) continue;
-    side_by_side &= strides[k] == 0;
+    packed &= strides[k] == 0;
     typename UnsignedOf<sizeof(T)>::type bits;  // as bits: adding to 0 would lose the sign of -0
     std::memcpy(&bits, data[k], sizeof(T));
-    fixed[k] = reinterpret_cast<V>(BitVector<kVectorBytes, sizeof(T)>{} + bits);
-    sources[k] = {reinterpret_cast<const std::byte*>(&fixed[k]), 0};
+    broadcast[k] = reinterpret_cast<V>(BitVector<kVectorBytes, sizeof(T)>{} + bits);
+    sources[k] = {reinterpret_cast<const std::byte*>(&broadcast[k]), 0};
   }
-  const Index whole = side_by_side ? n / kGroup * kGroup : 0;
-  if (stream && is_aligned(data[0], kVectorBytes)) take_groups<T, true>(whole, data[0], sources, run);
-  else take_groups<T, false>(whole, data[0], sources, run);
+  const Index whole = packed ? n / kGroup * kGroup : 0;
+  if (stream && is_aligned(data[0], kVectorBytes)) compute_groups<T, true>(whole, data[0], sources, run);
+  else compute_groups<T, false>(whole, data[0], sources, run);
   if (whole == n) return;
   std::byte* rest[kMostQuickOperands + 1];
   for (int k = 0; k < run.operands; ++k) rest[k] = data[k] + whole * strides[k];
-  take_some<T>(n - whole, rest, strides, run);
+  compute_buffered<T>(n - whole, rest, strides, run);
 }
 
 // ---- single ops ----
@@ -163,7 +152,7 @@ template <class T, class Single>
 void run_streamed(Index n, std::byte* const* data, const Index* strides) {
   const Index past = static_cast<Index>(-reinterpret_cast<std::uintptr_t>(data[0]) % 64);
   const Index head = std::min(n, past / static_cast<Index>(sizeof(T)));
-  if (head > 0) take_some<T>(head, data, strides, Single{});
+  if (head > 0) compute_buffered<T>(head, data, strides, Single{});
   std::byte* rest[Single::operands];
   for (int k = 0; k < Single::operands; ++k) rest[k] = data[k] + head * strides[k];
   run_quick<T>(n - head, rest, strides, Single{}, true);

@@ -4,7 +4,7 @@
 
 #include "plan/walk.hpp"
 
-namespace strided {
+namespace strided::kernels::elementwise {
 namespace {
 
 constexpr Index kLongestBlock = 2048;                // elements of one row that are computed at a time
@@ -20,7 +20,7 @@ constexpr Index kRowsAhead = 8;                      // prefetched before they a
 // Of all temporaries and packed operands together.
 Index block_bytes() { return std::min(machine().l1, kMostBlockBytes); }
 
-// Whether the only result comes out of a loop that can stream; other results are held in the cache first.
+// Whether the only result comes out of a loop that can stream; other results are buffered in a cache first.
 bool streams_from_loop(const Chain& chain) {
   const Step& last = chain.steps.back();
   return chain.outputs == 1 && (last.loop == nullptr || last.streamed != nullptr);
@@ -58,9 +58,9 @@ RowPlan::RowPlan(const Chain& chain, const Tiles& tiles, Index length, const Ind
 
 RowRunner::RowRunner(const Chain& chain, const RowPlan& plan, bool packs)
     : chain_(chain), plan_(plan), memory_(packs || plan.block > 0 ? scratch_.take<std::byte>(kMemoryBytes) : nullptr),
-      held_operands_(plan.strided), loop_streams_(plan.streams && streams_from_loop(chain)) {
+      buffered_(plan.strided), loop_streams_(plan.streams && streams_from_loop(chain)) {
   if (plan.block == 0) return;
-  if (plan.streams && !loop_streams_) held_operands_ |= only(chain.outputs) - 1;
+  if (plan.streams && !loop_streams_) buffered_ |= only(chain.outputs) - 1;
   std::byte* next = memory_ + kMostPackedBytes;
   int slot = chain.operands;
   for (Index size : chain.temporary) {
@@ -68,34 +68,34 @@ RowRunner::RowRunner(const Chain& chain, const RowPlan& plan, bool packs)
     steps_[slot++] = size;
     next += size * plan.block;
   }
-  for (int k = 0; held_operands_ >> k != 0; ++k) {
-    if (!is_held(k)) continue;
-    held_[k] = next;
+  for (int k = 0; buffered_ >> k != 0; ++k) {
+    if (!is_buffered(k)) continue;
+    buffers_[k] = next;
     next += chain.itemsize[k] * plan.block;
   }
 }
 
 void RowRunner::run(Index n, std::byte* const* data, const Index* strides) {
-  const bool streams_held = plan_.streams && !loop_streams_;
+  const bool streams_buffers = plan_.streams && !loop_streams_;
   const Index longest = plan_.block == 0 ? n : plan_.block;
   for (int k = 0; k < chain_.operands; ++k) {
-    slots_[k] = is_held(k) ? held_[k] : data[k];
-    steps_[k] = is_held(k) ? chain_.itemsize[k] : strides[k];
+    slots_[k] = is_buffered(k) ? buffers_[k] : data[k];
+    steps_[k] = is_buffered(k) ? chain_.itemsize[k] : strides[k];
   }
   for (Index done = 0; done < n; done += longest) {
     const Index count = std::min(longest, n - done);
     for (int k = chain_.outputs; plan_.strided >> k != 0; ++k) {
       if (!has(plan_.strided, k)) continue;
-      copy_elements(k, count, held_[k], chain_.itemsize[k], data[k] + done * strides[k], strides[k]);
+      copy_elements(k, count, buffers_[k], chain_.itemsize[k], data[k] + done * strides[k], strides[k]);
     }
     for (const Step& step : chain_.steps) take(step, count, loop_streams_ && step.slot[0] == 0);
-    for (int k = 0; k < chain_.outputs && held_operands_ != 0; ++k) {
+    for (int k = 0; k < chain_.outputs && buffered_ != 0; ++k) {
       std::byte* const out = data[k] + done * strides[k];
-      if (streams_held) loops().copy.stream(out, held_[k], count * strides[k]);
-      else if (is_held(k)) copy_elements(k, count, out, strides[k], held_[k], chain_.itemsize[k]);
+      if (streams_buffers) loops().copy.stream(out, buffers_[k], count * strides[k]);
+      else if (is_buffered(k)) copy_elements(k, count, out, strides[k], buffers_[k], chain_.itemsize[k]);
     }
     for (int k = 0; k < chain_.operands; ++k) {
-      if (!is_held(k)) slots_[k] += count * strides[k];
+      if (!is_buffered(k)) slots_[k] += count * strides[k];
     }
   }
 }
@@ -116,9 +116,9 @@ void RowRunner::run_rows(const IterationSpace& space, std::byte* const* storage,
 
 void RowRunner::copy_elements(int k, Index n, std::byte* out, Index out_step, const std::byte* in,
                               Index in_step) const {
-  RowBlock row{out, in, 1, n, 0, 0, out_step, in_step};
-  row.far = chain_.may_stream;
-  loops().copy.rows[bit_size(chain_.itemsize[k])][0](row);
+  copy::RowBlock row{out, in, 1, n, 0, 0, out_step, in_step};
+  row.from_memory = chain_.may_stream;
+  loops().copy.rows[copy::bit_size(chain_.itemsize[k])][0](row);
 }
 
 void RowRunner::take(const Step& step, Index count, bool streams) {
@@ -139,4 +139,4 @@ void RowRunner::take(const Step& step, Index count, bool streams) {
   else step.quick(count, data, strides, step.run, streams);
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::elementwise

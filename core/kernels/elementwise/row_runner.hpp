@@ -1,5 +1,5 @@
 // One row of a chain, block by block: the steps run one after the other on a block whose elements stay in the
-// fastest cache. Operands whose elements lie apart go through blocks of their own; results that are too large
+// first cache. Strided operands go through blocks of their own; results that are too large
 // for the caches are written by non-temporal stores.
 #pragma once
 
@@ -7,11 +7,11 @@
 #include "run/arena.hpp"
 #include "plan/tile.hpp"
 
-namespace strided {
+namespace strided::kernels::elementwise {
 
 // How the rows of a chain are computed, decided once for all of them.
 struct RowPlan {
-  OperandSet strided;  // these go through a block of their own, in which elements lie side by side
+  OperandSet strided;  // these are packed into a block of their own
   bool streams;        // results are written by non-temporal stores
   Index block;         // elements; 0 where a row is computed as a whole
 
@@ -33,7 +33,7 @@ class RowRunner {
   void run_rows(const IterationSpace& space, std::byte* const* storage, OperandSet prefetched = 0);
 
  private:
-  bool is_held(int k) const { return has(held_operands_, k); }
+  bool is_buffered(int k) const { return has(buffered_, k); }
   void copy_elements(int k, Index n, std::byte* out, Index out_step, const std::byte* in, Index in_step) const;
   void take(const Step& step, Index count, bool streams);
 
@@ -41,11 +41,11 @@ class RowRunner {
   const Chain& chain_;
   const RowPlan& plan_;
   std::byte* memory_;
-  OperandSet held_operands_;  // these have a block of their own
+  OperandSet buffered_;  // these have a block of their own
   bool loop_streams_;         // the only result comes out of a loop that streams
   std::byte* slots_[kMostSlots];
   Index steps_[kMostSlots];
-  std::byte* held_[kMaxOperands];
+  std::byte* buffers_[kMaxOperands];
 };
 
-}  // namespace strided
+}  // namespace strided::kernels::elementwise

@@ -5,7 +5,7 @@
 
 #include "kernels/copy/copy.hpp"
 
-namespace strided {
+namespace strided::kernels::elementwise {
 namespace {
 
 // The steps through a packed tile.
@@ -62,13 +62,13 @@ TileShape::TileShape(const Chain& chain, const Tiles& tiles, const IterationSpac
 TileRunner::TileRunner(RowRunner& runner, const Chain& chain, const Tiles& tiles, const TileShape& full,
                        const IterationSpace& chunk, std::byte* const* storage)
     : runner_(runner), chain_(chain), tiles_(tiles), full_(full), chunk_(chunk), storage_(storage) {
-  Index room = 1;
-  for (int i = 0; i < tiles.axes; ++i) room *= tiles.lengths[i];
+  Index capacity = 1;
+  for (int i = 0; i < tiles.axes; ++i) capacity *= tiles.lengths[i];
   std::byte* next = runner.packed();
   for (int k = 0; k < chain.operands; ++k) {
     if (!has(tiles.transposed, k)) continue;
     packed_[k] = next;
-    next += room * chain.itemsize[k];
+    next += capacity * chain.itemsize[k];
     same_[k] = k;
     for (int j = k - 1; j >= chain.outputs && k >= chain.outputs; --j) {
       if (!has(tiles.transposed, j) || chain.itemsize[j] != chain.itemsize[k]) continue;
@@ -96,7 +96,7 @@ const TileShape& TileRunner::shape_of(const Index* lengths) {
 void TileRunner::pack(int k, const TileShape& shape, const CopyPlan& copy, std::byte* from) {
   if (from == packed_from_[k] && packed_as_[k] == &shape) return;
   std::byte* const storage[] = {packed_[k], from};
-  run_copy(copy, storage);
+  copy::run_copy(copy, storage);
   packed_from_[k] = from;
   packed_as_[k] = &shape;
 }
@@ -116,8 +116,8 @@ void TileRunner::run_tile(const TileShape& shape, std::byte* const* data) {
   for (int k = 0; k < chain_.outputs; ++k) {
     if (!has(tiles_.transposed, k)) continue;
     std::byte* const moved[] = {data[k], packed_[k]};
-    run_copy(*copy++, moved);
+    copy::run_copy(*copy++, moved);
   }
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::elementwise

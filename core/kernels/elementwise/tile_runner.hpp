@@ -8,13 +8,13 @@
 #include "plan/copy_plan.hpp"
 #include "row_runner.hpp"
 
-namespace strided {
+namespace strided::kernels::elementwise {
 
 // What is done with every tile of one shape.
 struct TileShape {
   Index lengths[kMaxRank];
   IterationSpace rows;           // its axes, with transposed operands in the tile's own order
-  OperandSet prefetched = 0;     // inputs that come from memory and lie side by side along rows
+  OperandSet prefetched = 0;     // inputs that come from memory and are packed along rows
   std::vector<CopyPlan> copies;  // of the transposed operands, in their order
 
   // Of a space whose last axes are cut into `tiles`.
@@ -47,4 +47,4 @@ class TileRunner {
   const TileShape* packed_as_[kMaxOperands];
 };
 
-}  // namespace strided
+}  // namespace strided::kernels::elementwise

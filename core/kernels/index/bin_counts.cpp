@@ -3,7 +3,7 @@
 #include <atomic>
 #include <memory>
 
-#include "kernels/convert/block_reader.hpp"
+#include "kernels/convert/packed.hpp"
 #include "layout/bounds.hpp"
 #include "plan/record.hpp"
 #include "run/arena.hpp"
@@ -30,11 +30,11 @@ PlanRecord record_of(const char* operation, const Operand& in, const Operand* we
 template <class F>
 void for_each_bin_block(const Operand& in, Index begin, Index end, F&& f) {
   // A uint64 that does not fit becomes negative, which is no bin either.
-  BlockReader reader(in.dtype, DType::Int64);
+  kernels::convert::PackedReader reader(in.dtype, DType::Int64);
   const Index step = in.step(0);
-  for (Index i = begin; i < end; i += kBlock) {
+  for (Index i = begin; i < end; i += kernels::convert::kPackedBlock) {
     check_interrupt();
-    const Index n = std::min(kBlock, end - i);
+    const Index n = std::min(kernels::convert::kPackedBlock, end - i);
     f(n, reader.read(in.first() + i * step, step, n), i);
   }
 }
@@ -85,7 +85,7 @@ void count_bins(const Operand& out, const Operand& in, const Operand* weights) {
   const RecordScope scope([&] { return record_of("bincount", in, weights, chunks); });
   if (weights != nullptr) {  // one after the other, so that sums do not depend on how work is shared
     auto* const sums = reinterpret_cast<double*>(out.first());
-    BlockReader reader(weights->dtype, DType::Float64);
+    kernels::convert::PackedReader reader(weights->dtype, DType::Float64);
     const Index step = weights->step(0);
     for_each_bin_block(in, 0, n, [&](Index count, const std::byte* block, Index first) {
       const std::byte* const added = reader.read(weights->first() + first * step, step, count);

@@ -15,11 +15,13 @@
 namespace strided {
 namespace {
 
-// Calls f(row, i, n) for blocks of n <= kBlock elements of rows, from element i of the row on.
+// Calls f(row, i, n) for blocks of n <= kPackedBlock elements of rows, from element i of the row on.
 template <class F>
 void for_each_row_block(const IterationSpace& space, std::byte* const* storage, F&& f) {
   for_each_row(space, storage, [&](std::byte* const* row) {
-    for (Index i = 0; i < space.inner_length(); i += kBlock) f(row, i, std::min(kBlock, space.inner_length() - i));
+    for (Index i = 0; i < space.inner_length(); i += kernels::convert::kPackedBlock) {
+      f(row, i, std::min(kernels::convert::kPackedBlock, space.inner_length() - i));
+    }
   });
 }
 
@@ -82,7 +84,7 @@ bool write_places(const Operand& positions, PickedAxis axis, Index* places, Fini
     PositionReader reader(positions.dtype, axis);
     const Index stride = chunk.inner_stride(1);
     for_each_row_block(chunk, storage, [&](std::byte* const* row, Index i, Index n) {
-      Index block[kBlock];
+      Index block[kernels::convert::kPackedBlock];
       if (!reader.read(row[1] + i * stride, stride, n, block)) inside.store(false, std::memory_order_relaxed);
       finish(n, block, reinterpret_cast<Index*>(row[0]) + i);
     });
@@ -101,7 +103,7 @@ void check_positions(const Operand& positions, Index length, int axis) {
   if (are_inside(positions, length)) return;
   const SpaceOperand operands[] = {{positions.layout, itemsize(positions.dtype)}};
   const IterationSpace space = space_of(operands);
-  BlockReader reader(positions.dtype, DType::Int64);
+  kernels::convert::PackedReader reader(positions.dtype, DType::Int64);
   for_each_row_block(space, &positions.storage, [&](std::byte* const* row, Index first, Index n) {
     const std::byte* const numbers = reader.read(row[0] + first * space.inner_stride(0), space.inner_stride(0), n);
     for (Index i = 0; i < n; ++i) {

@@ -4,7 +4,7 @@
 #include <memory>
 #include <span>
 
-#include "kernels/convert/block_reader.hpp"
+#include "kernels/convert/packed.hpp"
 #include "plan/operand.hpp"
 
 namespace strided {
@@ -20,12 +20,12 @@ class PositionReader {
   PositionReader(DType dtype, PickedAxis axis)
       : reader_(dtype, DType::Int64), axis_(axis), wide_(dtype == DType::UInt64) {}
 
-  // Writes how far from the first element each of n <= kBlock positions lies, in bytes. False if one is
+  // Writes how far from the first element each of n <= kPackedBlock positions lies, in bytes. False if one is
   // outside; its place is then 0. Without `places` that is all that is asked.
   bool read(const std::byte* positions, Index stride, Index n, Index* places);
 
  private:
-  BlockReader reader_;
+  kernels::convert::PackedReader reader_;
   PickedAxis axis_;
   bool wide_;  // uint64: what is negative as int64 is beyond every axis
 };

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "kernels/convert/block_reader.hpp"
+#include "kernels/convert/packed.hpp"
 #include "dtype/bits.hpp"
 #include "layout/bounds.hpp"
 #include "plan/record.hpp"
@@ -38,12 +38,12 @@ PlanRecord record_of(const char* operation, IterationSpace space, int chunks) {
 }
 
 Index count_true(const std::byte* truth, Index n) {
-  std::uint32_t count = 0;  // n <= kBlock
+  std::uint32_t count = 0;  // n <= kPackedBlock
   for (Index i = 0; i < n; ++i) count += truth[i] != std::byte{0};
   return count;
 }
 
-// Writes which of n <= kBlock bytes are not zero; returns how many.
+// Writes which of n <= kPackedBlock bytes are not zero; returns how many.
 Index find_true(const std::byte* truth, Index n, std::uint16_t* found) {
   Index count = 0, i = 0;
   for (; i + 8 <= n; i += 8) {
@@ -73,12 +73,12 @@ Masked::Masked(const Operand& mask) : mask_(mask) {
   run_chunks_along(space, 0, chunks, [&](IterationSpace own, int chunk) {
     fuse_axes(own);
     const Index stride = own.inner_stride(0);
-    BlockReader reader(mask_.dtype, DType::Bool);
+    kernels::convert::PackedReader reader(mask_.dtype, DType::Bool);
     Index count = 0;
     for_each_row(own, kOrigin, [&](const Index* at) {
-      for (Index i = 0; i < own.inner_length(); i += kBlock) {
+      for (Index i = 0; i < own.inner_length(); i += kernels::convert::kPackedBlock) {
         check_interrupt();
-        const Index n = std::min(kBlock, own.inner_length() - i);
+        const Index n = std::min(kernels::convert::kPackedBlock, own.inner_length() - i);
         count += count_true(reader.read(mask_.storage + at[0] + i * stride, stride, n), n);
       }
     });
@@ -99,14 +99,14 @@ void Masked::for_each_block(const char* operation, const Layout& other, Index it
     fuse_axes(own);
     const Index length = own.inner_length();
     const Index stride = own.inner_stride(0);
-    BlockReader reader(mask_.dtype, DType::Bool);
+    kernels::convert::PackedReader reader(mask_.dtype, DType::Bool);
     Index number = counts_[static_cast<std::size_t>(chunk)];
     const Index end = counts_[static_cast<std::size_t>(chunk) + 1];
     for_each_row(own, kOrigin, [&](const Index* at) {
-      for (Index i = 0; i < length && number < end; i += kBlock) {
+      for (Index i = 0; i < length && number < end; i += kernels::convert::kPackedBlock) {
         check_interrupt();
-        const Index n = std::min(kBlock, length - i);
-        std::uint16_t found[kBlock + 1];
+        const Index n = std::min(kernels::convert::kPackedBlock, length - i);
+        std::uint16_t found[kernels::convert::kPackedBlock + 1];
         const std::byte* const truth = reader.read(mask_.storage + at[0] + i * stride, stride, n);
         const Index count = std::min(find_true(truth, n, found), end - number);
         block(number, count, found, at[1] + i * own.inner_stride(1), own.inner_stride(1));

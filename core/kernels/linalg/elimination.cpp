@@ -14,6 +14,9 @@
 namespace strided {
 namespace {
 
+using kernels::elementwise::Complex;
+using kernels::elementwise::product;
+
 template <class T> struct RealOf { using type = T; };
 template <class T> struct RealOf<Complex<T>> { using type = T; };
 template <class T> using Real = typename RealOf<T>::type;

@@ -329,7 +329,7 @@ void Gemm::convert_result() {
       if (result_planes_ == 2) to = to.plane(plane);
       const Index from_strides[] = {from.row, from.column}, to_strides[] = {to.row, to.column};
       const Layout source(shape, from_strides, 0), target(shape, to_strides, 0);
-      copy({to.data, &target, to.dtype}, {from.data, &source, from.dtype});
+      kernels::copy::copy({to.data, &target, to.dtype}, {from.data, &source, from.dtype});
     }
   });
 }

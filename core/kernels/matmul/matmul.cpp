@@ -15,7 +15,7 @@ void clear(const ProductSpace& space, const Operand& c) {
   Layout layout = Layout::uninitialised(rank, axes.start[kProductC] / item);
   for (int i = 0; i < rank; ++i) layout.set_axis(i, axes.shape[i], axes.strides[kProductC][i] / item);
   const std::byte zero[16] = {};
-  fill({c.storage, &layout, c.dtype}, zero);
+  kernels::copy::fill({c.storage, &layout, c.dtype}, zero);
 }
 
 }  // namespace

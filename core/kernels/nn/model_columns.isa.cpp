@@ -6,6 +6,8 @@
 namespace strided::kernels::nn::STRIDED_ISA {
 namespace {
 
+using elementwise::STRIDED_ISA::exp_below;
+
 template <class T>
 constexpr Index kSize = static_cast<Index>(sizeof(T));
 

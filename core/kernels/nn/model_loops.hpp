@@ -1,6 +1,6 @@
 // The innermost loops of neural networks, for float32 and float64 lanes that lie side by side.
 //
-// Whoever calls brings elements of other dtypes and steps into lanes first (lane_buffers.hpp). Results may
+// Whoever calls brings elements of other dtypes and steps into lanes first (kernels/convert/packed.hpp). Results may
 // take the place of the inputs, element for element. Places may have any alignment.
 #pragma once
 

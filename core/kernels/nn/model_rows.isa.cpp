@@ -9,6 +9,9 @@
 namespace strided::kernels::nn::STRIDED_ISA {
 namespace {
 
+using elementwise::STRIDED_ISA::exp_below;
+using elementwise::STRIDED_ISA::kInfinity;
+
 template <class T>
 constexpr Index kSize = static_cast<Index>(sizeof(T));
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "kernels/convert/lane_buffers.hpp"
+#include "kernels/convert/packed.hpp"
 #include "row_space.hpp"
 
 namespace strided {
@@ -16,7 +16,7 @@ class Rotation {
            const RowSpace& rows, bool interleaved, DType lane)
       : loops_(loops().model[lane == DType::Float64]),
         half_(cosine.layout->length(cosine.layout->rank() - 1)), rest_(rows.length() - 2 * half_),
-        apart_(interleaved ? 1 : half_), every_(interleaved ? 2 : 1), block_(lanes_per_buffer(lane)),
+        apart_(interleaved ? 1 : half_), every_(interleaved ? 2 : 1), block_(kernels::convert::packed_capacity(lane)),
         out_step_(rows.step(0)), x_step_(rows.step(1)), out_dtype_(out.dtype), x_dtype_(x.dtype),
         first_(x.dtype, lane, every_ * x_step_), second_(x.dtype, lane, every_ * x_step_),
         to_first_(out.dtype, lane, every_ * out_step_), to_second_(out.dtype, lane, every_ * out_step_),
@@ -33,13 +33,13 @@ class Rotation {
     }
     std::byte* const out = row[0] + 2 * half_ * out_step_;
     const std::byte* const x = row[1] + 2 * half_ * x_step_;
-    if (rest_ > 0 && out != x) convert_lanes(x_dtype_, x, x_step_, out_dtype_, out, out_step_, rest_);
+    if (rest_ > 0 && out != x) kernels::convert::elements(x_dtype_, x, x_step_, out_dtype_, out, out_step_, rest_);
   }
 
  private:
   // The heads of one position share their angles: those that are there already are not read again.
-  static const std::byte* read_angles(LaneInput& input, const std::byte*& at, const std::byte*& lanes,
-                                      const std::byte* row, Index i, Index n) {
+  static const std::byte* read_angles(kernels::convert::PackedInput& input, const std::byte*& at,
+                                      const std::byte*& lanes, const std::byte* row, Index i, Index n) {
     const std::byte* const wanted = input.further(row, i);
     if (wanted != at) lanes = input.read(wanted, n);
     at = wanted;
@@ -51,7 +51,7 @@ class Rotation {
     const std::byte* const first = first_.read(x, n);
     const std::byte* const second = second_.read(x + apart_ * x_step_, n);
     std::byte* const other = out + apart_ * out_step_;
-    loops_.rotate(n, first, second, cosine, sine, to_first_.lanes(out, n), to_second_.lanes(other, n));
+    loops_.rotate(n, first, second, cosine, sine, to_first_.place(out, n), to_second_.place(other, n));
     to_first_.finish(out, n);
     to_second_.finish(other, n);
   }
@@ -62,9 +62,9 @@ class Rotation {
   const Index block_;
   const Index out_step_, x_step_;
   const DType out_dtype_, x_dtype_;
-  LaneInput first_, second_;
-  LaneOutput to_first_, to_second_;
-  LaneInput cosine_, sine_;
+  kernels::convert::PackedInput first_, second_;
+  kernels::convert::PackedOutput to_first_, to_second_;
+  kernels::convert::PackedInput cosine_, sine_;
   const std::byte *cosine_at_ = nullptr, *sine_at_ = nullptr;
   const std::byte *cosine_lanes_ = nullptr, *sine_lanes_ = nullptr;
   const bool neighbours_;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "kernels/convert/lane_buffers.hpp"
+#include "kernels/convert/packed.hpp"
 #include "kernels/loop_names.hpp"
 #include "plan/record.hpp"
 #include "plan/split.hpp"
@@ -27,8 +27,9 @@ void swiglu(const Operand& out, const Operand& gate, const Operand& up, DType la
   const Index item = itemsize(lane);
   std::byte* const storage[] = {out.storage, gate.storage, up.storage};
   const auto run = [&](const IterationSpace& part) {
-    LaneInput gates(gate.dtype, lane, part.inner_stride(1)), ups(up.dtype, lane, part.inner_stride(2));
-    LaneOutput results(out.dtype, lane, part.inner_stride(0));
+    kernels::convert::PackedInput gates(gate.dtype, lane, part.inner_stride(1));
+    kernels::convert::PackedInput ups(up.dtype, lane, part.inner_stride(2));
+    kernels::convert::PackedOutput results(out.dtype, lane, part.inner_stride(0));
     alignas(64) std::byte opened[kBlock * 8];
     for_each_row(part, storage, [&](std::byte* const* row) {
       for (Index i = 0; i < part.inner_length(); i += kBlock) {
@@ -39,7 +40,7 @@ void swiglu(const Operand& out, const Operand& gate, const Operand& up, DType la
         silu(n, opening, steps);
         std::byte* const place = results.further(row[0], i);
         const std::byte* const factor = ups.read(ups.further(row[2], i), n);
-        std::byte* const product[] = {results.lanes(place, n), opened, const_cast<std::byte*>(factor)};
+        std::byte* const product[] = {results.place(place, n), opened, const_cast<std::byte*>(factor)};
         multiply(n, product, steps);
         results.finish(place, n);
       }

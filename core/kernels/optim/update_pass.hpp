@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <span>
 
-#include "kernels/convert/lane_buffers.hpp"
+#include "kernels/convert/packed.hpp"
 #include "plan/operand.hpp"
 #include "plan/split.hpp"
 #include "plan/walk.hpp"
@@ -54,12 +54,13 @@ class UpdatePass {
         for (int k = 0; k < kOperands; ++k) {
           std::byte* const at = row[k] + i * plan.inner_stride(k);
           lanes[k] = stepped[k] ? held[k] : at;
-          if (stepped[k]) convert_lanes(dtype_, at, plan.inner_stride(k), dtype_, held[k], item, n);
+          if (stepped[k]) kernels::convert::elements(dtype_, at, plan.inner_stride(k), dtype_, held[k], item, n);
         }
         loop_(n, lanes);
         for (int k = 0; k < kOperands; ++k) {
           if (!stepped[k] || (written_ >> k & 1) == 0) continue;
-          convert_lanes(dtype_, held[k], item, dtype_, row[k] + i * plan.inner_stride(k), plan.inner_stride(k), n);
+          kernels::convert::elements(dtype_, held[k], item, dtype_, row[k] + i * plan.inner_stride(k),
+                                     plan.inner_stride(k), n);
         }
       }
     });

@@ -94,7 +94,7 @@ class Job {
     const FoldTask task = whole_task(fold_);
     FoldWorkspace work = arrange(words <= kNear ? near : allocate(far, words), results_, parts_);
     work.single = takes_one_part(task);
-    TileReader reader(in_, op_.read);
+    kernels::convert::PackedReader reader(in_, op_.read);
     sweep(reader, work, task);
     write(work, task);
   }
@@ -107,7 +107,7 @@ class Job {
     std::uint64_t* const words = allocate(memory, chunks * each + count * stored);
     std::uint64_t* const store = words + chunks * each;
     run_chunks(static_cast<int>(chunks), [&](int chunk) {
-      TileReader reader(in_, op_.read);
+      kernels::convert::PackedReader reader(in_, op_.read);
       IterationSpace room(3);
       const Index begin = chunk_begin(count, chunks, chunk);
       for (Index t = begin; t < chunk_begin(count, chunks, chunk + 1); ++t) {
@@ -152,14 +152,15 @@ class Job {
     }
     if (swept < 0 || fold_.count == 0) return false;
     const bool along = swept == space.rank() - 1;
-    return space.shape[swept] <= (along ? std::min(op_.longest_run, TileReader::kElements) : op_.most_rows);
+    const Index longest_run = std::min(op_.longest_run, kernels::convert::PackedReader::kElements);
+    return space.shape[swept] <= (along ? longest_run : op_.most_rows);
   }
 
   void keep_states_in(FoldWorkspace& work, std::uint64_t* words) const {
     for (int k = 0; k < FoldWorkspace::kNumbers; ++k) work.state[k] = words + k * results_;
   }
 
-  void sweep(TileReader& reader, FoldWorkspace& work, const FoldTask& task) const {
+  void sweep(kernels::convert::PackedReader& reader, FoldWorkspace& work, const FoldTask& task) const {
     work.results = task.results;
     work.count = task.count;
     work.chunk = task.chunk;

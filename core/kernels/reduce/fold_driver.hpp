@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "kernels/convert/tile_reader.hpp"
+#include "kernels/convert/packed.hpp"
 #include "kernels/loop_table.hpp"
 #include "plan/fold.hpp"
 
@@ -78,8 +78,8 @@ inline constexpr Index kMostParts = 512;
 inline constexpr Index kMostWideParts = 4096;
 
 // Hands all elements of a task over; `in` is the storage of its space.
-void sweep_task(const Folding& op, TileReader& reader, FoldWorkspace& work, const IterationSpace& space,
-                const std::byte* in);
+void sweep_task(const Folding& op, kernels::convert::PackedReader& reader, FoldWorkspace& work,
+                const IterationSpace& space, const std::byte* in);
 
 // The whole reduction of elements that have the dtype `in`, on several threads. Plans are recorded as `operation`.
 void reduce_with(const char* operation, const Folding& op, const FoldSpace& fold, DType in);

@@ -54,7 +54,7 @@ constexpr Index kOrigin[kMaxOperands] = {};
 
 class TaskSweep {
  public:
-  TaskSweep(const Folding& op, TileReader& reader, FoldWorkspace& work, const IterationSpace& space)
+  TaskSweep(const Folding& op, kernels::convert::PackedReader& reader, FoldWorkspace& work, const IterationSpace& space)
       : op_(op), reader_(reader), work_(work), space_(space), column_(axis_of(space, space.rank() - 1)),
         plane_(op, space, column_), row_(plane_.row), size_(op.mapped > 0 ? op.mapped : reader.size()) {
     if (space.rank() == 0) column_.in = reader.size();
@@ -105,16 +105,17 @@ class TaskSweep {
     if (op_.mapped == 0 && reader_.reads_in_place(column_.in) && !has_gaps(rows)) {
       return take(place, place.in, rows, row_.in, column_.length);
     }
-    const Index columns = std::min(column_.length, column_.swept ? TileReader::kElements : op_.gathered);
+    const Index columns = std::min(column_.length,
+                                   column_.swept ? kernels::convert::PackedReader::kElements : op_.gathered);
     // Rows of results are handed over together only if they are whole: their states lie side by side.
     const bool apart = !row_.swept && !column_.swept && columns < column_.length;
-    const Index together = apart ? 1 : TileReader::kElements / columns;
+    const Index together = apart ? 1 : kernels::convert::PackedReader::kElements / columns;
     for (Index r = 0; r < rows; r += together) {
       for (Index c = 0; c < column_.length; c += columns) {
         if (r + c > 0) check_interrupt();
         const Place at = moved(moved(place, row_, r), column_, c);
         const Index count = std::min(together, rows - r), n = std::min(columns, column_.length - c);
-        std::byte* const block = reader_.read(at.in, count, row_.in, n, column_.in);
+        std::byte* const block = reader_.read_tile(at.in, count, row_.in, n, column_.in);
         if (op_.mapped > 0) op_.map(block, count * n);
         take(at, block, count, n * size_, n);
       }
@@ -209,7 +210,7 @@ class TaskSweep {
   }
 
   const Folding& op_;
-  TileReader& reader_;
+  kernels::convert::PackedReader& reader_;
   FoldWorkspace& work_;
   const IterationSpace& space_;
   TileAxis column_;
@@ -221,8 +222,8 @@ class TaskSweep {
 
 }  // namespace
 
-void sweep_task(const Folding& op, TileReader& reader, FoldWorkspace& work, const IterationSpace& space,
-                const std::byte* in) {
+void sweep_task(const Folding& op, kernels::convert::PackedReader& reader, FoldWorkspace& work,
+                const IterationSpace& space, const std::byte* in) {
   TaskSweep(op, reader, work, space).run(in);
 }
 

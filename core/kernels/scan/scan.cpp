@@ -5,7 +5,7 @@
 
 #include "kernels/copy/copy.hpp"
 #include "dtype/element.hpp"
-#include "kernels/convert/tile_reader.hpp"
+#include "kernels/convert/packed.hpp"
 #include "kernels/loop_names.hpp"
 #include "plan/line_tiles.hpp"
 #include "plan/record.hpp"
@@ -141,7 +141,7 @@ class Scanning {
     direct_ = in_ == out_ && scan_loops(op, in_).along != nullptr && fast.in == itemsize(in_) &&
               fast.out == itemsize(out_);
     const Index most =
-        direct_ ? kColumns : std::clamp(TileReader::kElements / length_, kTileColumns, kColumns);
+        direct_ ? kColumns : std::clamp(kernels::convert::PackedReader::kElements / length_, kTileColumns, kColumns);
     width_ = along_ ? 1 : std::min(space_.shape[side], most);
     carried_ = direct_ ? in_ : carried_as(out_);
     loops_ = scan_loops(op, carried_);
@@ -262,11 +262,11 @@ class Scanning {
   // Through memory in which the columns lie side by side, in the dtype that is carried.
   void take_tiles(Index columns, const std::byte* in, std::byte* out, Index n, Carries& carry,
                   Carries& total) const {
-    TileReader reader(in_, carried_);
-    const Index rows = TileReader::kElements / columns, step = columns * reader.size();
+    kernels::convert::PackedReader reader(in_, carried_);
+    const Index rows = kernels::convert::PackedReader::kElements / columns, step = columns * reader.size();
     for (Index first = 0; first < n; first += rows) {
       const Index count = std::min(rows, n - first);
-      std::byte* const block = reader.read(in + first * line_.in, count, line_.in, columns, side_.in);
+      std::byte* const block = reader.read_tile(in + first * line_.in, count, line_.in, columns, side_.in);
       take_tile({block, out == nullptr ? nullptr : block, count, along_ ? count : columns, step, step}, carry, total);
       if (out != nullptr) write_tile(block, count, columns, out + first * line_.out);
     }
@@ -309,7 +309,7 @@ class Scanning {
 void scan(Scan op, const Operand& out, const Operand& in, int axis) {
   if (out.layout->size() == 0) return;
   if (loses_kind(in.dtype, out.dtype)) {  // the result is a place to convert to
-    copy(out, in);
+    kernels::copy::copy(out, in);
     return Scanning(op, out, out, axis).run();
   }
   Scanning(op, out, in, axis).run();

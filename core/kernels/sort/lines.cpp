@@ -84,12 +84,12 @@ PlanRecord LineBlocks::record(const char* operation, int chunks, std::vector<std
 
 void LineBlock::to_rows(std::byte* first, std::byte* rows) const {
   const Layout from = block_layout(*this), to = row_layout(*this);
-  copy({rows, &to, dtype}, {first, &from, dtype});
+  kernels::copy::copy({rows, &to, dtype}, {first, &from, dtype});
 }
 
 void LineBlock::from_rows(std::byte* first, std::byte* rows) const {
   const Layout from = row_layout(*this), to = block_layout(*this);
-  copy({first, &to, dtype}, {rows, &from, dtype});
+  kernels::copy::copy({first, &to, dtype}, {rows, &from, dtype});
 }
 
 }  // namespace strided

@@ -4,7 +4,7 @@
 #include "exp.hpp"
 #include "log.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::elementwise::STRIDED_ISA {
 
 // x where it is positive, NaN too, else -0: what is taken off it keeps its sign. For -infinity it is NaN,
 // as the product of x and its vanishing factor would be.
@@ -14,7 +14,7 @@ template <class T> [[gnu::always_inline]] inline T positive_part(T x) {
 
 // 1 / (1 + exp(-x)) = exp(x) / (1 + exp(x))
 template <class T> [[gnu::always_inline]] inline T sigmoid_of(T x) {
-  const Decay<T> decay(limited(size_of(x), ExpRange<T>::kEnd));
+  const Decay<T> decay(limited(abs_of(x), ExpRange<T>::kEnd));
   const T e = decay.times(T{1}), sum = T{1} + e;
   T up = T{1} / sum;
   if constexpr (!kSingle<T>) up = fused(up * up, (sum - T{1}) - e, up);  // what the sum has lost
@@ -32,7 +32,7 @@ template <class T> [[gnu::always_inline]] inline T silu_near(T x) {
   return x / (T{1} + exp_near(-x));
 }
 template <class T> [[gnu::always_inline]] inline T silu_of(T x) {
-  const T a = limited(size_of(x), ExpRange<T>::kEnd);
+  const T a = limited(abs_of(x), ExpRange<T>::kEnd);
   const Decay<T> decay(a);
   return positive_part(x) - decay.times(a / (T{1} + decay.times(T{1})));
 }
@@ -43,7 +43,7 @@ template <class T> [[gnu::always_inline]] inline T gelu_tanh_of(T x) {
   constexpr T kBRest = kSingle<T> ? T(-0x1.857936p-25) : T(-0x1.cbc0d30ebfd15p-54);
   constexpr T kC = kSingle<T> ? T(0x1.2444f2p-4) : T(0x1.2444f2a4d8b4bp-4);
   constexpr T kCRest = kSingle<T> ? T(0x1.49b16ap-29) : T(-0x1.6c843a29d1c70p-61);
-  const T a = limited(size_of(x), kSingle<T> ? T(10.9) : T(21.6));
+  const T a = limited(abs_of(x), kSingle<T> ? T(10.9) : T(21.6));
   const T square = a * a, square_rest = fused(a, a, -square);
   const T bent = square * kC, slope = bent + kB, part = slope - bent;
   const T slope_rest = ((bent - (slope - part)) + (kB - part)) + fused(square, kC, -bent) +
@@ -65,20 +65,20 @@ template <class T> [[gnu::always_inline]] inline T log1p_decay(T d) {
   return base + log_near_one(t + low, high ? kLn2Low<T> : T{0});
 }
 template <class T> [[gnu::always_inline]] inline T softplus_of(T x) {
-  return (x < 0 ? T{0} : x) + log1p_decay(size_of(x));
+  return (x < 0 ? T{0} : x) + log1p_decay(abs_of(x));
 }
 // log(exp(a) + exp(b)); equal infinities do not become NaN.
 template <class T> [[gnu::always_inline]] inline T logaddexp_of(T a, T b) {
   const T d = a == b ? T{0} : a - b;
-  const T y = (a < b ? b : a) + log1p_decay(size_of(d));
+  const T y = (a < b ? b : a) + log1p_decay(abs_of(d));
   return d == d ? y : d;
 }
 // log2(2^a + 2^b)
 template <class T> [[gnu::always_inline]] inline T logaddexp2_of(T a, T b) {
   const T d = a == b ? T{0} : a - b;
-  const T l = log1p_decay(size_of(d) * static_cast<T>(0x1.62e42fefa39efp-1));
+  const T l = log1p_decay(abs_of(d) * static_cast<T>(0x1.62e42fefa39efp-1));
   const T y = fused(l, static_cast<T>(kLog2e), a < b ? b : a);
   return d == d ? y : d;
 }
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::elementwise::STRIDED_ISA

@@ -3,7 +3,7 @@
 
 #include "real.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::elementwise::STRIDED_ISA {
 
 // a = whole b + rest with 0 <= rest < b, for positive ones. The quotient may round up to a whole number,
 // hence the correction; the fused product is exact, as rest has no digits below those of a and b.
@@ -21,7 +21,7 @@ template <class T> inline constexpr T kWholeEnd = static_cast<T>(BitsOf<T>{1} <<
 
 // What truncated division leaves; has the sign of a.
 template <class T> [[gnu::always_inline]] inline T fmod_of(T a, T b) {
-  return signed_as(Division<T>(size_of(a), size_of(b)).rest, a);
+  return signed_as(Division<T>(abs_of(a), abs_of(b)).rest, a);
 }
 
 // What floor division leaves, by what truncated division leaves; has the sign of b, zero included.
@@ -32,14 +32,14 @@ template <class T> [[gnu::always_inline]] inline T remainder_by(T rest, T b) {
 
 // The quotient rounded down, so that a == b * floor_divide(a, b) + remainder(a, b).
 template <class T> [[gnu::always_inline]] inline T floor_quotient_of(T a, T b) {
-  const Division<T> by(size_of(a), size_of(b));
+  const Division<T> by(abs_of(a), abs_of(b));
   const bool apart = is_below(bits_of(a) ^ bits_of(b));
   const T down = by.rest == 0 ? -by.whole : T{-1} - by.whole;
   return apart ? down : by.whole;
 }
 // The same by what truncated division leaves, for any a and b.
 template <class T> [[gnu::always_inline]] inline T floor_quotient_by(T rest, T a, T b) {
-  if (!(size_of(a) < kInfinity<T> && size_of(b) < kInfinity<T> && b != 0)) return floor_of(a / b);
+  if (!(abs_of(a) < kInfinity<T> && abs_of(b) < kInfinity<T> && b != 0)) return floor_of(a / b);
   // a - rest is a multiple of b up to rounding.
   const T exact = (a - rest) / b - (rest != 0 && (rest < 0) != (b < 0) ? T{1} : T{0});
   return exact == 0 ? signed_as(T{0}, a / b) : round_of(exact);
@@ -49,7 +49,7 @@ template <class T> [[gnu::always_inline]] inline T floor_quotient_by(T rest, T a
 template <class T> [[gnu::always_inline]] inline T hypot_of(T x, T y) {
   using Bits = BitsOf<T>;
   constexpr Bits kOne = Bits{1} << kMantissa<T>, kMost = Bits{2 * kBias<T> - 2} * kOne;
-  const T a = size_of(x), b = size_of(y);
+  const T a = abs_of(x), b = abs_of(y);
   const T large = a > b ? a : b, small = a > b ? b : a;
   const Bits exponent = bits_of(large) & ~(kOne - 1);
   const Bits lifted = exponent < kOne ? kOne : exponent;
@@ -69,4 +69,4 @@ template <class T> [[gnu::always_inline]] inline T next_after(T x, T y) {
   return ((x == x) & (y == y)) ? moved : x + y;
 }
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::elementwise::STRIDED_ISA

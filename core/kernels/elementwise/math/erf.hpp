@@ -7,7 +7,7 @@
 
 #include "activations.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::elementwise::STRIDED_ISA {
 
 // exp(-a b), with the digits that rounding takes from the product
 template <bool near = false, class T>
@@ -24,14 +24,14 @@ template <class T> [[gnu::always_inline]] inline T erfc_beyond(T a) {
 }
 
 template <class T> [[gnu::always_inline]] inline T erfc_of(T x) {
-  const T y = erfc_beyond(limited(size_of(x), kSingle<T> ? T(10.1) : T(27.3)));
+  const T y = erfc_beyond(limited(abs_of(x), kSingle<T> ? T(10.1) : T(27.3)));
   const T z = x < 0 ? T{2} - y : y;
   return x == x ? z : x;
 }
 
 template <class T> [[gnu::always_inline]] inline T erf_of(T x) {
   constexpr T kTwoOverRootPi = kSingle<T> ? T(0x1.20dd76p+0) : T(0x1.20dd750429b6dp+0);
-  const T a = limited(size_of(x), kSingle<T> ? T(4) : T(6));
+  const T a = limited(abs_of(x), kSingle<T> ? T(4) : T(6));
   const T z = a * a;
   const T near = a * fused(z, fitted::erf(z), kTwoOverRootPi);
   const T y = signed_as(a < T(0.7) ? near : T{1} - erfc_beyond(a), x);
@@ -48,10 +48,10 @@ template <bool near, class T> [[gnu::always_inline]] inline T gelu_tail(T a) {
 // x Phi(x); near 0, exp(-x^2 / 2) is normal.
 template <class T> inline constexpr T kGeluNear = kSingle<T> ? T(13) : T(37.5);
 template <class T> [[gnu::always_inline]] inline T gelu_near(T x) {
-  return positive_part(x) - gelu_tail<true>(size_of(x));
+  return positive_part(x) - gelu_tail<true>(abs_of(x));
 }
 template <class T> [[gnu::always_inline]] inline T gelu_of(T x) {
-  return positive_part(x) - gelu_tail<false>(limited(size_of(x), kSingle<T> ? T(14.45) : T(38.6)));
+  return positive_part(x) - gelu_tail<false>(limited(abs_of(x), kSingle<T> ? T(14.45) : T(38.6)));
 }
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::elementwise::STRIDED_ISA

@@ -5,7 +5,7 @@
 
 #include "fitted.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::elementwise::STRIDED_ISA {
 
 template <class T> struct ExpRange {
   static constexpr T kLog2e = kSingle<T> ? T(0x1.715476p+0) : T(0x1.71547652b82fep+0);
@@ -83,7 +83,7 @@ template <class T> [[gnu::always_inline]] inline T ldexp_of(T a, T b) {
   const T whole = floor_of(b);
   const T y = times_power(a * exp2_of(b - whole), whole);
   const T end = b > 0 ? kInfinity<T> : T{0};
-  return size_of(b) == kInfinity<T> ? a * end : y;
+  return abs_of(b) == kInfinity<T> ? a * end : y;
 }
 
 // exp(rest - a) = (1 + m) up down for a from 0 to kEnd and a small rest. Times a number, it rounds well
@@ -128,18 +128,18 @@ template <class T> [[gnu::always_inline]] inline T cosh_near(T a) {
   return half + T{0.25} / half;
 }
 template <class T> [[gnu::always_inline]] inline T cosh_of(T x) {
-  const T y = cosh_near(limited(size_of(x), ExpRange<T>::kLast + 1));
+  const T y = cosh_near(limited(abs_of(x), ExpRange<T>::kLast + 1));
   return x == x ? y : x;
 }
 
 // sinh(x) = t + t / (2 t + 1) with t = expm1(|x|) / 2; from kGone on, t alone.
 template <class T> [[gnu::always_inline]] inline T sinh_near(T x) {
-  const T t = expm1_part<1>(size_of(x));
+  const T t = expm1_part<1>(abs_of(x));
   return signed_as(t + t / (T{2} * t + T{1}), x);
 }
 template <class T> [[gnu::always_inline]] inline T sinh_of(T x) {
   using Range = ExpRange<T>;
-  const T a = size_of(x);
+  const T a = abs_of(x);
   const T t = T{2} * expm1_part<2>(limited(a, Range::kLast + 1));
   const T small = a < Range::kGone ? t / (T{2} * t + T{1}) : T{0};
   const T y = signed_as(t + small, x);
@@ -159,8 +159,8 @@ template <class T> [[gnu::always_inline]] inline T tanh_near(T x, T a) {
   return signed_as(y, x);
 }
 template <class T> [[gnu::always_inline]] inline T tanh_of(T x) {
-  const T y = tanh_near(x, limited(size_of(x), ExpRange<T>::kGone / 2));
+  const T y = tanh_near(x, limited(abs_of(x), ExpRange<T>::kGone / 2));
   return x == x ? y : x;
 }
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::elementwise::STRIDED_ISA

@@ -4,7 +4,7 @@
 
 #include "real.hpp"
 
-namespace strided::STRIDED_ISA::fitted {
+namespace strided::kernels::elementwise::STRIDED_ISA::fitted {
 
 // exp(r) = 1 + r + r^2 p(r)
 template <class T> [[gnu::always_inline]] inline T exp(T u) {
@@ -176,4 +176,4 @@ template <class T> [[gnu::always_inline]] inline T normal_below(T u) {
   }
 }
 
-}  // namespace strided::STRIDED_ISA::fitted
+}  // namespace strided::kernels::elementwise::STRIDED_ISA::fitted

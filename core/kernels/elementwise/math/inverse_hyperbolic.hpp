@@ -3,7 +3,7 @@
 
 #include "log.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::elementwise::STRIDED_ISA {
 
 // log1p(u); from kLarge on, log(2 a) instead, a being the argument of the function.
 template <class T> inline constexpr T kLarge = kSingle<T> ? T(0x1p13) : T(0x1p28);
@@ -16,7 +16,7 @@ template <class T> [[gnu::always_inline]] inline T log1p_or_double(T u, T a) {
 
 // asinh(a) = log1p(a + a^2 / (1 + sqrt(1 + a^2)))
 template <class T> [[gnu::always_inline]] inline T asinh_of(T x) {
-  const T a = size_of(x), square = a * a;
+  const T a = abs_of(x), square = a * a;
   const T u = a + square / (T{1} + sqrt_of(T{1} + square));
   return a < kInfinity<T> ? signed_as(log1p_or_double(u, a), x) : x;
 }
@@ -48,7 +48,7 @@ template <class T>
 
 // atanh(a) = log((1 + a) / (1 - a)) / 2
 template <class T> [[gnu::always_inline]] inline T atanh_of(T x) {
-  const T a = size_of(x);
+  const T a = abs_of(x);
   const T above = T{1} + a, below = T{1} - a;
   const T y = half_log_of_quotient(above, (T{1} - above) + a, below, (T{1} - below) - a, a);
   return signed_as(a < T{1} ? y : (a == T{1} ? kInfinity<T> : kNan<T>), x);
@@ -67,4 +67,4 @@ template <class T> [[gnu::always_inline]] inline T logit_of(T x) {
   return x == 0 ? -kInfinity<T> : (x == T{1} ? kInfinity<T> : inside);
 }
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::elementwise::STRIDED_ISA

@@ -6,7 +6,7 @@
 
 #include "fitted.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::elementwise::STRIDED_ISA {
 
 template <class T> inline constexpr T kQuarterPi =
     kSingle<T> ? T(0x1.921fb6p-1) : T(0x1.921fb54442d18p-1);
@@ -25,7 +25,7 @@ template <class T> [[gnu::always_inline]] inline T asin_near(T s, T z) {
 
 // Beyond 1/2, asin(a) = pi/2 - 2 asin(sqrt((1 - a) / 2)).
 template <class T> [[gnu::always_inline]] inline T asin_of(T x) {
-  const T a = size_of(x);
+  const T a = abs_of(x);
   const bool far = a > T{0.5};
   const T z = far ? fused(a, T{-0.5}, T{0.5}) : a * a;
   const T s = far ? sqrt_of(z) : a;
@@ -35,7 +35,7 @@ template <class T> [[gnu::always_inline]] inline T asin_of(T x) {
 
 // acos(x) = pi/2 - asin(x)
 template <class T> [[gnu::always_inline]] inline T acos_of(T x) {
-  const T a = size_of(x);
+  const T a = abs_of(x);
   const bool far = a > T{0.5};
   const T z = far ? fused(a, T{-0.5}, T{0.5}) : a * a;
   const T s = far ? sqrt_of(z) : a;
@@ -58,7 +58,7 @@ template <class T> [[gnu::always_inline]] inline T octant(T above, T below, T ba
 }
 
 template <class T> [[gnu::always_inline]] inline T atan_of(T x) {
-  const T a = size_of(x);
+  const T a = abs_of(x);
   const bool steep = a > T{1};
   const T above = steep ? T{1} : a, below = steep ? a : T{1};
   const T base = steep ? T{2} : T{0}, factor = steep ? T{-1} : T{1};
@@ -66,7 +66,7 @@ template <class T> [[gnu::always_inline]] inline T atan_of(T x) {
 }
 
 template <class T> [[gnu::always_inline]] inline T atan2_of(T y, T x) {
-  const T a = size_of(y), b = size_of(x);
+  const T a = abs_of(y), b = abs_of(x);
   const bool steep = a > b;
   const T base = steep ? T{2} : T{0}, factor = steep ? T{-1} : T{1};
   T above = steep ? b : a, below = steep ? a : b;
@@ -83,4 +83,4 @@ template <class T> [[gnu::always_inline]] inline T atan2_of(T y, T x) {
   return signed_as(angle, y);
 }
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::elementwise::STRIDED_ISA

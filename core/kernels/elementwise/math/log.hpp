@@ -6,7 +6,7 @@
 
 #include "fitted.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::elementwise::STRIDED_ISA {
 
 // log10 2 in two parts, like ln 2; log2 e and log10 e with what rounding has taken from them.
 template <class T> inline constexpr T kLog2High = kSingle<T> ? T(0x1.344p-2) : T(0x1.34413509f8p-2);
@@ -112,4 +112,4 @@ template <class T> [[gnu::always_inline]] inline T log1p_of(T x) {
   return x < kInfinity<T> ? (x > T{-1} ? l : low) : x;
 }
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::elementwise::STRIDED_ISA

@@ -3,7 +3,7 @@
 
 #include "log.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::elementwise::STRIDED_ISA {
 
 // A number as a sum of two, the second of which is what rounding took from the first.
 template <class T> struct Two {
@@ -65,14 +65,14 @@ template <class T> [[gnu::always_inline]] inline T normal_power(const Two<T>& lo
 }
 // What |y log2 x| does not exceed, for a positive normal x: log2 x is e, up to 1/2.
 template <class T> [[gnu::always_inline]] inline T largest_exponent(T x, T y) {
-  return size_of(y) * (size_of(Split<T>(x).e) + T{0.5});
+  return abs_of(y) * (abs_of(Split<T>(x).e) + T{0.5});
 }
 
 // 2^(y log2) of any size, 0 and infinity too.
 template <class T> [[gnu::always_inline]] inline T any_power(const Two<T>& log2, T y) {
   constexpr T kEnd = kSingle<T> ? T(160) : T(1100);
   const auto [product, product_low] = product_in_two(y, log2.high);
-  const bool inside = size_of(product) < kEnd;
+  const bool inside = abs_of(product) < kEnd;
   const T w = inside ? product : signed_as(kEnd, product);
   const T rest = inside ? fused(y, log2.low, product_low) : T{0};
   // In two steps: 2^n alone may be too large or too small. The lift keeps both exponents positive.
@@ -85,8 +85,8 @@ template <class T> [[gnu::always_inline]] inline T any_power(const Two<T>& log2,
 
 // What C's Annex F says about zeros, infinities, NaN and negative numbers; else `power` of the size.
 template <class T> [[gnu::always_inline]] inline T power_of_any(T x, T y, T power) {
-  const T a = size_of(x);
-  const bool endless = size_of(y) == kInfinity<T>;
+  const T a = abs_of(x);
+  const bool endless = abs_of(y) == kInfinity<T>;
   const T grown = (a > T{1}) == (y > 0) ? kInfinity<T> : T{0};
   power = ((a == 0) | (a == kInfinity<T>) | endless) ? grown : power;
   const bool whole = trunc_of(y) == y;
@@ -115,7 +115,7 @@ template <class T> [[gnu::always_inline]] inline T simple_power(T x, T y, T powe
 }
 // True for those exponents and some others.
 template <class T> [[gnu::always_inline]] inline bool may_be_simple(T y) {
-  return (trunc_of(y + y) == y + y) & (size_of(y) <= T{3});
+  return (trunc_of(y + y) == y + y) & (abs_of(y) <= T{3});
 }
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::elementwise::STRIDED_ISA

@@ -14,7 +14,7 @@
 #include "simd/fused_products.hpp"
 #include "simd/integer_of_size.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::elementwise::STRIDED_ISA {
 
 inline constexpr bool kFuses = kFusesProducts;
 
@@ -53,7 +53,7 @@ template <class T>
   else return __builtin_fma(a, b, c);
 }
 
-template <class T> [[gnu::always_inline]] inline T size_of(T x) {
+template <class T> [[gnu::always_inline]] inline T abs_of(T x) {
   if constexpr (kSingle<T>) return __builtin_fabsf(x); else return __builtin_fabs(x);
 }
 template <class T> [[gnu::always_inline]] inline T signed_as(T size, T sign) {
@@ -137,4 +137,4 @@ template <class T> [[gnu::always_inline]] inline T power_of_two(BitsOf<T> low) {
   return from_bits<T>(low << kMantissa<T>);
 }
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::elementwise::STRIDED_ISA

@@ -6,7 +6,7 @@
 
 #include "fitted.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::elementwise::STRIDED_ISA {
 
 template <class T> struct Quarter {
   static constexpr T kFarthest = kSingle<T> ? T(0x1p17) : T(0x1p30);
@@ -55,7 +55,7 @@ template <class T> [[gnu::always_inline]] inline T tan_of(T x) {
 // sin(pi x) / (pi x). Turns and quarters of one are taken off x exactly, before pi makes it inexact.
 template <class T> [[gnu::always_inline]] inline T sinc_of(T x) {
   constexpr T kPi = kSingle<T> ? T(0x1.921fb6p+1) : T(0x1.921fb54442d18p+1);
-  const T a = size_of(x);
+  const T a = abs_of(x);
   const T part = fused(trunc_of(T{0.5} * a), T{-2}, a);
   const auto [whole, low] = rounded(part, T{2});
   const Quarter<T> at(fused(whole, T{-0.5}, part) * kPi, low);
@@ -63,4 +63,4 @@ template <class T> [[gnu::always_inline]] inline T sinc_of(T x) {
   return x == 0 ? T{1} : (a < kInfinity<T> ? y : kNan<T>);
 }
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::elementwise::STRIDED_ISA

@@ -13,7 +13,7 @@
 
 #include "op_list.hpp"
 
-namespace strided {
+namespace strided::kernels::elementwise {
 
 template <class T> using Complex = std::complex<T>;
 
@@ -160,4 +160,4 @@ struct ComplexMath {
   }
 };
 
-}  // namespace strided
+}  // namespace strided::kernels::elementwise

@@ -9,7 +9,7 @@
 #pragma clang diagnostic ignored "-Wpass-failed"  // not every loop below vectorises
 #endif
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::elementwise::STRIDED_ISA {
 
 // The upper half of a product.
 template <class U> U upper_product(U a, U b) {
@@ -95,4 +95,4 @@ void divide_loop(Index n, std::byte* const* data, const Index* strides) {
   binary_loop<RealOp<op>, T>(n, data, strides);
 }
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::elementwise::STRIDED_ISA

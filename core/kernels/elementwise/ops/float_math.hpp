@@ -1,8 +1,8 @@
 // The vectorised functions by op, for float and double. What each computes stands in math/; how far it
 // may be off stands in docs/accuracy.md, checked by tests/test_math_accuracy.py.
 //
-// The call operator takes any element. Some functions have a shorter way, `ordinary`, for elements whose
-// `strangeness` is below the limit: an integer, so that the largest of a block is cheap to find.
+// The call operator takes any element. Some functions have a fast path for elements whose `slow_path_rank` is below the
+// limit: an integer, so that the highest of a block is cheap to find.
 #pragma once
 
 #include "kernels/elementwise/math/activations.hpp"
@@ -17,7 +17,7 @@
 #include "kernels/elementwise/math/trig.hpp"
 #include "op_list.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::elementwise::STRIDED_ISA {
 
 template <Op op>
 struct FloatMath {
@@ -28,17 +28,17 @@ struct FloatMath {
                                  op == Op::Sinh || op == Op::Cosh || op == Op::Tanh;
   // In which the two ways round differently, so that the long one takes the short one where it can: an
   // element's result must not depend on its neighbours.
-  static constexpr bool kWaysDiffer =
+  static constexpr bool kPathsDiffer =
       op == Op::Pow || op == Op::Sinh || op == Op::Sigmoid || op == Op::Silu;
-  static constexpr bool kHasShortWay =
-      kIsExp || kIsLog || kIsTrig || kDivides || op == Op::Log1p || op == Op::Gelu || kWaysDiffer;
+  static constexpr bool kHasFastPath =
+      kIsExp || kIsLog || kIsTrig || kDivides || op == Op::Log1p || op == Op::Gelu || kPathsDiffer;
 
   // ---- one input ----
 
-  template <class T> [[gnu::always_inline]] static SignedOf<T> strangeness(T x) {
+  template <class T> [[gnu::always_inline]] static SignedOf<T> slow_path_rank(T x) {
     if constexpr (kIsLog) return rank_from(x, kSmallestNormal<T>);
     else if constexpr (op == Op::Log1p) return rank_from(T{1} + x, T(0x1p-60));
-    else return rank_from(size_of(x), T{0});
+    else return rank_from(abs_of(x), T{0});
   }
   template <class T> static constexpr SignedOf<T> limit() {
     if constexpr (kIsLog || op == Op::Pow) return rank_from(kInfinity<T>, kSmallestNormal<T>);
@@ -54,12 +54,12 @@ struct FloatMath {
     else return rank_from(kInfinity<T>, T{0});
   }
 
-  template <class T> [[gnu::always_inline]] T ordinary(T x) const {
+  template <class T> [[gnu::always_inline]] T fast_path(T x) const {
     if constexpr (op == Op::Exp) return exp_near(x);
     else if constexpr (op == Op::Exp2) return exp2_near(x);
     else if constexpr (op == Op::Expm1) return expm1_near(x);
-    else if constexpr (op == Op::Cosh) return cosh_near(size_of(x));
-    else if constexpr (op == Op::Tanh) return tanh_near(x, size_of(x));
+    else if constexpr (op == Op::Cosh) return cosh_near(abs_of(x));
+    else if constexpr (op == Op::Tanh) return tanh_near(x, abs_of(x));
     else if constexpr (op == Op::Sigmoid) return sigmoid_near(x);
     else if constexpr (op == Op::Silu) return silu_near(x);
     else if constexpr (op == Op::Log) return log_of(Split<T>(x));
@@ -74,10 +74,10 @@ struct FloatMath {
   }
 
   template <class T> [[gnu::always_inline]] T operator()(T x) const {
-    if constexpr (kWaysDiffer) return strangeness(x) < limit<T>() ? ordinary(x) : long_way(x);
-    else return long_way(x);
+    if constexpr (kPathsDiffer) return slow_path_rank(x) < limit<T>() ? fast_path(x) : slow_path(x);
+    else return slow_path(x);
   }
-  template <class T> [[gnu::always_inline]] T long_way(T x) const {
+  template <class T> [[gnu::always_inline]] T slow_path(T x) const {
     if constexpr (op == Op::Sqrt) return sqrt_of(x);
     else if constexpr (op == Op::Rsqrt) return T{1} / sqrt_of(x);
     else if constexpr (op == Op::Reciprocal) return T{1} / x;
@@ -92,7 +92,7 @@ struct FloatMath {
     else if constexpr (op == Op::Log2) return log_of_any(x, log2_of(split_any(x)));
     else if constexpr (op == Op::Log10) return log_of_any(x, log10_of(split_any(x)));
     else if constexpr (op == Op::Log1p) return log1p_of(x);
-    else if constexpr (kIsTrig) return strangeness(x) < limit<T>() ? ordinary(x) : far_trig(x);
+    else if constexpr (kIsTrig) return slow_path_rank(x) < limit<T>() ? fast_path(x) : far_trig(x);
     else if constexpr (op == Op::Asin) return asin_of(x);
     else if constexpr (op == Op::Acos) return acos_of(x);
     else if constexpr (op == Op::Atan) return atan_of(x);
@@ -108,22 +108,22 @@ struct FloatMath {
   // ---- two inputs ----
 
   // The larger of two, the second moved to the limit of the first.
-  template <class T> [[gnu::always_inline]] static SignedOf<T> strangeness(T a, T b) {
+  template <class T> [[gnu::always_inline]] static SignedOf<T> slow_path_rank(T a, T b) {
     SignedOf<T> first, second, end;
     if constexpr (op == Op::Pow) {
       first = rank_from(a, kSmallestNormal<T>);
       second = rank_from(largest_exponent(a, may_be_simple(b) ? kInfinity<T> : b), T{0});
       end = rank_from(kSingle<T> ? T{96} : T{kBias<T> - 2}, T{0});
     } else {
-      first = rank_from(size_of(b), T{0});
-      second = rank_from(size_of(a / b), T{0});
+      first = rank_from(abs_of(b), T{0});
+      second = rank_from(abs_of(a / b), T{0});
       end = rank_from(kWholeEnd<T>, T{0});
     }
     second += limit<T>() - end;
     return first > second ? first : second;
   }
 
-  template <class T> [[gnu::always_inline]] T ordinary(T a, T b) const {
+  template <class T> [[gnu::always_inline]] T fast_path(T a, T b) const {
     if constexpr (op == Op::Pow) return normal_power(log2_in_two<kSingle<T>>(Split<T>(a)), b);
     else if constexpr (op == Op::Fmod) return fmod_of(a, b);
     else if constexpr (op == Op::Remainder) return remainder_by(fmod_of(a, b), b);
@@ -132,11 +132,11 @@ struct FloatMath {
 
   template <class T> [[gnu::always_inline]] T operator()(T a, T b) const {
     if constexpr (op == Op::Pow) {
-      const T far = any_power(log2_in_two<false>(split_any(size_of(a))), b);
-      return simple_power(a, b, strangeness(a, b) < limit<T>() ? ordinary(a, b)
+      const T far = any_power(log2_in_two<false>(split_any(abs_of(a))), b);
+      return simple_power(a, b, slow_path_rank(a, b) < limit<T>() ? fast_path(a, b)
                                                                 : power_of_any(a, b, far));
     } else if constexpr (kDivides) {
-      return strangeness(a, b) < limit<T>() ? ordinary(a, b) : far_quotient(a, b);
+      return slow_path_rank(a, b) < limit<T>() ? fast_path(a, b) : far_quotient(a, b);
     } else if constexpr (op == Op::Atan2) return atan2_of(a, b);
     else if constexpr (op == Op::Hypot) return hypot_of(a, b);
     else if constexpr (op == Op::Logaddexp) return logaddexp_of(a, b);
@@ -185,4 +185,4 @@ struct FloatMath {
   }
 };
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::elementwise::STRIDED_ISA

@@ -9,7 +9,7 @@
 #include "layout/dims.hpp"
 #include "op_list.hpp"
 
-namespace strided {
+namespace strided::kernels::elementwise {
 
 enum class Quick : std::uint8_t {
   Add, Subtract, SubtractFrom, Multiply, Divide, DivideInto, Maximum, MaximumOf, Minimum, MinimumOf,
@@ -26,14 +26,14 @@ struct QuickOp {
 };
 
 // A run of them, which takes `operands` of data: data[0] is written, data[1] is what the first op starts
-// from. With `stream` the output is written past the caches where it lies side by side and begins with a
-// cache line.
+// from. With `stream` the output is written by non-temporal stores where it is packed and begins with a cache
+// line.
 struct QuickRun {
   const QuickOp* ops;
   int count;
   int operands;
 };
-// Strides in bytes. The output is one of the inputs, element for element, or apart from all of them.
+// Strides in bytes. The output is one of the inputs, element for element, or does not overlap them.
 using QuickLoop = void (*)(Index n, std::byte* const* data, const Index* strides, const QuickRun& run, bool stream);
 
 // The quick form of an op on a running value, which is its first operand or, if `second`, the other one.
@@ -52,4 +52,4 @@ constexpr std::optional<Quick> quick_of(Op op, bool second) {
   }
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::elementwise

@@ -14,7 +14,7 @@
 
 #include "op_list.hpp"
 
-namespace strided {
+namespace strided::kernels::elementwise {
 
 // The quotient rounded down, so that x == y * floor_divide(x, y) + remainder(x, y).
 template <class T> T floor_quotient(T a, T b) {
@@ -152,4 +152,4 @@ struct RealMath {
   }
 };
 
-}  // namespace strided
+}  // namespace strided::kernels::elementwise

@@ -10,26 +10,40 @@
 
 #include "kernels/elementwise/math/real.hpp"
 #include "op_list.hpp"
-#include "kernels/convert/spread.hpp"
+#include "kernels/convert/strided_load.hpp"
+#include "simd/vector.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::elementwise::STRIDED_ISA {
 
-template <class T> inline constexpr bool kIsFloat = std::is_floating_point_v<T>;
+// A number, or an element of a vector of numbers (simd/vector.hpp): Add, Subtract, Multiply, Divide, Maximum, Minimum,
+// Negative, Absolute and Square take vectors too.
+template <class T> struct ElementOf { using type = T; };
+template <class T>
+  requires requires(T v) { v[0]; }
+struct ElementOf<T> {
+  using type = std::remove_cvref_t<decltype(T{}[0])>;
+};
+template <class T> inline constexpr bool kIsVector = !std::is_same_v<typename ElementOf<T>::type, T>;
+
+template <class T> inline constexpr bool kIsFloat = std::is_floating_point_v<typename ElementOf<T>::type>;
 template <class T> inline constexpr bool kIsBool = std::is_same_v<T, bool>;
 template <class T> using Wrap = std::conditional_t<sizeof(T) <= 4, std::uint32_t, std::uint64_t>;
 
-template <class T> bool is_nan(T x) {
+template <class T> [[gnu::always_inline]] inline auto is_nan(T x) {
   if constexpr (kIsFloat<T>) return x != x; else return false;
 }
 
-template <class T> T negated(T x) {
+template <class T> [[gnu::always_inline]] inline T negated(T x) {
   if constexpr (kIsFloat<T>) return -x;
   else return static_cast<T>(Wrap<T>{0} - static_cast<Wrap<T>>(x));
 }
 
-template <class T> T magnitude(T x) {
-  if constexpr (std::is_same_v<T, float>) return __builtin_fabsf(x);
-  else if constexpr (std::is_same_v<T, double>) return __builtin_fabs(x);
+template <class T> [[gnu::always_inline]] inline T magnitude(T x) {
+  if constexpr (kIsVector<T>) {
+    using Bits = strided::STRIDED_ISA::BitVector<sizeof(T), sizeof(x[0])>;
+    using Word = typename UnsignedOf<sizeof(x[0])>::type;
+    return reinterpret_cast<T>(reinterpret_cast<Bits>(x) & (static_cast<Word>(~Word{0}) >> 1));
+  } else if constexpr (kIsFloat<T>) return abs_of(x);
   else if constexpr (std::is_signed_v<T>) return x < 0 ? negated(x) : x;
   else return x;
 }
@@ -41,8 +55,8 @@ template <class T> T sign_of(T x) {
 }
 
 // NaN wins over every number.
-template <class T> T smaller(T a, T b) { return ((a <= b) | is_nan(a)) ? a : b; }
-template <class T> T larger(T a, T b) { return ((a >= b) | is_nan(a)) ? a : b; }
+template <class T> [[gnu::always_inline]] inline T smaller(T a, T b) { return ((a <= b) | is_nan(a)) ? a : b; }
+template <class T> [[gnu::always_inline]] inline T larger(T a, T b) { return ((a >= b) | is_nan(a)) ? a : b; }
 
 // A count outside [0, bits) pushes every bit out; what is left is 0, or the sign when shifting right.
 template <class T> T shifted_left(T a, T count) {
@@ -63,7 +77,7 @@ template <class T> T shifted_right(T a, T count) {
 }
 
 // Integer quotients: x / 0 and x % 0 are 0, the smallest number divided by -1 wraps to itself. Small
-// integers go by way of floats, in which division is a vector instruction: a quotient that is not whole
+// integers go through floats, in which division is a vector instruction: a quotient that is not whole
 // differs from the next whole number by more than they round.
 template <class T> T truncated_quotient(T a, T b) {
   const bool zero = b == 0;
@@ -123,30 +137,30 @@ constexpr bool ignores_sign(Op op) {
   }
 }
 
-// Whether the op hands elements on as they are.
-constexpr bool hands_on(Op op) { return op == Op::Where || op == Op::Positive || op == Op::Conj; }
+// Whether results are the elements as they are.
+constexpr bool passes_through(Op op) { return op == Op::Where || op == Op::Positive || op == Op::Conj; }
 
-// The type whose loop serves T as well, so that fewer loops are built: handing on sees only the size.
+// The type whose loop serves T as well, so that fewer loops are built: passing through needs only the size.
 template <Op op, class T>
 constexpr auto carrier_of() {
   constexpr bool integer = std::is_integral_v<T> && !kIsBool<T>;
-  if constexpr (hands_on(op) && sizeof(T) == 1) return Type<std::uint8_t>{};
-  else if constexpr (hands_on(op) && sizeof(T) == 2) return Type<std::uint16_t>{};
-  else if constexpr (hands_on(op) && sizeof(T) == 4) return Type<std::uint32_t>{};
-  else if constexpr (hands_on(op) && sizeof(T) == 8) return Type<std::uint64_t>{};
+  if constexpr (passes_through(op) && sizeof(T) == 1) return Type<std::uint8_t>{};
+  else if constexpr (passes_through(op) && sizeof(T) == 2) return Type<std::uint16_t>{};
+  else if constexpr (passes_through(op) && sizeof(T) == 4) return Type<std::uint32_t>{};
+  else if constexpr (passes_through(op) && sizeof(T) == 8) return Type<std::uint64_t>{};
   else if constexpr (integer && ignores_sign(op)) return Type<std::make_unsigned_t<T>>{};
   else return Type<T>{};
 }
 
 template <Op op>
 struct RealOp {
-  static constexpr auto kSpread = &run_spread;
+  static constexpr auto kPack = &convert::STRIDED_ISA::run_on_packed;
   template <class T> using Carrier = typename decltype(carrier_of<op, T>())::type;
 
   // Written as `if constexpr` chains: one line an op, the first match counts.
-  template <class T> auto operator()(T x) const {
-    constexpr T kInf = kIsFloat<T> ? std::numeric_limits<T>::infinity() : T{};
-    if constexpr (hands_on(op)) return x;
+  template <class T> [[gnu::always_inline]] auto operator()(T x) const {
+    [[maybe_unused]] constexpr T kInf = kIsFloat<T> ? std::numeric_limits<T>::infinity() : T{};
+    if constexpr (passes_through(op)) return x;
     else if constexpr (op == Op::Absolute) return magnitude(x);
     else if constexpr (op == Op::Sign) return sign_of(x);
     else if constexpr (op == Op::Negative) return negated(x);
@@ -163,10 +177,6 @@ struct RealOp {
     else if constexpr (op == Op::Signbit && kIsFloat<T>) return is_below(bits_of(x));
     else if constexpr (op == Op::Signbit) return std::is_signed_v<T> && x < T{0};
     else if constexpr (std::is_integral_v<T> && rounds(op)) return x;
-    else if constexpr (op == Op::Floor) return floor_of(x);
-    else if constexpr (op == Op::Ceil) return ceil_of(x);
-    else if constexpr (op == Op::Trunc) return trunc_of(x);
-    else if constexpr (op == Op::Round) return round_of(x);
     else if constexpr (op == Op::Frac) return x - trunc_of(x);
     else if constexpr (op == Op::Deg2rad) return x * static_cast<T>(0x1.1df46a2529d39p-6);
     else if constexpr (op == Op::Rad2deg) return x * static_cast<T>(0x1.ca5dc1a63c1f8p+5);
@@ -175,7 +185,7 @@ struct RealOp {
     }
   }
 
-  template <class T> auto operator()(T a, T b) const {
+  template <class T> [[gnu::always_inline]] auto operator()(T a, T b) const {
     if constexpr (op == Op::Equal) return a == b;
     else if constexpr (op == Op::NotEqual) return a != b;
     else if constexpr (op == Op::Less) return a < b;
@@ -225,7 +235,7 @@ struct RealOp {
 
  private:
   // On bool, add is "or" and multiply is "and".
-  template <class T> static T arithmetic(T a, T b) {
+  template <class T> [[gnu::always_inline]] static T arithmetic(T a, T b) {
     using W = std::conditional_t<kIsFloat<T>, T, Wrap<T>>;
     const W x = static_cast<W>(a), y = static_cast<W>(b);
     if constexpr (op == Op::Add && kIsBool<T>) return a | b;
@@ -236,4 +246,4 @@ struct RealOp {
   }
 };
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::elementwise::STRIDED_ISA

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "attention_rows.hpp"
-#include "kernels/convert/lane_buffers.hpp"
+#include "kernels/convert/packed.hpp"
 #include "layout/bounds.hpp"
 
 namespace strided {
@@ -23,7 +23,7 @@ void add_mask(const AttentionMask& mask, Index query, Index head, Index key, Ind
   alignas(64) std::byte lanes[kMaskBlock * 8];
   for (Index i = 0; i < n; i += kMaskBlock) {
     const Index count = std::min(kMaskBlock, n - i);
-    convert_lanes(mask.dtype, at + i * key_step, key_step, lane, lanes, size, count);
+    kernels::convert::elements(mask.dtype, at + i * key_step, key_step, lane, lanes, size, count);
     if (mask.dtype == DType::Bool) {
       // log(1) = 0, log(0) = -infinity
       const Loop log = loops().elementwise[static_cast<int>(Op::Log)][static_cast<int>(lane)];
@@ -54,7 +54,7 @@ void AttentionRows::read_queries(std::byte* to) const {
   const Index size = itemsize(shape.lane);
   for (Index row = 0; row < rows(); ++row, to += shape.length * size) {
     const std::byte* const from = query.at(query_of(row), head_of(row));
-    convert_lanes(query.dtype, from, query.step(), shape.lane, to, size, shape.length);
+    kernels::convert::elements(query.dtype, from, query.step(), shape.lane, to, size, shape.length);
     table.scale(shape.length, to, shape.scale, nullptr, to);
   }
 }
@@ -63,8 +63,8 @@ void AttentionRows::write_result(Index row, std::byte* sums, double total) const
   const HeadRows& out = sequence.out;
   loops().model[shape.lane == DType::Float64].scale(shape.value_length, sums, total == 0 ? 0 : 1 / total,
                                                     nullptr, sums);
-  convert_lanes(shape.lane, sums, itemsize(shape.lane), out.dtype, out.at(query_of(row), head_of(row)),
-                out.step(), shape.value_length);
+  kernels::convert::elements(shape.lane, sums, itemsize(shape.lane), out.dtype, out.at(query_of(row), head_of(row)),
+                             out.step(), shape.value_length);
 }
 
 double soften(const AttentionRows& rows, Index row, Index begin, Index n, std::byte* scores,

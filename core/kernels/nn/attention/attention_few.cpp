@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "attention_rows.hpp"
-#include "kernels/convert/lane_buffers.hpp"
+#include "kernels/convert/packed.hpp"
 #include "plan/split.hpp"
 #include "run/arena.hpp"
 #include "run/interrupt.hpp"
@@ -93,8 +93,8 @@ void for_loops(const HeadRows& from, Index first, Index n, Index head, Index hea
   }
   for (Index h = 0; h < heads; ++h) {
     for (Index i = 0; i < n; ++i) {
-      convert_lanes(from.dtype, from.at(first + i, head + h), from.step(), lane, memory + i * length * size,
-                    size, length);
+      kernels::convert::elements(from.dtype, from.at(first + i, head + h), from.step(), lane,
+                                 memory + i * length * size, size, length);
     }
     run(h, Index{1}, static_cast<const std::byte*>(memory), Index{0}, length * size, lane);
   }
@@ -200,8 +200,8 @@ void join_chunks(const AttentionShape& shape, const Job& job, Index head, std::b
       total += state(i, row).total * weights[i];
     }
     alignas(64) std::byte lanes[kMostChunks * 8];
-    convert_lanes(DType::Float64, reinterpret_cast<const std::byte*>(weights), 8, shape.lane, lanes, size,
-                  job.chunks);
+    kernels::convert::elements(DType::Float64, reinterpret_cast<const std::byte*>(weights), 8, shape.lane, lanes, size,
+                               job.chunks);
     std::memset(memory, 0, static_cast<std::size_t>(sum_row));
     loops().weigh[static_cast<int>(shape.lane)](
         {1, 1, job.chunks, shape.value_length, lanes, 0, 0, first_sums, 0, apart, memory, 0, sum_row});

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernels/convert/lane_buffers.hpp"
+#include "kernels/convert/packed.hpp"
 #include "kernels/nn/row_space.hpp"
 
 namespace strided {
@@ -65,9 +65,10 @@ void channel_norm(const ChannelNorm& work) {
   const auto count = static_cast<double>(each * length);
   const NormLoops& table = loops().norms[work.lane == DType::Float64];
   space.run_in_chunks("batch_norm", work.lane, [&](Index begin, Index end) {
-    LaneInput in(work.x.dtype, work.lane, rows.step(1));
-    LaneOutput out(work.out.dtype, work.lane, rows.step(0));
-    const Index block = in.in_place(length) && out.in_place(length) ? length : lanes_per_buffer(work.lane);
+    kernels::convert::PackedInput in(work.x.dtype, work.lane, rows.step(1));
+    kernels::convert::PackedOutput out(work.out.dtype, work.lane, rows.step(0));
+    const bool in_place = in.in_place(length) && out.in_place(length);
+    const Index block = in_place ? length : kernels::convert::packed_capacity(work.lane);
     for (Index c = begin; c < end; ++c) {
       const auto sweep = [&](auto&& take) {
         rows.for_each(c * each, (c + 1) * each, [&](std::byte* const* row) {
@@ -85,7 +86,7 @@ void channel_norm(const ChannelNorm& work) {
       const NormRow how{mean, scale / std::sqrt(work.variance[c] + work.eps)};
       const double shift = work.bias == nullptr ? 0 : work.bias[c];
       sweep([&](Index n, const std::byte* lanes, std::byte* place) {
-        table.place(n, lanes, how, shift, out.lanes(place, n));
+        table.place(n, lanes, how, shift, out.place(place, n));
         out.finish(place, n);
       });
     }
@@ -103,10 +104,11 @@ void channel_norm_gradient(const ChannelNormGradient& work) {
   const auto count = static_cast<double>(each * length);
   const NormLoops& table = loops().norms[work.lane == DType::Float64];
   space.run_in_chunks("batch_norm backward", work.lane, [&](Index begin, Index end) {
-    LaneInput in(work.x.dtype, work.lane, rows.step(1)), back(work.g.dtype, work.lane, rows.step(2));
-    LaneOutput out(to.dtype, work.lane, rows.step(0));
+    kernels::convert::PackedInput in(work.x.dtype, work.lane, rows.step(1));
+    kernels::convert::PackedInput back(work.g.dtype, work.lane, rows.step(2));
+    kernels::convert::PackedOutput out(to.dtype, work.lane, rows.step(0));
     const bool whole = in.in_place(length) && back.in_place(length) && out.in_place(length);
-    const Index block = whole ? length : lanes_per_buffer(work.lane);
+    const Index block = whole ? length : kernels::convert::packed_capacity(work.lane);
     for (Index c = begin; c < end; ++c) {
       const auto sweep = [&](auto&& take) {
         rows.for_each(c * each, (c + 1) * each, [&](std::byte* const* row) {
@@ -129,7 +131,7 @@ void channel_norm_gradient(const ChannelNormGradient& work) {
       const NormRow how{own.mean, work.weight == nullptr ? own.factor : own.factor * work.weight[c]};
       const NormSums means{sums.plain / count, sums.along * own.factor / count};
       sweep([&](Index n, const std::byte* g, const std::byte* lanes, std::byte* place) {
-        table.gradient(n, g, lanes, how, nullptr, means, out.lanes(place, n));
+        table.gradient(n, g, lanes, how, nullptr, means, out.place(place, n));
         out.finish(place, n);
       });
     }

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "channel_norm.hpp"
-#include "kernels/convert/lane_buffers.hpp"
+#include "kernels/convert/packed.hpp"
 #include "kernels/nn/row_space.hpp"
 
 namespace strided {
@@ -21,8 +21,8 @@ class ChannelLanes {
  public:
   ChannelLanes(DType lane, const std::vector<double>& from)
       : item_(itemsize(lane)), lanes_(from.size() * static_cast<std::size_t>(item_)) {
-    convert_lanes(DType::Float64, reinterpret_cast<const std::byte*>(from.data()), sizeof(double), lane,
-                  lanes_.data(), item_, static_cast<Index>(from.size()));
+    kernels::convert::elements(DType::Float64, reinterpret_cast<const std::byte*>(from.data()), sizeof(double), lane,
+                               lanes_.data(), item_, static_cast<Index>(from.size()));
   }
   const std::byte* from(Index first) const { return lanes_.data() + first * item_; }
 
@@ -53,7 +53,7 @@ class ChannelRows {
     const auto width = static_cast<std::size_t>(results * columns_);
     std::vector<double> parts(width * kMostBlocks);
     run_in_blocks(count(), blocks_, alone_, [&](Index block, Index begin, Index end) {
-      LaneInput x(dtypes_[1], lane_, rows_.step(1)), g = last();
+      kernels::convert::PackedInput x(dtypes_[1], lane_, rows_.step(1)), g = last();
       alignas(64) std::byte lanes[results][kColumns * 8];
       double wide[kColumns];
       for (Index first = 0; first < columns_; first += kColumns) {
@@ -66,8 +66,8 @@ class ChannelRows {
           });
           for (int k = 0; k < results; ++k) {
             double* const to = parts.data() + block * results * columns_ + k * columns_ + first;
-            convert_lanes(lane_, lanes[k], itemsize(lane_), DType::Float64, reinterpret_cast<std::byte*>(wide),
-                          sizeof(double), n);
+            kernels::convert::elements(lane_, lanes[k], itemsize(lane_), DType::Float64,
+                                       reinterpret_cast<std::byte*>(wide), sizeof(double), n);
             for (Index i = 0; i < n; ++i) to[i] += wide[i];
           }
         }
@@ -82,14 +82,14 @@ class ChannelRows {
   template <class Make>
   void write(Make&& make) const {
     run_in_blocks(count(), blocks_, alone_, [&](Index, Index begin, Index end) {
-      LaneInput x(dtypes_[1], lane_, rows_.step(1)), g = last();
-      LaneOutput out(dtypes_[0], lane_, rows_.step(0));
+      kernels::convert::PackedInput x(dtypes_[1], lane_, rows_.step(1)), g = last();
+      kernels::convert::PackedOutput out(dtypes_[0], lane_, rows_.step(0));
       for (Index first = 0; first < columns_; first += kColumns) {
         const Index n = std::min(kColumns, columns_ - first);
         rows_.for_each(begin, end, [&](std::byte* const* rows) {
           std::byte* const place = out.further(rows[0], first);
           make(loops_, first, n, x.read(x.further(rows[1], first), n),
-               g.read(g.further(rows[dtypes_.size() - 1], first), n), out.lanes(place, n));
+               g.read(g.further(rows[dtypes_.size() - 1], first), n), out.place(place, n));
           out.finish(place, n);
         });
       }
@@ -97,7 +97,7 @@ class ChannelRows {
   }
 
  private:
-  LaneInput last() const {
+  kernels::convert::PackedInput last() const {
     const int which = static_cast<int>(dtypes_.size()) - 1;
     return {dtypes_.back(), lane_, rows_.step(which)};
   }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernels/convert/lane_buffers.hpp"
+#include "kernels/convert/packed.hpp"
 #include "kernels/nn/row_space.hpp"
 
 namespace strided {
@@ -29,7 +29,7 @@ class Factors {
   }
 
  private:
-  LaneInput input_;
+  kernels::convert::PackedInput input_;
   const std::byte* const first_;
   const std::byte* lanes_ = nullptr;
   Index read_ = -1;  // the first so many are still there
@@ -46,7 +46,7 @@ class Norm {
         bias_(bias, lane),
         block_(in_.in_place(n_) && out_.in_place(n_) && weight_.in_place(n_) && bias_.in_place(n_)
                    ? std::max<Index>(n_, 1)
-                   : lanes_per_buffer(lane)) {}
+                   : kernels::convert::packed_capacity(lane)) {}
 
   // The result first, then x.
   void run(std::byte* const* rows) {
@@ -59,7 +59,7 @@ class Norm {
     const NormRow row{mean, 1 / std::sqrt(squares / count + eps_)};
     for_each_block(x, [&](Index i, Index n, const std::byte* lanes) {
       std::byte* const place = out_.further(rows[0], i);
-      loops_.normalise(n, lanes, row, weight_.read(i, n), bias_.read(i, n), out_.lanes(place, n));
+      loops_.normalise(n, lanes, row, weight_.read(i, n), bias_.read(i, n), out_.place(place, n));
       out_.finish(place, n);
     });
   }
@@ -76,8 +76,8 @@ class Norm {
   const NormLoops& loops_;
   const Index n_;
   const double eps_;
-  LaneInput in_;
-  LaneOutput out_;
+  kernels::convert::PackedInput in_;
+  kernels::convert::PackedOutput out_;
   Factors weight_, bias_;
   const Index block_;
 };
@@ -105,7 +105,7 @@ class Back {
     if (work_.dx == nullptr) return;
     means.plain = work_.centred ? means.plain / count : 0;
     means.along *= row.factor / count;
-    loops_.gradient(n_, g, x, row, weight, means, dx_.lanes(rows[2], n_));
+    loops_.gradient(n_, g, x, row, weight, means, dx_.place(rows[2], n_));
     dx_.finish(rows[2], n_);
   }
 
@@ -113,8 +113,8 @@ class Back {
   const NormGradient& work_;
   const NormLoops& loops_;
   const Index n_;
-  LaneInput g_, x_;
-  LaneOutput dx_;
+  kernels::convert::PackedInput g_, x_;
+  kernels::convert::PackedOutput dx_;
   Factors weight_;
 };
 

@@ -15,7 +15,7 @@ void layer_norm(const Operand& out, const Operand& x, const Operand* weight, con
 Index norm_pieces(Index rows);
 
 // The gradients of layer_norm (`centred`) or rms_norm, from the gradient g of the result. All rows fit a lane
-// buffer (lanes_per_buffer) or are lanes that lie side by side.
+// buffer (packed_capacity) or are lanes that lie side by side.
 struct NormGradient {
   const Operand* dx;  // of the shape of x; null: not wanted
   Operand g, x;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernels/convert/lane_buffers.hpp"
+#include "kernels/convert/packed.hpp"
 #include "kernels/nn/row_space.hpp"
 
 namespace strided {
@@ -21,7 +21,7 @@ class Norm {
         first_weight_(weight == nullptr ? nullptr : weight->first()),
         block_(in_.in_place(n_) && out_.in_place(n_) && (weight == nullptr || weight_.in_place(n_))
                    ? std::max<Index>(n_, 1)
-                   : lanes_per_buffer(lane)) {
+                   : kernels::convert::packed_capacity(lane)) {
     if (n_ <= block_ && first_weight_ != nullptr) whole_weight_ = weight_.read(first_weight_, n_);
   }
 
@@ -45,7 +45,7 @@ class Norm {
         weight = weight_.read(weight_.further(first_weight_, i), count);
       }
       std::byte* const place = out_.further(row[0], i);
-      loops_.scale(count, lanes, factor, weight, out_.lanes(place, count));
+      loops_.scale(count, lanes, factor, weight, out_.place(place, count));
       out_.finish(place, count);
     }
   }
@@ -54,9 +54,9 @@ class Norm {
   const ModelLoops& loops_;
   const Index n_;
   const double eps_;
-  LaneInput in_;
-  LaneOutput out_;
-  LaneInput weight_;
+  kernels::convert::PackedInput in_;
+  kernels::convert::PackedOutput out_;
+  kernels::convert::PackedInput weight_;
   const std::byte* first_weight_;
   const std::byte* whole_weight_ = nullptr;
   const Index block_;

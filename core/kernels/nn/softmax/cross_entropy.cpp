@@ -5,7 +5,7 @@
 #include <cstring>
 #include <limits>
 
-#include "kernels/convert/lane_buffers.hpp"
+#include "kernels/convert/packed.hpp"
 #include "kernels/nn/row_space.hpp"
 
 namespace strided {
@@ -17,7 +17,7 @@ class ScoreRows {
   ScoreRows(const CrossEntropyRows& rows, Index length, Index step)
       : rows_(rows), model_(loops().model[rows.lane == DType::Float64]),
         norms_(loops().norms[rows.lane == DType::Float64]), item_(itemsize(rows.lane)),
-        n_(length), block_(lanes_per_buffer(rows.lane)), in_(rows.x.dtype, rows.lane, step) {}
+        n_(length), block_(kernels::convert::packed_capacity(rows.lane)), in_(rows.x.dtype, rows.lane, step) {}
 
   // Of row i, which begins at x.
   double loss(Index i, const std::byte* x, double& log) {
@@ -30,8 +30,8 @@ class ScoreRows {
     log = top + std::log(total);
     const Index target = rows_.targets[i];
     double own;
-    convert_lanes(rows_.x.dtype, in_.further(x, target), 0, DType::Float64,
-                  reinterpret_cast<std::byte*>(&own), 0, 1);
+    kernels::convert::elements(rows_.x.dtype, in_.further(x, target), 0, DType::Float64,
+                               reinterpret_cast<std::byte*>(&own), 0, 1);
     // Each distance from the largest, which both numbers may be near.
     const double plain = (top - own) + std::log(total);
     if (rows_.smoothing == 0) return plain;
@@ -39,12 +39,13 @@ class ScoreRows {
     return (1 - rows_.smoothing) * plain + rows_.smoothing * spread;
   }
 
-  void gradient(Index i, const std::byte* x, double log, double factor, LaneOutput& out, std::byte* to) {
+  void gradient(Index i, const std::byte* x, double log, double factor, kernels::convert::PackedOutput& out,
+                std::byte* to) {
     const double even = rows_.smoothing / static_cast<double>(n_);
     const Index target = rows_.targets[i];
     for_each_block(x, [&](Index begin, Index n, const std::byte* read) {
       std::byte* const place = out.further(to, begin);
-      std::byte* const lanes = out.lanes(place, n);
+      std::byte* const lanes = out.place(place, n);
       model_.raise(n, read, log, lanes);
       norms_.normalise(n, lanes, {even, factor}, nullptr, nullptr, lanes);
       if (begin <= target && target < begin + n) {
@@ -68,8 +69,8 @@ class ScoreRows {
   const ModelLoops& model_;
   const NormLoops& norms_;
   const Index item_, n_, block_;
-  LaneInput in_;
-  ScratchArray<std::byte, kLaneBufferBytes> raised_;
+  kernels::convert::PackedInput in_;
+  ScratchArray<std::byte, kernels::convert::kPackedBytes> raised_;
 };
 
 // exp takes a few times as long as moving an element.
@@ -98,7 +99,7 @@ void cross_entropy_gradient(const CrossEntropyRows& work, const double* logs, co
   const Index n = rows.length(), step = rows.step(0), item = itemsize(to.dtype);
   rows.run_in_chunks("cross_entropy backward", work.x.layout->size() * kBytesWorth, [&](Index begin, Index end) {
     ScoreRows own(work, n, rows.step(1));
-    LaneOutput out(to.dtype, work.lane, step);
+    kernels::convert::PackedOutput out(to.dtype, work.lane, step);
     rows.for_each(begin, end, [&, i = begin](std::byte* const* row) mutable {
       if (work.targets[i] >= 0) {
         own.gradient(i, row[1], logs[i], factors[i], out, row[0]);

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "kernels/convert/lane_buffers.hpp"
+#include "kernels/convert/packed.hpp"
 #include "kernels/nn/row_space.hpp"
 
 namespace strided {
@@ -16,7 +16,7 @@ class Shares {
  public:
   Shares(const Operand& out, const Operand& x, const RowSpace& rows, bool logarithm, DType lane)
       : loops_(loops().model[lane == DType::Float64]),
-        n_(rows.length()), block_(lanes_per_buffer(lane)), logarithm_(logarithm),
+        n_(rows.length()), block_(kernels::convert::packed_capacity(lane)), logarithm_(logarithm),
         in_(x.dtype, lane, rows.step(1)), out_(out.dtype, lane, rows.step(0)) {}
 
   // The result first, then x.
@@ -32,7 +32,7 @@ class Shares {
     for (Index i = 0; i < n_; i += block_) {
       const Index n = length(i);
       std::byte* const place = out_.further(row[0], i);
-      std::byte* const lanes = out_.lanes(place, n);
+      std::byte* const lanes = out_.place(place, n);
       if (logarithm_) {
         loops_.lower(n, read(x, i), top, rest, lanes);
       } else {
@@ -50,9 +50,9 @@ class Shares {
   const ModelLoops& loops_;
   const Index n_, block_;
   const bool logarithm_;
-  LaneInput in_;
-  LaneOutput out_;
-  ScratchArray<std::byte, kLaneBufferBytes> raised_;
+  kernels::convert::PackedInput in_;
+  kernels::convert::PackedOutput out_;
+  ScratchArray<std::byte, kernels::convert::kPackedBytes> raised_;
 };
 
 }  // namespace

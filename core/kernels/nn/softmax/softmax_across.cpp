@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "kernels/convert/lane_buffers.hpp"
+#include "kernels/convert/packed.hpp"
 #include "kernels/nn/row_space.hpp"
 #include "softmax.hpp"
 
@@ -32,7 +32,7 @@ class Columns {
     apply(logarithm_ ? Op::Log : Op::Reciprocal, count, sum_, sum_);
     for (Index i = 0; i < length_; ++i) {
       std::byte* const place = out + i * out_step_;
-      std::byte* const lanes = out_.lanes(place, count);
+      std::byte* const lanes = out_.place(place, count);
       if (logarithm_) {
         apply(Op::Subtract, count, lanes, read(i), top_);
         apply(Op::Subtract, count, lanes, lanes, sum_);
@@ -60,8 +60,8 @@ class Columns {
   const bool logarithm_;
   const DType lane_;
   const Index size_;
-  LaneInput in_;
-  LaneOutput out_;
+  kernels::convert::PackedInput in_;
+  kernels::convert::PackedOutput out_;
   alignas(64) std::byte top_[kMostSideBySide * 8], sum_[kMostSideBySide * 8], raised_[kMostSideBySide * 8];
 };
 

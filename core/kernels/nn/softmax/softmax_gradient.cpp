@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "kernels/convert/lane_buffers.hpp"
+#include "kernels/convert/packed.hpp"
 #include "kernels/nn/row_space.hpp"
 #include "softmax.hpp"
 
@@ -15,8 +15,8 @@ struct Buffers {
   Buffers(const SoftmaxGradient& work, Index dx_step, Index y_step, Index g_step)
       : dx(work.dx.dtype, work.lane, dx_step), y(work.y.dtype, work.lane, y_step), g(work.g.dtype, work.lane, g_step) {}
 
-  LaneOutput dx;
-  LaneInput y, g;
+  kernels::convert::PackedOutput dx;
+  kernels::convert::PackedInput y, g;
 };
 
 // What a thread does to one row, which is read block by block, as often as it takes.
@@ -25,8 +25,9 @@ class OneByOne {
   OneByOne(const SoftmaxGradient& work, const RowSpace& rows)
       : model_(loops().model[work.lane == DType::Float64]), norms_(loops().norms[work.lane == DType::Float64]),
         n_(rows.length()), logarithm_(work.logarithm), to_(work, rows.step(0), rows.step(1), rows.step(2)),
-        block_(to_.dx.in_place(n_) && to_.y.in_place(n_) && to_.g.in_place(n_) ? n_
-                                                                                : lanes_per_buffer(work.lane)) {}
+        block_(to_.dx.in_place(n_) && to_.y.in_place(n_) && to_.g.in_place(n_)
+                   ? n_
+                   : kernels::convert::packed_capacity(work.lane)) {}
 
   void run(std::byte* const* row) {
     double sum = 0;
@@ -38,7 +39,7 @@ class OneByOne {
     for (Index i = 0; i < n_; i += block_) {
       const Index n = std::min(block_, n_ - i);
       std::byte* const place = to_.dx.further(row[0], i);
-      std::byte* const lanes = to_.dx.lanes(place, n);
+      std::byte* const lanes = to_.dx.place(place, n);
       const std::byte* const y = to_.y.read(to_.y.further(row[1], i), n);
       const std::byte* const g = to_.g.read(to_.g.further(row[2], i), n);
       if (logarithm_) {
@@ -79,7 +80,7 @@ class SideBySide {
     }
     for (Index i = 0; i < rows_.length(); ++i) {
       std::byte* const place = first[0] + i * rows_.step(0);
-      (logarithm_ ? loops_.log_slope : loops_.soften)(n, y(i), g(i), sums_, to_.dx.lanes(place, n));
+      (logarithm_ ? loops_.log_slope : loops_.soften)(n, y(i), g(i), sums_, to_.dx.place(place, n));
       to_.dx.finish(place, n);
     }
   }

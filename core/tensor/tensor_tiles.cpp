@@ -1,4 +1,4 @@
-#include "slabs.hpp"
+#include "tensor_tiles.hpp"
 
 #include <algorithm>
 
@@ -6,8 +6,8 @@
 
 namespace strided {
 
-SlabPlace slab_place(const BlockCut& cut, Span shape, Index number) {
-  SlabPlace place;
+TilePlace tile_place(const BlockCut& cut, Span shape, Index number) {
+  TilePlace place;
   if (shape.empty()) return place;
   IterationSpace space;  // without operands: only indices are of interest
   space.shape = Dims(shape);
@@ -17,7 +17,7 @@ SlabPlace slab_place(const BlockCut& cut, Span shape, Index number) {
   return place;
 }
 
-Tensor slab_of(const Tensor& x, const BlockCut& cut, const SlabPlace& place) {
+Tensor tile_of(const Tensor& x, const BlockCut& cut, const TilePlace& place) {
   Tensor part = x;
   Index offset = x.layout.offset();
   for (int axis = 0; axis <= cut.axis && axis < x.layout.rank(); ++axis) {
@@ -31,7 +31,7 @@ Tensor slab_of(const Tensor& x, const BlockCut& cut, const SlabPlace& place) {
   return part;
 }
 
-Dims slab_shape(Span shape, const BlockCut& cut, const SlabPlace& place) {
+Dims tile_shape(Span shape, const BlockCut& cut, const TilePlace& place) {
   Dims part(shape);
   for (int axis = 0; axis < cut.axis; ++axis) part[axis] = 1;
   if (!shape.empty()) part[cut.axis] = std::min(cut.length, shape[cut.axis] - place.at[cut.axis] * cut.length);
