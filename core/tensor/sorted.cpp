@@ -1,9 +1,8 @@
 #include "sorted.hpp"
 
-#include <limits>
-#include <numeric>
 #include <string>
 
+#include "compute.hpp"
 #include "errors.hpp"
 #include "kernels/scan/running_extreme.hpp"
 #include "kernels/sort/unique_runs.hpp"
@@ -40,9 +39,6 @@ const Operand* pointer_to(const std::optional<Tensor>& tensor, Operand& operand)
   return &operand;
 }
 
-// Sorting longer lists would take more memory than there is; up to here its sizes in bytes fit in 64 bits.
-constexpr Index kLongestSorted = Index{1} << 44;
-
 Ranked sort_along(const Tensor& x, int axis, Sorting::Wanted wanted) {
   const Index length = std::min(wanted.keep, x.layout.length(axis));
   Ranked result;
@@ -50,7 +46,6 @@ Ranked sort_along(const Tensor& x, int axis, Sorting::Wanted wanted) {
   if (wanted.places) result.places = empty_like(x, axis, length, DType::Int64);
   // An empty tensor may have an axis of any length: nothing is worked out from it.
   if (x.layout.size() == 0 || length == 0) return result;
-  if (x.layout.length(axis) > kLongestSorted) throw errors::out_of_memory(std::numeric_limits<Index>::max());
   const Sorting sorting(x.operand(), axis, wanted);
   const Tensor memory = empty_tensor(Dims{static_cast<Index>(sorting.memory())}, DType::UInt8);
   Operand operands[2];
@@ -149,18 +144,13 @@ Distinct distinct(const Tensor& x, DistinctWanted wanted) {
   result.values = picked_rows(listed, 0, rows ? first : begins);
   if (wanted.first) result.first = first;
   if (wanted.inverse) {
-    if (!order) {
-      order = empty_tensor(Dims{n}, DType::Int64);
-      std::iota(numbers(*order), numbers(*order) + n, std::int64_t{0});
-    }
     result.inverse = empty_tensor(Dims{n}, DType::Int64);
-    write_run_numbers(numbers(starts), runs, numbers(*order), numbers(*result.inverse));
+    write_run_numbers(numbers(starts), runs, order ? numbers(*order) : nullptr, numbers(*result.inverse));
   }
   if (wanted.counts) {
-    result.counts = empty_tensor(Dims{runs}, DType::Int64);
-    for (Index run = 0; run < runs; ++run) {
-      numbers(*result.counts)[run] = numbers(starts)[run + 1] - numbers(starts)[run];
-    }
+    const Tensor ends{starts.storage, sliced_exactly(starts.layout, 0, 1, runs + 1, 1), DType::Int64};
+    const Argument arguments[] = {{&ends, {}}, {&begins, {}}};
+    result.counts = compute(Op::Subtract, arguments);
   }
   return result;
 }

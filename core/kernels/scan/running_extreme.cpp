@@ -31,7 +31,8 @@ void run(std::span<const Operand> operands, int axis, bool largest) {
   const DType dtype = operands[0].dtype;
   const Index size = itemsize(dtype);
   const Index length = operands[0].layout->length(axis);
-  const LineBlocks blocks(operands, axis);
+  const Index together = lines_per_cache_line(operands[0], axis);
+  const LineBlocks blocks(operands, axis, together);
   const int slots = static_cast<int>(
       std::min<Index>(threads_for(operands[0].layout->size() * 16), blocks.count()));
   const auto to_keys = loops().sort.to_keys[static_cast<int>(Ties::Together)][static_cast<int>(dtype)];
@@ -39,12 +40,12 @@ void run(std::span<const Operand> operands, int axis, bool largest) {
   const Key shift = !largest && is_floating(dtype) ? 1 : 0;
   const Key mask = static_cast<Key>(~Key{0}) >> (8 * (static_cast<Index>(sizeof(Key)) - size));
 
-  const Index elements = blocks.together() * length;
+  const Index elements = together * length;
   const std::size_t slot_bytes = 2 * SortWorkspace::bytes<std::byte>(elements * size) +
                                  SortWorkspace::bytes<std::int64_t>(elements) + SortWorkspace::bytes<Key>(length);
   const std::unique_ptr<std::byte[]> memory(new std::byte[static_cast<std::size_t>(slots) * slot_bytes]);
   const RecordScope scope([&] { return blocks.record(largest ? "cummax" : "cummin", slots, {loop_name(to_keys)}); });
-  blocks.run(slots, [&](int slot, Index number) {
+  run_dynamically(slots, blocks.count(), [&](int slot, Index number) {
     std::byte* first[3];
     const Index count = blocks.locate(number, first);
     SortWorkspace space(memory.get() + static_cast<std::size_t>(slot) * slot_bytes);

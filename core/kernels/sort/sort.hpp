@@ -6,6 +6,8 @@
 
 #include <cstddef>
 #include <limits>
+#include <string>
+#include <vector>
 
 #include "plan/operand.hpp"
 
@@ -23,6 +25,7 @@ class Sorting {
     Index keep = std::numeric_limits<Index>::max();  // only the first so many of each list
   };
 
+  // Raises OutOfMemory for lines that no memory holds.
   Sorting(const Operand& in, int axis, Wanted wanted);
 
   // How many bytes `run` works in, besides the operands.
@@ -35,6 +38,8 @@ class Sorting {
  private:
   template <class Key>
   void plan_memory();
+  template <class Key>
+  std::vector<std::string> loop_names() const;
   template <class Key>
   void run_with(const Operand* values, const Operand* places, std::byte* memory) const;
 
@@ -49,7 +54,7 @@ class Sorting {
   Index together_ = 1;          // lines in a block
   int slots_ = 1;               // blocks that are worked on at a time
   int line_chunks_ = 1;         // threads that share a line
-  std::size_t slot_bytes_ = 0;  // more than any memory has where a line is longer than that
+  std::size_t slot_bytes_ = 0;
 };
 
 }  // namespace strided

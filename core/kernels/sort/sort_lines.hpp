@@ -1,4 +1,4 @@
-// What sorts lines once they lie side by side: many short ones at a time, or one long one.
+// Sorting packed lines: many short ones at a time, or one long one.
 #pragma once
 
 #include <cstddef>
@@ -56,14 +56,16 @@ void sort_long_line(const LineRows& rows, std::byte* memory);
 
 // Keys in a range of at most this size have two bytes.
 inline constexpr Index kMostCounted = Index{1} << 16;
-// Lines of elements of one or two bytes, of which only the values are wanted.
+// Lines of elements of one or two bytes, of which only the values are wanted: four elements or more for each of the
+// counts that are looked at.
+bool are_countable(DType dtype, Index length, bool places);
 std::size_t counting_bytes(DType dtype, int chunks);
 void sort_by_counting(const LineRows& rows, std::byte* memory);
 // Keys in [least, least + kMostCounted), in place; `spare` has the same size.
 template <class Key>
 void sort_two_bytes(Index n, int chunks, Key* keys, Key least, Index* counts, Key* spare);
 // The places (and values) of one line whose keys lie in [least, least + distinct), at most kMostCounted of
-// them. `counts` has room for kMostBuckets numbers per chunk, `items` for one number per element. With
+// them. `counts` has room for kMostBuckets numbers per chunk, `items` one number per element. With
 // `by_place` values are not made from their keys.
 template <class Key>
 void place_by_counting(const LineRows& rows, const Key* keys, Key least, Index distinct, Index* counts,

@@ -1,4 +1,4 @@
-// Many short lines at a time: keys, a network over each row of keys, and back to elements.
+// Sorting networks over many short lines at a time: keys, a network over each row of keys, and back to elements.
 #include <cstring>
 
 #include "dtype/bits.hpp"
@@ -122,13 +122,16 @@ template void sort_short_lines<std::uint64_t>(const LineRows&, std::byte*);
 
 void sort_dropped_bits(std::uint64_t* items, std::uint64_t* spare, Index n, int place_bits,
                        const std::uint64_t* keys) {
+  // Runs up to this length are compared by their keys where they are: others are packed anew and sorted by digits.
   constexpr Index kShort = 64;
   const std::uint64_t mask = (std::uint64_t{1} << place_bits) - 1;
   const auto key = [&](std::uint64_t item) { return keys[item & mask]; };
+  InterruptCheck check;
   for (Index first = 0, end; first < n; first = end) {
     end = first + 1;
     while (end < n && items[end] >> place_bits == items[first] >> place_bits) ++end;
     const Index count = end - first;
+    check.after(count * Index{sizeof(std::uint64_t)});
     if (count == 1) continue;
     std::uint64_t least = ~std::uint64_t{0}, most = 0;
     for (Index i = first; i < end; ++i) {
@@ -154,7 +157,9 @@ void pick_by_place(DType dtype, Index n, const std::byte* in, const std::int64_t
                    std::byte* values) {
   visit_bits(itemsize(dtype), [&]<class Bits>(Bits) {
     constexpr Index size = sizeof(Bits);
-    for (Index i = 0; i < n; ++i) store(values + i * size, load<Bits>(in + places[i] * size));
+    run_in_steps(0, n, kBetweenChecks, [=](Index begin, Index end) {
+      for (Index i = begin; i < end; ++i) store(values + i * size, load<Bits>(in + places[i] * size));
+    });
   });
 }
 
@@ -180,9 +185,11 @@ void restore_zeros(const LineRows& rows, const std::byte* in, std::byte* values)
           count = half;
         }
       }
-      for (Index i = 0; i < rows.length && low < rows.keep; ++i) {
-        if (is_zero(in + i * size)) store(values + low++ * size, load<Bits>(in + i * size));
-      }
+      run_in_steps(0, rows.length, kBetweenChecks, [&](Index begin, Index end) {
+        for (Index i = begin; i < end && low < rows.keep; ++i) {
+          if (is_zero(in + i * size)) store(values + low++ * size, load<Bits>(in + i * size));
+        }
+      });
     }
   });
 }
