@@ -10,14 +10,18 @@
 #include "plan/record.hpp"
 #include "plan/split.hpp"
 #include "plan/walk.hpp"
+#include "run/interrupt.hpp"
 #include "run/machine.hpp"
-#include "plan/split.hpp"
 
 namespace strided {
 namespace {
 
-// Rows shorter than this would leave too many lines half written.
+// Shorter rows would leave too many cache lines half written: a row of four has at most one in five of them so.
 constexpr Index kLeastStreamed = 4 * kLine;
+// What lies far away costs about half a cache line more than its bytes.
+constexpr Index kFarCost = kLine / 2;
+// Between two questions whether to go on: some milliseconds.
+constexpr Index kBytesAtATime = Index{4} << 20;
 
 struct Transfer {
   const TransferAxes* axes;
@@ -118,21 +122,36 @@ void choose_loops(Transfer& transfer, TransferAxes& axes, Combine how, DType dty
   assert(transfer.move.row != nullptr);
 }
 
+// The name of the loop that move_block ends in.
+const char* moving_loop(const Transfer& transfer) {
+  if (transfer.streams) return "stream_packed_rows";
+  if (transfer.packed_rows) return "move_packed_rows";
+  return transfer.rows_inside ? "move_row" : "move_places";
+}
+
 // n places along the innermost index axis.
-void move_block(const Transfer& transfer, std::byte* listed, std::byte* picked, Index n, const Index* places) {
+void move_block(const Transfer& transfer, std::byte* listed, std::byte* picked, Index n, const Index* places,
+                InterruptCheck& check) {
   const Index listed_step = transfer.axes->index.inner_stride(kListed);
   const Index picked_step = transfer.axes->index.inner_stride(kPicked);
   const IterationSpace& free = transfer.axes->free;
-  if (free.rank() == 0) return transfer.move.places(n, listed, listed_step, picked, picked_step, places);
+  if (free.rank() == 0) {
+    check.after(n * kFarCost);
+    return transfer.move.places(n, listed, listed_step, picked, picked_step, places);
+  }
   const Index length = free.inner_length();
   const Index free_listed = free.inner_stride(kListed);
   const Index free_picked = free.inner_stride(kPicked);
   if (transfer.packed_rows) {
     const Index bytes = length * free_listed;
     // A chunk of the rows starts further on.
-    transfer.packed_rows(n, listed + free.start[kListed], listed_step, picked + free.start[kPicked],
-                         picked_step, places, bytes);
-    return;
+    listed += free.start[kListed];
+    picked += free.start[kPicked];
+    run_in_steps(0, n, std::max<Index>(kBytesAtATime / bytes, 1), [&](Index begin, Index end) {
+      transfer.packed_rows(end - begin, listed + begin * listed_step, listed_step, picked + begin * picked_step,
+                           picked_step, places + begin, bytes);
+    });
+    return check.after(n * (bytes + kFarCost));
   }
   if (transfer.rows_inside) {
     for (Index i = 0; i < n; ++i) {
@@ -141,6 +160,7 @@ void move_block(const Transfer& transfer, std::byte* listed, std::byte* picked, 
       std::byte* const sides[] = {listed + i * listed_step, picked + i * picked_step + places[i]};
       for_each_row(free, sides, [&](std::byte* const* at) {
         transfer.move.row(length, at[0], free_listed, at[1], free_picked);
+        check.after(length * transfer.size + kFarCost);
       });
     }
     return;
@@ -148,14 +168,14 @@ void move_block(const Transfer& transfer, std::byte* listed, std::byte* picked, 
   std::byte* const sides[] = {listed, picked};
   for_each_row(free, sides, [&](std::byte* const* at) {
     for (Index i = 0; i < length; ++i) {
-      transfer.move.places(n, at[0] + i * free_listed, listed_step, at[1] + i * free_picked, picked_step,
-                           places);
+      transfer.move.places(n, at[0] + i * free_listed, listed_step, at[1] + i * free_picked, picked_step, places);
+      check.after(n * kFarCost);
     }
   });
 }
 
-void move_in_range(const Transfer& transfer, std::byte* listed, std::byte* picked, Index n,
-                   const Index* places) {
+void move_in_range(const Transfer& transfer, std::byte* listed, std::byte* picked, Index n, const Index* places,
+                   InterruptCheck& check) {
   const Index listed_step = transfer.axes->index.inner_stride(kListed);
   const Index picked_step = transfer.axes->index.inner_stride(kPicked);
   Index own[kBlock + kRowsAhead];
@@ -171,7 +191,7 @@ void move_in_range(const Transfer& transfer, std::byte* listed, std::byte* picke
       prefetch_row(picked + next * picked_step + places[next], transfer.row_bytes);
       prefetch_row(listed + next * listed_step, transfer.row_bytes);  // listed rows are left out, too
     }
-    move_block(transfer, listed + i * listed_step, picked + i * picked_step, 1, places + i);
+    move_block(transfer, listed + i * listed_step, picked + i * picked_step, 1, places + i, check);
   }
 }
 
@@ -182,6 +202,7 @@ bool move_all(const Transfer& transfer, std::byte* const* sides) {
   const Index stride = plan.inner_stride(kIndex);
   PositionReader reader(transfer.index_dtype, transfer.axis);
   bool inside = true;
+  InterruptCheck check;
   for_each_row(plan, sides, [&](std::byte* const* row) {
     for (Index first = 0; first < length; first += kBlock) {
       const Index n = std::min(kBlock, length - first);
@@ -200,8 +221,8 @@ bool move_all(const Transfer& transfer, std::byte* const* sides) {
       }
       std::byte* const listed = row[kListed] + first * plan.inner_stride(kListed);
       std::byte* const picked = row[kPicked] + first * plan.inner_stride(kPicked);
-      if (transfer.in_range) move_in_range(transfer, listed, picked, n, places);
-      else move_block(transfer, listed, picked, n, places);
+      if (transfer.in_range) move_in_range(transfer, listed, picked, n, places, check);
+      else move_block(transfer, listed, picked, n, places, check);
     }
   });
   return inside;
@@ -241,18 +262,18 @@ struct Chunks {
 };
 
 Chunks choose_chunks(const Transfer& transfer, bool reading, std::size_t traffic) {
-  // Work that is worth a second thread, or long enough to be interrupted on one.
-  const int worthwhile = interruptible_chunks_for(traffic);
+  // Chunks of a free axis all go through the positions again. Where these are few, it may have as many as it takes to
+  // interrupt a long row in between.
+  const bool few = transfer.axes->index.size() <= kBlock;
+  const int worthwhile = few ? interruptible_chunks_for(traffic) : chunks_for(traffic);
   if (worthwhile == 1) return {};
-  // One per thread, to begin with: chunks of a free axis all go through the positions again.
   const int threads = threads_for(static_cast<Index>(traffic));
   const int index_axes = transfer.axes->index.rank();
   const IterationSpace space = joined(transfer);
-  AxisSet cuttable = cuttable_axes(space, reading);
-  if (threads == 1) cuttable &= only_axis(index_axes) - 1;
-  const int axis = split_axis(space, threads, cuttable);
+  const int axis = split_axis(space, few ? worthwhile : threads, cuttable_axes(space, reading));
   if (axis >= 0 && space.shape[axis] > 1) {
-    return {axis, static_cast<int>(std::min<Index>(axis < index_axes ? worthwhile : threads, space.shape[axis]))};
+    const bool is_cheap = few || axis < index_axes;
+    return {axis, static_cast<int>(std::min<Index>(is_cheap ? worthwhile : threads, space.shape[axis]))};
   }
   const bool by_place = !reading && transfer.rows_inside && !transfer.resolved;
   return {-1, by_place ? threads : 1};
@@ -279,15 +300,15 @@ bool transfer_chunks(const Transfer& transfer, std::byte* const* sides, Chunks c
 }
 
 bool run(const Transfer& transfer, std::byte* const* sides, bool reading, Index elements) {
-  // What lies far away costs about half a cache line more than its bytes.
   const auto rows = static_cast<std::size_t>(saturated_product(elements, transfer.size) / transfer.row_bytes);
-  const std::size_t traffic = rows * static_cast<std::size_t>(2 * transfer.row_bytes + 32);
+  const std::size_t traffic = rows * static_cast<std::size_t>(2 * transfer.row_bytes + kFarCost);
   const Chunks chunks = choose_chunks(transfer, reading, traffic);
   const RecordScope scope([&] {
     PlanRecord record(reading ? "gather" : "scatter", joined(transfer));
     record.chunks = chunks.count;
     record.streams = transfer.streams;
     if (!transfer.resolved) record.loops = {loop_name(loops().gather.resolve)};
+    record.loops.push_back(plain_loop("kernels/index/move_loops.hpp", moving_loop(transfer)));
     return record;
   });
   return transfer_chunks(transfer, sides, chunks);

@@ -26,7 +26,7 @@ class Masked {
 
  private:
   template <class Block>
-  void for_each_block(const char* operation, const Layout& other, Index itemsize, Block&& block) const;
+  void for_each_block(const char* operation, const char* loop, const Layout& other, Index itemsize, Block&& block) const;
 
   Operand mask_;
   std::vector<Index> counts_;  // how many come before each chunk, and in all

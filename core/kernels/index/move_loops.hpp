@@ -102,10 +102,12 @@ void move_places(Index n, std::byte* listed, Index listed_step, std::byte* picke
   }
 }
 
-// Each row at a new place starts with a wait for memory, unless it was prefetched while others were moved.
+// Each row at a new place starts with a wait for memory, unless it was prefetched while others were moved: four rows of
+// some cache lines are what a core can have on the way at a time.
 inline constexpr Index kRowsAhead = 4;
 
 [[gnu::always_inline]] inline void prefetch_row(const std::byte* row, Index bytes) {
+  // The hardware's own prefetching goes on from there.
   constexpr Index kMost = 16 * kLine;
   for (Index at = 0; at < std::min(bytes, kMost); at += kLine) __builtin_prefetch(row + at);
 }
