@@ -18,7 +18,7 @@ Tensor with_an_axis(const Tensor& x) {
 }
 
 // What is read while `out` is written: itself, or a copy where they share memory.
-Tensor apart_from(const Tensor& out, const Tensor& read) {
+Tensor unaliased(const Tensor& out, const Tensor& read) {
   if (!ranges_touch(out, read) || overlap_of(out, read) == Overlap::No) return read;
   return materialise(read, CopyReason::Overlapping);
 }
@@ -53,7 +53,7 @@ void require_same_shape(const Tensor& x, const Tensor& mask, const char* operati
   throw errors::shape_mismatch(operation, x.layout.shape(), mask.layout.shape(), "broadcast both first");
 }
 
-// The part of `x` that the index covers, on all axes.
+// The elements of `x` that the index covers, on all axes.
 Tensor covered(const Tensor& x, const Tensor& index) {
   Tensor part = x;
   for (int i = 0; i < x.layout.rank(); ++i) {
@@ -135,11 +135,11 @@ void put_along(const Tensor& out, Index axis, const Tensor& index, const Tensor&
   require_same_dtype(out, source, operation);
   require_combination(out.dtype, how, operation);
   check_writable(out, operation);
-  const Tensor to = with_an_axis(out), by = apart_from(out, with_an_axis(index));
+  const Tensor to = with_an_axis(out), by = unaliased(out, with_an_axis(index));
   const int at = normal_axis(axis, to.layout.rank());
   if (by.layout.size() == 0) return;
   require_reach(to, at, by, operation);
-  const Tensor from = apart_from(out, with_an_axis(source));
+  const Tensor from = unaliased(out, with_an_axis(source));
   require_reach(from, -1, by, operation);
   const Tensor part = covered(from, by);
   log_copy(CopyReason::Assign, part, part.layout, out.dtype);
@@ -153,7 +153,7 @@ void put_flat(const Tensor& out, const Tensor& index, const Tensor& source, Comb
   require_same_dtype(out, source, operation);
   check_writable(out, operation);
   require_same_shape(index, source, operation);
-  const Tensor by = apart_from(out, index), from = apart_from(out, source);
+  const Tensor by = unaliased(out, index), from = unaliased(out, source);
   log_copy(CopyReason::Assign, from, from.layout, out.dtype);
   scatter_flat(out.operand(), from.operand(), by.operand(), how);
   out.storage->bump_version("put_");
@@ -168,7 +168,7 @@ void put_where(const Tensor& out, const Tensor& mask, const Tensor& source, bool
                                  ".reshape(-1) first");
   }
   check_writable(out, operation);
-  const Tensor by = apart_from(out, mask), from = apart_from(out, source);
+  const Tensor by = unaliased(out, mask), from = unaliased(out, source);
   const Masked found(by.operand());
   const Index given = from.layout.length(0);
   if (longer ? given < found.count() : given != found.count()) {

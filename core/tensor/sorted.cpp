@@ -39,14 +39,14 @@ const Operand* pointer_to(const std::optional<Tensor>& tensor, Operand& operand)
   return &operand;
 }
 
-Ranked sort_along(const Tensor& x, int axis, Sorting::Wanted wanted) {
-  const Index length = std::min(wanted.keep, x.layout.length(axis));
+Ranked sort_along(const Tensor& x, int axis, Sorting::Request request) {
+  const Index length = std::min(request.keep, x.layout.length(axis));
   Ranked result;
-  if (wanted.values) result.values = empty_like(x, axis, length, x.dtype);
-  if (wanted.places) result.places = empty_like(x, axis, length, DType::Int64);
+  if (request.values) result.values = empty_like(x, axis, length, x.dtype);
+  if (request.places) result.places = empty_like(x, axis, length, DType::Int64);
   // An empty tensor may have an axis of any length: nothing is worked out from it.
   if (x.layout.size() == 0 || length == 0) return result;
-  const Sorting sorting(x.operand(), axis, wanted);
+  const Sorting sorting(x.operand(), axis, request);
   const Tensor memory = empty_tensor(Dims{static_cast<Index>(sorting.memory())}, DType::UInt8);
   Operand operands[2];
   sorting.run(pointer_to(result.values, operands[0]), pointer_to(result.places, operands[1]),
@@ -110,7 +110,7 @@ Ranked running_extremes(const Tensor& x, Index axis, bool largest) {
   return x.layout.rank() == 0 ? without_axis(std::move(result), 0) : result;
 }
 
-Distinct distinct(const Tensor& x, DistinctWanted wanted) {
+Distinct distinct(const Tensor& x, DistinctRequest request) {
   require_order(x.dtype, "unique");
   if (x.layout.rank() != 1 && x.layout.rank() != 2) {
     throw errors::invalid_argument("x", "a tensor of rank " + std::to_string(x.layout.rank()),
@@ -120,15 +120,15 @@ Distinct distinct(const Tensor& x, DistinctWanted wanted) {
   const Index n = x.layout.length(0);
   Tensor listed = x;
   std::optional<Tensor> order;
-  if (!wanted.as_they_lie && !rows) {
-    Ranked in_order = sorted(x, 0, true, wanted.first || wanted.inverse, false);
+  if (!request.as_they_lie && !rows) {
+    Ranked in_order = sorted(x, 0, true, request.first || request.inverse, false);
     listed = *std::move(in_order.values);
     order = std::move(in_order.places);
   } else if (!is_row_major(x.layout)) {
     listed = materialise(x, CopyReason::Packing);
   }
   RowList list{x.dtype, listed.data(), n, rows ? x.layout.length(1) : 1, nullptr};
-  if (rows && !wanted.as_they_lie) {
+  if (rows && !request.as_they_lie) {
     order = empty_tensor(Dims{n}, DType::Int64);
     order_rows(list, numbers(*order));
     list.order = numbers(*order);
@@ -139,15 +139,15 @@ Distinct distinct(const Tensor& x, DistinctWanted wanted) {
   const Tensor begins{starts.storage, sliced_exactly(starts.layout, 0, 0, runs, 1), DType::Int64};
 
   Distinct result;
-  const bool by_order = order && (wanted.first || rows);
+  const bool by_order = order && (request.first || rows);
   const Tensor first = by_order ? picked_rows(*order, 0, begins) : begins;
   result.values = picked_rows(listed, 0, rows ? first : begins);
-  if (wanted.first) result.first = first;
-  if (wanted.inverse) {
+  if (request.first) result.first = first;
+  if (request.inverse) {
     result.inverse = empty_tensor(Dims{n}, DType::Int64);
     write_run_numbers(numbers(starts), runs, order ? numbers(*order) : nullptr, numbers(*result.inverse));
   }
-  if (wanted.counts) {
+  if (request.counts) {
     const Tensor ends{starts.storage, sliced_exactly(starts.layout, 0, 1, runs + 1, 1), DType::Int64};
     const Argument arguments[] = {{&ends, {}}, {&begins, {}}};
     result.counts = compute(Op::Subtract, arguments);

@@ -1,4 +1,4 @@
-// How often each small number occurs.
+// Histogram of small integers: how often each occurs.
 #pragma once
 
 #include "plan/operand.hpp"

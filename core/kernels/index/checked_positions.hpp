@@ -1,4 +1,4 @@
-// Positions, as somebody else's integers, checked and resolved to places in memory.
+// Index arrays: positions are checked against their axis and resolved to places in memory.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// The three ways to say which elements: by tuples of positions, along one axis, by counting them all.
+// Gather and scatter by tuples of positions, along one axis, or by positions that count all elements.
 #include "gather.hpp"
 
 #include <cstdlib>

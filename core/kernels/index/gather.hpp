@@ -1,4 +1,4 @@
-// Elements picked by arrays of positions, and put back.
+// Gather and scatter: elements picked by arrays of positions, and written back.
 //
 // Positions are integers of any dtype; negative ones count from the end, and those outside raise
 // IndexOutOfBounds before anything is written through them. Writes to one place happen in the row-major

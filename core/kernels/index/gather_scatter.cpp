@@ -30,7 +30,7 @@ struct Transfer {
   bool resolved = false;  // the index holds places, not positions
   bool rows_inside = false;
   Index size = 0;       // of an element, in bytes
-  Index row_bytes = 0;  // what is moved at each place, side by side
+  Index row_bytes = 0;  // of the packed elements that are moved at each place
   MoveLoops move{};
   PackedRowsLoop packed_rows = nullptr;  // where whole rows are copied
   bool streams = false;
@@ -69,8 +69,8 @@ void plan_axes(Transfer& transfer, TransferAxes& axes, bool reading) {
   order_and_fuse(axes.free);
   transfer.axes = &axes;
   transfer.rows_inside = are_rows_inside(transfer);
-  const bool side_by_side = transfer.rows_inside && std::abs(axes.free.inner_stride(kPicked)) == transfer.size;
-  transfer.row_bytes = side_by_side ? axes.free.inner_length() * transfer.size : transfer.size;
+  const bool packed = transfer.rows_inside && std::abs(axes.free.inner_stride(kPicked)) == transfer.size;
+  transfer.row_bytes = packed ? axes.free.inner_length() * transfer.size : transfer.size;
 }
 
 // Index axes and free axes in one space, each with its role.
@@ -228,15 +228,15 @@ bool move_all(const Transfer& transfer, std::byte* const* sides) {
   return inside;
 }
 
-// The axes that threads may share. Of what is written only those that keep apart the places written to: free
-// ones, and those that positions do not replace. Not the rows themselves: threads that write to different
-// parts of one row at a time take its cache lines from each other.
+// The axes that may be cut into chunks. Where elements are written, only those along which chunks write to different
+// places: free ones, and those that positions do not replace. Not the rows themselves: threads that write to one row at
+// a time take its cache lines from each other.
 AxisSet cuttable_axes(const IterationSpace& space, bool reading) {
   if (reading) return kAllAxes;
   AxisSet axes = 0;
   for (int axis = 0; axis < space.rank(); ++axis) {
-    const bool apart = space.roles[axis] == Role::Map && space.strides[kPicked][axis] != 0;
-    if (apart) axes |= only_axis(axis);
+    const bool is_disjoint = space.roles[axis] == Role::Map && space.strides[kPicked][axis] != 0;
+    if (is_disjoint) axes |= only_axis(axis);
   }
   return axes;
 }

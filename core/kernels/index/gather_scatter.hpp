@@ -1,4 +1,4 @@
-// Elements moved between places given by positions and even steps, over any axes.
+// Gather and scatter over any axes: elements move between places given by positions and even steps.
 //
 // One side is picked from by positions, the other lists what was picked. Axes come in two groups: those
 // that positions vary along (index axes), and those along which one position serves all elements (free

@@ -1,4 +1,4 @@
-// Elements where a mask is true, in row-major order.
+// Boolean masks: the elements where one is true, in row-major order.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// What happens between a listed element and one that is picked by its place, in innermost loops.
+// Inner loops of gathers and scatters: what happens between a listed element and one that is picked by its place.
 #pragma once
 
 #include <algorithm>
@@ -142,7 +142,7 @@ using PackedRowsLoop = void (*)(Index n, std::byte* listed, Index listed_step, s
 
 // Rows of a few elements that move as one.
 template <int kBytes>
-struct Chunk { std::uint64_t parts[kBytes / 8]; };
+struct Bytes { std::uint64_t words[kBytes / 8]; };
 
 // Moving needs to know no more of an element than its size; null where there are no loops for one.
 template <class How>
@@ -153,9 +153,9 @@ MoveLoops moving_loops(Index bytes) {
     case 2: return loops_for(std::uint16_t{});
     case 4: return loops_for(std::uint32_t{});
     case 8: return loops_for(std::uint64_t{});
-    case 16: return loops_for(Chunk<16>{});
-    case 32: return loops_for(Chunk<32>{});
-    case 64: return loops_for(Chunk<64>{});
+    case 16: return loops_for(Bytes<16>{});
+    case 32: return loops_for(Bytes<32>{});
+    case 64: return loops_for(Bytes<64>{});
     default: return {nullptr, nullptr};
   }
 }

@@ -34,7 +34,7 @@ struct IsNumber {
   static bool before(T element, T) { return element == element; }
 };
 
-// Several searches go on side by side: each waits for memory, but not for the others. Every search takes the
+// Several searches are interleaved: each waits for memory, but not for the others. Every search takes the
 // same steps: the elements before a value are among the `count` from `low` on.
 // 16 are about what a core can have on the way from memory at a time.
 constexpr Index kTogether = 16;

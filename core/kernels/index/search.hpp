@@ -1,4 +1,4 @@
-// Where values belong in sorted lists.
+// Binary search: where values belong in sorted lists.
 #pragma once
 
 #include "plan/operand.hpp"

@@ -35,7 +35,7 @@ void run(std::span<const Operand> operands, int axis, bool largest) {
   const LineBlocks blocks(operands, axis, together);
   const int slots = static_cast<int>(
       std::min<Index>(threads_for(operands[0].layout->size() * 16), blocks.count()));
-  const auto to_keys = loops().sort.to_keys[static_cast<int>(Ties::Together)][static_cast<int>(dtype)];
+  const auto to_keys = loops().sort.to_keys[static_cast<int>(Ties::Equal)][static_cast<int>(dtype)];
   // Upside down a NaN has the smallest key, 0, and one less is the largest there is.
   const Key shift = !largest && is_floating(dtype) ? 1 : 0;
   const Key mask = static_cast<Key>(~Key{0}) >> (8 * (static_cast<Index>(sizeof(Key)) - size));

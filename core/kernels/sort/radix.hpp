@@ -19,7 +19,7 @@
 
 namespace strided {
 
-// Of a split. 2048 counters take 16 KiB, which leaves room for keys in a first-level cache.
+// Of a split. 2048 counters take 16 KiB, half of a first-level cache.
 inline constexpr int kDigitBits = 11;
 inline constexpr Index kMostBuckets = Index{1} << kDigitBits;
 // Of a split of a list that is far larger than the second-level cache: every bucket is written to at an end of its own,

@@ -1,5 +1,5 @@
-// The smallest or largest few of each list along an axis, or the one of a given rank, without sorting
-// the rest. Order, ties and NaN are those of sort.hpp.
+// Top-k and order statistics: the smallest or largest few of each list along an axis, or the one of a given rank,
+// without sorting the rest. Order, ties and NaN are those of sort.hpp.
 #pragma once
 
 #include "plan/operand.hpp"

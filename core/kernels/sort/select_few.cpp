@@ -145,7 +145,7 @@ class FewSelector {
 
  private:
   auto keys_loop() const {
-    return loops().sort.to_keys[static_cast<int>(Ties::Together)][static_cast<int>(dtype_)];
+    return loops().sort.to_keys[static_cast<int>(Ties::Equal)][static_cast<int>(dtype_)];
   }
 
   std::vector<std::string> loop_names() const {

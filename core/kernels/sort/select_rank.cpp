@@ -1,4 +1,4 @@
-// The element of a given rank of each list: counts leading digits, and goes on with the elements that share
+// Radix select of the element of a given rank of each list: counts leading digits, and goes on with the elements that share
 // those of the one looked for.
 #include <algorithm>
 #include <memory>
@@ -102,7 +102,7 @@ void select_ranks(std::span<const Operand> operands, int axis, Index rank, Nan n
   const Index together = std::max(lines_per_cache_line(operands[0], axis), fitting);
   const LineBlocks blocks(operands, axis, together);
   const int slots = static_cast<int>(std::min<Index>(chunks, blocks.count()));
-  const auto to_keys = loops().sort.to_keys[static_cast<int>(Ties::Together)][static_cast<int>(dtype)];
+  const auto to_keys = loops().sort.to_keys[static_cast<int>(Ties::Equal)][static_cast<int>(dtype)];
   const Key nan_key = static_cast<Key>(~Key{0}) >> (8 * (static_cast<Index>(sizeof(Key)) - size));
   const bool look_for_nan = nan == Nan::Wins && is_floating(dtype);
 

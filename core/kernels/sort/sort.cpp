@@ -36,9 +36,9 @@ void require_order(DType dtype, const char* operation) {
                                "complex numbers have no order", "use .abs(), .real or .imag");
 }
 
-Sorting::Sorting(const Operand& in, int axis, Wanted wanted)
-    : in_(in), axis_(axis), length_(in.layout->length(axis)), keep_(std::min(wanted.keep, length_)),
-      values_(wanted.values), places_(wanted.places), descending_(wanted.descending) {
+Sorting::Sorting(const Operand& in, int axis, Request request)
+    : in_(in), axis_(axis), length_(in.layout->length(axis)), keep_(std::min(request.keep, length_)),
+      values_(request.values), places_(request.places), descending_(request.descending) {
   if (in.layout->size() == 0) return;
   if (length_ > kLongestLine) throw errors::out_of_memory(std::numeric_limits<Index>::max());
   if (itemsize(in.dtype) == 8) plan_memory<std::uint64_t>();
@@ -61,7 +61,7 @@ void Sorting::plan_memory() {
     together_ = std::min(lines_per_cache_line(in_, axis_), std::max<Index>(machine().l3 / (length_ * size), 1));
   }
   together_ = std::clamp<Index>(together_, 1, lines);
-  // With fewer blocks than threads, long lines are shared among the threads one by one.
+  // With fewer blocks than threads, all threads sort one long line at a time.
   const Index blocks = ceil_div(lines, together_);
   const bool shared = !short_lines_ && blocks < thread_count();
   const Index slots = std::clamp<Index>(blocks, 1, threads_for(saturated_product(in_.layout->size(), kTraffic)));
@@ -78,7 +78,7 @@ template <class Key>
 std::vector<std::string> Sorting::loop_names() const {
   const SortLoops& sort = loops().sort;
   const auto dtype = static_cast<int>(in_.dtype);
-  const Ties ties = places_ ? Ties::Together : Ties::Apart;
+  const Ties ties = places_ ? Ties::Equal : Ties::Distinct;
   std::vector<std::string> names{loop_name(sort.to_keys[static_cast<int>(ties)][dtype])};
   if (!short_lines_ && are_countable(in_.dtype, length_, places_)) {
     names.push_back(plain_loop("kernels/sort/sort_count.cpp", "write_runs"));

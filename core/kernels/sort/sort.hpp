@@ -18,7 +18,7 @@ void require_order(DType dtype, const char* operation);
 
 class Sorting {
  public:
-  struct Wanted {
+  struct Request {
     bool values;
     bool places;
     bool descending;
@@ -26,7 +26,7 @@ class Sorting {
   };
 
   // Raises OutOfMemory for lines that no memory holds.
-  Sorting(const Operand& in, int axis, Wanted wanted);
+  Sorting(const Operand& in, int axis, Request request);
 
   // How many bytes `run` works in, besides the operands.
   std::size_t memory() const { return static_cast<std::size_t>(slots_) * slot_bytes_; }
@@ -53,7 +53,7 @@ class Sorting {
   bool short_lines_ = true;
   Index together_ = 1;          // lines in a block
   int slots_ = 1;               // blocks that are worked on at a time
-  int line_chunks_ = 1;         // threads that share a line
+  int line_chunks_ = 1;         // that one line is cut into
   std::size_t slot_bytes_ = 0;
 };
 

@@ -47,7 +47,7 @@ void sort_by_counting(const LineRows& rows, std::byte* memory) {
   const Index distinct = Index{1} << (8 * size);
   const int chunks = rows.chunks;
   Index* const counts = SortWorkspace(memory).take<Index>(chunks * distinct);
-  const auto to_keys = loops().sort.to_keys[static_cast<int>(Ties::Apart)][static_cast<int>(rows.dtype)];
+  const auto to_keys = loops().sort.to_keys[static_cast<int>(Ties::Distinct)][static_cast<int>(rows.dtype)];
   std::atomic<bool> zeros{false};
   run_range_in_chunks(n, chunks, [&](int chunk, Index begin, Index end) {
     Index* const own = counts + chunk * distinct;

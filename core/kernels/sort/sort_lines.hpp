@@ -11,7 +11,7 @@ namespace strided {
 struct LineRows {
   DType dtype;
   bool descending;
-  int chunks;  // how many threads may share one line
+  int chunks;  // that one line is cut into
   Index count;
   Index length;
   Index keep;  // only the first so many results are written
@@ -65,7 +65,7 @@ void sort_by_counting(const LineRows& rows, std::byte* memory);
 template <class Key>
 void sort_two_bytes(Index n, int chunks, Key* keys, Key least, Index* counts, Key* spare);
 // The places (and values) of one line whose keys lie in [least, least + distinct), at most kMostCounted of
-// them. `counts` has room for kMostBuckets numbers per chunk, `items` one number per element. With
+// them. `counts` takes kMostBuckets numbers per chunk, `items` one number per element. With
 // `by_place` values are not made from their keys.
 template <class Key>
 void place_by_counting(const LineRows& rows, const Key* keys, Key least, Index distinct, Index* counts,

@@ -53,7 +53,7 @@ class LongLine {
 
  private:
   ChunkFacts<Key> make_keys(ChunkFacts<Key>* found) {
-    const Ties ties = places_ == nullptr ? Ties::Apart : Ties::Together;
+    const Ties ties = places_ == nullptr ? Ties::Distinct : Ties::Equal;
     const auto to_keys = loop_.to_keys[static_cast<int>(ties)][static_cast<int>(rows_.dtype)];
     run_range_in_chunks(n_, chunks_, [&](int chunk, Index begin, Index end) {
       ChunkFacts<Key> all;

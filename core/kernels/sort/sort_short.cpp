@@ -38,7 +38,7 @@ void make_values(const LineRows& rows, const Key* keys) {
   }
 }
 
-// Keys of 64 bits leave room for places only if they lie close enough together. If they do not, some
+// Keys of 64 bits leave bits for places only if they lie close enough together. If they do not, some
 // low bits are dropped and looked up again where they matter.
 void sort_wide_row(Index n, std::uint64_t* keys, std::uint64_t* items, std::int64_t* places,
                    bool& dropped) {
@@ -69,7 +69,7 @@ void sort_short_lines(const LineRows& rows, std::byte* memory) {
   SortWorkspace space(memory);
   Key* const keys = space.take<Key>(list.size());
   if (rows.places == nullptr) {
-    const bool zeros = make_keys(rows, Ties::Apart, keys);
+    const bool zeros = make_keys(rows, Ties::Distinct, keys);
     loops().sort.of<Key>().sort(list, keys);
     make_values(rows, keys);
     for (Index row = 0; zeros && row < rows.count; ++row) {
@@ -80,7 +80,7 @@ void sort_short_lines(const LineRows& rows, std::byte* memory) {
 
   auto* const items = space.take<std::uint64_t>(list.size());
   auto* const places = reinterpret_cast<std::int64_t*>(items);
-  bool by_place = make_keys(rows, Ties::Together, keys);
+  bool by_place = make_keys(rows, Ties::Equal, keys);
   if (itemsize(rows.dtype) <= 2) {
     auto* const halves = reinterpret_cast<std::uint32_t*>(keys);
     loops().sort.half.pack(list, halves);
@@ -171,13 +171,13 @@ void restore_zeros(const LineRows& rows, const std::byte* in, std::byte* values)
       constexpr Index size = sizeof(T);
       constexpr Bits kSign = SortKey<T>::kSign;
       const auto is_zero = [](const std::byte* at) { return (load<Bits>(at) | kSign) == kSign; };
-      const Key zero = SortKey<T>::template of<Ties::Together>(0);
+      const Key zero = SortKey<T>::template of<Ties::Equal>(0);
       // The first zero: values before it lie on one side of it.
       Index low = 0;
       for (Index count = rows.keep; count > 0;) {
         const Index half = count / 2;
         const std::byte* const at = values + (low + half) * size;
-        const Key key = SortKey<T>::template of<Ties::Together>(load<Bits>(at));
+        const Key key = SortKey<T>::template of<Ties::Equal>(load<Bits>(at));
         if (rows.descending ? key > zero : key < zero) {
           low += half + 1;
           count -= half + 1;

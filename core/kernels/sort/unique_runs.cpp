@@ -24,8 +24,8 @@ constexpr const char* kFile = "kernels/sort/unique_runs.cpp";
 template <class T>
 bool differ(const std::byte* a, const std::byte* b) {
   using Key = SortKey<T>;
-  const auto x = Key::template of<Ties::Together>(load<BitsOf<T>>(a));
-  const auto y = Key::template of<Ties::Together>(load<BitsOf<T>>(b));
+  const auto x = Key::template of<Ties::Equal>(load<BitsOf<T>>(a));
+  const auto y = Key::template of<Ties::Equal>(load<BitsOf<T>>(b));
   if constexpr (is_float_element<T>) {
     constexpr BitsOf<T> kNan = static_cast<BitsOf<T>>(~BitsOf<T>{0});
     return x != y || x == kNan;
@@ -93,7 +93,7 @@ void count_starts(const RowList& list, int chunks, Starts starts, Index* counts)
 }  // namespace
 
 void order_rows(const RowList& list, std::int64_t* order) {
-  const auto to_keys = loops().sort.to_keys[static_cast<int>(Ties::Together)][static_cast<int>(list.dtype)];
+  const auto to_keys = loops().sort.to_keys[static_cast<int>(Ties::Equal)][static_cast<int>(list.dtype)];
   const Index elements = list.count * list.width;
   const RecordScope scope([&] {
     PlanRecord record = record_of("sort rows", list, 1, "order_rows");
