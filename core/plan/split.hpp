@@ -97,7 +97,8 @@ void run_range_in_chunks(Index n, int chunks, Run&& run) {
   run_chunks(chunks, one);
 }
 
-// Calls run(first, last) for the positions begin .. end - 1, at most `step` at a time. Between steps it may be interrupted.
+// Calls run(first, last) for the positions begin .. end - 1, at most `step` at a time. Between steps it may be
+// interrupted.
 template <class Run>
 void run_in_steps(Index begin, Index end, Index step, Run&& run) {
   while (end - begin > step) {

@@ -12,6 +12,8 @@
 namespace strided {
 namespace {
 
+using kernels::index::Combine;
+
 // Rank 0 stands for one element of rank 1.
 Tensor with_an_axis(const Tensor& x) {
   return x.layout.rank() > 0 ? x : Tensor{x.storage, unsqueezed(x.layout, 0), x.dtype};
@@ -103,7 +105,7 @@ Tensor picked_flat(const Tensor& x, const Tensor& index) {
   require_positions(index);
   Tensor out = empty_tensor(index.layout.shape(), x.dtype);
   log_copy(CopyReason::Gather, x, out.layout, out.dtype);
-  gather_flat(out.operand(), x.operand(), index.operand());
+  kernels::index::gather_flat(out.operand(), x.operand(), index.operand());
   return out;
 }
 
@@ -115,14 +117,14 @@ Tensor picked_along(const Tensor& x, Index axis, const Tensor& index) {
   Tensor out = empty_tensor(index.layout.shape(), x.dtype);
   log_copy(CopyReason::Gather, x, out.layout, out.dtype);
   if (by.layout.size() > 0) {
-    gather_along(with_an_axis(out).operand(), from.operand(), by.operand(), at);
+    kernels::index::gather_along(with_an_axis(out).operand(), from.operand(), by.operand(), at);
   }
   return out;
 }
 
 Tensor picked_where(const Tensor& x, const Tensor& mask) {
   require_same_shape(x, mask, "indexing by a mask");
-  const Masked found(mask.operand());
+  const kernels::index::Masked found(mask.operand());
   Tensor out = empty_tensor(Dims{found.count()}, x.dtype);
   log_copy(CopyReason::Gather, x, out.layout, out.dtype);
   found.take(out.operand(), x.operand());
@@ -143,7 +145,7 @@ void put_along(const Tensor& out, Index axis, const Tensor& index, const Tensor&
   require_reach(from, -1, by, operation);
   const Tensor part = covered(from, by);
   log_copy(CopyReason::Assign, part, part.layout, out.dtype);
-  scatter_along(to.operand(), part.operand(), by.operand(), at, how);
+  kernels::index::scatter_along(to.operand(), part.operand(), by.operand(), at, how);
   out.storage->bump_version("scatter_");  // not before: positions out of bounds are refused
 }
 
@@ -155,7 +157,7 @@ void put_flat(const Tensor& out, const Tensor& index, const Tensor& source, Comb
   require_same_shape(index, source, operation);
   const Tensor by = unaliased(out, index), from = unaliased(out, source);
   log_copy(CopyReason::Assign, from, from.layout, out.dtype);
-  scatter_flat(out.operand(), from.operand(), by.operand(), how);
+  kernels::index::scatter_flat(out.operand(), from.operand(), by.operand(), how);
   out.storage->bump_version("put_");
 }
 
@@ -169,7 +171,7 @@ void put_where(const Tensor& out, const Tensor& mask, const Tensor& source, bool
   }
   check_writable(out, operation);
   const Tensor by = unaliased(out, mask), from = unaliased(out, source);
-  const Masked found(by.operand());
+  const kernels::index::Masked found(by.operand());
   const Index given = from.layout.length(0);
   if (longer ? given < found.count() : given != found.count()) {
     throw errors::shape_mismatch(operation, Dims{found.count()}, from.layout.shape(),

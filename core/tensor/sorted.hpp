@@ -20,7 +20,7 @@ Ranked sorted(const Tensor& x, Index axis, bool values, bool places, bool descen
 Ranked first_of(const Tensor& x, Index axis, Index count, bool largest, bool sorted);
 
 // The one of rank 0 <= rank < length; raises InvalidArgument for another.
-Ranked ranked(const Tensor& x, Index axis, Index rank, bool keepdim, Nan nan);
+Ranked ranked(const Tensor& x, Index axis, Index rank, bool keepdim, kernels::sort::Nan nan);
 
 // The largest or smallest so far along the axis (see kernels/scan/running_extreme.hpp).
 Ranked running_extremes(const Tensor& x, Index axis, bool largest);

@@ -11,7 +11,7 @@
 #include "run/arena.hpp"
 #include "run/interrupt.hpp"
 
-namespace strided {
+namespace strided::kernels::index {
 namespace {
 
 // Up to this many bins every chunk has counts of its own, in turns: 128 KiB, which stay in the second-level cache.
@@ -126,4 +126,4 @@ void count_bins(const Operand& out, const Operand& in, const Operand* weights) {
   }
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::index

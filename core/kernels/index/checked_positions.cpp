@@ -12,7 +12,7 @@
 #include "plan/split.hpp"
 #include "plan/walk.hpp"
 
-namespace strided {
+namespace strided::kernels::index {
 namespace {
 
 // Calls f(row, i, n) for blocks of n <= kBlock elements of rows, from element i of the row on.
@@ -152,4 +152,4 @@ std::unique_ptr<Index[]> places_of_flat(const Operand& picked, const Operand& po
   return places;
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::index

@@ -7,7 +7,7 @@
 #include "kernels/convert/block_reader.hpp"
 #include "plan/operand.hpp"
 
-namespace strided {
+namespace strided::kernels::index {
 
 // The axis that positions count along, in bytes.
 struct PickedAxis {
@@ -38,4 +38,4 @@ std::unique_ptr<Index[]> places_of(const Operand& picked, std::span<const Operan
 // Places for positions that count the elements of `picked` in row-major order.
 std::unique_ptr<Index[]> places_of_flat(const Operand& picked, const Operand& positions);
 
-}  // namespace strided
+}  // namespace strided::kernels::index

@@ -7,7 +7,7 @@
 #include "layout/bounds.hpp"
 #include "gather_scatter.hpp"
 
-namespace strided {
+namespace strided::kernels::index {
 namespace {
 
 Index bytes_of(const Operand& operand, int axis) {
@@ -107,4 +107,4 @@ void scatter_flat(const Operand& out, const Operand& in, const Operand& index, C
   run_scatter(resolved.axes(in, out), in, out, resolved.positions(), how);
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::index

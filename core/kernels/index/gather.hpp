@@ -9,7 +9,7 @@
 
 #include "plan/operand.hpp"
 
-namespace strided {
+namespace strided::kernels::index {
 
 // What a written element does to the one that is there.
 enum class Combine : std::uint8_t { Put, Add, Multiply, Least, Greatest };
@@ -29,4 +29,4 @@ void scatter_along(const Operand& out, const Operand& in, const Operand& index, 
 void gather_flat(const Operand& out, const Operand& in, const Operand& index);
 void scatter_flat(const Operand& out, const Operand& in, const Operand& index, Combine how);
 
-}  // namespace strided
+}  // namespace strided::kernels::index

@@ -5,7 +5,7 @@
 
 #include "layout/dims.hpp"
 
-namespace strided {
+namespace strided::kernels::index {
 
 struct GatherLoops {
   // n positions (int64, packed) along an axis of `length` to places `step` bytes apart. Negative ones
@@ -14,4 +14,4 @@ struct GatherLoops {
   bool (*resolve)(Index n, const std::byte* positions, Index length, Index step, bool wide, Index* places);
 };
 
-}  // namespace strided
+}  // namespace strided::kernels::index

@@ -13,7 +13,7 @@
 #include "run/interrupt.hpp"
 #include "run/machine.hpp"
 
-namespace strided {
+namespace strided::kernels::index {
 namespace {
 
 // Shorter rows would leave too many cache lines half written: a row of four has at most one in five of them so.
@@ -355,4 +355,4 @@ void run_scatter(TransferAxes&& axes, const Operand& listed, const Operand& pick
   run(transfer, sides, false, listed.layout->size());
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::index

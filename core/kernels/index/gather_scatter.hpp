@@ -10,7 +10,7 @@
 #include "checked_positions.hpp"
 #include "plan/axes.hpp"
 
-namespace strided {
+namespace strided::kernels::index {
 
 enum Side : int { kListed, kPicked, kIndex };
 
@@ -63,4 +63,4 @@ void run_gather(TransferAxes&& axes, const Operand& listed, const Operand& picke
 void run_scatter(TransferAxes&& axes, const Operand& listed, const Operand& picked,
                  const PickedPositions& positions, Combine how);
 
-}  // namespace strided
+}  // namespace strided::kernels::index

@@ -10,13 +10,13 @@
 #include "plan/walk.hpp"
 #include "run/interrupt.hpp"
 
-namespace strided {
+namespace strided::kernels::index {
 namespace {
 
 constexpr const char* kFile = "kernels/index/masked.cpp";
 constexpr Index kOrigin[] = {0, 0};  // of both operands of a space
-// Between two questions whether to go on: to begin a row, and to find and move an element, take about as long as to read
-// so many bytes.
+// Between two questions whether to go on: to begin a row, and to find and move an element, take about as long as to
+// read so many bytes.
 constexpr Index kRowCost = 64, kElementCost = 8;
 
 // In row-major order: axes are neither reordered nor flipped. Chunks are cut from the slowest axis, so that all of one
@@ -187,4 +187,4 @@ void Masked::write_positions(const Operand& out) const {
   for_each_block("nonzero", "write_positions", flat, 1, write);
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::index

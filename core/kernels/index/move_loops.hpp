@@ -9,7 +9,7 @@
 #include "gather.hpp"
 #include "kernels/loop_table.hpp"
 
-namespace strided {
+namespace strided::kernels::index {
 
 // n elements of both sides, at even steps.
 using RowLoop = void (*)(Index n, std::byte* listed, Index listed_step, std::byte* picked, Index picked_step);
@@ -129,7 +129,7 @@ void move_packed_rows(Index n, std::byte* listed, Index listed_step, std::byte* 
 // The same with non-temporal stores, for results that would not stay in the caches.
 inline void stream_packed_rows(Index n, std::byte* listed, Index listed_step, std::byte* picked,
                                Index picked_step, const Index* places, Index bytes) {
-  const CopyLoops& loop = loops().copy;
+  const auto& loop = loops().copy;
   for (Index i = 0; i < n; ++i) {
     if (i + kRowsAhead < n) prefetch_row(picked + (i + kRowsAhead) * picked_step + places[i + kRowsAhead], bytes);
     loop.stream(listed + i * listed_step, picked + i * picked_step + places[i], bytes);
@@ -170,4 +170,4 @@ MoveLoops joining_loops(DType dtype) {
   });
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::index

@@ -10,7 +10,7 @@
 #include "plan/split.hpp"
 #include "plan/walk.hpp"
 
-namespace strided {
+namespace strided::kernels::index {
 namespace {
 
 struct List {
@@ -148,4 +148,4 @@ void search_sorted(const Operand& out, const Operand& lists, const Operand& valu
   });
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::index

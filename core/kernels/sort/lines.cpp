@@ -8,7 +8,7 @@
 #include "kernels/copy/copy.hpp"
 #include "run/machine.hpp"
 
-namespace strided {
+namespace strided::kernels::sort {
 namespace {
 
 IterationSpace space_of_lines(std::span<const Operand> operands, int axis) {
@@ -64,12 +64,12 @@ PlanRecord LineBlocks::record(const char* operation, int chunks, std::vector<std
 
 void LineBlock::to_rows(std::byte* first, std::byte* rows) const {
   const Layout from = block_layout(*this), to = row_layout(*this);
-  copy({rows, &to, dtype}, {first, &from, dtype});
+  strided::copy({rows, &to, dtype}, {first, &from, dtype});
 }
 
 void LineBlock::from_rows(std::byte* first, std::byte* rows) const {
   const Layout from = row_layout(*this), to = block_layout(*this);
-  copy({first, &to, dtype}, {rows, &from, dtype});
+  strided::copy({first, &to, dtype}, {rows, &from, dtype});
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::sort

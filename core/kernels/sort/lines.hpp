@@ -13,7 +13,7 @@
 #include "plan/record.hpp"
 #include "plan/split.hpp"
 
-namespace strided {
+namespace strided::kernels::sort {
 
 // No memory holds a longer line. Sizes in bytes that follow from a shorter one fit in 64 bits.
 inline constexpr Index kLongestLine = Index{1} << 44;
@@ -62,4 +62,4 @@ struct LineBlock {
   void from_rows(std::byte* first, std::byte* rows) const;
 };
 
-}  // namespace strided
+}  // namespace strided::kernels::sort

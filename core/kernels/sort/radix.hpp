@@ -17,7 +17,7 @@
 #include "run/interrupt.hpp"
 #include "run/machine.hpp"
 
-namespace strided {
+namespace strided::kernels::sort {
 
 // Of a split. 2048 counters take 16 KiB, half of a first-level cache.
 inline constexpr int kDigitBits = 11;
@@ -127,7 +127,8 @@ const Index* distribute_in_chunks(Index n, int chunks, Digit digit, From from, I
   sum_up(counts, chunks, buckets);
   run_range_in_chunks(n, chunks, [&](int chunk, Index begin, Index end) {
     Index* const own = counts + chunk * kMostBuckets;
-    run_in_steps(begin, end, kBetweenChecks, [=](Index first, Index last) { distribute(first, last, digit, from, out, own); });
+    run_in_steps(begin, end, kBetweenChecks,
+                 [=](Index first, Index last) { distribute(first, last, digit, from, out, own); });
   });
   return counts + (chunks - 1) * kMostBuckets;
 }
@@ -178,4 +179,4 @@ void sort_items(Item* items, Item* spare, Index n, int place_bits, bool into_spa
   }
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::sort

@@ -15,7 +15,7 @@
 #include "simd/line.hpp"
 #include "sort_keys.hpp"
 
-namespace strided {
+namespace strided::kernels::sort {
 namespace {
 
 // Selecting takes about as long as moving this many bytes for each byte: decides how many threads a line is worth.
@@ -130,7 +130,7 @@ class FewSelector {
 
   void run() {
     const RecordScope scope(
-        [&] { return blocks_.record("topk", std::max(slots_, chunks_), loop_names()); });
+        [&] { return blocks_.record("topk", std::max(slots_, chunks_), names_of_loops()); });
     const Index lists = std::max<Index>(together_, chunks_);
     const std::unique_ptr<Item[]> memory(new Item[static_cast<std::size_t>(slots_ * lists * capacity_)]);
     run_dynamically(slots_, blocks_.count(), [&](int slot, Index block) {
@@ -148,7 +148,7 @@ class FewSelector {
     return loops().sort.to_keys[static_cast<int>(Ties::Equal)][static_cast<int>(dtype_)];
   }
 
-  std::vector<std::string> loop_names() const {
+  std::vector<std::string> names_of_loops() const {
     return {loop_name(keys_loop()), loop_name(loops().sort.of<Key>().facts),
             plain_loop("kernels/sort/select_few.cpp", "take_step")};
   }
@@ -250,4 +250,4 @@ void select_few(const Operand& values, const Operand& places, const Operand& in,
   else FewSelector<std::uint32_t>(operands, axis, largest, sorted).run();
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::sort

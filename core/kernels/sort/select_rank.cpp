@@ -1,5 +1,5 @@
-// Radix select of the element of a given rank of each list: counts leading digits, and goes on with the elements that share
-// those of the one looked for.
+// Radix select of the element of a given rank of each list: counts leading digits, and goes on with the elements that
+// share those of the one looked for.
 #include <algorithm>
 #include <memory>
 #include <limits>
@@ -16,7 +16,7 @@
 #include "select.hpp"
 #include "sort_keys.hpp"
 
-namespace strided {
+namespace strided::kernels::sort {
 namespace {
 
 // Selecting takes about as long as moving this many bytes for each byte: decides how many threads the lines are worth.
@@ -96,7 +96,7 @@ void select_ranks(std::span<const Operand> operands, int axis, Index rank, Nan n
   const Index length = operands[0].layout->length(axis);
   if (length > kLongestLine) throw errors::out_of_memory(std::numeric_limits<Index>::max());
   const int chunks = threads_for(saturated_product(operands[0].layout->size(), size * kTraffic));
-  // Whole cache lines of lines that run across memory; of short ones as many as fill the first-level cache with keys, if
+  // Whole cache lines of lines that run across memory; of short ones as many as fill half of the first-level cache, if
   // that leaves a block for every thread.
   const Index fitting = std::min(operands[0].layout->size() / length / chunks, machine().l1 / 2 / (length * size));
   const Index together = std::max(lines_per_cache_line(operands[0], axis), fitting);
@@ -156,4 +156,4 @@ void select_rank(const Operand& values, const Operand& places, const Operand& in
   else select_ranks<std::uint32_t>(operands, axis, rank, nan);
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::sort

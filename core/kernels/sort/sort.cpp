@@ -14,7 +14,7 @@
 #include "sort_keys.hpp"
 #include "sort_lines.hpp"
 
-namespace strided {
+namespace strided::kernels::sort {
 namespace {
 
 // As many lines as the widest vector has lanes for keys of 4 bytes: a network sorts so many at a time, or fewer.
@@ -67,15 +67,15 @@ void Sorting::plan_memory() {
   const Index slots = std::clamp<Index>(blocks, 1, threads_for(saturated_product(in_.layout->size(), kTraffic)));
   slots_ = shared ? 1 : static_cast<int>(slots);
   line_chunks_ = shared ? threads_for(length_ * kTraffic) : 1;
-  slot_bytes_ = SortWorkspace::bytes<std::byte>(together_ * length_ * size);
-  if (values_) slot_bytes_ += SortWorkspace::bytes<std::byte>(together_ * keep_ * size);
-  if (places_) slot_bytes_ += SortWorkspace::bytes<std::int64_t>(together_ * keep_);
+  slot_bytes_ = Workspace::bytes<std::byte>(together_ * length_ * size);
+  if (values_) slot_bytes_ += Workspace::bytes<std::byte>(together_ * keep_ * size);
+  if (places_) slot_bytes_ += Workspace::bytes<std::int64_t>(together_ * keep_);
   slot_bytes_ += short_lines_ ? short_lines_bytes<Key>(together_, length_, places_)
                               : long_line_bytes<Key>(in_.dtype, length_, places_, line_chunks_);
 }
 
 template <class Key>
-std::vector<std::string> Sorting::loop_names() const {
+std::vector<std::string> Sorting::names_of_loops() const {
   const SortLoops& sort = loops().sort;
   const auto dtype = static_cast<int>(in_.dtype);
   const Ties ties = places_ ? Ties::Equal : Ties::Distinct;
@@ -109,7 +109,7 @@ void Sorting::run_with(const Operand* values, const Operand* places, std::byte* 
   constexpr Index kPlace = sizeof(std::int64_t);
   const char* const operation = keep_ < length_ ? "topk" : values_ ? "sort" : "argsort";
   const RecordScope scope(
-      [&] { return blocks.record(operation, std::max(slots_, line_chunks_), loop_names<Key>()); });
+      [&] { return blocks.record(operation, std::max(slots_, line_chunks_), names_of_loops<Key>()); });
 
   run_dynamically(slots_, blocks.count(), [&](int slot, Index block) {
     std::byte* first[3];
@@ -117,7 +117,7 @@ void Sorting::run_with(const Operand* values, const Operand* places, std::byte* 
     const LineBlock in_block{in_.dtype, from, lines, length_};
     const LineBlock value_block{in_.dtype, to, lines, keep_};
     const LineBlock place_block{DType::Int64, ranks, lines, keep_};
-    SortWorkspace space(memory + static_cast<std::size_t>(slot) * slot_bytes_);
+    Workspace space(memory + static_cast<std::size_t>(slot) * slot_bytes_);
     std::byte* const elements = space.take<std::byte>(together_ * length_ * size);
     std::byte* const sorted = values ? space.take<std::byte>(together_ * keep_ * size) : nullptr;
     std::byte* const found = places ? space.take<std::byte>(together_ * keep_ * kPlace) : nullptr;
@@ -149,4 +149,4 @@ void Sorting::run_with(const Operand* values, const Operand* places, std::byte* 
   });
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::sort

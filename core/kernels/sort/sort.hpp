@@ -11,7 +11,7 @@
 
 #include "plan/operand.hpp"
 
-namespace strided {
+namespace strided::kernels::sort {
 
 // Raises DTypeMismatch for dtypes without an order.
 void require_order(DType dtype, const char* operation);
@@ -39,7 +39,7 @@ class Sorting {
   template <class Key>
   void plan_memory();
   template <class Key>
-  std::vector<std::string> loop_names() const;
+  std::vector<std::string> names_of_loops() const;
   template <class Key>
   void run_with(const Operand* values, const Operand* places, std::byte* memory) const;
 
@@ -57,4 +57,4 @@ class Sorting {
   std::size_t slot_bytes_ = 0;
 };
 
-}  // namespace strided
+}  // namespace strided::kernels::sort

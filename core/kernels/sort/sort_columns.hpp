@@ -1,6 +1,6 @@
 // Sorting networks over many short lists of keys at a time, for one instruction set: as many rows as a vector has lanes
-// are transposed. Vector i then holds key i of all of them, so comparisons need no shuffles. Rows that are left over, or
-// too short to transpose, are sorted one by one.
+// are transposed. Vector i then holds key i of all of them, so comparisons need no shuffles. Rows that are left over,
+// or too short to transpose, are sorted one by one.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 #include "simd/transpose_square.hpp"
 #include "sort_network.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::sort::STRIDED_ISA {
 namespace {
 
 // Tiles of columns are held in registers: half of the 32 or 16 that there are.
@@ -184,4 +184,4 @@ void sort_rows(Rows rows, Key* keys) {
 }
 
 }  // namespace
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::sort::STRIDED_ISA

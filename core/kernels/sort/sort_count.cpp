@@ -6,7 +6,7 @@
 #include "sort_keys.hpp"
 #include "sort_lines.hpp"
 
-namespace strided {
+namespace strided::kernels::sort {
 namespace {
 
 // Writes values begin .. end - 1 of a sorted line in which base + k ends before ends[k].
@@ -38,7 +38,7 @@ void write_runs(const LineRows& rows, Index begin, Index end, const Index* ends,
 }  // namespace
 
 std::size_t counting_bytes(DType dtype, int chunks) {
-  return SortWorkspace::bytes<Index>(Index{chunks} << (8 * itemsize(dtype)));
+  return Workspace::bytes<Index>(Index{chunks} << (8 * itemsize(dtype)));
 }
 
 void sort_by_counting(const LineRows& rows, std::byte* memory) {
@@ -46,7 +46,7 @@ void sort_by_counting(const LineRows& rows, std::byte* memory) {
   const Index size = itemsize(rows.dtype);
   const Index distinct = Index{1} << (8 * size);
   const int chunks = rows.chunks;
-  Index* const counts = SortWorkspace(memory).take<Index>(chunks * distinct);
+  Index* const counts = Workspace(memory).take<Index>(chunks * distinct);
   const auto to_keys = loops().sort.to_keys[static_cast<int>(Ties::Distinct)][static_cast<int>(rows.dtype)];
   std::atomic<bool> zeros{false};
   run_range_in_chunks(n, chunks, [&](int chunk, Index begin, Index end) {
@@ -119,8 +119,10 @@ void sort_two_bytes(Index n, int chunks, Key* keys, Key least, Index* counts, Ke
   });
   sum_up(counts, 1, 256);
   sum_up(highs, 1, 256);
-  run_in_steps(0, n, kBetweenChecks, [=](Index begin, Index end) { distribute(begin, end, low, first, spare, counts); });
-  run_in_steps(0, n, kBetweenChecks, [=](Index begin, Index end) { distribute(begin, end, high, second, keys, highs); });
+  run_in_steps(0, n, kBetweenChecks,
+               [=](Index begin, Index end) { distribute(begin, end, low, first, spare, counts); });
+  run_in_steps(0, n, kBetweenChecks,
+               [=](Index begin, Index end) { distribute(begin, end, high, second, keys, highs); });
 }
 
 template <class Key>
@@ -157,4 +159,4 @@ template void place_by_counting<std::uint32_t>(const LineRows&, const std::uint3
 template void place_by_counting<std::uint64_t>(const LineRows&, const std::uint64_t*, std::uint64_t, Index,
                                                Index*, std::uint64_t*, bool);
 
-}  // namespace strided
+}  // namespace strided::kernels::sort

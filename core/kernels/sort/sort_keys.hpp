@@ -12,7 +12,7 @@
 #include "simd/integer_of_size.hpp"
 #include "dtype/dtype.hpp"
 
-namespace strided {
+namespace strided::kernels::sort {
 
 enum class Ties : bool { Distinct, Equal };  // exact keys, tied keys
 
@@ -84,4 +84,4 @@ struct SortKey {
   }
 };
 
-}  // namespace strided
+}  // namespace strided::kernels::sort

@@ -5,7 +5,7 @@
 
 #include "sort_loops.hpp"
 
-namespace strided {
+namespace strided::kernels::sort {
 
 // Lines as contiguous rows of elements, and where their results go; all in bytes.
 struct LineRows {
@@ -24,9 +24,9 @@ struct LineRows {
 };
 
 // Hands out memory from front to back.
-class SortWorkspace {
+class Workspace {
  public:
-  explicit SortWorkspace(std::byte* memory) : next_(memory) {}
+  explicit Workspace(std::byte* memory) : next_(memory) {}
   template <class T>
   T* take(Index count) {
     T* const taken = reinterpret_cast<T*>(next_);
@@ -83,4 +83,4 @@ void pick_by_place(DType dtype, Index n, const std::byte* in, const std::int64_t
 // `in`, of which `values` are the first rows.keep in order.
 void restore_zeros(const LineRows& rows, const std::byte* in, std::byte* values);
 
-}  // namespace strided
+}  // namespace strided::kernels::sort

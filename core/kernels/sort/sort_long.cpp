@@ -1,5 +1,5 @@
-// Radix sort of one long line. All threads split a bucket together as long as it is too large for one of them; each takes
-// the next of the buckets that are left.
+// Radix sort of one long line. All threads split a bucket together as long as it is too large for one of them; each
+// takes the next of the buckets that are left.
 #include <cstring>
 
 #include "plan/split.hpp"
@@ -8,7 +8,7 @@
 #include "sort_keys.hpp"
 #include "sort_lines.hpp"
 
-namespace strided {
+namespace strided::kernels::sort {
 namespace {
 
 // How often a bucket may be split by all threads together. Each time takes counters of its own; keys that are still
@@ -175,7 +175,7 @@ class LongLine {
   Index n_;
   Index size_;
   int chunks_;
-  SortWorkspace space_;
+  Workspace space_;
   const SortLoops& loop_;
   Key* keys_;
   std::int64_t* places_;  // null when only values are wanted
@@ -191,10 +191,10 @@ bool are_countable(DType dtype, Index length, bool places) {
 template <class Key>
 std::size_t long_line_bytes(DType dtype, Index length, bool places, int chunks) {
   if (are_countable(dtype, length, places)) return counting_bytes(dtype, chunks);
-  const std::size_t items = places ? 2 * SortWorkspace::bytes<std::uint64_t>(length)
-                                   : SortWorkspace::bytes<Key>(length);
-  return SortWorkspace::bytes<Key>(length) + SortWorkspace::bytes<ChunkFacts<Key>>(chunks) +
-         SortWorkspace::bytes<Index>(kSharedLevels * chunks * kMostBuckets) + items;
+  const std::size_t items = places ? 2 * Workspace::bytes<std::uint64_t>(length)
+                                   : Workspace::bytes<Key>(length);
+  return Workspace::bytes<Key>(length) + Workspace::bytes<ChunkFacts<Key>>(chunks) +
+         Workspace::bytes<Index>(kSharedLevels * chunks * kMostBuckets) + items;
 }
 
 template <class Key>
@@ -208,4 +208,4 @@ template std::size_t long_line_bytes<std::uint64_t>(DType, Index, bool, int);
 template void sort_long_line<std::uint32_t>(const LineRows&, std::byte*);
 template void sort_long_line<std::uint64_t>(const LineRows&, std::byte*);
 
-}  // namespace strided
+}  // namespace strided::kernels::sort

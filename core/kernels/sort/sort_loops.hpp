@@ -9,7 +9,7 @@
 #include "dtype/dtype.hpp"
 #include "layout/dims.hpp"
 
-namespace strided {
+namespace strided::kernels::sort {
 
 struct Rows {
   Index count;
@@ -76,4 +76,4 @@ struct SortLoops {
   }
 };
 
-}  // namespace strided
+}  // namespace strided::kernels::sort

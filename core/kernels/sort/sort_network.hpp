@@ -11,7 +11,7 @@
 #include "sort_loops.hpp"
 #include "simd/vector.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::sort::STRIDED_ISA {
 namespace {
 
 // Up to so many keys a network is faster than a radix sort: the wider the vectors, the longer.
@@ -143,4 +143,4 @@ void sort_vectors(Key* keys, Index vectors) {
 }
 
 }  // namespace
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::sort::STRIDED_ISA

@@ -8,7 +8,7 @@
 #include "sort_keys.hpp"
 #include "sort_lines.hpp"
 
-namespace strided {
+namespace strided::kernels::sort {
 namespace {
 
 // Keys of all rows; true when values that count as equal may differ in their bits.
@@ -60,13 +60,13 @@ void sort_wide_row(Index n, std::uint64_t* keys, std::uint64_t* items, std::int6
 template <class Key>
 std::size_t short_lines_bytes(Index count, Index length, bool places) {
   const Index keys = count * length;
-  return SortWorkspace::bytes<Key>(keys) + (places ? SortWorkspace::bytes<std::uint64_t>(keys) : 0);
+  return Workspace::bytes<Key>(keys) + (places ? Workspace::bytes<std::uint64_t>(keys) : 0);
 }
 
 template <class Key>
 void sort_short_lines(const LineRows& rows, std::byte* memory) {
   const Rows list{rows.count, rows.length};
-  SortWorkspace space(memory);
+  Workspace space(memory);
   Key* const keys = space.take<Key>(list.size());
   if (rows.places == nullptr) {
     const bool zeros = make_keys(rows, Ties::Distinct, keys);
@@ -194,4 +194,4 @@ void restore_zeros(const LineRows& rows, const std::byte* in, std::byte* values)
   });
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::sort

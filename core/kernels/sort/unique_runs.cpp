@@ -13,7 +13,7 @@
 #include "run/interrupt.hpp"
 #include "sort_keys.hpp"
 
-namespace strided {
+namespace strided::kernels::sort {
 namespace {
 
 // Counts of all chunks stand on the stack; no machine has more threads.
@@ -172,4 +172,4 @@ void write_run_numbers(const std::int64_t* starts, Index runs, const std::int64_
   });
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::sort

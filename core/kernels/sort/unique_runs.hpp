@@ -6,7 +6,7 @@
 
 #include "plan/operand.hpp"
 
-namespace strided {
+namespace strided::kernels::sort {
 
 struct RowList {
   DType dtype;
@@ -27,4 +27,4 @@ void write_run_starts(const RowList& list, Index runs, std::int64_t* starts);
 void write_run_numbers(const std::int64_t* starts, Index runs, const std::int64_t* order,
                        std::int64_t* inverse);
 
-}  // namespace strided
+}  // namespace strided::kernels::sort
