@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -74,7 +75,6 @@ def test_plan(name: str) -> None:
 
 CORE = Path(__file__).parents[1] / "core"
 LONG = strided.tensor(np.random.default_rng(1).random(10_000))
-WIDE = strided.tensor(np.arange(120_000).reshape(1200, 100) * 7 % 4999)
 
 # The functions of the inner loops of each pass.
 LOOPS: dict[str, tuple[Callable[[], Any], list[list[str]]]] = {
@@ -137,12 +137,14 @@ def test_inner_loops(name: str) -> None:
         if one.operation not in ("multiply", "copy")
     ]
     assert [[function for _, function in loops] for loops in named] == wanted
-    for file, function in sum(named, []):
+    for file, function in chain(*named):
         folder = (CORE / file).parent
         assert (CORE / file).exists()
         headers = [(CORE / file), *folder.glob("*.hpp")]
-        assert any(f" {function}(" in header.read_text() or f"::{function}(" in header.read_text()
-                   for header in headers), (file, function)
+        assert any(
+            f" {function}(" in header.read_text() or f"::{function}(" in header.read_text()
+            for header in headers
+        ), (file, function)
 
 
 def test_rows_that_do_not_fit_a_cache_are_streamed() -> None:
