@@ -11,6 +11,8 @@ namespace nb = nanobind;
 namespace strided::python {
 namespace {
 
+using kernels::index::Combine;
+
 Tensor tensor_of(nb::handle object) { return expect_tensor(object.ptr(), "x"); }
 
 template <class Make>

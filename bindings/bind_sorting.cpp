@@ -51,6 +51,7 @@ void bind_sorting(nb::module_& m) {
   });
   m.def("select_rank", [](nb::handle x, Index rank, Index dim, bool keepdim, bool nan_wins) {
     const Tensor tensor = tensor_of(x);
+    using kernels::sort::Nan;
     const Nan nan = nan_wins ? Nan::Wins : Nan::Last;
     return to_tuple(released(tensor.layout.size(),
                              [&] { return ranked(tensor, dim, rank, keepdim, nan); }));

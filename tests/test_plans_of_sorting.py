@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import chain
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -69,3 +71,84 @@ def test_plan(name: str) -> None:
     assert len(passes) == len(wanted), passes
     for text, start in zip(passes, wanted, strict=True):
         assert text.startswith(start)
+
+
+CORE = Path(__file__).parents[1] / "core"
+LONG = strided.tensor(np.random.default_rng(1).random(10_000))
+
+# The functions of the inner loops of each pass.
+LOOPS: dict[str, tuple[Callable[[], Any], list[list[str]]]] = {
+    "short lines": (
+        lambda: X.sort(0),
+        [["to_keys", "pack_rows", "sort_rows", "unpack_rows", "from_keys"]],
+    ),
+    "short lines of halves": (
+        lambda: X.to(strided.float16).argsort(1),
+        [["to_keys", "pack_halves", "sort_rows", "unpack_halves"]],
+    ),
+    "a long line": (
+        lambda: LONG.argsort(),
+        [["to_keys", "distribute", "sort_rows", "unpack_rows"]],
+    ),
+    "topk": (lambda: LONG.topk(5), [["to_keys", "facts_of", "take_step"]]),
+    "median": (lambda: LONG.median(), [["to_keys", "facts_of", "count_digits", "sort_rows"]]),
+    "unique": (
+        lambda: strided.unique_values(LONG),
+        [
+            ["to_keys", "distribute", "sort_rows", "from_keys"],
+            ["count_starts"],
+            ["write_run_starts"],
+            ["resolve", "move_places"],
+        ],
+    ),
+    "searchsorted": (lambda: strided.searchsorted(LONG, LONG), [["search_row"]]),
+    "bincount": (lambda: strided.bincount(ROWS), [["facts_of"], ["count_few"]]),
+    "bincount of large numbers": (
+        lambda: strided.bincount(ROWS * 1000),
+        [["facts_of"], ["count_many"]],
+    ),
+    "bincount with weights": (
+        lambda: strided.bincount(ROWS, ROWS),
+        [["facts_of"], ["add_weights"]],
+    ),
+    "rows": (lambda: X[ROWS], [["resolve", "move_packed_rows"]]),
+    "short rows": (lambda: X[:, :2].contiguous()[ROWS], [["resolve", "move_places"]]),
+    "rows that are added to": (
+        lambda: SUMS.index_add_(0, ROWS, X[:100]),
+        [["resolve"], ["resolve", "move_row"]],
+    ),
+    "elements": (lambda: X.gather(0, GRID), [["resolve", "move_places"]]),
+    "tuples": (lambda: X[ROWS, ROWS], [["resolve"], ["resolve"], ["move_places"]]),
+    "mask": (lambda: X[MASK], [["count_true"], ["find_true", "take"]]),
+    "mask that is written through": (
+        lambda: SUMS.masked_scatter_(MASK, X.reshape(-1)),
+        [["count_true"], ["find_true", "put"]],
+    ),
+    "argwhere": (lambda: strided.argwhere(X), [["count_true"], ["find_true", "write_positions"]]),
+}
+
+
+@pytest.mark.parametrize("name", LOOPS)
+def test_inner_loops(name: str) -> None:
+    run, wanted = LOOPS[name]
+    named = [
+        [loop.split(",")[0].split(": ") for loop in one.loops]
+        for one in strided.plan(run).passes
+        if one.operation not in ("multiply", "copy")
+    ]
+    assert [[function for _, function in loops] for loops in named] == wanted
+    for file, function in chain(*named):
+        folder = (CORE / file).parent
+        assert (CORE / file).exists()
+        headers = [(CORE / file), *folder.glob("*.hpp")]
+        assert any(
+            f" {function}(" in header.read_text() or f"::{function}(" in header.read_text()
+            for header in headers
+        ), (file, function)
+
+
+def test_rows_that_do_not_fit_a_cache_are_streamed() -> None:
+    x = strided.zeros(100, 1 << 18)
+    plan = strided.plan(lambda: x[ROWS]).passes[-1]
+    assert plan.streams
+    assert plan.loops[-1] == "kernels/index/move_loops.hpp: stream_packed_rows"

@@ -150,7 +150,7 @@ class CellNames {
   }
 
   template <class Key>
-  void name_keys(const KeyLoops<Key>& loops, const std::string& text) {
+  void name_keys(const kernels::sort::KeyLoops<Key>& loops, const std::string& text) {
     name(&loops.sort, text + ".sort");
     name(&loops.longest, text + ".longest");
     name(&loops.facts, text + ".facts");
@@ -159,7 +159,7 @@ class CellNames {
   }
 
   void name_sorts() {
-    const SortLoops& sort = table_.sort;
+    const kernels::sort::SortLoops& sort = table_.sort;
     name(&sort.half.pack, "sort.half.pack");
     name(&sort.half.unpack, "sort.half.unpack");
     name_keys(sort.narrow, "sort.narrow");

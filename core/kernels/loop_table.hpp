@@ -40,8 +40,8 @@ struct LoopTable {
   // written by non-temporal stores and needs copy.finish_streams. For float32 and float64; null where an op has
   // none.
   Loop streamed[kOpCount][2];
-  SortLoops sort;
-  GatherLoops gather;
+  kernels::sort::SortLoops sort;
+  kernels::index::GatherLoops gather;
   ProductLoops products;
   QuantizedLoops quantized;
   ReduceLoops reduce[kFoldCount][kDTypeCount];  // null where the fold has no loop of that dtype

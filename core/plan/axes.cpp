@@ -50,19 +50,4 @@ IterationSpace ordered_space_of(std::span<const SpaceOperand> operands) {
   return space;
 }
 
-IterationSpace line_space_of(std::span<const SpaceOperand> operands, int axis, Role role) {
-  IterationSpace space = space_of(operands);
-  if (space.is_empty()) return set_role_innermost(space, axis, role), space;
-  const Index length = space.shape[axis];
-  Index along[kMaxOperands];
-  for (int k = 0; k < space.operands; ++k) along[k] = space.strides[k][axis];
-  space.erase_axis(axis);
-  drop_unit_axes(space);
-  order_axes(space);
-  flip_negative_steps(space);
-  fuse_axes(space);
-  space.add_axis(length, role, along);
-  return space;
-}
-
 }  // namespace strided

@@ -158,10 +158,6 @@ IterationSpace space_of(std::span<const SpaceOperand> operands);
 // The same for work in which the order of elements does not matter: ordered, flipped and fused.
 IterationSpace ordered_space_of(std::span<const SpaceOperand> operands);
 
-// Lines along `axis`: it becomes the innermost with `role`, whatever its length; the other axes are Map axes, ordered,
-// flipped and fused. Only operands[0] needs to have its length along the lines.
-IterationSpace line_space_of(std::span<const SpaceOperand> operands, int axis, Role role);
-
 // ---- the steps ----
 
 // Makes `axis` the innermost and gives it `role`.

@@ -30,6 +30,16 @@ IterationSpace lines_of(std::span<const SpaceOperand> operands, int axis, Role r
   return space;
 }
 
+IterationSpace ordered_lines_of(std::span<const SpaceOperand> operands, int axis, Role role) {
+  IterationSpace space = lines_of(operands, axis, role);
+  // Strides of an empty layout may be anything, so they are not worth a thought.
+  if (space.rank() == 1 || space.is_empty()) return space;
+  order_axes(space);
+  flip_negative_steps(space);
+  fuse_axes(space);
+  return space;
+}
+
 namespace {
 
 Index distance_along(const IterationSpace& space, int axis, OperandSet deciding) {

@@ -17,6 +17,9 @@ namespace strided {
 // counts. With `picked`, index i of the first operand's axis 0, which is not `axis`, is index picked[i] instead.
 IterationSpace lines_of(std::span<const SpaceOperand> operands, int axis, Role role, const Index* picked = nullptr);
 
+// The same with the other axes ordered, flipped and fused, for lines that may be taken in any order.
+IterationSpace ordered_lines_of(std::span<const SpaceOperand> operands, int axis, Role role);
+
 // Whether the deciding operands' neighbours along axis a lie closer together than along axis b, and are no repeats.
 // Along an axis of length 1 there are no neighbours: those along any other are closer.
 bool lies_closer(const IterationSpace& space, int a, int b, OperandSet deciding = kAllOperands);
@@ -39,7 +42,7 @@ class LineTiles {
 
   Index count() const { return tiles_.size_of_first(axes_); }
   Index width() const { return width_; }
-  std::string text() const { return std::to_string(std::min(width_, lines_)) + " lines side by side"; }
+  std::string text() const { return std::to_string(std::min(width_, lines_)) + " lines at a time"; }
 
   // Calls run(places, lines) for the tiles begin .. end - 1: where the first line of a tile starts, and how many it
   // has.

@@ -97,6 +97,18 @@ void run_range_in_chunks(Index n, int chunks, Run&& run) {
   run_chunks(chunks, one);
 }
 
+// Calls run(first, last) for the positions begin .. end - 1, at most `step` at a time. Between steps it may be
+// interrupted.
+template <class Run>
+void run_in_steps(Index begin, Index end, Index step, Run&& run) {
+  while (end - begin > step) {
+    run(begin, begin + step);
+    begin += step;
+    check_interrupt();
+  }
+  if (begin < end) run(begin, end);
+}
+
 // Calls run(block, begin, end) for blocks of the positions 0 .. n - 1, on the threads of the pool or `alone` on the
 // caller. All have the same length, but the last ones may be shorter or empty. They do not depend on the number of
 // threads: what is summed up per block has the same bits on any.

@@ -33,6 +33,20 @@ class Interruptible {
 // Called by kernels every millisecond or so, and by the pool between chunks. Costs a few nanoseconds.
 void check_interrupt();
 
+// Calls it after every 256 KiB of work, for loops whose steps take less time than the question.
+class InterruptCheck {
+ public:
+  void after(long long bytes) {
+    if ((left_ -= bytes) > 0) return;
+    left_ = kBytes;
+    check_interrupt();
+  }
+
+ private:
+  static constexpr long long kBytes = 256 << 10;  // tens of microseconds
+  long long left_ = kBytes;
+};
+
 // For the pool: the job whose chunks this thread runs was cancelled when *cancelled is true. Returns what was set.
 const std::atomic<bool>* watch_job(const std::atomic<bool>* cancelled);
 

@@ -109,8 +109,8 @@ void scatter_into(const Tensor& out, const Tensor& source, std::span<const Tenso
     positions[k] = kept[k].operand();
   }
   log_copy(CopyReason::Assign, from, from.layout, out.dtype);
-  scatter(out.operand(), from.operand(), {positions, indices.size()},
-          accumulate ? Combine::Add : Combine::Put);
+  kernels::index::scatter(out.operand(), from.operand(), {positions, indices.size()},
+                          accumulate ? kernels::index::Combine::Add : kernels::index::Combine::Put);
   out.storage->bump_version("index assignment");  // not before: positions out of bounds are refused
 }
 

@@ -26,7 +26,7 @@ void gather_into(const Tensor& out, const Tensor& source, std::span<const Tensor
   Operand positions[kMaxRank];
   for (std::size_t k = 0; k < indices.size(); ++k) positions[k] = indices[k].operand();
   log_copy(CopyReason::Gather, source, out.layout, out.dtype);
-  gather(out.operand(), source.operand(), {positions, indices.size()});
+  kernels::index::gather(out.operand(), source.operand(), {positions, indices.size()});
 }
 
 }  // namespace strided

@@ -12,13 +12,15 @@
 namespace strided {
 namespace {
 
+using kernels::index::Combine;
+
 // Rank 0 stands for one element of rank 1.
 Tensor with_an_axis(const Tensor& x) {
   return x.layout.rank() > 0 ? x : Tensor{x.storage, unsqueezed(x.layout, 0), x.dtype};
 }
 
 // What is read while `out` is written: itself, or a copy where they share memory.
-Tensor apart_from(const Tensor& out, const Tensor& read) {
+Tensor unaliased(const Tensor& out, const Tensor& read) {
   if (!ranges_touch(out, read) || overlap_of(out, read) == Overlap::No) return read;
   return materialise(read, CopyReason::Overlapping);
 }
@@ -53,7 +55,7 @@ void require_same_shape(const Tensor& x, const Tensor& mask, const char* operati
   throw errors::shape_mismatch(operation, x.layout.shape(), mask.layout.shape(), "broadcast both first");
 }
 
-// The part of `x` that the index covers, on all axes.
+// The elements of `x` that the index covers, on all axes.
 Tensor covered(const Tensor& x, const Tensor& index) {
   Tensor part = x;
   for (int i = 0; i < x.layout.rank(); ++i) {
@@ -103,7 +105,7 @@ Tensor picked_flat(const Tensor& x, const Tensor& index) {
   require_positions(index);
   Tensor out = empty_tensor(index.layout.shape(), x.dtype);
   log_copy(CopyReason::Gather, x, out.layout, out.dtype);
-  gather_flat(out.operand(), x.operand(), index.operand());
+  kernels::index::gather_flat(out.operand(), x.operand(), index.operand());
   return out;
 }
 
@@ -115,14 +117,14 @@ Tensor picked_along(const Tensor& x, Index axis, const Tensor& index) {
   Tensor out = empty_tensor(index.layout.shape(), x.dtype);
   log_copy(CopyReason::Gather, x, out.layout, out.dtype);
   if (by.layout.size() > 0) {
-    gather_along(with_an_axis(out).operand(), from.operand(), by.operand(), at);
+    kernels::index::gather_along(with_an_axis(out).operand(), from.operand(), by.operand(), at);
   }
   return out;
 }
 
 Tensor picked_where(const Tensor& x, const Tensor& mask) {
   require_same_shape(x, mask, "indexing by a mask");
-  const Masked found(mask.operand());
+  const kernels::index::Masked found(mask.operand());
   Tensor out = empty_tensor(Dims{found.count()}, x.dtype);
   log_copy(CopyReason::Gather, x, out.layout, out.dtype);
   found.take(out.operand(), x.operand());
@@ -135,15 +137,15 @@ void put_along(const Tensor& out, Index axis, const Tensor& index, const Tensor&
   require_same_dtype(out, source, operation);
   require_combination(out.dtype, how, operation);
   check_writable(out, operation);
-  const Tensor to = with_an_axis(out), by = apart_from(out, with_an_axis(index));
+  const Tensor to = with_an_axis(out), by = unaliased(out, with_an_axis(index));
   const int at = normal_axis(axis, to.layout.rank());
   if (by.layout.size() == 0) return;
   require_reach(to, at, by, operation);
-  const Tensor from = apart_from(out, with_an_axis(source));
+  const Tensor from = unaliased(out, with_an_axis(source));
   require_reach(from, -1, by, operation);
   const Tensor part = covered(from, by);
   log_copy(CopyReason::Assign, part, part.layout, out.dtype);
-  scatter_along(to.operand(), part.operand(), by.operand(), at, how);
+  kernels::index::scatter_along(to.operand(), part.operand(), by.operand(), at, how);
   out.storage->bump_version("scatter_");  // not before: positions out of bounds are refused
 }
 
@@ -153,9 +155,9 @@ void put_flat(const Tensor& out, const Tensor& index, const Tensor& source, Comb
   require_same_dtype(out, source, operation);
   check_writable(out, operation);
   require_same_shape(index, source, operation);
-  const Tensor by = apart_from(out, index), from = apart_from(out, source);
+  const Tensor by = unaliased(out, index), from = unaliased(out, source);
   log_copy(CopyReason::Assign, from, from.layout, out.dtype);
-  scatter_flat(out.operand(), from.operand(), by.operand(), how);
+  kernels::index::scatter_flat(out.operand(), from.operand(), by.operand(), how);
   out.storage->bump_version("put_");
 }
 
@@ -168,8 +170,8 @@ void put_where(const Tensor& out, const Tensor& mask, const Tensor& source, bool
                                  ".reshape(-1) first");
   }
   check_writable(out, operation);
-  const Tensor by = apart_from(out, mask), from = apart_from(out, source);
-  const Masked found(by.operand());
+  const Tensor by = unaliased(out, mask), from = unaliased(out, source);
+  const kernels::index::Masked found(by.operand());
   const Index given = from.layout.length(0);
   if (longer ? given < found.count() : given != found.count()) {
     throw errors::shape_mismatch(operation, Dims{found.count()}, from.layout.shape(),

@@ -21,9 +21,9 @@ Tensor picked_along(const Tensor& x, Index axis, const Tensor& index);
 Tensor picked_where(const Tensor& x, const Tensor& mask);
 
 // The reverse of each. The source has out's dtype; along an axis it is at least as long as the index.
-void put_along(const Tensor& out, Index axis, const Tensor& index, const Tensor& source, Combine how,
+void put_along(const Tensor& out, Index axis, const Tensor& index, const Tensor& source, kernels::index::Combine how,
                const char* operation);
-void put_flat(const Tensor& out, const Tensor& index, const Tensor& source, Combine how,
+void put_flat(const Tensor& out, const Tensor& index, const Tensor& source, kernels::index::Combine how,
               const char* operation);
 // The source has rank 1; raises ShapeMismatch unless it has as many elements as the mask has true ones, or,
 // with `longer`, more.

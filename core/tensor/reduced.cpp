@@ -235,7 +235,7 @@ Index nonzero_count(const Tensor& x) {
 }
 
 Tensor nonzero_positions(const Tensor& x) {
-  const Masked nonzero(x.operand());
+  const kernels::index::Masked nonzero(x.operand());
   Tensor out = empty_tensor(Dims{nonzero.count(), x.layout.rank()}, DType::Int64);
   nonzero.write_positions(out.operand());
   return out;

@@ -23,8 +23,8 @@ Tensor in_dtype(const Tensor& x, DType dtype) {
 }  // namespace
 
 Tensor places_in_sorted(const Tensor& lists, const Tensor& values, bool right) {
-  require_order(lists.dtype, "searchsorted");
-  require_order(values.dtype, "searchsorted");
+  kernels::sort::require_order(lists.dtype, "searchsorted");
+  kernels::sort::require_order(values.dtype, "searchsorted");
   const Span rows = lists.layout.shape(), own = values.layout.shape();
   const bool alike = rows.size() == own.size() && !rows.empty() &&
                      std::equal(rows.begin(), rows.end() - 1, own.begin());
@@ -37,7 +37,7 @@ Tensor places_in_sorted(const Tensor& lists, const Tensor& values, bool right) {
   const DType compared = is_half(common) ? DType::Float32 : common;
   const Tensor sorted = in_dtype(lists, compared), wanted = in_dtype(values, compared);
   Tensor out = empty_tensor(own, DType::Int64);
-  search_sorted(out.operand(), sorted.operand(), wanted.operand(), right);
+  kernels::index::search_sorted(out.operand(), sorted.operand(), wanted.operand(), right);
   return out;
 }
 
@@ -52,10 +52,10 @@ Tensor bin_counts(const Tensor& x, const std::optional<Tensor>& weights, Index l
     throw errors::shape_mismatch("bincount", x.layout.shape(), weights->layout.shape(),
                                  "give one weight for each number");
   }
-  if (weights) require_order(weights->dtype, "bincount");
+  if (weights) kernels::sort::require_order(weights->dtype, "bincount");
   Index bins = least;
   if (x.layout.length(0) > 0) {
-    const std::uint64_t most = largest_bin(x.operand());
+    const std::uint64_t most = kernels::index::largest_bin(x.operand());
     if (most >= std::uint64_t{1} << 60) {
       throw errors::invalid_argument("x", "a tensor with negative or very large numbers",
                                      "must have numbers that can be counted one by one");
@@ -65,9 +65,9 @@ Tensor bin_counts(const Tensor& x, const std::optional<Tensor>& weights, Index l
   Tensor out = empty_tensor(Dims{bins}, weights ? DType::Float64 : DType::Int64, true);
   if (weights) {
     const Operand operand = weights->operand();
-    count_bins(out.operand(), x.operand(), &operand);
+    kernels::index::count_bins(out.operand(), x.operand(), &operand);
   } else {
-    count_bins(out.operand(), x.operand(), nullptr);
+    kernels::index::count_bins(out.operand(), x.operand(), nullptr);
   }
   return out;
 }

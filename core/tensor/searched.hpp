@@ -7,7 +7,7 @@
 
 namespace strided {
 
-// How many elements of a sorted list come before each value (see kernels/search.hpp); both are compared in
+// How many elements of a sorted list come before each value (see kernels/index/search.hpp); both are compared in
 // the dtype they promote to. Lists lie along the last axis: one for all values, or one for each row of them.
 Tensor places_in_sorted(const Tensor& lists, const Tensor& values, bool right);
 

@@ -1,9 +1,8 @@
 #include "sorted.hpp"
 
-#include <limits>
-#include <numeric>
 #include <string>
 
+#include "compute.hpp"
 #include "errors.hpp"
 #include "kernels/scan/running_extreme.hpp"
 #include "kernels/sort/unique_runs.hpp"
@@ -40,18 +39,14 @@ const Operand* pointer_to(const std::optional<Tensor>& tensor, Operand& operand)
   return &operand;
 }
 
-// Sorting longer lists would take more memory than there is; up to here its sizes in bytes fit in 64 bits.
-constexpr Index kLongestSorted = Index{1} << 44;
-
-Ranked sort_along(const Tensor& x, int axis, Sorting::Wanted wanted) {
-  const Index length = std::min(wanted.keep, x.layout.length(axis));
+Ranked sort_along(const Tensor& x, int axis, kernels::sort::Sorting::Request request) {
+  const Index length = std::min(request.keep, x.layout.length(axis));
   Ranked result;
-  if (wanted.values) result.values = empty_like(x, axis, length, x.dtype);
-  if (wanted.places) result.places = empty_like(x, axis, length, DType::Int64);
+  if (request.values) result.values = empty_like(x, axis, length, x.dtype);
+  if (request.places) result.places = empty_like(x, axis, length, DType::Int64);
   // An empty tensor may have an axis of any length: nothing is worked out from it.
   if (x.layout.size() == 0 || length == 0) return result;
-  if (x.layout.length(axis) > kLongestSorted) throw errors::out_of_memory(std::numeric_limits<Index>::max());
-  const Sorting sorting(x.operand(), axis, wanted);
+  const kernels::sort::Sorting sorting(x.operand(), axis, request);
   const Tensor memory = empty_tensor(Dims{static_cast<Index>(sorting.memory())}, DType::UInt8);
   Operand operands[2];
   sorting.run(pointer_to(result.values, operands[0]), pointer_to(result.places, operands[1]),
@@ -64,14 +59,14 @@ std::int64_t* numbers(const Tensor& tensor) { return reinterpret_cast<std::int64
 }  // namespace
 
 Ranked sorted(const Tensor& x, Index axis, bool values, bool places, bool descending) {
-  require_order(x.dtype, "sort");
+  kernels::sort::require_order(x.dtype, "sort");
   const Tensor from = with_an_axis(x);
   Ranked result = sort_along(from, normal_axis(axis, from.layout.rank()), {values, places, descending});
   return x.layout.rank() == 0 ? without_axis(std::move(result), 0) : result;
 }
 
 Ranked first_of(const Tensor& x, Index axis, Index count, bool largest, bool in_order) {
-  require_order(x.dtype, "topk");
+  kernels::sort::require_order(x.dtype, "topk");
   const Tensor from = with_an_axis(x);
   const int at = normal_axis(axis, from.layout.rank());
   const Index length = from.layout.length(at);
@@ -80,10 +75,11 @@ Ranked first_of(const Tensor& x, Index axis, Index count, bool largest, bool in_
                                    "must be between 0 and the length of the axis, " + std::to_string(length));
   }
   Ranked result;
-  if (few_enough(count, length)) {
+  if (kernels::sort::few_enough(count, length)) {
     result.values = empty_like(from, at, count, x.dtype);
     result.places = empty_like(from, at, count, DType::Int64);
-    select_few(result.values->operand(), result.places->operand(), from.operand(), at, largest, in_order);
+    kernels::sort::select_few(result.values->operand(), result.places->operand(), from.operand(), at, largest,
+                              in_order);
   } else {
     result = sort_along(from, at, {true, true, largest, count});
   }
@@ -91,8 +87,8 @@ Ranked first_of(const Tensor& x, Index axis, Index count, bool largest, bool in_
   return x.layout.rank() == 0 && count == 1 ? without_axis(std::move(result), 0) : result;
 }
 
-Ranked ranked(const Tensor& x, Index axis, Index rank, bool keepdim, Nan nan) {
-  require_order(x.dtype, "kthvalue");
+Ranked ranked(const Tensor& x, Index axis, Index rank, bool keepdim, kernels::sort::Nan nan) {
+  kernels::sort::require_order(x.dtype, "kthvalue");
   const Tensor from = with_an_axis(x);
   const int at = normal_axis(axis, from.layout.rank());
   const Index length = from.layout.length(at);
@@ -101,12 +97,12 @@ Ranked ranked(const Tensor& x, Index axis, Index rank, bool keepdim, Nan nan) {
                                    "must be between 1 and the length of the axis, " + std::to_string(length));
   }
   Ranked result{empty_like(from, at, 1, x.dtype), empty_like(from, at, 1, DType::Int64)};
-  select_rank(result.values->operand(), result.places->operand(), from.operand(), at, rank, nan);
+  kernels::sort::select_rank(result.values->operand(), result.places->operand(), from.operand(), at, rank, nan);
   return x.layout.rank() == 0 || !keepdim ? without_axis(std::move(result), at) : result;
 }
 
 Ranked running_extremes(const Tensor& x, Index axis, bool largest) {
-  require_order(x.dtype, largest ? "cummax" : "cummin");
+  kernels::sort::require_order(x.dtype, largest ? "cummax" : "cummin");
   const Tensor from = with_an_axis(x);
   const int at = normal_axis(axis, from.layout.rank());
   const Index length = from.layout.length(at);
@@ -115,8 +111,8 @@ Ranked running_extremes(const Tensor& x, Index axis, bool largest) {
   return x.layout.rank() == 0 ? without_axis(std::move(result), 0) : result;
 }
 
-Distinct distinct(const Tensor& x, DistinctWanted wanted) {
-  require_order(x.dtype, "unique");
+Distinct distinct(const Tensor& x, DistinctRequest request) {
+  kernels::sort::require_order(x.dtype, "unique");
   if (x.layout.rank() != 1 && x.layout.rank() != 2) {
     throw errors::invalid_argument("x", "a tensor of rank " + std::to_string(x.layout.rank()),
                                    "must be a list of elements or of rows");
@@ -125,42 +121,38 @@ Distinct distinct(const Tensor& x, DistinctWanted wanted) {
   const Index n = x.layout.length(0);
   Tensor listed = x;
   std::optional<Tensor> order;
-  if (!wanted.as_they_lie && !rows) {
-    Ranked in_order = sorted(x, 0, true, wanted.first || wanted.inverse, false);
+  if (!request.as_they_lie && !rows) {
+    Ranked in_order = sorted(x, 0, true, request.first || request.inverse, false);
     listed = *std::move(in_order.values);
     order = std::move(in_order.places);
   } else if (!is_row_major(x.layout)) {
     listed = materialise(x, CopyReason::Packing);
   }
-  RowList list{x.dtype, listed.data(), n, rows ? x.layout.length(1) : 1, nullptr};
-  if (rows && !wanted.as_they_lie) {
+  kernels::sort::RowList list{x.dtype, listed.data(), n, rows ? x.layout.length(1) : 1, nullptr};
+  if (rows && !request.as_they_lie) {
     order = empty_tensor(Dims{n}, DType::Int64);
-    order_rows(list, numbers(*order));
+    kernels::sort::order_rows(list, numbers(*order));
     list.order = numbers(*order);
   }
-  const Index runs = count_runs(list);
+  const Index runs = kernels::sort::count_runs(list);
   const Tensor starts = empty_tensor(Dims{runs + 1}, DType::Int64);
-  write_run_starts(list, runs, numbers(starts));
+  kernels::sort::write_run_starts(list, runs, numbers(starts));
   const Tensor begins{starts.storage, sliced_exactly(starts.layout, 0, 0, runs, 1), DType::Int64};
 
   Distinct result;
-  const bool by_order = order && (wanted.first || rows);
+  const bool by_order = order && (request.first || rows);
   const Tensor first = by_order ? picked_rows(*order, 0, begins) : begins;
   result.values = picked_rows(listed, 0, rows ? first : begins);
-  if (wanted.first) result.first = first;
-  if (wanted.inverse) {
-    if (!order) {
-      order = empty_tensor(Dims{n}, DType::Int64);
-      std::iota(numbers(*order), numbers(*order) + n, std::int64_t{0});
-    }
+  if (request.first) result.first = first;
+  if (request.inverse) {
     result.inverse = empty_tensor(Dims{n}, DType::Int64);
-    write_run_numbers(numbers(starts), runs, numbers(*order), numbers(*result.inverse));
+    kernels::sort::write_run_numbers(numbers(starts), runs, order ? numbers(*order) : nullptr,
+                                     numbers(*result.inverse));
   }
-  if (wanted.counts) {
-    result.counts = empty_tensor(Dims{runs}, DType::Int64);
-    for (Index run = 0; run < runs; ++run) {
-      numbers(*result.counts)[run] = numbers(starts)[run + 1] - numbers(starts)[run];
-    }
+  if (request.counts) {
+    const Tensor ends{starts.storage, sliced_exactly(starts.layout, 0, 1, runs + 1, 1), DType::Int64};
+    const Argument arguments[] = {{&ends, {}}, {&begins, {}}};
+    result.counts = compute(Op::Subtract, arguments);
   }
   return result;
 }

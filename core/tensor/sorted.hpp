@@ -20,9 +20,9 @@ Ranked sorted(const Tensor& x, Index axis, bool values, bool places, bool descen
 Ranked first_of(const Tensor& x, Index axis, Index count, bool largest, bool sorted);
 
 // The one of rank 0 <= rank < length; raises InvalidArgument for another.
-Ranked ranked(const Tensor& x, Index axis, Index rank, bool keepdim, Nan nan);
+Ranked ranked(const Tensor& x, Index axis, Index rank, bool keepdim, kernels::sort::Nan nan);
 
-// The largest or smallest so far along the axis (see kernels/running_extreme.hpp).
+// The largest or smallest so far along the axis (see kernels/scan/running_extreme.hpp).
 Ranked running_extremes(const Tensor& x, Index axis, bool largest);
 
 // Distinct elements of a tensor of rank 1, or distinct rows of one of rank 2: in order, or, `as_they_lie`,
@@ -33,12 +33,12 @@ struct Distinct {
   std::optional<Tensor> inverse;  // for each element or row, which of the distinct ones it is
   std::optional<Tensor> counts;
 };
-struct DistinctWanted {
+struct DistinctRequest {
   bool first;
   bool inverse;
   bool counts;
   bool as_they_lie;
 };
-Distinct distinct(const Tensor& x, DistinctWanted wanted);
+Distinct distinct(const Tensor& x, DistinctRequest request);
 
 }  // namespace strided

@@ -144,31 +144,6 @@ const check::Test layouts("a space of layouts visits what they reach", [] {
   }
 });
 
-const check::Test lines("a space of lines has them innermost, and visits what the layouts reach", [] {
-  Random random(16);
-  for (int round = 0; round < 20'000; ++round) {
-    const Layout layout = random_layout(random, 5, 4, 30);
-    if (layout.rank() == 0) continue;
-    const SpaceOperand operands[] = {{&layout, 4}};
-    const int axis = static_cast<int>(between(random, 0, layout.rank() - 1));
-    const IterationSpace space = line_space_of(operands, axis, Role::Row);
-    check::equal(space.inner_length(), layout.length(axis), layout.text());
-    check::equal(space.inner_stride(0), 4 * layout.stride(axis), layout.text());
-    check::that(space.roles[space.rank() - 1] == Role::Row, space.text());
-    std::vector<Places> expected;
-    for (Index position : positions_of(layout)) expected.push_back({4 * position});
-    check::that(sorted(visited(space, space.rank())) == sorted(expected), layout.text());
-  }
-});
-
-const check::Test shorter("results of lines may be shorter than the lines", [] {
-  const Layout in = Layout::row_major(Dims{3, 1, 8}), out = Layout::row_major(Dims{3, 1, 2});
-  const SpaceOperand operands[] = {{&in, 4}, {&out, 8}};
-  check::equal(line_space_of(operands, 2, Role::Row).text(), "(3, 8) map, row bytes to step: (32, 4) (16, 8)");
-  check::equal(line_space_of(operands, 1, Role::Row).text(),
-               "(3, 8, 1) map, map, row bytes to step: (32, 4, 32) (16, 8, 16)");
-});
-
 const check::Test single("one step leads through a layout exactly where its positions are evenly apart", [] {
   Random random(16);
   int found = 0;

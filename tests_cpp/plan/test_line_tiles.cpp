@@ -43,6 +43,31 @@ const check::Test any_axis("lines along any axis are those of the layouts", [] {
   }
 });
 
+const check::Test ordered("ordered lines are the same lines, in any order", [] {
+  Random random(16);
+  for (int round = 0; round < 20'000; ++round) {
+    const Layout layout = random_layout(random, 5, 4, 30);
+    if (layout.rank() == 0) continue;
+    const SpaceOperand operands[] = {{&layout, kItem}};
+    const int axis = static_cast<int>(between(random, 0, layout.rank() - 1));
+    const IterationSpace space = ordered_lines_of(operands, axis, Role::Row);
+    check::equal(space.inner_length(), layout.length(axis), layout.text());
+    check::equal(space.inner_stride(0), layout.length(axis) == 1 ? kItem : kItem * layout.stride(axis), layout.text());
+    check::that(space.roles[space.rank() - 1] == Role::Row, space.text());
+    std::vector<Places> wanted;
+    for (Index position : positions_of(layout)) wanted.push_back({kItem * position});
+    check::that(sorted(visited(space, space.rank())) == sorted(wanted), layout.text());
+  }
+});
+
+const check::Test shorter("results of lines may be shorter than the lines", [] {
+  const Layout in = Layout::row_major(Dims{3, 1, 8}), out = Layout::row_major(Dims{3, 1, 2});
+  const SpaceOperand operands[] = {{&in, 4}, {&out, 8}};
+  check::equal(ordered_lines_of(operands, 2, Role::Row).text(), "(3, 8) map, row bytes to step: (32, 4) (16, 8)");
+  check::equal(ordered_lines_of(operands, 1, Role::Row).text(),
+               "(3, 8, 1) map, map, row bytes to step: (32, 4, 4) (16, 8, 8)");
+});
+
 const check::Test far("strides that count no bytes belong to lines of one element", [] {
   Layout layout = Layout::uninitialised(2, 0);
   layout.set_axis(0, 4, 8);

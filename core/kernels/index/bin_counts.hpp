@@ -1,9 +1,9 @@
-// How often each small number occurs.
+// Histogram of small integers: how often each occurs.
 #pragma once
 
 #include "plan/operand.hpp"
 
-namespace strided {
+namespace strided::kernels::index {
 
 // The largest of the integers in `in` (rank 1), as bits: a negative number is beyond every int64.
 std::uint64_t largest_bin(const Operand& in);
@@ -12,4 +12,4 @@ std::uint64_t largest_bin(const Operand& in);
 // with weights, float64. Numbers outside of it are not counted.
 void count_bins(const Operand& out, const Operand& in, const Operand* weights);
 
-}  // namespace strided
+}  // namespace strided::kernels::index

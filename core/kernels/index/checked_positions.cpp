@@ -12,15 +12,15 @@
 #include "plan/split.hpp"
 #include "plan/walk.hpp"
 
-namespace strided {
+namespace strided::kernels::index {
 namespace {
 
 // Calls f(row, i, n) for blocks of n <= kPackedBlock elements of rows, from element i of the row on.
 template <class F>
 void for_each_row_block(const IterationSpace& space, std::byte* const* storage, F&& f) {
   for_each_row(space, storage, [&](std::byte* const* row) {
-    for (Index i = 0; i < space.inner_length(); i += kernels::convert::kPackedBlock) {
-      f(row, i, std::min(kernels::convert::kPackedBlock, space.inner_length() - i));
+    for (Index i = 0; i < space.inner_length(); i += convert::kPackedBlock) {
+      f(row, i, std::min(convert::kPackedBlock, space.inner_length() - i));
     }
   });
 }
@@ -84,7 +84,7 @@ bool write_places(const Operand& positions, PickedAxis axis, Index* places, Fini
     PositionReader reader(positions.dtype, axis);
     const Index stride = chunk.inner_stride(1);
     for_each_row_block(chunk, storage, [&](std::byte* const* row, Index i, Index n) {
-      Index block[kernels::convert::kPackedBlock];
+      Index block[convert::kPackedBlock];
       if (!reader.read(row[1] + i * stride, stride, n, block)) inside.store(false, std::memory_order_relaxed);
       finish(n, block, reinterpret_cast<Index*>(row[0]) + i);
     });
@@ -103,7 +103,7 @@ void check_positions(const Operand& positions, Index length, int axis) {
   if (are_inside(positions, length)) return;
   const SpaceOperand operands[] = {{positions.layout, itemsize(positions.dtype)}};
   const IterationSpace space = space_of(operands);
-  kernels::convert::PackedReader reader(positions.dtype, DType::Int64);
+  convert::PackedReader reader(positions.dtype, DType::Int64);
   for_each_row_block(space, &positions.storage, [&](std::byte* const* row, Index first, Index n) {
     const std::byte* const numbers = reader.read(row[0] + first * space.inner_stride(0), space.inner_stride(0), n);
     for (Index i = 0; i < n; ++i) {
@@ -154,4 +154,4 @@ std::unique_ptr<Index[]> places_of_flat(const Operand& picked, const Operand& po
   return places;
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::index

@@ -1,4 +1,4 @@
-// Positions, as somebody else's integers, checked and resolved to places in memory.
+// Index arrays: positions are checked against their axis and resolved to places in memory.
 #pragma once
 
 #include <memory>
@@ -7,7 +7,7 @@
 #include "kernels/convert/packed.hpp"
 #include "plan/operand.hpp"
 
-namespace strided {
+namespace strided::kernels::index {
 
 // The axis that positions count along, in bytes.
 struct PickedAxis {
@@ -38,4 +38,4 @@ std::unique_ptr<Index[]> places_of(const Operand& picked, std::span<const Operan
 // Places for positions that count the elements of `picked` in row-major order.
 std::unique_ptr<Index[]> places_of_flat(const Operand& picked, const Operand& positions);
 
-}  // namespace strided
+}  // namespace strided::kernels::index

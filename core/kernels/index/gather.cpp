@@ -1,4 +1,4 @@
-// The three ways to say which elements: by tuples of positions, along one axis, by counting them all.
+// Gather and scatter by tuples of positions, along one axis, or by positions that count all elements.
 #include "gather.hpp"
 
 #include <cstdlib>
@@ -7,7 +7,7 @@
 #include "layout/bounds.hpp"
 #include "gather_scatter.hpp"
 
-namespace strided {
+namespace strided::kernels::index {
 namespace {
 
 Index bytes_of(const Operand& operand, int axis) {
@@ -107,4 +107,4 @@ void scatter_flat(const Operand& out, const Operand& in, const Operand& index, C
   run_scatter(resolved.axes(in, out), in, out, resolved.positions(), how);
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::index

@@ -1,4 +1,4 @@
-// Elements picked by arrays of positions, and put back.
+// Gather and scatter: elements picked by arrays of positions, and written back.
 //
 // Positions are integers of any dtype; negative ones count from the end, and those outside raise
 // IndexOutOfBounds before anything is written through them. Writes to one place happen in the row-major
@@ -9,7 +9,7 @@
 
 #include "plan/operand.hpp"
 
-namespace strided {
+namespace strided::kernels::index {
 
 // What a written element does to the one that is there.
 enum class Combine : std::uint8_t { Put, Add, Multiply, Least, Greatest };
@@ -29,4 +29,4 @@ void scatter_along(const Operand& out, const Operand& in, const Operand& index, 
 void gather_flat(const Operand& out, const Operand& in, const Operand& index);
 void scatter_flat(const Operand& out, const Operand& in, const Operand& index, Combine how);
 
-}  // namespace strided
+}  // namespace strided::kernels::index

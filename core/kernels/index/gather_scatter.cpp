@@ -10,14 +10,18 @@
 #include "plan/record.hpp"
 #include "plan/split.hpp"
 #include "plan/walk.hpp"
+#include "run/interrupt.hpp"
 #include "run/machine.hpp"
-#include "plan/split.hpp"
 
-namespace strided {
+namespace strided::kernels::index {
 namespace {
 
-// Rows shorter than this would leave too many lines half written.
+// Shorter rows would leave too many cache lines half written: a row of four has at most one in five of them so.
 constexpr Index kLeastStreamed = 4 * kLine;
+// What lies far away costs about half a cache line more than its bytes.
+constexpr Index kFarCost = kLine / 2;
+// Between two questions whether to go on: some milliseconds.
+constexpr Index kBytesAtATime = Index{4} << 20;
 
 struct Transfer {
   const TransferAxes* axes;
@@ -26,7 +30,7 @@ struct Transfer {
   bool resolved = false;  // the index holds places, not positions
   bool rows_inside = false;
   Index size = 0;       // of an element, in bytes
-  Index row_bytes = 0;  // what is moved at each place, side by side
+  Index row_bytes = 0;  // of the packed elements that are moved at each place
   MoveLoops move{};
   PackedRowsLoop packed_rows = nullptr;  // where whole rows are copied
   bool streams = false;
@@ -65,8 +69,8 @@ void plan_axes(Transfer& transfer, TransferAxes& axes, bool reading) {
   order_and_fuse(axes.free);
   transfer.axes = &axes;
   transfer.rows_inside = are_rows_inside(transfer);
-  const bool side_by_side = transfer.rows_inside && std::abs(axes.free.inner_stride(kPicked)) == transfer.size;
-  transfer.row_bytes = side_by_side ? axes.free.inner_length() * transfer.size : transfer.size;
+  const bool packed = transfer.rows_inside && std::abs(axes.free.inner_stride(kPicked)) == transfer.size;
+  transfer.row_bytes = packed ? axes.free.inner_length() * transfer.size : transfer.size;
 }
 
 // Index axes and free axes in one space, each with its role.
@@ -118,21 +122,36 @@ void choose_loops(Transfer& transfer, TransferAxes& axes, Combine how, DType dty
   assert(transfer.move.row != nullptr);
 }
 
+// The name of the loop that move_block ends in.
+const char* moving_loop(const Transfer& transfer) {
+  if (transfer.streams) return "stream_packed_rows";
+  if (transfer.packed_rows) return "move_packed_rows";
+  return transfer.rows_inside ? "move_row" : "move_places";
+}
+
 // n places along the innermost index axis.
-void move_block(const Transfer& transfer, std::byte* listed, std::byte* picked, Index n, const Index* places) {
+void move_block(const Transfer& transfer, std::byte* listed, std::byte* picked, Index n, const Index* places,
+                InterruptCheck& check) {
   const Index listed_step = transfer.axes->index.inner_stride(kListed);
   const Index picked_step = transfer.axes->index.inner_stride(kPicked);
   const IterationSpace& free = transfer.axes->free;
-  if (free.rank() == 0) return transfer.move.places(n, listed, listed_step, picked, picked_step, places);
+  if (free.rank() == 0) {
+    check.after(n * kFarCost);
+    return transfer.move.places(n, listed, listed_step, picked, picked_step, places);
+  }
   const Index length = free.inner_length();
   const Index free_listed = free.inner_stride(kListed);
   const Index free_picked = free.inner_stride(kPicked);
   if (transfer.packed_rows) {
     const Index bytes = length * free_listed;
     // A chunk of the rows starts further on.
-    transfer.packed_rows(n, listed + free.start[kListed], listed_step, picked + free.start[kPicked],
-                         picked_step, places, bytes);
-    return;
+    listed += free.start[kListed];
+    picked += free.start[kPicked];
+    run_in_steps(0, n, std::max<Index>(kBytesAtATime / bytes, 1), [&](Index begin, Index end) {
+      transfer.packed_rows(end - begin, listed + begin * listed_step, listed_step, picked + begin * picked_step,
+                           picked_step, places + begin, bytes);
+    });
+    return check.after(n * (bytes + kFarCost));
   }
   if (transfer.rows_inside) {
     for (Index i = 0; i < n; ++i) {
@@ -141,6 +160,7 @@ void move_block(const Transfer& transfer, std::byte* listed, std::byte* picked, 
       std::byte* const sides[] = {listed + i * listed_step, picked + i * picked_step + places[i]};
       for_each_row(free, sides, [&](std::byte* const* at) {
         transfer.move.row(length, at[0], free_listed, at[1], free_picked);
+        check.after(length * transfer.size + kFarCost);
       });
     }
     return;
@@ -148,17 +168,17 @@ void move_block(const Transfer& transfer, std::byte* listed, std::byte* picked, 
   std::byte* const sides[] = {listed, picked};
   for_each_row(free, sides, [&](std::byte* const* at) {
     for (Index i = 0; i < length; ++i) {
-      transfer.move.places(n, at[0] + i * free_listed, listed_step, at[1] + i * free_picked, picked_step,
-                           places);
+      transfer.move.places(n, at[0] + i * free_listed, listed_step, at[1] + i * free_picked, picked_step, places);
+      check.after(n * kFarCost);
     }
   });
 }
 
-void move_in_range(const Transfer& transfer, std::byte* listed, std::byte* picked, Index n,
-                   const Index* places) {
+void move_in_range(const Transfer& transfer, std::byte* listed, std::byte* picked, Index n, const Index* places,
+                   InterruptCheck& check) {
   const Index listed_step = transfer.axes->index.inner_stride(kListed);
   const Index picked_step = transfer.axes->index.inner_stride(kPicked);
-  Index own[kBlock + kRowsAhead];
+  Index own[convert::kPackedBlock + kRowsAhead];
   Index count = 0;
   for (Index i = 0; i < n; ++i) {
     own[count] = i;
@@ -171,7 +191,7 @@ void move_in_range(const Transfer& transfer, std::byte* listed, std::byte* picke
       prefetch_row(picked + next * picked_step + places[next], transfer.row_bytes);
       prefetch_row(listed + next * listed_step, transfer.row_bytes);  // listed rows are left out, too
     }
-    move_block(transfer, listed + i * listed_step, picked + i * picked_step, 1, places + i);
+    move_block(transfer, listed + i * listed_step, picked + i * picked_step, 1, places + i, check);
   }
 }
 
@@ -182,11 +202,12 @@ bool move_all(const Transfer& transfer, std::byte* const* sides) {
   const Index stride = plan.inner_stride(kIndex);
   PositionReader reader(transfer.index_dtype, transfer.axis);
   bool inside = true;
+  InterruptCheck check;
   for_each_row(plan, sides, [&](std::byte* const* row) {
-    for (Index first = 0; first < length; first += kBlock) {
-      const Index n = std::min(kBlock, length - first);
+    for (Index first = 0; first < length; first += convert::kPackedBlock) {
+      const Index n = std::min(convert::kPackedBlock, length - first);
       std::byte* const at = row[kIndex] + first * stride;
-      Index own[kBlock];
+      Index own[convert::kPackedBlock];
       const Index* places = own;
       if (!transfer.resolved) {
         if (!reader.read(at, stride, n, own)) {
@@ -200,22 +221,22 @@ bool move_all(const Transfer& transfer, std::byte* const* sides) {
       }
       std::byte* const listed = row[kListed] + first * plan.inner_stride(kListed);
       std::byte* const picked = row[kPicked] + first * plan.inner_stride(kPicked);
-      if (transfer.in_range) move_in_range(transfer, listed, picked, n, places);
-      else move_block(transfer, listed, picked, n, places);
+      if (transfer.in_range) move_in_range(transfer, listed, picked, n, places, check);
+      else move_block(transfer, listed, picked, n, places, check);
     }
   });
   return inside;
 }
 
-// The axes that threads may share. Of what is written only those that keep apart the places written to: free
-// ones, and those that positions do not replace. Not the rows themselves: threads that write to different
-// parts of one row at a time take its cache lines from each other.
+// The axes that may be cut into chunks. Where elements are written, only those along which chunks write to different
+// places: free ones, and those that positions do not replace. Not the rows themselves: threads that write to one row at
+// a time take its cache lines from each other.
 AxisSet cuttable_axes(const IterationSpace& space, bool reading) {
   if (reading) return kAllAxes;
   AxisSet axes = 0;
   for (int axis = 0; axis < space.rank(); ++axis) {
-    const bool apart = space.roles[axis] == Role::Map && space.strides[kPicked][axis] != 0;
-    if (apart) axes |= only_axis(axis);
+    const bool is_disjoint = space.roles[axis] == Role::Map && space.strides[kPicked][axis] != 0;
+    if (is_disjoint) axes |= only_axis(axis);
   }
   return axes;
 }
@@ -241,18 +262,18 @@ struct Chunks {
 };
 
 Chunks choose_chunks(const Transfer& transfer, bool reading, std::size_t traffic) {
-  // Work that is worth a second thread, or long enough to be interrupted on one.
-  const int worthwhile = interruptible_chunks_for(traffic);
+  // Chunks of a free axis all go through the positions again. Where these are few, it may have as many as it takes to
+  // interrupt a long row in between.
+  const bool few = transfer.axes->index.size() <= convert::kPackedBlock;
+  const int worthwhile = few ? interruptible_chunks_for(traffic) : chunks_for(traffic);
   if (worthwhile == 1) return {};
-  // One per thread, to begin with: chunks of a free axis all go through the positions again.
   const int threads = threads_for(static_cast<Index>(traffic));
   const int index_axes = transfer.axes->index.rank();
   const IterationSpace space = joined(transfer);
-  AxisSet cuttable = cuttable_axes(space, reading);
-  if (threads == 1) cuttable &= only_axis(index_axes) - 1;
-  const int axis = split_axis(space, threads, cuttable);
+  const int axis = split_axis(space, few ? worthwhile : threads, cuttable_axes(space, reading));
   if (axis >= 0 && space.shape[axis] > 1) {
-    return {axis, static_cast<int>(std::min<Index>(axis < index_axes ? worthwhile : threads, space.shape[axis]))};
+    const bool is_cheap = few || axis < index_axes;
+    return {axis, static_cast<int>(std::min<Index>(is_cheap ? worthwhile : threads, space.shape[axis]))};
   }
   const bool by_place = !reading && transfer.rows_inside && !transfer.resolved;
   return {-1, by_place ? threads : 1};
@@ -279,15 +300,15 @@ bool transfer_chunks(const Transfer& transfer, std::byte* const* sides, Chunks c
 }
 
 bool run(const Transfer& transfer, std::byte* const* sides, bool reading, Index elements) {
-  // What lies far away costs about half a cache line more than its bytes.
   const auto rows = static_cast<std::size_t>(saturated_product(elements, transfer.size) / transfer.row_bytes);
-  const std::size_t traffic = rows * static_cast<std::size_t>(2 * transfer.row_bytes + 32);
+  const std::size_t traffic = rows * static_cast<std::size_t>(2 * transfer.row_bytes + kFarCost);
   const Chunks chunks = choose_chunks(transfer, reading, traffic);
   const RecordScope scope([&] {
     PlanRecord record(reading ? "gather" : "scatter", joined(transfer));
     record.chunks = chunks.count;
     record.streams = transfer.streams;
     if (!transfer.resolved) record.loops = {loop_name(loops().gather.resolve)};
+    record.loops.push_back(plain_loop("kernels/index/move_loops.hpp", moving_loop(transfer)));
     return record;
   });
   return transfer_chunks(transfer, sides, chunks);
@@ -334,4 +355,4 @@ void run_scatter(TransferAxes&& axes, const Operand& listed, const Operand& pick
   run(transfer, sides, false, listed.layout->size());
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::index

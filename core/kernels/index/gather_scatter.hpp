@@ -1,4 +1,4 @@
-// Elements moved between places given by positions and even steps, over any axes.
+// Gather and scatter over any axes: elements move between places given by positions and even steps.
 //
 // One side is picked from by positions, the other lists what was picked. Axes come in two groups: those
 // that positions vary along (index axes), and those along which one position serves all elements (free
@@ -10,7 +10,7 @@
 #include "checked_positions.hpp"
 #include "plan/axes.hpp"
 
-namespace strided {
+namespace strided::kernels::index {
 
 enum Side : int { kListed, kPicked, kIndex };
 
@@ -63,4 +63,4 @@ void run_gather(TransferAxes&& axes, const Operand& listed, const Operand& picke
 void run_scatter(TransferAxes&& axes, const Operand& listed, const Operand& picked,
                  const PickedPositions& positions, Combine how);
 
-}  // namespace strided
+}  // namespace strided::kernels::index

@@ -2,19 +2,22 @@
 
 #include <cstring>
 
-#include "kernels/convert/packed.hpp"
 #include "dtype/bits.hpp"
+#include "kernels/convert/packed.hpp"
 #include "layout/bounds.hpp"
 #include "plan/record.hpp"
 #include "plan/split.hpp"
 #include "plan/walk.hpp"
 #include "run/interrupt.hpp"
-#include "plan/split.hpp"
 
-namespace strided {
+namespace strided::kernels::index {
 namespace {
 
+constexpr const char* kFile = "kernels/index/masked.cpp";
 constexpr Index kOrigin[] = {0, 0};  // of both operands of a space
+// Between two questions whether to go on: to begin a row, and to find and move an element, take about as long as to
+// read so many bytes.
+constexpr Index kRowCost = 64, kElementCost = 8;
 
 // In row-major order: axes are neither reordered nor flipped. Chunks are cut from the slowest axis, so that all of one
 // comes before the next, and before axes are fused, so that they are the same whatever `other` is.
@@ -30,10 +33,11 @@ int chunks_of(const Operand& mask, const IterationSpace& space) {
   return static_cast<int>(std::min<Index>(threads_for(saturated_product(mask.layout->size(), 8)), space.shape[0]));
 }
 
-PlanRecord record_of(const char* operation, IterationSpace space, int chunks) {
+PlanRecord record_of(const char* operation, IterationSpace space, int chunks, std::vector<std::string> loops) {
   fuse_axes(space);
   PlanRecord record(operation, space);
   record.chunks = chunks;
+  record.loops = std::move(loops);
   return record;
 }
 
@@ -69,16 +73,17 @@ Masked::Masked(const Operand& mask) : mask_(mask) {
   const int chunks = chunks_of(mask, space);
   counts_.assign(static_cast<std::size_t>(chunks) + 1, 0);
   if (space.is_empty()) return;
-  const RecordScope scope([&] { return record_of("count_nonzero", space, chunks); });
+  const RecordScope scope([&] { return record_of("count_nonzero", space, chunks, {plain_loop(kFile, "count_true")}); });
   run_chunks_along(space, 0, chunks, [&](IterationSpace own, int chunk) {
     fuse_axes(own);
     const Index stride = own.inner_stride(0);
-    kernels::convert::PackedReader reader(mask_.dtype, DType::Bool);
+    convert::PackedReader reader(mask_.dtype, DType::Bool);
     Index count = 0;
+    InterruptCheck check;
     for_each_row(own, kOrigin, [&](const Index* at) {
-      for (Index i = 0; i < own.inner_length(); i += kernels::convert::kPackedBlock) {
-        check_interrupt();
-        const Index n = std::min(kernels::convert::kPackedBlock, own.inner_length() - i);
+      for (Index i = 0; i < own.inner_length(); i += convert::kPackedBlock) {
+        const Index n = std::min(convert::kPackedBlock, own.inner_length() - i);
+        check.after(n + kRowCost);
         count += count_true(reader.read(mask_.storage + at[0] + i * stride, stride, n), n);
       }
     });
@@ -90,23 +95,27 @@ Masked::Masked(const Operand& mask) : mask_(mask) {
 // Calls block(number, n, found, at, stride): elements `number` .. number + n - 1 of those that are true lie
 // found[0] * stride, found[1] * stride, ... behind `at`, in bytes over `other`.
 template <class Block>
-void Masked::for_each_block(const char* operation, const Layout& other, Index itemsize, Block&& block) const {
+void Masked::for_each_block(const char* operation, const char* loop, const Layout& other, Index itemsize,
+                            Block&& block) const {
   if (count() == 0) return;
   const IterationSpace space = space_in_order(mask_, other, itemsize);
   const int chunks = static_cast<int>(counts_.size()) - 1;
-  const RecordScope scope([&] { return record_of(operation, space, chunks); });
+  const RecordScope scope([&] {
+    return record_of(operation, space, chunks, {plain_loop(kFile, "find_true"), plain_loop(kFile, loop)});
+  });
   run_chunks_along(space, 0, chunks, [&](IterationSpace own, int chunk) {
     fuse_axes(own);
     const Index length = own.inner_length();
     const Index stride = own.inner_stride(0);
-    kernels::convert::PackedReader reader(mask_.dtype, DType::Bool);
+    convert::PackedReader reader(mask_.dtype, DType::Bool);
     Index number = counts_[static_cast<std::size_t>(chunk)];
     const Index end = counts_[static_cast<std::size_t>(chunk) + 1];
+    InterruptCheck check;
     for_each_row(own, kOrigin, [&](const Index* at) {
-      for (Index i = 0; i < length && number < end; i += kernels::convert::kPackedBlock) {
-        check_interrupt();
-        const Index n = std::min(kernels::convert::kPackedBlock, length - i);
-        std::uint16_t found[kernels::convert::kPackedBlock + 1];
+      for (Index i = 0; i < length && number < end; i += convert::kPackedBlock) {
+        const Index n = std::min(convert::kPackedBlock, length - i);
+        check.after(kElementCost * n + kRowCost);
+        std::uint16_t found[convert::kPackedBlock + 1];
         const std::byte* const truth = reader.read(mask_.storage + at[0] + i * stride, stride, n);
         const Index count = std::min(find_true(truth, n, found), end - number);
         block(number, count, found, at[1] + i * own.inner_stride(1), own.inner_stride(1));
@@ -126,7 +135,7 @@ void Masked::take(const Operand& out, const Operand& in) const {
       std::byte* const to = first + number * step;
       for (Index i = 0; i < n; ++i) store(to + i * step, load<Bits>(storage + at + found[i] * stride));
     };
-    for_each_block("masked_select", *in.layout, size, take_block);
+    for_each_block("masked_select", "take", *in.layout, size, take_block);
   });
 }
 
@@ -140,7 +149,7 @@ void Masked::put(const Operand& out, const Operand& in) const {
       const std::byte* const from = first + number * step;
       for (Index i = 0; i < n; ++i) store(storage + at + found[i] * stride, load<Bits>(from + i * step));
     };
-    for_each_block("masked_scatter", *out.layout, size, put_block);
+    for_each_block("masked_scatter", "put", *out.layout, size, put_block);
   });
 }
 
@@ -175,7 +184,7 @@ void Masked::write_positions(const Operand& out) const {
       store<Index>(row + (rank - 1) * column_step, position - begin);
     }
   };
-  for_each_block("nonzero", flat, 1, write);
+  for_each_block("nonzero", "write_positions", flat, 1, write);
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::index

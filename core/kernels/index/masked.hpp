@@ -1,4 +1,4 @@
-// Elements where a mask is true, in row-major order.
+// Boolean masks: the elements where one is true, in row-major order.
 #pragma once
 
 #include <vector>
@@ -6,7 +6,7 @@
 #include "plan/axes.hpp"
 #include "plan/operand.hpp"
 
-namespace strided {
+namespace strided::kernels::index {
 
 // Counts when it is made, so that results can be allocated; what another thread writes to the mask meanwhile
 // changes which elements are taken, but not how many are written.
@@ -26,10 +26,11 @@ class Masked {
 
  private:
   template <class Block>
-  void for_each_block(const char* operation, const Layout& other, Index itemsize, Block&& block) const;
+  void for_each_block(const char* operation, const char* loop, const Layout& other, Index itemsize,
+                      Block&& block) const;
 
   Operand mask_;
   std::vector<Index> counts_;  // how many come before each chunk, and in all
 };
 
-}  // namespace strided
+}  // namespace strided::kernels::index

@@ -1,4 +1,4 @@
-// What happens between a listed element and one that is picked by its place, in innermost loops.
+// Inner loops of gathers and scatters: what happens between a listed element and one that is picked by its place.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 #include "gather.hpp"
 #include "kernels/loop_table.hpp"
 
-namespace strided {
+namespace strided::kernels::index {
 
 // n elements of both sides, at even steps.
 using RowLoop = void (*)(Index n, std::byte* listed, Index listed_step, std::byte* picked, Index picked_step);
@@ -102,10 +102,12 @@ void move_places(Index n, std::byte* listed, Index listed_step, std::byte* picke
   }
 }
 
-// Each row at a new place starts with a wait for memory, unless it was prefetched while others were moved.
+// Each row at a new place starts with a wait for memory, unless it was prefetched while others were moved: four rows of
+// some cache lines are what a core can have on the way at a time.
 inline constexpr Index kRowsAhead = 4;
 
 [[gnu::always_inline]] inline void prefetch_row(const std::byte* row, Index bytes) {
+  // The hardware's own prefetching goes on from there.
   constexpr Index kMost = 16 * kLine;
   for (Index at = 0; at < std::min(bytes, kMost); at += kLine) __builtin_prefetch(row + at);
 }
@@ -127,7 +129,7 @@ void move_packed_rows(Index n, std::byte* listed, Index listed_step, std::byte* 
 // The same with non-temporal stores, for results that would not stay in the caches.
 inline void stream_packed_rows(Index n, std::byte* listed, Index listed_step, std::byte* picked,
                                Index picked_step, const Index* places, Index bytes) {
-  const kernels::copy::CopyLoops& loop = loops().copy;
+  const auto& loop = loops().copy;
   for (Index i = 0; i < n; ++i) {
     if (i + kRowsAhead < n) prefetch_row(picked + (i + kRowsAhead) * picked_step + places[i + kRowsAhead], bytes);
     loop.stream(listed + i * listed_step, picked + i * picked_step + places[i], bytes);
@@ -140,7 +142,7 @@ using PackedRowsLoop = void (*)(Index n, std::byte* listed, Index listed_step, s
 
 // Rows of a few elements that move as one.
 template <int kBytes>
-struct Chunk { std::uint64_t parts[kBytes / 8]; };
+struct Bytes { std::uint64_t words[kBytes / 8]; };
 
 // Moving needs to know no more of an element than its size; null where there are no loops for one.
 template <class How>
@@ -151,9 +153,9 @@ MoveLoops moving_loops(Index bytes) {
     case 2: return loops_for(std::uint16_t{});
     case 4: return loops_for(std::uint32_t{});
     case 8: return loops_for(std::uint64_t{});
-    case 16: return loops_for(Chunk<16>{});
-    case 32: return loops_for(Chunk<32>{});
-    case 64: return loops_for(Chunk<64>{});
+    case 16: return loops_for(Bytes<16>{});
+    case 32: return loops_for(Bytes<32>{});
+    case 64: return loops_for(Bytes<64>{});
     default: return {nullptr, nullptr};
   }
 }
@@ -168,4 +170,4 @@ MoveLoops joining_loops(DType dtype) {
   });
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::index

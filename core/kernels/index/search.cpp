@@ -5,11 +5,12 @@
 
 #include "dtype/element.hpp"
 #include "layout/bounds.hpp"
+#include "plan/line_tiles.hpp"
 #include "plan/record.hpp"
 #include "plan/split.hpp"
 #include "plan/walk.hpp"
 
-namespace strided {
+namespace strided::kernels::index {
 namespace {
 
 struct List {
@@ -33,8 +34,9 @@ struct IsNumber {
   static bool before(T element, T) { return element == element; }
 };
 
-// Several searches go on side by side: each waits for memory, but not for the others. Every search takes the
+// Several searches are interleaved: each waits for memory, but not for the others. Every search takes the
 // same steps: the elements before a value are among the `count` from `low` on.
+// 16 are about what a core can have on the way from memory at a time.
 constexpr Index kTogether = 16;
 
 template <class T, class Is, Index kCount, bool kPacked>
@@ -117,7 +119,7 @@ IterationSpace plan_search(const Operand& out, const Operand& lists, const Opera
   }
   const Index size = itemsize(values.dtype);
   const SpaceOperand operands[] = {{out.layout, Index{sizeof(std::int64_t)}}, {values.layout, size}, {&starts, size}};
-  return own ? line_space_of(operands, last, Role::Row) : ordered_space_of(operands);
+  return own ? ordered_lines_of(operands, last, Role::Row) : ordered_space_of(operands);
 }
 
 }  // namespace
@@ -134,6 +136,7 @@ void search_sorted(const Operand& out, const Operand& lists, const Operand& valu
   const RecordScope scope([&] {
     PlanRecord record("searchsorted", space);
     record.chunks = chunks;
+    record.loops = {plain_loop("kernels/index/search.cpp", "search_row")};
     return record;
   });
   std::byte* const storage[] = {out.storage, values.storage, lists.storage};
@@ -145,4 +148,4 @@ void search_sorted(const Operand& out, const Operand& lists, const Operand& valu
   });
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::index

@@ -1,9 +1,9 @@
-// Where values belong in sorted lists.
+// Binary search: where values belong in sorted lists.
 #pragma once
 
 #include "plan/operand.hpp"
 
-namespace strided {
+namespace strided::kernels::index {
 
 // For each value the number of list elements before it: those less than it or, with `right`, those not
 // greater than it. NaN counts as greater than all numbers and equal to itself. The lists lie along the
@@ -11,4 +11,4 @@ namespace strided {
 // the last are those of `values`. Same dtype, with an order; not half.
 void search_sorted(const Operand& out, const Operand& lists, const Operand& values, bool right);
 
-}  // namespace strided
+}  // namespace strided::kernels::index

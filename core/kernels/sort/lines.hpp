@@ -1,21 +1,21 @@
 // Lines of elements along one axis, taken in blocks of neighbours.
 //
-// Lines of one block lie side by side along the fastest of the other axes. When the lines themselves run
-// across memory, a block of them uses up every cache line that it touches.
+// The lines of a block are neighbours along the fastest of the other axes. When the lines themselves run across memory,
+// a block of them uses up every cache line that it touches.
 #pragma once
 
 #include <span>
 #include <string>
 #include <vector>
 
-#include "plan/axes.hpp"
+#include "plan/line_tiles.hpp"
 #include "plan/operand.hpp"
 #include "plan/record.hpp"
 #include "plan/split.hpp"
 
-namespace strided {
+namespace strided::kernels::sort {
 
-// No memory holds a longer line. Sizes that follow from a shorter one do not overflow.
+// No memory holds a longer line. Sizes in bytes that follow from a shorter one fit in 64 bits.
 inline constexpr Index kLongestLine = Index{1} << 44;
 
 // One operand seen from its lines; in bytes.
@@ -24,46 +24,33 @@ struct LineSteps {
   Index across;  // from one line of a block to the next
 };
 
-// The lines of operands that have the same lengths on all axes but `axis`: Map axes, then the line as a Row. The
-// first operand decides which lines lie side by side.
-IterationSpace lines_of(std::span<const Operand> operands, int axis);
-// How many lines of the first operand, of elements of `size` bytes, fill whole cache lines: 1 when they run along
-// memory.
-Index lines_per_cache_line(const IterationSpace& lines, Index size);
+// How many neighbouring lines fill whole cache lines: 1 where they run along memory.
+Index lines_per_cache_line(const Operand& in, int axis);
 
 class LineBlocks {
  public:
+  // Blocks of `together` lines of operands that have the same lengths on all axes but `axis`. The first operand decides
+  // which lines are neighbours.
   LineBlocks(std::span<const Operand> operands, int axis, Index together);
-  // As many lines at a time as fill whole cache lines of the first operand.
-  LineBlocks(std::span<const Operand> operands, int axis);
 
-  Index count() const { return count_; }
-  Index together() const { return together_; }
-  LineSteps steps(int operand) const { return {space_.inner_stride(operand), across_[operand]}; }
+  Index count() const { return tiles_.count(); }
+  LineSteps steps(int operand) const {
+    const int lines = space_.rank() - 2;
+    return {space_.inner_stride(operand), lines < 0 ? 0 : space_.strides[operand][lines]};
+  }
 
   // Sets `first` to where the first line of a block starts, for each operand; returns how many there are.
   Index locate(Index block, std::byte** first) const;
 
-  // Calls run(worker, block) for every block, on `workers` threads.
-  template <class Run>
-  void run(int workers, Run&& run) const {
-    run_dynamically(workers, count_, std::forward<Run>(run));
-  }
-
   PlanRecord record(const char* operation, int chunks, std::vector<std::string> loops) const;
 
  private:
-  void cut(std::span<const Operand> operands, Index together);
-
-  IterationSpace space_;  // blocks on the last axis but one, then the line
+  IterationSpace space_;  // Map axes, then the line as a Row
+  LineTiles tiles_;
   std::byte* storage_[kMaxOperands];
-  Index across_[kMaxOperands];
-  Index together_;
-  Index lines_;  // along the axis that blocks are cut from
-  Index count_;
 };
 
-// A block of `count` lines of `length` elements that starts at `first`, and the same in rows side by side.
+// A block of `count` lines of `length` elements that starts at `first`, and the same as packed rows.
 struct LineBlock {
   DType dtype;
   LineSteps steps;
@@ -75,4 +62,4 @@ struct LineBlock {
   void from_rows(std::byte* first, std::byte* rows) const;
 };
 
-}  // namespace strided
+}  // namespace strided::kernels::sort

@@ -1,10 +1,10 @@
-// The smallest or largest few of each list along an axis, or the one of a given rank, without sorting
-// the rest. Order, ties and NaN are those of sort.hpp.
+// Top-k and order statistics: the smallest or largest few of each list along an axis, or the one of a given rank,
+// without sorting the rest. Order, ties and NaN are those of sort.hpp.
 #pragma once
 
 #include "plan/operand.hpp"
 
-namespace strided {
+namespace strided::kernels::sort {
 
 // How many elements of a list of `length` are few enough to be selected as they pass by; for more, sort.
 bool few_enough(Index few, Index length);
@@ -21,4 +21,4 @@ enum class Nan : bool { Last, Wins };
 void select_rank(const Operand& values, const Operand& places, const Operand& in, int axis, Index rank,
                  Nan nan);
 
-}  // namespace strided
+}  // namespace strided::kernels::sort

@@ -1,4 +1,4 @@
-// The least few of each list, kept while the list passes by.
+// Top-k in one pass over each list: the least few so far are kept.
 #include <algorithm>
 #include <memory>
 
@@ -7,18 +7,18 @@
 #include "kernels/loop_names.hpp"
 #include "layout/bounds.hpp"
 #include "lines.hpp"
+#include "plan/split.hpp"
 #include "radix.hpp"
 #include "run/arena.hpp"
 #include "run/interrupt.hpp"
-#include "plan/split.hpp"
 #include "select.hpp"
+#include "simd/line.hpp"
 #include "sort_keys.hpp"
 
-namespace strided {
+namespace strided::kernels::sort {
 namespace {
 
-constexpr Index kStep = 1024;  // elements at a time
-// Selecting reads this many bytes' worth of time per byte.
+// Selecting takes about as long as moving this many bytes for each byte: decides how many threads a line is worth.
 constexpr Index kTraffic = 2;
 
 // A key and its place.
@@ -47,7 +47,9 @@ struct Items<std::uint64_t> {
   static Item make(std::uint64_t key, Index place) { return {key, static_cast<std::uint64_t>(place)}; }
   static std::uint64_t key(const Item& item) { return item.key; }
   static Index place(const Item& item) { return static_cast<Index>(item.place); }
-  static void sort(Item* items, Item*, Index n) { std::sort(items, items + n); }
+  static void sort(Item* items, Item*, Index n) {
+    with_order<Item>(n, [&](auto less) { std::sort(items, items + n, less); });
+  }
 };
 
 // Candidates gather behind the items kept until there are twice as many; then the `few` least of all are
@@ -58,9 +60,9 @@ class Best {
   using Item = typename Items<Key>::Item;
 
   Best() = default;
-  // `room` has room_for(few) items, of which the first `count` are there already.
-  Best(Index few, Item* room, Index count = 0) : few_(few), items_(room), count_(count) {}
-  static Index room_for(Index few) { return 2 * few + kStep; }
+  // `items` has a capacity of capacity_for(few), of which the first `count` are there already.
+  Best(Index few, Item* items, Index count = 0) : few_(few), items_(items), count_(count) {}
+  static Index capacity_for(Index few) { return 2 * few + kStep; }
 
   void take(const Key* keys, Index n, Index place) {
     if (bounded_ && least_of(keys, n) >= bound_) return;
@@ -77,6 +79,7 @@ class Best {
   }
 
  private:
+  // Fewer keys at a time spend more on calls than a closer bound saves.
   static constexpr Index kFine = 64;
 
   static Key least_of(const Key* keys, Index n) { return loops().sort.of<Key>().facts(n, keys).least; }
@@ -96,7 +99,7 @@ class Best {
 
   void shrink() {
     if (count_ < few_) return;
-    std::nth_element(items_, items_ + few_ - 1, items_ + count_);
+    with_order<Item>(count_, [&](auto less) { std::nth_element(items_, items_ + few_ - 1, items_ + count_, less); });
     count_ = few_;
     bounded_ = true;
     bound_ = Items<Key>::key(items_[few_ - 1]);
@@ -117,44 +120,49 @@ class FewSelector {
   FewSelector(std::span<const Operand> operands, int axis, bool largest, bool sorted)
       : dtype_(operands[0].dtype), size_(itemsize(dtype_)), length_(operands[0].layout->length(axis)),
         few_(operands[1].layout->length(axis)), largest_(largest), sorted_(sorted),
-        blocks_(operands, axis), together_(blocks_.together()) {
+        together_(std::min(lines_per_cache_line(operands[0], axis), kMostLines)), blocks_(operands, axis, together_) {
     const int chunks = threads_for(saturated_product(operands[0].layout->size(), size_ * kTraffic));
     // With fewer blocks than threads each line is cut into chunks.
     chunks_ = blocks_.count() < chunks && together_ == 1 ? chunks : 1;
     slots_ = chunks_ > 1 ? 1 : static_cast<int>(std::min<Index>(chunks, blocks_.count()));
-    room_ = Best<Key>::room_for(few_);
+    capacity_ = Best<Key>::capacity_for(few_);
   }
 
   void run() {
     const RecordScope scope(
-        [&] { return blocks_.record("topk", std::max(slots_, chunks_), {loop_name(keys_loop())}); });
+        [&] { return blocks_.record("topk", std::max(slots_, chunks_), names_of_loops()); });
     const Index lists = std::max<Index>(together_, chunks_);
-    const std::unique_ptr<Item[]> memory(new Item[static_cast<std::size_t>(slots_ * lists * room_)]);
-    blocks_.run(slots_, [&](int slot, Index block) {
+    const std::unique_ptr<Item[]> memory(new Item[static_cast<std::size_t>(slots_ * lists * capacity_)]);
+    run_dynamically(slots_, blocks_.count(), [&](int slot, Index block) {
       std::byte* first[3];
       const Index count = blocks_.locate(block, first);
-      Item* const room = memory.get() + slot * lists * room_;
-      if (chunks_ > 1) select_in_chunks(first[0], room);
-      else select_block(first[0], count, room);
-      for (Index line = 0; line < count; ++line) write_line(line, first, room + line * room_);
+      Item* const items = memory.get() + slot * lists * capacity_;
+      if (chunks_ > 1) select_in_chunks(first[0], items);
+      else select_block(first[0], count, items);
+      for (Index line = 0; line < count; ++line) write_line(line, first, items + line * capacity_);
     });
   }
 
  private:
   auto keys_loop() const {
-    return loops().sort.to_keys[static_cast<int>(Ties::Together)][static_cast<int>(dtype_)];
+    return loops().sort.to_keys[static_cast<int>(Ties::Equal)][static_cast<int>(dtype_)];
   }
 
-  void select_block(std::byte* first, Index count, Item* room) {
+  std::vector<std::string> names_of_loops() const {
+    return {loop_name(keys_loop()), loop_name(loops().sort.of<Key>().facts),
+            plain_loop("kernels/sort/select_few.cpp", "take_step")};
+  }
+
+  void select_block(std::byte* first, Index count, Item* items) {
     Best<Key> best[kMostLines];
-    for (Index line = 0; line < count; ++line) best[line] = Best<Key>(few_, room + line * room_);
+    for (Index line = 0; line < count; ++line) best[line] = Best<Key>(few_, items + line * capacity_);
     pass_by(first, 0, length_, count, best);
     for (Index line = 0; line < count; ++line) best[line].finish(sorted_);
   }
 
-  void select_in_chunks(std::byte* first, Item* room) {
+  void select_in_chunks(std::byte* first, Item* items) {
     run_range_in_chunks(length_, chunks_, [&](int chunk, Index begin, Index end) {
-      Best<Key> best(few_, room + chunk * room_);
+      Best<Key> best(few_, items + chunk * capacity_);
       pass_by(first, begin, end, 1, &best);
       best.finish(false);
     });
@@ -163,22 +171,24 @@ class FewSelector {
     for (int chunk = 0; chunk < chunks_; ++chunk) {
       const Index length = chunk_begin(length_, chunks_, chunk + 1) - chunk_begin(length_, chunks_, chunk);
       const Index kept = std::min(few_, length);
-      std::copy_n(room + chunk * room_, kept, room + total);
+      std::copy_n(items + chunk * capacity_, kept, items + total);
       total += kept;
     }
-    Best<Key>(few_, room, total).finish(sorted_);
+    Best<Key>(few_, items, total).finish(sorted_);
   }
 
   // Elements begin .. end - 1 of `count` lines.
   void pass_by(std::byte* first, Index begin, Index end, Index count, Best<Key>* best) {
     const auto to_keys = keys_loop();
     const LineSteps steps = blocks_.steps(0);
+    // A full step of eight lines of 8 bytes, which fill a cache line.
     constexpr Index kRowBytes = kStep * 8 * 8;
     ScratchArray<std::byte, kRowBytes> rows;
     ScratchArray<Key, kStep> keys;
     const Index step = std::min<Index>(kStep, kRowBytes / (count * size_));
+    InterruptCheck check;
     for (Index at = begin; at < end; at += step) {
-      check_interrupt();
+      check.after(count * step * size_);
       const Index n = std::min(step, end - at);
       const LineBlock block{dtype_, steps, count, n};
       std::byte* from = first + at * steps.along;
@@ -209,7 +219,7 @@ class FewSelector {
     });
   }
 
-  static constexpr Index kMostLines = 64;  // bytes, in a cache line
+  static constexpr Index kMostLines = kLine;  // of elements of one byte
 
   DType dtype_;
   Index size_;
@@ -217,16 +227,18 @@ class FewSelector {
   Index few_;
   bool largest_;
   bool sorted_;
-  LineBlocks blocks_;
   Index together_;
+  LineBlocks blocks_;
   int chunks_;
   int slots_;
-  Index room_;  // items for each list
+  Index capacity_;  // items for each list
 };
 
 }  // namespace
 
 bool few_enough(Index few, Index length) {
+  // Items that are kept are sorted out again whenever they are twice as many: beyond an eighth of the list that takes
+  // about as long as sorting it. Places have 32 bits beside a key of 32.
   return few <= length / 8 && length < Index{1} << 32;
 }
 
@@ -238,4 +250,4 @@ void select_few(const Operand& values, const Operand& places, const Operand& in,
   else FewSelector<std::uint32_t>(operands, axis, largest, sorted).run();
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::sort

@@ -1,4 +1,4 @@
-// Brings lines side by side, a block at a time, and sends the results back.
+// Sorting along one axis: packs lines, a block at a time, sorts them, and copies the results out.
 #include "sort.hpp"
 
 #include <algorithm>
@@ -10,22 +10,23 @@
 #include "layout/bounds.hpp"
 #include "lines.hpp"
 #include "plan/split.hpp"
+#include "run/machine.hpp"
 #include "sort_keys.hpp"
 #include "sort_lines.hpp"
 
-namespace strided {
+namespace strided::kernels::sort {
 namespace {
 
-// A block of short lines: large enough to be worth its planning, small enough for the first-level cache.
-constexpr Index kBlockKeys = 4 << 10;
-// A network sorts as many lines at a time as a vector has room for keys, or fewer.
+// As many lines as the widest vector has lanes for keys of 4 bytes: a network sorts so many at a time, or fewer.
 constexpr Index kLinesTogether = 16;
-// A block of long lines that run across memory: whole cache lines of them, if that is not too much.
-constexpr Index kLongBlockBytes = Index{32} << 20;
-// Longer lists of bytes are sorted faster by counting.
+// Longer lines of bytes are sorted by counting: 256 counters are cleared and summed up for each line.
 constexpr Index kLongestOfBytes = 512;
-// Sorting an element takes about as long as moving this many bytes.
+// Sorting an element takes about as long as moving this many bytes: decides how many threads a line is worth.
 constexpr Index kTraffic = 32;
+
+// The elements of a block of short lines, which is large enough to be worth its planning: a key of 4 bytes and an item
+// of 8 for each of them fill the first-level cache.
+Index short_block() { return machine().l1 / 12; }
 
 }  // namespace
 
@@ -35,10 +36,11 @@ void require_order(DType dtype, const char* operation) {
                                "complex numbers have no order", "use .abs(), .real or .imag");
 }
 
-Sorting::Sorting(const Operand& in, int axis, Wanted wanted)
-    : in_(in), axis_(axis), length_(in.layout->length(axis)), keep_(std::min(wanted.keep, length_)),
-      values_(wanted.values), places_(wanted.places), descending_(wanted.descending) {
+Sorting::Sorting(const Operand& in, int axis, Request request)
+    : in_(in), axis_(axis), length_(in.layout->length(axis)), keep_(std::min(request.keep, length_)),
+      values_(request.values), places_(request.places), descending_(request.descending) {
   if (in.layout->size() == 0) return;
+  if (length_ > kLongestLine) throw errors::out_of_memory(std::numeric_limits<Index>::max());
   if (itemsize(in.dtype) == 8) plan_memory<std::uint64_t>();
   else plan_memory<std::uint32_t>();
 }
@@ -52,29 +54,43 @@ void Sorting::plan_memory() {
   const Index lines = in_.layout->size() / length_;
   const Index size = itemsize(in_.dtype);
   short_lines_ = length_ <= longest;
-  if (length_ > kLongestLine) {
-    slot_bytes_ = std::numeric_limits<Index>::max();
-    return;
-  }
   if (short_lines_) {
-    const Index groups = kBlockKeys / kLinesTogether / length_;
-    together_ = kLinesTogether * std::max<Index>(1, groups);
+    together_ = kLinesTogether * std::max<Index>(short_block() / kLinesTogether / length_, 1);
   } else {
-    const Index fitting = std::max<Index>(kLongBlockBytes / (length_ * size), 1);
-    together_ = std::min(lines_per_cache_line(lines_of({&in_, 1}, axis_), size), fitting);
+    // Whole cache lines of lines that run across memory, if a block of them fits a cache.
+    together_ = std::min(lines_per_cache_line(in_, axis_), std::max<Index>(machine().l3 / (length_ * size), 1));
   }
   together_ = std::clamp<Index>(together_, 1, lines);
-  // With fewer blocks than threads, long lines are shared among the threads one by one.
-  const Index blocks = (lines + together_ - 1) / together_;
+  // With fewer blocks than threads, all threads sort one long line at a time.
+  const Index blocks = ceil_div(lines, together_);
   const bool shared = !short_lines_ && blocks < thread_count();
   const Index slots = std::clamp<Index>(blocks, 1, threads_for(saturated_product(in_.layout->size(), kTraffic)));
   slots_ = shared ? 1 : static_cast<int>(slots);
   line_chunks_ = shared ? threads_for(length_ * kTraffic) : 1;
-  slot_bytes_ = SortWorkspace::bytes<std::byte>(together_ * length_ * size);
-  if (values_) slot_bytes_ += SortWorkspace::bytes<std::byte>(together_ * keep_ * size);
-  if (places_) slot_bytes_ += SortWorkspace::bytes<std::int64_t>(together_ * keep_);
+  slot_bytes_ = Workspace::bytes<std::byte>(together_ * length_ * size);
+  if (values_) slot_bytes_ += Workspace::bytes<std::byte>(together_ * keep_ * size);
+  if (places_) slot_bytes_ += Workspace::bytes<std::int64_t>(together_ * keep_);
   slot_bytes_ += short_lines_ ? short_lines_bytes<Key>(together_, length_, places_)
                               : long_line_bytes<Key>(in_.dtype, length_, places_, line_chunks_);
+}
+
+template <class Key>
+std::vector<std::string> Sorting::names_of_loops() const {
+  const SortLoops& sort = loops().sort;
+  const auto dtype = static_cast<int>(in_.dtype);
+  const Ties ties = places_ ? Ties::Equal : Ties::Distinct;
+  std::vector<std::string> names{loop_name(sort.to_keys[static_cast<int>(ties)][dtype])};
+  if (!short_lines_ && are_countable(in_.dtype, length_, places_)) {
+    names.push_back(plain_loop("kernels/sort/sort_count.cpp", "write_runs"));
+  } else {
+    if (!short_lines_) names.push_back(plain_loop("kernels/sort/radix.hpp", "distribute"));
+    const bool halves = short_lines_ && itemsize(in_.dtype) <= 2;  // a key and its place in 32 bits
+    if (places_ && short_lines_) names.push_back(halves ? loop_name(sort.half.pack) : loop_name(sort.of<Key>().pack));
+    names.push_back(places_ && !halves ? loop_name(sort.wide.sort) : loop_name(sort.of<Key>().sort));
+    if (places_) names.push_back(halves ? loop_name(sort.half.unpack) : loop_name(sort.of<Key>().unpack));
+  }
+  if (values_) names.push_back(loop_name(sort.from_keys[dtype]));
+  return names;
 }
 
 void Sorting::run(const Operand* values, const Operand* places, std::byte* memory) const {
@@ -92,19 +108,16 @@ void Sorting::run_with(const Operand* values, const Operand* places, std::byte* 
   const LineSteps from = blocks.steps(0), to = blocks.steps(1), ranks = blocks.steps(2);
   constexpr Index kPlace = sizeof(std::int64_t);
   const char* const operation = keep_ < length_ ? "topk" : values_ ? "sort" : "argsort";
-  const RecordScope scope([&] {
-    const Ties ties = places_ ? Ties::Together : Ties::Apart;
-    const auto to_keys = loops().sort.to_keys[static_cast<int>(ties)][static_cast<int>(in_.dtype)];
-    return blocks.record(operation, std::max(slots_, line_chunks_), {loop_name(to_keys)});
-  });
+  const RecordScope scope(
+      [&] { return blocks.record(operation, std::max(slots_, line_chunks_), names_of_loops<Key>()); });
 
-  blocks.run(slots_, [&](int slot, Index block) {
+  run_dynamically(slots_, blocks.count(), [&](int slot, Index block) {
     std::byte* first[3];
     const Index lines = blocks.locate(block, first);
     const LineBlock in_block{in_.dtype, from, lines, length_};
     const LineBlock value_block{in_.dtype, to, lines, keep_};
     const LineBlock place_block{DType::Int64, ranks, lines, keep_};
-    SortWorkspace space(memory + static_cast<std::size_t>(slot) * slot_bytes_);
+    Workspace space(memory + static_cast<std::size_t>(slot) * slot_bytes_);
     std::byte* const elements = space.take<std::byte>(together_ * length_ * size);
     std::byte* const sorted = values ? space.take<std::byte>(together_ * keep_ * size) : nullptr;
     std::byte* const found = places ? space.take<std::byte>(together_ * keep_ * kPlace) : nullptr;
@@ -136,4 +149,4 @@ void Sorting::run_with(const Operand* values, const Operand* places, std::byte* 
   });
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::sort

@@ -6,24 +6,27 @@
 
 #include <cstddef>
 #include <limits>
+#include <string>
+#include <vector>
 
 #include "plan/operand.hpp"
 
-namespace strided {
+namespace strided::kernels::sort {
 
 // Raises DTypeMismatch for dtypes without an order.
 void require_order(DType dtype, const char* operation);
 
 class Sorting {
  public:
-  struct Wanted {
+  struct Request {
     bool values;
     bool places;
     bool descending;
     Index keep = std::numeric_limits<Index>::max();  // only the first so many of each list
   };
 
-  Sorting(const Operand& in, int axis, Wanted wanted);
+  // Raises OutOfMemory for lines that no memory holds.
+  Sorting(const Operand& in, int axis, Request request);
 
   // How many bytes `run` works in, besides the operands.
   std::size_t memory() const { return static_cast<std::size_t>(slots_) * slot_bytes_; }
@@ -35,6 +38,8 @@ class Sorting {
  private:
   template <class Key>
   void plan_memory();
+  template <class Key>
+  std::vector<std::string> names_of_loops() const;
   template <class Key>
   void run_with(const Operand* values, const Operand* places, std::byte* memory) const;
 
@@ -48,8 +53,8 @@ class Sorting {
   bool short_lines_ = true;
   Index together_ = 1;          // lines in a block
   int slots_ = 1;               // blocks that are worked on at a time
-  int line_chunks_ = 1;         // threads that share a line
-  std::size_t slot_bytes_ = 0;  // more than any memory has where a line is longer than that
+  int line_chunks_ = 1;         // that one line is cut into
+  std::size_t slot_bytes_ = 0;
 };
 
-}  // namespace strided
+}  // namespace strided::kernels::sort

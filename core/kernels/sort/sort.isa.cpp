@@ -15,7 +15,7 @@ KeyFacts<Key> facts_of(Index n, const Key* keys) {
     least = keys[i] < least ? keys[i] : least;
     most = keys[i] > most ? keys[i] : most;
   }
-  // In blocks: lists in no order are found out in the first one.
+  // In blocks: lists in no order mostly show it in the first one.
   constexpr Index kBlock = 256;
   bool falls = false, rises = false;
   for (Index first = 1; first < n && !(falls && rises); first += kBlock) {
@@ -118,8 +118,8 @@ void fill_sort_loops(LoopFiller& fill) {
   for (int i = 0; i < kDTypeCount; ++i) {
     visit(static_cast<DType>(i), [&]<class T>(Type<T>) {
       if constexpr (sizeof(T) <= 8 && !requires { typename T::value_type; }) {
-        fill.enter(loops.to_keys[static_cast<int>(Ties::Apart)][i], STRIDED_LOOP(to_keys<T, Ties::Apart>));
-        fill.enter(loops.to_keys[static_cast<int>(Ties::Together)][i], STRIDED_LOOP(to_keys<T, Ties::Together>));
+        fill.enter(loops.to_keys[static_cast<int>(Ties::Distinct)][i], STRIDED_LOOP(to_keys<T, Ties::Distinct>));
+        fill.enter(loops.to_keys[static_cast<int>(Ties::Equal)][i], STRIDED_LOOP(to_keys<T, Ties::Equal>));
         fill.enter(loops.from_keys[i], STRIDED_LOOP(from_keys<T>));
       }
     });

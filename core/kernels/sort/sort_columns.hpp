@@ -1,18 +1,19 @@
-// Many short lists of keys at a time, for one instruction set: as many rows as a vector has lanes are turned
-// into columns. Vector i holds key i of all of them, so comparisons need no shuffles. Rows that are left
-// over, or too short to turn, are sorted one by one.
+// Sorting networks over many short lists of keys at a time, for one instruction set: as many rows as a vector has lanes
+// are transposed. Vector i then holds key i of all of them, so comparisons need no shuffles. Rows that are left over,
+// or too short to transpose, are sorted one by one.
 #pragma once
 
 #include <algorithm>
 #include <cstring>
 
 #include "run/arena.hpp"
+#include "simd/transpose_square.hpp"
 #include "sort_network.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::sort::STRIDED_ISA {
 namespace {
 
-// Tiles of columns are held in registers.
+// Tiles of columns are held in registers: half of the 32 or 16 that there are.
 constexpr int kTile = kVectorBytes == 64 ? 16 : 8;
 
 template <class V>
@@ -124,54 +125,26 @@ void merge_columns(Key* columns, Index block, Index count) {
   }
 }
 
-// Lane l of the first vector, or its partner of the second, where the bit is set; and what is left.
-template <class Key, int kBit>
-struct TurnedFirst {
-  static constexpr int at(int lane) { return (lane & kBit) ? kLanes<Key> + (lane ^ kBit) : lane; }
-};
-template <class Key, int kBit>
-struct TurnedSecond {
-  static constexpr int at(int lane) { return (lane & kBit) ? kLanes<Key> + lane : (lane ^ kBit); }
-};
-
-// Turns a square of keys: lane j of vector i changes places with lane i of vector j.
-template <class Key, int kBit = kLanes<Key> / 2>
-[[gnu::always_inline]] inline void turn(Vector<Key>* v) {
-  if constexpr (kBit > 0) {
-#pragma GCC unroll 16
-    for (int i = 0; i < kLanes<Key>; ++i) {
-      if ((i & kBit) != 0) continue;
-      const Vector<Key> a = v[i], b = v[i + kBit];
-      v[i] = pick<TurnedFirst<Key, kBit>>(a, b);
-      v[i + kBit] = pick<TurnedSecond<Key, kBit>>(a, b);
-    }
-    turn<Key, kBit / 2>(v);
-  }
-}
-
 // Squares of keys from rows to columns and back; the last square overlaps the one before it.
 template <class Key>
-void turn_rows(const Key* from, Index from_pitch, Key* to, Index to_pitch, Index from_step, Index to_step,
-               Index length) {
+void transpose_rows(const Key* from, Index from_pitch, Key* to, Index to_pitch, Index from_step, Index to_step,
+                    Index length) {
   constexpr Index n = kLanes<Key>;
   for (Index at = 0;; at = at + 2 * n <= length ? at + n : length - n) {
-    Vector<Key> v[kLanes<Key>];
-#pragma GCC unroll 16
-    for (int i = 0; i < kLanes<Key>; ++i) v[i] = read(from + at * from_step + i * from_pitch);
-    turn<Key>(v);
-#pragma GCC unroll 16
-    for (int i = 0; i < kLanes<Key>; ++i) write(to + at * to_step + i * to_pitch, v[i]);
+    Square<sizeof(Key)>::turn(
+        [=](int i) { return read(from + at * from_step + i * from_pitch); },
+        [=](int i, auto column) { write(to + at * to_step + i * to_pitch, reinterpret_cast<Vector<Key>>(column)); });
     if (at == length - n) return;
   }
 }
 
 // kLanes rows of `length` keys, at least kLanes and at most kLongest.
 template <class Key>
-void sort_side_by_side(Index length, Key* rows) {
+void sort_transposed(Index length, Key* rows) {
   constexpr Index n = kLanes<Key>;
   ScratchArray<Key, (kLongest<Key> + kTile) * n> memory;
   Key* const columns = memory;
-  turn_rows(rows, length, columns, n, 1, n, length);
+  transpose_rows(rows, length, columns, n, 1, n, length);
   const Index count = (length + kTile - 1) / kTile * kTile;
   for (Index i = length; i < count; ++i) write(columns + i * n, ~Vector<Key>{});
   for (Index tile = 0; tile < count; tile += kTile) {
@@ -182,7 +155,7 @@ void sort_side_by_side(Index length, Key* rows) {
       merge_columns(columns + first * n, block, std::min(block, count - first));
     }
   }
-  turn_rows(columns, n, rows, length, n, 1, length);
+  transpose_rows(columns, n, rows, length, n, 1, length);
 }
 
 // ---- rows of any length ----
@@ -191,7 +164,7 @@ template <class Key>
 void sort_rows(Rows rows, Key* keys) {
   constexpr Index n = kLanes<Key>;
   if (rows.length >= n) {
-    for (; rows.count >= n; rows.count -= n, keys += n * rows.length) sort_side_by_side(rows.length, keys);
+    for (; rows.count >= n; rows.count -= n, keys += n * rows.length) sort_transposed(rows.length, keys);
   }
   const Index vectors = (rows.length + n - 1) / n;
   const auto bytes = static_cast<std::size_t>(rows.length) * sizeof(Key);
@@ -211,4 +184,4 @@ void sort_rows(Rows rows, Key* keys) {
 }
 
 }  // namespace
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::sort::STRIDED_ISA

@@ -1,4 +1,4 @@
-// Sorting by counting: where there are few distinct keys, how often each occurs says where it goes.
+// Counting sort: where there are few distinct keys, how often each occurs says where it goes.
 #include <atomic>
 
 #include "plan/split.hpp"
@@ -6,20 +6,22 @@
 #include "sort_keys.hpp"
 #include "sort_lines.hpp"
 
-namespace strided {
+namespace strided::kernels::sort {
 namespace {
-
-constexpr Index kStep = 2048;  // keys at a time
 
 // Writes values begin .. end - 1 of a sorted line in which base + k ends before ends[k].
 template <class Key>
 void write_runs(const LineRows& rows, Index begin, Index end, const Index* ends, Index distinct, Key base) {
   const auto from_keys = loops().sort.from_keys[static_cast<int>(rows.dtype)];
   const Index size = itemsize(rows.dtype);
-  constexpr Index kAhead = 4;  // copies that are written before it is known how many are needed
+  // Copies that are written before it is known how many are needed: most runs are no longer, so the loop behind them
+  // seldom runs.
+  constexpr Index kAhead = 4;
   Key step[kStep + kAhead];
   Index at = std::upper_bound(ends, ends + distinct, begin) - ends;
+  InterruptCheck check;
   for (Index i = begin; i < end; i += kStep) {
+    check.after(kStep);
     const Index n = std::min(kStep, end - i);
     for (Index filled = 0; filled < n;) {
       const Key key = static_cast<Key>(base + static_cast<Key>(at));
@@ -36,7 +38,7 @@ void write_runs(const LineRows& rows, Index begin, Index end, const Index* ends,
 }  // namespace
 
 std::size_t counting_bytes(DType dtype, int chunks) {
-  return SortWorkspace::bytes<Index>(Index{chunks} << (8 * itemsize(dtype)));
+  return Workspace::bytes<Index>(Index{chunks} << (8 * itemsize(dtype)));
 }
 
 void sort_by_counting(const LineRows& rows, std::byte* memory) {
@@ -44,14 +46,16 @@ void sort_by_counting(const LineRows& rows, std::byte* memory) {
   const Index size = itemsize(rows.dtype);
   const Index distinct = Index{1} << (8 * size);
   const int chunks = rows.chunks;
-  Index* const counts = SortWorkspace(memory).take<Index>(chunks * distinct);
-  const auto to_keys = loops().sort.to_keys[static_cast<int>(Ties::Apart)][static_cast<int>(rows.dtype)];
+  Index* const counts = Workspace(memory).take<Index>(chunks * distinct);
+  const auto to_keys = loops().sort.to_keys[static_cast<int>(Ties::Distinct)][static_cast<int>(rows.dtype)];
   std::atomic<bool> zeros{false};
   run_range_in_chunks(n, chunks, [&](int chunk, Index begin, Index end) {
     Index* const own = counts + chunk * distinct;
     std::fill_n(own, distinct, 0);
     std::uint32_t step[kStep];
+    InterruptCheck check;
     for (Index i = begin; i < end; i += kStep) {
+      check.after(kStep);
       const Index m = std::min(kStep, end - i);
       if (to_keys(m, rows.in + i * size, step, rows.descending)) zeros.store(true);
       for (Index k = 0; k < m; ++k) ++own[step[k]];
@@ -106,15 +110,19 @@ void sort_two_bytes(Index n, int chunks, Key* keys, Key least, Index* counts, Ke
   }
   Index* const highs = counts + 256;
   std::fill_n(counts, 512, 0);
-  for (Index i = 0; i < n; ++i) {
-    const Key key = static_cast<Key>(first(i) - least);
-    ++counts[key & 0xff];
-    ++highs[key >> 8];
-  }
+  run_in_steps(0, n, kBetweenChecks, [=](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      const Key key = static_cast<Key>(first(i) - least);
+      ++counts[key & 0xff];
+      ++highs[key >> 8];
+    }
+  });
   sum_up(counts, 1, 256);
   sum_up(highs, 1, 256);
-  distribute(0, n, low, first, spare, counts);
-  distribute(0, n, high, second, keys, highs);
+  run_in_steps(0, n, kBetweenChecks,
+               [=](Index begin, Index end) { distribute(begin, end, low, first, spare, counts); });
+  run_in_steps(0, n, kBetweenChecks,
+               [=](Index begin, Index end) { distribute(begin, end, high, second, keys, highs); });
 }
 
 template <class Key>
@@ -151,4 +159,4 @@ template void place_by_counting<std::uint32_t>(const LineRows&, const std::uint3
 template void place_by_counting<std::uint64_t>(const LineRows&, const std::uint64_t*, std::uint64_t, Index,
                                                Index*, std::uint64_t*, bool);
 
-}  // namespace strided
+}  // namespace strided::kernels::sort

@@ -1,4 +1,4 @@
-// Elements as unsigned numbers in the same order: all that sorting and selecting need to know of a dtype.
+// Sort keys: elements as unsigned numbers in the same order. Sorting and selecting need to know no more of a dtype.
 //
 //   exact key   key(x) < key(y) when x comes before y; the element can be made from it again, but
 //               -0.0 comes before 0.0, and a NaN loses its sign
@@ -12,9 +12,9 @@
 #include "simd/integer_of_size.hpp"
 #include "dtype/dtype.hpp"
 
-namespace strided {
+namespace strided::kernels::sort {
 
-enum class Ties : bool { Apart, Together };  // exact keys, tied keys
+enum class Ties : bool { Distinct, Equal };  // exact keys, tied keys
 
 // The unsigned type that holds a key: no narrower than 32 bits.
 template <class T>
@@ -50,7 +50,7 @@ struct SortKey {
       const Bits above = static_cast<Bits>(size | kSign);
       const Bits positive = static_cast<Bits>(bits | kSign);
       const Bits negative = static_cast<Bits>(~bits);
-      if constexpr (ties == Ties::Apart) {
+      if constexpr (ties == Ties::Distinct) {
         return nan ? above : bits < kSign ? positive : negative;
       } else {
         const Bits number = bits <= kSign ? positive : negative;  // -0.0 is bits == kSign
@@ -68,7 +68,7 @@ struct SortKey {
     } else {
       const Bits negative_zero = bits == kSign;
       const Bits nan = static_cast<Bits>(bits & ~kSign) > infinity_bits<T>();
-      return ties == Ties::Apart ? negative_zero : static_cast<Bits>(negative_zero | nan);
+      return ties == Ties::Distinct ? negative_zero : static_cast<Bits>(negative_zero | nan);
     }
   }
 
@@ -84,4 +84,4 @@ struct SortKey {
   }
 };
 
-}  // namespace strided
+}  // namespace strided::kernels::sort

@@ -1,17 +1,17 @@
-// What sorts lines once they lie side by side: many short ones at a time, or one long one.
+// Sorting packed lines: many short ones at a time, or one long one.
 #pragma once
 
 #include <cstddef>
 
 #include "sort_loops.hpp"
 
-namespace strided {
+namespace strided::kernels::sort {
 
 // Lines as contiguous rows of elements, and where their results go; all in bytes.
 struct LineRows {
   DType dtype;
   bool descending;
-  int chunks;  // how many threads may share one line
+  int chunks;  // that one line is cut into
   Index count;
   Index length;
   Index keep;  // only the first so many results are written
@@ -24,9 +24,9 @@ struct LineRows {
 };
 
 // Hands out memory from front to back.
-class SortWorkspace {
+class Workspace {
  public:
-  explicit SortWorkspace(std::byte* memory) : next_(memory) {}
+  explicit Workspace(std::byte* memory) : next_(memory) {}
   template <class T>
   T* take(Index count) {
     T* const taken = reinterpret_cast<T*>(next_);
@@ -56,14 +56,16 @@ void sort_long_line(const LineRows& rows, std::byte* memory);
 
 // Keys in a range of at most this size have two bytes.
 inline constexpr Index kMostCounted = Index{1} << 16;
-// Lines of elements of one or two bytes, of which only the values are wanted.
+// Lines of elements of one or two bytes, of which only the values are wanted: four elements or more for each of the
+// counts that are looked at.
+bool are_countable(DType dtype, Index length, bool places);
 std::size_t counting_bytes(DType dtype, int chunks);
 void sort_by_counting(const LineRows& rows, std::byte* memory);
 // Keys in [least, least + kMostCounted), in place; `spare` has the same size.
 template <class Key>
 void sort_two_bytes(Index n, int chunks, Key* keys, Key least, Index* counts, Key* spare);
 // The places (and values) of one line whose keys lie in [least, least + distinct), at most kMostCounted of
-// them. `counts` has room for kMostBuckets numbers per chunk, `items` for one number per element. With
+// them. `counts` takes kMostBuckets numbers per chunk, `items` one number per element. With
 // `by_place` values are not made from their keys.
 template <class Key>
 void place_by_counting(const LineRows& rows, const Key* keys, Key least, Index distinct, Index* counts,
@@ -81,4 +83,4 @@ void pick_by_place(DType dtype, Index n, const std::byte* in, const std::int64_t
 // `in`, of which `values` are the first rows.keep in order.
 void restore_zeros(const LineRows& rows, const std::byte* in, std::byte* values);
 
-}  // namespace strided
+}  // namespace strided::kernels::sort

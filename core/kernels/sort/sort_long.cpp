@@ -1,33 +1,25 @@
-// One long line. Splits by digits are shared among the threads as long as a part is too large for one of
-// them; the parts that are left are handed out.
+// Radix sort of one long line. All threads split a bucket together as long as it is too large for one of them; each
+// takes the next of the buckets that are left.
 #include <cstring>
 
 #include "plan/split.hpp"
 #include "radix.hpp"
 #include "run/interrupt.hpp"
-#include "plan/split.hpp"
 #include "sort_keys.hpp"
 #include "sort_lines.hpp"
 
-namespace strided {
+namespace strided::kernels::sort {
 namespace {
 
-constexpr Index kStep = 2048;  // keys at a time, where they are only passed on
-// How often a part may be split by all threads together.
+// How often a bucket may be split by all threads together. Each time takes counters of its own; keys that are still
+// together after so many splits of 9 digits or more are few.
 constexpr int kSharedLevels = 4;
 
 // Padded, so that no two chunks write to one cache line.
 template <class Key>
 struct alignas(64) ChunkFacts {
-  KeyFacts<Key> keys{static_cast<Key>(~Key{0}), 0, false, false};
+  KeyFacts<Key> keys;
   bool ambiguous = false;
-
-  void join(const KeyFacts<Key>& more) {
-    keys.least = std::min(keys.least, more.least);
-    keys.most = std::max(keys.most, more.most);
-    keys.falls |= more.falls;
-    keys.rises |= more.rises;
-  }
 };
 
 template <class Key>
@@ -53,39 +45,41 @@ class LongLine {
     } else {
       sort_shared<Key>(Listed<Key>{keys_}, n_, keys.least, keys.most, 0, sorted, keys_, sorted, 0);
     }
-    run_range_in_chunks(rows_.keep, chunks_,
-             [&](int, Index begin, Index end) { write_values(begin, end, sorted + begin); });
+    run_range_in_chunks(rows_.keep, chunks_, [&](Index begin, Index end) {
+      run_in_steps(begin, end, kBetweenChecks, [&](Index at, Index last) { write_values(at, last, sorted + at); });
+    });
     if (facts.ambiguous) restore_zeros(rows_, rows_.in, rows_.values);
   }
 
  private:
   ChunkFacts<Key> make_keys(ChunkFacts<Key>* found) {
-    const Ties ties = places_ == nullptr ? Ties::Apart : Ties::Together;
+    const Ties ties = places_ == nullptr ? Ties::Distinct : Ties::Equal;
     const auto to_keys = loop_.to_keys[static_cast<int>(ties)][static_cast<int>(rows_.dtype)];
     run_range_in_chunks(n_, chunks_, [&](int chunk, Index begin, Index end) {
       ChunkFacts<Key> all;
+      InterruptCheck check;
       for (Index i = begin; i < end; i += kStep) {
         const Index n = std::min(kStep, end - i);
-        check_interrupt();
+        check.after(n * size_);
         all.ambiguous |= to_keys(n, rows_.in + i * size_, keys_ + i, rows_.descending);
         const Index back = i > begin ? 1 : 0;  // keys can fall between two steps, too
-        all.join(loop_.of<Key>().facts(n + back, keys_ + i - back));
+        all.keys.join(loop_.of<Key>().facts(n + back, keys_ + i - back));
       }
       found[chunk] = all;
     });
     ChunkFacts<Key> all = found[0];
     for (int chunk = 1; chunk < chunks_; ++chunk) {
-      all.join(found[chunk].keys);
+      all.keys.join(found[chunk].keys);
       all.ambiguous |= found[chunk].ambiguous;
       const Index border = chunk_begin(n_, chunks_, chunk);
-      all.join(loop_.of<Key>().facts(2, keys_ + border - 1));
+      all.keys.join(loop_.of<Key>().facts(2, keys_ + border - 1));
     }
     return all;
   }
 
   // Sorted already, or sorted the other way round.
   void write_in_order(bool backwards) {
-    run_range_in_chunks(rows_.keep, chunks_, [&](int, Index begin, Index end) {
+    const auto write = [&](Index begin, Index end) {
       if (places_ != nullptr) {
         for (Index i = begin; i < end; ++i) places_[i] = backwards ? n_ - 1 - i : i;
       }
@@ -93,7 +87,9 @@ class LongLine {
       if (backwards) return pick(begin, end);
       std::memcpy(rows_.values + begin * size_, rows_.in + begin * size_,
                   static_cast<std::size_t>((end - begin) * size_));
-    });
+    };
+    run_range_in_chunks(rows_.keep, chunks_,
+                        [&](Index begin, Index end) { run_in_steps(begin, end, kBetweenChecks, write); });
   }
 
   void sort_places(const KeyFacts<Key>& keys, bool ambiguous) {
@@ -119,8 +115,10 @@ class LongLine {
     const bool from_keys = rows_.values != nullptr && !ambiguous && how.dropped == 0;
     run_range_in_chunks(rows_.keep, chunks_, [&](int, Index begin, Index end) {
       Key step[kStep];
+      InterruptCheck check;
       for (Index i = begin; i < end; i += kStep) {
         const Index n = std::min(kStep, end - i);
+        check.after(n * size_);
         loop_.of<Key>().unpack({1, n}, items + i, from_keys ? step : nullptr, places_ + i, how);
         if (from_keys) write_values(i, i + n, step);
         else if (rows_.values != nullptr) pick(i, i + n);
@@ -128,8 +126,8 @@ class LongLine {
     });
   }
 
-  // Sorts from(0) .. from(n - 1), which all lie in [least, most]: by a split into `to`, then part by
-  // part. The result comes to lie in `out`, which is `to` or `spare`.
+  // Sorts from(0) .. from(n - 1), which all lie in [least, most]: by a split into `to`, then bucket by
+  // bucket. The result comes to lie in `out`, which is `to` or `spare`.
   template <class Item, class From>
   void sort_shared(From from, Index n, Item least, Item most, int place_bits, Item* to, Item* spare,
                    Item* out, int level) {
@@ -139,26 +137,29 @@ class LongLine {
                                                    counts_ + level * chunks_ * kMostBuckets, to);
     const Index too_large =
         chunks_ == 1 || level + 1 == kSharedLevels ? n : std::max<Index>(n_ / chunks_ / 2, kStep);
+    if (digits.complete) return copy_in_chunks(to, n, out);
     const auto begin_of = [&](Index bucket) { return bucket == 0 ? 0 : ends[bucket - 1]; };
     run_dynamically(chunks_, digits.buckets, [&](int, Index bucket) {
       const Index begin = begin_of(bucket), count = ends[bucket] - begin;
-      if (digits.complete) {
-        if (out != to) std::copy_n(to + begin, count, out + begin);
-      } else if (count > 0 && count <= too_large) {
-        sort_items(to + begin, spare + begin, count, place_bits, out != to);
-      }
+      if (count > 0 && count <= too_large) sort_items(to + begin, spare + begin, count, place_bits, out != to);
     });
-    for (Index bucket = 0; !digits.complete && bucket < digits.buckets; ++bucket) {
+    for (Index bucket = 0; bucket < digits.buckets; ++bucket) {
       const Index begin = begin_of(bucket), count = ends[bucket] - begin;
       if (count <= too_large) continue;
-      const KeyFacts<Item> facts = loop_.of<Item>().facts(count, to + begin);
+      const KeyFacts<Item> facts = facts_of(to + begin, count);
       if (facts.least >> place_bits == facts.most >> place_bits) {
-        if (out != to) std::copy_n(to + begin, count, out + begin);
+        copy_in_chunks(to + begin, count, out + begin);
         continue;
       }
       sort_shared<Item>(Listed<Item>{to + begin}, count, facts.least, facts.most,
                         place_bits, spare + begin, to + begin, out + begin, level + 1);
     }
+  }
+
+  template <class Item>
+  void copy_in_chunks(const Item* from, Index n, Item* to) {
+    if (from == to) return;
+    run_range_in_chunks(n, chunks_, [&](Index begin, Index end) { copy_items(from + begin, end - begin, to + begin); });
   }
 
   void write_values(Index begin, Index end, const Key* keys) {
@@ -174,27 +175,26 @@ class LongLine {
   Index n_;
   Index size_;
   int chunks_;
-  SortWorkspace space_;
+  Workspace space_;
   const SortLoops& loop_;
   Key* keys_;
   std::int64_t* places_;  // null when only values are wanted
   Index* counts_ = nullptr;
 };
 
-// Values of one or two bytes are few, if there are enough elements.
+}  // namespace
+
 bool are_countable(DType dtype, Index length, bool places) {
   return !places && itemsize(dtype) <= 2 && (itemsize(dtype) == 1 || length >= kMostCounted * 4);
 }
 
-}  // namespace
-
 template <class Key>
 std::size_t long_line_bytes(DType dtype, Index length, bool places, int chunks) {
   if (are_countable(dtype, length, places)) return counting_bytes(dtype, chunks);
-  const std::size_t items = places ? 2 * SortWorkspace::bytes<std::uint64_t>(length)
-                                   : SortWorkspace::bytes<Key>(length);
-  return SortWorkspace::bytes<Key>(length) + SortWorkspace::bytes<ChunkFacts<Key>>(chunks) +
-         SortWorkspace::bytes<Index>(kSharedLevels * chunks * kMostBuckets) + items;
+  const std::size_t items = places ? 2 * Workspace::bytes<std::uint64_t>(length)
+                                   : Workspace::bytes<Key>(length);
+  return Workspace::bytes<Key>(length) + Workspace::bytes<ChunkFacts<Key>>(chunks) +
+         Workspace::bytes<Index>(kSharedLevels * chunks * kMostBuckets) + items;
 }
 
 template <class Key>
@@ -208,4 +208,4 @@ template std::size_t long_line_bytes<std::uint64_t>(DType, Index, bool, int);
 template void sort_long_line<std::uint32_t>(const LineRows&, std::byte*);
 template void sort_long_line<std::uint64_t>(const LineRows&, std::byte*);
 
-}  // namespace strided
+}  // namespace strided::kernels::sort

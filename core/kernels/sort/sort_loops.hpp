@@ -1,6 +1,6 @@
-// The parts of sorting that profit from vectors, compiled per instruction set (sort.isa.cpp).
+// The inner loops of sorting that are vectorised, compiled per instruction set (sort.isa.cpp).
 //
-// They work on rows: lists of one length that lie one after the other.
+// They work on packed rows: lists of one length, one after the other.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 #include "dtype/dtype.hpp"
 #include "layout/dims.hpp"
 
-namespace strided {
+namespace strided::kernels::sort {
 
 struct Rows {
   Index count;
@@ -28,10 +28,17 @@ struct Packing {
 
 template <class Key>
 struct KeyFacts {
-  Key least;
-  Key most;
-  bool falls;  // somewhere a key is less than the one before it
-  bool rises;  // somewhere a key is not less than the one before it
+  Key least = static_cast<Key>(~Key{0});
+  Key most = 0;
+  bool falls = false;  // somewhere a key is less than the one before it
+  bool rises = false;  // somewhere a key is not less than the one before it
+
+  [[gnu::always_inline]] void join(const KeyFacts& more) {
+    least = more.least < least ? more.least : least;
+    most = more.most > most ? more.most : most;
+    falls |= more.falls;
+    rises |= more.rises;
+  }
 };
 
 template <class Key>
@@ -57,7 +64,7 @@ struct SortLoops {
   HalfLoops half;
   KeyLoops<std::uint32_t> narrow;  // keys of elements of up to 4 bytes
   KeyLoops<std::uint64_t> wide;
-  // n elements side by side to keys, each xor `flip` (all ones for falling order); by Ties and dtype.
+  // n packed elements to keys, each xor `flip` (all ones for falling order); by Ties and dtype.
   // True when elements that count as equal may differ in their bits.
   bool (*to_keys[2][kDTypeCount])(Index n, const std::byte* in, void* keys, bool flip);
   void (*from_keys[kDTypeCount])(Index n, const void* keys, std::byte* out, bool flip);
@@ -69,4 +76,4 @@ struct SortLoops {
   }
 };
 
-}  // namespace strided
+}  // namespace strided::kernels::sort

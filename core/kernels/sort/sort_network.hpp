@@ -1,4 +1,4 @@
-// Short lists of keys sorted by a network, for one instruction set.
+// Bitonic sorting network for short lists of keys, for one instruction set.
 //
 // The network is bitonic. Merging two sorted halves of a block compares each key of the first half with
 // its mirror image in the second; then keys at distance d with each other, for d = block / 4 .. 1. All
@@ -11,10 +11,10 @@
 #include "sort_loops.hpp"
 #include "simd/vector.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::sort::STRIDED_ISA {
 namespace {
 
-// How many keys a network sorts faster than digits do.
+// Up to so many keys a network is faster than a radix sort: the wider the vectors, the longer.
 constexpr Index kLongest32 = kVectorBytes == 64 ? 2048 : kVectorBytes == 32 ? 1024 : 64;
 constexpr Index kLongest64 = kVectorBytes == 64 ? 1024 : kVectorBytes == 32 ? 256 : 32;
 template <class Key> constexpr Index kLongest = sizeof(Key) == 4 ? kLongest32 : kLongest64;
@@ -143,4 +143,4 @@ void sort_vectors(Key* keys, Index vectors) {
 }
 
 }  // namespace
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::sort::STRIDED_ISA

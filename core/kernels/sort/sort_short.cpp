@@ -1,4 +1,4 @@
-// Many short lines at a time: keys, a network over each row of keys, and back to elements.
+// Sorting networks over many short lines at a time: keys, a network over each row of keys, and back to elements.
 #include <cstring>
 
 #include "dtype/bits.hpp"
@@ -8,7 +8,7 @@
 #include "sort_keys.hpp"
 #include "sort_lines.hpp"
 
-namespace strided {
+namespace strided::kernels::sort {
 namespace {
 
 // Keys of all rows; true when values that count as equal may differ in their bits.
@@ -38,7 +38,7 @@ void make_values(const LineRows& rows, const Key* keys) {
   }
 }
 
-// Keys of 64 bits leave room for places only if they lie close enough together. If they do not, some
+// Keys of 64 bits leave bits for places only if they lie close enough together. If they do not, some
 // low bits are dropped and looked up again where they matter.
 void sort_wide_row(Index n, std::uint64_t* keys, std::uint64_t* items, std::int64_t* places,
                    bool& dropped) {
@@ -60,16 +60,16 @@ void sort_wide_row(Index n, std::uint64_t* keys, std::uint64_t* items, std::int6
 template <class Key>
 std::size_t short_lines_bytes(Index count, Index length, bool places) {
   const Index keys = count * length;
-  return SortWorkspace::bytes<Key>(keys) + (places ? SortWorkspace::bytes<std::uint64_t>(keys) : 0);
+  return Workspace::bytes<Key>(keys) + (places ? Workspace::bytes<std::uint64_t>(keys) : 0);
 }
 
 template <class Key>
 void sort_short_lines(const LineRows& rows, std::byte* memory) {
   const Rows list{rows.count, rows.length};
-  SortWorkspace space(memory);
+  Workspace space(memory);
   Key* const keys = space.take<Key>(list.size());
   if (rows.places == nullptr) {
-    const bool zeros = make_keys(rows, Ties::Apart, keys);
+    const bool zeros = make_keys(rows, Ties::Distinct, keys);
     loops().sort.of<Key>().sort(list, keys);
     make_values(rows, keys);
     for (Index row = 0; zeros && row < rows.count; ++row) {
@@ -80,7 +80,7 @@ void sort_short_lines(const LineRows& rows, std::byte* memory) {
 
   auto* const items = space.take<std::uint64_t>(list.size());
   auto* const places = reinterpret_cast<std::int64_t*>(items);
-  bool by_place = make_keys(rows, Ties::Together, keys);
+  bool by_place = make_keys(rows, Ties::Equal, keys);
   if (itemsize(rows.dtype) <= 2) {
     auto* const halves = reinterpret_cast<std::uint32_t*>(keys);
     loops().sort.half.pack(list, halves);
@@ -122,13 +122,16 @@ template void sort_short_lines<std::uint64_t>(const LineRows&, std::byte*);
 
 void sort_dropped_bits(std::uint64_t* items, std::uint64_t* spare, Index n, int place_bits,
                        const std::uint64_t* keys) {
+  // Runs up to this length are compared by their keys where they are: others are packed anew and sorted by digits.
   constexpr Index kShort = 64;
   const std::uint64_t mask = (std::uint64_t{1} << place_bits) - 1;
   const auto key = [&](std::uint64_t item) { return keys[item & mask]; };
+  InterruptCheck check;
   for (Index first = 0, end; first < n; first = end) {
     end = first + 1;
     while (end < n && items[end] >> place_bits == items[first] >> place_bits) ++end;
     const Index count = end - first;
+    check.after(count * Index{sizeof(std::uint64_t)});
     if (count == 1) continue;
     std::uint64_t least = ~std::uint64_t{0}, most = 0;
     for (Index i = first; i < end; ++i) {
@@ -154,7 +157,9 @@ void pick_by_place(DType dtype, Index n, const std::byte* in, const std::int64_t
                    std::byte* values) {
   visit_bits(itemsize(dtype), [&]<class Bits>(Bits) {
     constexpr Index size = sizeof(Bits);
-    for (Index i = 0; i < n; ++i) store(values + i * size, load<Bits>(in + places[i] * size));
+    run_in_steps(0, n, kBetweenChecks, [=](Index begin, Index end) {
+      for (Index i = begin; i < end; ++i) store(values + i * size, load<Bits>(in + places[i] * size));
+    });
   });
 }
 
@@ -166,13 +171,13 @@ void restore_zeros(const LineRows& rows, const std::byte* in, std::byte* values)
       constexpr Index size = sizeof(T);
       constexpr Bits kSign = SortKey<T>::kSign;
       const auto is_zero = [](const std::byte* at) { return (load<Bits>(at) | kSign) == kSign; };
-      const Key zero = SortKey<T>::template of<Ties::Together>(0);
+      const Key zero = SortKey<T>::template of<Ties::Equal>(0);
       // The first zero: values before it lie on one side of it.
       Index low = 0;
       for (Index count = rows.keep; count > 0;) {
         const Index half = count / 2;
         const std::byte* const at = values + (low + half) * size;
-        const Key key = SortKey<T>::template of<Ties::Together>(load<Bits>(at));
+        const Key key = SortKey<T>::template of<Ties::Equal>(load<Bits>(at));
         if (rows.descending ? key > zero : key < zero) {
           low += half + 1;
           count -= half + 1;
@@ -180,11 +185,13 @@ void restore_zeros(const LineRows& rows, const std::byte* in, std::byte* values)
           count = half;
         }
       }
-      for (Index i = 0; i < rows.length && low < rows.keep; ++i) {
-        if (is_zero(in + i * size)) store(values + low++ * size, load<Bits>(in + i * size));
-      }
+      run_in_steps(0, rows.length, kBetweenChecks, [&](Index begin, Index end) {
+        for (Index i = begin; i < end && low < rows.keep; ++i) {
+          if (is_zero(in + i * size)) store(values + low++ * size, load<Bits>(in + i * size));
+        }
+      });
     }
   });
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::sort
