@@ -6,6 +6,7 @@
 #include "dtype/element.hpp"
 #include "kernels/loop_table.hpp"
 #include "run/arena.hpp"
+#include "run/interrupt.hpp"
 
 namespace strided {
 namespace {
@@ -91,6 +92,7 @@ void ComplexMatvec::add_along(Index p, Index k) const {
   // The straight vector gives the first row, the turned one the second.
   const Matrix x{reinterpret_cast<std::byte*>(straight), part, 2, 2 * k, -2 * k, 1};
   for (Index i = 0; i < a_.rows; i += kChunk) {
+    if (i + p > 0) check_interrupt();
     const Index rows = std::min(kChunk, a_.rows - i);
     const Matrix a = real_matrix(i, rows, p, k);
     const Matrix y{reinterpret_cast<std::byte*>(sums), part, 2, rows, rows, 1};
@@ -101,6 +103,7 @@ void ComplexMatvec::add_along(Index p, Index k) const {
 
 template <class T>
 void ComplexMatvec::add_down(Index i, Index rows) const {
+  if (i > 0) check_interrupt();
   Scratch scratch;
   T* const sums = scratch.take<T>(4 * rows);
   const DType part = part_of(compute_);

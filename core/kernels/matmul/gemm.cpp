@@ -7,6 +7,7 @@
 #include "kernels/loop_names.hpp"
 #include "plan/sizes.hpp"
 #include "plan/split.hpp"
+#include "run/interrupt.hpp"
 
 namespace strided {
 namespace {
@@ -179,6 +180,7 @@ void Gemm::run(std::byte* c, const std::byte* a, const std::byte* b) {
   }
   for (Index i = 0; i < c_.rows; i += block_rows_) {
     for (Index j = 0; j < c_.columns; j += block_columns_) {
+      if (i + j > 0) check_interrupt();
       rows_ = {i, std::min(block_rows_, c_.rows - i)};
       columns_ = {j, std::min(block_columns_, c_.columns - j)};
       run_block();
@@ -197,6 +199,7 @@ void Gemm::run_block() {
     }
   }
   for (Index p = 0; p < a_.columns; p += step_) {
+    if (p > 0) check_interrupt();  // a small result may be a long sum
     steps_ = {p, std::min(step_, a_.columns - p)};
     Scratch right;
     pack_right(right);

@@ -8,6 +8,7 @@
 #include "plan/sizes.hpp"
 #include "plan/split.hpp"
 #include "run/arena.hpp"
+#include "run/interrupt.hpp"
 
 namespace strided {
 namespace {
@@ -120,7 +121,9 @@ void Matvec::split_rows() const {
     Scratch scratch;
     std::byte* const sums = scratch.take<std::byte>(bytes);
     const Index end = std::min(a_.rows, chunk_begin(groups, chunks, chunk + 1) * kGroup);
-    for (Index i = chunk_begin(groups, chunks, chunk) * kGroup; i < end; i += kSums) {
+    const Index first = chunk_begin(groups, chunks, chunk) * kGroup;
+    for (Index i = first; i < end; i += kSums) {
+      if (i > first) check_interrupt();
       const Index rows = std::min(kSums, end - i);
       std::fill_n(sums, rows * x_.rows * size_, std::byte{0});
       add(sums, i, rows, 0, a_.columns, sums + held);
@@ -159,7 +162,8 @@ void Matvec::split_steps() const {
 
 // sums[v][i] += row begin + i of a times vector v, over steps [p, p + k).
 void Matvec::add(std::byte* sums, Index begin, Index rows, Index p, Index k, std::byte* memory) const {
-  for (const Index end = p + k; p < end; p += kChunk) {
+  for (const Index first = p, end = p + k; p < end; p += kChunk) {
+    if (p > first) check_interrupt();  // a row may be any length
     MatvecWork work;
     work.rows = rows;
     work.k = std::min(kChunk, end - p);

@@ -8,6 +8,7 @@
 #include "matvec.hpp"
 #include "plan/split.hpp"
 #include "plan/walk.hpp"
+#include "run/interrupt.hpp"
 #include "summed_products.hpp"
 
 namespace strided {
@@ -15,6 +16,9 @@ namespace {
 
 constexpr double kLargeMatrix = 4'000'000;  // multiplications of a product that is worth splitting itself
 constexpr Index kManyPerThread = 4;
+// Multiplications of a batch between two questions whether to go on: some milliseconds, and with products of one
+// multiplication each, which take a tenth of a microsecond, a tenth of a second.
+constexpr double kInterruptibleWork = 1 << 20;
 constexpr Index kLongForVectors = 64, kLargeForVectors = 1 << 14;  // a matrix worth reading only once
 
 }  // namespace
@@ -26,6 +30,7 @@ ProductPlan::ProductPlan(const ProductSpace& space, const Operand& c, const Oper
   make_matrix(c_, kProductC, c, space.rows(), space.columns());
   scattered_a_ = make_matrix(a_, kProductA, a, space.rows(), space.inner()) ? nullptr : &vectors_of_a_;
   scattered_b_ = make_matrix(b_, kProductB, b, space.inner(), space.columns()) ? nullptr : &vectors_of_b_;
+  work_ = static_cast<double>(c_.rows) * static_cast<double>(c_.columns) * static_cast<double>(a_.columns);
   choose_kernel();
   choose_chunks();
 }
@@ -67,11 +72,10 @@ void ProductPlan::choose_chunks() {
   chunks_ = 1;
   room_ = {threads > 1, kPanelBytes};
   if (count_ == 1 || threads == 1 || kernel_ == Kernel::Sums) return;  // which has chunks of its own
-  const double each = static_cast<double>(c_.rows) * static_cast<double>(c_.columns) * static_cast<double>(a_.columns);
-  const bool many = count_ >= kManyPerThread * threads || each < kLargeMatrix;
+  const bool many = count_ >= kManyPerThread * threads || work_ < kLargeMatrix;
   if (!many) return;
   if (kernel_ == Kernel::Panels) {
-    chunks_ = chunks_for_work(each * static_cast<double>(count_), kManyPerThread * threads);
+    chunks_ = chunks_for_work(work_ * static_cast<double>(count_), kManyPerThread * threads);
   } else {
     const Matrix& matrix = vectors_ == Side::Right ? a_ : b_;
     const auto elements = static_cast<std::size_t>(matrix.rows * matrix.columns * count_);
@@ -94,8 +98,13 @@ void ProductPlan::run_as(const char* operation, Make&& make, int second, int thi
   });
   const auto run_range = [&](Index begin, Index end) {
     auto kernel = make();
-    for_each_position(axes_, storage_, batch_axes_, begin, end,
-                      [&](std::byte* const* places) { kernel.run(places[kProductC], places[second], places[third]); });
+    double done = 0;
+    for_each_position(axes_, storage_, batch_axes_, begin, end, [&](std::byte* const* places) {
+      kernel.run(places[kProductC], places[second], places[third]);
+      if ((done += work_) < kInterruptibleWork) return;
+      done = 0;
+      check_interrupt();
+    });
   };
   if (chunks_ == 1) return run_range(0, count_);
   run_chunks(static_cast<int>(chunks_), [&](int chunk) {

@@ -41,6 +41,7 @@ class ProductPlan {
   // Where an operand is no matrix; otherwise null.
   const ScatteredOperand *scattered_a_, *scattered_b_;
   const Index count_;  // of products
+  double work_;        // multiplications of one
   Kernel kernel_;
   Side vectors_;  // which side is a vector, or a few of them; the other is read once, as it lies
   Index chunks_;                // of the batch

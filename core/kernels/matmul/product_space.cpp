@@ -2,7 +2,7 @@
 
 namespace strided {
 
-ProductSpace::ProductSpace(const Operand& c, const Operand& a, const Operand& b) {
+ProductSpace::ProductSpace(const Operand& c, const Operand& a, const Operand& b) : axes_(3) {
   axes_.operands = 3;
   axes_.start[kProductC] = c.layout->offset() * itemsize(c.dtype);
   axes_.start[kProductA] = a.layout->offset() * itemsize(a.dtype);
