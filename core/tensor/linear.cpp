@@ -70,6 +70,7 @@ ProductSpace linear_space(const Operand& c, int lead, const Operand& x, const Op
     if (length == 1 && axis < row) continue;
     space.add(axis < row ? Role::Map : Role::Row, length, axis < lead ? step(c, axis, 1) : 0, step(x, axis, 1), 0);
   }
+  if (row < 0) space.add(Role::Row, 1, 0, 0, 0);  // one vector is a matrix of one row
   Index inner = weight.layout->length(0);
   for (int axis = lead; axis < c.layout->rank(); ++axis) {
     const Index length = c.layout->length(axis);
@@ -93,15 +94,19 @@ Layout at_least_two(const Layout& layout) {
 class Linear {
  public:
   Linear(const Written& written, const Tensor& x, const Tensor& weight, const Tensor* bias, DType compute)
-      : written_(written), out_(written.out), x_(x), x_layout_(at_least_two(x.layout)), weight_(weight),
-        bias_(bias), compute_(compute), lane_(compute == DType::Float64 ? compute : DType::Float32),
-        columns_(weight.layout.length(0)), count_(x_layout_.length(0)) {}
+      : written_(written), out_(written.out), x_(x), weight_(weight), bias_(bias), compute_(compute),
+        lane_(compute == DType::Float64 ? compute : DType::Float32), columns_(weight.layout.length(0)),
+        count_(x.layout.rank() > 1 ? x.layout.length(0) : 1) {}
 
   void run() const {
     if (out_.layout.size() == 0 || count_ == 0) return;
     if (bias_ == nullptr || out_.dtype == lane_) {
       Index apart;
-      if (written_.run_from(0, count_, apart) == count_ && run_direct(written_.rows(0, count_, apart))) return;
+      const bool whole = written_.places.empty();
+      if (whole ? run_direct(out_.layout)
+                : written_.run_from(0, count_, apart) == count_ && run_direct(written_.rows(0, count_, apart))) {
+        return;
+      }
     }
     run_aside();
   }
@@ -109,7 +114,7 @@ class Linear {
  private:
   // False where the columns of a row have no single step.
   bool run_direct(const Layout& rows) const {
-    const Operand to{out_.storage->data(), &rows, out_.dtype}, x{x_.storage->data(), &x_layout_, x_.dtype};
+    const Operand to{out_.storage->data(), &rows, out_.dtype}, x = x_.operand();
     ProductSpace space = linear_space(to, written_.lead, x, weight_.operand());
     Index step;
     if (!has_single_step(space.axes(), kProductC, space.columns(), step)) return false;
@@ -119,17 +124,18 @@ class Linear {
   }
 
   void run_aside() const {
-    const int rank = x_layout_.rank();
+    const Layout x_layout = at_least_two(x_.layout);
+    const int rank = x_layout.rank();
     Index inner = columns_;  // numbers per row of the first axis
-    for (int axis = 1; axis < rank - 1; ++axis) inner *= x_layout_.length(axis);
+    for (int axis = 1; axis < rank - 1; ++axis) inner *= x_layout.length(axis);
     const Index most = std::clamp<Index>(kAsideBytes / (inner * itemsize(lane_)), 1, count_);
-    Dims shape(x_layout_.shape());
+    Dims shape(x_layout.shape());
     shape[0] = most;
     shape[rank - 1] = columns_;
     const Tensor aside = empty_tensor(shape, lane_);
     for (Index begin = 0; begin < count_; begin += most) {
       const Index count = std::min(most, count_ - begin);
-      Layout from = x_layout_, block = aside.layout;
+      Layout from = x_layout, block = aside.layout;
       from.set_offset(from.offset() + begin * from.stride(0));
       from.set_axis(0, count, from.stride(0));
       block.set_axis(0, count, block.stride(0));
@@ -162,7 +168,6 @@ class Linear {
   const Written& written_;
   const Tensor& out_;
   const Tensor& x_;
-  const Layout x_layout_;
   const Tensor& weight_;
   const Tensor* const bias_;
   const DType compute_, lane_;

@@ -233,8 +233,11 @@ void Matvec::add_columns(const MatvecWork& whole, Index begin, Index p, std::byt
 
 // Rounds the sums to the dtype of the result.
 void Matvec::store(const std::byte* sums, Index begin, Index rows) const {
+  const bool as_they_are = same_bits(y_.dtype, lane_) && y_.runs_along();
   for (Index v = 0; v < x_.rows; ++v) {
-    convert(lane_, sums + v * rows * size_, 1, y_.dtype, y_.at(v, begin), y_.column, rows);
+    const std::byte* const from = sums + v * rows * size_;
+    if (as_they_are) std::memcpy(y_.at(v, begin), from, static_cast<std::size_t>(rows * size_));
+    else convert(lane_, from, 1, y_.dtype, y_.at(v, begin), y_.column, rows);
   }
 }
 

@@ -88,6 +88,7 @@ void ProductPlan::choose_chunks() {
 // Each chunk has a kernel of its own, which `make` returns; it takes the places of c and of two operands.
 template <class Make>
 void ProductPlan::run_as(const char* operation, Make&& make, int second, int third) const {
+  std::byte* const first[] = {c_.data, a_.data, b_.data};
   const RecordScope scope([&] {
     const auto kernel = make();
     PlanRecord record(operation, axes_);
@@ -96,6 +97,10 @@ void ProductPlan::run_as(const char* operation, Make&& make, int second, int thi
     record.loops = kernel.inner_loops();
     return record;
   });
+  if (count_ == 1) {
+    auto kernel = make();
+    return kernel.run(first[kProductC], first[second], first[third]);
+  }
   const auto run_range = [&](Index begin, Index end) {
     auto kernel = make();
     double done = 0;

@@ -48,7 +48,8 @@ class ProductSpace {
   int ends_[4] = {};  // where the Map, Row, Column and Inner axes end
 };
 
-// c[..., i, j] = the sum over p of a[..., i, p] * b[..., p, j].
+// c[..., i, j] = the sum over p of a[..., i, p] * b[..., p, j], with the axes that NumPy's rules give c: those before
+// the last two broadcast, and where a (b) has rank 1 the axis i (j) is missing.
 ProductSpace matmul_space(const Operand& c, const Operand& a, const Operand& b);
 // The same with several axes for each of i, j and p: a has `batch` axes, those of i, then `summed` axes; b has `batch`
 // axes, `summed` axes, then those of j.
