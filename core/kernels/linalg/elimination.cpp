@@ -98,17 +98,19 @@ template <class T> struct Stack {
     rows = layout.length(rank - 2), columns = layout.length(rank - 1);
     row_step = layout.stride(rank - 2), column_step = layout.stride(rank - 1);
   }
-  void load(const std::byte* place, T* to) const {
+  // N is the number of columns where it is known, else 0.
+  template <int N = 0> void load(const std::byte* place, T* to) const {
     const T* const from = reinterpret_cast<const T*>(place);
+    const Index width = N != 0 ? N : columns;
     for (Index i = 0; i < rows; ++i) {
-      for (Index j = 0; j < columns; ++j) *to++ = from[i * row_step + j * column_step];
+      for (Index j = 0; j < width; ++j) *to++ = from[i * row_step + j * column_step];
     }
   }
 };
 
 // Calls run(number, its matrix in a, its place in b) for every matrix, on all threads. The matrix is a
 // copy that run may change.
-template <class T, class Run>
+template <int N, class T, class Run>
 void for_each_matrix(const char* operation, const Stack<T>& a, const Stack<T>& b, Run&& run) {
   const SpaceOperand operands[] = {{a.of.layout, sizeof(T)}, {b.of.layout, sizeof(T)}};
   IterationSpace space = space_of(operands);
@@ -127,10 +129,10 @@ void for_each_matrix(const char* operation, const Stack<T>& a, const Stack<T>& b
   });
   std::byte* const storage[] = {a.of.storage, b.of.storage};
   run_range_in_chunks(count, chunks, [&](int, Index begin, Index end) {
-    T matrix[kSmallSide * kSmallSide];
+    T matrix[(N != 0 ? N : kSmallSide) * (N != 0 ? N : kSmallSide)];
     Index number = begin;
     for_each_position(space, storage, stack, begin, end, [&](std::byte* const* places) {
-      a.load(places[0], matrix);
+      a.template load<N>(places[0], matrix);
       run(number++, matrix, places[1]);
     });
   });
@@ -193,7 +195,7 @@ bool solve_small(const Operand& out, const Operand& a, const Operand* b) {
     const Index n = left.rows, columns = right.columns;
     auto* const results = reinterpret_cast<T*>(out.first());
     with_side(n, [&]<int N>() {
-      for_each_matrix("solve", left, right, [&](Index number, T* matrix, const std::byte* place) {
+      for_each_matrix<N>("solve", left, right, [&](Index number, T* matrix, const std::byte* place) {
         T* const result = results + number * n * columns;
         if (b != nullptr) right.load(place, result);
         else for (Index i = 0; i < n * n; ++i) result[i] = T(i % (n + 1) == 0);
@@ -211,7 +213,7 @@ void small_determinants(const Operand& out, const Operand& a) {
     const Stack<T> stack(a);
     auto* const results = reinterpret_cast<T*>(out.first());
     with_side(stack.rows, [&]<int N>() {
-      for_each_matrix("det", stack, stack, [&](Index number, T* matrix, const std::byte*) {
+      for_each_matrix<N>("det", stack, stack, [&](Index number, T* matrix, const std::byte*) {
         int swaps = 0;
         const bool regular = eliminate<T, N>(matrix, stack.rows, nullptr, 0, swaps);
         results[number] = regular ? determinant(matrix, stack.rows, swaps) : T{0};
@@ -226,7 +228,7 @@ void small_log_determinants(const Operand& sign, const Operand& logarithm, const
     auto* const signs = reinterpret_cast<T*>(sign.first());
     auto* const logarithms = reinterpret_cast<Real<T>*>(logarithm.first());
     with_side(stack.rows, [&]<int N>() {
-      for_each_matrix("slogdet", stack, stack, [&](Index number, T* matrix, const std::byte*) {
+      for_each_matrix<N>("slogdet", stack, stack, [&](Index number, T* matrix, const std::byte*) {
         int swaps = 0;
         LogDeterminant<T> found{T{0}, -std::numeric_limits<Real<T>>::infinity()};
         if (eliminate<T, N>(matrix, stack.rows, nullptr, 0, swaps)) {

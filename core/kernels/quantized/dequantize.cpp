@@ -35,7 +35,7 @@ void dequantize(const Matrix& to, const BlockMatrix& from, const Index* index) {
   // Rows and blocks, read from operand 0, written to operand 1.
   const Index rows[] = {from.row, to.row_step()};
   const Index blocks[] = {format.bytes, scaled(to.column, format.numbers * to.item(), 1)};
-  IterationSpace space;
+  IterationSpace space(2);
   space.operands = 2;
   space.start[0] = space.start[1] = 0;
   space.add_axis(to.rows, index == nullptr ? Role::Map : Role::Pick, rows);

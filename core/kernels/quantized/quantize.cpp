@@ -165,7 +165,7 @@ void quantize(std::byte* to, BlockKind kind, const Matrix& from) {
   // Rows and blocks.
   const Index row_steps[] = {blocks * bytes, from.row_step()};
   const Index block_steps[] = {bytes, scaled(from.column, kInBlock * from.item(), 1)};
-  IterationSpace space;
+  IterationSpace space(2);
   space.operands = 2;
   space.start[0] = space.start[1] = 0;
   space.add_axis(from.rows, Role::Map, row_steps);
@@ -188,7 +188,7 @@ void fill_random_blocks(std::byte* to, BlockKind kind, Index blocks, double scal
   constexpr Index kTogether = 256;
   const Index bytes = format_of(kind).bytes, chunks = ceil_div(blocks, kTogether);
   const std::uint64_t own = random_bits(seed, static_cast<std::uint64_t>(kind) + 1);
-  IterationSpace space;
+  IterationSpace space(1);
   space.operands = 1;
   space.start[0] = 0;
   space.add_axis(blocks, Role::Map, &bytes);

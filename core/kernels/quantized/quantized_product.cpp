@@ -83,7 +83,7 @@ void quantize_row(const Matrix& x, Index v, QuantizeActivations quantize, const 
 
 IterationSpace QuantizedProduct::axes() const {
   const BlockFormat& format = format_of(a.kind);
-  IterationSpace axes;
+  IterationSpace axes(3);
   axes.operands = 3;
   for (int k = 0; k < 3; ++k) axes.start[k] = 0;
   const Index rows[] = {out.row_step(), x.row_step(), 0};
