@@ -25,6 +25,8 @@ struct PlanRecord {
   PlanRecord(std::string name, const IterationSpace& space);
 };
 
+inline std::string plain_loop(const char* file, const char* function) { return std::string(file) + ": " + function; }
+
 // Collects what kernels record on this thread while it lives.
 class PlanRecorder {
  public:

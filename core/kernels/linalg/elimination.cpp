@@ -110,8 +110,9 @@ template <class T> struct Stack {
 
 // Calls run(number, its matrix in a, its place in b) for every matrix, on all threads. The matrix is a
 // copy that run may change.
+// `function` is what comes after the elimination.
 template <int N, class T, class Run>
-void for_each_matrix(const char* operation, const Stack<T>& a, const Stack<T>& b, Run&& run) {
+void for_each_matrix(const char* operation, const char* function, const Stack<T>& a, const Stack<T>& b, Run&& run) {
   const SpaceOperand operands[] = {{a.of.layout, sizeof(T)}, {b.of.layout, sizeof(T)}};
   IterationSpace space = space_of(operands);
   const int stack = space.rank() - 2;
@@ -124,7 +125,11 @@ void for_each_matrix(const char* operation, const Stack<T>& a, const Stack<T>& b
   const int chunks = interruptible_chunks_for(static_cast<std::size_t>(bytes));
   const RecordScope scope([&] {
     PlanRecord record(operation, space);
+    record.tiles = "matrices of " + std::to_string(a.rows) + " x " + std::to_string(a.columns) + ", copied";
     record.chunks = chunks;
+    for (const char* name : {"eliminate", function}) {
+      record.loops.push_back(plain_loop("kernels/linalg/elimination.cpp", name));
+    }
     return record;
   });
   std::byte* const storage[] = {a.of.storage, b.of.storage};
@@ -195,7 +200,7 @@ bool solve_small(const Operand& out, const Operand& a, const Operand* b) {
     const Index n = left.rows, columns = right.columns;
     auto* const results = reinterpret_cast<T*>(out.first());
     with_side(n, [&]<int N>() {
-      for_each_matrix<N>("solve", left, right, [&](Index number, T* matrix, const std::byte* place) {
+      for_each_matrix<N>("solve", "substitute", left, right, [&](Index number, T* matrix, const std::byte* place) {
         T* const result = results + number * n * columns;
         if (b != nullptr) right.load(place, result);
         else for (Index i = 0; i < n * n; ++i) result[i] = T(i % (n + 1) == 0);
@@ -213,7 +218,7 @@ void small_determinants(const Operand& out, const Operand& a) {
     const Stack<T> stack(a);
     auto* const results = reinterpret_cast<T*>(out.first());
     with_side(stack.rows, [&]<int N>() {
-      for_each_matrix<N>("det", stack, stack, [&](Index number, T* matrix, const std::byte*) {
+      for_each_matrix<N>("det", "determinant", stack, stack, [&](Index number, T* matrix, const std::byte*) {
         int swaps = 0;
         const bool regular = eliminate<T, N>(matrix, stack.rows, nullptr, 0, swaps);
         results[number] = regular ? determinant(matrix, stack.rows, swaps) : T{0};
@@ -228,7 +233,7 @@ void small_log_determinants(const Operand& sign, const Operand& logarithm, const
     auto* const signs = reinterpret_cast<T*>(sign.first());
     auto* const logarithms = reinterpret_cast<Real<T>*>(logarithm.first());
     with_side(stack.rows, [&]<int N>() {
-      for_each_matrix<N>("slogdet", stack, stack, [&](Index number, T* matrix, const std::byte*) {
+      for_each_matrix<N>("slogdet", "log_determinant", stack, stack, [&](Index number, T* matrix, const std::byte*) {
         int swaps = 0;
         LogDeterminant<T> found{T{0}, -std::numeric_limits<Real<T>>::infinity()};
         if (eliminate<T, N>(matrix, stack.rows, nullptr, 0, swaps)) {

@@ -5,6 +5,7 @@
 
 #include "dtype/element.hpp"
 #include "kernels/loop_table.hpp"
+#include "plan/record.hpp"
 #include "run/arena.hpp"
 #include "run/interrupt.hpp"
 
@@ -55,7 +56,11 @@ std::string ComplexMatvec::text() const {
 
 Index ComplexMatvec::chunks() const { return real_product().chunks(); }
 
-std::vector<std::string> ComplexMatvec::inner_loops() const { return real_product().inner_loops(); }
+std::vector<std::string> ComplexMatvec::inner_loops() const {
+  std::vector<std::string> names = real_product().inner_loops();
+  names.push_back(plain_loop("kernels/matmul/complex_matvec.cpp", a_.runs_along() ? "add_along" : "add_down"));
+  return names;
+}
 
 Matvec ComplexMatvec::real_product() const {
   const bool along = a_.runs_along();

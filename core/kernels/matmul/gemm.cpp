@@ -5,6 +5,7 @@
 
 #include "kernels/copy/copy.hpp"
 #include "kernels/loop_names.hpp"
+#include "plan/record.hpp"
 #include "plan/sizes.hpp"
 #include "plan/split.hpp"
 #include "run/interrupt.hpp"
@@ -140,12 +141,11 @@ std::string Gemm::text() const {
     return std::string(name) + (in_place ? " read in place" : " packed");
   };
   const auto number = [](Index n) { return std::to_string(n); };
-  const bool b_in_place = b_in_place_ && right_.in_place(0, c_.columns);
   return "tiles of " + number(left_.width()) + " x " + number(right_.width()) +
          (pairs_ ? ", pairs of bfloat16" : "") + ", steps of " + number(step_) + ", blocks of " +
          number(std::min(height_, c_.rows)) + " rows and " + number(std::min(block_columns_, c_.columns)) + " columns" +
          (turned_ ? " of the transposed product, " : ", ") + is("left", a_in_place_ || listed_ != nullptr) + ", " +
-         is("right", b_in_place) + (buffered_ ? ", result converted" : "");
+         is("right", right_in_place(0, c_.columns)) + (buffered_ ? ", result converted" : "");
 }
 
 std::vector<std::string> Gemm::inner_loops() const {
@@ -153,7 +153,20 @@ std::vector<std::string> Gemm::inner_loops() const {
   const int highest = std::countr_zero(static_cast<std::uint64_t>(tiles_.rows));
   const int height = tile_height(highest, std::min(height_, c_.rows), in_place);
   const Index vectors = (std::min(right_.width(), c_.columns) - 1) / tiles_.vector;
-  return {listed_ != nullptr ? loop_name(listed_->tile[height][vectors]) : loop_name(tiles_.tile[height][vectors])};
+  std::vector<std::string> names = {listed_ != nullptr ? loop_name(listed_->tile[height][vectors])
+                                                       : loop_name(tiles_.tile[height][vectors])};
+  const auto add = [&](const std::vector<std::string>& more) {
+    for (const std::string& name : more) {
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    }
+  };
+  if (!in_place) add(left_.inner_loops());
+  if (!in_place && left_imaginary_) add(left_imaginary_->inner_loops());
+  const Index last = right_.count(c_.columns) - 1;
+  if (!right_in_place(0, c_.columns) || !right_in_place(last, c_.columns)) add(right_.inner_loops());
+  if (right_imaginary_) add(right_imaginary_->inner_loops());
+  if (buffered_) add({plain_loop("kernels/copy/copy.cpp", "copy")});
+  return names;
 }
 
 Index Gemm::chunks() const {
@@ -211,14 +224,14 @@ void Gemm::run_block() {
 void Gemm::pack_right(Scratch& scratch) {
   const Index panels = right_.count(columns_.length);
   bool packs = false;
-  for (Index panel = 0; panel < panels && !packs; ++panel) packs = !right_in_place(panel);
+  for (Index panel = 0; panel < panels && !packs; ++panel) packs = !right_in_place(panel, columns_.length);
   if (!packs) return;
   right_memory_ = scratch.take<std::byte>(right_bytes() * b_.planes());
   const double each = right_.in_place() ? kPackWork : kGatherWork;
   const Index chunks = std::min(panels, chunks_for(each * static_cast<double>(columns_.length * steps_.length)));
   run_chunks(static_cast<int>(chunks), [&](int chunk) {
     for (Index panel = chunk_begin(panels, chunks, chunk); panel < chunk_begin(panels, chunks, chunk + 1); ++panel) {
-      for (int plane = 0; plane < b_.planes() && !right_in_place(panel); ++plane) {
+      for (int plane = 0; plane < b_.planes() && !right_in_place(panel, columns_.length); ++plane) {
         right_panels(plane).pack(right_memory_ + plane * right_bytes(), panel, columns_.begin, columns_.length,
                            steps_.begin, steps_.length);
       }
@@ -288,7 +301,7 @@ void Gemm::multiply_planes(const Term& term, Range rows, Range panels, std::byte
   work.c_row = scaled(target.row, size_, 1);
   work.update = term.update;
   for (Index panel = panels.begin; panel < panels.begin + panels.length; ++panel) {
-    const Panel y = right_in_place(panel)
+    const Panel y = right_in_place(panel, columns_.length)
                         ? b.placed(panel * b.width() + columns_.begin, steps_.begin)
                         : b.packed(right_memory_ + term.right * right_bytes(), panel, steps_.length);
     work.b = y.data;

@@ -30,7 +30,7 @@ class Gemm {
   // For matrices of the same shapes and strides that begin at these places. Raises OutOfMemory.
   void run(std::byte* c, const std::byte* a, const std::byte* b);
 
-  // The tiles in words, the loop of the first, and into how many chunks a whole block is cut.
+  // The tiles in words, the loops of the first and of what packs panels, and into how many chunks a whole block is cut.
   std::string text() const;
   std::vector<std::string> inner_loops() const;
   Index chunks() const;
@@ -61,9 +61,8 @@ class Gemm {
   const Panels& right_panels(int plane) const { return plane == 0 ? right_ : *right_imaginary_; }
   Index left_bytes(Index rows) const { return left_.nbytes(rows, steps_.length); }
   Index right_bytes() const { return right_.nbytes(columns_.length, steps_.length); }
-  bool right_in_place(Index panel) const {
-    return b_in_place_ && right_.in_place(panel, columns_.length);
-  }
+  // A panel of b, of a block that has so many columns.
+  bool right_in_place(Index panel, Index columns) const { return b_in_place_ && right_.in_place(panel, columns); }
   Index chunks_for(double multiplications) const;
 
   const DType lane_;

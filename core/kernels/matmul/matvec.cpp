@@ -20,12 +20,14 @@ constexpr Index kGroupLength = 1 << 10;  // and how much of them
 constexpr Index kFewSums = 64;           // rows times vectors for which the threads share k
 constexpr Index kMostParts = 64;
 
+Loop cast_loop(DType from, DType to) { return loops().cast[static_cast<int>(from)][static_cast<int>(to)]; }
+
 // Converts n elements; steps are given in elements.
 void convert(DType from, const std::byte* source, Index from_step, DType to, std::byte* target,
              Index to_step, Index n) {
   std::byte* const places[] = {target, const_cast<std::byte*>(source)};
   const Index steps[] = {scaled(to_step, itemsize(to), 1), scaled(from_step, itemsize(from), 1)};
-  loops().cast[static_cast<int>(from)][static_cast<int>(to)](n, places, steps);
+  cast_loop(from, to)(n, places, steps);
 }
 
 }  // namespace
@@ -98,7 +100,12 @@ std::string Matvec::text() const {
 
 std::vector<std::string> Matvec::inner_loops() const {
   const bool down = form_ == Form::Down || form_ == Form::ConvertColumns;
-  return {loop_name(down ? down_ : along_)};
+  std::vector<std::string> names = {loop_name(down ? down_ : along_)};
+  const auto add_cast = [&](DType from, DType to) { names.push_back(loop_name(cast_loop(from, to))); };
+  if (form_ == Form::ConvertRows || form_ == Form::ConvertColumns) add_cast(a_.dtype, lane_);
+  if (!x_in_place_ && x_.dtype != a_.dtype) add_cast(x_.dtype, lane_);
+  if (!same_bits(y_.dtype, lane_)) add_cast(lane_, y_.dtype);
+  return names;
 }
 
 Index Matvec::chunks() const {

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "kernels/loop_table.hpp"
 #include "plan/matrix.hpp"
@@ -75,6 +77,8 @@ class Panels {
     return {memory + index * width_ * depth(k) * size_, size_, width_ * size_};
   }
   void pack(std::byte* memory, Index index, Index begin, Index rows, Index p, Index k) const;
+  // What packs them.
+  std::vector<std::string> inner_loops() const;
 
  private:
   void pack_any(const PackWork& work) const;

@@ -73,7 +73,14 @@ std::string SummedProducts::text() const {
 Loop SummedProducts::loop_of(Op op) const { return loops().elementwise[static_cast<int>(op)][static_cast<int>(lane_)]; }
 
 std::vector<std::string> SummedProducts::inner_loops() const {
-  return {loop_name(loop_of(Op::Multiply)), loop_name(loop_of(Op::Add))};
+  std::vector<std::string> names = {loop_name(loop_of(Op::Multiply)), loop_name(loop_of(Op::Add))};
+  const auto add_cast = [&](DType from, DType to) {
+    const std::string name = loop_name(loops().cast[static_cast<int>(from)][static_cast<int>(to)]);
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  };
+  for (int k : {kProductA, kProductB}) if (!same_bits(dtypes_[k], lane_)) add_cast(dtypes_[k], lane_);
+  add_cast(lane_, dtypes_[kProductC]);
+  return names;
 }
 
 std::byte* SummedProducts::lanes_of(int operand, std::byte* from, Index length, std::byte* memory, Index& step) const {

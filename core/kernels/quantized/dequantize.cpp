@@ -49,6 +49,7 @@ void dequantize(const Matrix& to, const BlockMatrix& from, const Index* index) {
     record.tiles = std::string(format.name) + (straight != nullptr ? ", whole rows" : ", converted from float32");
     record.chunks = chunks;
     record.loops = {loop_name(straight != nullptr ? straight : kind.to_float32)};
+    if (straight == nullptr) record.loops.push_back(loop_name(cast));
     return record;
   });
   run_chunks(static_cast<int>(chunks), [&](int chunk) {

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "dtype/element.hpp"
+#include "kernels/loop_names.hpp"
 #include "kernels/loop_table.hpp"
 #include "layout/bounds.hpp"
 #include "plan/record.hpp"
@@ -148,10 +149,12 @@ void finish_block(std::byte* block, BlockKind kind, double scale, std::uint64_t 
   half(208, near(scale / deviation(64) / 97.3, bits));
 }
 
-PlanRecord block_record(const char* operation, BlockKind kind, const IterationSpace& space, Index chunks) {
+PlanRecord block_record(const char* operation, BlockKind kind, const IterationSpace& space, Index chunks,
+                        const char* function) {
   PlanRecord record(operation, space);
   record.tiles = format_of(kind).name;
   record.chunks = chunks;
+  record.loops = {plain_loop("kernels/quantized/quantize.cpp", function)};
   return record;
 }
 
@@ -172,7 +175,11 @@ void quantize(std::byte* to, BlockKind kind, const Matrix& from) {
   space.add_axis(blocks, Role::Map, block_steps);
   std::byte* const storage[] = {to, from.data};
   const Index count = space.size(), chunks = ceil_div(count, kBlocksPerChunk);
-  const RecordScope scope([&] { return block_record("quantize", kind, space, chunks); });
+  const RecordScope scope([&] {
+    PlanRecord record = block_record("quantize", kind, space, chunks, "quantize_block");
+    record.loops.insert(record.loops.begin(), loop_name(cast));
+    return record;
+  });
   run_chunks(static_cast<int>(chunks), [&](int chunk) {
     const Index begin = chunk_begin(count, chunks, chunk), end = chunk_begin(count, chunks, chunk + 1);
     for_each_position(space, storage, 2, begin, end, [&](std::byte* const* places) {
@@ -192,7 +199,7 @@ void fill_random_blocks(std::byte* to, BlockKind kind, Index blocks, double scal
   space.operands = 1;
   space.start[0] = 0;
   space.add_axis(blocks, Role::Map, &bytes);
-  const RecordScope scope([&] { return block_record("random_blocks", kind, space, chunks); });
+  const RecordScope scope([&] { return block_record("random_blocks", kind, space, chunks, "finish_block"); });
   run_chunks(static_cast<int>(chunks), [&](int chunk) {
     const Index begin = chunk * kTogether, count = std::min(kTogether, blocks - begin);
     std::byte* const first = to + begin * bytes;

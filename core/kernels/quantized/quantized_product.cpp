@@ -125,10 +125,7 @@ void QuantizedProduct::run() const {
                                                   : ", dot products of bytes, ";
     record.tiles = std::string(format_of(a.kind).name) + how + std::to_string(rows_per_chunk(vectors)) +
                    " rows of the matrix and " + std::to_string(vectors) + " vectors at a time";
-    const QuantizedLoops::Kind& kind = loops().quantized.of(a.kind);
-    record.loops = {exact                 ? loop_name(kind.to_float32)
-                    : uses_tiles(vectors) ? loop_name(kind.tile)
-                                          : loop_name(kind.product)};
+    record.loops = inner_loops(vectors);
     record.chunks = exact || is_small(vectors) ? 1 : ceil_div(a.rows, rows_per_chunk(vectors));
     return record;
   });
@@ -138,15 +135,31 @@ void QuantizedProduct::run() const {
   }
 }
 
+std::vector<std::string> QuantizedProduct::inner_loops(Index vectors) const {
+  const QuantizedLoops::Kind& kind = loops().quantized.of(a.kind);
+  const Loop round = loops().cast[static_cast<int>(DType::Float32)][static_cast<int>(out.dtype)];
+  if (exact) {
+    return {loop_name(kind.to_float32), plain_loop("kernels/matmul/product_plan.cpp", "run"), loop_name(round)};
+  }
+  const std::string quantize = loop_name(quantize_loop());
+  if (!uses_tiles(vectors)) return {quantize, loop_name(kind.product), loop_name(round)};
+  return {quantize, loop_name(kind.prepare), loop_name(kind.tile), loop_name(round)};
+}
+
+// Numbers of a block share a scale, so those of the activations do.
+QuantizeActivations QuantizedProduct::quantize_loop() const {
+  const QuantizedLoops& table = loops().quantized;
+  return format_of(a.kind).numbers == 256 ? table.by_256 : table.by_32;
+}
+
 // Vectors [first, first + vectors), as whole numbers.
 void QuantizedProduct::run_whole(const IterationSpace& axes, Index first, Index vectors) const {
-  const QuantizedLoops& table = loops().quantized;
-  const QuantizedLoops::Kind& kind = table.of(a.kind);
+  const QuantizedLoops::Kind& kind = loops().quantized.of(a.kind);
   const bool tiles = uses_tiles(vectors);
   const Index units = units_of(a.columns);
   Scratch scratch;
   auto* const activations = scratch.take<ActivationUnit>(units * vectors);
-  const QuantizeActivations quantize = format_of(a.kind).numbers == 256 ? table.by_256 : table.by_32;
+  const QuantizeActivations quantize = quantize_loop();
   run_chunks(static_cast<int>(vectors), [&](int v) {
     quantize_row(x, first + v, quantize, tiles ? kInOrder : kind.order, !tiles, activations + v * units);
     if (tiles) kind.prepare(units, activations + v * units);
