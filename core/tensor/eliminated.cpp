@@ -4,6 +4,7 @@
 
 #include "errors.hpp"
 #include "kernels/linalg/elimination.hpp"
+#include "plan/matrix.hpp"
 
 namespace strided {
 namespace {
@@ -16,11 +17,6 @@ void check_small(const Tensor& a) {
   if (is_small_square(a)) return;
   throw errors::unsupported_operation("elimination of a matrix", "it is not small, square and of floats",
                                       "use strided.linalg");
-}
-
-DType real_dtype(DType dtype) {
-  if (dtype == DType::Complex64) return DType::Float32;
-  return dtype == DType::Complex128 ? DType::Float64 : dtype;
 }
 
 }  // namespace

@@ -10,8 +10,8 @@
 #include "kernels/quantized/quantize.hpp"
 #include "kernels/quantized/quantized_product.hpp"
 #include "layout/reshape.hpp"
-#include "materialise.hpp"
 #include "plan/walk.hpp"
+#include "targets.hpp"
 
 namespace strided {
 namespace {
@@ -68,12 +68,6 @@ std::vector<Index> positions_in(const Tensor& index, Index length) {
     positions.push_back(normal_index(position, length, 0));
   });
   return positions;
-}
-
-// What is read while `out` is written: itself, or a copy where they share memory.
-Tensor apart_from(const Tensor& out, const Tensor& x) {
-  if (!ranges_touch(out, x) || overlap_of(out, x) == Overlap::No) return x;
-  return materialise(x, CopyReason::Overlapping);
 }
 
 void require_fit(const Dims& expected, const Layout& got, const char* hint) {
@@ -162,9 +156,9 @@ void quantized_product_into(const Tensor& out, const Tensor& x, const Tensor& bl
   }
   check_writable(out, kProduct);
   const Tensor from{x.storage, x_rows, x.dtype};
-  const Tensor own_x = apart_from(out, from);
-  const Tensor own_blocks = apart_from(out, blocks);
-  const Tensor own_bias = bias == nullptr ? Tensor{} : apart_from(out, *bias);
+  const Tensor own_x = apart_from(out, from, false);
+  const Tensor own_blocks = apart_from(out, blocks, false);
+  const Tensor own_bias = bias == nullptr ? Tensor{} : apart_from(out, *bias, false);
   out.storage->bump_version("a quantised product");
   QuantizedProduct product{};
   product.out = matrix_of(out, out_rows);

@@ -14,8 +14,6 @@ namespace {
 
 constexpr Index kChunk = 1 << 14;  // steps, or rows, of which there are vectors in memory
 
-DType part_of(DType dtype) { return dtype == DType::Complex64 ? DType::Float32 : DType::Float64; }
-
 // Stores a number of another dtype; `adds` it to what is there.
 template <class T>
 void put(const Matrix& y, Index i, std::complex<T> value, bool adds) {
@@ -44,7 +42,7 @@ void ComplexMatvec::run(std::byte* y, const std::byte* a, const std::byte* x) {
 }
 
 Matrix ComplexMatvec::real_matrix(Index i, Index rows, Index p, Index k) const {
-  const DType part = part_of(compute_);
+  const DType part = real_dtype(compute_);
   if (a_.runs_along()) return {a_.at(i, p), part, rows, 2 * k, 2 * a_.row, 1};
   return {a_.at(i, p), part, 2 * rows, k, 1, 2 * a_.column};
 }
@@ -93,7 +91,7 @@ void ComplexMatvec::add_along(Index p, Index k) const {
     straight[i + 1] = -turned[i + 1];
     std::swap(turned[i], turned[i + 1]);
   }
-  const DType part = part_of(compute_);
+  const DType part = real_dtype(compute_);
   // The straight vector gives the first row, the turned one the second.
   const Matrix x{reinterpret_cast<std::byte*>(straight), part, 2, 2 * k, -2 * k, 1};
   for (Index i = 0; i < a_.rows; i += kChunk) {
@@ -111,7 +109,7 @@ void ComplexMatvec::add_down(Index i, Index rows) const {
   if (i > 0) check_interrupt();
   Scratch scratch;
   T* const sums = scratch.take<T>(4 * rows);
-  const DType part = part_of(compute_);
+  const DType part = real_dtype(compute_);
   const Matrix a = real_matrix(i, rows, 0, a_.columns);
   const Matrix y{reinterpret_cast<std::byte*>(sums), part, 2, 2 * rows, 2 * rows, 1};
   const Matrix parts = x_.plane(0);

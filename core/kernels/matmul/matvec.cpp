@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "kernels/convert/lane_buffers.hpp"
 #include "kernels/loop_names.hpp"
 #include "plan/sizes.hpp"
 #include "plan/split.hpp"
@@ -21,14 +22,6 @@ constexpr Index kFewSums = 64;           // rows times vectors for which the thr
 constexpr Index kMostParts = 64;
 
 Loop cast_loop(DType from, DType to) { return loops().cast[static_cast<int>(from)][static_cast<int>(to)]; }
-
-// Converts n elements; steps are given in elements.
-void convert(DType from, const std::byte* source, Index from_step, DType to, std::byte* target,
-             Index to_step, Index n) {
-  std::byte* const places[] = {target, const_cast<std::byte*>(source)};
-  const Index steps[] = {scaled(to_step, itemsize(to), 1), scaled(from_step, itemsize(from), 1)};
-  cast_loop(from, to)(n, places, steps);
-}
 
 }  // namespace
 
@@ -53,19 +46,19 @@ Matvec::Matvec(const Matrix& y, const Matrix& a, const Matrix& x, DType compute,
 
 // A matrix that is read backwards is read forwards, and a vector instead of it the other way round.
 void Matvec::turn_forwards() {
+  // How far, in bytes, it is to what becomes the first element.
+  const auto reverse = [](Index& stride, Index length, Index item) {
+    const Index shift = (length - 1) * stride * item;
+    stride = -stride;
+    return shift;
+  };
   if (a_.column == -1 && a_.columns > 1) {
-    const Index last = a_.columns - 1;
-    a_shift_ += last * a_.column * a_.item();
-    x_shift_ += last * x_.column * x_.item();
-    a_.column = -a_.column;
-    x_.column = -x_.column;
+    a_shift_ += reverse(a_.column, a_.columns, a_.item());
+    x_shift_ += reverse(x_.column, a_.columns, x_.item());
   }
   if (a_.row == -1 && a_.rows > 1) {
-    const Index last = a_.rows - 1;
-    a_shift_ += last * a_.row * a_.item();
-    y_shift_ += last * y_.column * y_.item();
-    a_.row = -a_.row;
-    y_.column = -y_.column;
+    a_shift_ += reverse(a_.row, a_.rows, a_.item());
+    y_shift_ += reverse(y_.column, a_.rows, y_.item());
   }
   x_in_place_ = same_bits(x_.dtype, lane_) && x_.runs_along();
 }
@@ -187,7 +180,7 @@ void Matvec::add(std::byte* sums, Index begin, Index rows, Index p, Index k, std
       work.x = memory;
       work.x_row = work.k * size_;
       for (Index v = 0; v < x_.rows; ++v) {
-        convert(x_.dtype, x_.at(v, p), x_.column, lane_, memory + v * work.x_row, 1, work.k);
+        convert_lanes(x_.dtype, x_.at(v, p), x_.column_step(), lane_, memory + v * work.x_row, size_, work.k);
       }
     }
     switch (form_) {
@@ -211,7 +204,8 @@ void Matvec::add_rows(const MatvecWork& whole, Index begin, Index p, std::byte* 
       work.x = whole.x + q * size_;
       work.a_row = work.k * size_;
       for (Index r = 0; r < work.rows; ++r) {
-        convert(a_.dtype, a_.at(begin + i + r, p + q), a_.column, lane_, group + r * work.a_row, 1, work.k);
+        convert_lanes(a_.dtype, a_.at(begin + i + r, p + q), a_.column_step(), lane_, group + r * work.a_row, size_,
+                      work.k);
       }
       along_(work);
     }
@@ -231,7 +225,7 @@ void Matvec::add_columns(const MatvecWork& whole, Index begin, Index p, std::byt
       work.x = whole.x + q * size_;
       for (Index c = 0; c < work.k; ++c) {
         std::byte* const column = group + c * work.a_step;
-        convert(a_.dtype, a_.at(begin + i, p + q + c), a_.row, lane_, column, 1, work.rows);
+        convert_lanes(a_.dtype, a_.at(begin + i, p + q + c), a_.row_step(), lane_, column, size_, work.rows);
       }
       down_(work);
     }
@@ -244,7 +238,7 @@ void Matvec::store(const std::byte* sums, Index begin, Index rows) const {
   for (Index v = 0; v < x_.rows; ++v) {
     const std::byte* const from = sums + v * rows * size_;
     if (as_they_are) std::memcpy(y_.at(v, begin), from, static_cast<std::size_t>(rows * size_));
-    else convert(lane_, from, 1, y_.dtype, y_.at(v, begin), y_.column, rows);
+    else convert_lanes(lane_, from, size_, y_.dtype, y_.at(v, begin), y_.column_step(), rows);
   }
 }
 

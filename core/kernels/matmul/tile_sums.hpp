@@ -37,6 +37,36 @@ template <Index kRows>
   for (Index i = 0; i < kRows; ++i) __builtin_prefetch(rows + i * row, 0, 2);
 }
 
+// Loads one row of b, of which the last vector has only the columns that there are.
+template <class T, Index kVectors>
+class RowOfB {
+ public:
+#if defined(__AVX512BW__)
+  [[gnu::always_inline]] explicit RowOfB(Index columns) : mask_(mask_of<T>(columns - kBefore)) {}
+#else
+  [[gnu::always_inline]] explicit RowOfB(Index) {}
+#endif
+
+  [[gnu::always_inline]] void load(const std::byte* b, Vector<T>* row) const {
+#pragma GCC unroll 4
+    for (Index j = 0; j < kVectors; ++j) {
+#if defined(__AVX512BW__)
+      if (j == kVectors - 1) {
+        row[j] = load_masked<T>(b + j * kVectorBytes, mask_);
+        continue;
+      }
+#endif
+      row[j] = load_vector<Vector<T>>(b + j * kVectorBytes);
+    }
+  }
+
+ private:
+#if defined(__AVX512BW__)
+  static constexpr Index kBefore = (kVectors - 1) * kLanes<T>;
+  const Mask<T> mask_;
+#endif
+};
+
 template <class T, Index kRows, Index kVectors>
 struct TileSums {
   using V = Vector<T>;

@@ -19,6 +19,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <utility>
 
 #include "layout/dims.hpp"
 
@@ -37,6 +38,14 @@ inline constexpr BlockFormat kBlockFormats[kBlockKindCount] = {
     {"Q4_0", 32, 18}, {"Q4_1", 32, 20}, {"Q5_0", 32, 22},    {"Q5_1", 32, 24},
     {"Q8_0", 32, 34}, {"Q4_K", 256, 144}, {"Q5_K", 256, 176}, {"Q6_K", 256, 210},
 };
+
+// Calls visit.operator()<kind>() for every kind.
+template <class Visit>
+void for_each_kind(Visit&& visit) {
+  [&]<std::size_t... kind>(std::index_sequence<kind...>) {
+    (visit.template operator()<static_cast<BlockKind>(kind)>(), ...);
+  }(std::make_index_sequence<kBlockKindCount>{});
+}
 
 constexpr const BlockFormat& format_of(BlockKind kind) { return kBlockFormats[static_cast<int>(kind)]; }
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "kernels/convert/lane_buffers.hpp"
 #include "kernels/loop_names.hpp"
 #include "kernels/loop_table.hpp"
 #include "kernels/matmul/matmul.hpp"
@@ -25,15 +26,12 @@ constexpr Index kMostRows = 1024;         // of a chunk,
 constexpr Index kTileRows = 64;           // and of one of tiles
 constexpr Index kPanelNumbers = 3 << 19;  // of rows that are dequantised together
 constexpr Index kPanelRows = 768;
-constexpr std::uint8_t kInOrder[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
 constexpr Index units_of(Index columns) { return ceil_div(columns, ActivationUnit::kNumbers); }
 
-// n elements as float32 side by side.
+// n elements as contiguous float32.
 void to_floats(const Matrix& from, Index i, Index j, Index n, float* to) {
-  std::byte* const places[] = {reinterpret_cast<std::byte*>(to), from.at(i, j)};
-  const Index steps[] = {4, from.column_step()};
-  loops().cast[static_cast<int>(from.dtype)][static_cast<int>(DType::Float32)](n, places, steps);
+  convert_lanes(from.dtype, from.at(i, j), from.column_step(), DType::Float32, reinterpret_cast<std::byte*>(to), 4, n);
 }
 
 // Calls run(0) .. run(chunks - 1). Each thread has a range of them, so that what one chunk prefetches is

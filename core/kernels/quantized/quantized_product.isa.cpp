@@ -105,8 +105,6 @@ void fill_kind(LoopFiller& fill) {
 
 #else
 
-constexpr std::uint8_t kInOrder[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-
 // One row and vector at a time.
 template <BlockKind kind>
 void rows(const QuantizedWork& work) {
@@ -150,14 +148,7 @@ void fill_kind(LoopFiller& fill) {
 }  // namespace
 
 void fill_quantized_product_loops(LoopFiller& fill) {
-  fill_kind<BlockKind::Q4_0>(fill);
-  fill_kind<BlockKind::Q4_1>(fill);
-  fill_kind<BlockKind::Q5_0>(fill);
-  fill_kind<BlockKind::Q5_1>(fill);
-  fill_kind<BlockKind::Q8_0>(fill);
-  fill_kind<BlockKind::Q4_K>(fill);
-  fill_kind<BlockKind::Q5_K>(fill);
-  fill_kind<BlockKind::Q6_K>(fill);
+  for_each_kind([&]<BlockKind kind>() { fill_kind<kind>(fill); });
 }
 
 #endif

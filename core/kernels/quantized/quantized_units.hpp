@@ -9,8 +9,6 @@
 
 namespace strided::STRIDED_ISA {
 
-inline constexpr std::uint8_t kInOrder[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-
 template <Index kRows, Index kVectors>
 struct UnitSums {
   Sums of[kRows][kVectors];
