@@ -18,6 +18,8 @@
 namespace strided {
 namespace {
 
+// Of results that are computed aside at a time: what a product may take besides (kPanelBytes). Fixed: the number of
+// rows may decide which kernel multiplies them, so the bits.
 constexpr Index kAsideBytes = 16 << 20;
 
 // A result whose first `lead` axes count rows and whose others count columns.

@@ -8,7 +8,7 @@
 
 namespace strided {
 
-// Up to this side a matrix is eliminated here sooner than LAPACK is called.
+// Up to this side a matrix is eliminated here sooner than LAPACK is called. Fixed: who eliminates decides the bits.
 inline constexpr Index kSmallSide = 16;
 
 // The last two axes are matrices of at most kSmallSide rows, the axes before them the stack, of one shape in

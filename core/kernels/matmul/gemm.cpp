@@ -9,23 +9,28 @@
 #include "plan/sizes.hpp"
 #include "plan/split.hpp"
 #include "run/interrupt.hpp"
+#include "run/machine.hpp"
 
 namespace strided {
 namespace {
 
-// A panel of b stays in the first cache while the panels of a block of a pass by, which stay in the
-// second.
-constexpr Index kStepBytes = 1536;         // of k, per vector of a panel
-constexpr Index kLeftBytes = 192 << 10;    // panels of a, per thread
-constexpr Index kRightBytes = 4 << 20;     // panels of b
-constexpr Index kResultBytes = 3 << 20;    // results that are converted once they are complete
-constexpr Index kInPlaceBytes = 64 << 10;  // smaller operands are read where they lie
-constexpr Index kRowsInPlaceBytes = 512 << 10;
-constexpr Index kFewRows = 256;            // of the result: they use a vector of b too seldom to pack it
-constexpr double kWorkPerChunk = 400'000;  // multiplications that repay waking a thread
-constexpr double kPackWork = 4, kGatherWork = 16;  // multiplications in the time that packs an element
-constexpr Index kListedPanels = 4;  // panels that read a scattered operand rather than one that was packed
-constexpr Index kChunksPerThread = 3;
+// Of a row or column, along k: 384 steps of float32. A panel of 8 rows of a takes 12 KiB of the first cache, one of 48
+// columns of b 72 KiB of the second. Fixed: it decides where sums are rounded, so the bits.
+constexpr Index kStepBytes = 1536;
+
+// Blocks are shares of the caches. No bit depends on them.
+Index left_share() { return machine().l2 / 16 * 3; }         // panels of a, per thread
+Index right_share() { return machine().l3 / 8; }             // panels of b, which all threads read
+Index result_share() { return machine().l3 / 32 * 3; }       // results that are converted once they are complete
+Index small_operand() { return 2 * machine().l1; }           // smaller ones are read where they lie,
+Index small_operand_of_rows() { return machine().l2 / 2; }   // and these if their rows run along k
+
+constexpr Index kFewRows = 256;    // of the result: they use a vector of b too seldom to pack it
+constexpr Index kListedPanels = 4;  // so few panels read a scattered operand rather than a packed one
+// What packing costs in multiplications per element; places that are looked up cost more than loads.
+constexpr double kPackWork = 4, kGatherWork = 16;
+// Multiplications that repay waking a thread: 10 to 20 microseconds of one core.
+constexpr double kWorkPerChunk = 400'000;
 
 // The largest multiple of `grain` that keeps within `most`, at least one, and no more than n needs.
 constexpr Index fitting(Index most, Index grain, Index n) {
@@ -96,11 +101,11 @@ Gemm::Gemm(const Matrix& c, const Matrix& a, const Matrix& b, DType compute, con
 Index Gemm::most_steps() const { return kStepBytes / (pairs_ ? size_ / 2 : size_); }
 
 void Gemm::choose_places() {
-  const Index k = a_.columns, most = kInPlaceBytes / size_;
+  const Index k = a_.columns, most = small_operand() / size_;
   const bool a_small = a_.rows * k <= most, b_small = b_.rows * k <= most;
   // Rows that run along k are good to read as they are, unless they are many and read often.
   const bool rows_in_place =
-      a_.column == 1 && (c_.columns <= kFewRows || a_.rows * k <= kRowsInPlaceBytes / size_);
+      a_.column == 1 && (c_.columns <= kFewRows || a_.rows * k <= small_operand_of_rows() / size_);
   a_in_place_ = result_planes_ == 1 && left_.in_place() && (a_small || rows_in_place);
   // Single elements are read, so it does not matter where they lie, unless often.
   const bool listed = result_planes_ == 1 && left_.listed() && c_.columns <= kListedPanels * right_.width();
@@ -115,15 +120,15 @@ void Gemm::choose_places() {
 void Gemm::choose_blocks(Index room) {
   const Index tile = left_.width(), width = right_.width();
   const Index k = a_.columns, step_size = pairs_ ? size_ / 2 : size_;
-  // Steps of equal length, in whole cache lines.
+  // Steps of equal length, in whole cache lines of float32. Fixed, like kStepBytes.
   step_ = k <= most_steps() ? k : round_up(ceil_div(k, ceil_div(k, most_steps())), 16);
-  const Index left_most = std::min(kLeftBytes, room / 4 / threads_) / (step_ * step_size * a_.planes());
-  const Index right_most = std::min(kRightBytes, room / 2) / (step_ * step_size * b_.planes());
+  const Index left_most = std::min(left_share(), room / 4 / threads_) / (step_ * step_size * a_.planes());
+  const Index right_most = std::min(right_share(), room / 2) / (step_ * step_size * b_.planes());
   height_ = fitting(left_most, tile, c_.rows);
   block_columns_ = fitting(right_most, width, c_.columns);
   if (buffered_) {
-    const Index most = std::min(kResultBytes, room / 4) / (size_ * result_planes_);
-    // Rather high than wide: the panels of b are made anew for every block of rows.
+    const Index most = std::min(result_share(), room / 4) / (size_ * result_planes_);
+    // Rather high than wide: the panels of b are packed anew for every block of rows, so a block has 512 rows or more.
     block_columns_ = fitting(std::min(block_columns_, most / 512), width, c_.columns);
     block_rows_ = fitting(most / block_columns_, tile, c_.rows);
   }
@@ -133,7 +138,7 @@ void Gemm::choose_blocks(Index room) {
 }
 
 Index Gemm::chunks_for(double multiplications) const {
-  return threads_ == 1 ? 1 : chunks_for_work(multiplications, kChunksPerThread * threads_);
+  return threads_ == 1 ? 1 : chunks_for_work(multiplications, machine().chunks_per_thread * threads_);
 }
 
 std::string Gemm::text() const {
@@ -242,7 +247,7 @@ void Gemm::pack_right(Scratch& scratch) {
 Gemm::Cut Gemm::cut_of(Index rows, Index columns, Index steps) const {
   const Index wanted = chunks_for(static_cast<double>(rows) * static_cast<double>(columns * steps));
   const Index tile = left_.width(), tiles = ceil_div(rows, tile), panels = right_.count(columns);
-  // Few rows are not split finely: every chunk reads its panels of b once more.
+  // Few rows are not split finely, at least four tiles: every chunk reads its panels of b once more.
   const Index even = ceil_div(tiles, even_chunks(tiles, wanted, threads_));
   const Index highest = height_ / tile;
   const Index down = ceil_div(tiles, std::clamp(even, std::min<Index>(highest, 4), highest));

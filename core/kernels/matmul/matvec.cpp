@@ -10,16 +10,21 @@
 #include "plan/split.hpp"
 #include "run/arena.hpp"
 #include "run/interrupt.hpp"
+#include "run/machine.hpp"
 
 namespace strided {
 namespace {
 
-constexpr Index kChunk = 1 << 13;        // of k: so much of x is held as lanes
-constexpr Index kSums = 1 << 11;         // rows whose sums are held
-constexpr Index kGroup = 8;              // rows or columns that are converted together,
-constexpr Index kGroupLength = 1 << 10;  // and how much of them
+// All of these decide where sums are rounded, so the bits: they are fixed.
+constexpr Index kChunk = 1 << 13;        // of k, that is added up in registers: 32 KiB of a vector of float32
+constexpr Index kGroup = 8;              // rows or columns that are converted together, as many as the loops read at once,
+constexpr Index kGroupLength = 1 << 10;  // and how much of them: 32 KiB of float32
 constexpr Index kFewSums = 64;           // rows times vectors for which the threads share k
-constexpr Index kMostParts = 64;
+constexpr Index kMostParts = 64;         // of k, with sums of their own
+
+// Rows whose sums are held while columns pass: a quarter of the first cache. A multiple of the rows that any loop takes
+// at once, so no bit depends on it.
+Index rows_held(Index size) { return std::clamp<Index>(machine().l1 / (4 * size) / 64 * 64, 64, 4096); }
 
 Loop cast_loop(DType from, DType to) { return loops().cast[static_cast<int>(from)][static_cast<int>(to)]; }
 
@@ -115,16 +120,16 @@ Index Matvec::work_bytes() const {
 // result.
 void Matvec::split_rows() const {
   const Index groups = ceil_div(a_.rows, kGroup), chunks = this->chunks();
-  const Index held = std::min(ceil_div(groups, chunks) * kGroup, kSums) * x_.rows * size_;
+  const Index most = rows_held(size_), held = std::min(ceil_div(groups, chunks) * kGroup, most) * x_.rows * size_;
   const Index bytes = held + work_bytes();
   run_chunks(static_cast<int>(chunks), [&](int chunk) {
     Scratch scratch;
     std::byte* const sums = scratch.take<std::byte>(bytes);
     const Index end = std::min(a_.rows, chunk_begin(groups, chunks, chunk + 1) * kGroup);
     const Index first = chunk_begin(groups, chunks, chunk) * kGroup;
-    for (Index i = first; i < end; i += kSums) {
+    for (Index i = first; i < end; i += most) {
       if (i > first) check_interrupt();
-      const Index rows = std::min(kSums, end - i);
+      const Index rows = std::min(most, end - i);
       std::fill_n(sums, rows * x_.rows * size_, std::byte{0});
       add(sums, i, rows, 0, a_.columns, sums + held);
       store(sums, i, rows);

@@ -11,7 +11,7 @@
 namespace strided {
 namespace {
 
-constexpr Index kSteps = 256;  // positions that are worked out at a time
+constexpr Index kSteps = 256;  // whose places are listed at a time, in 2 KiB of the stack
 constexpr Index kMostRows = 3 * 64;  // of a panel: three vectors of the narrowest lanes
 
 }  // namespace

@@ -77,6 +77,7 @@ struct ListedWork {
 using ListedTile = void (*)(const ListedWork& work);
 
 struct ProductLoops {
+  // As many as any level has: vectors, and heights of 1, 2, 4 and 8 rows.
   static constexpr int kWidest = 3, kHighest = 4;
   struct Tiles {
     Index rows;     // of the highest tile, a power of two

@@ -9,17 +9,19 @@
 #include "plan/split.hpp"
 #include "plan/walk.hpp"
 #include "run/interrupt.hpp"
+#include "run/machine.hpp"
 #include "summed_products.hpp"
 
 namespace strided {
 namespace {
 
-constexpr double kLargeMatrix = 4'000'000;  // multiplications of a product that is worth splitting itself
-constexpr Index kManyPerThread = 4;
+// Multiplications of a product that is worth splitting itself: ten times what repays a thread (gemm.cpp).
+constexpr double kLargeMatrix = 4'000'000;
+// A matrix that is worth reading only once, for a few vectors. Fixed: the kernel decides the bits.
+constexpr Index kLongForVectors = 64, kLargeForVectors = 1 << 14;
 // Multiplications of a batch between two questions whether to go on: some milliseconds, and with products of one
 // multiplication each, which take a tenth of a microsecond, a tenth of a second.
 constexpr double kInterruptibleWork = 1 << 20;
-constexpr Index kLongForVectors = 64, kLargeForVectors = 1 << 14;  // a matrix worth reading only once
 
 }  // namespace
 
@@ -72,10 +74,11 @@ void ProductPlan::choose_chunks() {
   chunks_ = 1;
   room_ = {threads > 1, kPanelBytes};
   if (count_ == 1 || threads == 1 || kernel_ == Kernel::Sums) return;  // which has chunks of its own
-  const bool many = count_ >= kManyPerThread * threads || work_ < kLargeMatrix;
+  const Index most = machine().chunks_per_thread * threads;
+  const bool many = count_ >= most || work_ < kLargeMatrix;
   if (!many) return;
   if (kernel_ == Kernel::Panels) {
-    chunks_ = chunks_for_work(work_ * static_cast<double>(count_), kManyPerThread * threads);
+    chunks_ = chunks_for_work(work_ * static_cast<double>(count_), most);
   } else {
     const Matrix& matrix = vectors_ == Side::Right ? a_ : b_;
     const auto elements = static_cast<std::size_t>(matrix.rows * matrix.columns * count_);

@@ -13,15 +13,21 @@
 #include "plan/walk.hpp"
 #include "run/arena.hpp"
 #include "run/interrupt.hpp"
+#include "run/machine.hpp"
 
 namespace strided {
 namespace {
 
-constexpr Index kFewSteps = 16;     // a kernel that takes one product at a time needs longer to begin
-constexpr Index kFewResults = 16;   // too short for a loop over results
-constexpr Index kBlock = 1024;      // results whose sums stay in the first cache
-constexpr Index kShortBlock = 128;
-constexpr Index kSteps = 64;        // that are added up before their sum is added to the others: it rounds less
+// Which kernel: fixed, as it decides the bits.
+constexpr Index kFewSteps = 16;    // a kernel that takes one product at a time needs longer to begin
+constexpr Index kFewResults = 16;  // too short for a loop over results
+// That are added up before their sum is added to the others: it rounds less. Fixed: it decides the bits.
+constexpr Index kSteps = 64;
+constexpr Index kShortBlock = 128;  // results that repay the calls of five loops per step
+constexpr Index kBuffers = 5;       // of a block: sums, a part of them, products, and both factors converted
+
+// Results whose buffers stay in the first cache.
+Index longest_block(Index size) { return std::max(kShortBlock, machine().l1 / ((kBuffers + 1) * size)); }
 
 // How far a and b step along an axis, both together.
 Index width_of(const IterationSpace& axes, int axis) {
@@ -59,7 +65,8 @@ SummedProducts::SummedProducts(const ProductSpace& space, std::byte* const* stor
   const Index wanted =
       interruptible_chunks_for(static_cast<std::size_t>(elements) * static_cast<std::size_t>(read));
   // Sums do not depend on where blocks end.
-  block_ = std::clamp(round_up(ceil_div(length, ceil_div(wanted, outer)), kShortBlock), kShortBlock, kBlock);
+  block_ = std::clamp(round_up(ceil_div(length, ceil_div(wanted, outer)), kShortBlock), kShortBlock,
+                      longest_block(itemsize(lane_)));
   blocks_ = ceil_div(length, block_);
   count_ = outer * blocks_;
   chunks_ = std::min(count_, wanted);
@@ -127,7 +134,7 @@ void SummedProducts::run_block(const Block& block, std::byte* memory) const {
 }
 
 void SummedProducts::run() const {
-  const Index bytes = 5 * block_ * itemsize(lane_), length = axes_.shape[maps_ - 1];
+  const Index bytes = kBuffers * block_ * itemsize(lane_), length = axes_.shape[maps_ - 1];
   run_chunks(static_cast<int>(chunks_), [&](int chunk) {
     Scratch scratch;
     std::byte* const memory = scratch.take<std::byte>(bytes);

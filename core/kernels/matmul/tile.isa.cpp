@@ -5,6 +5,7 @@
 // the user put them, so small products are computed in place. (K. Goto and R. van de Geijn, "Anatomy of
 // high-performance matrix multiplication", 2008.)
 #include "kernels/fill_loops.hpp"
+#include "simd/line.hpp"
 #include "simd/transpose_square.hpp"
 #include "tile_sums.hpp"
 
@@ -18,7 +19,7 @@ constexpr int at(DType dtype) { return static_cast<int>(dtype); }
 template <class T, Index kRows, Index kVectors>
 void tile(const TileWork& work) {
   using V = Vector<T>;
-  constexpr Index kPerLine = 64 / static_cast<Index>(sizeof(T));
+  constexpr Index kPerLine = kLine / static_cast<Index>(sizeof(T));
   fetch_place(work, kVectors);
   TileSums<T, kRows, kVectors> tile;
   const std::byte* a = work.a;
@@ -79,15 +80,15 @@ void pack_down(const PackWork& work) {
 template <class T, class From, Index kWidth>
 void pack_along(const PackWork& work) {
   constexpr Index kSide = 16 / static_cast<Index>(sizeof(T));
-  constexpr Index kLine = 64 / static_cast<Index>(sizeof(From));
+  constexpr Index kPerLine = kLine / static_cast<Index>(sizeof(From));
   const Index whole = kSide <= 4 ? work.k - work.k % kSide : 0;
   const Index rows = work.rows - work.rows % kSide;
   if constexpr (kSide <= 4) {
     // A cache line of every row at a time: it is used up while it is there. So many rows are more streams than
     // the processor follows by itself, so lines are asked for ahead, in the end those of the next panel.
-    constexpr Index kAhead = 4 * kLine;
-    for (Index p = 0; p < whole; p += kLine) {
-      const Index end = p + kLine < whole ? p + kLine : whole;
+    constexpr Index kAhead = 4 * kPerLine;
+    for (Index p = 0; p < whole; p += kPerLine) {
+      const Index end = p + kPerLine < whole ? p + kPerLine : whole;
       const Index ahead = p + kAhead < whole ? p + kAhead : p + kAhead - whole;
       const std::byte* const wanted = work.from + (p + kAhead < whole ? 0 : kWidth * work.row) +
                                       ahead * static_cast<Index>(sizeof(From));

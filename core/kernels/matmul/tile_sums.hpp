@@ -15,7 +15,7 @@ template <class T, Update update, class Old>
 
 // Fetches the tile's place in the result, to be there when its sums are.
 [[gnu::always_inline]] inline void fetch_place(const TileWork& work, Index vectors) {
-  constexpr Index kLong = 32;
+  constexpr Index kLong = 32;  // steps in which the lines arrive
   if (work.k < kLong) return;
   for (Index i = 0; i < work.rows; ++i) {
     for (Index j = 0; j < vectors; ++j) {
@@ -28,7 +28,7 @@ template <class T, Update update, class Old>
 // the processor follows by itself; so while a tile works, the rows of the next one are fetched.
 template <class T>
 [[gnu::always_inline]] inline bool are_rows_apart(const TileWork& work) {
-  constexpr Index kLong = 64;
+  constexpr Index kLong = 64;  // steps: fewer are four cache lines, which the processor fetches by itself
   return work.a_step == static_cast<Index>(sizeof(T)) && work.k >= kLong;
 }
 template <Index kRows>

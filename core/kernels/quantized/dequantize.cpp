@@ -8,12 +8,13 @@
 #include "plan/split.hpp"
 #include "plan/walk.hpp"
 #include "quantized_product.hpp"
+#include "run/machine.hpp"
 
 namespace strided {
 namespace {
 
-constexpr Index kAtOnce = 2048;  // that pass through memory on the stack when the result is no plain row
-constexpr Index kChunkBytes = 128 << 10;
+// Numbers that pass through 8 KiB of the stack when the result is no contiguous row: whole blocks of every kind.
+constexpr Index kAtOnce = 2048;
 
 Dequantize straight_to(const QuantizedLoops::Kind& loops, DType dtype) {
   switch (dtype) {
@@ -42,7 +43,7 @@ void dequantize(const Matrix& to, const BlockMatrix& from, const Index* index) {
   space.add_axis(from.blocks_per_row(), Role::Map, blocks);
   space.picked = index;
   std::byte* const storage[] = {const_cast<std::byte*>(from.data), to.data};
-  const Index most = std::max<Index>(1, kChunkBytes / std::max<Index>(1, to.columns * to.item()));
+  const Index most = std::max<Index>(1, machine().bytes_per_chunk / std::max<Index>(1, to.columns * to.item()));
   const Index chunks = ceil_div(to.rows, most);
   const RecordScope scope([&] {
     PlanRecord record("dequantize", space);

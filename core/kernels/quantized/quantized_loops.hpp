@@ -48,7 +48,8 @@ using QuantizedRows = void (*)(const QuantizedWork& work);
 // y[v][i] for all of i < 16, where rows behind `rows` count as zeros. For many vectors.
 struct QuantizedTileWork {
   static constexpr Index kRows = 16;
-  static constexpr Index kUnitBytes = 256 * kRows + 17 * 64;  // of memory, for 256 numbers of a row
+  // Of memory for 256 numbers of each row: the numbers, and at most 17 lines of scales and what is added.
+  static constexpr Index kUnitBytes = 256 * kRows + 17 * 64;
   Index rows;
   Index blocks;  // per row
   const std::byte* a;

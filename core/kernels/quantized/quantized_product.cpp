@@ -16,16 +16,17 @@
 namespace strided {
 namespace {
 
-// More vectors than this are worth bringing rows to panels, where there are loops for it.
+// More vectors than this are worth packing rows, where there are loops for it. Fixed: the loop decides the bits.
 constexpr Index kFewVectors = 16;
-constexpr Index kMostVectors = 512;       // that are held as whole numbers at a time
-constexpr Index kChunkBytes = 48 << 10;   // of blocks; chunks do not depend on the number of threads
-constexpr Index kSmallBytes = 96 << 10;   // below this a second thread is not worth waking
-constexpr Index kGrain = 4;               // rows that are multiplied side by side
-constexpr Index kMostRows = 1024;         // of a chunk,
-constexpr Index kTileRows = 64;           // and of one of tiles
-constexpr Index kPanelNumbers = 3 << 19;  // of rows that are dequantised together
-constexpr Index kPanelRows = 768;
+constexpr Index kMostVectors = 512;      // that are held as whole numbers at a time: 6 MB where each has 8192
+constexpr Index kChunkBytes = 48 << 10;  // of blocks, read in some microseconds: a thread that is held up is helped
+constexpr Index kSmallBytes = 96 << 10;  // below this a second thread is not worth waking
+constexpr Index kGrain = 4;              // rows that the loops multiply at once
+constexpr Index kMostRows = 1024;        // of a chunk of short rows: their sums are held
+constexpr Index kTileRows = 64;          // of a chunk of tiles: four tiles of 16
+// Rows that are dequantised together, 6 MiB of float32 at most. Fixed: their number decides which kernel multiplies
+// them, so the bits.
+constexpr Index kPanelNumbers = 3 << 19, kPanelRows = 768;
 
 constexpr Index units_of(Index columns) { return ceil_div(columns, ActivationUnit::kNumbers); }
 
@@ -38,7 +39,7 @@ void to_floats(const Matrix& from, Index i, Index j, Index n, float* to) {
 // what the same thread reads next; when it is through it helps the others.
 template <class Run>
 void run_neighbours(Index chunks, Run&& run) {
-  constexpr int kMostSlots = 64;
+  constexpr int kMostSlots = 64;  // of a cache line each, on the stack; more threads than this get no work
   struct alignas(64) Range {
     std::atomic<Index> next;
     Index end;

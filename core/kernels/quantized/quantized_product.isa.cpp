@@ -21,8 +21,9 @@ namespace {
 
 #if defined(__AVX2__)
 
-constexpr Index kAhead = 8 << 10;      // how far rows are asked for at least, into the second cache,
-constexpr Index kFarthest = 64 << 10;  // and at most
+// How far rows are prefetched into the second cache: at least what arrives within the latency of memory, and no farther
+// than what it keeps beside the activations.
+constexpr Index kAhead = 8 << 10, kFarthest = 64 << 10;
 
 // Rows i .. i + kRows with vectors v .. v + kVectors. Rows shorter than a unit are brought to memory that
 // has zeros behind them.
