@@ -74,7 +74,7 @@ struct Gemm::Term {
   Update update;
 };
 
-Gemm::Gemm(const Matrix& c, const Matrix& a, const Matrix& b, DType compute, const ProductRoom& room,
+Gemm::Gemm(const Matrix& c, const Matrix& a, const Matrix& b, DType compute, const ProductLimits& limits,
            const ScatteredOperand* of_a, const ScatteredOperand* of_b, bool adds)
     : lane_(lane_of(compute)),
       size_(itemsize(lane_)),
@@ -85,7 +85,7 @@ Gemm::Gemm(const Matrix& c, const Matrix& a, const Matrix& b, DType compute, con
       a_(turned_ ? b.transposed() : a),
       b_(turned_ ? a : b.transposed()),
       tiles_(pairs_ ? loops().products.pairs : loops().products.tiles[static_cast<int>(lane_)]),
-      threads_(room.threads ? thread_count() : 1),
+      threads_(limits.threads ? thread_count() : 1),
       left_(a_, 0, lane_, false, turned_ ? of_b : of_a, pairs_),
       right_(b_, 0, lane_, true, turned_ ? of_a : of_b, pairs_),
       result_planes_(is_complex(compute) ? 2 : 1),
@@ -95,7 +95,7 @@ Gemm::Gemm(const Matrix& c, const Matrix& a, const Matrix& b, DType compute, con
   if (a_.planes() == 2) left_imaginary_.emplace(a_, 1, lane_, false, turned_ ? of_b : of_a, false);
   if (b_.planes() == 2) right_imaginary_.emplace(b_, 1, lane_, true, turned_ ? of_a : of_b, false);
   choose_places();
-  if (!all_in_place_) choose_blocks(static_cast<Index>(room.bytes));
+  if (!all_in_place_) choose_blocks(static_cast<Index>(limits.bytes));
 }
 
 Index Gemm::most_steps() const { return kStepBytes / (pairs_ ? size_ / 2 : size_); }
@@ -117,17 +117,17 @@ void Gemm::choose_places() {
                   right_.in_place(right_.count(c_.columns) - 1, c_.columns);
 }
 
-void Gemm::choose_blocks(Index room) {
+void Gemm::choose_blocks(Index bytes) {
   const Index tile = left_.width(), width = right_.width();
   const Index k = a_.columns, step_size = pairs_ ? size_ / 2 : size_;
   // Steps of equal length, in whole cache lines of float32. Fixed, like kStepBytes.
   step_ = k <= most_steps() ? k : round_up(ceil_div(k, ceil_div(k, most_steps())), 16);
-  const Index left_most = std::min(left_share(), room / 4 / threads_) / (step_ * step_size * a_.planes());
-  const Index right_most = std::min(right_share(), room / 2) / (step_ * step_size * b_.planes());
+  const Index left_most = std::min(left_share(), bytes / 4 / threads_) / (step_ * step_size * a_.planes());
+  const Index right_most = std::min(right_share(), bytes / 2) / (step_ * step_size * b_.planes());
   height_ = fitting(left_most, tile, c_.rows);
   block_columns_ = fitting(right_most, width, c_.columns);
   if (buffered_) {
-    const Index most = std::min(result_share(), room / 4) / (size_ * result_planes_);
+    const Index most = std::min(result_share(), bytes / 4) / (size_ * result_planes_);
     // Rather high than wide: the panels of b are packed anew for every block of rows, so a block has 512 rows or more.
     block_columns_ = fitting(std::min(block_columns_, most / 512), width, c_.columns);
     block_rows_ = fitting(most / block_columns_, tile, c_.rows);

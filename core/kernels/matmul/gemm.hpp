@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "panels.hpp"
-#include "run/product_room.hpp"
+#include "run/product_limits.hpp"
 #include "run/arena.hpp"
 
 namespace strided {
@@ -24,7 +24,7 @@ class Gemm {
   // c = a @ b (with `adds` c += a @ b, for c of the lane's dtype whose rows or columns lie side by side),
   // computed in `compute`. c overlaps neither a nor b, and k is not 0. What is said about scattered
   // operands outlives this; of b it is said transposed, columns as rows.
-  Gemm(const Matrix& c, const Matrix& a, const Matrix& b, DType compute, const ProductRoom& room,
+  Gemm(const Matrix& c, const Matrix& a, const Matrix& b, DType compute, const ProductLimits& limits,
        const ScatteredOperand* of_a = nullptr, const ScatteredOperand* of_b = nullptr, bool adds = false);
 
   // For matrices of the same shapes and strides that begin at these places. Raises OutOfMemory.
@@ -46,7 +46,7 @@ class Gemm {
   };
 
   void choose_places();
-  void choose_blocks(Index room);
+  void choose_blocks(Index bytes);
   Index most_steps() const;
   void run_block();
   void pack_right(Scratch& scratch);

@@ -72,7 +72,7 @@ void ProductPlan::choose_kernel() {
 void ProductPlan::choose_chunks() {
   const Index threads = thread_count();
   chunks_ = 1;
-  room_ = {threads > 1, kPanelBytes};
+  limits_ = {threads > 1, kPanelBytes};
   if (count_ == 1 || threads == 1 || kernel_ == Kernel::Sums) return;  // which has chunks of its own
   const Index most = machine().chunks_per_thread * threads;
   const bool many = count_ >= most || work_ < kLargeMatrix;
@@ -85,7 +85,7 @@ void ProductPlan::choose_chunks() {
     chunks_ = interruptible_chunks_for(elements * static_cast<std::size_t>(matrix.item()));
   }
   chunks_ = std::min(count_, chunks_);
-  room_ = {false, kPanelBytes / static_cast<std::size_t>(std::min(threads, chunks_))};
+  limits_ = {false, kPanelBytes / static_cast<std::size_t>(std::min(threads, chunks_))};
 }
 
 // Each chunk has a kernel of its own, which `make` returns; it takes the places of c and of two operands.
@@ -123,10 +123,10 @@ void ProductPlan::run_as(const char* operation, Make&& make, int second, int thi
 template <class Product>
 void ProductPlan::run_vectors(const char* operation) const {
   if (vectors_ == Side::Right) {
-    const auto make = [&] { return Product(c_.transposed(), a_, b_.transposed(), compute_, room_.threads); };
+    const auto make = [&] { return Product(c_.transposed(), a_, b_.transposed(), compute_, limits_.threads); };
     run_as(operation, make, kProductA, kProductB);
   } else {
-    const auto make = [&] { return Product(c_, b_.transposed(), a_, compute_, room_.threads); };
+    const auto make = [&] { return Product(c_, b_.transposed(), a_, compute_, limits_.threads); };
     run_as(operation, make, kProductB, kProductA);
   }
 }
@@ -151,7 +151,7 @@ void ProductPlan::run(const char* operation) const {
     case Kernel::Sums: return run_sums(operation);
     case Kernel::Panels: break;
   }
-  const auto make = [&] { return Gemm(c_, a_, b_, compute_, room_, scattered_a_, scattered_b_); };
+  const auto make = [&] { return Gemm(c_, a_, b_, compute_, limits_, scattered_a_, scattered_b_); };
   run_as(operation, make, kProductA, kProductB);
 }
 

@@ -4,7 +4,7 @@
 #include "panels.hpp"
 #include "plan/record.hpp"
 #include "product_space.hpp"
-#include "run/product_room.hpp"
+#include "run/product_limits.hpp"
 
 namespace strided {
 
@@ -45,7 +45,7 @@ class ProductPlan {
   Kernel kernel_;
   Side vectors_;  // which side is a vector, or a few of them; the other is read once, as it lies
   Index chunks_;                // of the batch
-  ProductRoom room_;            // of a chunk
+  ProductLimits limits_;            // of a chunk
 };
 
 }  // namespace strided

@@ -90,7 +90,7 @@ ProductSpace contraction_space(const Operand& c, const Operand& a, const Operand
     add(Role::Column, right.length(i), rows_end + i - columns_begin, -1, i);
   }
   for (int i = 0; i < summed; ++i) {
-    // A sum over nothing: one axis says it, and there may be no room for all.
+    // A sum over nothing: one axis says it, and there may be too many for all.
     if (left.length(rows_end + i) == 0) return add(Role::Inner, 0, -1, rows_end + i, batch + i), space;
   }
   for (int i = 0; i < summed; ++i) add(Role::Inner, left.length(rows_end + i), -1, rows_end + i, batch + i);

@@ -16,8 +16,8 @@ class ProductSpace {
   // No axes yet, for operands that begin where these do.
   ProductSpace(const Operand& c, const Operand& a, const Operand& b);
 
-  // One axis more, with steps in bytes; axes come in the order of their roles. Raises InvalidArgument where there is
-  // no room: such a product has too many multiplications to end.
+  // One axis more, with steps in bytes; axes come in the order of their roles. Raises InvalidArgument
+  // beyond kMaxRank: such a product has too many multiplications to end.
   void add(Role role, Index length, Index c, Index a, Index b) {
     if (axes_.rank() == kMaxRank) checked_rank(kMaxRank + 1);
     const Index steps[] = {c, a, b};

@@ -231,7 +231,7 @@ void QuantizedProduct::run_panels(const IterationSpace& axes) const {
 }
 
 // Rows [begin, begin + rows) of the result for vectors [first, first + vectors): the bias is added, then
-// they are rounded to the dtype of the result. `memory` has room for `rows` floats.
+// they are rounded to the dtype of the result. `memory` holds `rows` floats.
 void QuantizedProduct::store(const IterationSpace& axes, float* sums, Index sums_row, Index begin, Index rows,
                              Index first, Index vectors, float* memory) const {
   const Loop cast = loops().cast[static_cast<int>(DType::Float32)][static_cast<int>(out.dtype)];

@@ -9,7 +9,7 @@ namespace strided {
 // of the last cache of the machines that products were measured on.
 inline constexpr std::size_t kPanelBytes = std::size_t{16} << 20;
 
-struct ProductRoom {
+struct ProductLimits {
   bool threads = true;             // false: all on the caller
   std::size_t bytes = kPanelBytes;  // of panels and buffers, all threads together
 };
