@@ -3,7 +3,8 @@
 // Each element of the matrix is read once, so memory sets the pace. A single stream of loads does not
 // fill it: several rows (or columns) are read side by side, and asked for some cache lines ahead.
 #include "kernels/fill_loops.hpp"
-#include "row_totals.hpp"
+#include "simd/line.hpp"
+#include "simd/row_totals.hpp"
 
 namespace strided::kernels::matmul::STRIDED_ISA {
 namespace {

@@ -5,8 +5,9 @@
 // runs along the pixels of an image), or steps of one row (it runs along its weights), which are turned in
 // registers.
 #include "kernels/fill_loops.hpp"
+#include "simd/lane_vectors.hpp"
 #include "simd/transpose_square.hpp"
-#include "tile_vectors.hpp"
+#include "tile_size.hpp"
 
 namespace strided::kernels::matmul::STRIDED_ISA {
 namespace {

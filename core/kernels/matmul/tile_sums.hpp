@@ -2,7 +2,8 @@
 #pragma once
 
 #include "product_loops.hpp"
-#include "tile_vectors.hpp"
+#include "simd/lane_vectors.hpp"
+#include "tile_size.hpp"
 
 namespace strided::STRIDED_ISA {
 
