@@ -61,8 +61,8 @@ Layout with_axes_of(const Layout& like, int lead, Index step, bool repeated) {
 
 // The axes of c = x @ weight.T. x has axes of rows and one that is summed over; the first `lead` axes of c are those of
 // rows (or it has none, for a single row), the others count the rows of the weight.
-ProductSpace linear_space(const Operand& c, int lead, const Operand& x, const Operand& weight) {
-  ProductSpace space(c, x, weight);
+kernels::matmul::ProductSpace linear_space(const Operand& c, int lead, const Operand& x, const Operand& weight) {
+  kernels::matmul::ProductSpace space(c, x, weight);
   const int row = x.layout->rank() - 2;
   const auto step = [](const Operand& operand, int axis, Index times) {
     return scaled(operand.layout->stride(axis), times * itemsize(operand.dtype), 1);
@@ -117,10 +117,10 @@ class Linear {
   // False where the columns of a row have no single step.
   bool run_direct(const Layout& rows) const {
     const Operand to{out_.storage->data(), &rows, out_.dtype}, x = x_.operand();
-    ProductSpace space = linear_space(to, written_.lead, x, weight_.operand());
+    kernels::matmul::ProductSpace space = linear_space(to, written_.lead, x, weight_.operand());
     Index step;
-    if (!has_single_step(space.axes(), kProductC, space.columns(), step)) return false;
-    multiply_over(space, to, x, weight_.operand(), compute_, "linear");
+    if (!has_single_step(space.axes(), kernels::matmul::kProductC, space.columns(), step)) return false;
+    kernels::matmul::multiply_over(space, to, x, weight_.operand(), compute_, "linear");
     if (bias_ != nullptr) add_bias(to, to);
     return true;
   }
@@ -142,8 +142,8 @@ class Linear {
       from.set_axis(0, count, from.stride(0));
       block.set_axis(0, count, block.stride(0));
       const Operand sums{aside.storage->data(), &block, lane_}, x{x_.storage->data(), &from, x_.dtype};
-      ProductSpace space = linear_space(sums, rank - 1, x, weight_.operand());
-      multiply_over(space, sums, x, weight_.operand(), compute_, "linear");
+      kernels::matmul::ProductSpace space = linear_space(sums, rank - 1, x, weight_.operand());
+      kernels::matmul::multiply_over(space, sums, x, weight_.operand(), compute_, "linear");
       for (Index row = begin, apart; row < begin + count;) {
         const Index run = written_.run_from(row, begin + count, apart);
         put(written_.rows(row, run, apart), aside.data() + (row - begin) * inner * itemsize(lane_));
@@ -240,7 +240,7 @@ Tensor linear(const Tensor& x, const Tensor& weight, const Tensor* bias, const T
 }
 
 DType activation_dtype(DType weight, Index rows) {
-  if (weight == DType::BFloat16 && multiplies_bfloat16_pairs(rows)) return DType::BFloat16;
+  if (weight == DType::BFloat16 && kernels::matmul::multiplies_bfloat16_pairs(rows)) return DType::BFloat16;
   return weight == DType::Float64 ? DType::Float64 : DType::Float32;
 }
 

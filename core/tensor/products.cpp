@@ -43,7 +43,7 @@ Tensor matrix_product(const Tensor& a, const Tensor& b) {
   const Dims shape = product_shape(a.layout, b.layout);
   const DType compute = promote("matmul", a.dtype, b.dtype);
   Tensor out = empty_tensor(shape, compute);
-  matmul(out.operand(), a.operand(), b.operand(), compute);
+  kernels::matmul::matmul(out.operand(), a.operand(), b.operand(), compute);
   return out;
 }
 
@@ -58,7 +58,7 @@ void matrix_product_into(const Tensor& out, const Tensor& a, const Tensor& b) {
   check_writable(out, "matmul");
   const Tensor left = apart_from(out, a, false), right = apart_from(out, b, false);
   out.storage->bump_version("matmul");
-  matmul(out.operand(), left.operand(), right.operand(), compute);
+  kernels::matmul::matmul(out.operand(), left.operand(), right.operand(), compute);
 }
 
 Tensor contracted(const Tensor& a, const Tensor& b, int batch, int summed) {
@@ -77,7 +77,7 @@ Tensor contracted(const Tensor& a, const Tensor& b, int batch, int summed) {
   for (int i = batch + summed; i < right.rank(); ++i) shape.push_back(right.length(i));
   const DType compute = promote("contraction", a.dtype, b.dtype);
   Tensor out = empty_tensor(shape, compute);
-  contract(out.operand(), a.operand(), b.operand(), batch, summed, compute);
+  kernels::matmul::contract(out.operand(), a.operand(), b.operand(), batch, summed, compute);
   return out;
 }
 

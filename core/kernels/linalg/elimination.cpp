@@ -11,7 +11,7 @@
 #include "plan/walk.hpp"
 #include "plan/split.hpp"
 
-namespace strided {
+namespace strided::kernels::linalg {
 namespace {
 
 template <class T> struct RealOf { using type = T; };
@@ -245,4 +245,4 @@ void small_log_determinants(const Operand& sign, const Operand& logarithm, const
   });
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::linalg

@@ -9,7 +9,7 @@
 #include "run/arena.hpp"
 #include "run/interrupt.hpp"
 
-namespace strided {
+namespace strided::kernels::matmul {
 namespace {
 
 // Steps, or rows, of which there are real vectors in memory: 256 KiB of float32. Fixed: it decides the bits.
@@ -126,4 +126,4 @@ void ComplexMatvec::add_down(Index i, Index rows) const {
   }
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::matmul

@@ -11,7 +11,7 @@
 #include "run/interrupt.hpp"
 #include "run/machine.hpp"
 
-namespace strided {
+namespace strided::kernels::matmul {
 namespace {
 
 // Of a row or column, along k: 384 steps of float32. A panel of 8 rows of a takes 12 KiB of the first cache, one of 48
@@ -355,4 +355,4 @@ void Gemm::convert_result() {
   });
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::matmul

@@ -14,7 +14,7 @@
 #include "run/product_limits.hpp"
 #include "run/arena.hpp"
 
-namespace strided {
+namespace strided::kernels::matmul {
 
 // How many chunks so many multiplications are worth, at most `most`.
 Index chunks_for_work(double multiplications, Index most);
@@ -87,4 +87,4 @@ class Gemm {
   Matrix target_[2];
 };
 
-}  // namespace strided
+}  // namespace strided::kernels::matmul

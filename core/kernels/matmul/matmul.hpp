@@ -3,7 +3,7 @@
 
 #include "product_space.hpp"
 
-namespace strided {
+namespace strided::kernels::matmul {
 
 // out[..., i, j] = the sum over p of a[..., i, p] * b[..., p, j], computed in `compute` and then stored as out's dtype.
 // The axes before the last two broadcast; where a (b) has rank 1 the axis i (j) is missing. out overlaps neither a nor
@@ -24,4 +24,4 @@ void multiply_over(ProductSpace& space, const Operand& c, const Operand& a, cons
 // rounded to bfloat16. A few rows are multiplied in float32 at the speed of memory.
 bool multiplies_bfloat16_pairs(Index rows);
 
-}  // namespace strided
+}  // namespace strided::kernels::matmul

@@ -12,12 +12,12 @@
 #include "run/interrupt.hpp"
 #include "run/machine.hpp"
 
-namespace strided {
+namespace strided::kernels::matmul {
 namespace {
 
 // All of these decide where sums are rounded, so the bits: they are fixed.
 constexpr Index kChunk = 1 << 13;        // of k, that is added up in registers: 32 KiB of a vector of float32
-constexpr Index kGroup = 8;              // rows or columns that are converted together, as many as the loops read at once,
+constexpr Index kGroup = 8;              // rows or columns that are converted together: what the loops read at once,
 constexpr Index kGroupLength = 1 << 10;  // and how much of them: 32 KiB of float32
 constexpr Index kFewSums = 64;           // rows times vectors for which the threads share k
 constexpr Index kMostParts = 64;         // of k, with sums of their own
@@ -247,4 +247,4 @@ void Matvec::store(const std::byte* sums, Index begin, Index rows) const {
   }
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::matmul

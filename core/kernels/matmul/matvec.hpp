@@ -7,7 +7,7 @@
 #include "kernels/loop_table.hpp"
 #include "plan/matrix.hpp"
 
-namespace strided {
+namespace strided::kernels::matmul {
 
 class Matvec {
  public:
@@ -51,4 +51,4 @@ class Matvec {
   MatvecLoop along_, down_;
 };
 
-}  // namespace strided
+}  // namespace strided::kernels::matmul

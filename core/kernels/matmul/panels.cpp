@@ -8,7 +8,7 @@
 #include "kernels/loop_names.hpp"
 #include "plan/record.hpp"
 
-namespace strided {
+namespace strided::kernels::matmul {
 namespace {
 
 constexpr Index kSteps = 256;  // whose places are listed at a time, in 2 KiB of the stack
@@ -130,4 +130,4 @@ void Panels::gather_scattered(const ScatteredWork& work) const {
   }
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::matmul

@@ -12,7 +12,7 @@
 #include "plan/sizes.hpp"
 #include "plan/walk.hpp"
 
-namespace strided {
+namespace strided::kernels::matmul {
 
 // Where a panel lies: lane p of vector i is i * row + p * step bytes behind the first.
 struct Panel {
@@ -100,4 +100,4 @@ class Panels {
   Loop cast_;
 };
 
-}  // namespace strided
+}  // namespace strided::kernels::matmul

@@ -12,7 +12,7 @@
 #include "dtype/dtype.hpp"
 #include "layout/dims.hpp"
 
-namespace strided {
+namespace strided::kernels::matmul {
 
 // What happens to the numbers that a tile of the result already holds.
 enum class Update : std::uint8_t { Set, Add, Subtract };
@@ -126,4 +126,4 @@ constexpr DType lane_of(DType dtype) {
   }
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::matmul

@@ -12,7 +12,7 @@
 #include "run/machine.hpp"
 #include "summed_products.hpp"
 
-namespace strided {
+namespace strided::kernels::matmul {
 namespace {
 
 // Multiplications of a product that is worth splitting itself: ten times what repays a thread (gemm.cpp).
@@ -155,4 +155,4 @@ void ProductPlan::run(const char* operation) const {
   run_as(operation, make, kProductA, kProductB);
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::matmul

@@ -6,7 +6,7 @@
 #include "product_space.hpp"
 #include "run/product_limits.hpp"
 
-namespace strided {
+namespace strided::kernels::matmul {
 
 class ProductPlan {
  public:
@@ -48,4 +48,4 @@ class ProductPlan {
   ProductLimits limits_;            // of a chunk
 };
 
-}  // namespace strided
+}  // namespace strided::kernels::matmul

@@ -1,6 +1,6 @@
 #include "product_space.hpp"
 
-namespace strided {
+namespace strided::kernels::matmul {
 
 ProductSpace::ProductSpace(const Operand& c, const Operand& a, const Operand& b) : axes_(3) {
   axes_.operands = 3;
@@ -65,7 +65,8 @@ ProductSpace matmul_space(const Operand& c, const Operand& a, const Operand& b) 
   for (int i = 0; i < batch; ++i) {
     const Index length = c.layout->length(i);
     if (length == 1) continue;
-    space.add(Role::Map, length, c.step(i), step_of_batch(a, left - 2 - batch + i), step_of_batch(b, right - 2 - batch + i));
+    const Index of_a = step_of_batch(a, left - 2 - batch + i), of_b = step_of_batch(b, right - 2 - batch + i);
+    space.add(Role::Map, length, c.step(i), of_a, of_b);
   }
   // Also of length 1: kernels ask whether the elements of a row are contiguous.
   if (has_rows) space.add(Role::Row, c.layout->length(batch), c.step(batch), a.step(left - 2), 0);
@@ -97,4 +98,4 @@ ProductSpace contraction_space(const Operand& c, const Operand& a, const Operand
   return space;
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::matmul

@@ -7,7 +7,7 @@
 #include "plan/axes.hpp"
 #include "plan/operand.hpp"
 
-namespace strided {
+namespace strided::kernels::matmul {
 
 enum ProductOperand : int { kProductC, kProductA, kProductB };
 
@@ -55,4 +55,4 @@ ProductSpace matmul_space(const Operand& c, const Operand& a, const Operand& b);
 // axes, `summed` axes, then those of j.
 ProductSpace contraction_space(const Operand& c, const Operand& a, const Operand& b, int batch, int summed);
 
-}  // namespace strided
+}  // namespace strided::kernels::matmul

@@ -15,7 +15,7 @@
 #include "run/interrupt.hpp"
 #include "run/machine.hpp"
 
-namespace strided {
+namespace strided::kernels::matmul {
 namespace {
 
 // Which kernel: fixed, as it decides the bits.
@@ -151,4 +151,4 @@ void SummedProducts::run() const {
   });
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::matmul

@@ -3,7 +3,7 @@
 
 #include "layout/dims.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::matmul::STRIDED_ISA {
 
 // A tile of rows x vectors keeps its sums in registers, beside one row of b and one element of a.
 #if defined(__AVX512F__)
@@ -16,4 +16,4 @@ inline constexpr Index kTileRows = 8, kTileVectors = 3;
 inline constexpr Index kTileRows = 4, kTileVectors = 2;
 #endif
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::matmul::STRIDED_ISA

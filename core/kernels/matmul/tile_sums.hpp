@@ -5,7 +5,7 @@
 #include "simd/lane_vectors.hpp"
 #include "tile_size.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::matmul::STRIDED_ISA {
 
 template <class T, Update update, class Old>
 [[gnu::always_inline]] inline T updated(Old&& old, T value) {
@@ -134,4 +134,4 @@ struct TileSums {
   }
 };
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::matmul::STRIDED_ISA

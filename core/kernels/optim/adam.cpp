@@ -2,7 +2,7 @@
 
 #include "update_pass.hpp"
 
-namespace strided {
+namespace strided::kernels::optim {
 
 void adam(const Operand& p, const Operand& g, const Operand& mean, const Operand& square, const AdamStep& step) {
   const AdamLoop loop = loops().adam[p.dtype == DType::Float64];
@@ -11,4 +11,4 @@ void adam(const Operand& p, const Operand& g, const Operand& mean, const Operand
   });
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::optim

@@ -2,7 +2,7 @@
 
 #include "update_pass.hpp"
 
-namespace strided {
+namespace strided::kernels::optim {
 
 void sgd(const Operand& p, const Operand& g, const Operand* velocity, const SgdStep& step) {
   const SgdLoop loop = loops().sgd[p.dtype == DType::Float64];
@@ -16,4 +16,4 @@ void sgd(const Operand& p, const Operand& g, const Operand* velocity, const SgdS
   });
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::optim

@@ -14,13 +14,14 @@
 #include "plan/walk.hpp"
 #include "run/machine.hpp"
 
-namespace strided {
+namespace strided::kernels::optim {
 
 // Calls run(n, places) for lines of contiguous elements, with a place for each operand; what is in `written` is changed
 // in place. Operands that are written share no element with others, unless element for element. `loop` is what `run`
 // calls, for the record.
 template <int kOperands, class Loop, class Run>
-void run_update(const char* operation, Loop* loop, const Operand (&operands)[kOperands], OperandSet written, Run&& run) {
+void run_update(const char* operation, Loop* loop, const Operand (&operands)[kOperands], OperandSet written,
+                Run&& run) {
   const Index size = operands[0].layout->size();
   if (size == 0) return;
   const DType dtype = operands[0].dtype;
@@ -74,4 +75,4 @@ void run_update(const char* operation, Loop* loop, const Operand (&operands)[kOp
   });
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::optim

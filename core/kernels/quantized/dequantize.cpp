@@ -10,7 +10,7 @@
 #include "quantized_product.hpp"
 #include "run/machine.hpp"
 
-namespace strided {
+namespace strided::kernels::quantized {
 namespace {
 
 // Numbers that pass through 8 KiB of the stack when the result is no contiguous row: whole blocks of every kind.
@@ -69,4 +69,4 @@ void dequantize(const Matrix& to, const BlockMatrix& from, const Index* index) {
   });
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::quantized

@@ -13,7 +13,7 @@
 #include "plan/split.hpp"
 #include "plan/walk.hpp"
 
-namespace strided {
+namespace strided::kernels::quantized {
 namespace {
 
 constexpr Index kInBlock = 32;  // numbers of every kind that can be made
@@ -219,4 +219,4 @@ void fill_random_blocks(std::byte* to, BlockKind kind, Index blocks, double scal
   });
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::quantized

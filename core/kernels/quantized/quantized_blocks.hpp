@@ -23,7 +23,7 @@
 
 #include "layout/dims.hpp"
 
-namespace strided {
+namespace strided::kernels::quantized {
 
 enum class BlockKind : std::uint8_t { Q4_0, Q4_1, Q5_0, Q5_1, Q8_0, Q4_K, Q5_K, Q6_K };
 inline constexpr int kBlockKindCount = 8;
@@ -61,4 +61,4 @@ struct BlockMatrix {
   const std::byte* at(Index i) const { return data + i * row; }
 };
 
-}  // namespace strided
+}  // namespace strided::kernels::quantized

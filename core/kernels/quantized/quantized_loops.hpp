@@ -11,7 +11,7 @@
 #include "layout/dims.hpp"
 #include "quantized_blocks.hpp"
 
-namespace strided {
+namespace strided::kernels::quantized {
 
 // The order of activations in which 16 numbers stay where they are.
 inline constexpr std::uint8_t kInOrder[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
@@ -81,4 +81,4 @@ struct QuantizedLoops {
   const Kind& of(BlockKind kind) const { return kinds[static_cast<int>(kind)]; }
 };
 
-}  // namespace strided
+}  // namespace strided::kernels::quantized

@@ -13,7 +13,7 @@
 #include "run/arena.hpp"
 #include "run/interrupt.hpp"
 
-namespace strided {
+namespace strided::kernels::quantized {
 namespace {
 
 // More vectors than this are worth packing rows, where there are loops for it. Fixed: the loop decides the bits.
@@ -222,7 +222,7 @@ void QuantizedProduct::run_panels(const IterationSpace& axes) const {
       const Index out_shape[] = {count, rows}, x_shape[] = {count, k}, a_shape[] = {k, rows};
       const Index out_strides[] = {rows, 1}, x_strides[] = {x.row, x.column}, a_strides[] = {1, k};
       const Layout to(out_shape, out_strides, 0), from(x_shape, x_strides, 0), by(a_shape, a_strides, 0);
-      matmul({reinterpret_cast<std::byte*>(sums), &to, DType::Float32}, {x.at(first, 0), &from, x.dtype},
+      matmul::matmul({reinterpret_cast<std::byte*>(sums), &to, DType::Float32}, {x.at(first, 0), &from, x.dtype},
              {numbers, &by, DType::Float32}, DType::Float32);
       alignas(64) float memory[kPanelRows];
       store(axes, sums, rows, begin, rows, first, count, memory);
@@ -246,4 +246,4 @@ void QuantizedProduct::store(const IterationSpace& axes, float* sums, Index sums
   }
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::quantized

@@ -8,7 +8,7 @@
 #include "plan/matrix.hpp"
 #include "quantized_loops.hpp"
 
-namespace strided {
+namespace strided::kernels::quantized {
 
 // Row i of `to` (of a float dtype, with any strides) becomes row i of `from`, or row index[i].
 void dequantize(const Matrix& to, const BlockMatrix& from, const Index* index = nullptr);
@@ -44,4 +44,4 @@ struct QuantizedProduct {
              Index vectors, float* memory) const;
 };
 
-}  // namespace strided
+}  // namespace strided::kernels::quantized

@@ -7,7 +7,7 @@
 #include "quantized_vectors.hpp"
 #include "unpacked.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::quantized::STRIDED_ISA {
 
 template <Index kRows, Index kVectors>
 struct UnitSums {
@@ -123,4 +123,4 @@ struct ByteBlocks {
   }
 };
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::quantized::STRIDED_ISA

@@ -5,7 +5,7 @@
 #include "quantized_loops.hpp"
 #include "simd/vector.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::quantized::STRIDED_ISA {
 
 using Eight = __m256;  // a float for each 32 numbers of a unit
 
@@ -223,4 +223,4 @@ template <Index kStep>
 
 #endif
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::quantized::STRIDED_ISA

@@ -80,7 +80,7 @@ class Head {
       for (Index i = 0; i < c.rows; ++i) std::memset(c.at(i, 0), 0, bytes);
       return;
     }
-    Gemm(c, a, b, shape_.lane, limits_, nullptr, nullptr, adds).run(c.data, a.data, b.data);
+    kernels::matmul::Gemm(c, a, b, shape_.lane, limits_, nullptr, nullptr, adds).run(c.data, a.data, b.data);
   }
 
   // Products with keys become weights, products of g with values the gradients of the products with keys.
