@@ -12,7 +12,7 @@ PyObject* adam_step_(PyObject*, Args args, Py_ssize_t nargs) {
     expect_count("adam_step(p, g, mean, square, rate, eps, share1, share2, shrink, decay, maximize)", 11, nargs);
     const Tensor p = expect_tensor(args[0], "p"), g = expect_tensor(args[1], "g");
     const Tensor mean = expect_tensor(args[2], "mean"), square = expect_tensor(args[3], "square");
-    const AdamStep step{to_double(args[4]), to_double(args[5]), to_double(args[6]), to_double(args[7]),
+    const kernels::optim::AdamStep step{to_double(args[4]), to_double(args[5]), to_double(args[6]), to_double(args[7]),
                         to_double(args[8]), to_double(args[9]), to_bool(args[10])};
     {
       const KernelTime released(p.layout.size());
@@ -28,7 +28,7 @@ PyObject* sgd_step_(PyObject*, Args args, Py_ssize_t nargs) {
     expect_count("sgd_step(p, g, velocity, rate, decay, kept, added, nesterov, maximize)", 9, nargs);
     const Tensor p = expect_tensor(args[0], "p"), g = expect_tensor(args[1], "g");
     const Held velocity(args[2], "velocity");
-    const SgdStep step{to_double(args[3]), to_double(args[4]), to_double(args[5]),
+    const kernels::optim::SgdStep step{to_double(args[3]), to_double(args[4]), to_double(args[5]),
                        to_double(args[6]), to_bool(args[7]),   to_bool(args[8])};
     {
       const KernelTime released(p.layout.size());

@@ -16,7 +16,7 @@ namespace strided::python {
 namespace {
 
 BlockKind to_kind(Index number) {
-  if (number < 0 || number >= kBlockKindCount) {
+  if (number < 0 || number >= kernels::quantized::kBlockKindCount) {
     throw errors::invalid_argument("kind", std::to_string(number), "must be the number of a block format");
   }
   return static_cast<BlockKind>(number);
@@ -73,8 +73,8 @@ void bind_quantized(nb::module_& m) {
   // {name: (number, numbers of a block, bytes of a block)}
   m.def("block_formats", [] {
     nb::dict formats;
-    for (int i = 0; i < kBlockKindCount; ++i) {
-      const BlockFormat& format = kBlockFormats[i];
+    for (int i = 0; i < kernels::quantized::kBlockKindCount; ++i) {
+      const kernels::quantized::BlockFormat& format = kernels::quantized::kBlockFormats[i];
       formats[nb::str(format.name.data(), format.name.size())] =
           nb::make_tuple(i, format.numbers, format.bytes);
     }

@@ -94,7 +94,7 @@ class CellNames {
     }
   }
 
-  void name_tiles(const ProductLoops::Tiles& tiles, const std::string& text) {
+  void name_tiles(const kernels::matmul::ProductLoops::Tiles& tiles, const std::string& text) {
     name(&tiles.rows, text + ".rows");
     name(&tiles.vector, text + ".vector");
     name(&tiles.vectors, text + ".vectors");
@@ -102,16 +102,16 @@ class CellNames {
     name_tile_sizes(tiles.tile, text);
   }
   template <class L>
-  void name_tile_sizes(const L (&tile)[ProductLoops::kHighest][ProductLoops::kWidest], const std::string& text) {
-    for (int height = 0; height < ProductLoops::kHighest; ++height) {
-      for (int width = 0; width < ProductLoops::kWidest; ++width) {
+  void name_tile_sizes(const L& tile, const std::string& text) {
+    for (int height = 0; height < kernels::matmul::ProductLoops::kHighest; ++height) {
+      for (int width = 0; width < kernels::matmul::ProductLoops::kWidest; ++width) {
         name(&tile[height][width], text + ".tile" + in_brackets(1 << height) + in_brackets(width + 1));
       }
     }
   }
 
   void name_products() {
-    const ProductLoops& products = table_.products;
+    const kernels::matmul::ProductLoops& products = table_.products;
     for (int i = 0; i < kDTypeCount; ++i) {
       const std::string dtype = in_brackets(static_cast<DType>(i));
       name_tiles(products.tiles[i], "products.tiles" + dtype);
@@ -134,9 +134,9 @@ class CellNames {
   }
 
   void name_quantized() {
-    for (int i = 0; i < kBlockKindCount; ++i) {
-      const QuantizedLoops::Kind& kind = table_.quantized.kinds[i];
-      const std::string key = "quantized" + in_brackets(kBlockFormats[i].name);
+    for (int i = 0; i < kernels::quantized::kBlockKindCount; ++i) {
+      const kernels::quantized::QuantizedLoops::Kind& kind = table_.quantized.kinds[i];
+      const std::string key = "quantized" + in_brackets(kernels::quantized::kBlockFormats[i].name);
       name(&kind.product, key + ".product");
       name(&kind.order, key + ".order");
       name(&kind.to_float32, key + ".to_float32");

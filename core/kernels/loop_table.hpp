@@ -42,15 +42,15 @@ struct LoopTable {
   Loop streamed[kOpCount][2];
   kernels::sort::SortLoops sort;
   kernels::index::GatherLoops gather;
-  ProductLoops products;
-  QuantizedLoops quantized;
+  kernels::matmul::ProductLoops products;
+  kernels::quantized::QuantizedLoops quantized;
   ReduceLoops reduce[kFoldCount][kDTypeCount];  // null where the fold has no loop of that dtype
   ScanLoops scan[kScanCount][kDTypeCount];
   ModelLoops model[2];  // float32, float64
   NormLoops norms[2];   // likewise
   ColumnLoops columns[2];  // likewise
-  AdamLoop adam[2];        // likewise
-  SgdLoop sgd[2];          // likewise
+  kernels::optim::AdamLoop adam[2];        // likewise
+  kernels::optim::SgdLoop sgd[2];          // likewise
   ScoreLoop score[kDTypeCount];  // null for dtypes whose elements are not taken as they are
   WeighLoop weigh[kDTypeCount];
 };

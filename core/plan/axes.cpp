@@ -27,7 +27,7 @@ std::string IterationSpace::text() const {
 }
 
 IterationSpace space_of(std::span<const SpaceOperand> operands) {
-  IterationSpace space;
+  IterationSpace space(static_cast<int>(operands.size()));
   space.operands = static_cast<int>(operands.size());
   space.shape = operands[0].layout->shape();
   for (int k = 0; k < space.operands; ++k) {

@@ -8,6 +8,12 @@
 
 namespace strided {
 
+// That of the parts of complex numbers; other dtypes stay.
+constexpr DType real_dtype(DType dtype) {
+  if (dtype == DType::Complex64) return DType::Float32;
+  return dtype == DType::Complex128 ? DType::Float64 : dtype;
+}
+
 struct Matrix {
   std::byte* data;
   DType dtype;
@@ -31,7 +37,7 @@ struct Matrix {
   int planes() const { return is_complex(dtype) ? 2 : 1; }
   Matrix plane(int which) const {
     if (planes() == 1) return *this;
-    const DType part = dtype == DType::Complex64 ? DType::Float32 : DType::Float64;
+    const DType part = real_dtype(dtype);
     return {data + which * itemsize(part), part, rows, columns, scaled(row, 2, 1), scaled(column, 2, 1)};
   }
 };

@@ -4,6 +4,7 @@
 
 #include "errors.hpp"
 #include "kernels/linalg/elimination.hpp"
+#include "plan/matrix.hpp"
 
 namespace strided {
 namespace {
@@ -18,18 +19,13 @@ void check_small(const Tensor& a) {
                                       "use strided.linalg");
 }
 
-DType real_dtype(DType dtype) {
-  if (dtype == DType::Complex64) return DType::Float32;
-  return dtype == DType::Complex128 ? DType::Float64 : dtype;
-}
-
 }  // namespace
 
 bool is_small_square(const Tensor& a) {
   const int rank = a.layout.rank();
   if (rank < 2 || !(is_floating(a.dtype) || is_complex(a.dtype)) || itemsize(a.dtype) < 4) return false;
   const Index side = a.layout.length(rank - 1);
-  return a.layout.length(rank - 2) == side && side <= kSmallSide;
+  return a.layout.length(rank - 2) == side && side <= kernels::linalg::kSmallSide;
 }
 
 std::optional<Tensor> solved(const Tensor& a, const Tensor* b) {
@@ -48,14 +44,14 @@ std::optional<Tensor> solved(const Tensor& a, const Tensor* b) {
   }
   Tensor out = empty_tensor(shape, a.dtype);
   const Operand right = b != nullptr ? b->operand() : a.operand();
-  if (!solve_small(out.operand(), a.operand(), b != nullptr ? &right : nullptr)) return std::nullopt;
+  if (!kernels::linalg::solve_small(out.operand(), a.operand(), b != nullptr ? &right : nullptr)) return std::nullopt;
   return out;
 }
 
 Tensor determinants(const Tensor& a) {
   check_small(a);
   Tensor out = empty_tensor(stack_of(a), a.dtype);
-  small_determinants(out.operand(), a.operand());
+  kernels::linalg::small_determinants(out.operand(), a.operand());
   return out;
 }
 
@@ -63,7 +59,7 @@ std::pair<Tensor, Tensor> log_determinants(const Tensor& a) {
   check_small(a);
   Tensor sign = empty_tensor(stack_of(a), a.dtype);
   Tensor logarithm = empty_tensor(stack_of(a), real_dtype(a.dtype));
-  small_log_determinants(sign.operand(), logarithm.operand(), a.operand());
+  kernels::linalg::small_log_determinants(sign.operand(), logarithm.operand(), a.operand());
   return {std::move(sign), std::move(logarithm)};
 }
 

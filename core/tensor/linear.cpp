@@ -18,6 +18,8 @@
 namespace strided {
 namespace {
 
+// Of results that are computed aside at a time: what a product may take besides (kPanelBytes). Fixed: the number of
+// rows may decide which kernel multiplies them, so the bits.
 constexpr Index kAsideBytes = 16 << 20;
 
 // A result whose first `lead` axes count rows and whose others count columns.
@@ -59,8 +61,8 @@ Layout with_axes_of(const Layout& like, int lead, Index step, bool repeated) {
 
 // The axes of c = x @ weight.T. x has axes of rows and one that is summed over; the first `lead` axes of c are those of
 // rows (or it has none, for a single row), the others count the rows of the weight.
-ProductSpace linear_space(const Operand& c, int lead, const Operand& x, const Operand& weight) {
-  ProductSpace space(c, x, weight);
+kernels::matmul::ProductSpace linear_space(const Operand& c, int lead, const Operand& x, const Operand& weight) {
+  kernels::matmul::ProductSpace space(c, x, weight);
   const int row = x.layout->rank() - 2;
   const auto step = [](const Operand& operand, int axis, Index times) {
     return scaled(operand.layout->stride(axis), times * itemsize(operand.dtype), 1);
@@ -70,6 +72,7 @@ ProductSpace linear_space(const Operand& c, int lead, const Operand& x, const Op
     if (length == 1 && axis < row) continue;
     space.add(axis < row ? Role::Map : Role::Row, length, axis < lead ? step(c, axis, 1) : 0, step(x, axis, 1), 0);
   }
+  if (row < 0) space.add(Role::Row, 1, 0, 0, 0);  // one vector is a matrix of one row
   Index inner = weight.layout->length(0);
   for (int axis = lead; axis < c.layout->rank(); ++axis) {
     const Index length = c.layout->length(axis);
@@ -93,15 +96,19 @@ Layout at_least_two(const Layout& layout) {
 class Linear {
  public:
   Linear(const Written& written, const Tensor& x, const Tensor& weight, const Tensor* bias, DType compute)
-      : written_(written), out_(written.out), x_(x), x_layout_(at_least_two(x.layout)), weight_(weight),
-        bias_(bias), compute_(compute), lane_(compute == DType::Float64 ? compute : DType::Float32),
-        columns_(weight.layout.length(0)), count_(x_layout_.length(0)) {}
+      : written_(written), out_(written.out), x_(x), weight_(weight), bias_(bias), compute_(compute),
+        lane_(compute == DType::Float64 ? compute : DType::Float32), columns_(weight.layout.length(0)),
+        count_(x.layout.rank() > 1 ? x.layout.length(0) : 1) {}
 
   void run() const {
     if (out_.layout.size() == 0 || count_ == 0) return;
     if (bias_ == nullptr || out_.dtype == lane_) {
       Index apart;
-      if (written_.run_from(0, count_, apart) == count_ && run_direct(written_.rows(0, count_, apart))) return;
+      const bool whole = written_.places.empty();
+      if (whole ? run_direct(out_.layout)
+                : written_.run_from(0, count_, apart) == count_ && run_direct(written_.rows(0, count_, apart))) {
+        return;
+      }
     }
     run_aside();
   }
@@ -109,33 +116,34 @@ class Linear {
  private:
   // False where the columns of a row have no single step.
   bool run_direct(const Layout& rows) const {
-    const Operand to{out_.storage->data(), &rows, out_.dtype}, x{x_.storage->data(), &x_layout_, x_.dtype};
-    ProductSpace space = linear_space(to, written_.lead, x, weight_.operand());
+    const Operand to{out_.storage->data(), &rows, out_.dtype}, x = x_.operand();
+    kernels::matmul::ProductSpace space = linear_space(to, written_.lead, x, weight_.operand());
     Index step;
-    if (!has_single_step(space.axes(), kProductC, space.columns(), step)) return false;
-    multiply_over(space, to, x, weight_.operand(), compute_, "linear");
+    if (!has_single_step(space.axes(), kernels::matmul::kProductC, space.columns(), step)) return false;
+    kernels::matmul::multiply_over(space, to, x, weight_.operand(), compute_, "linear");
     if (bias_ != nullptr) add_bias(to, to);
     return true;
   }
 
   void run_aside() const {
-    const int rank = x_layout_.rank();
+    const Layout x_layout = at_least_two(x_.layout);
+    const int rank = x_layout.rank();
     Index inner = columns_;  // numbers per row of the first axis
-    for (int axis = 1; axis < rank - 1; ++axis) inner *= x_layout_.length(axis);
+    for (int axis = 1; axis < rank - 1; ++axis) inner *= x_layout.length(axis);
     const Index most = std::clamp<Index>(kAsideBytes / (inner * itemsize(lane_)), 1, count_);
-    Dims shape(x_layout_.shape());
+    Dims shape(x_layout.shape());
     shape[0] = most;
     shape[rank - 1] = columns_;
     const Tensor aside = empty_tensor(shape, lane_);
     for (Index begin = 0; begin < count_; begin += most) {
       const Index count = std::min(most, count_ - begin);
-      Layout from = x_layout_, block = aside.layout;
+      Layout from = x_layout, block = aside.layout;
       from.set_offset(from.offset() + begin * from.stride(0));
       from.set_axis(0, count, from.stride(0));
       block.set_axis(0, count, block.stride(0));
       const Operand sums{aside.storage->data(), &block, lane_}, x{x_.storage->data(), &from, x_.dtype};
-      ProductSpace space = linear_space(sums, rank - 1, x, weight_.operand());
-      multiply_over(space, sums, x, weight_.operand(), compute_, "linear");
+      kernels::matmul::ProductSpace space = linear_space(sums, rank - 1, x, weight_.operand());
+      kernels::matmul::multiply_over(space, sums, x, weight_.operand(), compute_, "linear");
       for (Index row = begin, apart; row < begin + count;) {
         const Index run = written_.run_from(row, begin + count, apart);
         put(written_.rows(row, run, apart), aside.data() + (row - begin) * inner * itemsize(lane_));
@@ -162,7 +170,6 @@ class Linear {
   const Written& written_;
   const Tensor& out_;
   const Tensor& x_;
-  const Layout x_layout_;
   const Tensor& weight_;
   const Tensor* const bias_;
   const DType compute_, lane_;
@@ -233,7 +240,7 @@ Tensor linear(const Tensor& x, const Tensor& weight, const Tensor* bias, const T
 }
 
 DType activation_dtype(DType weight, Index rows) {
-  if (weight == DType::BFloat16 && multiplies_bfloat16_pairs(rows)) return DType::BFloat16;
+  if (weight == DType::BFloat16 && kernels::matmul::multiplies_bfloat16_pairs(rows)) return DType::BFloat16;
   return weight == DType::Float64 ? DType::Float64 : DType::Float32;
 }
 

@@ -10,11 +10,18 @@
 #include "kernels/quantized/quantize.hpp"
 #include "kernels/quantized/quantized_product.hpp"
 #include "layout/reshape.hpp"
-#include "materialise.hpp"
 #include "plan/walk.hpp"
+#include "targets.hpp"
 
 namespace strided {
+
 namespace {
+
+using kernels::quantized::BlockFormat;
+using kernels::quantized::BlockMatrix;
+using kernels::quantized::format_of;
+using kernels::quantized::kBlockFormats;
+using kernels::quantized::kBlockKindCount;
 
 constexpr const char* kProduct = "quantized product";
 
@@ -70,12 +77,6 @@ std::vector<Index> positions_in(const Tensor& index, Index length) {
   return positions;
 }
 
-// What is read while `out` is written: itself, or a copy where they share memory.
-Tensor apart_from(const Tensor& out, const Tensor& x) {
-  if (!ranges_touch(out, x) || overlap_of(out, x) == Overlap::No) return x;
-  return materialise(x, CopyReason::Overlapping);
-}
-
 void require_fit(const Dims& expected, const Layout& got, const char* hint) {
   if (std::ranges::equal(Span(expected), got.shape())) return;
   throw errors::shape_mismatch(kProduct, expected, got.shape(), hint);
@@ -118,7 +119,7 @@ void check_blocks(const Tensor& blocks, BlockKind kind) {
 Tensor dequantized(const Tensor& blocks, BlockKind kind, DType dtype) {
   const BlockMatrix from = block_matrix(blocks, kind);
   Tensor out = empty_tensor(Dims{from.rows, from.columns}, dtype);
-  dequantize(matrix_of(out, out.layout), from);
+  kernels::quantized::dequantize(matrix_of(out, out.layout), from);
   return out;
 }
 
@@ -131,7 +132,7 @@ Tensor dequantized_rows(const Tensor& blocks, BlockKind kind, const Tensor& inde
   checked_rank(static_cast<std::size_t>(shape.size()));
   Tensor out = empty_tensor(shape, dtype);
   const auto rows = static_cast<Index>(positions.size());
-  dequantize({out.data(), dtype, rows, from.columns, from.columns, 1}, from, positions.data());
+  kernels::quantized::dequantize({out.data(), dtype, rows, from.columns, from.columns, 1}, from, positions.data());
   return out;
 }
 
@@ -162,11 +163,11 @@ void quantized_product_into(const Tensor& out, const Tensor& x, const Tensor& bl
   }
   check_writable(out, kProduct);
   const Tensor from{x.storage, x_rows, x.dtype};
-  const Tensor own_x = apart_from(out, from);
-  const Tensor own_blocks = apart_from(out, blocks);
-  const Tensor own_bias = bias == nullptr ? Tensor{} : apart_from(out, *bias);
+  const Tensor own_x = apart_from(out, from, false);
+  const Tensor own_blocks = apart_from(out, blocks, false);
+  const Tensor own_bias = bias == nullptr ? Tensor{} : apart_from(out, *bias, false);
   out.storage->bump_version("a quantised product");
-  QuantizedProduct product{};
+  kernels::quantized::QuantizedProduct product{};
   product.out = matrix_of(out, out_rows);
   product.x = matrix_of(own_x, own_x.layout);
   product.a = block_matrix(own_blocks, kind);
@@ -196,7 +197,7 @@ Tensor quantized(const Tensor& x, BlockKind kind) {
   }
   const Index columns = x.layout.length(1);
   Tensor out = empty_tensor(Dims{x.layout.length(0), columns / format.numbers * format.bytes}, DType::UInt8);
-  quantize(out.data(), kind, matrix_of(x, x.layout));
+  kernels::quantized::quantize(out.data(), kind, matrix_of(x, x.layout));
   return out;
 }
 
@@ -213,7 +214,7 @@ Tensor random_blocks(BlockKind kind, Index rows, Index columns, double scale, st
     throw errors::invalid_argument("columns", std::to_string(columns), "must fit in memory");
   }
   Tensor out = empty_tensor(Dims{rows, bytes}, DType::UInt8);
-  fill_random_blocks(out.data(), kind, out.layout.size() / format.bytes, scale, seed);
+  kernels::quantized::fill_random_blocks(out.data(), kind, out.layout.size() / format.bytes, scale, seed);
   return out;
 }
 

@@ -8,6 +8,8 @@
 
 namespace strided {
 
+using kernels::quantized::BlockKind;
+
 // Raises InvalidArgument for a name that is none.
 BlockKind block_kind_of(std::string_view name);
 // Raises unless `blocks` is uint8 of rank 2 with rows of whole blocks, side by side.

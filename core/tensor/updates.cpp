@@ -49,18 +49,19 @@ Tensor ready(const char* name, const char* called, std::span<const Tensor* const
 
 }  // namespace
 
-void adam_step(const Tensor& p, const Tensor& g, const Tensor& mean, const Tensor& square, const AdamStep& step) {
+void adam_step(const Tensor& p, const Tensor& g, const Tensor& mean, const Tensor& square,
+               const kernels::optim::AdamStep& step) {
   const Tensor* const changed[] = {&p, &mean, &square};
   const Tensor from = ready("adam_step", "p, mean and square", changed, g);
-  adam(p.operand(), from.operand(), mean.operand(), square.operand(), step);
+  kernels::optim::adam(p.operand(), from.operand(), mean.operand(), square.operand(), step);
 }
 
-void sgd_step(const Tensor& p, const Tensor& g, const Tensor* velocity, const SgdStep& step) {
+void sgd_step(const Tensor& p, const Tensor& g, const Tensor* velocity, const kernels::optim::SgdStep& step) {
   const Tensor* const changed[] = {&p, velocity};
   const Tensor from = ready("sgd_step", "p and velocity", {changed, velocity == nullptr ? 1u : 2u}, g);
-  if (velocity == nullptr) return sgd(p.operand(), from.operand(), nullptr, step);
+  if (velocity == nullptr) return kernels::optim::sgd(p.operand(), from.operand(), nullptr, step);
   const Operand moving = velocity->operand();
-  sgd(p.operand(), from.operand(), &moving, step);
+  kernels::optim::sgd(p.operand(), from.operand(), &moving, step);
 }
 
 }  // namespace strided

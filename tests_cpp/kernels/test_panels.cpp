@@ -69,12 +69,14 @@ std::vector<std::byte> random_numbers(Random& random, DType dtype, Index count) 
 // ---- panels ----
 
 // Where lane p of vector i of panel `index` lies.
-const std::byte* lane_at(const Panel& panel, Index i, Index p) { return panel.data + i * panel.row + p * panel.step; }
+const std::byte* lane_at(const kernels::matmul::Panel& panel, Index i, Index p) {
+  return panel.data + i * panel.row + p * panel.step;
+}
 
 const check::Test packing("a packed panel holds the vectors of any strides and dtype", [] {
   Random random(51);
   for (int round = 0; round < 6'000; ++round) {
-    const DType dtype = kDTypes[between(random, 0, std::ssize(kDTypes) - 1)], lane = lane_of(dtype);
+    const DType dtype = kDTypes[between(random, 0, std::ssize(kDTypes) - 1)], lane = kernels::matmul::lane_of(dtype);
     const Index rows = between(random, 1, 60), k = between(random, 1, 20), item = itemsize(dtype);
     const Index strides[] = {1, -1, 2, 0, 3, rows, k, -k};
     const Index row = strides[between(random, 0, 7)], column = strides[between(random, 0, 7)];
@@ -86,11 +88,11 @@ const check::Test packing("a packed panel holds the vectors of any strides and d
     const Index begin = between(random, 0, rows - 1), count = between(random, 1, rows - begin);
     const Index p = between(random, 0, k - 1), depth = between(random, 1, k - p);
     for (int plane = 0; plane < from.planes(); ++plane) {
-      const Panels panels(from, plane, lane, right, nullptr, false);
+      const kernels::matmul::Panels panels(from, plane, lane, right, nullptr, false);
       std::vector<std::byte> memory(static_cast<std::size_t>(panels.nbytes(count, depth)));
       for (Index index = 0; index < panels.count(count); ++index) {
         panels.pack(memory.data(), index, begin, count, p, depth);
-        const Panel panel = panels.packed(memory.data(), index, depth);
+        const kernels::matmul::Panel panel = panels.packed(memory.data(), index, depth);
         for (Index i = index * panels.width(); i < std::min(count, (index + 1) * panels.width()); ++i) {
           for (Index q = 0; q < depth; ++q) {
             const Number wanted = read(dtype, from.at(begin + i, p + q));
@@ -110,12 +112,12 @@ const check::Test pairs("a panel of pairs holds two steps of bfloat16 in a lane"
     const bool along = between(random, 0, 1) == 0;
     std::vector<std::byte> bytes = random_numbers(random, DType::BFloat16, rows * k);
     const Matrix from{bytes.data(), DType::BFloat16, rows, k, along ? k : 1, along ? 1 : rows};
-    if (!Panels::takes_pairs(from, nullptr)) return;
-    const Panels panels(from, 0, DType::Float32, between(random, 0, 1) == 0, nullptr, true);
+    if (!kernels::matmul::Panels::takes_pairs(from, nullptr)) return;
+    const kernels::matmul::Panels panels(from, 0, DType::Float32, between(random, 0, 1) == 0, nullptr, true);
     std::vector<std::byte> memory(static_cast<std::size_t>(panels.nbytes(rows, k)));
     for (Index index = 0; index < panels.count(rows); ++index) {
       panels.pack(memory.data(), index, 0, rows, 0, k);
-      const Panel panel = panels.packed(memory.data(), index, k);
+      const kernels::matmul::Panel panel = panels.packed(memory.data(), index, k);
       for (Index i = index * panels.width(); i < std::min(rows, (index + 1) * panels.width()); ++i) {
         for (Index q = 0; q < round_up(k, 2); ++q) {
           const Number wanted = q < k ? read(DType::BFloat16, from.at(i, q)) : 0;
@@ -260,13 +262,13 @@ void check_product(Random& random, const Case& axes, Dtypes dtypes) {
     });
     write(dtypes.c, wanted.data() + (c.layout.offset() + out.c) * itemsize(dtypes.c), sum);
   });
-  ProductSpace space(c.operand(), a.operand(), b.operand());
+  kernels::matmul::ProductSpace space(c.operand(), a.operand(), b.operand());
   for (std::size_t i = 0; i < axes.roles.size(); ++i) {
     space.add(axes.roles[i], axes.lengths[i], axes.c[i] * itemsize(dtypes.c), axes.a[i] * itemsize(dtypes.a),
               axes.b[i] * itemsize(dtypes.b));
   }
   const std::string text = space.axes().text();
-  multiply_over(space, c.operand(), a.operand(), b.operand(), dtypes.compute, "test");
+  kernels::matmul::multiply_over(space, c.operand(), a.operand(), b.operand(), dtypes.compute, "test");
   for (Index i = 0; i < std::ssize(wanted) / itemsize(dtypes.c); ++i) {
     const Number got = read(dtypes.c, c.bytes.data() + i * itemsize(dtypes.c));
     const Number right = read(dtypes.c, wanted.data() + i * itemsize(dtypes.c));

@@ -11,7 +11,7 @@
 #include "plan/walk.hpp"
 #include "plan/split.hpp"
 
-namespace strided {
+namespace strided::kernels::linalg {
 namespace {
 
 using kernels::elementwise::Complex;
@@ -101,18 +101,21 @@ template <class T> struct Stack {
     rows = layout.length(rank - 2), columns = layout.length(rank - 1);
     row_step = layout.stride(rank - 2), column_step = layout.stride(rank - 1);
   }
-  void load(const std::byte* place, T* to) const {
+  // N is the number of columns where it is known, else 0.
+  template <int N = 0> void load(const std::byte* place, T* to) const {
     const T* const from = reinterpret_cast<const T*>(place);
+    const Index width = N != 0 ? N : columns;
     for (Index i = 0; i < rows; ++i) {
-      for (Index j = 0; j < columns; ++j) *to++ = from[i * row_step + j * column_step];
+      for (Index j = 0; j < width; ++j) *to++ = from[i * row_step + j * column_step];
     }
   }
 };
 
 // Calls run(number, its matrix in a, its place in b) for every matrix, on all threads. The matrix is a
 // copy that run may change.
-template <class T, class Run>
-void for_each_matrix(const char* operation, const Stack<T>& a, const Stack<T>& b, Run&& run) {
+// `function` is what comes after the elimination.
+template <int N, class T, class Run>
+void for_each_matrix(const char* operation, const char* function, const Stack<T>& a, const Stack<T>& b, Run&& run) {
   const SpaceOperand operands[] = {{a.of.layout, sizeof(T)}, {b.of.layout, sizeof(T)}};
   IterationSpace space = space_of(operands);
   const int stack = space.rank() - 2;
@@ -125,15 +128,19 @@ void for_each_matrix(const char* operation, const Stack<T>& a, const Stack<T>& b
   const int chunks = interruptible_chunks_for(static_cast<std::size_t>(bytes));
   const RecordScope scope([&] {
     PlanRecord record(operation, space);
+    record.tiles = "matrices of " + std::to_string(a.rows) + " x " + std::to_string(a.columns) + ", copied";
     record.chunks = chunks;
+    for (const char* name : {"eliminate", function}) {
+      record.loops.push_back(plain_loop("kernels/linalg/elimination.cpp", name));
+    }
     return record;
   });
   std::byte* const storage[] = {a.of.storage, b.of.storage};
   run_range_in_chunks(count, chunks, [&](int, Index begin, Index end) {
-    T matrix[kSmallSide * kSmallSide];
+    T matrix[(N != 0 ? N : kSmallSide) * (N != 0 ? N : kSmallSide)];
     Index number = begin;
     for_each_position(space, storage, stack, begin, end, [&](std::byte* const* places) {
-      a.load(places[0], matrix);
+      a.template load<N>(places[0], matrix);
       run(number++, matrix, places[1]);
     });
   });
@@ -196,7 +203,7 @@ bool solve_small(const Operand& out, const Operand& a, const Operand* b) {
     const Index n = left.rows, columns = right.columns;
     auto* const results = reinterpret_cast<T*>(out.first());
     with_side(n, [&]<int N>() {
-      for_each_matrix("solve", left, right, [&](Index number, T* matrix, const std::byte* place) {
+      for_each_matrix<N>("solve", "substitute", left, right, [&](Index number, T* matrix, const std::byte* place) {
         T* const result = results + number * n * columns;
         if (b != nullptr) right.load(place, result);
         else for (Index i = 0; i < n * n; ++i) result[i] = T(i % (n + 1) == 0);
@@ -214,7 +221,7 @@ void small_determinants(const Operand& out, const Operand& a) {
     const Stack<T> stack(a);
     auto* const results = reinterpret_cast<T*>(out.first());
     with_side(stack.rows, [&]<int N>() {
-      for_each_matrix("det", stack, stack, [&](Index number, T* matrix, const std::byte*) {
+      for_each_matrix<N>("det", "determinant", stack, stack, [&](Index number, T* matrix, const std::byte*) {
         int swaps = 0;
         const bool regular = eliminate<T, N>(matrix, stack.rows, nullptr, 0, swaps);
         results[number] = regular ? determinant(matrix, stack.rows, swaps) : T{0};
@@ -229,7 +236,7 @@ void small_log_determinants(const Operand& sign, const Operand& logarithm, const
     auto* const signs = reinterpret_cast<T*>(sign.first());
     auto* const logarithms = reinterpret_cast<Real<T>*>(logarithm.first());
     with_side(stack.rows, [&]<int N>() {
-      for_each_matrix("slogdet", stack, stack, [&](Index number, T* matrix, const std::byte*) {
+      for_each_matrix<N>("slogdet", "log_determinant", stack, stack, [&](Index number, T* matrix, const std::byte*) {
         int swaps = 0;
         LogDeterminant<T> found{T{0}, -std::numeric_limits<Real<T>>::infinity()};
         if (eliminate<T, N>(matrix, stack.rows, nullptr, 0, swaps)) {
@@ -241,4 +248,4 @@ void small_log_determinants(const Operand& sign, const Operand& logarithm, const
   });
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::linalg

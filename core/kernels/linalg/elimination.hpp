@@ -6,9 +6,9 @@
 
 #include "plan/operand.hpp"
 
-namespace strided {
+namespace strided::kernels::linalg {
 
-// Up to this side a matrix is eliminated here sooner than LAPACK is called.
+// Up to this side a matrix is eliminated here sooner than LAPACK is called. Fixed: who eliminates decides the bits.
 inline constexpr Index kSmallSide = 16;
 
 // The last two axes are matrices of at most kSmallSide rows, the axes before them the stack, of one shape in
@@ -22,4 +22,4 @@ bool solve_small(const Operand& out, const Operand& a, const Operand* b);
 void small_determinants(const Operand& out, const Operand& a);
 void small_log_determinants(const Operand& sign, const Operand& logarithm, const Operand& a);
 
-}  // namespace strided
+}  // namespace strided::kernels::linalg

@@ -5,14 +5,15 @@
 
 #include "dtype/element.hpp"
 #include "kernels/loop_table.hpp"
+#include "plan/record.hpp"
 #include "run/arena.hpp"
+#include "run/interrupt.hpp"
 
-namespace strided {
+namespace strided::kernels::matmul {
 namespace {
 
-constexpr Index kChunk = 1 << 14;  // steps, or rows, of which there are vectors in memory
-
-DType part_of(DType dtype) { return dtype == DType::Complex64 ? DType::Float32 : DType::Float64; }
+// Steps, or rows, of which there are real vectors in memory: 256 KiB of float32. Fixed: it decides the bits.
+constexpr Index kChunk = 1 << 14;
 
 // Stores a number of another dtype; `adds` it to what is there.
 template <class T>
@@ -42,7 +43,7 @@ void ComplexMatvec::run(std::byte* y, const std::byte* a, const std::byte* x) {
 }
 
 Matrix ComplexMatvec::real_matrix(Index i, Index rows, Index p, Index k) const {
-  const DType part = part_of(compute_);
+  const DType part = real_dtype(compute_);
   if (a_.runs_along()) return {a_.at(i, p), part, rows, 2 * k, 2 * a_.row, 1};
   return {a_.at(i, p), part, 2 * rows, k, 1, 2 * a_.column};
 }
@@ -54,7 +55,11 @@ std::string ComplexMatvec::text() const {
 
 Index ComplexMatvec::chunks() const { return real_product().chunks(); }
 
-std::vector<std::string> ComplexMatvec::inner_loops() const { return real_product().inner_loops(); }
+std::vector<std::string> ComplexMatvec::inner_loops() const {
+  std::vector<std::string> names = real_product().inner_loops();
+  names.push_back(plain_loop("kernels/matmul/complex_matvec.cpp", a_.runs_along() ? "add_along" : "add_down"));
+  return names;
+}
 
 Matvec ComplexMatvec::real_product() const {
   const bool along = a_.runs_along();
@@ -87,10 +92,11 @@ void ComplexMatvec::add_along(Index p, Index k) const {
     straight[i + 1] = -turned[i + 1];
     std::swap(turned[i], turned[i + 1]);
   }
-  const DType part = part_of(compute_);
+  const DType part = real_dtype(compute_);
   // The straight vector gives the first row, the turned one the second.
   const Matrix x{reinterpret_cast<std::byte*>(straight), part, 2, 2 * k, -2 * k, 1};
   for (Index i = 0; i < a_.rows; i += kChunk) {
+    if (i + p > 0) check_interrupt();
     const Index rows = std::min(kChunk, a_.rows - i);
     const Matrix a = real_matrix(i, rows, p, k);
     const Matrix y{reinterpret_cast<std::byte*>(sums), part, 2, rows, rows, 1};
@@ -101,9 +107,10 @@ void ComplexMatvec::add_along(Index p, Index k) const {
 
 template <class T>
 void ComplexMatvec::add_down(Index i, Index rows) const {
+  if (i > 0) check_interrupt();
   Scratch scratch;
   T* const sums = scratch.take<T>(4 * rows);
-  const DType part = part_of(compute_);
+  const DType part = real_dtype(compute_);
   const Matrix a = real_matrix(i, rows, 0, a_.columns);
   const Matrix y{reinterpret_cast<std::byte*>(sums), part, 2, 2 * rows, 2 * rows, 1};
   const Matrix parts = x_.plane(0);
@@ -119,4 +126,4 @@ void ComplexMatvec::add_down(Index i, Index rows) const {
   }
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::matmul

@@ -13,7 +13,7 @@
 
 #include "matvec.hpp"
 
-namespace strided {
+namespace strided::kernels::matmul {
 
 class ComplexMatvec {
  public:
@@ -49,4 +49,4 @@ class ComplexMatvec {
   bool threads_;
 };
 
-}  // namespace strided
+}  // namespace strided::kernels::matmul

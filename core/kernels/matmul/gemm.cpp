@@ -5,25 +5,32 @@
 
 #include "kernels/copy/copy.hpp"
 #include "kernels/loop_names.hpp"
+#include "plan/record.hpp"
 #include "plan/sizes.hpp"
 #include "plan/split.hpp"
+#include "run/interrupt.hpp"
+#include "run/machine.hpp"
 
-namespace strided {
+namespace strided::kernels::matmul {
 namespace {
 
-// A panel of b stays in the first cache while the panels of a block of a pass by, which stay in the
-// second.
-constexpr Index kStepBytes = 1536;         // of k, per vector of a panel
-constexpr Index kLeftBytes = 192 << 10;    // panels of a, per thread
-constexpr Index kRightBytes = 4 << 20;     // panels of b
-constexpr Index kResultBytes = 3 << 20;    // results that are converted once they are complete
-constexpr Index kInPlaceBytes = 64 << 10;  // smaller operands are read where they lie
-constexpr Index kRowsInPlaceBytes = 512 << 10;
-constexpr Index kFewRows = 256;            // of the result: they use a vector of b too seldom to pack it
-constexpr double kWorkPerChunk = 400'000;  // multiplications that repay waking a thread
-constexpr double kPackWork = 4, kGatherWork = 16;  // multiplications in the time that packs an element
-constexpr Index kListedPanels = 4;  // panels that read a scattered operand rather than one that was packed
-constexpr Index kChunksPerThread = 3;
+// Of a row or column, along k: 384 steps of float32. A panel of 8 rows of a takes 12 KiB of the first cache, one of 48
+// columns of b 72 KiB of the second. Fixed: it decides where sums are rounded, so the bits.
+constexpr Index kStepBytes = 1536;
+
+// Blocks are shares of the caches. No bit depends on them.
+Index left_share() { return machine().l2 / 16 * 3; }         // panels of a, per thread
+Index right_share() { return machine().l3 / 8; }             // panels of b, which all threads read
+Index result_share() { return machine().l3 / 32 * 3; }       // results that are converted once they are complete
+Index small_operand() { return 2 * machine().l1; }           // smaller ones are read where they lie,
+Index small_operand_of_rows() { return machine().l2 / 2; }   // and these if their rows run along k
+
+constexpr Index kFewRows = 256;    // of the result: they use a vector of b too seldom to pack it
+constexpr Index kListedPanels = 4;  // so few panels read a scattered operand rather than a packed one
+// What packing costs in multiplications per element; places that are looked up cost more than loads.
+constexpr double kPackWork = 4, kGatherWork = 16;
+// Multiplications that repay waking a thread: 10 to 20 microseconds of one core.
+constexpr double kWorkPerChunk = 400'000;
 
 // The largest multiple of `grain` that keeps within `most`, at least one, and no more than n needs.
 constexpr Index fitting(Index most, Index grain, Index n) {
@@ -67,7 +74,7 @@ struct Gemm::Term {
   Update update;
 };
 
-Gemm::Gemm(const Matrix& c, const Matrix& a, const Matrix& b, DType compute, const ProductRoom& room,
+Gemm::Gemm(const Matrix& c, const Matrix& a, const Matrix& b, DType compute, const ProductLimits& limits,
            const ScatteredOperand* of_a, const ScatteredOperand* of_b, bool adds)
     : lane_(lane_of(compute)),
       size_(itemsize(lane_)),
@@ -78,7 +85,7 @@ Gemm::Gemm(const Matrix& c, const Matrix& a, const Matrix& b, DType compute, con
       a_(turned_ ? b.transposed() : a),
       b_(turned_ ? a : b.transposed()),
       tiles_(pairs_ ? loops().products.pairs : loops().products.tiles[static_cast<int>(lane_)]),
-      threads_(room.threads ? thread_count() : 1),
+      threads_(limits.threads ? thread_count() : 1),
       left_(a_, 0, lane_, false, turned_ ? of_b : of_a, pairs_),
       right_(b_, 0, lane_, true, turned_ ? of_a : of_b, pairs_),
       result_planes_(is_complex(compute) ? 2 : 1),
@@ -88,17 +95,17 @@ Gemm::Gemm(const Matrix& c, const Matrix& a, const Matrix& b, DType compute, con
   if (a_.planes() == 2) left_imaginary_.emplace(a_, 1, lane_, false, turned_ ? of_b : of_a, false);
   if (b_.planes() == 2) right_imaginary_.emplace(b_, 1, lane_, true, turned_ ? of_a : of_b, false);
   choose_places();
-  if (!all_in_place_) choose_blocks(static_cast<Index>(room.bytes));
+  if (!all_in_place_) choose_blocks(static_cast<Index>(limits.bytes));
 }
 
 Index Gemm::most_steps() const { return kStepBytes / (pairs_ ? size_ / 2 : size_); }
 
 void Gemm::choose_places() {
-  const Index k = a_.columns, most = kInPlaceBytes / size_;
+  const Index k = a_.columns, most = small_operand() / size_;
   const bool a_small = a_.rows * k <= most, b_small = b_.rows * k <= most;
   // Rows that run along k are good to read as they are, unless they are many and read often.
   const bool rows_in_place =
-      a_.column == 1 && (c_.columns <= kFewRows || a_.rows * k <= kRowsInPlaceBytes / size_);
+      a_.column == 1 && (c_.columns <= kFewRows || a_.rows * k <= small_operand_of_rows() / size_);
   a_in_place_ = result_planes_ == 1 && left_.in_place() && (a_small || rows_in_place);
   // Single elements are read, so it does not matter where they lie, unless often.
   const bool listed = result_planes_ == 1 && left_.listed() && c_.columns <= kListedPanels * right_.width();
@@ -110,18 +117,18 @@ void Gemm::choose_places() {
                   right_.in_place(right_.count(c_.columns) - 1, c_.columns);
 }
 
-void Gemm::choose_blocks(Index room) {
+void Gemm::choose_blocks(Index bytes) {
   const Index tile = left_.width(), width = right_.width();
   const Index k = a_.columns, step_size = pairs_ ? size_ / 2 : size_;
-  // Steps of equal length, in whole cache lines.
+  // Steps of equal length, in whole cache lines of float32. Fixed, like kStepBytes.
   step_ = k <= most_steps() ? k : round_up(ceil_div(k, ceil_div(k, most_steps())), 16);
-  const Index left_most = std::min(kLeftBytes, room / 4 / threads_) / (step_ * step_size * a_.planes());
-  const Index right_most = std::min(kRightBytes, room / 2) / (step_ * step_size * b_.planes());
+  const Index left_most = std::min(left_share(), bytes / 4 / threads_) / (step_ * step_size * a_.planes());
+  const Index right_most = std::min(right_share(), bytes / 2) / (step_ * step_size * b_.planes());
   height_ = fitting(left_most, tile, c_.rows);
   block_columns_ = fitting(right_most, width, c_.columns);
   if (buffered_) {
-    const Index most = std::min(kResultBytes, room / 4) / (size_ * result_planes_);
-    // Rather high than wide: the panels of b are made anew for every block of rows.
+    const Index most = std::min(result_share(), bytes / 4) / (size_ * result_planes_);
+    // Rather high than wide: the panels of b are packed anew for every block of rows, so a block has 512 rows or more.
     block_columns_ = fitting(std::min(block_columns_, most / 512), width, c_.columns);
     block_rows_ = fitting(most / block_columns_, tile, c_.rows);
   }
@@ -131,7 +138,7 @@ void Gemm::choose_blocks(Index room) {
 }
 
 Index Gemm::chunks_for(double multiplications) const {
-  return threads_ == 1 ? 1 : chunks_for_work(multiplications, kChunksPerThread * threads_);
+  return threads_ == 1 ? 1 : chunks_for_work(multiplications, machine().chunks_per_thread * threads_);
 }
 
 std::string Gemm::text() const {
@@ -139,12 +146,11 @@ std::string Gemm::text() const {
     return std::string(name) + (in_place ? " read in place" : " packed");
   };
   const auto number = [](Index n) { return std::to_string(n); };
-  const bool b_in_place = b_in_place_ && right_.in_place(0, c_.columns);
   return "tiles of " + number(left_.width()) + " x " + number(right_.width()) +
          (pairs_ ? ", pairs of bfloat16" : "") + ", steps of " + number(step_) + ", blocks of " +
          number(std::min(height_, c_.rows)) + " rows and " + number(std::min(block_columns_, c_.columns)) + " columns" +
          (turned_ ? " of the transposed product, " : ", ") + is("left", a_in_place_ || listed_ != nullptr) + ", " +
-         is("right", b_in_place) + (buffered_ ? ", result converted" : "");
+         is("right", right_in_place(0, c_.columns)) + (buffered_ ? ", result converted" : "");
 }
 
 std::vector<std::string> Gemm::inner_loops() const {
@@ -152,7 +158,20 @@ std::vector<std::string> Gemm::inner_loops() const {
   const int highest = std::countr_zero(static_cast<std::uint64_t>(tiles_.rows));
   const int height = tile_height(highest, std::min(height_, c_.rows), in_place);
   const Index vectors = (std::min(right_.width(), c_.columns) - 1) / tiles_.vector;
-  return {listed_ != nullptr ? loop_name(listed_->tile[height][vectors]) : loop_name(tiles_.tile[height][vectors])};
+  std::vector<std::string> names = {listed_ != nullptr ? loop_name(listed_->tile[height][vectors])
+                                                       : loop_name(tiles_.tile[height][vectors])};
+  const auto add = [&](const std::vector<std::string>& more) {
+    for (const std::string& name : more) {
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    }
+  };
+  if (!in_place) add(left_.inner_loops());
+  if (!in_place && left_imaginary_) add(left_imaginary_->inner_loops());
+  const Index last = right_.count(c_.columns) - 1;
+  if (!right_in_place(0, c_.columns) || !right_in_place(last, c_.columns)) add(right_.inner_loops());
+  if (right_imaginary_) add(right_imaginary_->inner_loops());
+  if (buffered_) add({plain_loop("kernels/copy/copy.cpp", "copy")});
+  return names;
 }
 
 Index Gemm::chunks() const {
@@ -179,6 +198,7 @@ void Gemm::run(std::byte* c, const std::byte* a, const std::byte* b) {
   }
   for (Index i = 0; i < c_.rows; i += block_rows_) {
     for (Index j = 0; j < c_.columns; j += block_columns_) {
+      if (i + j > 0) check_interrupt();
       rows_ = {i, std::min(block_rows_, c_.rows - i)};
       columns_ = {j, std::min(block_columns_, c_.columns - j)};
       run_block();
@@ -197,6 +217,7 @@ void Gemm::run_block() {
     }
   }
   for (Index p = 0; p < a_.columns; p += step_) {
+    if (p > 0) check_interrupt();  // a small result may be a long sum
     steps_ = {p, std::min(step_, a_.columns - p)};
     Scratch right;
     pack_right(right);
@@ -208,14 +229,14 @@ void Gemm::run_block() {
 void Gemm::pack_right(Scratch& scratch) {
   const Index panels = right_.count(columns_.length);
   bool packs = false;
-  for (Index panel = 0; panel < panels && !packs; ++panel) packs = !right_in_place(panel);
+  for (Index panel = 0; panel < panels && !packs; ++panel) packs = !right_in_place(panel, columns_.length);
   if (!packs) return;
   right_memory_ = scratch.take<std::byte>(right_bytes() * b_.planes());
   const double each = right_.in_place() ? kPackWork : kGatherWork;
   const Index chunks = std::min(panels, chunks_for(each * static_cast<double>(columns_.length * steps_.length)));
   run_chunks(static_cast<int>(chunks), [&](int chunk) {
     for (Index panel = chunk_begin(panels, chunks, chunk); panel < chunk_begin(panels, chunks, chunk + 1); ++panel) {
-      for (int plane = 0; plane < b_.planes() && !right_in_place(panel); ++plane) {
+      for (int plane = 0; plane < b_.planes() && !right_in_place(panel, columns_.length); ++plane) {
         right_panels(plane).pack(right_memory_ + plane * right_bytes(), panel, columns_.begin, columns_.length,
                            steps_.begin, steps_.length);
       }
@@ -226,7 +247,7 @@ void Gemm::pack_right(Scratch& scratch) {
 Gemm::Cut Gemm::cut_of(Index rows, Index columns, Index steps) const {
   const Index wanted = chunks_for(static_cast<double>(rows) * static_cast<double>(columns * steps));
   const Index tile = left_.width(), tiles = ceil_div(rows, tile), panels = right_.count(columns);
-  // Few rows are not split finely: every chunk reads its panels of b once more.
+  // Few rows are not split finely, at least four tiles: every chunk reads its panels of b once more.
   const Index even = ceil_div(tiles, even_chunks(tiles, wanted, threads_));
   const Index highest = height_ / tile;
   const Index down = ceil_div(tiles, std::clamp(even, std::min<Index>(highest, 4), highest));
@@ -285,7 +306,7 @@ void Gemm::multiply_planes(const Term& term, Range rows, Range panels, std::byte
   work.c_row = scaled(target.row, size_, 1);
   work.update = term.update;
   for (Index panel = panels.begin; panel < panels.begin + panels.length; ++panel) {
-    const Panel y = right_in_place(panel)
+    const Panel y = right_in_place(panel, columns_.length)
                         ? b.placed(panel * b.width() + columns_.begin, steps_.begin)
                         : b.packed(right_memory_ + term.right * right_bytes(), panel, steps_.length);
     work.b = y.data;
@@ -334,4 +355,4 @@ void Gemm::convert_result() {
   });
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::matmul

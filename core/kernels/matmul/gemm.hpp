@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "panels.hpp"
-#include "run/product_room.hpp"
+#include "run/product_limits.hpp"
 #include "run/arena.hpp"
 
-namespace strided {
+namespace strided::kernels::matmul {
 
 // How many chunks so many multiplications are worth, at most `most`.
 Index chunks_for_work(double multiplications, Index most);
@@ -24,13 +24,13 @@ class Gemm {
   // c = a @ b (with `adds` c += a @ b, for c of the lane's dtype whose rows or columns lie side by side),
   // computed in `compute`. c overlaps neither a nor b, and k is not 0. What is said about scattered
   // operands outlives this; of b it is said transposed, columns as rows.
-  Gemm(const Matrix& c, const Matrix& a, const Matrix& b, DType compute, const ProductRoom& room,
+  Gemm(const Matrix& c, const Matrix& a, const Matrix& b, DType compute, const ProductLimits& limits,
        const ScatteredOperand* of_a = nullptr, const ScatteredOperand* of_b = nullptr, bool adds = false);
 
   // For matrices of the same shapes and strides that begin at these places. Raises OutOfMemory.
   void run(std::byte* c, const std::byte* a, const std::byte* b);
 
-  // The tiles in words, the loop of the first, and into how many chunks a whole block is cut.
+  // The tiles in words, the loops of the first and of what packs panels, and into how many chunks a whole block is cut.
   std::string text() const;
   std::vector<std::string> inner_loops() const;
   Index chunks() const;
@@ -46,7 +46,7 @@ class Gemm {
   };
 
   void choose_places();
-  void choose_blocks(Index room);
+  void choose_blocks(Index bytes);
   Index most_steps() const;
   void run_block();
   void pack_right(Scratch& scratch);
@@ -61,9 +61,8 @@ class Gemm {
   const Panels& right_panels(int plane) const { return plane == 0 ? right_ : *right_imaginary_; }
   Index left_bytes(Index rows) const { return left_.nbytes(rows, steps_.length); }
   Index right_bytes() const { return right_.nbytes(columns_.length, steps_.length); }
-  bool right_in_place(Index panel) const {
-    return b_in_place_ && right_.in_place(panel, columns_.length);
-  }
+  // A panel of b, of a block that has so many columns.
+  bool right_in_place(Index panel, Index columns) const { return b_in_place_ && right_.in_place(panel, columns); }
   Index chunks_for(double multiplications) const;
 
   const DType lane_;
@@ -88,4 +87,4 @@ class Gemm {
   Matrix target_[2];
 };
 
-}  // namespace strided
+}  // namespace strided::kernels::matmul

@@ -4,7 +4,7 @@
 #include "matvec.hpp"
 #include "product_plan.hpp"
 
-namespace strided {
+namespace strided::kernels::matmul {
 namespace {
 
 // A sum over nothing.
@@ -43,4 +43,4 @@ bool multiplies_bfloat16_pairs(Index rows) {
   return rows > Matvec::kMostVectors && loops().products.has_pairs();
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::matmul

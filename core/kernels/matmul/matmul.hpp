@@ -3,12 +3,11 @@
 
 #include "product_space.hpp"
 
-namespace strided {
+namespace strided::kernels::matmul {
 
-// out[..., i, j] = the sum over p of a[..., i, p] * b[..., p, j], computed in `compute` and then stored
-// as out's dtype. The axes before the last two have equal lengths (stride 0 where an operand is
-// broadcast). out overlaps neither a nor b. Panels take at most kPanelBytes, whatever the size. Raises
-// OutOfMemory.
+// out[..., i, j] = the sum over p of a[..., i, p] * b[..., p, j], computed in `compute` and then stored as out's dtype.
+// The axes before the last two broadcast; where a (b) has rank 1 the axis i (j) is missing. out overlaps neither a nor
+// b. Panels take at most kPanelBytes, whatever the size. Raises OutOfMemory.
 void matmul(const Operand& out, const Operand& a, const Operand& b, DType compute);
 
 // The same with several axes for each of i, j and p: a has `batch` axes, those of i, then `summed`
@@ -25,4 +24,4 @@ void multiply_over(ProductSpace& space, const Operand& c, const Operand& a, cons
 // rounded to bfloat16. A few rows are multiplied in float32 at the speed of memory.
 bool multiplies_bfloat16_pairs(Index rows);
 
-}  // namespace strided
+}  // namespace strided::kernels::matmul

@@ -4,28 +4,29 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "kernels/convert/lane_buffers.hpp"
 #include "kernels/loop_names.hpp"
 #include "plan/sizes.hpp"
 #include "plan/split.hpp"
 #include "run/arena.hpp"
+#include "run/interrupt.hpp"
+#include "run/machine.hpp"
 
-namespace strided {
+namespace strided::kernels::matmul {
 namespace {
 
-constexpr Index kChunk = 1 << 13;        // of k: so much of x is held as lanes
-constexpr Index kSums = 1 << 11;         // rows whose sums are held
-constexpr Index kGroup = 8;              // rows or columns that are converted together,
-constexpr Index kGroupLength = 1 << 10;  // and how much of them
+// All of these decide where sums are rounded, so the bits: they are fixed.
+constexpr Index kChunk = 1 << 13;        // of k, that is added up in registers: 32 KiB of a vector of float32
+constexpr Index kGroup = 8;              // rows or columns that are converted together: what the loops read at once,
+constexpr Index kGroupLength = 1 << 10;  // and how much of them: 32 KiB of float32
 constexpr Index kFewSums = 64;           // rows times vectors for which the threads share k
-constexpr Index kMostParts = 64;
+constexpr Index kMostParts = 64;         // of k, with sums of their own
 
-// Converts n elements; steps are given in elements.
-void convert(DType from, const std::byte* source, Index from_step, DType to, std::byte* target,
-             Index to_step, Index n) {
-  std::byte* const places[] = {target, const_cast<std::byte*>(source)};
-  const Index steps[] = {scaled(to_step, itemsize(to), 1), scaled(from_step, itemsize(from), 1)};
-  loops().cast[static_cast<int>(from)][static_cast<int>(to)](n, places, steps);
-}
+// Rows whose sums are held while columns pass: a quarter of the first cache. A multiple of the rows that any loop takes
+// at once, so no bit depends on it.
+Index rows_held(Index size) { return std::clamp<Index>(machine().l1 / (4 * size) / 64 * 64, 64, 4096); }
+
+Loop cast_loop(DType from, DType to) { return loops().cast[static_cast<int>(from)][static_cast<int>(to)]; }
 
 }  // namespace
 
@@ -50,19 +51,19 @@ Matvec::Matvec(const Matrix& y, const Matrix& a, const Matrix& x, DType compute,
 
 // A matrix that is read backwards is read forwards, and a vector instead of it the other way round.
 void Matvec::turn_forwards() {
+  // How far, in bytes, it is to what becomes the first element.
+  const auto reverse = [](Index& stride, Index length, Index item) {
+    const Index shift = (length - 1) * stride * item;
+    stride = -stride;
+    return shift;
+  };
   if (a_.column == -1 && a_.columns > 1) {
-    const Index last = a_.columns - 1;
-    a_shift_ += last * a_.column * a_.item();
-    x_shift_ += last * x_.column * x_.item();
-    a_.column = -a_.column;
-    x_.column = -x_.column;
+    a_shift_ += reverse(a_.column, a_.columns, a_.item());
+    x_shift_ += reverse(x_.column, a_.columns, x_.item());
   }
   if (a_.row == -1 && a_.rows > 1) {
-    const Index last = a_.rows - 1;
-    a_shift_ += last * a_.row * a_.item();
-    y_shift_ += last * y_.column * y_.item();
-    a_.row = -a_.row;
-    y_.column = -y_.column;
+    a_shift_ += reverse(a_.row, a_.rows, a_.item());
+    y_shift_ += reverse(y_.column, a_.rows, y_.item());
   }
   x_in_place_ = same_bits(x_.dtype, lane_) && x_.runs_along();
 }
@@ -97,7 +98,12 @@ std::string Matvec::text() const {
 
 std::vector<std::string> Matvec::inner_loops() const {
   const bool down = form_ == Form::Down || form_ == Form::ConvertColumns;
-  return {loop_name(down ? down_ : along_)};
+  std::vector<std::string> names = {loop_name(down ? down_ : along_)};
+  const auto add_cast = [&](DType from, DType to) { names.push_back(loop_name(cast_loop(from, to))); };
+  if (form_ == Form::ConvertRows || form_ == Form::ConvertColumns) add_cast(a_.dtype, lane_);
+  if (!x_in_place_ && x_.dtype != a_.dtype) add_cast(x_.dtype, lane_);
+  if (!same_bits(y_.dtype, lane_)) add_cast(lane_, y_.dtype);
+  return names;
 }
 
 Index Matvec::chunks() const {
@@ -114,14 +120,16 @@ Index Matvec::work_bytes() const {
 // result.
 void Matvec::split_rows() const {
   const Index groups = ceil_div(a_.rows, kGroup), chunks = this->chunks();
-  const Index held = std::min(ceil_div(groups, chunks) * kGroup, kSums) * x_.rows * size_;
+  const Index most = rows_held(size_), held = std::min(ceil_div(groups, chunks) * kGroup, most) * x_.rows * size_;
   const Index bytes = held + work_bytes();
   run_chunks(static_cast<int>(chunks), [&](int chunk) {
     Scratch scratch;
     std::byte* const sums = scratch.take<std::byte>(bytes);
     const Index end = std::min(a_.rows, chunk_begin(groups, chunks, chunk + 1) * kGroup);
-    for (Index i = chunk_begin(groups, chunks, chunk) * kGroup; i < end; i += kSums) {
-      const Index rows = std::min(kSums, end - i);
+    const Index first = chunk_begin(groups, chunks, chunk) * kGroup;
+    for (Index i = first; i < end; i += most) {
+      if (i > first) check_interrupt();
+      const Index rows = std::min(most, end - i);
       std::fill_n(sums, rows * x_.rows * size_, std::byte{0});
       add(sums, i, rows, 0, a_.columns, sums + held);
       store(sums, i, rows);
@@ -159,7 +167,8 @@ void Matvec::split_steps() const {
 
 // sums[v][i] += row begin + i of a times vector v, over steps [p, p + k).
 void Matvec::add(std::byte* sums, Index begin, Index rows, Index p, Index k, std::byte* memory) const {
-  for (const Index end = p + k; p < end; p += kChunk) {
+  for (const Index first = p, end = p + k; p < end; p += kChunk) {
+    if (p > first) check_interrupt();  // a row may be any length
     MatvecWork work;
     work.rows = rows;
     work.k = std::min(kChunk, end - p);
@@ -176,7 +185,7 @@ void Matvec::add(std::byte* sums, Index begin, Index rows, Index p, Index k, std
       work.x = memory;
       work.x_row = work.k * size_;
       for (Index v = 0; v < x_.rows; ++v) {
-        convert(x_.dtype, x_.at(v, p), x_.column, lane_, memory + v * work.x_row, 1, work.k);
+        convert::elements(x_.dtype, x_.at(v, p), x_.column_step(), lane_, memory + v * work.x_row, size_, work.k);
       }
     }
     switch (form_) {
@@ -200,7 +209,8 @@ void Matvec::add_rows(const MatvecWork& whole, Index begin, Index p, std::byte* 
       work.x = whole.x + q * size_;
       work.a_row = work.k * size_;
       for (Index r = 0; r < work.rows; ++r) {
-        convert(a_.dtype, a_.at(begin + i + r, p + q), a_.column, lane_, group + r * work.a_row, 1, work.k);
+        convert::elements(a_.dtype, a_.at(begin + i + r, p + q), a_.column_step(), lane_, group + r * work.a_row, size_,
+                      work.k);
       }
       along_(work);
     }
@@ -220,7 +230,7 @@ void Matvec::add_columns(const MatvecWork& whole, Index begin, Index p, std::byt
       work.x = whole.x + q * size_;
       for (Index c = 0; c < work.k; ++c) {
         std::byte* const column = group + c * work.a_step;
-        convert(a_.dtype, a_.at(begin + i, p + q + c), a_.row, lane_, column, 1, work.rows);
+        convert::elements(a_.dtype, a_.at(begin + i, p + q + c), a_.row_step(), lane_, column, size_, work.rows);
       }
       down_(work);
     }
@@ -229,9 +239,12 @@ void Matvec::add_columns(const MatvecWork& whole, Index begin, Index p, std::byt
 
 // Rounds the sums to the dtype of the result.
 void Matvec::store(const std::byte* sums, Index begin, Index rows) const {
+  const bool as_they_are = same_bits(y_.dtype, lane_) && y_.runs_along();
   for (Index v = 0; v < x_.rows; ++v) {
-    convert(lane_, sums + v * rows * size_, 1, y_.dtype, y_.at(v, begin), y_.column, rows);
+    const std::byte* const from = sums + v * rows * size_;
+    if (as_they_are) std::memcpy(y_.at(v, begin), from, static_cast<std::size_t>(rows * size_));
+    else convert::elements(lane_, from, size_, y_.dtype, y_.at(v, begin), y_.column_step(), rows);
   }
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::matmul

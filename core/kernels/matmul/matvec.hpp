@@ -7,11 +7,11 @@
 #include "kernels/loop_table.hpp"
 #include "plan/matrix.hpp"
 
-namespace strided {
+namespace strided::kernels::matmul {
 
 class Matvec {
  public:
-  // More vectors than this go through panels.
+  // More vectors than this go through panels. Fixed: the kernel decides the bits.
   static constexpr Index kMostVectors = 8;
 
   // Row v of y is a @ (row v of x), computed in `compute`, which is not complex. y overlaps neither a
@@ -51,4 +51,4 @@ class Matvec {
   MatvecLoop along_, down_;
 };
 
-}  // namespace strided
+}  // namespace strided::kernels::matmul

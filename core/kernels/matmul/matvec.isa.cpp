@@ -3,13 +3,14 @@
 // Each element of the matrix is read once, so memory sets the pace. A single stream of loads does not
 // fill it: several rows (or columns) are read side by side, and asked for some cache lines ahead.
 #include "kernels/fill_loops.hpp"
-#include "row_totals.hpp"
+#include "simd/line.hpp"
+#include "simd/row_totals.hpp"
 
 namespace strided::kernels::matmul::STRIDED_ISA {
 namespace {
 
-constexpr Index kStreams = 8;
-constexpr Index kAhead = 32 * kLine;  // how far a stream is asked for: into the second cache
+constexpr Index kStreams = 8;         // read at once. Fixed: it decides the bits
+constexpr Index kAhead = 32 * kLine;  // how far a stream is prefetched, into the second cache: the latency of memory
 constexpr Index kShort = 8 * kLine;   // rows that are over before it would help
 
 constexpr int at(DType dtype) { return static_cast<int>(dtype); }
@@ -24,7 +25,7 @@ template <class T, class From, Index kRows, Index kVectors>
 void rows_along(const MatvecWork& work, Index i, Index v) {
   using V = Vector<T>;
   constexpr Index kSums = kRows * kVectors;
-  // Enough independent sums to keep the adders busy.
+  // Enough independent sums to keep the adders busy: four cycles of two. Fixed: they decide the bits.
   constexpr Index kChains = kSums >= 4 ? 1 : 4;
   constexpr Index kInLine = kLine / kSize<From>;
   constexpr Index kAtOnce = kInLine > kChains * kLanes<T> ? kInLine : kChains * kLanes<T>;

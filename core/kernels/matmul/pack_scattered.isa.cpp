@@ -5,12 +5,14 @@
 // runs along the pixels of an image), or steps of one row (it runs along its weights), which are turned in
 // registers.
 #include "kernels/fill_loops.hpp"
-#include "tile_vectors.hpp"
+#include "simd/lane_vectors.hpp"
+#include "simd/transpose_square.hpp"
+#include "tile_size.hpp"
 
 namespace strided::kernels::matmul::STRIDED_ISA {
 namespace {
 
-constexpr Index kWorthwhile = 4;  // neighbours, on average
+constexpr Index kWorthwhile = 4;  // neighbours, on average: half a vector of AVX2
 
 // The end of the run of neighbours that begins at i.
 template <class T>
@@ -56,26 +58,6 @@ void pack_rows(const ScatteredWork& work) {
   }
 }
 
-// Four rows of four elements of 4 bytes, turned.
-template <class V>
-[[gnu::always_inline]] inline void turn(V (&x)[4]) {
-  const V a = __builtin_shufflevector(x[0], x[1], 0, 4, 1, 5);
-  const V b = __builtin_shufflevector(x[0], x[1], 2, 6, 3, 7);
-  const V c = __builtin_shufflevector(x[2], x[3], 0, 4, 1, 5);
-  const V d = __builtin_shufflevector(x[2], x[3], 2, 6, 3, 7);
-  x[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5);
-  x[1] = __builtin_shufflevector(a, c, 2, 3, 6, 7);
-  x[2] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
-  x[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
-}
-// Two rows of two elements of 8 bytes.
-template <class V>
-[[gnu::always_inline]] inline void turn(V (&x)[2]) {
-  const V a = __builtin_shufflevector(x[0], x[1], 0, 2);
-  x[1] = __builtin_shufflevector(x[0], x[1], 1, 3);
-  x[0] = a;
-}
-
 // Rows [row, row + count) at steps [p, end), one by one.
 template <class T, Index kWidth>
 [[gnu::always_inline]] inline void pack_each(const ScatteredWork& work, Index row, Index count, Index p,
@@ -98,16 +80,13 @@ void pack_steps(const ScatteredWork& work) {
     const std::byte* const from = work.from + work.step_places[p];
     for (Index i = 0; i < whole; i += kSide) {
       for (Index q = 0; q < squares; q += kSide) {
-        Vector<T, kSide> square[kSide];
-#pragma GCC unroll 4
-        for (Index r = 0; r < kSide; ++r) {
-          square[r] = load_vector<Vector<T, kSide>>(from + work.row_places[i + r] + q * kSize);
-        }
-        turn(square);
-#pragma GCC unroll 4
-        for (Index r = 0; r < kSide; ++r) {
-          store_vector(work.to + ((p + q + r) * kWidth + i) * kSize, square[r]);
-        }
+        Square<sizeof(T), 16>::turn(
+            [&](int r) __attribute__((always_inline)) {
+              return load_vector<Vector<T, kSide>>(from + work.row_places[i + r] + q * kSize);
+            },
+            [&](int r, const auto& column) __attribute__((always_inline)) {
+              store_vector(work.to + ((p + q + r) * kWidth + i) * kSize, column);
+            });
       }
     }
     pack_each<T, kWidth>(work, 0, whole, p + squares, end);

@@ -5,11 +5,13 @@
 
 #include "dtype/bits.hpp"
 #include "dtype/element.hpp"
+#include "kernels/loop_names.hpp"
+#include "plan/record.hpp"
 
-namespace strided {
+namespace strided::kernels::matmul {
 namespace {
 
-constexpr Index kSteps = 256;  // positions that are worked out at a time
+constexpr Index kSteps = 256;  // whose places are listed at a time, in 2 KiB of the stack
 constexpr Index kMostRows = 3 * 64;  // of a panel: three vectors of the narrowest lanes
 
 }  // namespace
@@ -57,6 +59,14 @@ void Panels::pack(std::byte* memory, Index index, Index begin, Index rows, Index
   if (along_ != nullptr && runs_along_) return along_(work);
   if (down_ != nullptr && runs_down_) return down_(work);
   pack_any(work);
+}
+
+std::vector<std::string> Panels::inner_loops() const {
+  if (scattered_ != nullptr && scatter_ != nullptr) return {loop_name(scatter_)};
+  if (scattered_ != nullptr) return {plain_loop("kernels/matmul/panels.cpp", "gather_scattered"), loop_name(cast_)};
+  if (along_ != nullptr && runs_along_) return {loop_name(along_)};
+  if (down_ != nullptr && runs_down_) return {loop_name(down_)};
+  return {loop_name(cast_)};
 }
 
 // By the loops that convert dtypes, along the shorter stride.
@@ -120,4 +130,4 @@ void Panels::gather_scattered(const ScatteredWork& work) const {
   }
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::matmul

@@ -4,13 +4,15 @@
 #pragma once
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "kernels/loop_table.hpp"
 #include "plan/matrix.hpp"
 #include "plan/sizes.hpp"
 #include "plan/walk.hpp"
 
-namespace strided {
+namespace strided::kernels::matmul {
 
 // Where a panel lies: lane p of vector i is i * row + p * step bytes behind the first.
 struct Panel {
@@ -75,6 +77,8 @@ class Panels {
     return {memory + index * width_ * depth(k) * size_, size_, width_ * size_};
   }
   void pack(std::byte* memory, Index index, Index begin, Index rows, Index p, Index k) const;
+  // What packs them.
+  std::vector<std::string> inner_loops() const;
 
  private:
   void pack_any(const PackWork& work) const;
@@ -96,4 +100,4 @@ class Panels {
   Loop cast_;
 };
 
-}  // namespace strided
+}  // namespace strided::kernels::matmul

@@ -12,7 +12,7 @@
 #include "dtype/dtype.hpp"
 #include "layout/dims.hpp"
 
-namespace strided {
+namespace strided::kernels::matmul {
 
 // What happens to the numbers that a tile of the result already holds.
 enum class Update : std::uint8_t { Set, Add, Subtract };
@@ -77,6 +77,7 @@ struct ListedWork {
 using ListedTile = void (*)(const ListedWork& work);
 
 struct ProductLoops {
+  // As many as any level has: vectors, and heights of 1, 2, 4 and 8 rows.
   static constexpr int kWidest = 3, kHighest = 4;
   struct Tiles {
     Index rows;     // of the highest tile, a power of two
@@ -125,4 +126,4 @@ constexpr DType lane_of(DType dtype) {
   }
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::matmul

@@ -8,14 +8,20 @@
 #include "matvec.hpp"
 #include "plan/split.hpp"
 #include "plan/walk.hpp"
+#include "run/interrupt.hpp"
+#include "run/machine.hpp"
 #include "summed_products.hpp"
 
-namespace strided {
+namespace strided::kernels::matmul {
 namespace {
 
-constexpr double kLargeMatrix = 4'000'000;  // multiplications of a product that is worth splitting itself
-constexpr Index kManyPerThread = 4;
-constexpr Index kLongForVectors = 64, kLargeForVectors = 1 << 14;  // a matrix worth reading only once
+// Multiplications of a product that is worth splitting itself: ten times what repays a thread (gemm.cpp).
+constexpr double kLargeMatrix = 4'000'000;
+// A matrix that is worth reading only once, for a few vectors. Fixed: the kernel decides the bits.
+constexpr Index kLongForVectors = 64, kLargeForVectors = 1 << 14;
+// Multiplications of a batch between two questions whether to go on: some milliseconds, and with products of one
+// multiplication each, which take a tenth of a microsecond, a tenth of a second.
+constexpr double kInterruptibleWork = 1 << 20;
 
 }  // namespace
 
@@ -26,6 +32,7 @@ ProductPlan::ProductPlan(const ProductSpace& space, const Operand& c, const Oper
   make_matrix(c_, kProductC, c, space.rows(), space.columns());
   scattered_a_ = make_matrix(a_, kProductA, a, space.rows(), space.inner()) ? nullptr : &vectors_of_a_;
   scattered_b_ = make_matrix(b_, kProductB, b, space.inner(), space.columns()) ? nullptr : &vectors_of_b_;
+  work_ = static_cast<double>(c_.rows) * static_cast<double>(c_.columns) * static_cast<double>(a_.columns);
   choose_kernel();
   choose_chunks();
 }
@@ -65,25 +72,26 @@ void ProductPlan::choose_kernel() {
 void ProductPlan::choose_chunks() {
   const Index threads = thread_count();
   chunks_ = 1;
-  room_ = {threads > 1, kPanelBytes};
+  limits_ = {threads > 1, kPanelBytes};
   if (count_ == 1 || threads == 1 || kernel_ == Kernel::Sums) return;  // which has chunks of its own
-  const double each = static_cast<double>(c_.rows) * static_cast<double>(c_.columns) * static_cast<double>(a_.columns);
-  const bool many = count_ >= kManyPerThread * threads || each < kLargeMatrix;
+  const Index most = machine().chunks_per_thread * threads;
+  const bool many = count_ >= most || work_ < kLargeMatrix;
   if (!many) return;
   if (kernel_ == Kernel::Panels) {
-    chunks_ = chunks_for_work(each * static_cast<double>(count_), kManyPerThread * threads);
+    chunks_ = chunks_for_work(work_ * static_cast<double>(count_), most);
   } else {
     const Matrix& matrix = vectors_ == Side::Right ? a_ : b_;
     const auto elements = static_cast<std::size_t>(matrix.rows * matrix.columns * count_);
     chunks_ = interruptible_chunks_for(elements * static_cast<std::size_t>(matrix.item()));
   }
   chunks_ = std::min(count_, chunks_);
-  room_ = {false, kPanelBytes / static_cast<std::size_t>(std::min(threads, chunks_))};
+  limits_ = {false, kPanelBytes / static_cast<std::size_t>(std::min(threads, chunks_))};
 }
 
 // Each chunk has a kernel of its own, which `make` returns; it takes the places of c and of two operands.
 template <class Make>
 void ProductPlan::run_as(const char* operation, Make&& make, int second, int third) const {
+  std::byte* const first[] = {c_.data, a_.data, b_.data};
   const RecordScope scope([&] {
     const auto kernel = make();
     PlanRecord record(operation, axes_);
@@ -92,10 +100,19 @@ void ProductPlan::run_as(const char* operation, Make&& make, int second, int thi
     record.loops = kernel.inner_loops();
     return record;
   });
+  if (count_ == 1) {
+    auto kernel = make();
+    return kernel.run(first[kProductC], first[second], first[third]);
+  }
   const auto run_range = [&](Index begin, Index end) {
     auto kernel = make();
-    for_each_position(axes_, storage_, batch_axes_, begin, end,
-                      [&](std::byte* const* places) { kernel.run(places[kProductC], places[second], places[third]); });
+    double done = 0;
+    for_each_position(axes_, storage_, batch_axes_, begin, end, [&](std::byte* const* places) {
+      kernel.run(places[kProductC], places[second], places[third]);
+      if ((done += work_) < kInterruptibleWork) return;
+      done = 0;
+      check_interrupt();
+    });
   };
   if (chunks_ == 1) return run_range(0, count_);
   run_chunks(static_cast<int>(chunks_), [&](int chunk) {
@@ -106,10 +123,10 @@ void ProductPlan::run_as(const char* operation, Make&& make, int second, int thi
 template <class Product>
 void ProductPlan::run_vectors(const char* operation) const {
   if (vectors_ == Side::Right) {
-    const auto make = [&] { return Product(c_.transposed(), a_, b_.transposed(), compute_, room_.threads); };
+    const auto make = [&] { return Product(c_.transposed(), a_, b_.transposed(), compute_, limits_.threads); };
     run_as(operation, make, kProductA, kProductB);
   } else {
-    const auto make = [&] { return Product(c_, b_.transposed(), a_, compute_, room_.threads); };
+    const auto make = [&] { return Product(c_, b_.transposed(), a_, compute_, limits_.threads); };
     run_as(operation, make, kProductB, kProductA);
   }
 }
@@ -134,8 +151,8 @@ void ProductPlan::run(const char* operation) const {
     case Kernel::Sums: return run_sums(operation);
     case Kernel::Panels: break;
   }
-  const auto make = [&] { return Gemm(c_, a_, b_, compute_, room_, scattered_a_, scattered_b_); };
+  const auto make = [&] { return Gemm(c_, a_, b_, compute_, limits_, scattered_a_, scattered_b_); };
   run_as(operation, make, kProductA, kProductB);
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::matmul

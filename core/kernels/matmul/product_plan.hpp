@@ -4,9 +4,9 @@
 #include "panels.hpp"
 #include "plan/record.hpp"
 #include "product_space.hpp"
-#include "run/product_room.hpp"
+#include "run/product_limits.hpp"
 
-namespace strided {
+namespace strided::kernels::matmul {
 
 class ProductPlan {
  public:
@@ -41,10 +41,11 @@ class ProductPlan {
   // Where an operand is no matrix; otherwise null.
   const ScatteredOperand *scattered_a_, *scattered_b_;
   const Index count_;  // of products
+  double work_;        // multiplications of one
   Kernel kernel_;
   Side vectors_;  // which side is a vector, or a few of them; the other is read once, as it lies
   Index chunks_;                // of the batch
-  ProductRoom room_;            // of a chunk
+  ProductLimits limits_;            // of a chunk
 };
 
-}  // namespace strided
+}  // namespace strided::kernels::matmul

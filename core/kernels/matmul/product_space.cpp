@@ -1,8 +1,8 @@
 #include "product_space.hpp"
 
-namespace strided {
+namespace strided::kernels::matmul {
 
-ProductSpace::ProductSpace(const Operand& c, const Operand& a, const Operand& b) {
+ProductSpace::ProductSpace(const Operand& c, const Operand& a, const Operand& b) : axes_(3) {
   axes_.operands = 3;
   axes_.start[kProductC] = c.layout->offset() * itemsize(c.dtype);
   axes_.start[kProductA] = a.layout->offset() * itemsize(a.dtype);
@@ -55,15 +55,25 @@ void ProductSpace::join() {
 
 ProductSpace matmul_space(const Operand& c, const Operand& a, const Operand& b) {
   ProductSpace space(c, a, b);
-  const int row = c.layout->rank() - 2, column = row + 1;
-  for (int i = 0; i < row; ++i) {
+  const int left = a.layout->rank(), right = b.layout->rank(), last = c.layout->rank() - 1;
+  const bool has_rows = left > 1, has_columns = right > 1;
+  const int batch = last + 1 - static_cast<int>(has_rows) - static_cast<int>(has_columns);
+  // Axes that an operand lacks, or has with length 1, repeat it.
+  const auto step_of_batch = [](const Operand& x, int axis) {
+    return axis < 0 || x.layout->length(axis) == 1 ? 0 : x.step(axis);
+  };
+  for (int i = 0; i < batch; ++i) {
     const Index length = c.layout->length(i);
-    if (length != 1) space.add(Role::Map, length, c.step(i), a.step(i), b.step(i));
+    if (length == 1) continue;
+    const Index of_a = step_of_batch(a, left - 2 - batch + i), of_b = step_of_batch(b, right - 2 - batch + i);
+    space.add(Role::Map, length, c.step(i), of_a, of_b);
   }
-  // Also of length 1: kernels ask whether the elements of a row lie side by side.
-  space.add(Role::Row, c.layout->length(row), c.step(row), a.step(row), 0);
-  space.add(Role::Column, c.layout->length(column), c.step(column), 0, b.step(column));
-  space.add(Role::Inner, a.layout->length(column), 0, a.step(column), b.step(row));
+  // Also of length 1: kernels ask whether the elements of a row are contiguous.
+  if (has_rows) space.add(Role::Row, c.layout->length(batch), c.step(batch), a.step(left - 2), 0);
+  else space.add(Role::Row, 1, 0, 0, 0);
+  if (has_columns) space.add(Role::Column, c.layout->length(last), c.step(last), 0, b.step(right - 1));
+  else space.add(Role::Column, 1, 0, 0, 0);
+  space.add(Role::Inner, a.layout->length(left - 1), 0, a.step(left - 1), b.step(has_columns ? right - 2 : 0));
   return space;
 }
 
@@ -81,11 +91,11 @@ ProductSpace contraction_space(const Operand& c, const Operand& a, const Operand
     add(Role::Column, right.length(i), rows_end + i - columns_begin, -1, i);
   }
   for (int i = 0; i < summed; ++i) {
-    // A sum over nothing: one axis says it, and there may be no room for all.
+    // A sum over nothing: one axis says it, and there may be too many for all.
     if (left.length(rows_end + i) == 0) return add(Role::Inner, 0, -1, rows_end + i, batch + i), space;
   }
   for (int i = 0; i < summed; ++i) add(Role::Inner, left.length(rows_end + i), -1, rows_end + i, batch + i);
   return space;
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::matmul

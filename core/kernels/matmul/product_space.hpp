@@ -7,7 +7,7 @@
 #include "plan/axes.hpp"
 #include "plan/operand.hpp"
 
-namespace strided {
+namespace strided::kernels::matmul {
 
 enum ProductOperand : int { kProductC, kProductA, kProductB };
 
@@ -16,8 +16,8 @@ class ProductSpace {
   // No axes yet, for operands that begin where these do.
   ProductSpace(const Operand& c, const Operand& a, const Operand& b);
 
-  // One axis more, with steps in bytes; axes come in the order of their roles. Raises InvalidArgument where there is
-  // no room: such a product has too many multiplications to end.
+  // One axis more, with steps in bytes; axes come in the order of their roles. Raises InvalidArgument
+  // beyond kMaxRank: such a product has too many multiplications to end.
   void add(Role role, Index length, Index c, Index a, Index b) {
     if (axes_.rank() == kMaxRank) checked_rank(kMaxRank + 1);
     const Index steps[] = {c, a, b};
@@ -48,10 +48,11 @@ class ProductSpace {
   int ends_[4] = {};  // where the Map, Row, Column and Inner axes end
 };
 
-// c[..., i, j] = the sum over p of a[..., i, p] * b[..., p, j].
+// c[..., i, j] = the sum over p of a[..., i, p] * b[..., p, j], with the axes that NumPy's rules give c: those before
+// the last two broadcast, and where a (b) has rank 1 the axis i (j) is missing.
 ProductSpace matmul_space(const Operand& c, const Operand& a, const Operand& b);
 // The same with several axes for each of i, j and p: a has `batch` axes, those of i, then `summed` axes; b has `batch`
 // axes, `summed` axes, then those of j.
 ProductSpace contraction_space(const Operand& c, const Operand& a, const Operand& b, int batch, int summed);
 
-}  // namespace strided
+}  // namespace strided::kernels::matmul

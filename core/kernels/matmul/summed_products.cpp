@@ -13,15 +13,21 @@
 #include "plan/walk.hpp"
 #include "run/arena.hpp"
 #include "run/interrupt.hpp"
+#include "run/machine.hpp"
 
-namespace strided {
+namespace strided::kernels::matmul {
 namespace {
 
-constexpr Index kFewSteps = 16;     // a kernel that takes one product at a time needs longer to begin
-constexpr Index kFewResults = 16;   // too short for a loop over results
-constexpr Index kBlock = 1024;      // results whose sums stay in the first cache
-constexpr Index kShortBlock = 128;
-constexpr Index kSteps = 64;        // that are added up before their sum is added to the others: it rounds less
+// Which kernel: fixed, as it decides the bits.
+constexpr Index kFewSteps = 16;    // a kernel that takes one product at a time needs longer to begin
+constexpr Index kFewResults = 16;  // too short for a loop over results
+// That are added up before their sum is added to the others: it rounds less. Fixed: it decides the bits.
+constexpr Index kSteps = 64;
+constexpr Index kShortBlock = 128;  // results that repay the calls of five loops per step
+constexpr Index kBuffers = 5;       // of a block: sums, a part of them, products, and both factors converted
+
+// Results whose buffers stay in the first cache.
+Index longest_block(Index size) { return std::max(kShortBlock, machine().l1 / ((kBuffers + 1) * size)); }
 
 // How far a and b step along an axis, both together.
 Index width_of(const IterationSpace& axes, int axis) {
@@ -59,7 +65,8 @@ SummedProducts::SummedProducts(const ProductSpace& space, std::byte* const* stor
   const Index wanted =
       interruptible_chunks_for(static_cast<std::size_t>(elements) * static_cast<std::size_t>(read));
   // Sums do not depend on where blocks end.
-  block_ = std::clamp(round_up(ceil_div(length, ceil_div(wanted, outer)), kShortBlock), kShortBlock, kBlock);
+  block_ = std::clamp(round_up(ceil_div(length, ceil_div(wanted, outer)), kShortBlock), kShortBlock,
+                      longest_block(itemsize(lane_)));
   blocks_ = ceil_div(length, block_);
   count_ = outer * blocks_;
   chunks_ = std::min(count_, wanted);
@@ -73,7 +80,14 @@ std::string SummedProducts::text() const {
 Loop SummedProducts::loop_of(Op op) const { return loops().elementwise[static_cast<int>(op)][static_cast<int>(lane_)]; }
 
 std::vector<std::string> SummedProducts::inner_loops() const {
-  return {loop_name(loop_of(Op::Multiply)), loop_name(loop_of(Op::Add))};
+  std::vector<std::string> names = {loop_name(loop_of(Op::Multiply)), loop_name(loop_of(Op::Add))};
+  const auto add_cast = [&](DType from, DType to) {
+    const std::string name = loop_name(loops().cast[static_cast<int>(from)][static_cast<int>(to)]);
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  };
+  for (int k : {kProductA, kProductB}) if (!same_bits(dtypes_[k], lane_)) add_cast(dtypes_[k], lane_);
+  add_cast(lane_, dtypes_[kProductC]);
+  return names;
 }
 
 std::byte* SummedProducts::lanes_of(int operand, std::byte* from, Index length, std::byte* memory, Index& step) const {
@@ -120,7 +134,7 @@ void SummedProducts::run_block(const Block& block, std::byte* memory) const {
 }
 
 void SummedProducts::run() const {
-  const Index bytes = 5 * block_ * itemsize(lane_), length = axes_.shape[maps_ - 1];
+  const Index bytes = kBuffers * block_ * itemsize(lane_), length = axes_.shape[maps_ - 1];
   run_chunks(static_cast<int>(chunks_), [&](int chunk) {
     Scratch scratch;
     std::byte* const memory = scratch.take<std::byte>(bytes);
@@ -137,4 +151,4 @@ void SummedProducts::run() const {
   });
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::matmul

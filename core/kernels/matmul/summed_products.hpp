@@ -11,7 +11,7 @@
 #include "kernels/loop_table.hpp"
 #include "product_space.hpp"
 
-namespace strided {
+namespace strided::kernels::matmul {
 
 class SummedProducts {
  public:
@@ -52,4 +52,4 @@ class SummedProducts {
   Index chunks_;
 };
 
-}  // namespace strided
+}  // namespace strided::kernels::matmul

@@ -5,6 +5,8 @@
 // the user put them, so small products are computed in place. (K. Goto and R. van de Geijn, "Anatomy of
 // high-performance matrix multiplication", 2008.)
 #include "kernels/fill_loops.hpp"
+#include "simd/line.hpp"
+#include "simd/transpose_square.hpp"
 #include "tile_sums.hpp"
 
 namespace strided::kernels::matmul::STRIDED_ISA {
@@ -17,30 +19,19 @@ constexpr int at(DType dtype) { return static_cast<int>(dtype); }
 template <class T, Index kRows, Index kVectors>
 void tile(const TileWork& work) {
   using V = Vector<T>;
-  constexpr Index kPerLine = 64 / static_cast<Index>(sizeof(T));
+  constexpr Index kPerLine = kLine / static_cast<Index>(sizeof(T));
   fetch_place(work, kVectors);
   TileSums<T, kRows, kVectors> tile;
   const std::byte* a = work.a;
   const std::byte* b = work.b;
   const Index a_row = work.a_row, a_step = work.a_step, b_step = work.b_step;
   const bool rows_apart = are_rows_apart<T>(work);
-#if defined(__AVX512BW__)
-  const Mask<T> mask = mask_of<T>(work.columns - (kVectors - 1) * kLanes<T>);
-#endif
+  const RowOfB<T, kVectors> row_of_b(work.columns);
 #pragma GCC unroll 1
   for (Index p = work.k; p > 0; --p) {
     if (rows_apart && p % kPerLine == 0) fetch_rows<kRows>(a + kRows * a_row, a_row);
     V row[kVectors];
-#pragma GCC unroll 4
-    for (Index j = 0; j < kVectors; ++j) {
-#if defined(__AVX512BW__)
-      if (j == kVectors - 1) {
-        row[j] = load_masked<T>(b + j * kVectorBytes, mask);
-        continue;
-      }
-#endif
-      row[j] = load_vector<V>(b + j * kVectorBytes);
-    }
+    row_of_b.load(b, row);
 #pragma GCC unroll 16
     for (Index i = 0; i < kRows; ++i) {
       const V spread = load_lane<T, T>(a + i * a_row) - V{};
@@ -86,38 +77,18 @@ void pack_down(const PackWork& work) {
   }
 }
 
-// Four rows of four elements of 4 bytes, turned.
-template <class V>
-[[gnu::always_inline]] inline void turn(V (&x)[4]) {
-  const V a = __builtin_shufflevector(x[0], x[1], 0, 4, 1, 5);
-  const V b = __builtin_shufflevector(x[0], x[1], 2, 6, 3, 7);
-  const V c = __builtin_shufflevector(x[2], x[3], 0, 4, 1, 5);
-  const V d = __builtin_shufflevector(x[2], x[3], 2, 6, 3, 7);
-  x[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5);
-  x[1] = __builtin_shufflevector(a, c, 2, 3, 6, 7);
-  x[2] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
-  x[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
-}
-// Two rows of two elements of 8 bytes.
-template <class V>
-[[gnu::always_inline]] inline void turn(V (&x)[2]) {
-  const V a = __builtin_shufflevector(x[0], x[1], 0, 2);
-  x[1] = __builtin_shufflevector(x[0], x[1], 1, 3);
-  x[0] = a;
-}
-
 template <class T, class From, Index kWidth>
 void pack_along(const PackWork& work) {
   constexpr Index kSide = 16 / static_cast<Index>(sizeof(T));
-  constexpr Index kLine = 64 / static_cast<Index>(sizeof(From));
+  constexpr Index kPerLine = kLine / static_cast<Index>(sizeof(From));
   const Index whole = kSide <= 4 ? work.k - work.k % kSide : 0;
   const Index rows = work.rows - work.rows % kSide;
   if constexpr (kSide <= 4) {
     // A cache line of every row at a time: it is used up while it is there. So many rows are more streams than
     // the processor follows by itself, so lines are asked for ahead, in the end those of the next panel.
-    constexpr Index kAhead = 4 * kLine;
-    for (Index p = 0; p < whole; p += kLine) {
-      const Index end = p + kLine < whole ? p + kLine : whole;
+    constexpr Index kAhead = 4 * kPerLine;
+    for (Index p = 0; p < whole; p += kPerLine) {
+      const Index end = p + kPerLine < whole ? p + kPerLine : whole;
       const Index ahead = p + kAhead < whole ? p + kAhead : p + kAhead - whole;
       const std::byte* const wanted = work.from + (p + kAhead < whole ? 0 : kWidth * work.row) +
                                       ahead * static_cast<Index>(sizeof(From));
@@ -126,17 +97,13 @@ void pack_along(const PackWork& work) {
 #pragma GCC unroll 4
         for (Index r = 0; r < kSide; ++r) __builtin_prefetch(wanted + (i + r) * work.row, 0, 2);
         for (Index q = p; q < end; q += kSide) {
-          Vector<T, 16 / sizeof(T)> square[kSide];
-#pragma GCC unroll 4
-          for (Index r = 0; r < kSide; ++r) {
-            square[r] =
-                load_lanes<T, From, kSide>(from + r * work.row + q * static_cast<Index>(sizeof(From)));
-          }
-          turn(square);
-#pragma GCC unroll 4
-          for (Index r = 0; r < kSide; ++r) {
-            store_vector(work.to + ((q + r) * kWidth + i) * static_cast<Index>(sizeof(T)), square[r]);
-          }
+          Square<sizeof(T), 16>::turn(
+              [&](int r) __attribute__((always_inline)) {
+                return load_lanes<T, From, kSide>(from + r * work.row + q * static_cast<Index>(sizeof(From)));
+              },
+              [&](int r, const auto& column) __attribute__((always_inline)) {
+                store_vector(work.to + ((q + r) * kWidth + i) * static_cast<Index>(sizeof(T)), column);
+              });
         }
       }
     }

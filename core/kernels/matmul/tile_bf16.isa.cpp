@@ -17,26 +17,22 @@ template <Index kRows, Index kVectors>
 void pair_tile(const TileWork& work) {
   fetch_place(work, kVectors);
   TileSums<float, kRows, kVectors> tile;
-  const Mask<Pairs> mask = mask_of<Pairs>(work.columns - (kVectors - 1) * kLanes<Pairs>);
+  const RowOfB<Pairs, kVectors> row_of_b(work.columns);
   const std::byte* a = work.a;
   const std::byte* b = work.b;
   const bool rows_apart = are_rows_apart<Pairs>(work);
 #pragma GCC unroll 1
   for (Index p = work.k; p > 0; --p) {
     if (rows_apart && p % kLanes<Pairs> == 0) fetch_rows<kRows>(a + kRows * work.a_row, work.a_row);
-    __m512bh row[kVectors];
-#pragma GCC unroll 4
-    for (Index j = 0; j < kVectors; ++j) {
-      row[j] = j == kVectors - 1
-                   ? reinterpret_cast<__m512bh>(load_masked<Pairs>(b + j * kVectorBytes, mask))
-                   : reinterpret_cast<__m512bh>(load_vector<Vector<Pairs>>(b + j * kVectorBytes));
-    }
+    Vector<Pairs> row[kVectors];
+    row_of_b.load(b, row);
 #pragma GCC unroll 16
     for (Index i = 0; i < kRows; ++i) {
       const Vector<Pairs> pair = load_lane<Pairs, Pairs>(a + i * work.a_row) - Vector<Pairs>{};
 #pragma GCC unroll 4
       for (Index j = 0; j < kVectors; ++j) {
-        tile.sums[i][j] = _mm512_dpbf16_ps(tile.sums[i][j], reinterpret_cast<__m512bh>(pair), row[j]);
+        tile.sums[i][j] = _mm512_dpbf16_ps(tile.sums[i][j], reinterpret_cast<__m512bh>(pair),
+                                           reinterpret_cast<__m512bh>(row[j]));
       }
     }
     a += work.a_step;

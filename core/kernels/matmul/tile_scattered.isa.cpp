@@ -18,22 +18,11 @@ void listed(const ListedWork& listed_work) {
   const Index* const steps = listed_work.steps;
   const std::byte* b = work.b;
   const Index b_step = work.b_step, k = work.k;
-#if defined(__AVX512BW__)
-  const Mask<T> mask = mask_of<T>(work.columns - (kVectors - 1) * kLanes<T>);
-#endif
+  const RowOfB<T, kVectors> row_of_b(work.columns);
 #pragma GCC unroll 1
   for (Index p = 0; p < k; ++p) {
     V row[kVectors];
-#pragma GCC unroll 4
-    for (Index j = 0; j < kVectors; ++j) {
-#if defined(__AVX512BW__)
-      if (j == kVectors - 1) {
-        row[j] = load_masked<T>(b + j * kVectorBytes, mask);
-        continue;
-      }
-#endif
-      row[j] = load_vector<V>(b + j * kVectorBytes);
-    }
+    row_of_b.load(b, row);
     const Index step = steps[p];
 #pragma GCC unroll 16
     for (Index i = 0; i < kRows; ++i) {

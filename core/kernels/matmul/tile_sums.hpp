@@ -2,9 +2,10 @@
 #pragma once
 
 #include "product_loops.hpp"
-#include "tile_vectors.hpp"
+#include "simd/lane_vectors.hpp"
+#include "tile_size.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::matmul::STRIDED_ISA {
 
 template <class T, Update update, class Old>
 [[gnu::always_inline]] inline T updated(Old&& old, T value) {
@@ -15,7 +16,7 @@ template <class T, Update update, class Old>
 
 // Fetches the tile's place in the result, to be there when its sums are.
 [[gnu::always_inline]] inline void fetch_place(const TileWork& work, Index vectors) {
-  constexpr Index kLong = 32;
+  constexpr Index kLong = 32;  // steps in which the lines arrive
   if (work.k < kLong) return;
   for (Index i = 0; i < work.rows; ++i) {
     for (Index j = 0; j < vectors; ++j) {
@@ -28,7 +29,7 @@ template <class T, Update update, class Old>
 // the processor follows by itself; so while a tile works, the rows of the next one are fetched.
 template <class T>
 [[gnu::always_inline]] inline bool are_rows_apart(const TileWork& work) {
-  constexpr Index kLong = 64;
+  constexpr Index kLong = 64;  // steps: fewer are four cache lines, which the processor fetches by itself
   return work.a_step == static_cast<Index>(sizeof(T)) && work.k >= kLong;
 }
 template <Index kRows>
@@ -36,6 +37,36 @@ template <Index kRows>
 #pragma GCC unroll 16
   for (Index i = 0; i < kRows; ++i) __builtin_prefetch(rows + i * row, 0, 2);
 }
+
+// Loads one row of b, of which the last vector has only the columns that there are.
+template <class T, Index kVectors>
+class RowOfB {
+ public:
+#if defined(__AVX512BW__)
+  [[gnu::always_inline]] explicit RowOfB(Index columns) : mask_(mask_of<T>(columns - kBefore)) {}
+#else
+  [[gnu::always_inline]] explicit RowOfB(Index) {}
+#endif
+
+  [[gnu::always_inline]] void load(const std::byte* b, Vector<T>* row) const {
+#pragma GCC unroll 4
+    for (Index j = 0; j < kVectors; ++j) {
+#if defined(__AVX512BW__)
+      if (j == kVectors - 1) {
+        row[j] = load_masked<T>(b + j * kVectorBytes, mask_);
+        continue;
+      }
+#endif
+      row[j] = load_vector<Vector<T>>(b + j * kVectorBytes);
+    }
+  }
+
+ private:
+#if defined(__AVX512BW__)
+  static constexpr Index kBefore = (kVectors - 1) * kLanes<T>;
+  const Mask<T> mask_;
+#endif
+};
 
 template <class T, Index kRows, Index kVectors>
 struct TileSums {
@@ -103,4 +134,4 @@ struct TileSums {
   }
 };
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::matmul::STRIDED_ISA

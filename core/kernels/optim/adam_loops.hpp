@@ -5,7 +5,7 @@
 
 #include "layout/dims.hpp"
 
-namespace strided {
+namespace strided::kernels::optim {
 
 // The numbers of one step. Corrections of bias are part of `rate` and `eps`.
 struct AdamStep {
@@ -21,4 +21,4 @@ struct AdamStep {
 using AdamLoop = void (*)(Index n, std::byte* p, const std::byte* g, std::byte* mean, std::byte* square,
                           const AdamStep& step);
 
-}  // namespace strided
+}  // namespace strided::kernels::optim

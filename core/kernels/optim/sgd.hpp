@@ -4,10 +4,10 @@
 #include "plan/operand.hpp"
 #include "sgd_loops.hpp"
 
-namespace strided {
+namespace strided::kernels::optim {
 
 // All operands have one shape and one dtype, float32 or float64. p and velocity, unless it is null, are changed in
 // place and share no element; g overlaps none of them, unless it is one of them element for element.
 void sgd(const Operand& p, const Operand& g, const Operand* velocity, const SgdStep& step);
 
-}  // namespace strided
+}  // namespace strided::kernels::optim

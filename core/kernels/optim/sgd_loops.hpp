@@ -5,7 +5,7 @@
 
 #include "layout/dims.hpp"
 
-namespace strided {
+namespace strided::kernels::optim {
 
 // The numbers of one step.
 struct SgdStep {
@@ -21,4 +21,4 @@ struct SgdStep {
 // any alignment.
 using SgdLoop = void (*)(Index n, std::byte* p, const std::byte* g, std::byte* velocity, const SgdStep& step);
 
-}  // namespace strided
+}  // namespace strided::kernels::optim

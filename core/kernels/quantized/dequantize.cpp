@@ -8,12 +8,13 @@
 #include "plan/split.hpp"
 #include "plan/walk.hpp"
 #include "quantized_product.hpp"
+#include "run/machine.hpp"
 
-namespace strided {
+namespace strided::kernels::quantized {
 namespace {
 
-constexpr Index kAtOnce = 2048;  // that pass through memory on the stack when the result is no plain row
-constexpr Index kChunkBytes = 128 << 10;
+// Numbers that pass through 8 KiB of the stack when the result is no contiguous row: whole blocks of every kind.
+constexpr Index kAtOnce = 2048;
 
 Dequantize straight_to(const QuantizedLoops::Kind& loops, DType dtype) {
   switch (dtype) {
@@ -35,20 +36,21 @@ void dequantize(const Matrix& to, const BlockMatrix& from, const Index* index) {
   // Rows and blocks, read from operand 0, written to operand 1.
   const Index rows[] = {from.row, to.row_step()};
   const Index blocks[] = {format.bytes, scaled(to.column, format.numbers * to.item(), 1)};
-  IterationSpace space;
+  IterationSpace space(2);
   space.operands = 2;
   space.start[0] = space.start[1] = 0;
   space.add_axis(to.rows, index == nullptr ? Role::Map : Role::Pick, rows);
   space.add_axis(from.blocks_per_row(), Role::Map, blocks);
   space.picked = index;
   std::byte* const storage[] = {const_cast<std::byte*>(from.data), to.data};
-  const Index most = std::max<Index>(1, kChunkBytes / std::max<Index>(1, to.columns * to.item()));
+  const Index most = std::max<Index>(1, machine().bytes_per_chunk / std::max<Index>(1, to.columns * to.item()));
   const Index chunks = ceil_div(to.rows, most);
   const RecordScope scope([&] {
     PlanRecord record("dequantize", space);
     record.tiles = std::string(format.name) + (straight != nullptr ? ", whole rows" : ", converted from float32");
     record.chunks = chunks;
     record.loops = {loop_name(straight != nullptr ? straight : kind.to_float32)};
+    if (straight == nullptr) record.loops.push_back(loop_name(cast));
     return record;
   });
   run_chunks(static_cast<int>(chunks), [&](int chunk) {
@@ -67,4 +69,4 @@ void dequantize(const Matrix& to, const BlockMatrix& from, const Index* index) {
   });
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::quantized

@@ -140,14 +140,7 @@ void quantize(Index n, const float* x, const std::uint8_t* order, ActivationUnit
 }  // namespace
 
 void fill_dequantize_loops(LoopFiller& fill) {
-  fill_kind<BlockKind::Q4_0>(fill);
-  fill_kind<BlockKind::Q4_1>(fill);
-  fill_kind<BlockKind::Q5_0>(fill);
-  fill_kind<BlockKind::Q5_1>(fill);
-  fill_kind<BlockKind::Q8_0>(fill);
-  fill_kind<BlockKind::Q4_K>(fill);
-  fill_kind<BlockKind::Q5_K>(fill);
-  fill_kind<BlockKind::Q6_K>(fill);
+  for_each_kind([&]<BlockKind kind>() { fill_kind<kind>(fill); });
   fill.enter(fill.table.quantized.by_32, STRIDED_LOOP(quantize<32>));
   fill.enter(fill.table.quantized.by_256, STRIDED_LOOP(quantize<256>));
 }

@@ -6,7 +6,7 @@
 #include "plan/matrix.hpp"
 #include "quantized_blocks.hpp"
 
-namespace strided {
+namespace strided::kernels::quantized {
 
 // The rows of a float matrix with any strides, block after block; for kinds of 32 numbers, of which rows have
 // a multiple.
@@ -16,4 +16,4 @@ void quantize(std::byte* to, BlockKind kind, const Matrix& from);
 // gives the same blocks, whatever the number of threads.
 void fill_random_blocks(std::byte* to, BlockKind kind, Index blocks, double scale, std::uint64_t seed);
 
-}  // namespace strided
+}  // namespace strided::kernels::quantized

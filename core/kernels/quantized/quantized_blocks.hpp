@@ -19,10 +19,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <utility>
 
 #include "layout/dims.hpp"
 
-namespace strided {
+namespace strided::kernels::quantized {
 
 enum class BlockKind : std::uint8_t { Q4_0, Q4_1, Q5_0, Q5_1, Q8_0, Q4_K, Q5_K, Q6_K };
 inline constexpr int kBlockKindCount = 8;
@@ -38,6 +39,14 @@ inline constexpr BlockFormat kBlockFormats[kBlockKindCount] = {
     {"Q8_0", 32, 34}, {"Q4_K", 256, 144}, {"Q5_K", 256, 176}, {"Q6_K", 256, 210},
 };
 
+// Calls visit.operator()<kind>() for every kind.
+template <class Visit>
+void for_each_kind(Visit&& visit) {
+  [&]<std::size_t... kind>(std::index_sequence<kind...>) {
+    (visit.template operator()<static_cast<BlockKind>(kind)>(), ...);
+  }(std::make_index_sequence<kBlockKindCount>{});
+}
+
 constexpr const BlockFormat& format_of(BlockKind kind) { return kBlockFormats[static_cast<int>(kind)]; }
 
 // Rows of whole blocks, anywhere; `row` is the distance between them in bytes, of either sign or zero.
@@ -52,4 +61,4 @@ struct BlockMatrix {
   const std::byte* at(Index i) const { return data + i * row; }
 };
 
-}  // namespace strided
+}  // namespace strided::kernels::quantized

@@ -4,7 +4,7 @@
 
 #include "quantized_units.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::quantized::STRIDED_ISA {
 
 // A block of such a kind, opened: part p are kWide numbers, with the scale of each.
 template <BlockKind kind>
@@ -193,4 +193,4 @@ struct LargeBlocks {
   }
 };
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::quantized::STRIDED_ISA

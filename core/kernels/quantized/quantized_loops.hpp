@@ -11,7 +11,10 @@
 #include "layout/dims.hpp"
 #include "quantized_blocks.hpp"
 
-namespace strided {
+namespace strided::kernels::quantized {
+
+// The order of activations in which 16 numbers stay where they are.
+inline constexpr std::uint8_t kInOrder[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
 // 256 activations, x = scale * number. The 16 pieces of 16 numbers lie in the order in which the product
 // loop of a kind wants them.
@@ -45,7 +48,8 @@ using QuantizedRows = void (*)(const QuantizedWork& work);
 // y[v][i] for all of i < 16, where rows behind `rows` count as zeros. For many vectors.
 struct QuantizedTileWork {
   static constexpr Index kRows = 16;
-  static constexpr Index kUnitBytes = 256 * kRows + 17 * 64;  // of memory, for 256 numbers of a row
+  // Of memory for 256 numbers of each row: the numbers, and at most 17 lines of scales and what is added.
+  static constexpr Index kUnitBytes = 256 * kRows + 17 * 64;
   Index rows;
   Index blocks;  // per row
   const std::byte* a;
@@ -77,4 +81,4 @@ struct QuantizedLoops {
   const Kind& of(BlockKind kind) const { return kinds[static_cast<int>(kind)]; }
 };
 
-}  // namespace strided
+}  // namespace strided::kernels::quantized

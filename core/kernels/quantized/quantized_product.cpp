@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "kernels/convert/lane_buffers.hpp"
 #include "kernels/loop_names.hpp"
 #include "kernels/loop_table.hpp"
 #include "kernels/matmul/matmul.hpp"
@@ -12,35 +13,33 @@
 #include "run/arena.hpp"
 #include "run/interrupt.hpp"
 
-namespace strided {
+namespace strided::kernels::quantized {
 namespace {
 
-// More vectors than this are worth bringing rows to panels, where there are loops for it.
+// More vectors than this are worth packing rows, where there are loops for it. Fixed: the loop decides the bits.
 constexpr Index kFewVectors = 16;
-constexpr Index kMostVectors = 512;       // that are held as whole numbers at a time
-constexpr Index kChunkBytes = 48 << 10;   // of blocks; chunks do not depend on the number of threads
-constexpr Index kSmallBytes = 96 << 10;   // below this a second thread is not worth waking
-constexpr Index kGrain = 4;               // rows that are multiplied side by side
-constexpr Index kMostRows = 1024;         // of a chunk,
-constexpr Index kTileRows = 64;           // and of one of tiles
-constexpr Index kPanelNumbers = 3 << 19;  // of rows that are dequantised together
-constexpr Index kPanelRows = 768;
-constexpr std::uint8_t kInOrder[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+constexpr Index kMostVectors = 512;      // that are held as whole numbers at a time: 6 MB where each has 8192
+constexpr Index kChunkBytes = 48 << 10;  // of blocks, read in some microseconds: a thread that is held up is helped
+constexpr Index kSmallBytes = 96 << 10;  // below this a second thread is not worth waking
+constexpr Index kGrain = 4;              // rows that the loops multiply at once
+constexpr Index kMostRows = 1024;        // of a chunk of short rows: their sums are held
+constexpr Index kTileRows = 64;          // of a chunk of tiles: four tiles of 16
+// Rows that are dequantised together, 6 MiB of float32 at most. Fixed: their number decides which kernel multiplies
+// them, so the bits.
+constexpr Index kPanelNumbers = 3 << 19, kPanelRows = 768;
 
 constexpr Index units_of(Index columns) { return ceil_div(columns, ActivationUnit::kNumbers); }
 
-// n elements as float32 side by side.
+// n elements as contiguous float32.
 void to_floats(const Matrix& from, Index i, Index j, Index n, float* to) {
-  std::byte* const places[] = {reinterpret_cast<std::byte*>(to), from.at(i, j)};
-  const Index steps[] = {4, from.column_step()};
-  loops().cast[static_cast<int>(from.dtype)][static_cast<int>(DType::Float32)](n, places, steps);
+  convert::elements(from.dtype, from.at(i, j), from.column_step(), DType::Float32, reinterpret_cast<std::byte*>(to), 4, n);
 }
 
 // Calls run(0) .. run(chunks - 1). Each thread has a range of them, so that what one chunk prefetches is
 // what the same thread reads next; when it is through it helps the others.
 template <class Run>
 void run_neighbours(Index chunks, Run&& run) {
-  constexpr int kMostSlots = 64;
+  constexpr int kMostSlots = 64;  // of a cache line each, on the stack; more threads than this get no work
   struct alignas(64) Range {
     std::atomic<Index> next;
     Index end;
@@ -83,7 +82,7 @@ void quantize_row(const Matrix& x, Index v, QuantizeActivations quantize, const 
 
 IterationSpace QuantizedProduct::axes() const {
   const BlockFormat& format = format_of(a.kind);
-  IterationSpace axes;
+  IterationSpace axes(3);
   axes.operands = 3;
   for (int k = 0; k < 3; ++k) axes.start[k] = 0;
   const Index rows[] = {out.row_step(), x.row_step(), 0};
@@ -125,10 +124,7 @@ void QuantizedProduct::run() const {
                                                   : ", dot products of bytes, ";
     record.tiles = std::string(format_of(a.kind).name) + how + std::to_string(rows_per_chunk(vectors)) +
                    " rows of the matrix and " + std::to_string(vectors) + " vectors at a time";
-    const QuantizedLoops::Kind& kind = loops().quantized.of(a.kind);
-    record.loops = {exact                 ? loop_name(kind.to_float32)
-                    : uses_tiles(vectors) ? loop_name(kind.tile)
-                                          : loop_name(kind.product)};
+    record.loops = inner_loops(vectors);
     record.chunks = exact || is_small(vectors) ? 1 : ceil_div(a.rows, rows_per_chunk(vectors));
     return record;
   });
@@ -138,15 +134,31 @@ void QuantizedProduct::run() const {
   }
 }
 
+std::vector<std::string> QuantizedProduct::inner_loops(Index vectors) const {
+  const QuantizedLoops::Kind& kind = loops().quantized.of(a.kind);
+  const Loop round = loops().cast[static_cast<int>(DType::Float32)][static_cast<int>(out.dtype)];
+  if (exact) {
+    return {loop_name(kind.to_float32), plain_loop("kernels/matmul/product_plan.cpp", "run"), loop_name(round)};
+  }
+  const std::string quantize = loop_name(quantize_loop());
+  if (!uses_tiles(vectors)) return {quantize, loop_name(kind.product), loop_name(round)};
+  return {quantize, loop_name(kind.prepare), loop_name(kind.tile), loop_name(round)};
+}
+
+// Numbers of a block share a scale, so those of the activations do.
+QuantizeActivations QuantizedProduct::quantize_loop() const {
+  const QuantizedLoops& table = loops().quantized;
+  return format_of(a.kind).numbers == 256 ? table.by_256 : table.by_32;
+}
+
 // Vectors [first, first + vectors), as whole numbers.
 void QuantizedProduct::run_whole(const IterationSpace& axes, Index first, Index vectors) const {
-  const QuantizedLoops& table = loops().quantized;
-  const QuantizedLoops::Kind& kind = table.of(a.kind);
+  const QuantizedLoops::Kind& kind = loops().quantized.of(a.kind);
   const bool tiles = uses_tiles(vectors);
   const Index units = units_of(a.columns);
   Scratch scratch;
   auto* const activations = scratch.take<ActivationUnit>(units * vectors);
-  const QuantizeActivations quantize = format_of(a.kind).numbers == 256 ? table.by_256 : table.by_32;
+  const QuantizeActivations quantize = quantize_loop();
   run_chunks(static_cast<int>(vectors), [&](int v) {
     quantize_row(x, first + v, quantize, tiles ? kInOrder : kind.order, !tiles, activations + v * units);
     if (tiles) kind.prepare(units, activations + v * units);
@@ -210,7 +222,7 @@ void QuantizedProduct::run_panels(const IterationSpace& axes) const {
       const Index out_shape[] = {count, rows}, x_shape[] = {count, k}, a_shape[] = {k, rows};
       const Index out_strides[] = {rows, 1}, x_strides[] = {x.row, x.column}, a_strides[] = {1, k};
       const Layout to(out_shape, out_strides, 0), from(x_shape, x_strides, 0), by(a_shape, a_strides, 0);
-      matmul({reinterpret_cast<std::byte*>(sums), &to, DType::Float32}, {x.at(first, 0), &from, x.dtype},
+      matmul::matmul({reinterpret_cast<std::byte*>(sums), &to, DType::Float32}, {x.at(first, 0), &from, x.dtype},
              {numbers, &by, DType::Float32}, DType::Float32);
       alignas(64) float memory[kPanelRows];
       store(axes, sums, rows, begin, rows, first, count, memory);
@@ -219,7 +231,7 @@ void QuantizedProduct::run_panels(const IterationSpace& axes) const {
 }
 
 // Rows [begin, begin + rows) of the result for vectors [first, first + vectors): the bias is added, then
-// they are rounded to the dtype of the result. `memory` has room for `rows` floats.
+// they are rounded to the dtype of the result. `memory` holds `rows` floats.
 void QuantizedProduct::store(const IterationSpace& axes, float* sums, Index sums_row, Index begin, Index rows,
                              Index first, Index vectors, float* memory) const {
   const Loop cast = loops().cast[static_cast<int>(DType::Float32)][static_cast<int>(out.dtype)];
@@ -234,4 +246,4 @@ void QuantizedProduct::store(const IterationSpace& axes, float* sums, Index sums
   }
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::quantized

@@ -1,13 +1,14 @@
 // A matrix of quantised blocks: its numbers as floats, and its products with vectors.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "plan/axes.hpp"
 #include "plan/matrix.hpp"
-#include "quantized_blocks.hpp"
+#include "quantized_loops.hpp"
 
-namespace strided {
-
-struct ActivationUnit;
+namespace strided::kernels::quantized {
 
 // Row i of `to` (of a float dtype, with any strides) becomes row i of `from`, or row index[i].
 void dequantize(const Matrix& to, const BlockMatrix& from, const Index* index = nullptr);
@@ -33,6 +34,8 @@ struct QuantizedProduct {
   bool uses_tiles(Index vectors) const;
   bool is_small(Index vectors) const;
   Index rows_per_chunk(Index vectors) const;  // of a
+  std::vector<std::string> inner_loops(Index vectors) const;
+  QuantizeActivations quantize_loop() const;
   void run_whole(const IterationSpace& axes, Index first, Index vectors) const;
   void run_rows(const IterationSpace& axes, const ActivationUnit* activations, Index first, Index vectors) const;
   void run_tiles(const IterationSpace& axes, const ActivationUnit* activations, Index first, Index vectors) const;
@@ -41,4 +44,4 @@ struct QuantizedProduct {
              Index vectors, float* memory) const;
 };
 
-}  // namespace strided
+}  // namespace strided::kernels::quantized

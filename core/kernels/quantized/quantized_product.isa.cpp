@@ -21,8 +21,9 @@ namespace {
 
 #if defined(__AVX2__)
 
-constexpr Index kAhead = 8 << 10;      // how far rows are asked for at least, into the second cache,
-constexpr Index kFarthest = 64 << 10;  // and at most
+// How far rows are prefetched into the second cache: at least what arrives within the latency of memory, and no farther
+// than what it keeps beside the activations.
+constexpr Index kAhead = 8 << 10, kFarthest = 64 << 10;
 
 // Rows i .. i + kRows with vectors v .. v + kVectors. Rows shorter than a unit are brought to memory that
 // has zeros behind them.
@@ -105,8 +106,6 @@ void fill_kind(LoopFiller& fill) {
 
 #else
 
-constexpr std::uint8_t kInOrder[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-
 // One row and vector at a time.
 template <BlockKind kind>
 void rows(const QuantizedWork& work) {
@@ -150,14 +149,7 @@ void fill_kind(LoopFiller& fill) {
 }  // namespace
 
 void fill_quantized_product_loops(LoopFiller& fill) {
-  fill_kind<BlockKind::Q4_0>(fill);
-  fill_kind<BlockKind::Q4_1>(fill);
-  fill_kind<BlockKind::Q5_0>(fill);
-  fill_kind<BlockKind::Q5_1>(fill);
-  fill_kind<BlockKind::Q8_0>(fill);
-  fill_kind<BlockKind::Q4_K>(fill);
-  fill_kind<BlockKind::Q5_K>(fill);
-  fill_kind<BlockKind::Q6_K>(fill);
+  for_each_kind([&]<BlockKind kind>() { fill_kind<kind>(fill); });
 }
 
 #endif

@@ -170,14 +170,7 @@ void fill_kind(LoopFiller& fill) {
 }  // namespace
 
 void fill_quantized_tiles_loops(LoopFiller& fill) {
-  fill_kind<BlockKind::Q4_0>(fill);
-  fill_kind<BlockKind::Q4_1>(fill);
-  fill_kind<BlockKind::Q5_0>(fill);
-  fill_kind<BlockKind::Q5_1>(fill);
-  fill_kind<BlockKind::Q8_0>(fill);
-  fill_kind<BlockKind::Q4_K>(fill);
-  fill_kind<BlockKind::Q5_K>(fill);
-  fill_kind<BlockKind::Q6_K>(fill);
+  for_each_kind([&]<BlockKind kind>() { fill_kind<kind>(fill); });
 }
 
 }  // namespace strided::kernels::quantized::STRIDED_ISA

@@ -7,9 +7,7 @@
 #include "quantized_vectors.hpp"
 #include "unpacked.hpp"
 
-namespace strided::STRIDED_ISA {
-
-inline constexpr std::uint8_t kInOrder[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+namespace strided::kernels::quantized::STRIDED_ISA {
 
 template <Index kRows, Index kVectors>
 struct UnitSums {
@@ -125,4 +123,4 @@ struct ByteBlocks {
   }
 };
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::quantized::STRIDED_ISA

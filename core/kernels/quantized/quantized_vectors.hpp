@@ -5,7 +5,7 @@
 #include "quantized_loops.hpp"
 #include "simd/vector.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::quantized::STRIDED_ISA {
 
 using Eight = __m256;  // a float for each 32 numbers of a unit
 
@@ -18,6 +18,12 @@ template <Index kStep>
   for (Index i = 0; i < 8; ++i) std::memcpy(&halves[i], at + i * kStep, 2);
   return _mm_setr_epi16(halves[0], halves[1], halves[2], halves[3], halves[4], halves[5], halves[6],
                         halves[7]);
+}
+
+[[gnu::always_inline]] inline float sum_of_eight(Eight eight) {
+  const __m128 four = _mm_add_ps(_mm256_castps256_ps128(eight), _mm256_extractf128_ps(eight, 1));
+  const __m128 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
+  return _mm_cvtss_f32(_mm_add_ss(two, _mm_movehdup_ps(two)));
 }
 
 struct TwoEights {
@@ -101,10 +107,7 @@ template <int from>
 }
 [[gnu::always_inline]] inline Sums every_sum(float value) { return _mm512_set1_ps(value); }
 [[gnu::always_inline]] inline float total(Sums sum, Eight more) {
-  const __m256 eight = _mm256_add_ps(_mm256_add_ps(lower_half(sum), upper_half(sum)), more);
-  const __m128 four = _mm_add_ps(_mm256_castps256_ps128(eight), _mm256_extractf128_ps(eight, 1));
-  const __m128 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
-  return _mm_cvtss_f32(_mm_add_ss(two, _mm_movehdup_ps(two)));
+  return sum_of_eight(_mm256_add_ps(_mm256_add_ps(lower_half(sum), upper_half(sum)), more));
 }
 
 // Lane i of the result is scale[first + i / kEach].
@@ -202,12 +205,7 @@ template <int from>
   return _mm256_fmadd_ps(_mm256_cvtepi32_ps(ints), scale, sum);
 }
 [[gnu::always_inline]] inline Sums every_sum(float value) { return _mm256_set1_ps(value); }
-[[gnu::always_inline]] inline float total(Sums sum, Eight more) {
-  const __m256 eight = _mm256_add_ps(sum, more);
-  const __m128 four = _mm_add_ps(_mm256_castps256_ps128(eight), _mm256_extractf128_ps(eight, 1));
-  const __m128 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
-  return _mm_cvtss_f32(_mm_add_ss(two, _mm_movehdup_ps(two)));
-}
+[[gnu::always_inline]] inline float total(Sums sum, Eight more) { return sum_of_eight(_mm256_add_ps(sum, more)); }
 
 // Lane i of the result is scale[first + i / kEach].
 template <int kEach>
@@ -225,4 +223,4 @@ template <Index kStep>
 
 #endif
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::quantized::STRIDED_ISA

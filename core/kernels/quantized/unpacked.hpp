@@ -7,7 +7,7 @@
 #include "dtype/half.hpp"
 #include "simd/vector.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::quantized::STRIDED_ISA {
 
 // number i = scale[i / 16] * q[i] + added[i / 16]
 struct BlockScales {
@@ -133,4 +133,4 @@ template <BlockKind kind>
   }
 }
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::quantized::STRIDED_ISA

@@ -4,7 +4,7 @@
 // lie apart, with those of other heads between them: a few positions are taken for all heads before the next,
 // and the same rows of the next few are asked for meanwhile.
 #include "kernels/fill_loops.hpp"
-#include "kernels/matmul/row_totals.hpp"
+#include "simd/row_totals.hpp"
 
 namespace strided::kernels::nn::STRIDED_ISA {
 namespace {

@@ -26,7 +26,7 @@ Matrix matrix_of(const HeadRows& rows, Index head, Index first, Index count, Ind
 class Head {
  public:
   Head(const AttentionShape& shape, const AttentionBack& sequence, Index head, std::size_t bytes)
-      : shape_(shape), sequence_(sequence), head_(head), room_{false, bytes},
+      : shape_(shape), sequence_(sequence), head_(head), limits_{false, bytes},
         forward_{sequence.count, sequence.query, sequence.g, {}, sequence.keys, sequence.before, sequence.mask},
         rows_{shape, forward_, head, 0, sequence.count},
         table_(loops().model[shape.lane == DType::Float64]),
@@ -80,7 +80,7 @@ class Head {
       for (Index i = 0; i < c.rows; ++i) std::memset(c.at(i, 0), 0, bytes);
       return;
     }
-    Gemm(c, a, b, shape_.lane, room_, nullptr, nullptr, adds).run(c.data, a.data, b.data);
+    kernels::matmul::Gemm(c, a, b, shape_.lane, limits_, nullptr, nullptr, adds).run(c.data, a.data, b.data);
   }
 
   // Products with keys become weights, products of g with values the gradients of the products with keys.
@@ -99,7 +99,7 @@ class Head {
   const AttentionShape& shape_;
   const AttentionBack& sequence_;
   const Index head_;
-  const ProductRoom room_;
+  const ProductLimits limits_;
   const AttentionSequence forward_;
   const AttentionRows rows_;
   const ModelLoops& table_;

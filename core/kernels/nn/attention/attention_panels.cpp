@@ -53,7 +53,7 @@ class Blocks {
   std::byte* scores() const { return scores_; }
 
  private:
-  const ProductLoops::Tiles& tiles_;
+  const kernels::matmul::ProductLoops::Tiles& tiles_;
   Index size_;
   Index queries_, keys_, rows_;
   Index query_bytes_, sum_bytes_, key_bytes_, value_bytes_;
@@ -102,12 +102,13 @@ class Block {
   // The tiles of a product with the rows of `panels` as columns, over k steps. per_tile(work, column, row,
   // seen) says what else a tile needs, and whether it is wanted.
   template <class Work>
-  void multiply(const Panels& panels, std::byte* memory, Index columns, Index k, Work&& per_tile) const {
-    TileWork work;
+  void multiply(const kernels::matmul::Panels& panels, std::byte* memory, Index columns, Index k,
+                Work&& per_tile) const {
+    kernels::matmul::TileWork work;
     for (Index panel = 0; panel < panels.count(columns); ++panel) {
       const bool in_place = panels.in_place(panel, columns);
       if (!in_place) panels.pack(memory, panel, 0, columns, 0, k);
-      const Panel b = in_place ? panels.placed(panel * panels.width(), 0)
+      const kernels::matmul::Panel b = in_place ? panels.placed(panel * panels.width(), 0)
                                : panels.packed(memory, panel, k);
       work.b = b.data;
       work.b_step = b.step;
@@ -125,17 +126,18 @@ class Block {
   }
 
   void score(const HeadRows& key, Index first, Index n) const {
-    const Panels panels({key.at(first, rows_.head), key.dtype, n, shape_.length, key.row, key.element}, 0,
-                        shape_.lane, true, nullptr, false);
+    const kernels::matmul::Panels panels(
+        {key.at(first, rows_.head), key.dtype, n, shape_.length, key.row, key.element}, 0, shape_.lane, true, nullptr,
+        false);
     multiply(panels, blocks_.key_panels(), n, shape_.length,
-             [&](TileWork& work, Index column, Index row, Index seen) {
+             [&](kernels::matmul::TileWork& work, Index column, Index row, Index seen) {
                if (column >= seen) return false;
                work.k = shape_.length;
                work.a = blocks_.query_lanes() + row * shape_.length * size_;
                work.a_row = shape_.length * size_;
                work.c = blocks_.scores() + row * blocks_.score_row() + column * size_;
                work.c_row = blocks_.score_row();
-               work.update = Update::Set;
+               work.update = kernels::matmul::Update::Set;
                return true;
              });
   }
@@ -151,17 +153,18 @@ class Block {
   }
 
   void add_values(const HeadRows& value, Index first, Index n) const {
-    const Panels panels({value.at(first, rows_.head), value.dtype, shape_.value_length, n, value.element, value.row},
-                        0, shape_.lane, true, nullptr, false);
+    const kernels::matmul::Panels panels(
+        {value.at(first, rows_.head), value.dtype, shape_.value_length, n, value.element, value.row}, 0, shape_.lane,
+        true, nullptr, false);
     multiply(panels, blocks_.value_panels(), shape_.value_length, n,
-             [&](TileWork& work, Index column, Index row, Index seen) {
+             [&](kernels::matmul::TileWork& work, Index column, Index row, Index seen) {
                if (seen == 0) return false;
                work.k = seen;
                work.a = blocks_.scores() + row * blocks_.score_row();
                work.a_row = blocks_.score_row();
                work.c = blocks_.sums() + (row * shape_.value_length + column) * size_;
                work.c_row = shape_.value_length * size_;
-               work.update = Update::Add;
+               work.update = kernels::matmul::Update::Add;
                return true;
              });
   }
@@ -169,7 +172,7 @@ class Block {
   const AttentionRows& rows_;
   const AttentionShape& shape_;
   const Blocks& blocks_;
-  const ProductLoops::Tiles& tiles_;
+  const kernels::matmul::ProductLoops::Tiles& tiles_;
   const ModelLoops& table_;
   const Index size_;
   const Index count_;

@@ -1,4 +1,4 @@
-// Elements as lanes of vectors, and how many vectors the registers hold.
+// Elements of any dtype as lanes of vectors of another one.
 #pragma once
 
 #include <cstddef>
@@ -9,20 +9,9 @@
 
 #include "dtype/half.hpp"
 #include "layout/dims.hpp"
-#include "simd/registers.hpp"
+#include "registers.hpp"
 
 namespace strided::STRIDED_ISA {
-
-// A tile of rows x vectors keeps its sums in registers, beside one row of b and one element of a.
-#if defined(__AVX512F__)
-inline constexpr Index kTileRows = 8, kTileVectors = 3;
-#elif defined(__AVX2__)
-inline constexpr Index kTileRows = 4, kTileVectors = 3;
-#elif defined(__aarch64__)
-inline constexpr Index kTileRows = 8, kTileVectors = 3;
-#else
-inline constexpr Index kTileRows = 4, kTileVectors = 2;
-#endif
 
 template <class T>
 inline constexpr Index kLanes = kVectorBytes / static_cast<Index>(sizeof(T));

@@ -1,7 +1,7 @@
 // The lanes of several vectors added up, each vector for itself.
 #pragma once
 
-#include "tile_vectors.hpp"
+#include "lane_vectors.hpp"
 
 namespace strided::STRIDED_ISA {
 

@@ -5,10 +5,11 @@
 
 namespace strided {
 
-// All products of one call together stay below this, whatever their size.
+// All products of one call together stay below this, whatever their size: a promise to users (docs/guide.md), and half
+// of the last cache of the machines that products were measured on.
 inline constexpr std::size_t kPanelBytes = std::size_t{16} << 20;
 
-struct ProductRoom {
+struct ProductLimits {
   bool threads = true;             // false: all on the caller
   std::size_t bytes = kPanelBytes;  // of panels and buffers, all threads together
 };
