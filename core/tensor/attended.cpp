@@ -170,8 +170,7 @@ Tensor dot_product_attention(const Tensor& query, const Tensor& key, const Tenso
     if (mask->dtype != DType::Bool) require_float(kName, "attn_mask", mask->dtype);
     Dims scores = batch;
     for (const Index length : {heads, from_last(q, 1), from_last(k, 1)}) scores.push_back(length);
-    const Dims joint = broadcast_shape(scores, mask->layout.shape());
-    if (!std::equal(joint.begin(), joint.end(), scores.begin(), scores.end())) {
+    if (!std::ranges::equal(broadcast_shape(scores, mask->layout.shape()), scores)) {
       refuse(kName, scores, mask->layout.shape(), "the mask broadcasts to (..., heads, queries, keys)");
     }
     m_all = broadcast_to(mask->layout, scores);

@@ -24,9 +24,7 @@ Dims shaped(const Layout& like, Index positions, Index length) {
 
 void expect(const Tensor& x, Span expected) {
   require_float(kName, "an operand", x.dtype);
-  const Span own = x.layout.shape();
-  if (std::equal(own.begin(), own.end(), expected.begin(), expected.end())) return;
-  throw errors::shape_mismatch(kName, expected, own, "operands have equal lengths before their heads");
+  require_shape(kName, expected, x.layout.shape(), "operands have equal lengths before their heads");
 }
 
 Tensor zeroed(Tensor made) {

@@ -25,10 +25,8 @@ Index channels_of(const Tensor& x) {
 // One number per channel.
 std::vector<double> numbers_of(const char* argument, const Tensor& from, Index channels) {
   require_float(kName, argument, from.dtype);
-  if (from.layout.rank() != 1 || from.layout.length(0) != channels) {
-    const Index expected[] = {channels};
-    throw errors::shape_mismatch(kName, expected, from.layout.shape(), "give one number per channel");
-  }
+  const Index expected[] = {channels};
+  require_shape(kName, expected, from.layout.shape(), "give one number per channel");
   std::vector<double> made(static_cast<std::size_t>(channels));
   convert_lanes(from.dtype, from.data(), from.step(0), DType::Float64,
                 reinterpret_cast<std::byte*>(made.data()), sizeof(double), channels);
@@ -73,10 +71,8 @@ ChannelNormGradients channel_norm_gradients(const Tensor& g, const Tensor& x, co
                                             bool wants_x) {
   const Index channels = channels_of(x);
   require_float(kName, "g", g.dtype);
-  const Span shape = x.layout.shape(), own = g.layout.shape();
-  if (!std::equal(shape.begin(), shape.end(), own.begin(), own.end())) {
-    throw errors::shape_mismatch(kName, shape, own, "the gradient has the shape of the input");
-  }
+  const Span shape = x.layout.shape();
+  require_shape(kName, shape, g.layout.shape(), "the gradient has the shape of the input");
   DType common = promote(kName, g.dtype, x.dtype);
   std::vector<double> factors;
   if (weight != nullptr) {

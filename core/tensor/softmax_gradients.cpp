@@ -14,10 +14,8 @@ Tensor softmax_gradient(const Tensor& g, const Tensor& y, Index dim, bool logari
   const char* const operation = logarithm ? "log_softmax" : "softmax";
   require_float(operation, "y", y.dtype);
   require_float(operation, "g", g.dtype);
-  const Span shape = y.layout.shape(), own = g.layout.shape();
-  if (!std::equal(shape.begin(), shape.end(), own.begin(), own.end())) {
-    throw errors::shape_mismatch(operation, shape, own, "the gradient has the shape of the result");
-  }
+  const Span shape = y.layout.shape();
+  require_shape(operation, shape, g.layout.shape(), "the gradient has the shape of the result");
   const int rank = std::max(1, y.layout.rank()), axis = normal_axis(dim, rank);
   Tensor made = empty_tensor(shape, y.dtype);
   const auto along = [&](const Layout& layout) {
