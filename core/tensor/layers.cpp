@@ -1,10 +1,9 @@
-// Norms, rotations, gates and softmax on tensors.
+// Rotations, gates and softmax on tensors.
 #include <algorithm>
 #include <string>
 
 #include "dtype/promotion.hpp"
 #include "errors.hpp"
-#include "kernels/nn/norm/rms_norm.hpp"
 #include "kernels/nn/rope.hpp"
 #include "kernels/nn/softmax/softmax.hpp"
 #include "kernels/nn/swiglu.hpp"
@@ -13,8 +12,6 @@
 
 namespace strided {
 namespace {
-
-bool equal(Span a, Span b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
 
 void require_rank(const char* operation, const Tensor& x, int least) {
   if (x.layout.rank() >= least) return;
@@ -26,32 +23,6 @@ void require_rank(const char* operation, const Tensor& x, int least) {
 
 Operand seen_as(const Tensor& x, const Layout& layout) { return {x.storage->data(), &layout, x.dtype}; }
 
-}  // namespace
-
-Tensor rms_norm(const Tensor& x, const Tensor* weight, double eps, const Target& target) {
-  require_float("rms_norm", "x", x.dtype);
-  require_rank("rms_norm", x, 1);
-  DType common = x.dtype;
-  if (weight != nullptr) {
-    require_float("rms_norm", "weight", weight->dtype);
-    const Span expected = x.layout.shape().last(1);
-    if (!equal(weight->layout.shape(), expected)) {
-      throw errors::shape_mismatch("rms_norm", expected, weight->layout.shape(),
-                                   "the weight must be as long as the last axis of x");
-    }
-    common = promote("rms_norm", common, weight->dtype);
-  }
-  Tensor out = target_for("rms_norm", x.layout.shape(), common, target);
-  const Tensor from = apart_from(out, x, true);
-  const Tensor factors = weight == nullptr ? Tensor{} : apart_from(out, *weight, false);
-  const Operand by = weight == nullptr ? Operand{} : factors.operand();
-  out.storage->bump_version("rms_norm");
-  rms_norm(out.operand(), from.operand(), weight == nullptr ? nullptr : &by, eps, lane_for(common, target));
-  return out;
-}
-
-namespace {
-
 // Cosines or sines with the axes of x: those of rank 2 have one row for all heads of a position.
 Layout angles_for(const Layout& x, const Tensor& angles) {
   const int rank = x.rank();
@@ -62,8 +33,7 @@ Layout angles_for(const Layout& x, const Tensor& angles) {
   const Layout own = per_position ? unsqueezed(angles.layout, 1) : angles.layout;
   Dims shape = x.shape();
   shape[rank - 1] = own.length(own.rank() - 1);
-  const Dims joint = broadcast_shape(own.shape(), shape);
-  if (!equal(joint, shape)) {
+  if (!std::ranges::equal(broadcast_shape(own.shape(), shape), shape)) {
     throw errors::shape_mismatch("rope", shape, angles.layout.shape(),
                                  "give one row of cosines and sines per position, or one for all");
   }

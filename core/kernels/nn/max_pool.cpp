@@ -9,12 +9,14 @@
 #include "plan/record.hpp"
 #include "plan/split.hpp"
 #include "plan/walk.hpp"
+#include "run/interrupt_budget.hpp"
 
 namespace strided {
 namespace {
 
 constexpr Index kMostTaps = 64;
 constexpr Index kBytesWorth = 32;  // finding a place takes a few times as long as moving an element
+constexpr Index kBlock = Index{1} << 20;  // windows, or zeros, between two looks for an interrupt
 
 // A range of windows.
 struct Seen {
@@ -55,6 +57,7 @@ void pool_image(const PoolWindows& windows, const std::byte* x, const Layout& fr
   const Index rows = from.length(2), columns = from.length(3);
   const Index row_step = from.stride(2), column_step = from.stride(3);
   const Index step = windows.stride[1] * column_step;
+  InterruptBudget budget;
   for (Index i = 0; i < out_rows; ++i, out += out_columns, places += out_columns) {
     std::fill_n(out, out_columns, -std::numeric_limits<T>::infinity());
     std::fill_n(places, out_columns, std::int32_t{-1});
@@ -64,13 +67,14 @@ void pool_image(const PoolWindows& windows, const std::byte* x, const Layout& fr
       for (Index b = 0; b < windows.kernel[1]; ++b) {
         const Index offset = b * windows.dilation[1] - windows.padding[1];
         const Seen seen = inside(offset, windows.stride[1], columns, out_columns);
-        const Index first = seen.begin * windows.stride[1] + offset, n = seen.end - seen.begin;
-        if (n <= 0) continue;
-        const std::byte* const at = x + (row * row_step + first * column_step) * static_cast<Index>(sizeof(T));
-        const auto place = static_cast<std::int32_t>(row * columns + first);
         const auto place_step = static_cast<std::int32_t>(windows.stride[1]);
         const auto take = step == 1 ? take_larger<T, 1> : step == 2 ? take_larger<T, 2> : take_larger<T, 0>;
-        take(n, at, step, place, place_step, out + seen.begin, places + seen.begin);
+        for (Index j = seen.begin; j < seen.end; j += kBlock) {
+          const Index first = j * windows.stride[1] + offset, n = std::min(kBlock, seen.end - j);
+          const std::byte* const at = x + (row * row_step + first * column_step) * static_cast<Index>(sizeof(T));
+          take(n, at, step, static_cast<std::int32_t>(row * columns + first), place_step, out + j, places + j);
+          budget.spend(n);
+        }
       }
     }
     // A window of nothing but -infinity.
@@ -113,17 +117,22 @@ void pool_inside(const PoolWindows& windows, const std::byte* x, const Layout& f
     }
   }
   if constexpr (kTaps != 0) taps = kTaps;
+  InterruptBudget budget;
   for (Index i = 0; i < out_rows; ++i) {
     const std::byte* const row = x + i * windows.stride[0] * row_step;
-    for (Index j = 0; j < out_columns; ++j) {
-      const std::byte* const window = row + j * windows.stride[1] * column_step;
-      T best = load<T>(window);
-      std::int32_t place = 0;
-      for (Index tap = 1; tap < taps; ++tap) {
-        choose(load<T>(window + offsets[tap]), further[tap], best, place);
+    for (Index j = 0; j < out_columns;) {
+      const Index begin = j, end = std::min(out_columns, begin + kBlock);
+      for (; j < end; ++j) {
+        const std::byte* const window = row + j * windows.stride[1] * column_step;
+        T best = load<T>(window);
+        std::int32_t place = 0;
+        for (Index tap = 1; tap < taps; ++tap) {
+          choose(load<T>(window + offsets[tap]), further[tap], best, place);
+        }
+        *out++ = best;
+        *places++ = static_cast<std::int32_t>(i * windows.stride[0] * columns + j * windows.stride[1]) + place;
       }
-      *out++ = best;
-      *places++ = static_cast<std::int32_t>(i * windows.stride[0] * columns + j * windows.stride[1]) + place;
+      budget.spend((end - begin) * taps);
     }
   }
 }
@@ -211,10 +220,16 @@ void max_pool_gradient(const Operand& to, const std::int32_t* places, const Oper
     images.run("max_pool2d backward", bytes, [&](std::byte* const* image) {
       T* const sums = reinterpret_cast<T*>(image[0]);
       const auto* place = reinterpret_cast<const std::int32_t*>(image[1]);
-      std::fill_n(sums, image_size, T{0});
+      InterruptBudget budget;
+      for (Index i = 0; i < image_size; i += kBlock) {
+        const Index n = std::min(kBlock, image_size - i);
+        std::fill_n(sums + i, n, T{0});
+        budget.spend(n);
+      }
       const std::byte* row = image[2];
       for (Index i = 0; i < rows; ++i, row += row_step) {
         for (Index j = 0; j < columns; ++j) sums[*place++] += load<T>(row + j * step);
+        budget.spend(columns);
       }
     });
   });

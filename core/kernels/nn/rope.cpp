@@ -1,8 +1,6 @@
 #include "rope.hpp"
 
-#include <algorithm>
-
-#include "kernels/convert/lane_buffers.hpp"
+#include "row_lanes.hpp"
 #include "row_space.hpp"
 
 namespace strided {
@@ -25,15 +23,17 @@ class Rotation {
                     out_step_ == itemsize(lane)) {}
 
   void run(std::byte* const* row) {
-    for (Index i = 0; i < half_; i += block_) {
-      const Index n = std::min(block_, half_ - i);
+    in_blocks(half_, block_, [&](Index i, Index n) {
       turn(n, row[0] + i * every_ * out_step_, row[1] + i * every_ * x_step_,
            read_angles(cosine_, cosine_at_, cosine_lanes_, row[2], i, n),
            read_angles(sine_, sine_at_, sine_lanes_, row[3], i, n));
-    }
+    });
     std::byte* const out = row[0] + 2 * half_ * out_step_;
     const std::byte* const x = row[1] + 2 * half_ * x_step_;
-    if (rest_ > 0 && out != x) convert_lanes(x_dtype_, x, x_step_, out_dtype_, out, out_step_, rest_);
+    if (out == x) return;
+    in_blocks(rest_, kLongestBlock, [&](Index i, Index n) {
+      convert_lanes(x_dtype_, x + i * x_step_, x_step_, out_dtype_, out + i * out_step_, out_step_, n);
+    });
   }
 
  private:

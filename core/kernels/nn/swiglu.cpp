@@ -1,9 +1,7 @@
 #include "swiglu.hpp"
 
-#include <algorithm>
-
-#include "kernels/convert/lane_buffers.hpp"
 #include "kernels/loop_names.hpp"
+#include "row_lanes.hpp"
 #include "plan/record.hpp"
 #include "plan/split.hpp"
 #include "plan/walk.hpp"
@@ -31,8 +29,7 @@ void swiglu(const Operand& out, const Operand& gate, const Operand& up, DType la
     LaneOutput results(out.dtype, lane, part.inner_stride(0));
     alignas(64) std::byte opened[kBlock * 8];
     for_each_row(part, storage, [&](std::byte* const* row) {
-      for (Index i = 0; i < part.inner_length(); i += kBlock) {
-        const Index n = std::min(kBlock, part.inner_length() - i);
+      in_blocks(part.inner_length(), kBlock, [&](Index i, Index n) {
         const Index steps[] = {item, item, item};
         const std::byte* const x = gates.read(gates.further(row[1], i), n);
         std::byte* const opening[] = {opened, const_cast<std::byte*>(x)};
@@ -42,7 +39,7 @@ void swiglu(const Operand& out, const Operand& gate, const Operand& up, DType la
         std::byte* const product[] = {results.lanes(place, n), opened, const_cast<std::byte*>(factor)};
         multiply(n, product, steps);
         results.finish(place, n);
-      }
+      });
     });
   };
   // exp takes a few times as long as moving an element.

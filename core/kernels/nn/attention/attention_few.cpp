@@ -10,7 +10,6 @@
 #include "kernels/convert/lane_buffers.hpp"
 #include "plan/split.hpp"
 #include "run/arena.hpp"
-#include "run/interrupt.hpp"
 
 namespace strided {
 namespace {
@@ -257,7 +256,6 @@ class Round {
       for (Index unit = std::max(begin - start, Index{0}); unit < last;) {
         const Index head = unit % shape_.key_heads, heads = std::min(shape_.key_heads - head, last - unit);
         const Index first = job.range.begin + unit / shape_.key_heads * job.chunk;
-        check_interrupt();
         Chunk(shape_, job, head, heads, buffers, memory_ + job.place + unit * job.partial)
             .run({first, std::min(first + job.chunk, job.range.end)});
         unit += heads;

@@ -41,7 +41,6 @@ class Head {
     slopes_ = scratch.take<std::byte>(bytes);
     for (Index member = 0; member < shape_.group(); ++member) {
       for (Index first = 0; first < sequence_.count; first += queries_) {
-        check_interrupt();
         run_block(member, first, std::min(queries_, sequence_.count - first));
       }
     }
@@ -66,6 +65,7 @@ class Head {
     multiply(weights, q, k.transposed(), false);
     multiply(slopes, g, v.transposed(), false);
     for (Index i = 0; i < count; ++i) {
+      check_interrupt();
       turn_row((first + i) * shape_.group() + member, keys, weights.at(i, 0), slopes.at(i, 0));
     }
     multiply(to_q, slopes, k, false);
@@ -74,6 +74,7 @@ class Head {
   }
 
   void multiply(const Matrix& c, const Matrix& a, const Matrix& b, bool adds) const {
+    check_interrupt();
     if (c.rows == 0 || c.columns == 0) return;
     if (a.columns == 0) {
       const auto bytes = static_cast<std::size_t>(adds ? 0 : c.columns * size_);

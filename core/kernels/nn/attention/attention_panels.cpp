@@ -7,7 +7,6 @@
 
 #include "attention_rows.hpp"
 #include "run/arena.hpp"
-#include "run/interrupt.hpp"
 #include "kernels/matmul/panels.hpp"
 #include "plan/split.hpp"
 
@@ -198,7 +197,6 @@ void attend_many(const AttentionShape& shape, std::span<const AttentionSequence*
     Scratch scratch;
     blocks.reserve(scratch);
     for (Index unit; queue.take(unit);) {
-      check_interrupt();
       Index rest = units - 1 - unit;
       for (const AttentionSequence* sequence : sequences) {
         const Index own = ceil_div(sequence->count, cut.queries()) * shape.key_heads;

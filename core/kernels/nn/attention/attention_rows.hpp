@@ -7,6 +7,7 @@
 #include "attention.hpp"
 #include "kernels/loop_table.hpp"
 #include "plan/record.hpp"
+#include "run/interrupt.hpp"
 
 namespace strided {
 
@@ -41,13 +42,14 @@ double soften(const AttentionRows& rows, Index row, Index begin, Index n, std::b
               SoftmaxState& state);
 
 // Calls run(segment, first, key, n) for the keys of a range, at most `most` at a time: key `key` of the
-// sequence is key `first` of the segment.
+// sequence is key `first` of the segment. Between blocks it may be interrupted.
 template <class Run>
 void for_each_block(const AttentionSequence& sequence, KeyRange range, Index most, Run&& run) {
   Index start = 0;
   for (const AttentionSegment& segment : sequence.segments) {
     const Index end = std::min(range.end, start + segment.count);
     for (Index key = std::max(range.begin, start); key < end; key += most) {
+      check_interrupt();  // a block for all rows takes a millisecond or so
       run(segment, key - start, key, std::min(most, end - key));
     }
     start += segment.count;

@@ -1,10 +1,10 @@
 #include "channel_norm.hpp"
 
-#include <algorithm>
 #include <cmath>
 
-#include "kernels/convert/lane_buffers.hpp"
+#include "kernels/nn/row_lanes.hpp"
 #include "kernels/nn/row_space.hpp"
+#include "run/interrupt_budget.hpp"
 
 namespace strided {
 namespace {
@@ -47,12 +47,6 @@ class ChannelSpace {
   RowSpace rows_;
 };
 
-// run(i, n) for the blocks of a row.
-template <class Run>
-void for_each_block(Index length, Index block, Run&& run) {
-  for (Index i = 0; i < length; i += block) run(i, std::min(block, length - i));
-}
-
 }  // namespace
 
 void channel_norm(const ChannelNorm& work) {
@@ -65,28 +59,29 @@ void channel_norm(const ChannelNorm& work) {
   const auto count = static_cast<double>(each * length);
   const NormLoops& table = loops().norms[work.lane == DType::Float64];
   space.run_in_chunks("batch_norm", work.lane, [&](Index begin, Index end) {
-    LaneInput in(work.x.dtype, work.lane, rows.step(1));
-    LaneOutput out(work.out.dtype, work.lane, rows.step(0));
-    const Index block = in.in_place(length) && out.in_place(length) ? length : lanes_per_buffer(work.lane);
+    RowInput in(work.x.dtype, work.lane, rows.step(1));
+    RowOutput out(work.out.dtype, work.lane, rows.step(0));
+    const Index block = block_of_row(length, work.lane, in.in_place(length) && out.in_place(length));
+    InterruptBudget budget;
     for (Index c = begin; c < end; ++c) {
       const auto sweep = [&](auto&& take) {
         rows.for_each(c * each, (c + 1) * each, [&](std::byte* const* row) {
-          for_each_block(length, block, [&](Index i, Index n) {
-            take(n, in.read(in.further(row[1], i), n), out.further(row[0], i));
-          });
+          out.start(row[0]);
+          in.start(row[1]);
+          in_blocks(length, block, [&](Index i, Index n) { take(i, n, in.read(i, n)); });
+          budget.spend(length);
         });
       };
       double sum = 0, squares = 0;
-      sweep([&](Index n, const std::byte* lanes, std::byte*) { sum += table.sum(n, lanes); });
+      sweep([&](Index, Index n, const std::byte* x) { sum += table.sum(n, x); });
       const double mean = work.mean[c] = sum / count;
-      sweep([&](Index n, const std::byte* lanes, std::byte*) { squares += table.squares(n, lanes, mean); });
+      sweep([&](Index, Index n, const std::byte* x) { squares += table.squares(n, x, mean); });
       work.variance[c] = squares / count;
       const double scale = work.weight == nullptr ? 1 : work.weight[c];
       const NormRow how{mean, scale / std::sqrt(work.variance[c] + work.eps)};
       const double shift = work.bias == nullptr ? 0 : work.bias[c];
-      sweep([&](Index n, const std::byte* lanes, std::byte* place) {
-        table.place(n, lanes, how, shift, out.lanes(place, n));
-        out.finish(place, n);
+      sweep([&](Index i, Index n, const std::byte* x) {
+        out.write(i, n, [&](std::byte* lanes) { table.place(n, x, how, shift, lanes); });
       });
     }
   });
@@ -103,23 +98,25 @@ void channel_norm_gradient(const ChannelNormGradient& work) {
   const auto count = static_cast<double>(each * length);
   const NormLoops& table = loops().norms[work.lane == DType::Float64];
   space.run_in_chunks("batch_norm backward", work.lane, [&](Index begin, Index end) {
-    LaneInput in(work.x.dtype, work.lane, rows.step(1)), back(work.g.dtype, work.lane, rows.step(2));
-    LaneOutput out(to.dtype, work.lane, rows.step(0));
-    const bool whole = in.in_place(length) && back.in_place(length) && out.in_place(length);
-    const Index block = whole ? length : lanes_per_buffer(work.lane);
+    RowInput in(work.x.dtype, work.lane, rows.step(1)), back(work.g.dtype, work.lane, rows.step(2));
+    RowOutput out(to.dtype, work.lane, rows.step(0));
+    const Index block = block_of_row(length, work.lane,
+                                     in.in_place(length) && back.in_place(length) && out.in_place(length));
+    InterruptBudget budget;
     for (Index c = begin; c < end; ++c) {
       const auto sweep = [&](auto&& take) {
         rows.for_each(c * each, (c + 1) * each, [&](std::byte* const* row) {
-          for_each_block(length, block, [&](Index i, Index n) {
-            take(n, back.read(back.further(row[2], i), n), in.read(in.further(row[1], i), n),
-                 out.further(row[0], i));
-          });
+          out.start(row[0]);
+          in.start(row[1]);
+          back.start(row[2]);
+          in_blocks(length, block, [&](Index i, Index n) { take(i, n, back.read(i, n), in.read(i, n)); });
+          budget.spend(length);
         });
       };
       const NormRow own{work.mean[c], 1 / std::sqrt(work.variance[c] + work.eps)};
       NormSums sums{0, 0};
-      sweep([&](Index n, const std::byte* g, const std::byte* lanes, std::byte*) {
-        const NormSums more = table.sums(n, g, lanes, own, nullptr);
+      sweep([&](Index, Index n, const std::byte* g, const std::byte* x) {
+        const NormSums more = table.sums(n, g, x, own, nullptr);
         sums.plain += more.plain;
         sums.along += more.along;
       });
@@ -128,9 +125,8 @@ void channel_norm_gradient(const ChannelNormGradient& work) {
       if (work.dx == nullptr) continue;
       const NormRow how{own.mean, work.weight == nullptr ? own.factor : own.factor * work.weight[c]};
       const NormSums means{sums.plain / count, sums.along * own.factor / count};
-      sweep([&](Index n, const std::byte* g, const std::byte* lanes, std::byte* place) {
-        table.gradient(n, g, lanes, how, nullptr, means, out.lanes(place, n));
-        out.finish(place, n);
+      sweep([&](Index i, Index n, const std::byte* g, const std::byte* x) {
+        out.write(i, n, [&](std::byte* lanes) { table.gradient(n, g, x, how, nullptr, means, lanes); });
       });
     }
   });

@@ -8,6 +8,7 @@
 #include "channel_norm.hpp"
 #include "kernels/convert/lane_buffers.hpp"
 #include "kernels/nn/row_space.hpp"
+#include "run/interrupt_budget.hpp"
 
 namespace strided {
 namespace {
@@ -56,6 +57,7 @@ class ChannelRows {
       LaneInput x(dtypes_[1], lane_, rows_.step(1)), g = last();
       alignas(64) std::byte lanes[results][kColumns * 8];
       double wide[kColumns];
+      InterruptBudget budget;
       for (Index first = 0; first < columns_; first += kColumns) {
         const Index n = std::min(kColumns, columns_ - first);
         for (Index row = begin; row < end; row += kTogether) {
@@ -70,6 +72,7 @@ class ChannelRows {
                           sizeof(double), n);
             for (Index i = 0; i < n; ++i) to[i] += wide[i];
           }
+          budget.spend(n * kTogether);
         }
       }
     });
@@ -84,6 +87,7 @@ class ChannelRows {
     run_in_blocks(count(), blocks_, alone_, [&](Index, Index begin, Index end) {
       LaneInput x(dtypes_[1], lane_, rows_.step(1)), g = last();
       LaneOutput out(dtypes_[0], lane_, rows_.step(0));
+      InterruptBudget budget;
       for (Index first = 0; first < columns_; first += kColumns) {
         const Index n = std::min(kColumns, columns_ - first);
         rows_.for_each(begin, end, [&](std::byte* const* rows) {
@@ -91,6 +95,7 @@ class ChannelRows {
           make(loops_, first, n, x.read(x.further(rows[1], first), n),
                g.read(g.further(rows[dtypes_.size() - 1], first), n), out.lanes(place, n));
           out.finish(place, n);
+          budget.spend(n);
         });
       }
     });

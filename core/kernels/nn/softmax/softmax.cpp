@@ -1,10 +1,9 @@
 #include "softmax.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "kernels/convert/lane_buffers.hpp"
+#include "kernels/nn/row_lanes.hpp"
 #include "kernels/nn/row_space.hpp"
 
 namespace strided {
@@ -21,37 +20,27 @@ class Shares {
 
   // The result first, then x.
   void run(std::byte* const* row) {
-    const std::byte* const x = row[1];
+    out_.start(row[0]);
+    in_.start(row[1]);
     double top = -std::numeric_limits<double>::infinity(), sum = 0;
-    for (Index i = 0; i < n_; i += block_) top = std::max(top, loops_.largest(length(i), read(x, i)));
-    for (Index i = 0; i < n_; i += block_) {
-      const Index n = length(i);
-      sum += loops_.raise(n, read(x, i), top, raised_);
-    }
+    in_blocks(n_, block_, [&](Index i, Index n) { top = std::max(top, loops_.largest(n, in_.read(i, n))); });
+    in_blocks(n_, block_, [&](Index i, Index n) { sum += loops_.raise(n, in_.read(i, n), top, raised_); });
     const double rest = std::log(sum);
-    for (Index i = 0; i < n_; i += block_) {
-      const Index n = length(i);
-      std::byte* const place = out_.further(row[0], i);
-      std::byte* const lanes = out_.lanes(place, n);
-      if (logarithm_) {
-        loops_.lower(n, read(x, i), top, rest, lanes);
-      } else {
-        if (n_ > block_) loops_.raise(n, read(x, i), top, raised_);
+    in_blocks(n_, block_, [&](Index i, Index n) {
+      out_.write(i, n, [&](std::byte* lanes) {
+        if (logarithm_) return loops_.lower(n, in_.read(i, n), top, rest, lanes);
+        if (n_ > block_) loops_.raise(n, in_.read(i, n), top, raised_);
         loops_.scale(n, raised_, 1 / sum, nullptr, lanes);
-      }
-      out_.finish(place, n);
-    }
+      });
+    });
   }
 
  private:
-  Index length(Index i) const { return std::min(block_, n_ - i); }
-  const std::byte* read(const std::byte* x, Index i) { return in_.read(in_.further(x, i), length(i)); }
-
   const ModelLoops& loops_;
   const Index n_, block_;
   const bool logarithm_;
-  LaneInput in_;
-  LaneOutput out_;
+  RowInput in_;
+  RowOutput out_;
   ScratchArray<std::byte, kLaneBufferBytes> raised_;
 };
 

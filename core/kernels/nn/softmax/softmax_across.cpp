@@ -4,6 +4,7 @@
 
 #include "kernels/convert/lane_buffers.hpp"
 #include "kernels/nn/row_space.hpp"
+#include "run/interrupt_budget.hpp"
 #include "softmax.hpp"
 
 namespace strided {
@@ -20,7 +21,11 @@ class Columns {
     std::byte* const out = first[0];
     const auto read = [&](Index i) { return in_.read(first[1] + i * x_step_, count); };
     std::memcpy(top_, read(0), static_cast<std::size_t>(count * size_));
-    for (Index i = 1; i < length_; ++i) apply(Op::Maximum, count, top_, top_, read(i));
+    InterruptBudget budget;
+    for (Index i = 1; i < length_; ++i) {
+      apply(Op::Maximum, count, top_, top_, read(i));
+      budget.spend(count);
+    }
     std::memset(sum_, 0, sizeof(sum_));
     // What is raised waits in its place, unless that holds another dtype.
     const bool waits = !logarithm_ && out_.in_place(count);
@@ -28,6 +33,7 @@ class Columns {
       std::byte* const to = waits ? out + i * out_step_ : raised_;
       raise(count, read(i), to);
       apply(Op::Add, count, sum_, sum_, to);
+      budget.spend(count);
     }
     apply(logarithm_ ? Op::Log : Op::Reciprocal, count, sum_, sum_);
     for (Index i = 0; i < length_; ++i) {
@@ -41,6 +47,7 @@ class Columns {
         apply(Op::Multiply, count, lanes, waits ? lanes : raised_, sum_);
       }
       out_.finish(place, count);
+      budget.spend(count);
     }
   }
 

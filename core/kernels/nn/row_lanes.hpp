@@ -1,0 +1,78 @@
+// Rows of any float dtype and step as packed lanes, block by block, as often as a kernel reads them.
+#pragma once
+
+#include <algorithm>
+
+#include "kernels/convert/lane_buffers.hpp"
+#include "run/interrupt.hpp"
+
+namespace strided {
+
+// Fixed: it decides the bits of sums over longer rows. A pass over so many elements takes some 10 ms, which is how long
+// an interrupt may wait.
+inline constexpr Index kLongestBlock = Index{1} << 24;
+
+// How many elements of a row of n are taken at a time: all where they are lanes in place, else a buffer full.
+constexpr Index block_of_row(Index n, DType lane, bool in_place) {
+  return in_place ? std::clamp(n, Index{1}, kLongestBlock) : lanes_per_buffer(lane);
+}
+
+// Calls run(begin, count) for the blocks of n elements. Between two blocks it may be interrupted.
+template <class Run>
+void in_blocks(Index n, Index block, Run&& run) {
+  for (Index i = 0; i < n; i += block) {
+    if (i > 0) check_interrupt();
+    run(i, std::min(block, n - i));
+  }
+}
+
+// A row that is read, or none. The block that was read last is kept: a short row is converted once.
+class RowInput {
+ public:
+  RowInput(DType from, DType lane, Index step) : in_(from, lane, step) {}
+  // A weight or a bias, which may be null.
+  RowInput(const Operand* from, DType lane)
+      : in_(from == nullptr ? lane : from->dtype, lane, from == nullptr ? itemsize(lane) : from->step(0)),
+        row_(from == nullptr ? nullptr : from->first()) {}
+
+  bool in_place(Index n) const { return in_.in_place(n); }
+  void start(const std::byte* row) {
+    row_ = row;
+    kept_ = -1;
+  }
+  // Lanes of the block that begins at element i; null where there is no row.
+  const std::byte* read(Index i, Index n) {
+    if (row_ == nullptr) return nullptr;
+    if (kept_ != i) lanes_ = in_.read(in_.further(row_, i), n);
+    kept_ = i;
+    return lanes_;
+  }
+
+ private:
+  LaneInput in_;
+  const std::byte* row_ = nullptr;
+  const std::byte* lanes_ = nullptr;
+  Index kept_ = -1;
+};
+
+// A row that is written.
+class RowOutput {
+ public:
+  RowOutput(DType to, DType lane, Index step) : out_(to, lane, step) {}
+
+  bool in_place(Index n) const { return out_.in_place(n); }
+  void start(std::byte* row) { row_ = row; }
+  // make(lanes) writes the n elements from element i on.
+  template <class Make>
+  void write(Index i, Index n, Make&& make) {
+    std::byte* const at = out_.further(row_, i);
+    make(out_.lanes(at, n));
+    out_.finish(at, n);
+  }
+
+ private:
+  LaneOutput out_;
+  std::byte* row_ = nullptr;
+};
+
+}  // namespace strided
