@@ -97,11 +97,11 @@ Tensor attention(const Tensor& query, std::span<const QuerySequence> sequences,
   shape.lane = lane_for(pasts.common(), target);
   const Index result[] = {query.layout.length(0), shape.heads, shape.value_length};
   Tensor out = target_for("attention", result, query.dtype, target);
-  const Tensor from = apart_from(out, query, false);
+  const Tensor from = apart_from(target, out, query, false);
   std::vector<KeyValues> kept;
   for (const QuerySequence& sequence : sequences) {
     for (const KeyValues& past : sequence.past) {
-      kept.push_back({apart_from(out, past.key, false), apart_from(out, past.value, false)});
+      kept.push_back({apart_from(target, out, past.key, false), apart_from(target, out, past.value, false)});
     }
   }
   std::vector<AttentionSegment> segments;

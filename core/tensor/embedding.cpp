@@ -22,8 +22,8 @@ Tensor embedding(const Tensor& tokens, const Tensor& weight, const Target& targe
   Dims shape = tokens.layout.shape();
   shape.push_back(weight.layout.length(1));
   Tensor out = target_for("embedding", shape, weight.dtype, target);
-  const Tensor from = apart_from(out, weight, false);
-  const Tensor index = apart_from(out, tokens, false);
+  const Tensor from = apart_from(target, out, weight, false);
+  const Tensor index = apart_from(target, out, tokens, false);
   if (out.dtype == from.dtype) {
     gather_into(out, from, {&index, 1});
     out.storage->bump_version("embedding");

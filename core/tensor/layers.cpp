@@ -64,8 +64,8 @@ Tensor rope(const Tensor& x, const Tensor& cosine, const Tensor& sine, bool inte
     shape[0] = target.out->layout.length(0);
   }
   Tensor out = target_for("rope", shape, x.dtype, target);
-  const Tensor from = apart_from(out, x, rows == nullptr);
-  const Tensor by_cosine = apart_from(out, cosine, false), by_sine = apart_from(out, sine, false);
+  const Tensor from = apart_from(target, out, x, rows == nullptr);
+  const Tensor by_cosine = apart_from(target, out, cosine, false), by_sine = apart_from(target, out, sine, false);
   const Layout cosines = angles_for(x.layout, by_cosine), sines = angles_for(x.layout, by_sine);
   Layout written = out.layout;
   if (rows != nullptr) written.set_axis(0, x.layout.length(0), written.stride(0));
@@ -83,7 +83,7 @@ Tensor swiglu(const Tensor& gate, const Tensor& up, const Target& target) {
   const Dims shape = broadcast_shape(gate.layout.shape(), up.layout.shape());
   const DType common = promote("swiglu", gate.dtype, up.dtype);
   Tensor out = target_for("swiglu", shape, common, target);
-  const Tensor open = apart_from(out, gate, true), by = apart_from(out, up, true);
+  const Tensor open = apart_from(target, out, gate, true), by = apart_from(target, out, up, true);
   const Layout gates = broadcast_to(open.layout, shape), ups = broadcast_to(by.layout, shape);
   out.storage->bump_version("swiglu");
   swiglu(out.operand(), seen_as(open, gates), seen_as(by, ups), lane_for(common, target));
@@ -96,7 +96,7 @@ Tensor softmax(const Tensor& x, Index dim, bool logarithm, const Target& target)
   const int rank = std::max(1, x.layout.rank());
   const int axis = normal_axis(dim, rank);
   Tensor out = target_for(operation, x.layout.shape(), x.dtype, target);
-  const Tensor from = apart_from(out, x, true);
+  const Tensor from = apart_from(target, out, x, true);
   const auto along = [&](const Layout& layout) {
     return transposed(layout.rank() == 0 ? unsqueezed(layout, 0) : layout, axis, rank - 1);
   };

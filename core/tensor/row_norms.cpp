@@ -36,9 +36,9 @@ Tensor normed(const char* operation, const Tensor& x, const Tensor* weight, cons
               const Target& target) {
   const DType common = common_of(operation, x, weight, bias);
   Tensor out = target_for(operation, x.layout.shape(), common, target);
-  const Tensor from = apart_from(out, x, true);
-  const Tensor factors = weight == nullptr ? Tensor{} : apart_from(out, *weight, false);
-  const Tensor shifts = bias == nullptr ? Tensor{} : apart_from(out, *bias, false);
+  const Tensor from = apart_from(target, out, x, true);
+  const Tensor factors = weight == nullptr ? Tensor{} : apart_from(target, out, *weight, false);
+  const Tensor shifts = bias == nullptr ? Tensor{} : apart_from(target, out, *bias, false);
   const Operand by = weight == nullptr ? Operand{} : factors.operand();
   const Operand plus = bias == nullptr ? Operand{} : shifts.operand();
   out.storage->bump_version(operation);

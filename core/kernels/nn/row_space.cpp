@@ -1,6 +1,9 @@
 #include "row_space.hpp"
 
+#include <algorithm>
 #include <utility>
+
+#include "layout/contiguity.hpp"
 
 namespace strided {
 namespace {
@@ -8,7 +11,33 @@ namespace {
 // Fewer neighbours than this do not fill vectors.
 constexpr Index kLeastSideBySide = 16;
 
+// Rows that follow each other without a gap in all operands need no planning, which would take longer than a short row.
+bool are_packed(std::span<const Operand> operands, const Index* picked) {
+  if (picked != nullptr || operands[0].layout->shape().back() == 1) return false;
+  return std::ranges::all_of(operands, [&](const Operand& operand) {
+    return std::ranges::equal(operand.layout->shape(), operands[0].layout->shape()) && is_row_major(*operand.layout);
+  });
+}
+
+IterationSpace packed_rows(std::span<const Operand> operands) {
+  const Layout& layout = *operands[0].layout;
+  const Index length = layout.shape().back(), rows = layout.size() / length;
+  IterationSpace space(static_cast<int>(operands.size()));
+  space.operands = static_cast<int>(operands.size());
+  Index row_steps[RowSpace::kMost], steps[RowSpace::kMost];
+  for (int k = 0; k < space.operands; ++k) {
+    const Operand& operand = operands[static_cast<std::size_t>(k)];
+    steps[k] = itemsize(operand.dtype);
+    row_steps[k] = length * steps[k];
+    space.start[k] = operand.layout->offset() * steps[k];
+  }
+  if (rows != 1) space.add_axis(rows, Role::Map, row_steps);
+  space.add_axis(length, Role::Row, steps);
+  return space;
+}
+
 IterationSpace space_of_rows(std::span<const Operand> operands, const Index* picked) {
+  if (are_packed(operands, picked)) return packed_rows(operands);
   SpaceOperand planned[RowSpace::kMost];
   for (std::size_t k = 0; k < operands.size(); ++k) planned[k] = {operands[k].layout, itemsize(operands[k].dtype)};
   return lines_of({planned, operands.size()}, operands[0].layout->rank() - 1, Role::Row, picked);

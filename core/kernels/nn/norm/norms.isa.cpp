@@ -43,6 +43,7 @@ double sum(Index n, const std::byte* x) {
 
 template <class T>
 double squares(Index n, const std::byte* x, double mean) {
+  if (mean == 0) return sum_of<T>(n, [](auto v) __attribute__((always_inline)) { return v * v; }, x);
   const T middle = static_cast<T>(mean);
   return sum_of<T>(n, [=](auto v) __attribute__((always_inline)) { return (v - middle) * (v - middle); }, x);
 }

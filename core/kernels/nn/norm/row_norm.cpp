@@ -17,7 +17,8 @@ constexpr Index kMostBlocks = 16, kLeastRows = 16;
 class Forward {
  public:
   Forward(const RowNorm& work, const RowSpace& rows)
-      : work_(work), loops_(loops().norms[work.lane == DType::Float64]), n_(rows.length()),
+      : work_(work), loops_(loops().norms[work.lane == DType::Float64]),
+        scale_(loops().model[work.lane == DType::Float64].scale), n_(rows.length()),
         x_(work.x.dtype, work.lane, rows.step(1)), out_(work.out.dtype, work.lane, rows.step(0)),
         weight_(work.weight, work.lane), bias_(work.bias, work.lane),
         block_(block_of_row(n_, work.lane,
@@ -35,6 +36,7 @@ class Forward {
     const NormRow row_norm{mean, 1 / std::sqrt(squares / count + work_.eps)};
     in_blocks(n_, block_, [&](Index i, Index n) {
       out_.write(i, n, [&](std::byte* lanes) {
+        if (!work_.centred) return scale_(n, x_.read(i, n), row_norm.factor, weight_.read(i, n), lanes);
         loops_.normalise(n, x_.read(i, n), row_norm, weight_.read(i, n), bias_.read(i, n), lanes);
       });
     });
@@ -43,6 +45,7 @@ class Forward {
  private:
   const RowNorm& work_;
   const NormLoops& loops_;
+  decltype(ModelLoops::scale) scale_;
   const Index n_;
   RowInput x_;
   RowOutput out_;

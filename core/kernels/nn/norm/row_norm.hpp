@@ -7,9 +7,8 @@
 
 namespace strided {
 
-// out = (x - mean(x)) / sqrt(variance(x) + eps) * weight + bias, or x / sqrt(mean(x^2) + eps) * weight + bias. out and
-// x have one shape; weight and bias, which may be null, have rank 1. out overlaps none, unless it is x element for
-// element.
+// out = (x - mean(x)) / sqrt(variance(x) + eps) * weight + bias, or x / sqrt(mean(x^2) + eps) * weight. out and x have
+// one shape; weight and bias, which may be null, have rank 1. out overlaps none, unless it is x element for element.
 struct RowNorm {
   Operand out, x;
   const Operand *weight, *bias;
