@@ -58,8 +58,8 @@ CrossEntropyRows rows_of(const Tensor& x, const Targets& targets, const CrossEnt
 }
 
 void store_numbers(const Tensor& to, const double* from, Index count) {
-  convert_lanes(DType::Float64, reinterpret_cast<const std::byte*>(from), sizeof(double), to.dtype, to.data(), to.item(),
-                count);
+  convert_lanes(DType::Float64, reinterpret_cast<const std::byte*>(from), sizeof(double), to.dtype, to.data(),
+                to.item(), count);
 }
 
 }  // namespace

@@ -3,7 +3,8 @@
 
 #include "errors.hpp"
 #include "kernels/copy/copy.hpp"
-#include "kernels/convert/lane_buffers.hpp"
+#include "kernels/loop_names.hpp"
+#include "kernels/nn/row_lanes.hpp"
 #include "kernels/nn/row_space.hpp"
 #include "layout/bounds.hpp"
 #include "materialise.hpp"
@@ -41,10 +42,15 @@ Tensor embedding(const Tensor& tokens, const Tensor& weight, const Target& targe
   const Operand written = out.operand();
   const RowSpace lines({&written, 1}, RowOrder::AsGiven);
   const Index row_step = from.step(0), step = from.step(1);
-  lines.run_in_chunks("embedding", out.layout.size() * (from.item() + out.item()), [&](Index begin, Index end) {
+  const auto names = [&] {
+    return std::vector{loop_name(loops().cast[static_cast<int>(from.dtype)][static_cast<int>(out.dtype)])};
+  };
+  lines.run_in_chunks("embedding", out.layout.size() * (from.item() + out.item()), names, [&](Index begin, Index end) {
     lines.for_each(begin, end, [&, row = rows.data() + begin](std::byte* const* line) mutable {
-      convert_lanes(from.dtype, from.data() + *row++ * row_step, step, out.dtype, line[0], lines.step(0),
-                    lines.length());
+      const std::byte* const source = from.data() + *row++ * row_step;
+      in_blocks(lines.length(), kLongestBlock, [&](Index i, Index n) {
+        convert_lanes(from.dtype, source + i * step, step, out.dtype, line[0] + i * lines.step(0), lines.step(0), n);
+      });
     });
   });
   return out;

@@ -32,8 +32,8 @@ DType common_of(const char* operation, const Tensor& x, const Tensor* weight, co
   return common;
 }
 
-Tensor normed(const char* operation, const Tensor& x, const Tensor* weight, const Tensor* bias, double eps, bool centred,
-              const Target& target) {
+Tensor normed(const char* operation, const Tensor& x, const Tensor* weight, const Tensor* bias, double eps,
+              bool centred, const Target& target) {
   const DType common = common_of(operation, x, weight, bias);
   Tensor out = target_for(operation, x.layout.shape(), common, target);
   const Tensor from = apart_from(target, out, x, true);

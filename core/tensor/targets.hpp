@@ -21,7 +21,7 @@ DType lane_for(DType common, const Target& target);
 // The tensor, or a copy of it where writing to `out` would change it. With `in_place`, a tensor that lies
 // exactly there is read before it is written, and stays.
 Tensor apart_from(const Tensor& out, const Tensor& x, bool in_place);
-// The same for the `out` of a target: fresh memory overlaps nothing, and finding that out would cost small calls a tenth.
+// The same for the `out` of a target. Fresh memory overlaps nothing; finding that out would cost small calls a tenth.
 inline Tensor apart_from(const Target& target, const Tensor& out, const Tensor& x, bool in_place) {
   return target.out == nullptr ? x : apart_from(out, x, in_place);
 }

@@ -137,6 +137,22 @@ void pool_inside(const PoolWindows& windows, const std::byte* x, const Layout& f
   }
 }
 
+// Adds up an image g by its places, in an image of `size` elements.
+template <class T>
+void scatter_image(const Layout& from, Index size, const std::int32_t* place, const std::byte* g, T* sums) {
+  const Index row_step = scaled(from.stride(2), sizeof(T), 1), step = scaled(from.stride(3), sizeof(T), 1);
+  InterruptBudget budget;
+  for (Index i = 0; i < size; i += kBlock) {
+    const Index n = std::min(kBlock, size - i);
+    std::fill_n(sums + i, n, T{0});
+    budget.spend(n);
+  }
+  for (Index i = 0; i < from.length(2); ++i, g += row_step) {
+    for (Index j = 0; j < from.length(3); ++j) sums[*place++] += load<T>(g + j * step);
+    budget.spend(from.length(3));
+  }
+}
+
 // The images of a result, of places (int32, of the shape of one of the others) and of another operand.
 class Images {
  public:
@@ -151,7 +167,7 @@ class Images {
 
   // Calls run(where each operand's image starts) for all images; that moves so many bytes.
   template <class Run>
-  void run(const char* operation, Index bytes, Run&& run) const {
+  void run(const char* operation, const char* loop, Index bytes, Run&& run) const {
     if (bytes == 0) return;
     const Index count = space_.size_of_first(kImageAxes);
     if (count == 0) return;
@@ -159,6 +175,7 @@ class Images {
     const RecordScope scope([&] {
       PlanRecord record(operation, space_);
       record.chunks = chunks;
+      record.loops = {plain_loop("kernels/nn/max_pool.cpp", loop)};
       return record;
     });
     run_range_in_chunks(count, chunks, [&](Index begin, Index end) {
@@ -201,7 +218,8 @@ void max_pool(const Operand& out, std::int32_t* places, const Operand& x, const 
   const Images images(out, written.operand, x);
   with_type(x.dtype, [&]<class T>(T) {
     const auto pool = !inside ? pool_image<T> : taps == 4 ? pool_inside<T, 4> : pool_inside<T, 0>;
-    images.run("max_pool2d", to.size() * taps * kBytesWorth, [&](std::byte* const* image) {
+    const char* const loop = inside ? "pool_inside" : "take_larger";
+    images.run("max_pool2d", loop, to.size() * taps * kBytesWorth, [&](std::byte* const* image) {
       pool(windows, image[2], from, reinterpret_cast<T*>(image[0]), reinterpret_cast<std::int32_t*>(image[1]), rows,
            columns);
     });
@@ -210,27 +228,14 @@ void max_pool(const Operand& out, std::int32_t* places, const Operand& x, const 
 
 void max_pool_gradient(const Operand& to, const std::int32_t* places, const Operand& g) {
   const Layout& from = *g.layout;
-  const Index rows = from.length(2), columns = from.length(3);
   const Index image_size = to.layout->length(2) * to.layout->length(3);
   const PlaceOperand read(places, from);
   const Images images(to, read.operand, g);
   with_type(g.dtype, [&]<class T>(T) {
-    const Index row_step = g.step(2), step = g.step(3);
     const Index bytes = from.size() * kBytesWorth + to.layout->size() * itemsize(g.dtype);
-    images.run("max_pool2d backward", bytes, [&](std::byte* const* image) {
-      T* const sums = reinterpret_cast<T*>(image[0]);
-      const auto* place = reinterpret_cast<const std::int32_t*>(image[1]);
-      InterruptBudget budget;
-      for (Index i = 0; i < image_size; i += kBlock) {
-        const Index n = std::min(kBlock, image_size - i);
-        std::fill_n(sums + i, n, T{0});
-        budget.spend(n);
-      }
-      const std::byte* row = image[2];
-      for (Index i = 0; i < rows; ++i, row += row_step) {
-        for (Index j = 0; j < columns; ++j) sums[*place++] += load<T>(row + j * step);
-        budget.spend(columns);
-      }
+    images.run("max_pool2d backward", "scatter_image", bytes, [&](std::byte* const* image) {
+      scatter_image(from, image_size, reinterpret_cast<const std::int32_t*>(image[1]), image[2],
+                    reinterpret_cast<T*>(image[0]));
     });
   });
 }

@@ -1,5 +1,6 @@
 #include "rope.hpp"
 
+#include "inner_loops.hpp"
 #include "row_lanes.hpp"
 #include "row_space.hpp"
 
@@ -77,7 +78,18 @@ void rope(const Operand& out, const Operand& x, const Operand& cosine, const Ope
   if (x.layout->size() == 0) return;
   const Operand operands[] = {out, x, cosine, sine};
   const RowSpace rows(operands, RowOrder::InMemory, places);
-  rows.run("rope", x.layout->size() * (itemsize(x.dtype) + itemsize(out.dtype)),
+  const auto names = [&] {
+    const ModelLoops& table = loops().model[lane == DType::Float64];
+    const Index every = interleaved ? 2 : 1, x_step = rows.step(1), out_step = rows.step(0);
+    InnerLoops named(lane);
+    const bool pairs = interleaved && x.dtype == lane && out.dtype == lane && x_step == itemsize(lane) &&
+                       out_step == itemsize(lane);
+    if (pairs) named.table(table.rotate_pairs);
+    else named.table(table.rotate).read(x.dtype, every * x_step).written(out.dtype, every * out_step);
+    named.read(cosine.dtype, rows.step(2)).read(sine.dtype, rows.step(3));
+    return named.names();
+  };
+  rows.run("rope", x.layout->size() * (itemsize(x.dtype) + itemsize(out.dtype)), names,
            [&] { return Rotation(out, x, cosine, sine, rows, interleaved, lane); });
 }
 

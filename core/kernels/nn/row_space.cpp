@@ -63,8 +63,10 @@ RowSpace::RowSpace(std::span<const Operand> operands, const IterationSpace& spac
   for (std::size_t k = 0; k < operands.size(); ++k) storage_[k] = operands[k].storage;
 }
 
-PlanRecord RowSpace::record(const char* operation, Index chunks, std::string tiles) const {
+PlanRecord RowSpace::record(const char* operation, Index chunks, std::vector<std::string> loops,
+                            std::string tiles) const {
   PlanRecord made(operation, space_);
+  made.loops = std::move(loops);
   made.chunks = chunks;
   made.tiles = std::move(tiles);
   return made;

@@ -1,6 +1,6 @@
 #include "swiglu.hpp"
 
-#include "kernels/loop_names.hpp"
+#include "inner_loops.hpp"
 #include "row_lanes.hpp"
 #include "plan/record.hpp"
 #include "plan/split.hpp"
@@ -49,7 +49,9 @@ void swiglu(const Operand& out, const Operand& gate, const Operand& up, DType la
     PlanRecord record("swiglu", plan);
     record.chunks = chunks;
     record.tiles = "blocks of " + std::to_string(kBlock) + " elements";
-    record.loops = {loop_name(silu), loop_name(multiply)};
+    InnerLoops named(lane);
+    named.table(silu, multiply).read(gate.dtype, plan.inner_stride(1)).read(up.dtype, plan.inner_stride(2));
+    record.loops = named.written(out.dtype, plan.inner_stride(0)).names();
     return record;
   });
   run_in_chunks(plan, chunks, run);

@@ -117,6 +117,27 @@ IterationSpace space_of_attention(const AttentionShape& shape, std::span<const A
   return space;
 }
 
+PlanRecord record_of_attention(const char* operation, const AttentionShape& shape,
+                               std::span<const AttentionSequence* const> sequences, Index chunks, std::string tiles,
+                               const InnerLoops& named) {
+  PlanRecord record(operation, space_of_attention(shape, sequences));
+  record.chunks = chunks;
+  record.tiles = std::move(tiles);
+  record.loops = named.names();
+  return record;
+}
+
+InnerLoops softmax_loops(const AttentionShape& shape, const AttentionSequence& sequence) {
+  const ModelLoops& table = loops().model[shape.lane == DType::Float64];
+  InnerLoops named(shape.lane);
+  named.table(table.largest, table.raise, table.scale).read(sequence.query.dtype, sequence.query.step());
+  if (sequence.mask.data != nullptr) {
+    named.elementwise({Op::Add}).read(sequence.mask.dtype, scaled(sequence.mask.key, itemsize(sequence.mask.dtype), 1));
+    if (sequence.mask.dtype == DType::Bool) named.elementwise({Op::Log});
+  }
+  return named;
+}
+
 void attention(const AttentionShape& shape, std::span<const AttentionSequence> sequences) {
   std::vector<const AttentionSequence*> few, many;
   for (const AttentionSequence& sequence : sequences) {

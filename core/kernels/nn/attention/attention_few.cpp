@@ -78,15 +78,19 @@ class HeadBuffers {
   std::byte* memory_ = nullptr;
 };
 
+// Whether the loops take rows of keys or values where they lie.
+bool takes_rows(const HeadRows& from, Index length, DType lane) {
+  const bool same_lane = (lane == DType::Float64) == (from.dtype == DType::Float64);
+  return same_lane && loops().score[static_cast<int>(from.dtype)] != nullptr && (from.element == 1 || length <= 1);
+}
+
 // Calls run(first head, heads, data, head stride, row stride, dtype) with rows of keys or values as the loops
 // take them, in bytes: all heads where they lie, or head by head as lanes.
 template <class Run>
 void for_loops(const HeadRows& from, Index first, Index n, Index head, Index heads, Index length, DType lane,
                std::byte* memory, Run&& run) {
   const Index item = itemsize(from.dtype), size = itemsize(lane);
-  const bool same_lane = (lane == DType::Float64) == (from.dtype == DType::Float64);
-  const bool taken = same_lane && loops().score[static_cast<int>(from.dtype)] != nullptr;
-  if (taken && (from.element == 1 || length <= 1)) {
+  if (takes_rows(from, length, lane)) {
     return run(Index{0}, heads, static_cast<const std::byte*>(from.at(first, head)), scaled(from.head, item, 1),
                scaled(from.row, item, 1), from.dtype);
   }
@@ -239,10 +243,21 @@ class Round {
   PlanRecord record(int chunks) const {
     std::vector<const AttentionSequence*> sequences;
     for (const Job& job : jobs_) sequences.push_back(job.sequence);
-    PlanRecord made("attention", space_of_attention(shape_, sequences));
-    made.chunks = chunks;
-    made.tiles = "all queries by " + std::to_string(jobs_[0].chunk) + " keys";
-    return made;
+    const AttentionSequence& first = *sequences[0];
+    InnerLoops named = softmax_loops(shape_, first);
+    if (!first.segments.empty()) {
+      const auto taken = [&](const HeadRows& rows, Index length) {
+        const bool as_is = takes_rows(rows, length, shape_.lane);
+        if (!as_is) named.read(rows.dtype, rows.step());
+        return static_cast<int>(as_is ? rows.dtype : shape_.lane);
+      };
+      const AttentionSegment& segment = first.segments[0];
+      named.table(loops().score[taken(segment.key, shape_.length)],
+                  loops().weigh[taken(segment.value, shape_.value_length)]);
+    }
+    named.written(first.out.dtype, first.out.step());
+    return record_of_attention("attention", shape_, sequences, chunks,
+                               "all queries by " + std::to_string(jobs_[0].chunk) + " keys", named);
   }
 
   // Units count heads, then chunks, then sequences: neighbours lie side by side in memory.

@@ -1,6 +1,7 @@
 #include "attention_gradient.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <vector>
 
@@ -126,10 +127,13 @@ void attention_gradient(const AttentionShape& shape, std::span<const AttentionBa
       forward.push_back({back.count, back.query, back.g, {&segments[i], 1}, back.keys, back.before, back.mask});
     }
     for (const AttentionSequence& sequence : forward) all.push_back(&sequence);
-    PlanRecord record("attention backward", space_of_attention(shape, all));
-    record.chunks = units;
-    record.tiles = "at most " + std::to_string(kBlockQueries) + " queries by all keys";
-    return record;
+    const ProductLoops::Tiles& tiles = loops().products.tiles[static_cast<int>(shape.lane)];
+    const int height = std::countr_zero(static_cast<std::uint64_t>(tiles.rows));
+    const NormLoops& norms = loops().norms[shape.lane == DType::Float64];
+    InnerLoops named = softmax_loops(shape, *all[0]);
+    named.table(tiles.tile[height][tiles.vectors - 1], norms.dot, norms.soften);
+    return record_of_attention("attention backward", shape, all, units,
+                               "at most " + std::to_string(kBlockQueries) + " queries by all keys", named);
   });
   ChunkQueue queue(units);
   run_chunks(static_cast<int>(workers), [&](int) {

@@ -185,10 +185,14 @@ void attend_many(const AttentionShape& shape, std::span<const AttentionSequence*
     units += ceil_div(sequence->count, cut.queries()) * shape.key_heads;
   }
   const RecordScope scope([&] {
-    PlanRecord record("attention", space_of_attention(shape, sequences));
-    record.chunks = units;
-    record.tiles = std::to_string(cut.queries()) + " queries by " + std::to_string(cut.keys()) + " keys";
-    return record;
+    const ProductLoops::Tiles& tiles = loops().products.tiles[static_cast<int>(shape.lane)];
+    const int height = std::countr_zero(static_cast<std::uint64_t>(tiles.rows));
+    const AttentionSequence& first = *sequences[0];
+    InnerLoops named = softmax_loops(shape, first);
+    named.table(tiles.tile[height][tiles.vectors - 1]).written(first.out.dtype, first.out.step());
+    return record_of_attention("attention", shape, sequences, units,
+                               std::to_string(cut.queries()) + " queries by " + std::to_string(cut.keys()) + " keys",
+                               named);
   });
   ChunkQueue queue(units);
   // Later queries see more keys: the longest pieces come first, and threads take the next when they are done.

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "attention.hpp"
-#include "kernels/loop_table.hpp"
+#include "kernels/nn/inner_loops.hpp"
 #include "plan/record.hpp"
 #include "run/interrupt.hpp"
 
@@ -60,6 +60,11 @@ void for_each_block(const AttentionSequence& sequence, KeyRange range, Index mos
 
 // Operands out, query, key and value. Sequences lie anywhere; of the others' lengths and steps those of the longest are
 // told.
+PlanRecord record_of_attention(const char* operation, const AttentionShape& shape,
+                               std::span<const AttentionSequence* const> sequences, Index chunks, std::string tiles,
+                               const InnerLoops& named);
+// The loops that make weights of scores, and what else reads or writes an operand of the first sequence.
+InnerLoops softmax_loops(const AttentionShape& shape, const AttentionSequence& sequence);
 IterationSpace space_of_attention(const AttentionShape& shape, std::span<const AttentionSequence* const> sequences);
 
 // ---- the two ways (attention_few.cpp, attention_panels.cpp) ----

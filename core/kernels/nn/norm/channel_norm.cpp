@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "kernels/nn/inner_loops.hpp"
 #include "kernels/nn/row_lanes.hpp"
 #include "kernels/nn/row_space.hpp"
 #include "run/interrupt_budget.hpp"
@@ -21,11 +22,11 @@ class ChannelSpace {
   bool has_rows_of_channels() const { return rows_.space().roles[0] != Role::Map; }
 
   // run(begin, end) for chunks of the channels.
-  template <class Run>
-  void run_in_chunks(const char* operation, DType lane, Run&& run) const {
+  template <class Loops, class Run>
+  void run_in_chunks(const char* operation, DType lane, Loops&& loops, Run&& run) const {
     const Index channels = rows_.space().shape[0];
     const int chunks = chunks_for(channels, kSweeps * rows_.space().size() * itemsize(lane));
-    const RecordScope scope([&] { return rows_.record(operation, chunks); });
+    const RecordScope scope([&] { return rows_.record(operation, chunks, loops()); });
     run_range_in_chunks(channels, chunks, run);
   }
 
@@ -58,7 +59,13 @@ void channel_norm(const ChannelNorm& work) {
   const Index channels = work.x.layout->length(1), each = rows.count() / channels, length = rows.length();
   const auto count = static_cast<double>(each * length);
   const NormLoops& table = loops().norms[work.lane == DType::Float64];
-  space.run_in_chunks("batch_norm", work.lane, [&](Index begin, Index end) {
+  const auto names = [&] {
+    InnerLoops named(work.lane);
+    named.table(table.sum, table.squares, table.place);
+    named.read(work.x.dtype, rows.step(1)).written(work.out.dtype, rows.step(0));
+    return named.names();
+  };
+  space.run_in_chunks("batch_norm", work.lane, names, [&](Index begin, Index end) {
     RowInput in(work.x.dtype, work.lane, rows.step(1));
     RowOutput out(work.out.dtype, work.lane, rows.step(0));
     const Index block = block_of_row(length, work.lane, in.in_place(length) && out.in_place(length));
@@ -97,7 +104,13 @@ void channel_norm_gradient(const ChannelNormGradient& work) {
   const Index channels = work.x.layout->length(1), each = rows.count() / channels, length = rows.length();
   const auto count = static_cast<double>(each * length);
   const NormLoops& table = loops().norms[work.lane == DType::Float64];
-  space.run_in_chunks("batch_norm backward", work.lane, [&](Index begin, Index end) {
+  const auto names = [&] {
+    InnerLoops named(work.lane);
+    named.table(table.sums).read(work.x.dtype, rows.step(1)).read(work.g.dtype, rows.step(2));
+    if (work.dx != nullptr) named.table(table.gradient).written(to.dtype, rows.step(0));
+    return named.names();
+  };
+  space.run_in_chunks("batch_norm backward", work.lane, names, [&](Index begin, Index end) {
     RowInput in(work.x.dtype, work.lane, rows.step(1)), back(work.g.dtype, work.lane, rows.step(2));
     RowOutput out(to.dtype, work.lane, rows.step(0));
     const Index block = block_of_row(length, work.lane,

@@ -7,6 +7,7 @@
 
 #include "channel_norm.hpp"
 #include "kernels/convert/lane_buffers.hpp"
+#include "kernels/nn/inner_loops.hpp"
 #include "kernels/nn/row_space.hpp"
 #include "run/interrupt_budget.hpp"
 
@@ -42,8 +43,14 @@ class ChannelRows {
 
   Index columns() const { return columns_; }
   Index count() const { return rows_.count(); }
-  PlanRecord record(const char* operation) const {
-    return rows_.record(operation, alone_ ? 1 : blocks_,
+  // With the loops of the table; the first operand is written if `writes`.
+  template <class... L>
+  PlanRecord record(const char* operation, bool writes, L*... table) const {
+    InnerLoops named(lane_);
+    named.table(table...);
+    for (std::size_t k = 1; k < dtypes_.size(); ++k) named.read(dtypes_[k], rows_.step(static_cast<int>(k)));
+    if (writes) named.written(dtypes_[0], rows_.step(0));
+    return rows_.record(operation, alone_ ? 1 : blocks_, named.names(),
                         std::to_string(std::min(kColumns, columns_)) + " channels side by side");
   }
 
@@ -123,7 +130,10 @@ using Sums = std::byte (*)[kColumns * 8];
 void channel_norm_across(const ChannelNorm& work, const RowSpace& all) {
   const DType dtypes[] = {work.out.dtype, work.x.dtype};
   const ChannelRows rows(all, dtypes, work.lane);
-  const RecordScope scope([&] { return rows.record("batch_norm"); });
+  const ColumnLoops& table = loops().columns[work.lane == DType::Float64];
+  const RecordScope scope([&] {
+    return rows.record("batch_norm", true, table.add, table.add_squares, table.normalise);
+  });
   const Index channels = rows.columns();
   const auto count = static_cast<double>(rows.count());
   std::vector<double> means = rows.sums<1>([](const ColumnLoops& loops, Index, Index n, Lane x, Lane, Sums to) {
@@ -152,7 +162,11 @@ void channel_norm_across(const ChannelNorm& work, const RowSpace& all) {
 void channel_norm_gradient_across(const ChannelNormGradient& work, const RowSpace& all) {
   const DType dtypes[] = {work.dx == nullptr ? work.x.dtype : work.dx->dtype, work.x.dtype, work.g.dtype};
   const ChannelRows rows(all, dtypes, work.lane);
-  const RecordScope scope([&] { return rows.record("batch_norm backward"); });
+  const ColumnLoops& table = loops().columns[work.lane == DType::Float64];
+  const RecordScope scope([&] {
+    if (work.dx == nullptr) return rows.record("batch_norm backward", false, table.add_slopes);
+    return rows.record("batch_norm backward", true, table.add_slopes, table.gradient);
+  });
   const Index channels = rows.columns();
   const auto width = static_cast<std::size_t>(channels);
   const auto count = static_cast<double>(rows.count());

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "kernels/nn/inner_loops.hpp"
 #include "kernels/nn/row_lanes.hpp"
 #include "kernels/nn/row_space.hpp"
 #include "run/interrupt_budget.hpp"
@@ -111,8 +112,19 @@ void row_norm(const RowNorm& work) {
   if (work.x.layout->size() == 0) return;
   const Operand operands[] = {work.out, work.x};
   const RowSpace rows(operands, RowOrder::InMemory);
+  const auto names = [&] {
+    const NormLoops& table = loops().norms[work.lane == DType::Float64];
+    InnerLoops named(work.lane);
+    if (work.centred) named.table(table.sum, table.squares, table.normalise);
+    else named.table(table.squares, loops().model[work.lane == DType::Float64].scale);
+    for (const Operand* factors : {work.weight, work.bias}) {
+      if (factors != nullptr) named.read(factors->dtype, factors->step(0));
+    }
+    named.read(work.x.dtype, rows.step(1)).written(work.out.dtype, rows.step(0));
+    return named.names();
+  };
   rows.run(work.centred ? "layer_norm" : "rms_norm",
-           work.x.layout->size() * (itemsize(work.x.dtype) + itemsize(work.out.dtype)),
+           work.x.layout->size() * (itemsize(work.x.dtype) + itemsize(work.out.dtype)), names,
            [&] { return Forward(work, rows); });
 }
 
@@ -123,7 +135,18 @@ void row_norm_gradient(const RowNormGradient& work) {
   const Operand operands[] = {work.g, work.x, work.dx == nullptr ? work.x : *work.dx};
   const RowSpace rows(operands, RowOrder::AsGiven);
   const Index sum_bytes = (work.centred ? 2 : 1) * rows.length() * itemsize(work.lane);
-  rows.run_in_blocks(work.centred ? "layer_norm backward" : "rms_norm backward", row_norm_blocks(rows.count()), false,
+  const auto names = [&] {
+    const NormLoops& table = loops().norms[work.lane == DType::Float64];
+    InnerLoops named(work.lane);
+    if (work.centred) named.table(table.sum);
+    named.table(table.squares);
+    work.sums == nullptr ? named.table(table.sums) : named.table(table.sums_adding);
+    if (work.dx != nullptr) named.table(table.gradient).written(work.dx->dtype, rows.step(2));
+    if (work.weight != nullptr) named.read(work.weight->dtype, work.weight->step(0));
+    named.read(work.g.dtype, rows.step(0)).read(work.x.dtype, rows.step(1));
+    return named.names();
+  };
+  rows.run_in_blocks(work.centred ? "layer_norm backward" : "rms_norm backward", row_norm_blocks(rows.count()), names,
                      [&](Index block, Index begin, Index end) {
                        Backward backward(work, rows);
                        std::byte* const sums = work.sums == nullptr ? nullptr : work.sums + block * sum_bytes;

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <limits>
 
+#include "kernels/nn/inner_loops.hpp"
 #include "kernels/nn/row_lanes.hpp"
 #include "kernels/nn/row_space.hpp"
 #include "softmax.hpp"
@@ -72,7 +73,14 @@ class ScoreRows {
 void cross_entropy(const CrossEntropyRows& work, double* losses, double* logs) {
   if (work.x.layout->size() == 0) return;
   const RowSpace rows({&work.x, 1}, RowOrder::AsGiven);
-  rows.run_in_chunks("cross_entropy", work.x.layout->size() * kExpBytes, [&](Index begin, Index end) {
+  const auto names = [&] {
+    const ModelLoops& table = loops().model[work.lane == DType::Float64];
+    InnerLoops named(work.lane);
+    named.table(table.largest, table.raise).read(work.x.dtype, rows.step(0));
+    if (work.smoothing != 0) named.table(loops().norms[work.lane == DType::Float64].sum);
+    return named.names();
+  };
+  rows.run_in_chunks("cross_entropy", work.x.layout->size() * kExpBytes, names, [&](Index begin, Index end) {
     ScoreRows own(work, rows.length(), rows.step(0));
     rows.for_each(begin, end, [&, i = begin](std::byte* const* row) mutable {
       losses[i] = logs[i] = 0;
@@ -89,7 +97,14 @@ void cross_entropy_gradient(const CrossEntropyRows& work, const double* logs, co
   const RowSpace rows(operands, RowOrder::AsGiven);
   const Index n = rows.length(), block = lanes_per_buffer(work.lane);
   const auto size_of = [&](Index count) { return static_cast<std::size_t>(count * itemsize(work.lane)); };
-  rows.run_in_chunks("cross_entropy backward", work.x.layout->size() * kExpBytes, [&](Index begin, Index end) {
+  const auto names = [&] {
+    const bool wide = work.lane == DType::Float64;
+    InnerLoops named(work.lane);
+    named.table(loops().model[wide].raise, loops().norms[wide].normalise);
+    named.read(work.x.dtype, rows.step(1)).written(to.dtype, rows.step(0));
+    return named.names();
+  };
+  rows.run_in_chunks("cross_entropy backward", work.x.layout->size() * kExpBytes, names, [&](Index begin, Index end) {
     ScoreRows own(work, n, rows.step(1));
     RowOutput out(to.dtype, work.lane, rows.step(0));
     rows.for_each(begin, end, [&, i = begin](std::byte* const* row) mutable {

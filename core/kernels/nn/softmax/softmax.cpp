@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "kernels/nn/inner_loops.hpp"
 #include "kernels/nn/row_lanes.hpp"
 #include "kernels/nn/row_space.hpp"
 
@@ -51,7 +52,14 @@ void softmax(const Operand& out, const Operand& x, bool logarithm, DType lane) {
   const Operand operands[] = {out, x};
   const RowSpace rows(operands, RowOrder::InMemory, nullptr, only(1));
   if (rows.are_side_by_side()) return softmax_side_by_side(rows, out.dtype, x.dtype, logarithm, lane);
-  rows.run(softmax_name(logarithm), x.layout->size() * kExpBytes,
+  const auto names = [&] {
+    const ModelLoops& table = loops().model[lane == DType::Float64];
+    InnerLoops named(lane);
+    named.table(table.largest, table.raise);
+    logarithm ? named.table(table.lower) : named.table(table.scale);
+    return named.read(x.dtype, rows.step(1)).written(out.dtype, rows.step(0)).names();
+  };
+  rows.run(softmax_name(logarithm), x.layout->size() * kExpBytes, names,
            [&] { return Shares(out, x, rows, logarithm, lane); });
 }
 

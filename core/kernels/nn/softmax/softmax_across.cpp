@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "kernels/convert/lane_buffers.hpp"
+#include "kernels/nn/inner_loops.hpp"
 #include "kernels/nn/row_space.hpp"
 #include "run/interrupt_budget.hpp"
 #include "softmax.hpp"
@@ -75,7 +76,13 @@ class Columns {
 }  // namespace
 
 void softmax_side_by_side(const RowSpace& rows, DType out, DType x, bool logarithm, DType lane) {
-  rows.run_side_by_side(softmax_name(logarithm), rows.count() * rows.length() * kExpBytes, kMostSideBySide,
+  const auto names = [&] {
+    InnerLoops named(lane);
+    named.elementwise({Op::Maximum, Op::Subtract, Op::Exp, Op::Add});
+    logarithm ? named.elementwise({Op::Log}) : named.elementwise({Op::Reciprocal, Op::Multiply});
+    return named.read(x, rows.side_step(1)).written(out, rows.side_step(0)).names();
+  };
+  rows.run_side_by_side(softmax_name(logarithm), rows.count() * rows.length() * kExpBytes, kMostSideBySide, names,
                         [&] { return Columns(rows, out, x, logarithm, lane); });
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "kernels/nn/inner_loops.hpp"
 #include "kernels/nn/row_lanes.hpp"
 #include "kernels/nn/row_space.hpp"
 #include "run/interrupt_budget.hpp"
@@ -92,10 +93,25 @@ void softmax_gradient(const SoftmaxGradient& work) {
   const Index bytes = work.y.layout->size() * (work.logarithm ? kExpBytes : 12);
   const Operand operands[] = {work.dx, work.y, work.g};
   const RowSpace rows(operands, RowOrder::InMemory, nullptr, only(1));
-  if (rows.are_side_by_side()) {
-    rows.run_side_by_side(name, bytes, kMostSideBySide, [&] { return SideBySide(work, rows); });
+  const bool across = rows.are_side_by_side();
+  const auto names = [&] {
+    const bool wide = work.lane == DType::Float64;
+    const ModelLoops& model = loops().model[wide];
+    const NormLoops& norms = loops().norms[wide];
+    const ColumnLoops& columns = loops().columns[wide];
+    InnerLoops named(work.lane);
+    if (across && work.logarithm) named.table(columns.add, columns.log_slope);
+    else if (across) named.table(columns.add_products, columns.soften);
+    else if (work.logarithm) named.table(norms.sum, model.log_slope);
+    else named.table(norms.dot, norms.soften);
+    const auto step = [&](int operand) { return across ? rows.side_step(operand) : rows.step(operand); };
+    named.read(work.y.dtype, step(1)).read(work.g.dtype, step(2)).written(work.dx.dtype, step(0));
+    return named.names();
+  };
+  if (across) {
+    rows.run_side_by_side(name, bytes, kMostSideBySide, names, [&] { return SideBySide(work, rows); });
   } else {
-    rows.run(name, bytes, [&] { return OneByOne(work, rows); });
+    rows.run(name, bytes, names, [&] { return OneByOne(work, rows); });
   }
 }
 
