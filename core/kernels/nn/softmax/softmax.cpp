@@ -26,7 +26,7 @@ class Shares {
     double top = -std::numeric_limits<double>::infinity(), sum = 0;
     in_blocks(n_, block_, [&](Index i, Index n) { top = std::max(top, loops_.largest(n, in_.read(i, n))); });
     in_blocks(n_, block_, [&](Index i, Index n) { sum += loops_.raise(n, in_.read(i, n), top, raised_); });
-    const double rest = std::log(sum);
+    const double rest = logarithm_ ? std::log(sum) : 0;
     in_blocks(n_, block_, [&](Index i, Index n) {
       out_.write(i, n, [&](std::byte* lanes) {
         if (logarithm_) return loops_.lower(n, in_.read(i, n), top, rest, lanes);
