@@ -66,21 +66,22 @@ AttentionGradients attention_gradients(const Tensor& g, const Tensor& query, con
   AttentionGradients made{empty_rows_like(q, q.shape(), lane), zeroed(empty_rows_like(k, k.shape(), lane)),
                           zeroed(empty_rows_like(v, v.shape(), lane))};
   if (heads == 0) return made;
-  const AttentionShape shape{heads, key_heads, length, value_length, scale_for(scale, length), kNoWindow, lane};
+  const kernels::nn::AttentionShape shape{heads, key_heads, length, value_length, scale_for(scale, length),
+                                          kNoWindow, lane};
   const auto at = [&](const Tensor& x) { return offsets_of(x.layout, batch); };
   const auto q_at = at(query), k_at = at(key), v_at = at(value), g_at = at(g);
   const auto dq_at = at(made.query), dk_at = at(made.key), dv_at = at(made.value);
   const auto m_at = mask == nullptr ? std::vector<Index>{} : offsets_of(m, batch);
-  std::vector<AttentionBack> sequences;
+  std::vector<kernels::nn::AttentionBack> sequences;
   for (std::size_t i = 0; i < q_at.size(); ++i) {
     sequences.push_back({count, keys, causal ? 0 : keys, heads_of(query, q, q_at[i]), heads_of(key, k, k_at[i]),
                          heads_of(value, v, v_at[i]), heads_of(g, g.layout, g_at[i]),
-                         mask == nullptr ? AttentionMask{} : mask_of(*mask, m, m_at[i]),
+                         mask == nullptr ? kernels::nn::AttentionMask{} : mask_of(*mask, m, m_at[i]),
                          heads_of(made.query, made.query.layout, dq_at[i]),
                          heads_of(made.key, made.key.layout, dk_at[i]),
                          heads_of(made.value, made.value.layout, dv_at[i])});
   }
-  attention_gradient(shape, sequences);
+  kernels::nn::attention_gradient(shape, sequences);
   return made;
 }
 

@@ -32,13 +32,13 @@ inline Layout in_batch(const Layout& layout, Span batch) {
   return broadcast_to(layout, shape);
 }
 
-inline HeadRows heads_of(const Tensor& x, const Layout& layout, Index offset) {
+inline kernels::nn::HeadRows heads_of(const Tensor& x, const Layout& layout, Index offset) {
   const int last = layout.rank() - 1;
   return {x.storage->data() + (layout.offset() + offset) * x.item(), x.dtype, layout.stride(last - 1),
           layout.stride(last - 2), layout.stride(last)};
 }
 
-inline AttentionMask mask_of(const Tensor& mask, const Layout& layout, Index offset) {
+inline kernels::nn::AttentionMask mask_of(const Tensor& mask, const Layout& layout, Index offset) {
   const int last = layout.rank() - 1;
   return {mask.storage->data() + (layout.offset() + offset) * mask.item(), mask.dtype, layout.stride(last - 1),
           layout.stride(last - 2), layout.stride(last)};

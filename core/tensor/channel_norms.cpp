@@ -60,7 +60,7 @@ ChannelNormed channel_norm(const Tensor& x, const Tensor* weight, const Tensor* 
   }
   ChannelNormed made{empty_tensor(x.layout.shape(), common), empty_tensor(shape, DType::Float64, true),
                      empty_tensor(shape, DType::Float64, true)};
-  channel_norm({made.out.operand(), x.operand(), weight == nullptr ? nullptr : factors.data(),
+  kernels::nn::channel_norm({made.out.operand(), x.operand(), weight == nullptr ? nullptr : factors.data(),
                 bias == nullptr ? nullptr : shifts.data(), eps, numbers_in(made.mean),
                 numbers_in(made.variance), lane_for(common, {})});
   return made;
@@ -86,7 +86,7 @@ ChannelNormGradients channel_norm_gradients(const Tensor& g, const Tensor& x, co
   ChannelNormGradients made;
   if (wants_x) made.x = empty_tensor(shape, lane);
   const Operand to_x = wants_x ? made.x->operand() : Operand{};
-  channel_norm_gradient({wants_x ? &to_x : nullptr, g.operand(), x.operand(),
+  kernels::nn::channel_norm_gradient({wants_x ? &to_x : nullptr, g.operand(), x.operand(),
                          weight == nullptr ? nullptr : factors.data(), means.data(), variances.data(), eps,
                          to_weight.data(), to_bias.data(), lane});
   made.weight = as_lanes(to_weight, lane);

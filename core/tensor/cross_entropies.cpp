@@ -37,7 +37,7 @@ Targets targets_of(const Tensor& x, const Tensor& target, Index ignored) {
   Targets made;
   made.classes.resize(static_cast<std::size_t>(rows));
   const Index classes = x.layout.length(1);
-  in_blocks(rows, kTargetBlock, [&](Index begin, Index n) {
+  kernels::nn::in_blocks(rows, kTargetBlock, [&](Index begin, Index n) {
     Index* const block = made.classes.data() + begin;
     convert_lanes(target.dtype, target.data() + begin * target.step(0), target.step(0), DType::Int64,
                   reinterpret_cast<std::byte*>(block), sizeof(Index), n);
@@ -53,7 +53,7 @@ Targets targets_of(const Tensor& x, const Tensor& target, Index ignored) {
   return made;
 }
 
-CrossEntropyRows rows_of(const Tensor& x, const Targets& targets, const CrossEntropyOptions& options) {
+kernels::nn::CrossEntropyRows rows_of(const Tensor& x, const Targets& targets, const CrossEntropyOptions& options) {
   return {x.operand(), targets.classes.data(), options.smoothing, lane_for(x.dtype, {})};
 }
 
@@ -70,7 +70,7 @@ CrossEntropy cross_entropy(const Tensor& x, const Tensor& target, const CrossEnt
   CrossEntropy made{empty_tensor(options.over == LossOver::Each ? Span(shape) : Span(), x.dtype),
                     empty_tensor(shape, DType::Float64)};
   std::vector<double> losses(static_cast<std::size_t>(rows));
-  cross_entropy(rows_of(x, targets, options), losses.data(), reinterpret_cast<double*>(made.logs.data()));
+  kernels::nn::cross_entropy(rows_of(x, targets, options), losses.data(), reinterpret_cast<double*>(made.logs.data()));
   if (options.over == LossOver::Each) {
     store_numbers(made.loss, losses.data(), rows);
     return made;
@@ -99,7 +99,7 @@ Tensor cross_entropy_gradient(const Tensor& g, const Tensor& x, const Tensor& ta
     for (double& factor : factors) factor /= static_cast<double>(targets.count);
   }
   Tensor made = empty_tensor(x.layout.shape(), x.dtype);
-  cross_entropy_gradient(rows_of(x, targets, options), reinterpret_cast<const double*>(logs.data()),
+  kernels::nn::cross_entropy_gradient(rows_of(x, targets, options), reinterpret_cast<const double*>(logs.data()),
                          factors.data(), made.operand());
   return made;
 }

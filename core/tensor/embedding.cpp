@@ -40,7 +40,7 @@ Tensor embedding(const Tensor& tokens, const Tensor& weight, const Target& targe
   out.storage->bump_version("embedding");
   if (out.layout.size() == 0) return out;
   const Operand written = out.operand();
-  const RowSpace lines({&written, 1}, RowOrder::AsGiven);
+  const kernels::nn::RowSpace lines({&written, 1}, kernels::nn::RowOrder::AsGiven);
   const Index row_step = from.step(0), step = from.step(1);
   const auto names = [&] {
     return std::vector{loop_name(loops().cast[static_cast<int>(from.dtype)][static_cast<int>(out.dtype)])};
@@ -48,7 +48,7 @@ Tensor embedding(const Tensor& tokens, const Tensor& weight, const Target& targe
   lines.run_in_chunks("embedding", out.layout.size() * (from.item() + out.item()), names, [&](Index begin, Index end) {
     lines.for_each(begin, end, [&, row = rows.data() + begin](std::byte* const* line) mutable {
       const std::byte* const source = from.data() + *row++ * row_step;
-      in_blocks(lines.length(), kLongestBlock, [&](Index i, Index n) {
+      kernels::nn::in_blocks(lines.length(), kernels::nn::kLongestBlock, [&](Index i, Index n) {
         convert_lanes(from.dtype, source + i * step, step, out.dtype, line[0] + i * lines.step(0), lines.step(0), n);
       });
     });

@@ -71,7 +71,7 @@ Tensor cross_entropy_gradient(const Tensor& g, const Tensor& x, const Tensor& ta
 struct MaxPool {
   Tensor largest, places;
 };
-MaxPool max_pool(const Tensor& x, const PoolWindows& windows, Index rows, Index columns);
+MaxPool max_pool(const Tensor& x, const kernels::nn::PoolWindows& windows, Index rows, Index columns);
 Tensor max_pool_gradient(const Tensor& g, const Tensor& places, Index rows, Index columns);
 
 }  // namespace strided

@@ -72,8 +72,8 @@ Tensor rope(const Tensor& x, const Tensor& cosine, const Tensor& sine, bool inte
   out.storage->bump_version("rope");
   DType common = promote("rope", cosine.dtype, sine.dtype);
   if (x.dtype == DType::Float64) common = DType::Float64;
-  rope(seen_as(out, written), from.operand(), seen_as(by_cosine, cosines), seen_as(by_sine, sines), interleaved,
-       rows == nullptr ? nullptr : places.data(), lane_for(common, target));
+  kernels::nn::rope(seen_as(out, written), from.operand(), seen_as(by_cosine, cosines), seen_as(by_sine, sines),
+                    interleaved, rows == nullptr ? nullptr : places.data(), lane_for(common, target));
   return out;
 }
 
@@ -86,7 +86,7 @@ Tensor swiglu(const Tensor& gate, const Tensor& up, const Target& target) {
   const Tensor open = apart_from(target, out, gate, true), by = apart_from(target, out, up, true);
   const Layout gates = broadcast_to(open.layout, shape), ups = broadcast_to(by.layout, shape);
   out.storage->bump_version("swiglu");
-  swiglu(out.operand(), seen_as(open, gates), seen_as(by, ups), lane_for(common, target));
+  kernels::nn::swiglu(out.operand(), seen_as(open, gates), seen_as(by, ups), lane_for(common, target));
   return out;
 }
 
@@ -102,7 +102,7 @@ Tensor softmax(const Tensor& x, Index dim, bool logarithm, const Target& target)
   };
   const Layout to_layout = along(out.layout), from_layout = along(from.layout);
   out.storage->bump_version("softmax");
-  softmax(seen_as(out, to_layout), seen_as(from, from_layout), logarithm, lane_for(x.dtype, target));
+  kernels::nn::softmax(seen_as(out, to_layout), seen_as(from, from_layout), logarithm, lane_for(x.dtype, target));
   return out;
 }
 

@@ -42,8 +42,8 @@ Tensor normed(const char* operation, const Tensor& x, const Tensor* weight, cons
   const Operand by = weight == nullptr ? Operand{} : factors.operand();
   const Operand plus = bias == nullptr ? Operand{} : shifts.operand();
   out.storage->bump_version(operation);
-  row_norm({out.operand(), from.operand(), weight == nullptr ? nullptr : &by, bias == nullptr ? nullptr : &plus, eps,
-            centred, lane_for(common, target)});
+  kernels::nn::row_norm({out.operand(), from.operand(), weight == nullptr ? nullptr : &by,
+                         bias == nullptr ? nullptr : &plus, eps, centred, lane_for(common, target)});
   return out;
 }
 
@@ -80,11 +80,12 @@ NormGradients norm_gradients(const Tensor& g, const Tensor& x, const Tensor* wei
   const Index n = shape.back(), rows = n == 0 ? 0 : x.layout.size() / n;
   NormGradients made;
   if (wanted.x) made.x = empty_tensor(shape, lane);
-  const Index blocks[] = {row_norm_blocks(rows), centred ? 2 : 1, n};
+  const Index blocks[] = {kernels::nn::row_norm_blocks(rows), centred ? 2 : 1, n};
   const Tensor sums = wanted.weights ? empty_tensor(blocks, lane, true) : Tensor{};
   const Operand to = wanted.x ? made.x->operand() : Operand{};
-  row_norm_gradient({wanted.x ? &to : nullptr, back.operand(), from.operand(), weight == nullptr ? nullptr : &by,
-                 wanted.weights ? sums.data() : nullptr, eps, centred, lane});
+  kernels::nn::row_norm_gradient({wanted.x ? &to : nullptr, back.operand(), from.operand(),
+                                  weight == nullptr ? nullptr : &by, wanted.weights ? sums.data() : nullptr, eps,
+                                  centred, lane});
   if (wanted.weights) made.weights = reduced(Reduction::Sum, sums, {false, {0}}, {});
   return made;
 }

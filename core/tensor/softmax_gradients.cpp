@@ -22,7 +22,7 @@ Tensor softmax_gradient(const Tensor& g, const Tensor& y, Index dim, bool logari
     return transposed(layout.rank() == 0 ? unsqueezed(layout, 0) : layout, axis, rank - 1);
   };
   const Layout to = along(made.layout), results = along(y.layout), back = along(g.layout);
-  softmax_gradient({{made.storage->data(), &to, made.dtype},
+  kernels::nn::softmax_gradient({{made.storage->data(), &to, made.dtype},
                     {y.storage->data(), &results, y.dtype},
                     {g.storage->data(), &back, g.dtype},
                     logarithm,

@@ -7,7 +7,7 @@
 
 #include "layout/dims.hpp"
 
-namespace strided {
+namespace strided::kernels::nn {
 
 // How lists are normalised: (x - mean) * factor + shift.
 struct ColumnNorm {
@@ -35,4 +35,4 @@ struct ColumnLoops {
   void (*log_slope)(Index n, const std::byte* y, const std::byte* g, const std::byte* sums, std::byte* to);
 };
 
-}  // namespace strided
+}  // namespace strided::kernels::nn

@@ -10,7 +10,7 @@
 #include "kernels/loop_names.hpp"
 #include "kernels/loop_table.hpp"
 
-namespace strided {
+namespace strided::kernels::nn {
 
 class InnerLoops {
  public:
@@ -43,4 +43,4 @@ class InnerLoops {
   std::vector<std::string> names_;
 };
 
-}  // namespace strided
+}  // namespace strided::kernels::nn

@@ -11,7 +11,7 @@
 #include "plan/walk.hpp"
 #include "run/interrupt_budget.hpp"
 
-namespace strided {
+namespace strided::kernels::nn {
 namespace {
 
 constexpr Index kMostTaps = 64;
@@ -240,4 +240,4 @@ void max_pool_gradient(const Operand& to, const std::int32_t* places, const Oper
   });
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::nn

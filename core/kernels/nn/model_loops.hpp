@@ -8,7 +8,7 @@
 
 #include "layout/dims.hpp"
 
-namespace strided {
+namespace strided::kernels::nn {
 
 // The weighted sums of a few queries: to[h][r][c] += the sum over j < n of weights[h][r][j] *
 // values[h][j][c], for h < heads, r < rows and c < columns. Rows of `values` are elements of the loop's
@@ -60,4 +60,4 @@ struct ModelLoops {
 using WeighLoop = void (*)(const WeighWork& work);
 using ScoreLoop = void (*)(const ScoreWork& work);
 
-}  // namespace strided
+}  // namespace strided::kernels::nn

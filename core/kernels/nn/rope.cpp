@@ -4,7 +4,7 @@
 #include "row_lanes.hpp"
 #include "row_space.hpp"
 
-namespace strided {
+namespace strided::kernels::nn {
 namespace {
 
 // One thread's buffers, and what it does to a row. The first and the second of a pair are two rows of
@@ -93,4 +93,4 @@ void rope(const Operand& out, const Operand& x, const Operand& cosine, const Ope
            [&] { return Rotation(out, x, cosine, sine, rows, interleaved, lane); });
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::nn

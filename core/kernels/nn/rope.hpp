@@ -4,7 +4,7 @@
 
 #include "plan/operand.hpp"
 
-namespace strided {
+namespace strided::kernels::nn {
 
 // Turns the first 2 h elements of each row of x, with h cosines and sines each; the rest passes through.
 // Pairs are (i, i + h), or neighbours if `interleaved`. All operands have the same lengths on all axes but
@@ -13,4 +13,4 @@ namespace strided {
 void rope(const Operand& out, const Operand& x, const Operand& cosine, const Operand& sine, bool interleaved,
           const Index* places, DType lane);
 
-}  // namespace strided
+}  // namespace strided::kernels::nn

@@ -6,7 +6,7 @@
 #include "kernels/convert/lane_buffers.hpp"
 #include "run/interrupt.hpp"
 
-namespace strided {
+namespace strided::kernels::nn {
 
 // Fixed: it decides the bits of sums over longer rows. A pass over so many elements takes some 10 ms, which is how long
 // an interrupt may wait.
@@ -75,4 +75,4 @@ class RowOutput {
   std::byte* row_ = nullptr;
 };
 
-}  // namespace strided
+}  // namespace strided::kernels::nn

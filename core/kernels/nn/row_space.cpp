@@ -5,7 +5,7 @@
 
 #include "layout/contiguity.hpp"
 
-namespace strided {
+namespace strided::kernels::nn {
 namespace {
 
 // Fewer neighbours than this do not fill vectors.
@@ -72,4 +72,4 @@ PlanRecord RowSpace::record(const char* operation, Index chunks, std::vector<std
   return made;
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::nn

@@ -7,7 +7,7 @@
 #include "plan/split.hpp"
 #include "run/interrupt.hpp"
 
-namespace strided {
+namespace strided::kernels::nn {
 
 // Which rows come first: as the axes have them, or neighbours in memory.
 enum class RowOrder : std::uint8_t { AsGiven, InMemory };
@@ -112,4 +112,4 @@ class RowSpace {
   std::byte* storage_[kMost];
 };
 
-}  // namespace strided
+}  // namespace strided::kernels::nn

@@ -6,7 +6,7 @@
 #include "plan/split.hpp"
 #include "plan/walk.hpp"
 
-namespace strided {
+namespace strided::kernels::nn {
 namespace {
 
 constexpr Index kBlock = 1024;  // elements whose gates wait in the first cache for their factor
@@ -57,4 +57,4 @@ void swiglu(const Operand& out, const Operand& gate, const Operand& up, DType la
   run_in_chunks(plan, chunks, run);
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::nn

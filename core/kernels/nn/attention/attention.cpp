@@ -9,7 +9,7 @@
 #include "kernels/convert/lane_buffers.hpp"
 #include "layout/bounds.hpp"
 
-namespace strided {
+namespace strided::kernels::nn {
 namespace {
 
 constexpr Index kMaskBlock = 256;
@@ -148,4 +148,4 @@ void attention(const AttentionShape& shape, std::span<const AttentionSequence> s
   if (!many.empty()) attend_many(shape, many);
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::nn

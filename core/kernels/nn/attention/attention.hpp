@@ -12,7 +12,7 @@
 #include "dtype/dtype.hpp"
 #include "layout/bounds.hpp"
 
-namespace strided {
+namespace strided::kernels::nn {
 
 // Where rows of several heads lie: strides in elements.
 struct HeadRows {
@@ -67,4 +67,4 @@ KeyRange seen_by(const AttentionShape& shape, const AttentionSequence& sequence,
 // OutOfMemory.
 void attention(const AttentionShape& shape, std::span<const AttentionSequence> sequences);
 
-}  // namespace strided
+}  // namespace strided::kernels::nn

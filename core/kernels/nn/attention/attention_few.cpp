@@ -11,7 +11,7 @@
 #include "plan/split.hpp"
 #include "run/arena.hpp"
 
-namespace strided {
+namespace strided::kernels::nn {
 namespace {
 
 constexpr Index kBlockKeys = 128;      // scores that are held per row
@@ -312,4 +312,4 @@ void attend_few(const AttentionShape& shape, std::span<const AttentionSequence* 
   run();
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::nn

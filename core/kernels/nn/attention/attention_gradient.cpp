@@ -11,7 +11,7 @@
 #include "run/arena.hpp"
 #include "run/interrupt.hpp"
 
-namespace strided {
+namespace strided::kernels::nn {
 namespace {
 
 constexpr Index kBlockQueries = 64;
@@ -144,4 +144,4 @@ void attention_gradient(const AttentionShape& shape, std::span<const AttentionBa
   });
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::nn

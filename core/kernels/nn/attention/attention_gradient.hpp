@@ -7,7 +7,7 @@
 
 #include "attention.hpp"
 
-namespace strided {
+namespace strided::kernels::nn {
 
 // One sequence of queries and their keys. The results are lanes (shape.lane) whose elements lie side by
 // side; those of keys and values are added to.
@@ -21,4 +21,4 @@ struct AttentionBack {
 // Raises OutOfMemory.
 void attention_gradient(const AttentionShape& shape, std::span<const AttentionBack> sequences);
 
-}  // namespace strided
+}  // namespace strided::kernels::nn

@@ -10,7 +10,7 @@
 #include "kernels/matmul/panels.hpp"
 #include "plan/split.hpp"
 
-namespace strided {
+namespace strided::kernels::nn {
 namespace {
 
 constexpr Index kBlockRows = 256;    // rows of scores: they and what they are made of fit the second cache
@@ -217,4 +217,4 @@ void attend_many(const AttentionShape& shape, std::span<const AttentionSequence*
   });
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::nn

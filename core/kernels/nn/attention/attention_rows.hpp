@@ -9,7 +9,7 @@
 #include "plan/record.hpp"
 #include "run/interrupt.hpp"
 
-namespace strided {
+namespace strided::kernels::nn {
 
 // Row r is query first + r / group of head head * group + r % group.
 struct AttentionRows {
@@ -76,4 +76,4 @@ inline constexpr Index kFewRows = 16;
 void attend_few(const AttentionShape& shape, std::span<const AttentionSequence* const> sequences);
 void attend_many(const AttentionShape& shape, std::span<const AttentionSequence* const> sequences);
 
-}  // namespace strided
+}  // namespace strided::kernels::nn

@@ -7,7 +7,7 @@
 #include "kernels/nn/row_space.hpp"
 #include "run/interrupt_budget.hpp"
 
-namespace strided {
+namespace strided::kernels::nn {
 namespace {
 
 constexpr Index kSweeps = 3;  // as often all elements are read or written
@@ -145,4 +145,4 @@ void channel_norm_gradient(const ChannelNormGradient& work) {
   });
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::nn

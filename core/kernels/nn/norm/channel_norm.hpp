@@ -6,7 +6,7 @@
 
 #include "plan/operand.hpp"
 
-namespace strided {
+namespace strided::kernels::nn {
 
 // out = (x - mean) / sqrt(variance + eps) * weight + bias
 struct ChannelNorm {
@@ -34,4 +34,4 @@ class RowSpace;
 void channel_norm_across(const ChannelNorm& work, const RowSpace& rows);
 void channel_norm_gradient_across(const ChannelNormGradient& work, const RowSpace& rows);
 
-}  // namespace strided
+}  // namespace strided::kernels::nn

@@ -11,7 +11,7 @@
 #include "kernels/nn/row_space.hpp"
 #include "run/interrupt_budget.hpp"
 
-namespace strided {
+namespace strided::kernels::nn {
 namespace {
 
 constexpr Index kColumns = 512;   // channels at a time; what is known of them stays in the first cache
@@ -192,4 +192,4 @@ void channel_norm_gradient_across(const ChannelNormGradient& work, const RowSpac
   });
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::nn

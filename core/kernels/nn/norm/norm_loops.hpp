@@ -9,7 +9,7 @@
 
 #include "layout/dims.hpp"
 
-namespace strided {
+namespace strided::kernels::nn {
 
 // How a row is normalised.
 struct NormRow {
@@ -42,4 +42,4 @@ struct NormLoops {
   void (*soften)(Index n, const std::byte* y, const std::byte* g, double mean, double scale, std::byte* to);
 };
 
-}  // namespace strided
+}  // namespace strided::kernels::nn

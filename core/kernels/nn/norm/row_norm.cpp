@@ -7,7 +7,7 @@
 #include "kernels/nn/row_space.hpp"
 #include "run/interrupt_budget.hpp"
 
-namespace strided {
+namespace strided::kernels::nn {
 namespace {
 
 // Fixed: they decide the bits of the gradients of weights. At most 16 blocks have sums of their own, which are added up
@@ -154,4 +154,4 @@ void row_norm_gradient(const RowNormGradient& work) {
                      });
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::nn

@@ -5,7 +5,7 @@
 
 #include "plan/operand.hpp"
 
-namespace strided {
+namespace strided::kernels::nn {
 
 // out = (x - mean(x)) / sqrt(variance(x) + eps) * weight + bias, or x / sqrt(mean(x^2) + eps) * weight. out and x have
 // one shape; weight and bias, which may be null, have rank 1. out overlaps none, unless it is x element for element.
@@ -35,4 +35,4 @@ struct RowNormGradient {
 };
 void row_norm_gradient(const RowNormGradient& work);
 
-}  // namespace strided
+}  // namespace strided::kernels::nn

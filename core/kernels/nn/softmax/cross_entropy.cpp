@@ -9,7 +9,7 @@
 #include "kernels/nn/row_space.hpp"
 #include "softmax.hpp"
 
-namespace strided {
+namespace strided::kernels::nn {
 namespace {
 
 // One thread's buffers, and what it does to a row: read block by block, as often as it takes.
@@ -121,4 +121,4 @@ void cross_entropy_gradient(const CrossEntropyRows& work, const double* logs, co
   });
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::nn

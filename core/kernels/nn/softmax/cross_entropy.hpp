@@ -3,7 +3,7 @@
 
 #include "plan/operand.hpp"
 
-namespace strided {
+namespace strided::kernels::nn {
 
 struct CrossEntropyRows {
   Operand x;             // (rows, classes)
@@ -20,4 +20,4 @@ void cross_entropy(const CrossEntropyRows& rows, double* losses, double* logs);
 void cross_entropy_gradient(const CrossEntropyRows& rows, const double* logs, const double* factors,
                             const Operand& to);
 
-}  // namespace strided
+}  // namespace strided::kernels::nn

@@ -7,7 +7,7 @@
 #include "kernels/nn/row_lanes.hpp"
 #include "kernels/nn/row_space.hpp"
 
-namespace strided {
+namespace strided::kernels::nn {
 namespace {
 
 // One thread's buffers, and what it does to a row. A row is read block by block, as often as it takes; no
@@ -63,4 +63,4 @@ void softmax(const Operand& out, const Operand& x, bool logarithm, DType lane) {
            [&] { return Shares(out, x, rows, logarithm, lane); });
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::nn

@@ -3,7 +3,7 @@
 
 #include "plan/operand.hpp"
 
-namespace strided {
+namespace strided::kernels::nn {
 
 // Over the last axis, computed in `lane` (float32 or float64). out and x have one shape. out does not overlap
 // x, unless it is x element for element.
@@ -16,4 +16,4 @@ void softmax_side_by_side(const RowSpace& rows, DType out, DType x, bool logarit
 constexpr const char* softmax_name(bool logarithm) { return logarithm ? "log_softmax" : "softmax"; }
 inline constexpr Index kExpBytes = 32;  // exp of an element takes as long as moving so many bytes
 
-}  // namespace strided
+}  // namespace strided::kernels::nn

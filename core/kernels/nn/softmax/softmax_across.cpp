@@ -8,7 +8,7 @@
 #include "run/interrupt_budget.hpp"
 #include "softmax.hpp"
 
-namespace strided {
+namespace strided::kernels::nn {
 namespace {
 
 // One thread's buffers, and what it does to a few rows.
@@ -86,4 +86,4 @@ void softmax_side_by_side(const RowSpace& rows, DType out, DType x, bool logarit
                         [&] { return Columns(rows, out, x, logarithm, lane); });
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::nn

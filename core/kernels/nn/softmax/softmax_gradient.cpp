@@ -8,7 +8,7 @@
 #include "run/interrupt_budget.hpp"
 #include "softmax.hpp"
 
-namespace strided {
+namespace strided::kernels::nn {
 namespace {
 
 // One thread's buffers, and what it does to a row, which is read block by block, as often as it takes.
@@ -115,4 +115,4 @@ void softmax_gradient(const SoftmaxGradient& work) {
   }
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::nn

@@ -3,7 +3,7 @@
 
 #include "plan/operand.hpp"
 
-namespace strided {
+namespace strided::kernels::nn {
 
 // Along the last axis: dx = y * (g - sum(g * y)) for the result y of softmax, dx = g - exp(y) * sum(g) for
 // that of its logarithm. All have one shape; dx overlaps none. Computed in `lane` (float32 or float64).
@@ -14,4 +14,4 @@ struct SoftmaxGradient {
 };
 void softmax_gradient(const SoftmaxGradient& work);
 
-}  // namespace strided
+}  // namespace strided::kernels::nn
