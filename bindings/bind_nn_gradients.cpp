@@ -1,4 +1,4 @@
-// Layers of neural networks whose way back has kernels of its own, and those kernels.
+// Layers of neural networks whose backward pass has kernels of its own, and those backward passes.
 #include "nn_arguments.hpp"
 #include "tensor/gradients.hpp"
 #include "tensor_parts.hpp"

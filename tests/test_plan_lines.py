@@ -80,7 +80,7 @@ def test_axes_and_roles_are_recorded(name: str):
     assert [(axis.length, axis.role) for axis in passes[0].axes] == axes
 
 
-SOFTMAX = ["model[float32].largest", "model[float32].raise", "model[float32].scale"]
+SOFTMAX = ["model[float32].largest", "model[float32].exp_shifted", "model[float32].scale"]
 CASTS = ["cast[bfloat16][float32]", "cast[float32][bfloat16]"]
 
 
@@ -107,7 +107,7 @@ LOOPS: dict[str, tuple[Callable[[], object], str, list[str]]] = {
     "log_softmax": (
         lambda: nn.log_softmax(rows(2, 40), -1),
         "log_softmax",
-        [*SOFTMAX[:2], "model[float32].lower"],
+        [*SOFTMAX[:2], "model[float32].subtract_twice"],
     ),
     "rms_norm": (
         lambda: nn.rms_norm(narrow(5, 8)),
@@ -142,7 +142,7 @@ LOOPS: dict[str, tuple[Callable[[], object], str, list[str]]] = {
     "batch_norm": (
         lambda: nn.batch_norm(rows(4, 16, 3, 5), None, None, training=True),
         "batch_norm",
-        ["norms[float32].sum", "norms[float32].squares", "norms[float32].place"],
+        ["norms[float32].sum", "norms[float32].squares", "norms[float32].shift_scale"],
     ),
     "batch_norm-across": (
         lambda: nn.batch_norm(rows(20, 16), None, None, training=True),
@@ -198,37 +198,37 @@ LOOPS: dict[str, tuple[Callable[[], object], str, list[str]]] = {
     "softmax backward": (
         gradient_of(lambda x: nn.softmax(x, -1), 2, 40),
         "softmax backward",
-        ["norms[float32].dot", "norms[float32].soften"],
+        ["norms[float32].dot", "norms[float32].softmax_gradient"],
     ),
     "softmax backward-across": (
         gradient_of(lambda x: nn.softmax(x, 0), 3, 40),
         "softmax backward",
-        ["columns[float32].add_products", "columns[float32].soften"],
+        ["columns[float32].add_products", "columns[float32].softmax_gradient"],
     ),
     "log_softmax backward": (
         gradient_of(lambda x: nn.log_softmax(x, -1), 2, 40),
         "log_softmax backward",
-        ["norms[float32].sum", "model[float32].log_slope"],
+        ["norms[float32].sum", "model[float32].log_softmax_gradient"],
     ),
     "layer_norm backward": (
         gradient_of(lambda x: nn.layer_norm(x, (8,)), 5, 8),
         "layer_norm backward",
-        [f"norms[float32].{loop}" for loop in ("sum", "squares", "sums", "gradient")],
+        [f"norms[float32].{loop}" for loop in ("sum", "squares", "gradient_sums", "gradient")],
     ),
     "batch_norm backward": (
         gradient_of(lambda x: nn.batch_norm(x, None, None, training=True), 4, 16, 3, 5),
         "batch_norm backward",
-        ["norms[float32].sums", "norms[float32].gradient"],
+        ["norms[float32].gradient_sums", "norms[float32].gradient"],
     ),
     "batch_norm backward-across": (
         gradient_of(lambda x: nn.batch_norm(x, None, None, training=True), 20, 16),
         "batch_norm backward",
-        ["columns[float32].add_slopes", "columns[float32].gradient"],
+        ["columns[float32].add_gradient_sums", "columns[float32].gradient"],
     ),
     "cross_entropy backward": (
         gradient_of(lambda x: nn.cross_entropy(x, strided.arange(5)), 5, 8),
         "cross_entropy backward",
-        ["model[float32].raise", "norms[float32].normalise"],
+        ["model[float32].exp_shifted", "norms[float32].normalise"],
     ),
     "max_pool2d backward": (
         gradient_of(lambda x: nn.max_pool2d(x, 2), 2, 3, 8, 6),
@@ -238,7 +238,7 @@ LOOPS: dict[str, tuple[Callable[[], object], str, list[str]]] = {
     "attention backward": (
         gradient_of(lambda x: nn.scaled_dot_product_attention(x, x, x), 4, 20, 8),
         "attention backward",
-        [*SOFTMAX, "products.tiles[float32]", "norms[float32].dot", "norms[float32].soften"],
+        [*SOFTMAX, "products.tiles[float32]", "norms[float32].dot", "norms[float32].softmax_gradient"],
     ),
 }
 

@@ -94,7 +94,7 @@ Tensor attention(const Tensor& query, std::span<const QuerySequence> sequences,
   }
   shape.scale = scale_for(options.scale, shape.length);
   shape.window = std::min(options.window.value_or(kNoWindow), kNoWindow);
-  shape.lane = lane_for(pasts.common(), target);
+  shape.compute = compute_dtype_for(pasts.common(), target);
   const Index result[] = {query.layout.length(0), shape.heads, shape.value_length};
   Tensor out = target_for("attention", result, query.dtype, target);
   const Tensor from = apart_from(target, out, query, false);
@@ -184,7 +184,7 @@ Tensor dot_product_attention(const Tensor& query, const Tensor& key, const Tenso
   const auto o_at = offsets_of(out.layout, rank);
   const auto m_at = mask == nullptr ? std::vector<Index>{} : offsets_of(m_all, rank);
   const kernels::nn::AttentionShape shape{heads,           key_heads, from_last(q, 0),       from_last(v, 0),
-                             scale_for(scale, from_last(q, 0)), kNoWindow, lane_for(common, {})};
+                             scale_for(scale, from_last(q, 0)), kNoWindow, compute_dtype_for(common, {})};
   std::vector<kernels::nn::AttentionSegment> segments;
   for (std::size_t i = 0; i < q_at.size(); ++i) {
     segments.push_back({heads_of(key, k_all, k_at[i]), heads_of(value, v_all, v_at[i]), from_last(k, 1)});

@@ -1,4 +1,4 @@
-// Channels brought to mean 0 and variance 1, and the way back, on tensors.
+// Batch norm and its backward pass, on tensors.
 #include "kernels/nn/norm/channel_norm.hpp"
 
 #include <algorithm>
@@ -35,11 +35,11 @@ std::vector<double> numbers_of(const char* argument, const Tensor& from, Index c
 
 double* numbers_in(const Tensor& x) { return reinterpret_cast<double*>(x.data()); }
 
-Tensor as_lanes(const std::vector<double>& from, DType lane) {
+Tensor tensor_of(const std::vector<double>& from, DType compute) {
   const auto channels = static_cast<Index>(from.size());
   const Index shape[] = {channels};
-  Tensor made = empty_tensor(shape, lane);
-  convert_lanes(DType::Float64, reinterpret_cast<const std::byte*>(from.data()), sizeof(double), lane,
+  Tensor made = empty_tensor(shape, compute);
+  convert_lanes(DType::Float64, reinterpret_cast<const std::byte*>(from.data()), sizeof(double), compute,
                 made.data(), made.item(), channels);
   return made;
 }
@@ -62,7 +62,7 @@ ChannelNormed channel_norm(const Tensor& x, const Tensor* weight, const Tensor* 
                      empty_tensor(shape, DType::Float64, true)};
   kernels::nn::channel_norm({made.out.operand(), x.operand(), weight == nullptr ? nullptr : factors.data(),
                 bias == nullptr ? nullptr : shifts.data(), eps, numbers_in(made.mean),
-                numbers_in(made.variance), lane_for(common, {})});
+                numbers_in(made.variance), compute_dtype_for(common, {})});
   return made;
 }
 
@@ -81,16 +81,16 @@ ChannelNormGradients channel_norm_gradients(const Tensor& g, const Tensor& x, co
   }
   const std::vector<double> means = numbers_of("mean", mean, channels);
   const std::vector<double> variances = numbers_of("variance", variance, channels);
-  const DType lane = lane_for(common, {});
+  const DType compute = compute_dtype_for(common, {});
   std::vector<double> to_weight(means.size()), to_bias(means.size());
   ChannelNormGradients made;
-  if (wants_x) made.x = empty_tensor(shape, lane);
+  if (wants_x) made.x = empty_tensor(shape, compute);
   const Operand to_x = wants_x ? made.x->operand() : Operand{};
   kernels::nn::channel_norm_gradient({wants_x ? &to_x : nullptr, g.operand(), x.operand(),
                          weight == nullptr ? nullptr : factors.data(), means.data(), variances.data(), eps,
-                         to_weight.data(), to_bias.data(), lane});
-  made.weight = as_lanes(to_weight, lane);
-  made.bias = as_lanes(to_bias, lane);
+                         to_weight.data(), to_bias.data(), compute});
+  made.weight = tensor_of(to_weight, compute);
+  made.bias = tensor_of(to_bias, compute);
   return made;
 }
 

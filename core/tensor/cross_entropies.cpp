@@ -1,4 +1,4 @@
-// Losses of scores by their target classes, on tensors.
+// Cross entropy and its backward pass, on tensors.
 #include "kernels/nn/softmax/cross_entropy.hpp"
 
 #include <algorithm>
@@ -54,7 +54,7 @@ Targets targets_of(const Tensor& x, const Tensor& target, Index ignored) {
 }
 
 kernels::nn::CrossEntropyRows rows_of(const Tensor& x, const Targets& targets, const CrossEntropyOptions& options) {
-  return {x.operand(), targets.classes.data(), options.smoothing, lane_for(x.dtype, {})};
+  return {x.operand(), targets.classes.data(), options.smoothing, compute_dtype_for(x.dtype, {})};
 }
 
 void store_numbers(const Tensor& to, const double* from, Index count) {

@@ -1,4 +1,4 @@
-// Rows of a table of weights, one per token.
+// Embedding: rows of a table of weights, one per token.
 #include <string>
 
 #include "errors.hpp"

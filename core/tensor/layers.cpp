@@ -1,4 +1,4 @@
-// Rotations, gates and softmax on tensors.
+// Rotary embedding, SwiGLU and softmax on tensors.
 #include <algorithm>
 #include <string>
 
@@ -21,7 +21,7 @@ void require_rank(const char* operation, const Tensor& x, int least) {
                                "it works along the last axis: use x.unsqueeze(0)");
 }
 
-Operand seen_as(const Tensor& x, const Layout& layout) { return {x.storage->data(), &layout, x.dtype}; }
+Operand operand_of(const Tensor& x, const Layout& layout) { return {x.storage->data(), &layout, x.dtype}; }
 
 // Cosines or sines with the axes of x: those of rank 2 have one row for all heads of a position.
 Layout angles_for(const Layout& x, const Tensor& angles) {
@@ -72,8 +72,9 @@ Tensor rope(const Tensor& x, const Tensor& cosine, const Tensor& sine, bool inte
   out.storage->bump_version("rope");
   DType common = promote("rope", cosine.dtype, sine.dtype);
   if (x.dtype == DType::Float64) common = DType::Float64;
-  kernels::nn::rope(seen_as(out, written), from.operand(), seen_as(by_cosine, cosines), seen_as(by_sine, sines),
-                    interleaved, rows == nullptr ? nullptr : places.data(), lane_for(common, target));
+  kernels::nn::rope(operand_of(out, written), from.operand(), operand_of(by_cosine, cosines),
+                    operand_of(by_sine, sines), interleaved, rows == nullptr ? nullptr : places.data(),
+                    compute_dtype_for(common, target));
   return out;
 }
 
@@ -86,7 +87,7 @@ Tensor swiglu(const Tensor& gate, const Tensor& up, const Target& target) {
   const Tensor open = apart_from(target, out, gate, true), by = apart_from(target, out, up, true);
   const Layout gates = broadcast_to(open.layout, shape), ups = broadcast_to(by.layout, shape);
   out.storage->bump_version("swiglu");
-  kernels::nn::swiglu(out.operand(), seen_as(open, gates), seen_as(by, ups), lane_for(common, target));
+  kernels::nn::swiglu(out.operand(), operand_of(open, gates), operand_of(by, ups), compute_dtype_for(common, target));
   return out;
 }
 
@@ -102,7 +103,8 @@ Tensor softmax(const Tensor& x, Index dim, bool logarithm, const Target& target)
   };
   const Layout to_layout = along(out.layout), from_layout = along(from.layout);
   out.storage->bump_version("softmax");
-  kernels::nn::softmax(seen_as(out, to_layout), seen_as(from, from_layout), logarithm, lane_for(x.dtype, target));
+  kernels::nn::softmax(operand_of(out, to_layout), operand_of(from, from_layout), logarithm,
+                       compute_dtype_for(x.dtype, target));
   return out;
 }
 

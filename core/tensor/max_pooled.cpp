@@ -1,4 +1,4 @@
-// The largest elements of windows, on tensors.
+// Max pooling and its backward pass, on tensors.
 #include <algorithm>
 #include <limits>
 #include <string>

@@ -43,18 +43,18 @@ Tensor normed(const char* operation, const Tensor& x, const Tensor* weight, cons
   const Operand plus = bias == nullptr ? Operand{} : shifts.operand();
   out.storage->bump_version(operation);
   kernels::nn::row_norm({out.operand(), from.operand(), weight == nullptr ? nullptr : &by,
-                         bias == nullptr ? nullptr : &plus, eps, centred, lane_for(common, target)});
+                         bias == nullptr ? nullptr : &plus, eps, centred, compute_dtype_for(common, target)});
   return out;
 }
 
-// The tensor, or a copy of it if its rows are neither lanes side by side nor fit a buffer.
-Tensor readable(const Tensor& x, DType lane) {
+// The tensor, or a copy of it if its rows are neither packed in dtype `compute` nor fit a buffer.
+Tensor readable(const Tensor& x, DType compute) {
   const int last = x.layout.rank() - 1;
-  const bool side_by_side = x.dtype == lane && x.layout.stride(last) == 1;
-  if (side_by_side || x.layout.length(last) <= lanes_per_buffer(lane)) return x;
+  const bool is_packed = x.dtype == compute && x.layout.stride(last) == 1;
+  if (is_packed || x.layout.length(last) <= lanes_per_buffer(compute)) return x;
   Dims order;
   for (int axis = 0; axis <= last; ++axis) order.push_back(axis);
-  return materialise(x, CopyReason::Packing, lane, order);
+  return materialise(x, CopyReason::Packing, compute, order);
 }
 
 }  // namespace
@@ -73,19 +73,19 @@ NormGradients norm_gradients(const Tensor& g, const Tensor& x, const Tensor* wei
   require_float("layer_norm", "g", g.dtype);
   const Span shape = x.layout.shape();
   require_shape("layer_norm", shape, g.layout.shape(), "the gradient has the shape of x");
-  const DType lane = lane_for(common, {});
-  const Tensor from = readable(x, lane), back = readable(g, lane);
-  const Tensor factors = weight == nullptr ? Tensor{} : readable(*weight, lane);
+  const DType compute = compute_dtype_for(common, {});
+  const Tensor from = readable(x, compute), back = readable(g, compute);
+  const Tensor factors = weight == nullptr ? Tensor{} : readable(*weight, compute);
   const Operand by = weight == nullptr ? Operand{} : factors.operand();
   const Index n = shape.back(), rows = n == 0 ? 0 : x.layout.size() / n;
   NormGradients made;
-  if (wanted.x) made.x = empty_tensor(shape, lane);
+  if (wanted.x) made.x = empty_tensor(shape, compute);
   const Index blocks[] = {kernels::nn::row_norm_blocks(rows), centred ? 2 : 1, n};
-  const Tensor sums = wanted.weights ? empty_tensor(blocks, lane, true) : Tensor{};
+  const Tensor sums = wanted.weights ? empty_tensor(blocks, compute, true) : Tensor{};
   const Operand to = wanted.x ? made.x->operand() : Operand{};
   kernels::nn::row_norm_gradient({wanted.x ? &to : nullptr, back.operand(), from.operand(),
                                   weight == nullptr ? nullptr : &by, wanted.weights ? sums.data() : nullptr, eps,
-                                  centred, lane});
+                                  centred, compute});
   if (wanted.weights) made.weights = reduced(Reduction::Sum, sums, {false, {0}}, {});
   return made;
 }

@@ -1,4 +1,4 @@
-// The way back through softmax and its logarithm, on tensors.
+// The backward pass of softmax and log-softmax, on tensors.
 #include <algorithm>
 
 #include "dtype/promotion.hpp"
@@ -26,7 +26,7 @@ Tensor softmax_gradient(const Tensor& g, const Tensor& y, Index dim, bool logari
                     {y.storage->data(), &results, y.dtype},
                     {g.storage->data(), &back, g.dtype},
                     logarithm,
-                    lane_for(promote(operation, y.dtype, g.dtype), {})});
+                    compute_dtype_for(promote(operation, y.dtype, g.dtype), {})});
   return made;
 }
 

@@ -37,7 +37,7 @@ Tensor target_for(const char* operation, Span shape, DType otherwise, const Targ
   return out;
 }
 
-DType lane_for(DType common, const Target& target) {
+DType compute_dtype_for(DType common, const Target& target) {
   const bool wide = common == DType::Float64 || target.dtype == DType::Float64;
   return wide ? DType::Float64 : DType::Float32;
 }

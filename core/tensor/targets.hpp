@@ -16,7 +16,7 @@ void require_shape(const char* operation, Span expected, Span got, const char* h
 // Where a result of this shape goes: target.out, checked, or a fresh tensor of target.dtype or `otherwise`.
 Tensor target_for(const char* operation, Span shape, DType otherwise, const Target& target);
 // The dtype that is computed in, for a result of operands that promote to `common`.
-DType lane_for(DType common, const Target& target);
+DType compute_dtype_for(DType common, const Target& target);
 
 // The tensor, or a copy of it where writing to `out` would change it. With `in_place`, a tensor that lies
 // exactly there is read before it is written, and stays.

@@ -1,4 +1,4 @@
-// The names of the inner loops of a layer, for its plan: those of the table, and the casts to packed lanes and back.
+// The names of the inner loops of a layer, for its plan: those of the table, and the casts of operands.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace strided::kernels::nn {
 
 class InnerLoops {
  public:
-  explicit InnerLoops(DType lane) : lane_(lane) {}
+  explicit InnerLoops(DType compute) : compute_(compute) {}
 
   template <class... L>
   InnerLoops& table(L*... loops) {
@@ -22,24 +22,25 @@ class InnerLoops {
     return *this;
   }
   InnerLoops& elementwise(std::initializer_list<Op> ops) {
-    for (const Op op : ops) table(loops().elementwise[static_cast<int>(op)][static_cast<int>(lane_)]);
+    for (const Op op : ops) table(loops().elementwise[static_cast<int>(op)][static_cast<int>(compute_)]);
     return *this;
   }
   // An operand with so many bytes between elements.
-  InnerLoops& read(DType from, Index step) { return cast(from, lane_, from == lane_ && step == itemsize(lane_)); }
-  InnerLoops& written(DType to, Index step) { return cast(lane_, to, to == lane_ && step == itemsize(lane_)); }
+  InnerLoops& read(DType from, Index step) { return cast(from, compute_, from, step); }
+  InnerLoops& written(DType to, Index step) { return cast(compute_, to, to, step); }
 
   const std::vector<std::string>& names() const { return names_; }
 
  private:
-  InnerLoops& cast(DType from, DType to, bool in_place) {
+  InnerLoops& cast(DType from, DType to, DType operand, Index step) {
+    const bool in_place = operand == compute_ && step == itemsize(compute_);
     return in_place ? *this : table(loops().cast[static_cast<int>(from)][static_cast<int>(to)]);
   }
   void add(std::string name) {
     if (!name.empty() && std::ranges::find(names_, name) == names_.end()) names_.push_back(std::move(name));
   }
 
-  DType lane_;
+  DType compute_;
   std::vector<std::string> names_;
 };
 

@@ -19,11 +19,11 @@ constexpr Index kBytesWorth = 32;  // finding a place takes a few times as long 
 constexpr Index kBlock = Index{1} << 20;  // windows, or zeros, between two looks for an interrupt
 
 // A range of windows.
-struct Seen {
+struct WindowRange {
   Index begin, end;
 };
 // The windows i < count whose element `offset` (from the window's begin) is inside [0, length).
-Seen inside(Index offset, Index stride, Index length, Index count) {
+WindowRange inside(Index offset, Index stride, Index length, Index count) {
   const Index begin = offset >= 0 ? 0 : ceil_div(-offset, stride);
   const Index end = offset >= length ? 0 : (length - 1 - offset) / stride + 1;
   return {std::min(begin, count), std::clamp<Index>(end, std::min(begin, count), count)};
@@ -40,7 +40,7 @@ template <class T>
   place += (at - place) & -takes;
 }
 
-// One element of each of n windows that lie kStep apart (0: `step`) against the best so far.
+// One element of each of n windows, every kStep-th element (0: `step`) against the best so far.
 template <class T, Index kStep>
 void take_larger(Index n, const std::byte* x, Index step, std::int32_t place, std::int32_t place_step, T* best,
                  std::int32_t* places) {
@@ -66,11 +66,11 @@ void pool_image(const PoolWindows& windows, const std::byte* x, const Layout& fr
       if (row < 0 || row >= rows) continue;
       for (Index b = 0; b < windows.kernel[1]; ++b) {
         const Index offset = b * windows.dilation[1] - windows.padding[1];
-        const Seen seen = inside(offset, windows.stride[1], columns, out_columns);
+        const WindowRange range = inside(offset, windows.stride[1], columns, out_columns);
         const auto place_step = static_cast<std::int32_t>(windows.stride[1]);
         const auto take = step == 1 ? take_larger<T, 1> : step == 2 ? take_larger<T, 2> : take_larger<T, 0>;
-        for (Index j = seen.begin; j < seen.end; j += kBlock) {
-          const Index first = j * windows.stride[1] + offset, n = std::min(kBlock, seen.end - j);
+        for (Index j = range.begin; j < range.end; j += kBlock) {
+          const Index first = j * windows.stride[1] + offset, n = std::min(kBlock, range.end - j);
           const std::byte* const at = x + (row * row_step + first * column_step) * static_cast<Index>(sizeof(T));
           take(n, at, step, static_cast<std::int32_t>(row * columns + first), place_step, out + j, places + j);
           budget.spend(n);

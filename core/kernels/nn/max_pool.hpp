@@ -1,4 +1,4 @@
-// The largest element of every window of an image, and the way back to it.
+// Max pooling: the largest element of every window of an image, and the backward pass.
 #pragma once
 
 #include <cstdint>

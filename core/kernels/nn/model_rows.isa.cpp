@@ -1,6 +1,6 @@
 // Loops of norms, rotations and softmax, for one instruction set.
 //
-// Sums are of 64 bytes of lanes in every instruction set, joined in the same order.
+// Accumulators have 64 bytes in every instruction set and are joined in the same order: the bits are the same.
 #include "dtype/element.hpp"
 #include "kernels/fill_loops.hpp"
 #include "kernels/elementwise/math/exp.hpp"
@@ -12,12 +12,12 @@ namespace {
 template <class T>
 constexpr Index kSize = static_cast<Index>(sizeof(T));
 
-constexpr int kChains = 4;  // sums that do not wait for each other
+constexpr int kChains = 4;  // accumulators that do not wait for each other. Fixed: it decides the bits
 
 constexpr auto plus = [](auto a, auto b) __attribute__((always_inline)) { return a + b; };
 
-// take(lanes) for all whole groups of lanes, in turns for one of kChains results, and take_one(x) for the
-// elements that are left.
+// take(chain, lanes) for all whole accumulators, in turns for one of kChains results, and take_one(x) for the elements
+// that are left.
 template <class T, class Take, class TakeOne>
 [[gnu::always_inline]] inline void sweep(Index n, const std::byte* x, Take take, TakeOne take_one) {
   constexpr Index kCount = Lanes<T>::kCount;
@@ -104,7 +104,7 @@ double largest(Index n, const std::byte* x) {
 }
 
 template <class T>
-double raise(Index n, const std::byte* x, double shift, std::byte* to) {
+double exp_shifted(Index n, const std::byte* x, double shift, std::byte* to) {
   const T top = static_cast<T>(shift);
 #pragma GCC ivdep
   for (Index i = 0; i < n; ++i) store(to + i * kSize<T>, exp_below(load<T>(x + i * kSize<T>) - top));
@@ -112,14 +112,14 @@ double raise(Index n, const std::byte* x, double shift, std::byte* to) {
 }
 
 template <class T>
-void lower(Index n, const std::byte* x, double top, double rest, std::byte* to) {
+void subtract_twice(Index n, const std::byte* x, double top, double rest, std::byte* to) {
   const T first = static_cast<T>(top), second = static_cast<T>(rest);
 #pragma GCC ivdep
   for (Index i = 0; i < n; ++i) store(to + i * kSize<T>, (load<T>(x + i * kSize<T>) - first) - second);
 }
 
 template <class T>
-void log_slope(Index n, const std::byte* y, const std::byte* g, double sum, std::byte* to) {
+void log_softmax_gradient(Index n, const std::byte* y, const std::byte* g, double sum, std::byte* to) {
   const T all = static_cast<T>(sum);
 #pragma GCC ivdep
   for (Index i = 0; i < n; ++i) {
@@ -134,9 +134,9 @@ void fill_loops(LoopFiller& fill, const ModelLoops& loops) {
   fill.enter(loops.rotate, STRIDED_LOOP(rotate<T>));
   fill.enter(loops.rotate_pairs, STRIDED_LOOP(rotate_pairs<T>));
   fill.enter(loops.largest, STRIDED_LOOP(largest<T>));
-  fill.enter(loops.raise, STRIDED_LOOP(raise<T>));
-  fill.enter(loops.lower, STRIDED_LOOP(lower<T>));
-  fill.enter(loops.log_slope, STRIDED_LOOP(log_slope<T>));
+  fill.enter(loops.exp_shifted, STRIDED_LOOP(exp_shifted<T>));
+  fill.enter(loops.subtract_twice, STRIDED_LOOP(subtract_twice<T>));
+  fill.enter(loops.log_softmax_gradient, STRIDED_LOOP(log_softmax_gradient<T>));
 }
 
 }  // namespace

@@ -12,20 +12,20 @@ namespace {
 class Rotation {
  public:
   Rotation(const Operand& out, const Operand& x, const Operand& cosine, const Operand& sine,
-           const RowSpace& rows, bool interleaved, DType lane)
-      : loops_(loops().model[lane == DType::Float64]),
+           const RowSpace& rows, bool interleaved, DType compute)
+      : loops_(loops().model[compute == DType::Float64]),
         half_(cosine.layout->length(cosine.layout->rank() - 1)), rest_(rows.length() - 2 * half_),
-        apart_(interleaved ? 1 : half_), every_(interleaved ? 2 : 1), block_(lanes_per_buffer(lane)),
+        distance_(interleaved ? 1 : half_), every_(interleaved ? 2 : 1), block_(lanes_per_buffer(compute)),
         out_step_(rows.step(0)), x_step_(rows.step(1)), out_dtype_(out.dtype), x_dtype_(x.dtype),
-        first_(x.dtype, lane, every_ * x_step_), second_(x.dtype, lane, every_ * x_step_),
-        to_first_(out.dtype, lane, every_ * out_step_), to_second_(out.dtype, lane, every_ * out_step_),
-        cosine_(cosine.dtype, lane, rows.step(2)), sine_(sine.dtype, lane, rows.step(3)),
-        neighbours_(interleaved && x.dtype == lane && out.dtype == lane && x_step_ == itemsize(lane) &&
-                    out_step_ == itemsize(lane)) {}
+        first_(x.dtype, compute, every_ * x_step_), second_(x.dtype, compute, every_ * x_step_),
+        to_first_(out.dtype, compute, every_ * out_step_), to_second_(out.dtype, compute, every_ * out_step_),
+        cosine_(cosine.dtype, compute, rows.step(2)), sine_(sine.dtype, compute, rows.step(3)),
+        neighbours_(interleaved && x.dtype == compute && out.dtype == compute && x_step_ == itemsize(compute) &&
+                    out_step_ == itemsize(compute)) {}
 
   void run(std::byte* const* row) {
     in_blocks(half_, block_, [&](Index i, Index n) {
-      turn(n, row[0] + i * every_ * out_step_, row[1] + i * every_ * x_step_,
+      rotate(n, row[0] + i * every_ * out_step_, row[1] + i * every_ * x_step_,
            read_angles(cosine_, cosine_at_, cosine_lanes_, row[2], i, n),
            read_angles(sine_, sine_at_, sine_lanes_, row[3], i, n));
     });
@@ -38,20 +38,20 @@ class Rotation {
   }
 
  private:
-  // The heads of one position share their angles: those that are there already are not read again.
+  // The heads of one position have the same angles: those that were read last are not read again.
   static const std::byte* read_angles(LaneInput& input, const std::byte*& at, const std::byte*& lanes,
                                       const std::byte* row, Index i, Index n) {
-    const std::byte* const wanted = input.further(row, i);
-    if (wanted != at) lanes = input.read(wanted, n);
-    at = wanted;
+    const std::byte* const angles = input.further(row, i);
+    if (angles != at) lanes = input.read(angles, n);
+    at = angles;
     return lanes;
   }
 
-  void turn(Index n, std::byte* out, const std::byte* x, const std::byte* cosine, const std::byte* sine) {
+  void rotate(Index n, std::byte* out, const std::byte* x, const std::byte* cosine, const std::byte* sine) {
     if (neighbours_) return loops_.rotate_pairs(n, x, cosine, sine, out);
     const std::byte* const first = first_.read(x, n);
-    const std::byte* const second = second_.read(x + apart_ * x_step_, n);
-    std::byte* const other = out + apart_ * out_step_;
+    const std::byte* const second = second_.read(x + distance_ * x_step_, n);
+    std::byte* const other = out + distance_ * out_step_;
     loops_.rotate(n, first, second, cosine, sine, to_first_.lanes(out, n), to_second_.lanes(other, n));
     to_first_.finish(out, n);
     to_second_.finish(other, n);
@@ -59,7 +59,7 @@ class Rotation {
 
   const ModelLoops& loops_;
   const Index half_, rest_;
-  const Index apart_, every_;  // in elements: from the first to the second of a pair, and to the next pair
+  const Index distance_, every_;  // in elements: from the first to the second of a pair, and to the next pair
   const Index block_;
   const Index out_step_, x_step_;
   const DType out_dtype_, x_dtype_;
@@ -74,23 +74,23 @@ class Rotation {
 }  // namespace
 
 void rope(const Operand& out, const Operand& x, const Operand& cosine, const Operand& sine, bool interleaved,
-          const Index* places, DType lane) {
+          const Index* places, DType compute) {
   if (x.layout->size() == 0) return;
   const Operand operands[] = {out, x, cosine, sine};
   const RowSpace rows(operands, RowOrder::InMemory, places);
   const auto names = [&] {
-    const ModelLoops& table = loops().model[lane == DType::Float64];
+    const ModelLoops& table = loops().model[compute == DType::Float64];
     const Index every = interleaved ? 2 : 1, x_step = rows.step(1), out_step = rows.step(0);
-    InnerLoops named(lane);
-    const bool pairs = interleaved && x.dtype == lane && out.dtype == lane && x_step == itemsize(lane) &&
-                       out_step == itemsize(lane);
+    InnerLoops named(compute);
+    const bool pairs = interleaved && x.dtype == compute && out.dtype == compute && x_step == itemsize(compute) &&
+                       out_step == itemsize(compute);
     if (pairs) named.table(table.rotate_pairs);
     else named.table(table.rotate).read(x.dtype, every * x_step).written(out.dtype, every * out_step);
     named.read(cosine.dtype, rows.step(2)).read(sine.dtype, rows.step(3));
     return named.names();
   };
   rows.run("rope", x.layout->size() * (itemsize(x.dtype) + itemsize(out.dtype)), names,
-           [&] { return Rotation(out, x, cosine, sine, rows, interleaved, lane); });
+           [&] { return Rotation(out, x, cosine, sine, rows, interleaved, compute); });
 }
 
 }  // namespace strided::kernels::nn

@@ -1,4 +1,4 @@
-// Rows of any float dtype and step as packed lanes, block by block, as often as a kernel reads them.
+// Rows of any float dtype and step, converted and packed block by block, as often as a kernel reads them.
 #pragma once
 
 #include <algorithm>
@@ -12,9 +12,9 @@ namespace strided::kernels::nn {
 // an interrupt may wait.
 inline constexpr Index kLongestBlock = Index{1} << 24;
 
-// How many elements of a row of n are taken at a time: all where they are lanes in place, else a buffer full.
-constexpr Index block_of_row(Index n, DType lane, bool in_place) {
-  return in_place ? std::clamp(n, Index{1}, kLongestBlock) : lanes_per_buffer(lane);
+// How many elements of a row of n are taken at a time: all where they are packed and of dtype `compute`, else a buffer.
+constexpr Index block_of_row(Index n, DType compute, bool in_place) {
+  return in_place ? std::clamp(n, Index{1}, kLongestBlock) : lanes_per_buffer(compute);
 }
 
 // Calls run(begin, count) for the blocks of n elements. Between two blocks it may be interrupted.
@@ -29,10 +29,10 @@ void in_blocks(Index n, Index block, Run&& run) {
 // A row that is read, or none. The block that was read last is kept: a short row is converted once.
 class RowInput {
  public:
-  RowInput(DType from, DType lane, Index step) : in_(from, lane, step) {}
+  RowInput(DType from, DType compute, Index step) : in_(from, compute, step) {}
   // A weight or a bias, which may be null.
-  RowInput(const Operand* from, DType lane)
-      : in_(from == nullptr ? lane : from->dtype, lane, from == nullptr ? itemsize(lane) : from->step(0)),
+  RowInput(const Operand* from, DType compute)
+      : in_(from == nullptr ? compute : from->dtype, compute, from == nullptr ? itemsize(compute) : from->step(0)),
         row_(from == nullptr ? nullptr : from->first()) {}
 
   bool in_place(Index n) const { return in_.in_place(n); }
@@ -40,7 +40,7 @@ class RowInput {
     row_ = row;
     kept_ = -1;
   }
-  // Lanes of the block that begins at element i; null where there is no row.
+  // The block that begins at element i, packed; null where there is no row.
   const std::byte* read(Index i, Index n) {
     if (row_ == nullptr) return nullptr;
     if (kept_ != i) lanes_ = in_.read(in_.further(row_, i), n);
@@ -58,7 +58,7 @@ class RowInput {
 // A row that is written.
 class RowOutput {
  public:
-  RowOutput(DType to, DType lane, Index step) : out_(to, lane, step) {}
+  RowOutput(DType to, DType compute, Index step) : out_(to, compute, step) {}
 
   bool in_place(Index n) const { return out_.in_place(n); }
   void start(std::byte* row) { row_ = row; }

@@ -9,7 +9,7 @@ namespace strided::kernels::nn {
 namespace {
 
 // Fewer neighbours than this do not fill vectors.
-constexpr Index kLeastSideBySide = 16;
+constexpr Index kLeastAdjacent = 16;
 
 // Rows that follow each other without a gap in all operands need no planning, which would take longer than a short row.
 bool are_packed(std::span<const Operand> operands, const Index* picked) {
@@ -47,9 +47,9 @@ IterationSpace space_of_rows(std::span<const Operand> operands, const Index* pic
 
 RowSpace::RowSpace(std::span<const Operand> operands, RowOrder order, const Index* picked, OperandSet closer)
     : space_(space_of_rows(operands, picked)) {
-  const int side = closer == 0 ? -1 : closer_axis(space_, kLeastSideBySide, closer);
-  side_by_side_ = side >= 0;
-  if (side_by_side_) set_side_axis(space_, side);
+  const int side = closer == 0 ? -1 : closer_axis(space_, kLeastAdjacent, closer);
+  adjacent_ = side >= 0;
+  if (adjacent_) set_side_axis(space_, side);
   // Of one axis the order does not matter.
   if (order == RowOrder::InMemory && space_.rank() > 2) {
     order_axes(space_);

@@ -12,8 +12,9 @@ namespace strided::kernels::nn {
 // Which rows come first: as the axes have them, or neighbours in memory.
 enum class RowOrder : std::uint8_t { AsGiven, InMemory };
 
-// What is known of so many rows side by side, such as their sums, stays in the first-level cache.
-inline constexpr Index kMostSideBySide = 256;
+// What is known of so many adjacent rows, such as their sums, stays in the first-level cache: three lists of float64
+// numbers are 6 KiB.
+inline constexpr Index kMostAdjacent = 256;
 
 class RowSpace {
  public:
@@ -21,7 +22,7 @@ class RowSpace {
 
   // Along the last axis. The operands have the same lengths on all other axes (stride 0 where one is repeated). With
   // `picked`, index i of the first axis of the first operand, which is not the last, is index picked[i] instead. Where
-  // neighbouring rows of the `closer` operands lie closer together than the elements of a row, rows are side by side.
+  // neighbouring rows of the `closer` operands lie closer together than the elements of a row, rows are adjacent.
   RowSpace(std::span<const Operand> operands, RowOrder order, const Index* picked = nullptr, OperandSet closer = 0);
   // Along the innermost axis of a space that is made already.
   RowSpace(std::span<const Operand> operands, const IterationSpace& space);
@@ -32,9 +33,9 @@ class RowSpace {
   // Bytes between the elements of a row.
   Index step(int operand) const { return space_.inner_stride(operand); }
 
-  bool are_side_by_side() const { return side_by_side_; }
-  // Bytes between the first elements of rows that are side by side.
-  Index side_step(int operand) const { return space_.strides[operand][space_.rank() - 2]; }
+  bool are_adjacent() const { return adjacent_; }
+  // Bytes between the first elements of adjacent rows.
+  Index adjacent_step(int operand) const { return space_.strides[operand][space_.rank() - 2]; }
 
   PlanRecord record(const char* operation, Index chunks, std::vector<std::string> loops, std::string tiles = {}) const;
 
@@ -87,10 +88,10 @@ class RowSpace {
     strided::run_in_blocks(count(), blocks, false, run);
   }
 
-  // As run(), for rows that are side by side, at most `most` at a time:
+  // As run(), for adjacent rows, at most `most` at a time:
   // worker.run(where the first starts, how many).
   template <class Loops, class Make>
-  void run_side_by_side(const char* operation, Index bytes, Index most, Loops&& loops, Make&& make) const {
+  void run_adjacent(const char* operation, Index bytes, Index most, Loops&& loops, Make&& make) const {
     const int side = space_.rank() - 2;
     const Index worth = chunks_for(static_cast<std::size_t>(bytes));
     const Index width = tile_width(space_.shape[side], most, space_.size_of_first(side), worth);
@@ -108,7 +109,7 @@ class RowSpace {
 
  private:
   IterationSpace space_;
-  bool side_by_side_ = false;
+  bool adjacent_ = false;
   std::byte* storage_[kMost];
 };
 

@@ -13,20 +13,20 @@ constexpr Index kBlock = 1024;  // elements whose gates wait in the first cache 
 
 }  // namespace
 
-void swiglu(const Operand& out, const Operand& gate, const Operand& up, DType lane) {
+void swiglu(const Operand& out, const Operand& gate, const Operand& up, DType compute) {
   const Index size = out.layout->size();
   if (size == 0) return;
   const SpaceOperand planned[] = {{out.layout, itemsize(out.dtype)},
                                  {gate.layout, itemsize(gate.dtype)},
                                  {up.layout, itemsize(up.dtype)}};
   const IterationSpace plan = ordered_space_of(planned);
-  const Loop silu = loops().elementwise[static_cast<int>(Op::Silu)][static_cast<int>(lane)];
-  const Loop multiply = loops().elementwise[static_cast<int>(Op::Multiply)][static_cast<int>(lane)];
-  const Index item = itemsize(lane);
+  const Loop silu = loops().elementwise[static_cast<int>(Op::Silu)][static_cast<int>(compute)];
+  const Loop multiply = loops().elementwise[static_cast<int>(Op::Multiply)][static_cast<int>(compute)];
+  const Index item = itemsize(compute);
   std::byte* const storage[] = {out.storage, gate.storage, up.storage};
   const auto run = [&](const IterationSpace& part) {
-    LaneInput gates(gate.dtype, lane, part.inner_stride(1)), ups(up.dtype, lane, part.inner_stride(2));
-    LaneOutput results(out.dtype, lane, part.inner_stride(0));
+    LaneInput gates(gate.dtype, compute, part.inner_stride(1)), ups(up.dtype, compute, part.inner_stride(2));
+    LaneOutput results(out.dtype, compute, part.inner_stride(0));
     alignas(64) std::byte opened[kBlock * 8];
     for_each_row(part, storage, [&](std::byte* const* row) {
       in_blocks(part.inner_length(), kBlock, [&](Index i, Index n) {
@@ -49,7 +49,7 @@ void swiglu(const Operand& out, const Operand& gate, const Operand& up, DType la
     PlanRecord record("swiglu", plan);
     record.chunks = chunks;
     record.tiles = "blocks of " + std::to_string(kBlock) + " elements";
-    InnerLoops named(lane);
+    InnerLoops named(compute);
     named.table(silu, multiply).read(gate.dtype, plan.inner_stride(1)).read(up.dtype, plan.inner_stride(2));
     record.loops = named.written(out.dtype, plan.inner_stride(0)).names();
     return record;

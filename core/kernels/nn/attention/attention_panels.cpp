@@ -1,7 +1,7 @@
-// Many queries, as in reading a prompt: blocks of queries by blocks of keys, in the tiles of matrix products.
+// Attention of many queries, as in reading a prompt: blocks of queries by blocks of keys, in tiles of matrix products.
 //
-// A block of scores is queries @ keys.T, its share of the result weights @ values. Keys and values are
-// packed as right panels, once per block of queries; tiles that no row sees are left out.
+// A block of scores is queries @ keys.T, what it adds to the result weights @ values. Keys and values are packed as
+// right panels, once per block of queries. Tiles without a visible key are left out.
 #include <bit>
 #include <cstring>
 
@@ -17,11 +17,11 @@ constexpr Index kBlockRows = 256;    // rows of scores: they and what they are m
 constexpr Index kBlockKeys = 192;    // whole panels of every instruction set
 constexpr Index kMostLanes = 1 << 16;  // of a block of queries, keys or values, where heads are very long
 
-// How a head is cut, and where one thread keeps its parts.
+// How a head is cut into blocks, and where one thread keeps them.
 class Blocks {
  public:
   explicit Blocks(const AttentionShape& shape)
-      : tiles_(loops().products.tiles[static_cast<int>(shape.lane)]), size_(itemsize(shape.lane)) {
+      : tiles_(loops().products.tiles[static_cast<int>(shape.compute)]), size_(itemsize(shape.compute)) {
     const Index longest = std::max({shape.length, shape.value_length, Index{1}});
     const Index width = tiles_.vector * tiles_.vectors;
     queries_ = std::max<Index>(1, std::min(kBlockRows, kMostLanes / longest) / shape.group());
@@ -64,8 +64,8 @@ class Block {
  public:
   Block(const AttentionRows& rows, const Blocks& blocks)
       : rows_(rows), shape_(rows.shape), blocks_(blocks),
-        tiles_(loops().products.tiles[static_cast<int>(shape_.lane)]),
-        table_(loops().model[shape_.lane == DType::Float64]), size_(itemsize(shape_.lane)),
+        tiles_(loops().products.tiles[static_cast<int>(shape_.compute)]),
+        table_(loops().model[shape_.compute == DType::Float64]), size_(itemsize(shape_.compute)),
         count_(rows.rows()), states_(blocks.states()), limits_(blocks.limits()) {
     std::fill_n(states_, count_, SoftmaxState{});
   }
@@ -76,7 +76,7 @@ class Block {
     std::memset(blocks_.query_lanes() + count_ * shape_.length * size_, 0,
                 static_cast<std::size_t>((padded - count_) * shape_.length * size_));
     std::memset(blocks_.sums(), 0, static_cast<std::size_t>(padded * shape_.value_length * size_));
-    for_each_block(rows_.sequence, rows_.seen(), blocks_.keys(),
+    for_each_block(rows_.sequence, rows_.visible(), blocks_.keys(),
                    [&](const AttentionSegment& segment, Index first, Index key, Index n) {
                      limit(key, n);
                      score(segment.key, first, n);
@@ -90,16 +90,16 @@ class Block {
   }
 
  private:
-  // How many of the n keys from `key` on the last row of each tile sees.
+  // How many of the n keys from `key` on are visible to the last row of each tile.
   void limit(Index key, Index n) {
     for (Index tile = 0; tile < ceil_div(count_, tiles_.rows); ++tile) {
       const Index last = std::min((tile + 1) * tiles_.rows, count_) - 1;
-      limits_[tile] = std::clamp<Index>(rows_.seen(last).end - key, 0, n);
+      limits_[tile] = std::clamp<Index>(rows_.visible(last).end - key, 0, n);
     }
   }
 
   // The tiles of a product with the rows of `panels` as columns, over k steps. per_tile(work, column, row,
-  // seen) says what else a tile needs, and whether it is wanted.
+  // visible) says what else a tile needs, and whether it is computed.
   template <class Work>
   void multiply(const Panels& panels, std::byte* memory, Index columns, Index k, Work&& per_tile) const {
     TileWork work;
@@ -125,10 +125,10 @@ class Block {
 
   void score(const HeadRows& key, Index first, Index n) const {
     const Panels panels({key.at(first, rows_.head), key.dtype, n, shape_.length, key.row, key.element}, 0,
-                        shape_.lane, true, nullptr, false);
+                        shape_.compute, true, nullptr, false);
     multiply(panels, blocks_.key_panels(), n, shape_.length,
-             [&](TileWork& work, Index column, Index row, Index seen) {
-               if (column >= seen) return false;
+             [&](TileWork& work, Index column, Index row, Index visible) {
+               if (column >= visible) return false;
                work.k = shape_.length;
                work.a = blocks_.query_lanes() + row * shape_.length * size_;
                work.a_row = shape_.length * size_;
@@ -141,8 +141,8 @@ class Block {
 
   void weigh_scores(Index key) {
     for (Index row = 0; row < count_; ++row) {
-      const Index seen = limits_[row / tiles_.rows];
-      const double factor = soften(rows_, row, key, seen, blocks_.scores() + row * blocks_.score_row(),
+      const Index visible = limits_[row / tiles_.rows];
+      const double factor = softmax_block(rows_, row, key, visible, blocks_.scores() + row * blocks_.score_row(),
                                    states_[row]);
       std::byte* const own = blocks_.sums() + row * shape_.value_length * size_;
       if (factor != 1) table_.scale(shape_.value_length, own, factor, nullptr, own);
@@ -151,11 +151,11 @@ class Block {
 
   void add_values(const HeadRows& value, Index first, Index n) const {
     const Panels panels({value.at(first, rows_.head), value.dtype, shape_.value_length, n, value.element, value.row},
-                        0, shape_.lane, true, nullptr, false);
+                        0, shape_.compute, true, nullptr, false);
     multiply(panels, blocks_.value_panels(), shape_.value_length, n,
-             [&](TileWork& work, Index column, Index row, Index seen) {
-               if (seen == 0) return false;
-               work.k = seen;
+             [&](TileWork& work, Index column, Index row, Index visible) {
+               if (visible == 0) return false;
+               work.k = visible;
                work.a = blocks_.scores() + row * blocks_.score_row();
                work.a_row = blocks_.score_row();
                work.c = blocks_.sums() + (row * shape_.value_length + column) * size_;
@@ -180,28 +180,28 @@ class Block {
 
 void attend_many(const AttentionShape& shape, std::span<const AttentionSequence* const> sequences) {
   const Blocks cut(shape);
-  Index units = 0;
+  Index tasks = 0;
   for (const AttentionSequence* sequence : sequences) {
-    units += ceil_div(sequence->count, cut.queries()) * shape.key_heads;
+    tasks += ceil_div(sequence->count, cut.queries()) * shape.key_heads;
   }
   const RecordScope scope([&] {
-    const ProductLoops::Tiles& tiles = loops().products.tiles[static_cast<int>(shape.lane)];
+    const ProductLoops::Tiles& tiles = loops().products.tiles[static_cast<int>(shape.compute)];
     const int height = std::countr_zero(static_cast<std::uint64_t>(tiles.rows));
     const AttentionSequence& first = *sequences[0];
     InnerLoops named = softmax_loops(shape, first);
     named.table(tiles.tile[height][tiles.vectors - 1]).written(first.out.dtype, first.out.step());
-    return record_of_attention("attention", shape, sequences, units,
+    return record_of_attention("attention", shape, sequences, tasks,
                                std::to_string(cut.queries()) + " queries by " + std::to_string(cut.keys()) + " keys",
                                named);
   });
-  ChunkQueue queue(units);
-  // Later queries see more keys: the longest pieces come first, and threads take the next when they are done.
-  run_chunks(static_cast<int>(std::min<Index>(thread_count(), units)), [&](int) {
+  ChunkQueue queue(tasks);
+  // Later queries have more visible keys: the longest tasks come first, and threads take the next when they are done.
+  run_chunks(static_cast<int>(std::min<Index>(thread_count(), tasks)), [&](int) {
     Blocks blocks = cut;
     Scratch scratch;
     blocks.reserve(scratch);
-    for (Index unit; queue.take(unit);) {
-      Index rest = units - 1 - unit;
+    for (Index task; queue.take(task);) {
+      Index rest = tasks - 1 - task;
       for (const AttentionSequence* sequence : sequences) {
         const Index own = ceil_div(sequence->count, cut.queries()) * shape.key_heads;
         if (rest < own) {

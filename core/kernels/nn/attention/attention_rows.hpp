@@ -21,10 +21,10 @@ struct AttentionRows {
   Index rows() const { return count * shape.group(); }
   Index query_of(Index row) const { return first + row / shape.group(); }
   Index head_of(Index row) const { return head * shape.group() + row % shape.group(); }
-  KeyRange seen(Index row) const { return seen_by(shape, sequence, query_of(row)); }
-  // The keys that any row sees.
-  KeyRange seen() const;
-  // The queries, scaled, as lanes: one row after the other.
+  KeyRange visible(Index row) const { return visible_keys(shape, sequence, query_of(row)); }
+  // The keys that are visible to any row.
+  KeyRange visible() const;
+  // The queries, scaled, converted and packed, one row after the other.
   void read_queries(std::byte* to) const;
   // The result of a row: sums / total.
   void write_result(Index row, std::byte* sums, double total) const;
@@ -36,9 +36,9 @@ struct SoftmaxState {
   double total = 0;
 };
 
-// The scores of keys [begin, begin + n) become weights, 0 where the row does not see the key. Returns by how
-// much what was added up before is to be scaled.
-double soften(const AttentionRows& rows, Index row, Index begin, Index n, std::byte* scores,
+// The scores of keys [begin, begin + n) become weights, 0 where the key is not visible. Returns by how much
+// what was added up before is to be scaled.
+double softmax_block(const AttentionRows& rows, Index row, Index begin, Index n, std::byte* scores,
               SoftmaxState& state);
 
 // Calls run(segment, first, key, n) for the keys of a range, at most `most` at a time: key `key` of the

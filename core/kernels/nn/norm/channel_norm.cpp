@@ -10,7 +10,7 @@
 namespace strided::kernels::nn {
 namespace {
 
-constexpr Index kSweeps = 3;  // as often all elements are read or written
+constexpr Index kPasses = 3;  // as often all elements are read or written
 
 // Rows along the innermost of the axes that a channel is summed over, which are fused where that is possible; or rows
 // of channels, where those lie closer together. The second operand decides.
@@ -23,9 +23,9 @@ class ChannelSpace {
 
   // run(begin, end) for chunks of the channels.
   template <class Loops, class Run>
-  void run_in_chunks(const char* operation, DType lane, Loops&& loops, Run&& run) const {
+  void run_in_chunks(const char* operation, DType compute, Loops&& loops, Run&& run) const {
     const Index channels = rows_.space().shape[0];
-    const int chunks = chunks_for(channels, kSweeps * rows_.space().size() * itemsize(lane));
+    const int chunks = chunks_for(channels, kPasses * rows_.space().size() * itemsize(compute));
     const RecordScope scope([&] { return rows_.record(operation, chunks, loops()); });
     run_range_in_chunks(channels, chunks, run);
   }
@@ -58,20 +58,20 @@ void channel_norm(const ChannelNorm& work) {
   if (space.has_rows_of_channels()) return channel_norm_across(work, rows);
   const Index channels = work.x.layout->length(1), each = rows.count() / channels, length = rows.length();
   const auto count = static_cast<double>(each * length);
-  const NormLoops& table = loops().norms[work.lane == DType::Float64];
+  const NormLoops& table = loops().norms[work.compute == DType::Float64];
   const auto names = [&] {
-    InnerLoops named(work.lane);
-    named.table(table.sum, table.squares, table.place);
+    InnerLoops named(work.compute);
+    named.table(table.sum, table.squares, table.shift_scale);
     named.read(work.x.dtype, rows.step(1)).written(work.out.dtype, rows.step(0));
     return named.names();
   };
-  space.run_in_chunks("batch_norm", work.lane, names, [&](Index begin, Index end) {
-    RowInput in(work.x.dtype, work.lane, rows.step(1));
-    RowOutput out(work.out.dtype, work.lane, rows.step(0));
-    const Index block = block_of_row(length, work.lane, in.in_place(length) && out.in_place(length));
+  space.run_in_chunks("batch_norm", work.compute, names, [&](Index begin, Index end) {
+    RowInput in(work.x.dtype, work.compute, rows.step(1));
+    RowOutput out(work.out.dtype, work.compute, rows.step(0));
+    const Index block = block_of_row(length, work.compute, in.in_place(length) && out.in_place(length));
     InterruptBudget budget;
     for (Index c = begin; c < end; ++c) {
-      const auto sweep = [&](auto&& take) {
+      const auto for_each_block = [&](auto&& take) {
         rows.for_each(c * each, (c + 1) * each, [&](std::byte* const* row) {
           out.start(row[0]);
           in.start(row[1]);
@@ -80,15 +80,15 @@ void channel_norm(const ChannelNorm& work) {
         });
       };
       double sum = 0, squares = 0;
-      sweep([&](Index, Index n, const std::byte* x) { sum += table.sum(n, x); });
+      for_each_block([&](Index, Index n, const std::byte* x) { sum += table.sum(n, x); });
       const double mean = work.mean[c] = sum / count;
-      sweep([&](Index, Index n, const std::byte* x) { squares += table.squares(n, x, mean); });
+      for_each_block([&](Index, Index n, const std::byte* x) { squares += table.squares(n, x, mean); });
       work.variance[c] = squares / count;
       const double scale = work.weight == nullptr ? 1 : work.weight[c];
       const NormRow how{mean, scale / std::sqrt(work.variance[c] + work.eps)};
       const double shift = work.bias == nullptr ? 0 : work.bias[c];
-      sweep([&](Index i, Index n, const std::byte* x) {
-        out.write(i, n, [&](std::byte* lanes) { table.place(n, x, how, shift, lanes); });
+      for_each_block([&](Index i, Index n, const std::byte* x) {
+        out.write(i, n, [&](std::byte* lanes) { table.shift_scale(n, x, how, shift, lanes); });
       });
     }
   });
@@ -103,21 +103,21 @@ void channel_norm_gradient(const ChannelNormGradient& work) {
   if (space.has_rows_of_channels()) return channel_norm_gradient_across(work, rows);
   const Index channels = work.x.layout->length(1), each = rows.count() / channels, length = rows.length();
   const auto count = static_cast<double>(each * length);
-  const NormLoops& table = loops().norms[work.lane == DType::Float64];
+  const NormLoops& table = loops().norms[work.compute == DType::Float64];
   const auto names = [&] {
-    InnerLoops named(work.lane);
-    named.table(table.sums).read(work.x.dtype, rows.step(1)).read(work.g.dtype, rows.step(2));
+    InnerLoops named(work.compute);
+    named.table(table.gradient_sums).read(work.x.dtype, rows.step(1)).read(work.g.dtype, rows.step(2));
     if (work.dx != nullptr) named.table(table.gradient).written(to.dtype, rows.step(0));
     return named.names();
   };
-  space.run_in_chunks("batch_norm backward", work.lane, names, [&](Index begin, Index end) {
-    RowInput in(work.x.dtype, work.lane, rows.step(1)), back(work.g.dtype, work.lane, rows.step(2));
-    RowOutput out(to.dtype, work.lane, rows.step(0));
-    const Index block = block_of_row(length, work.lane,
+  space.run_in_chunks("batch_norm backward", work.compute, names, [&](Index begin, Index end) {
+    RowInput in(work.x.dtype, work.compute, rows.step(1)), back(work.g.dtype, work.compute, rows.step(2));
+    RowOutput out(to.dtype, work.compute, rows.step(0));
+    const Index block = block_of_row(length, work.compute,
                                      in.in_place(length) && back.in_place(length) && out.in_place(length));
     InterruptBudget budget;
     for (Index c = begin; c < end; ++c) {
-      const auto sweep = [&](auto&& take) {
+      const auto for_each_block = [&](auto&& take) {
         rows.for_each(c * each, (c + 1) * each, [&](std::byte* const* row) {
           out.start(row[0]);
           in.start(row[1]);
@@ -128,8 +128,8 @@ void channel_norm_gradient(const ChannelNormGradient& work) {
       };
       const NormRow own{work.mean[c], 1 / std::sqrt(work.variance[c] + work.eps)};
       NormSums sums{0, 0};
-      sweep([&](Index, Index n, const std::byte* g, const std::byte* x) {
-        const NormSums more = table.sums(n, g, x, own, nullptr);
+      for_each_block([&](Index, Index n, const std::byte* g, const std::byte* x) {
+        const NormSums more = table.gradient_sums(n, g, x, own, nullptr);
         sums.plain += more.plain;
         sums.along += more.along;
       });
@@ -138,7 +138,7 @@ void channel_norm_gradient(const ChannelNormGradient& work) {
       if (work.dx == nullptr) continue;
       const NormRow how{own.mean, work.weight == nullptr ? own.factor : own.factor * work.weight[c]};
       const NormSums means{sums.plain / count, sums.along * own.factor / count};
-      sweep([&](Index i, Index n, const std::byte* g, const std::byte* x) {
+      for_each_block([&](Index i, Index n, const std::byte* g, const std::byte* x) {
         out.write(i, n, [&](std::byte* lanes) { table.gradient(n, g, x, how, nullptr, means, lanes); });
       });
     }

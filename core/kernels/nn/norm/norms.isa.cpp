@@ -1,6 +1,6 @@
-// Loops of norms and of the way back through norms and softmax, for one instruction set.
+// Loops of norms and of the backward passes of norms and softmax, for one instruction set.
 //
-// Sums are of 64 bytes of lanes in every instruction set, joined in the same order.
+// Accumulators have 64 bytes in every instruction set and are joined in the same order: the bits are the same.
 #include "dtype/element.hpp"
 #include "kernels/fill_loops.hpp"
 #include "simd/accumulator.hpp"
@@ -11,7 +11,7 @@ namespace {
 template <class T>
 constexpr Index kSize = static_cast<Index>(sizeof(T));
 
-constexpr int kChains = 4;  // sums that do not wait for each other
+constexpr int kChains = 4;  // accumulators that do not wait for each other. Fixed: it decides the bits
 
 constexpr auto plus = [](auto a, auto b) __attribute__((always_inline)) { return a + b; };
 
@@ -76,13 +76,13 @@ void normalise(Index n, const std::byte* x, NormRow row, const std::byte* weight
 }
 
 template <class T>
-void place(Index n, const std::byte* x, NormRow row, double shift, std::byte* to) {
+void shift_scale(Index n, const std::byte* x, NormRow row, double shift, std::byte* to) {
   const T mean = static_cast<T>(row.mean), factor = static_cast<T>(row.factor), by = static_cast<T>(shift);
   map<T>(n, to, [=](T v) { return (v - mean) * factor + by; }, x);
 }
 
 template <class T>
-NormSums sums(Index n, const std::byte* g, const std::byte* x, NormRow row, const std::byte* weight) {
+NormSums gradient_sums(Index n, const std::byte* g, const std::byte* x, NormRow row, const std::byte* weight) {
   const T mean = static_cast<T>(row.mean), factor = static_cast<T>(row.factor);
   if (weight == nullptr) {
     const auto along = [=](auto a, auto v) __attribute__((always_inline)) { return a * ((v - mean) * factor); };
@@ -108,7 +108,7 @@ void gradient(Index n, const std::byte* g, const std::byte* x, NormRow row, cons
 }
 
 template <class T, bool kWeight, bool kBias>
-NormSums sums_adding_for(Index n, const std::byte* g, const std::byte* x, NormRow row, const std::byte* weight,
+NormSums accumulate_gradients_for(Index n, const std::byte* g, const std::byte* x, NormRow row, const std::byte* weight,
                          std::byte* weights, std::byte* biases) {
   constexpr Index kCount = Lanes<T>::kCount;
   constexpr auto times = [](auto a, auto b) __attribute__((always_inline)) { return a * b; };
@@ -145,16 +145,18 @@ NormSums sums_adding_for(Index n, const std::byte* g, const std::byte* x, NormRo
 }
 
 template <class T>
-NormSums sums_adding(Index n, const std::byte* g, const std::byte* x, NormRow row, const std::byte* weight,
+NormSums accumulate_gradients(Index n, const std::byte* g, const std::byte* x, NormRow row, const std::byte* weight,
                      std::byte* weights, std::byte* biases) {
-  const auto run = weight != nullptr
-                       ? (biases != nullptr ? &sums_adding_for<T, true, true> : &sums_adding_for<T, true, false>)
-                       : (biases != nullptr ? &sums_adding_for<T, false, true> : &sums_adding_for<T, false, false>);
+  const auto with_weight = biases != nullptr ? &accumulate_gradients_for<T, true, true>
+                                             : &accumulate_gradients_for<T, true, false>;
+  const auto without = biases != nullptr ? &accumulate_gradients_for<T, false, true>
+                                         : &accumulate_gradients_for<T, false, false>;
+  const auto run = weight != nullptr ? with_weight : without;
   return run(n, g, x, row, weight, weights, biases);
 }
 
 template <class T>
-void soften(Index n, const std::byte* y, const std::byte* g, double mean, double scale, std::byte* to) {
+void softmax_gradient(Index n, const std::byte* y, const std::byte* g, double mean, double scale, std::byte* to) {
   const T middle = static_cast<T>(mean), factor = static_cast<T>(scale);
   map<T>(n, to, [=](T share, T a) { return share * (a - middle) * factor; }, y, g);
 }
@@ -164,12 +166,12 @@ void fill_loops(LoopFiller& fill, const NormLoops& loops) {
   fill.enter(loops.sum, STRIDED_LOOP(sum<T>));
   fill.enter(loops.squares, STRIDED_LOOP(squares<T>));
   fill.enter(loops.normalise, STRIDED_LOOP(normalise<T>));
-  fill.enter(loops.place, STRIDED_LOOP(place<T>));
-  fill.enter(loops.sums, STRIDED_LOOP(sums<T>));
+  fill.enter(loops.shift_scale, STRIDED_LOOP(shift_scale<T>));
+  fill.enter(loops.gradient_sums, STRIDED_LOOP(gradient_sums<T>));
   fill.enter(loops.gradient, STRIDED_LOOP(gradient<T>));
-  fill.enter(loops.sums_adding, STRIDED_LOOP(sums_adding<T>));
+  fill.enter(loops.accumulate_gradients, STRIDED_LOOP(accumulate_gradients<T>));
   fill.enter(loops.dot, STRIDED_LOOP(dot<T>));
-  fill.enter(loops.soften, STRIDED_LOOP(soften<T>));
+  fill.enter(loops.softmax_gradient, STRIDED_LOOP(softmax_gradient<T>));
 }
 
 }  // namespace

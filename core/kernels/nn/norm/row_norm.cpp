@@ -18,11 +18,11 @@ constexpr Index kMostBlocks = 16, kLeastRows = 16;
 class Forward {
  public:
   Forward(const RowNorm& work, const RowSpace& rows)
-      : work_(work), loops_(loops().norms[work.lane == DType::Float64]),
-        scale_(loops().model[work.lane == DType::Float64].scale), n_(rows.length()),
-        x_(work.x.dtype, work.lane, rows.step(1)), out_(work.out.dtype, work.lane, rows.step(0)),
-        weight_(work.weight, work.lane), bias_(work.bias, work.lane),
-        block_(block_of_row(n_, work.lane,
+      : work_(work), loops_(loops().norms[work.compute == DType::Float64]),
+        scale_(loops().model[work.compute == DType::Float64].scale), n_(rows.length()),
+        x_(work.x.dtype, work.compute, rows.step(1)), out_(work.out.dtype, work.compute, rows.step(0)),
+        weight_(work.weight, work.compute), bias_(work.bias, work.compute),
+        block_(block_of_row(n_, work.compute,
                             x_.in_place(n_) && out_.in_place(n_) && weight_.in_place(n_) && bias_.in_place(n_))) {}
 
   // The result first, then x.
@@ -58,13 +58,13 @@ class Forward {
 class Backward {
  public:
   Backward(const RowNormGradient& work, const RowSpace& rows)
-      : work_(work), loops_(loops().norms[work.lane == DType::Float64]), n_(rows.length()),
-        g_(work.g.dtype, work.lane, rows.step(0)), x_(work.x.dtype, work.lane, rows.step(1)),
-        dx_(work.dx == nullptr ? work.lane : work.dx->dtype, work.lane, rows.step(2)),
-        weight_(work.weight, work.lane), block_(std::clamp(n_, Index{1}, kLongestBlock)) {}
+      : work_(work), loops_(loops().norms[work.compute == DType::Float64]), n_(rows.length()),
+        g_(work.g.dtype, work.compute, rows.step(0)), x_(work.x.dtype, work.compute, rows.step(1)),
+        dx_(work.dx == nullptr ? work.compute : work.dx->dtype, work.compute, rows.step(2)),
+        weight_(work.weight, work.compute), block_(std::clamp(n_, Index{1}, kLongestBlock)) {}
 
   void run(std::byte* const* row, std::byte* sums) {
-    const Index item = itemsize(work_.lane);
+    const Index item = itemsize(work_.compute);
     const auto count = static_cast<double>(n_);
     g_.start(row[0]);
     x_.start(row[1]);
@@ -79,8 +79,8 @@ class Backward {
       const std::byte *const g = g_.read(i, n), *const x = x_.read(i, n), *const weight = weight_.read(i, n);
       std::byte* const weights = sums == nullptr ? nullptr : sums + i * item;
       std::byte* const biases = sums == nullptr || !work_.centred ? nullptr : sums + (n_ + i) * item;
-      const NormSums more = sums == nullptr ? loops_.sums(n, g, x, row_norm, weight)
-                                            : loops_.sums_adding(n, g, x, row_norm, weight, weights, biases);
+      const NormSums more = sums == nullptr ? loops_.gradient_sums(n, g, x, row_norm, weight)
+                                            : loops_.accumulate_gradients(n, g, x, row_norm, weight, weights, biases);
       means.plain += more.plain;
       means.along += more.along;
     });
@@ -113,10 +113,10 @@ void row_norm(const RowNorm& work) {
   const Operand operands[] = {work.out, work.x};
   const RowSpace rows(operands, RowOrder::InMemory);
   const auto names = [&] {
-    const NormLoops& table = loops().norms[work.lane == DType::Float64];
-    InnerLoops named(work.lane);
+    const NormLoops& table = loops().norms[work.compute == DType::Float64];
+    InnerLoops named(work.compute);
     if (work.centred) named.table(table.sum, table.squares, table.normalise);
-    else named.table(table.squares, loops().model[work.lane == DType::Float64].scale);
+    else named.table(table.squares, loops().model[work.compute == DType::Float64].scale);
     for (const Operand* factors : {work.weight, work.bias}) {
       if (factors != nullptr) named.read(factors->dtype, factors->step(0));
     }
@@ -134,13 +134,13 @@ void row_norm_gradient(const RowNormGradient& work) {
   if (work.x.layout->size() == 0) return;
   const Operand operands[] = {work.g, work.x, work.dx == nullptr ? work.x : *work.dx};
   const RowSpace rows(operands, RowOrder::AsGiven);
-  const Index sum_bytes = (work.centred ? 2 : 1) * rows.length() * itemsize(work.lane);
+  const Index sum_bytes = (work.centred ? 2 : 1) * rows.length() * itemsize(work.compute);
   const auto names = [&] {
-    const NormLoops& table = loops().norms[work.lane == DType::Float64];
-    InnerLoops named(work.lane);
+    const NormLoops& table = loops().norms[work.compute == DType::Float64];
+    InnerLoops named(work.compute);
     if (work.centred) named.table(table.sum);
     named.table(table.squares);
-    work.sums == nullptr ? named.table(table.sums) : named.table(table.sums_adding);
+    work.sums == nullptr ? named.table(table.gradient_sums) : named.table(table.accumulate_gradients);
     if (work.dx != nullptr) named.table(table.gradient).written(work.dx->dtype, rows.step(2));
     if (work.weight != nullptr) named.read(work.weight->dtype, work.weight->step(0));
     named.read(work.g.dtype, rows.step(0)).read(work.x.dtype, rows.step(1));

@@ -14,24 +14,25 @@ struct RowNorm {
   const Operand *weight, *bias;
   double eps;
   bool centred;
-  DType lane;  // computed in: float32 or float64
+  DType compute;  // float32 or float64
 };
 void row_norm(const RowNorm& work);
 
 // Rows in this many blocks have sums of their own; it does not depend on the number of threads.
 Index row_norm_blocks(Index rows);
 
-// The gradients, from the gradient g of the result. All rows fit a lane buffer (lanes_per_buffer) or are packed lanes.
+// The gradients, from the gradient g of the result. All rows fit a buffer (lanes_per_buffer), or are packed in dtype
+// `compute`.
 struct RowNormGradient {
-  const Operand* dx;  // of the shape of x; null: not wanted
+  const Operand* dx;  // of the shape of x; null: not computed
   Operand g, x;
   const Operand* weight;  // of rank 1, or null
-  // row_norm_blocks(rows) x (2 if centred, else 1) x n lanes, which are 0: what each block adds to the
-  // gradients of the weight and the bias. Null: not wanted.
+  // row_norm_blocks(rows) x (2 if centred, else 1) x n of dtype `compute`, which are 0: what each block
+  // adds to the gradients of the weight and the bias. Null: not computed.
   std::byte* sums;
   double eps;
   bool centred;
-  DType lane;
+  DType compute;
 };
 void row_norm_gradient(const RowNormGradient& work);
 

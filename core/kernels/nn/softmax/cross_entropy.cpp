@@ -16,9 +16,9 @@ namespace {
 class ScoreRows {
  public:
   ScoreRows(const CrossEntropyRows& rows, Index length, Index step)
-      : rows_(rows), model_(loops().model[rows.lane == DType::Float64]),
-        norms_(loops().norms[rows.lane == DType::Float64]), item_(itemsize(rows.lane)),
-        n_(length), block_(lanes_per_buffer(rows.lane)), step_(step), in_(rows.x.dtype, rows.lane, step) {}
+      : rows_(rows), model_(loops().model[rows.compute == DType::Float64]),
+        norms_(loops().norms[rows.compute == DType::Float64]), item_(itemsize(rows.compute)),
+        n_(length), block_(lanes_per_buffer(rows.compute)), step_(step), in_(rows.x.dtype, rows.compute, step) {}
 
   // Of row i, which begins at x.
   double loss(Index i, const std::byte* x, double& log) {
@@ -30,7 +30,7 @@ class ScoreRows {
       if (rows_.smoothing != 0) sum += norms_.sum(n, lanes);
     });
     in_blocks(n_, block_, [&](Index begin, Index n) {
-      total += model_.raise(n, in_.read(begin, n), top, raised_);
+      total += model_.exp_shifted(n, in_.read(begin, n), top, exps_);
     });
     log = top + std::log(total);
     const Index target = rows_.targets[i];
@@ -40,8 +40,8 @@ class ScoreRows {
     // Each distance from the largest, which both numbers may be near.
     const double plain = (top - own) + std::log(total);
     if (rows_.smoothing == 0) return plain;
-    const double spread = log - sum / static_cast<double>(n_);
-    return (1 - rows_.smoothing) * plain + rows_.smoothing * spread;
+    const double uniform = log - sum / static_cast<double>(n_);
+    return (1 - rows_.smoothing) * plain + rows_.smoothing * uniform;
   }
 
   void gradient(Index i, const std::byte* x, double log, double factor, RowOutput& out) {
@@ -50,7 +50,7 @@ class ScoreRows {
     const Index target = rows_.targets[i];
     in_blocks(n_, block_, [&](Index begin, Index n) {
       out.write(begin, n, [&](std::byte* lanes) {
-        model_.raise(n, in_.read(begin, n), log, lanes);
+        model_.exp_shifted(n, in_.read(begin, n), log, lanes);
         norms_.normalise(n, lanes, {even, factor}, nullptr, nullptr, lanes);
         if (begin > target || target >= begin + n) return;
         std::byte* const own = lanes + (target - begin) * item_;
@@ -65,7 +65,7 @@ class ScoreRows {
   const NormLoops& norms_;
   const Index item_, n_, block_, step_;
   RowInput in_;
-  ScratchArray<std::byte, kLaneBufferBytes> raised_;
+  ScratchArray<std::byte, kLaneBufferBytes> exps_;
 };
 
 }  // namespace
@@ -74,10 +74,10 @@ void cross_entropy(const CrossEntropyRows& work, double* losses, double* logs) {
   if (work.x.layout->size() == 0) return;
   const RowSpace rows({&work.x, 1}, RowOrder::AsGiven);
   const auto names = [&] {
-    const ModelLoops& table = loops().model[work.lane == DType::Float64];
-    InnerLoops named(work.lane);
-    named.table(table.largest, table.raise).read(work.x.dtype, rows.step(0));
-    if (work.smoothing != 0) named.table(loops().norms[work.lane == DType::Float64].sum);
+    const ModelLoops& table = loops().model[work.compute == DType::Float64];
+    InnerLoops named(work.compute);
+    named.table(table.largest, table.exp_shifted).read(work.x.dtype, rows.step(0));
+    if (work.smoothing != 0) named.table(loops().norms[work.compute == DType::Float64].sum);
     return named.names();
   };
   rows.run_in_chunks("cross_entropy", work.x.layout->size() * kExpBytes, names, [&](Index begin, Index end) {
@@ -95,18 +95,18 @@ void cross_entropy_gradient(const CrossEntropyRows& work, const double* logs, co
   if (work.x.layout->size() == 0) return;
   const Operand operands[] = {to, work.x};
   const RowSpace rows(operands, RowOrder::AsGiven);
-  const Index n = rows.length(), block = lanes_per_buffer(work.lane);
-  const auto size_of = [&](Index count) { return static_cast<std::size_t>(count * itemsize(work.lane)); };
+  const Index n = rows.length(), block = lanes_per_buffer(work.compute);
+  const auto size_of = [&](Index count) { return static_cast<std::size_t>(count * itemsize(work.compute)); };
   const auto names = [&] {
-    const bool wide = work.lane == DType::Float64;
-    InnerLoops named(work.lane);
-    named.table(loops().model[wide].raise, loops().norms[wide].normalise);
+    const bool wide = work.compute == DType::Float64;
+    InnerLoops named(work.compute);
+    named.table(loops().model[wide].exp_shifted, loops().norms[wide].normalise);
     named.read(work.x.dtype, rows.step(1)).written(to.dtype, rows.step(0));
     return named.names();
   };
   rows.run_in_chunks("cross_entropy backward", work.x.layout->size() * kExpBytes, names, [&](Index begin, Index end) {
     ScoreRows own(work, n, rows.step(1));
-    RowOutput out(to.dtype, work.lane, rows.step(0));
+    RowOutput out(to.dtype, work.compute, rows.step(0));
     rows.for_each(begin, end, [&, i = begin](std::byte* const* row) mutable {
       out.start(row[0]);
       if (work.targets[i] >= 0) {

@@ -12,13 +12,13 @@ namespace strided::kernels::nn {
 namespace {
 
 // One thread's buffers, and what it does to a row, which is read block by block, as often as it takes.
-class OneByOne {
+class AlongRows {
  public:
-  OneByOne(const SoftmaxGradient& work, const RowSpace& rows)
-      : model_(loops().model[work.lane == DType::Float64]), norms_(loops().norms[work.lane == DType::Float64]),
-        n_(rows.length()), logarithm_(work.logarithm), dx_(work.dx.dtype, work.lane, rows.step(0)),
-        y_(work.y.dtype, work.lane, rows.step(1)), g_(work.g.dtype, work.lane, rows.step(2)),
-        block_(block_of_row(n_, work.lane, dx_.in_place(n_) && y_.in_place(n_) && g_.in_place(n_))) {}
+  AlongRows(const SoftmaxGradient& work, const RowSpace& rows)
+      : model_(loops().model[work.compute == DType::Float64]), norms_(loops().norms[work.compute == DType::Float64]),
+        n_(rows.length()), logarithm_(work.logarithm), dx_(work.dx.dtype, work.compute, rows.step(0)),
+        y_(work.y.dtype, work.compute, rows.step(1)), g_(work.g.dtype, work.compute, rows.step(2)),
+        block_(block_of_row(n_, work.compute, dx_.in_place(n_) && y_.in_place(n_) && g_.in_place(n_))) {}
 
   void run(std::byte* const* row) {
     dx_.start(row[0]);
@@ -31,8 +31,8 @@ class OneByOne {
     });
     in_blocks(n_, block_, [&](Index i, Index n) {
       dx_.write(i, n, [&](std::byte* lanes) {
-        if (logarithm_) return model_.log_slope(n, y_.read(i, n), g_.read(i, n), sum, lanes);
-        norms_.soften(n, y_.read(i, n), g_.read(i, n), sum, 1, lanes);
+        if (logarithm_) return model_.log_softmax_gradient(n, y_.read(i, n), g_.read(i, n), sum, lanes);
+        norms_.softmax_gradient(n, y_.read(i, n), g_.read(i, n), sum, 1, lanes);
       });
     });
   }
@@ -47,13 +47,13 @@ class OneByOne {
   const Index block_;
 };
 
-// What a thread does to n rows side by side: one element of each after the other.
-class SideBySide {
+// What a thread does to n adjacent rows: one element of each after the other.
+class AcrossRows {
  public:
-  SideBySide(const SoftmaxGradient& work, const RowSpace& rows)
-      : loops_(loops().columns[work.lane == DType::Float64]), rows_(rows), logarithm_(work.logarithm),
-        dx_(work.dx.dtype, work.lane, rows.side_step(0)), y_(work.y.dtype, work.lane, rows.side_step(1)),
-        g_(work.g.dtype, work.lane, rows.side_step(2)) {}
+  AcrossRows(const SoftmaxGradient& work, const RowSpace& rows)
+      : loops_(loops().columns[work.compute == DType::Float64]), rows_(rows), logarithm_(work.logarithm),
+        dx_(work.dx.dtype, work.compute, rows.adjacent_step(0)), y_(work.y.dtype, work.compute, rows.adjacent_step(1)),
+        g_(work.g.dtype, work.compute, rows.adjacent_step(2)) {}
 
   void run(std::byte* const* first, Index n) {
     const auto y = [&](Index i) { return y_.read(first[1] + i * rows_.step(1), n); };
@@ -70,7 +70,7 @@ class SideBySide {
     }
     for (Index i = 0; i < rows_.length(); ++i) {
       std::byte* const place = first[0] + i * rows_.step(0);
-      (logarithm_ ? loops_.log_slope : loops_.soften)(n, y(i), g(i), sums_, dx_.lanes(place, n));
+      (logarithm_ ? loops_.log_softmax_gradient : loops_.softmax_gradient)(n, y(i), g(i), sums_, dx_.lanes(place, n));
       dx_.finish(place, n);
       budget.spend(n);
     }
@@ -82,7 +82,7 @@ class SideBySide {
   const bool logarithm_;
   LaneOutput dx_;
   LaneInput y_, g_;
-  alignas(64) std::byte sums_[kMostSideBySide * 8];
+  alignas(64) std::byte sums_[kMostAdjacent * 8];
 };
 
 }  // namespace
@@ -93,25 +93,25 @@ void softmax_gradient(const SoftmaxGradient& work) {
   const Index bytes = work.y.layout->size() * (work.logarithm ? kExpBytes : 12);
   const Operand operands[] = {work.dx, work.y, work.g};
   const RowSpace rows(operands, RowOrder::InMemory, nullptr, only(1));
-  const bool across = rows.are_side_by_side();
+  const bool across = rows.are_adjacent();
   const auto names = [&] {
-    const bool wide = work.lane == DType::Float64;
+    const bool wide = work.compute == DType::Float64;
     const ModelLoops& model = loops().model[wide];
     const NormLoops& norms = loops().norms[wide];
     const ColumnLoops& columns = loops().columns[wide];
-    InnerLoops named(work.lane);
-    if (across && work.logarithm) named.table(columns.add, columns.log_slope);
-    else if (across) named.table(columns.add_products, columns.soften);
-    else if (work.logarithm) named.table(norms.sum, model.log_slope);
-    else named.table(norms.dot, norms.soften);
-    const auto step = [&](int operand) { return across ? rows.side_step(operand) : rows.step(operand); };
+    InnerLoops named(work.compute);
+    if (across && work.logarithm) named.table(columns.add, columns.log_softmax_gradient);
+    else if (across) named.table(columns.add_products, columns.softmax_gradient);
+    else if (work.logarithm) named.table(norms.sum, model.log_softmax_gradient);
+    else named.table(norms.dot, norms.softmax_gradient);
+    const auto step = [&](int operand) { return across ? rows.adjacent_step(operand) : rows.step(operand); };
     named.read(work.y.dtype, step(1)).read(work.g.dtype, step(2)).written(work.dx.dtype, step(0));
     return named.names();
   };
   if (across) {
-    rows.run_side_by_side(name, bytes, kMostSideBySide, names, [&] { return SideBySide(work, rows); });
+    rows.run_adjacent(name, bytes, kMostAdjacent, names, [&] { return AcrossRows(work, rows); });
   } else {
-    rows.run(name, bytes, names, [&] { return OneByOne(work, rows); });
+    rows.run(name, bytes, names, [&] { return AlongRows(work, rows); });
   }
 }
 
