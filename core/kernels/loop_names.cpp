@@ -183,7 +183,7 @@ class CellNames {
         }
       };
       all("model", table_.model[i],
-          {"squares", "scale", "rotate", "rotate_pairs", "largest", "exp_shifted", "subtract_twice", "log_softmax_gradient"});
+          {"scale", "rotate", "rotate_pairs", "largest", "exp_shifted", "subtract_twice", "log_softmax_gradient"});
       all("norms", table_.norms[i],
           {"sum", "squares", "normalise", "shift_scale", "gradient_sums", "gradient", "accumulate_gradients", "dot",
            "softmax_gradient"});

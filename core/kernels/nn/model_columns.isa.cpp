@@ -1,20 +1,10 @@
 // Loops over adjacent lines, of norms, softmax and their backward passes, for one instruction set.
-#include "dtype/element.hpp"
-#include "kernels/fill_loops.hpp"
 #include "kernels/elementwise/math/exp.hpp"
+#include "kernels/fill_loops.hpp"
+#include "row_folds.hpp"
 
 namespace strided::kernels::nn::STRIDED_ISA {
 namespace {
-
-template <class T>
-constexpr Index kSize = static_cast<Index>(sizeof(T));
-
-// to = value(x...) for n elements; `to` may be one of the inputs.
-template <class T, class Value, class... Inputs>
-[[gnu::always_inline]] inline void map(Index n, std::byte* to, Value value, Inputs... inputs) {
-#pragma GCC ivdep
-  for (Index i = 0; i < n; ++i) store(to + i * kSize<T>, value(load<T>(inputs + i * kSize<T>)...));
-}
 
 template <class T>
 void add(Index n, const std::byte* x, std::byte* sums) {

@@ -36,8 +36,6 @@ struct ScoreWork {
 };
 
 struct ModelLoops {
-  // The sum of the squares.
-  double (*squares)(Index n, const std::byte* x);
   // to = x * factor * weight; a null weight counts as 1.
   void (*scale)(Index n, const std::byte* x, double factor, const std::byte* weight, std::byte* to);
   // (first, second) rotated by angles that are given as cosines and sines.

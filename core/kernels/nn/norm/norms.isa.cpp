@@ -1,44 +1,13 @@
 // Loops of norms and of the backward passes of norms and softmax, for one instruction set.
-//
-// Accumulators have 64 bytes in every instruction set and are joined in the same order: the bits are the same.
-#include "dtype/element.hpp"
 #include "kernels/fill_loops.hpp"
-#include "simd/accumulator.hpp"
+#include "kernels/nn/row_folds.hpp"
 
 namespace strided::kernels::nn::STRIDED_ISA {
 namespace {
 
 template <class T>
-constexpr Index kSize = static_cast<Index>(sizeof(T));
-
-constexpr int kChains = 4;  // accumulators that do not wait for each other. Fixed: it decides the bits
-
-constexpr auto plus = [](auto a, auto b) __attribute__((always_inline)) { return a + b; };
-
-// The sum of value(x...) over n elements of each of the inputs.
-template <class T, class Value, class... Inputs>
-[[gnu::always_inline]] inline double sum_of(Index n, Value value, Inputs... inputs) {
-  constexpr Index kCount = Lanes<T>::kCount;
-  Lanes<T> sums[kChains] = {};
-  const auto take = [&](Lanes<T>& sum, Index i) __attribute__((always_inline)) {
-    sum = per_vector([&](auto so_far, auto... v) { return so_far + value(v...); }, sum,
-                     read_lanes<T, T>(inputs + i * kSize<T>)...);
-  };
-  Index i = 0;
-  for (; i + kChains * kCount <= n; i += kChains * kCount) {
-#pragma GCC unroll 4
-    for (int chain = 0; chain < kChains; ++chain) take(sums[chain], i + chain * kCount);
-  }
-  for (; i + kCount <= n; i += kCount) take(sums[0], i);
-  T rest = 0;
-  for (; i < n; ++i) rest += value(load<T>(inputs + i * kSize<T>)...);
-  for (int chain = 1; chain < kChains; ++chain) sums[0] = per_vector(plus, sums[0], sums[chain]);
-  return static_cast<double>(join_lanes(sums[0], plus) + rest);
-}
-
-template <class T>
 double sum(Index n, const std::byte* x) {
-  return sum_of<T>(n, [](auto v) __attribute__((always_inline)) { return v; }, x);
+  return sum_all<T>(n, x);
 }
 
 template <class T>
@@ -51,13 +20,6 @@ double squares(Index n, const std::byte* x, double mean) {
 template <class T>
 double dot(Index n, const std::byte* a, const std::byte* b) {
   return sum_of<T>(n, [](auto v, auto w) __attribute__((always_inline)) { return v * w; }, a, b);
-}
-
-// to = value(x...) for n elements.
-template <class T, class Value, class... Inputs>
-[[gnu::always_inline]] inline void map(Index n, std::byte* to, Value value, Inputs... inputs) {
-#pragma GCC ivdep
-  for (Index i = 0; i < n; ++i) store(to + i * kSize<T>, value(load<T>(inputs + i * kSize<T>)...));
 }
 
 template <class T>
@@ -108,8 +70,8 @@ void gradient(Index n, const std::byte* g, const std::byte* x, NormRow row, cons
 }
 
 template <class T, bool kWeight, bool kBias>
-NormSums accumulate_gradients_for(Index n, const std::byte* g, const std::byte* x, NormRow row, const std::byte* weight,
-                         std::byte* weights, std::byte* biases) {
+NormSums accumulate_gradients_for(Index n, const std::byte* g, const std::byte* x, NormRow row,
+                                  const std::byte* weight, std::byte* weights, std::byte* biases) {
   constexpr Index kCount = Lanes<T>::kCount;
   constexpr auto times = [](auto a, auto b) __attribute__((always_inline)) { return a * b; };
   const T mean = static_cast<T>(row.mean), factor = static_cast<T>(row.factor);
@@ -146,7 +108,7 @@ NormSums accumulate_gradients_for(Index n, const std::byte* g, const std::byte* 
 
 template <class T>
 NormSums accumulate_gradients(Index n, const std::byte* g, const std::byte* x, NormRow row, const std::byte* weight,
-                     std::byte* weights, std::byte* biases) {
+                              std::byte* weights, std::byte* biases) {
   const auto with_weight = biases != nullptr ? &accumulate_gradients_for<T, true, true>
                                              : &accumulate_gradients_for<T, true, false>;
   const auto without = biases != nullptr ? &accumulate_gradients_for<T, false, true>
