@@ -14,7 +14,7 @@
 namespace strided::kernels::nn {
 namespace {
 
-constexpr Index kMostTaps = 64;
+constexpr Index kMostTaps = 64;   // of a window whose offsets are listed, on the stack
 constexpr Index kBytesWorth = 32;  // finding a place takes a few times as long as moving an element
 constexpr Index kBlock = Index{1} << 20;  // windows, or zeros, between two looks for an interrupt
 

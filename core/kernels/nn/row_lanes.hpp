@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "kernels/convert/lane_buffers.hpp"
+#include "plan/operand.hpp"
 #include "run/interrupt.hpp"
 
 namespace strided::kernels::nn {
@@ -11,6 +12,9 @@ namespace strided::kernels::nn {
 // Fixed: it decides the bits of sums over longer rows. A pass over so many elements takes some 10 ms, which is how long
 // an interrupt may wait.
 inline constexpr Index kLongestBlock = Index{1} << 24;
+
+// For chunks: exp of an element takes a few times as long as moving it, like moving about so many bytes.
+inline constexpr Index kExpBytes = 32;
 
 // How many elements of a row of n are taken at a time: all where they are packed and of dtype `compute`, else a buffer.
 constexpr Index block_of_row(Index n, DType compute, bool in_place) {

@@ -8,7 +8,7 @@
 namespace strided::kernels::nn {
 namespace {
 
-// Fewer neighbours than this do not fill vectors.
+// Fewer neighbours do not fill a vector of 64 bytes of float32.
 constexpr Index kLeastAdjacent = 16;
 
 // Rows that follow each other without a gap in all operands need no planning, which would take longer than a short row.

@@ -12,7 +12,7 @@
 namespace strided::kernels::nn {
 namespace {
 
-constexpr Index kMaskBlock = 256;
+constexpr Index kMaskBlock = 256;  // numbers of a mask that are converted at a time: 2 KiB of stack
 
 // Adds what the mask says about keys [key, key + n) to their scores.
 void add_mask(const AttentionMask& mask, Index query, Index head, Index key, Index n, std::byte* scores,

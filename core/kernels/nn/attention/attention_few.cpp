@@ -10,14 +10,16 @@
 #include "kernels/convert/lane_buffers.hpp"
 #include "plan/split.hpp"
 #include "run/arena.hpp"
+#include "run/machine.hpp"
 
 namespace strided::kernels::nn {
 namespace {
 
-constexpr Index kBlockKeys = 128;      // scores that are held per row
-constexpr Index kBlockBytes = 64 << 10;  // of keys or values that are converted
+// Fixed: they decide the bits. Scores of a row that are computed before they become weights; bytes of keys or values
+// that are converted at a time; chunks of a sequence, more than most machines have threads.
+constexpr Index kBlockKeys = 128;
+constexpr Index kBlockBytes = 64 << 10;
 constexpr Index kMostChunks = 64;
-constexpr Index kPartialBytes = 8 << 20;  // results of chunks that are held
 
 // One sequence of a round: the results of its chunks lie at `partials`, chunk by chunk, head by head.
 struct Job {
@@ -307,7 +309,7 @@ void attend_few(const AttentionShape& shape, std::span<const AttentionSequence* 
   for (const AttentionSequence* sequence : sequences) {
     jobs.emplace_back(shape, *sequence);
     bytes += jobs.back().nbytes(shape);
-    if (bytes >= kPartialBytes) run();
+    if (bytes >= machine().stream_bytes) run();  // results of chunks should still be in a cache when they are joined
   }
   run();
 }

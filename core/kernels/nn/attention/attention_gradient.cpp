@@ -14,9 +14,10 @@
 namespace strided::kernels::nn {
 namespace {
 
-constexpr Index kBlockQueries = 64;
-constexpr Index kMostScores = 1 << 16;  // of a block, unless one row of keys has more
-constexpr Index kLeastQueries = 8;
+// Fixed: they decide the bits. A block has at most 64 queries and at most 2^16 scores, 256 KiB of float32, unless 8
+// queries have more.
+constexpr Index kBlockQueries = 64, kLeastQueries = 8;
+constexpr Index kMostScores = 1 << 16;
 
 // Rows [first, first + count) of a head as a matrix.
 Matrix matrix_of(const HeadRows& rows, Index head, Index first, Index count, Index length) {

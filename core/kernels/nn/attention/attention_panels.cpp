@@ -13,9 +13,11 @@
 namespace strided::kernels::nn {
 namespace {
 
-constexpr Index kBlockRows = 256;    // rows of scores: they and what they are made of fit the second cache
-constexpr Index kBlockKeys = 192;    // whole panels of every instruction set
-constexpr Index kMostLanes = 1 << 16;  // of a block of queries, keys or values, where heads are very long
+// Fixed: they decide the bits. Rows of scores, which with their queries, keys and values fit 512 KiB for heads of 64
+// float32; keys, a multiple of the panel width of every instruction set; elements of a block where heads are very long.
+constexpr Index kBlockRows = 256;
+constexpr Index kBlockKeys = 192;
+constexpr Index kMostElements = 1 << 16;
 
 // How a head is cut into blocks, and where one thread keeps them.
 class Blocks {
@@ -24,8 +26,8 @@ class Blocks {
       : tiles_(loops().products.tiles[static_cast<int>(shape.compute)]), size_(itemsize(shape.compute)) {
     const Index longest = std::max({shape.length, shape.value_length, Index{1}});
     const Index width = tiles_.vector * tiles_.vectors;
-    queries_ = std::max<Index>(1, std::min(kBlockRows, kMostLanes / longest) / shape.group());
-    keys_ = std::clamp(kMostLanes / longest / width * width, width, kBlockKeys);
+    queries_ = std::max<Index>(1, std::min(kBlockRows, kMostElements / longest) / shape.group());
+    keys_ = std::clamp(kMostElements / longest / width * width, width, kBlockKeys);
     rows_ = round_up(queries_ * shape.group(), tiles_.rows);
     query_bytes_ = round_up(rows_ * shape.length * size_, 64);
     sum_bytes_ = round_up(rows_ * shape.value_length * size_, 64);

@@ -70,7 +70,7 @@ IterationSpace space_of_attention(const AttentionShape& shape, std::span<const A
 // ---- the two ways (attention_few.cpp, attention_panels.cpp) ----
 
 // Sequences with at most this many rows per key head read keys and values as they lie; with more, they are
-// packed into panels.
+// packed into panels. Fixed: it decides the bits. With few rows memory sets the pace, and packing would pass it twice.
 inline constexpr Index kFewRows = 16;
 
 void attend_few(const AttentionShape& shape, std::span<const AttentionSequence* const> sequences);

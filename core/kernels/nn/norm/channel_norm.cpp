@@ -10,7 +10,7 @@
 namespace strided::kernels::nn {
 namespace {
 
-constexpr Index kPasses = 3;  // as often all elements are read or written
+constexpr Index kPasses = 3;  // over all elements: mean, variance, result
 
 // Rows along the innermost of the axes that a channel is summed over, which are fused where that is possible; or rows
 // of channels, where those lie closer together. The second operand decides.
@@ -32,7 +32,7 @@ class ChannelSpace {
 
  private:
   static IterationSpace space_of_channels(std::span<const Operand> operands) {
-    constexpr Index kLeastChannels = 8;  // fewer do not fill vectors
+    constexpr Index kLeastChannels = 8;  // fixed: it decides the bits. Fewer do not fill 32 bytes of float32
     SpaceOperand planned[RowSpace::kMost];
     for (std::size_t k = 0; k < operands.size(); ++k) planned[k] = {operands[k].layout, itemsize(operands[k].dtype)};
     IterationSpace space = space_of({planned, operands.size()});

@@ -7,7 +7,6 @@
 #include "kernels/nn/inner_loops.hpp"
 #include "kernels/nn/row_lanes.hpp"
 #include "kernels/nn/row_space.hpp"
-#include "softmax.hpp"
 
 namespace strided::kernels::nn {
 namespace {

@@ -14,6 +14,5 @@ class RowSpace;
 void softmax_across(const RowSpace& rows, DType out, DType x, bool logarithm, DType compute);
 
 constexpr const char* softmax_name(bool logarithm) { return logarithm ? "log_softmax" : "softmax"; }
-inline constexpr Index kExpBytes = 32;  // exp of an element takes as long as moving so many bytes
 
 }  // namespace strided::kernels::nn

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "kernels/convert/lane_buffers.hpp"
 #include "kernels/nn/inner_loops.hpp"
+#include "kernels/nn/row_lanes.hpp"
 #include "kernels/nn/row_space.hpp"
 #include "run/interrupt_budget.hpp"
 #include "softmax.hpp"

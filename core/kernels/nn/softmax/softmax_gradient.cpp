@@ -6,7 +6,6 @@
 #include "kernels/nn/row_lanes.hpp"
 #include "kernels/nn/row_space.hpp"
 #include "run/interrupt_budget.hpp"
-#include "softmax.hpp"
 
 namespace strided::kernels::nn {
 namespace {
@@ -90,7 +89,7 @@ class AcrossRows {
 void softmax_gradient(const SoftmaxGradient& work) {
   if (work.y.layout->size() == 0) return;
   const char* const name = work.logarithm ? "log_softmax backward" : "softmax backward";
-  const Index bytes = work.y.layout->size() * (work.logarithm ? kExpBytes : 12);
+  const Index bytes = work.y.layout->size() * (work.logarithm ? kExpBytes : 3 * itemsize(work.compute));
   const Operand operands[] = {work.dx, work.y, work.g};
   const RowSpace rows(operands, RowOrder::InMemory, nullptr, only(1));
   const bool across = rows.are_adjacent();
