@@ -1,4 +1,4 @@
-// Layers of neural networks whose way back has kernels of its own, and those kernels.
+// Layers of neural networks whose backward pass has kernels of its own, and those backward passes.
 #include "nn_arguments.hpp"
 #include "tensor/gradients.hpp"
 #include "tensor_parts.hpp"
@@ -165,7 +165,7 @@ PyObject* max_pool_(PyObject*, Args args, Py_ssize_t nargs) {
     const Tensor x = expect_tensor(args[0], "input");
     Index numbers[10];
     for (int i = 0; i < 10; ++i) numbers[i] = to_index(args[1 + i]);
-    const PoolWindows windows{{numbers[0], numbers[1]}, {numbers[2], numbers[3]}, {numbers[4], numbers[5]},
+    const kernels::nn::PoolWindows windows{{numbers[0], numbers[1]}, {numbers[2], numbers[3]}, {numbers[4], numbers[5]},
                               {numbers[6], numbers[7]}};
     const auto compute = [&] {
       const KernelTime released(x.layout.size());

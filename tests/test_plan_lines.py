@@ -80,6 +80,184 @@ def test_axes_and_roles_are_recorded(name: str):
     assert [(axis.length, axis.role) for axis in passes[0].axes] == axes
 
 
+SOFTMAX = ["model[float32].largest", "model[float32].exp_shifted", "model[float32].scale"]
+CASTS = ["cast[bfloat16][float32]", "cast[float32][bfloat16]"]
+
+
+def narrow(*shape: int) -> strided.Tensor:
+    return strided.rand(*shape).to(strided.bfloat16)
+
+
+def gradient_of(run: Callable[[strided.Tensor], strided.Tensor], *shape: int) -> Callable[[], None]:
+    x = strided.rand(*shape, requires_grad=True)
+    y = run(x)
+    return (y * y).sum().backward  # a gradient of its own for every element
+
+
+# What runs, the operation, and the cells of the loop table or functions that its plan names.
+LOOPS: dict[str, tuple[Callable[[], object], str, list[str]]] = {
+    "softmax": (lambda: nn.softmax(rows(2, 40), -1), "softmax", SOFTMAX),
+    "softmax-narrow": (lambda: nn.softmax(narrow(2, 40), -1), "softmax", SOFTMAX + CASTS),
+    "softmax-across": (
+        lambda: nn.softmax(rows(3, 40), 0),
+        "softmax",
+        [f"elementwise[{op}][float32]" for op in ("maximum", "subtract", "exp", "add")]
+        + ["elementwise[reciprocal][float32]", "elementwise[multiply][float32]"],
+    ),
+    "log_softmax": (
+        lambda: nn.log_softmax(rows(2, 40), -1),
+        "log_softmax",
+        [*SOFTMAX[:2], "model[float32].subtract_twice"],
+    ),
+    "rms_norm": (
+        lambda: nn.rms_norm(narrow(5, 8)),
+        "rms_norm",
+        ["norms[float32].squares", "model[float32].scale", *CASTS],
+    ),
+    "layer_norm": (
+        lambda: nn.layer_norm(rows(5, 8).to(strided.float64), (8,)),
+        "layer_norm",
+        ["norms[float64].sum", "norms[float64].squares", "norms[float64].normalise"],
+    ),
+    "swiglu": (
+        lambda: nn.swiglu(rows(5, 8), rows(5, 8)),
+        "swiglu",
+        ["elementwise[silu][float32]", "elementwise[multiply][float32]"],
+    ),
+    "rope": (
+        lambda: nn.rope(narrow(5, 3, 8), rows(5, 4), rows(5, 4)),
+        "rope",
+        ["model[float32].rotate", *CASTS],
+    ),
+    "rope-pairs": (
+        lambda: nn.rope(rows(5, 3, 8), rows(5, 4), rows(5, 4), interleaved=True),
+        "rope",
+        ["model[float32].rotate_pairs"],
+    ),
+    "cross_entropy": (
+        lambda: nn.cross_entropy(rows(5, 8), strided.arange(5)),
+        "cross_entropy",
+        SOFTMAX[:2],
+    ),
+    "batch_norm": (
+        lambda: nn.batch_norm(rows(4, 16, 3, 5), None, None, training=True),
+        "batch_norm",
+        ["norms[float32].sum", "norms[float32].squares", "norms[float32].shift_scale"],
+    ),
+    "batch_norm-across": (
+        lambda: nn.batch_norm(rows(20, 16), None, None, training=True),
+        "batch_norm",
+        ["columns[float32].add", "columns[float32].add_squares", "columns[float32].normalise"],
+    ),
+    "max_pool2d": (
+        lambda: nn.max_pool2d(rows(2, 3, 8, 6), 2),
+        "max_pool2d",
+        ["kernels/nn/max_pool.cpp: pool_inside"],
+    ),
+    "max_pool2d-padded": (
+        lambda: nn.max_pool2d(rows(2, 3, 8, 6), 3, 1, 1),
+        "max_pool2d",
+        ["kernels/nn/max_pool.cpp: take_larger"],
+    ),
+    "attention": (
+        lambda: nn.scaled_dot_product_attention(rows(4, 30, 8), *[rows(4, 20, 8)] * 2),
+        "attention",
+        [*SOFTMAX, "products.tiles[float32]"],
+    ),
+    "attention-few": (
+        lambda: nn.scaled_dot_product_attention(narrow(4, 1, 8), *[narrow(4, 20, 8)] * 2),
+        "attention",
+        [*SOFTMAX, CASTS[0], "score[bfloat16]", "weigh[bfloat16]", CASTS[1]],
+    ),
+    "attention-few-converted": (
+        lambda: nn.scaled_dot_product_attention(
+            rows(4, 1, 8), rows(4, 20, 8), rows(4, 8, 20).transpose(-1, -2)
+        ),
+        "attention",
+        [*SOFTMAX, "cast[float32][float32]", "score[float32]", "weigh[float32]"],
+    ),
+    "attention-masked": (
+        lambda: nn.scaled_dot_product_attention(
+            rows(4, 1, 8), *[rows(4, 20, 8)] * 2, attn_mask=rows(1, 20) > 0.5
+        ),
+        "attention",
+        [
+            *SOFTMAX,
+            "elementwise[add][float32]",
+            "cast[bool][float32]",
+            "elementwise[log][float32]",
+            "score[float32]",
+            "weigh[float32]",
+        ],
+    ),
+    "embedding": (
+        lambda: nn.embedding(strided.arange(3), rows(4, 5), dtype=strided.float64),
+        "embedding",
+        ["cast[float32][float64]"],
+    ),
+    "softmax backward": (
+        gradient_of(lambda x: nn.softmax(x, -1), 2, 40),
+        "softmax backward",
+        ["norms[float32].dot", "norms[float32].softmax_gradient"],
+    ),
+    "softmax backward-across": (
+        gradient_of(lambda x: nn.softmax(x, 0), 3, 40),
+        "softmax backward",
+        ["columns[float32].add_products", "columns[float32].softmax_gradient"],
+    ),
+    "log_softmax backward": (
+        gradient_of(lambda x: nn.log_softmax(x, -1), 2, 40),
+        "log_softmax backward",
+        ["norms[float32].sum", "model[float32].log_softmax_gradient"],
+    ),
+    "layer_norm backward": (
+        gradient_of(lambda x: nn.layer_norm(x, (8,)), 5, 8),
+        "layer_norm backward",
+        [f"norms[float32].{loop}" for loop in ("sum", "squares", "gradient_sums", "gradient")],
+    ),
+    "batch_norm backward": (
+        gradient_of(lambda x: nn.batch_norm(x, None, None, training=True), 4, 16, 3, 5),
+        "batch_norm backward",
+        ["norms[float32].gradient_sums", "norms[float32].gradient"],
+    ),
+    "batch_norm backward-across": (
+        gradient_of(lambda x: nn.batch_norm(x, None, None, training=True), 20, 16),
+        "batch_norm backward",
+        ["columns[float32].add_gradient_sums", "columns[float32].gradient"],
+    ),
+    "cross_entropy backward": (
+        gradient_of(lambda x: nn.cross_entropy(x, strided.arange(5)), 5, 8),
+        "cross_entropy backward",
+        ["model[float32].exp_shifted", "norms[float32].normalise"],
+    ),
+    "max_pool2d backward": (
+        gradient_of(lambda x: nn.max_pool2d(x, 2), 2, 3, 8, 6),
+        "max_pool2d backward",
+        ["kernels/nn/max_pool.cpp: scatter_image"],
+    ),
+    "attention backward": (
+        gradient_of(lambda x: nn.scaled_dot_product_attention(x, x, x), 4, 20, 8),
+        "attention backward",
+        [*SOFTMAX, "products.tiles[float32]", "norms[float32].dot", "norms[float32].softmax_gradient"],
+    ),
+}
+
+
+def cell_of(loop: str) -> str:
+    """The cell of "file: function, cell (level)"; the text itself where there is none."""
+    _, found, cell = loop.partition(", ")
+    return cell.rpartition(" (")[0].partition(".tile[")[0] if found else loop
+
+
+@pytest.mark.parametrize("name", LOOPS)
+def test_inner_loops_are_named(name: str):
+    run, operation, cells = LOOPS[name]
+    passes = [one for one in strided.plan(run).passes if one.operation == operation]
+    assert len(passes) == 1
+    assert sorted(map(cell_of, passes[0].loops)) == sorted(cells)
+    assert all(loop.startswith("kernels/") for loop in passes[0].loops)
+
+
 def test_steps_are_those_of_the_operands():
     x = strided.rand(6, 40).T
     scanned = strided.plan(lambda: x.cumsum(0)).passes[0]

@@ -183,11 +183,13 @@ class CellNames {
         }
       };
       all("model", table_.model[i],
-          {"squares", "scale", "rotate", "rotate_pairs", "largest", "raise", "lower", "log_slope"});
+          {"scale", "rotate", "rotate_pairs", "largest", "exp_shifted", "subtract_twice", "log_softmax_gradient"});
       all("norms", table_.norms[i],
-          {"sum", "squares", "normalise", "place", "sums", "gradient", "sums_adding", "dot", "soften"});
+          {"sum", "squares", "normalise", "shift_scale", "gradient_sums", "gradient", "accumulate_gradients", "dot",
+           "softmax_gradient"});
       all("columns", table_.columns[i],
-          {"add", "add_squares", "add_products", "add_slopes", "normalise", "gradient", "soften", "log_slope"});
+          {"add", "add_squares", "add_products", "add_gradient_sums", "normalise", "gradient",
+           "softmax_gradient", "log_softmax_gradient"});
       name(&table_.adam[i], "adam" + dtype);
       name(&table_.sgd[i], "sgd" + dtype);
     }

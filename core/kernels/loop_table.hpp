@@ -46,13 +46,13 @@ struct LoopTable {
   kernels::quantized::QuantizedLoops quantized;
   ReduceLoops reduce[kFoldCount][kDTypeCount];  // null where the fold has no loop of that dtype
   ScanLoops scan[kScanCount][kDTypeCount];
-  ModelLoops model[2];  // float32, float64
-  NormLoops norms[2];   // likewise
-  ColumnLoops columns[2];  // likewise
-  kernels::optim::AdamLoop adam[2];        // likewise
-  kernels::optim::SgdLoop sgd[2];          // likewise
-  ScoreLoop score[kDTypeCount];  // null for dtypes whose elements are not taken as they are
-  WeighLoop weigh[kDTypeCount];
+  kernels::nn::ModelLoops model[2];  // float32, float64
+  kernels::nn::NormLoops norms[2];  // likewise
+  kernels::nn::ColumnLoops columns[2];  // likewise
+  kernels::optim::AdamLoop adam[2];  // likewise
+  kernels::optim::SgdLoop sgd[2];  // likewise
+  kernels::nn::ScoreLoop score[kDTypeCount];  // null for dtypes whose elements are not taken as they are
+  kernels::nn::WeighLoop weigh[kDTypeCount];
 };
 
 // Those of simd::active().

@@ -13,7 +13,7 @@ namespace strided {
 namespace {
 
 // (positions, heads, elements)
-HeadRows head_rows(const Tensor& x) {
+kernels::nn::HeadRows head_rows(const Tensor& x) {
   return {x.data(), x.dtype, x.layout.stride(0), x.layout.stride(1), x.layout.stride(2)};
 }
 
@@ -49,7 +49,7 @@ class Pasts {
     if (shape_.key_heads < 0) shape_.key_heads = 1, shape_.value_length = shape_.length;
   }
 
-  AttentionShape& shape() { return shape_; }
+  kernels::nn::AttentionShape& shape() { return shape_; }
   DType common() const { return common_; }
 
  private:
@@ -79,7 +79,7 @@ class Pasts {
 
   const Tensor& query_;
   DType common_;
-  AttentionShape shape_{};
+  kernels::nn::AttentionShape shape_{};
 };
 
 }  // namespace
@@ -88,33 +88,33 @@ Tensor attention(const Tensor& query, std::span<const QuerySequence> sequences,
                  const AttentionOptions& options, const Target& target) {
   require_float("attention", "query", query.dtype);
   Pasts pasts(query, sequences);
-  AttentionShape& shape = pasts.shape();
+  kernels::nn::AttentionShape& shape = pasts.shape();
   if (options.window && *options.window < 1) {
     throw errors::invalid_argument("window", std::to_string(*options.window), "must be at least 1, or None");
   }
   shape.scale = scale_for(options.scale, shape.length);
   shape.window = std::min(options.window.value_or(kNoWindow), kNoWindow);
-  shape.lane = lane_for(pasts.common(), target);
+  shape.compute = compute_dtype_for(pasts.common(), target);
   const Index result[] = {query.layout.length(0), shape.heads, shape.value_length};
   Tensor out = target_for("attention", result, query.dtype, target);
-  const Tensor from = apart_from(out, query, false);
+  const Tensor from = apart_from(target, out, query, false);
   std::vector<KeyValues> kept;
   for (const QuerySequence& sequence : sequences) {
     for (const KeyValues& past : sequence.past) {
-      kept.push_back({apart_from(out, past.key, false), apart_from(out, past.value, false)});
+      kept.push_back({apart_from(target, out, past.key, false), apart_from(target, out, past.value, false)});
     }
   }
-  std::vector<AttentionSegment> segments;
+  std::vector<kernels::nn::AttentionSegment> segments;
   for (const KeyValues& past : kept) {
     segments.push_back({head_rows(past.key), head_rows(past.value), past.key.layout.length(0)});
   }
-  std::vector<AttentionSequence> runs;
-  HeadRows queries = head_rows(from), results = head_rows(out);
+  std::vector<kernels::nn::AttentionSequence> runs;
+  kernels::nn::HeadRows queries = head_rows(from), results = head_rows(out);
   std::size_t first = 0;
   for (const QuerySequence& sequence : sequences) {
-    AttentionSequence run{sequence.count, queries, results, {}, 0, 0, {}};
+    kernels::nn::AttentionSequence run{sequence.count, queries, results, {}, 0, 0, {}};
     run.segments = std::span(segments).subspan(first, sequence.past.size());
-    for (const AttentionSegment& segment : run.segments) run.keys += segment.count;
+    for (const kernels::nn::AttentionSegment& segment : run.segments) run.keys += segment.count;
     if (run.keys < sequence.count) {
       throw errors::invalid_argument("sequences",
                                      std::to_string(run.keys) + " keys for " +
@@ -128,7 +128,7 @@ Tensor attention(const Tensor& query, std::span<const QuerySequence> sequences,
     runs.push_back(run);
   }
   out.storage->bump_version("attention");
-  if (out.layout.size() > 0) attention(shape, runs);
+  if (out.layout.size() > 0) kernels::nn::attention(shape, runs);
   return out;
 }
 
@@ -170,8 +170,7 @@ Tensor dot_product_attention(const Tensor& query, const Tensor& key, const Tenso
     if (mask->dtype != DType::Bool) require_float(kName, "attn_mask", mask->dtype);
     Dims scores = batch;
     for (const Index length : {heads, from_last(q, 1), from_last(k, 1)}) scores.push_back(length);
-    const Dims joint = broadcast_shape(scores, mask->layout.shape());
-    if (!std::equal(joint.begin(), joint.end(), scores.begin(), scores.end())) {
+    if (!std::ranges::equal(broadcast_shape(scores, mask->layout.shape()), scores)) {
       refuse(kName, scores, mask->layout.shape(), "the mask broadcasts to (..., heads, queries, keys)");
     }
     m_all = broadcast_to(mask->layout, scores);
@@ -184,20 +183,21 @@ Tensor dot_product_attention(const Tensor& query, const Tensor& key, const Tenso
   const auto q_at = offsets_of(q_all, rank), k_at = offsets_of(k_all, rank), v_at = offsets_of(v_all, rank);
   const auto o_at = offsets_of(out.layout, rank);
   const auto m_at = mask == nullptr ? std::vector<Index>{} : offsets_of(m_all, rank);
-  const AttentionShape shape{heads,           key_heads, from_last(q, 0),       from_last(v, 0),
-                             scale_for(scale, from_last(q, 0)), kNoWindow, lane_for(common, {})};
-  std::vector<AttentionSegment> segments;
+  const kernels::nn::AttentionShape shape{heads,           key_heads, from_last(q, 0),       from_last(v, 0),
+                             scale_for(scale, from_last(q, 0)), kNoWindow, compute_dtype_for(common, {})};
+  std::vector<kernels::nn::AttentionSegment> segments;
   for (std::size_t i = 0; i < q_at.size(); ++i) {
     segments.push_back({heads_of(key, k_all, k_at[i]), heads_of(value, v_all, v_at[i]), from_last(k, 1)});
   }
-  std::vector<AttentionSequence> runs;
+  std::vector<kernels::nn::AttentionSequence> runs;
   for (std::size_t i = 0; i < q_at.size(); ++i) {
-    AttentionSequence run{from_last(q, 1), heads_of(query, q_all, q_at[i]), heads_of(out, out.layout, o_at[i]),
-                          std::span(segments).subspan(i, 1), from_last(k, 1), causal ? 0 : from_last(k, 1), {}};
+    kernels::nn::AttentionSequence run{
+        from_last(q, 1), heads_of(query, q_all, q_at[i]), heads_of(out, out.layout, o_at[i]),
+        std::span(segments).subspan(i, 1), from_last(k, 1), causal ? 0 : from_last(k, 1), {}};
     if (mask != nullptr) run.mask = mask_of(*mask, m_all, m_at[i]);
     runs.push_back(run);
   }
-  attention(shape, runs);
+  kernels::nn::attention(shape, runs);
   return made();
 }
 

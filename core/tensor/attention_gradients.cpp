@@ -1,4 +1,4 @@
-// The way back through attention on tensors.
+// The backward pass of attention on tensors.
 #include <algorithm>
 
 #include "attention_parts.hpp"
@@ -24,9 +24,7 @@ Dims shaped(const Layout& like, Index positions, Index length) {
 
 void expect(const Tensor& x, Span expected) {
   require_float(kName, "an operand", x.dtype);
-  const Span own = x.layout.shape();
-  if (std::equal(own.begin(), own.end(), expected.begin(), expected.end())) return;
-  throw errors::shape_mismatch(kName, expected, own, "operands have equal lengths before their heads");
+  require_shape(kName, expected, x.layout.shape(), "operands have equal lengths before their heads");
 }
 
 Tensor zeroed(Tensor made) {
@@ -64,25 +62,26 @@ AttentionGradients attention_gradients(const Tensor& g, const Tensor& query, con
   const Layout m = mask == nullptr ? Layout{} : broadcast_to(mask->layout, scores);
   const DType keyed = promote(kName, key.dtype, value.dtype);
   const DType common = promote(kName, promote(kName, query.dtype, g.dtype), keyed);
-  const DType lane = lane_for(common, {});
-  AttentionGradients made{empty_rows_like(q, q.shape(), lane), zeroed(empty_rows_like(k, k.shape(), lane)),
-                          zeroed(empty_rows_like(v, v.shape(), lane))};
+  const DType compute = compute_dtype_for(common, {});
+  AttentionGradients made{empty_rows_like(q, q.shape(), compute), zeroed(empty_rows_like(k, k.shape(), compute)),
+                          zeroed(empty_rows_like(v, v.shape(), compute))};
   if (heads == 0) return made;
-  const AttentionShape shape{heads, key_heads, length, value_length, scale_for(scale, length), kNoWindow, lane};
+  const kernels::nn::AttentionShape shape{heads, key_heads, length, value_length, scale_for(scale, length),
+                                          kNoWindow, compute};
   const auto at = [&](const Tensor& x) { return offsets_of(x.layout, batch); };
   const auto q_at = at(query), k_at = at(key), v_at = at(value), g_at = at(g);
   const auto dq_at = at(made.query), dk_at = at(made.key), dv_at = at(made.value);
   const auto m_at = mask == nullptr ? std::vector<Index>{} : offsets_of(m, batch);
-  std::vector<AttentionBack> sequences;
+  std::vector<kernels::nn::AttentionBackward> sequences;
   for (std::size_t i = 0; i < q_at.size(); ++i) {
     sequences.push_back({count, keys, causal ? 0 : keys, heads_of(query, q, q_at[i]), heads_of(key, k, k_at[i]),
                          heads_of(value, v, v_at[i]), heads_of(g, g.layout, g_at[i]),
-                         mask == nullptr ? AttentionMask{} : mask_of(*mask, m, m_at[i]),
+                         mask == nullptr ? kernels::nn::AttentionMask{} : mask_of(*mask, m, m_at[i]),
                          heads_of(made.query, made.query.layout, dq_at[i]),
                          heads_of(made.key, made.key.layout, dk_at[i]),
                          heads_of(made.value, made.value.layout, dv_at[i])});
   }
-  attention_gradient(shape, sequences);
+  kernels::nn::attention_gradient(shape, sequences);
   return made;
 }
 

@@ -1,5 +1,4 @@
-// How the axes of queries, keys and values (..., heads, positions, elements) are seen by the kernels of
-// attention.
+// Views of queries, keys and values (..., heads, positions, elements) for the kernels of attention.
 #pragma once
 
 #include <cmath>
@@ -15,6 +14,7 @@
 
 namespace strided {
 
+// More than any number of keys, with room for adding positions.
 inline constexpr Index kNoWindow = std::numeric_limits<Index>::max() / 4;
 
 inline double scale_for(std::optional<double> given, Index length) {
@@ -32,13 +32,13 @@ inline Layout in_batch(const Layout& layout, Span batch) {
   return broadcast_to(layout, shape);
 }
 
-inline HeadRows heads_of(const Tensor& x, const Layout& layout, Index offset) {
+inline kernels::nn::HeadRows heads_of(const Tensor& x, const Layout& layout, Index offset) {
   const int last = layout.rank() - 1;
   return {x.storage->data() + (layout.offset() + offset) * x.item(), x.dtype, layout.stride(last - 1),
           layout.stride(last - 2), layout.stride(last)};
 }
 
-inline AttentionMask mask_of(const Tensor& mask, const Layout& layout, Index offset) {
+inline kernels::nn::AttentionMask mask_of(const Tensor& mask, const Layout& layout, Index offset) {
   const int last = layout.rank() - 1;
   return {mask.storage->data() + (layout.offset() + offset) * mask.item(), mask.dtype, layout.stride(last - 1),
           layout.stride(last - 2), layout.stride(last)};
@@ -54,8 +54,8 @@ inline std::vector<Index> offsets_of(const Layout& layout, int batch_rank) {
   return offsets;
 }
 
-// Fresh memory for rows whose elements lie side by side, the other axes in the order of `like`: heads that
-// came as parts of longer rows go back as such.
+// Fresh memory for packed rows, the other axes in the order of `like`: heads that came interleaved within longer rows
+// go back as such.
 inline Tensor empty_rows_like(const Layout& like, Span shape, DType dtype) {
   const int last = like.rank() - 1;
   Dims order;

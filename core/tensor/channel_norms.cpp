@@ -1,4 +1,4 @@
-// Channels brought to mean 0 and variance 1, and the way back, on tensors.
+// Batch norm and its backward pass, on tensors.
 #include "kernels/nn/norm/channel_norm.hpp"
 
 #include <algorithm>
@@ -25,10 +25,8 @@ Index channels_of(const Tensor& x) {
 // One number per channel.
 std::vector<double> numbers_of(const char* argument, const Tensor& from, Index channels) {
   require_float(kName, argument, from.dtype);
-  if (from.layout.rank() != 1 || from.layout.length(0) != channels) {
-    const Index expected[] = {channels};
-    throw errors::shape_mismatch(kName, expected, from.layout.shape(), "give one number per channel");
-  }
+  const Index expected[] = {channels};
+  require_shape(kName, expected, from.layout.shape(), "give one number per channel");
   std::vector<double> made(static_cast<std::size_t>(channels));
   kernels::convert::elements(from.dtype, from.data(), from.step(0), DType::Float64,
                              reinterpret_cast<std::byte*>(made.data()), sizeof(double), channels);
@@ -37,12 +35,12 @@ std::vector<double> numbers_of(const char* argument, const Tensor& from, Index c
 
 double* numbers_in(const Tensor& x) { return reinterpret_cast<double*>(x.data()); }
 
-Tensor as_lanes(const std::vector<double>& from, DType lane) {
+Tensor tensor_of(const std::vector<double>& from, DType compute) {
   const auto channels = static_cast<Index>(from.size());
   const Index shape[] = {channels};
-  Tensor made = empty_tensor(shape, lane);
-  kernels::convert::elements(DType::Float64, reinterpret_cast<const std::byte*>(from.data()), sizeof(double), lane,
-                             made.data(), made.item(), channels);
+  Tensor made = empty_tensor(shape, compute);
+  kernels::convert::elements(DType::Float64, reinterpret_cast<const std::byte*>(from.data()), sizeof(double), compute,
+                made.data(), made.item(), channels);
   return made;
 }
 
@@ -62,9 +60,9 @@ ChannelNormed channel_norm(const Tensor& x, const Tensor* weight, const Tensor* 
   }
   ChannelNormed made{empty_tensor(x.layout.shape(), common), empty_tensor(shape, DType::Float64, true),
                      empty_tensor(shape, DType::Float64, true)};
-  channel_norm({made.out.operand(), x.operand(), weight == nullptr ? nullptr : factors.data(),
+  kernels::nn::channel_norm({made.out.operand(), x.operand(), weight == nullptr ? nullptr : factors.data(),
                 bias == nullptr ? nullptr : shifts.data(), eps, numbers_in(made.mean),
-                numbers_in(made.variance), lane_for(common, {})});
+                numbers_in(made.variance), compute_dtype_for(common, {})});
   return made;
 }
 
@@ -73,10 +71,8 @@ ChannelNormGradients channel_norm_gradients(const Tensor& g, const Tensor& x, co
                                             bool wants_x) {
   const Index channels = channels_of(x);
   require_float(kName, "g", g.dtype);
-  const Span shape = x.layout.shape(), own = g.layout.shape();
-  if (!std::equal(shape.begin(), shape.end(), own.begin(), own.end())) {
-    throw errors::shape_mismatch(kName, shape, own, "the gradient has the shape of the input");
-  }
+  const Span shape = x.layout.shape();
+  require_shape(kName, shape, g.layout.shape(), "the gradient has the shape of the input");
   DType common = promote(kName, g.dtype, x.dtype);
   std::vector<double> factors;
   if (weight != nullptr) {
@@ -85,16 +81,16 @@ ChannelNormGradients channel_norm_gradients(const Tensor& g, const Tensor& x, co
   }
   const std::vector<double> means = numbers_of("mean", mean, channels);
   const std::vector<double> variances = numbers_of("variance", variance, channels);
-  const DType lane = lane_for(common, {});
+  const DType compute = compute_dtype_for(common, {});
   std::vector<double> to_weight(means.size()), to_bias(means.size());
   ChannelNormGradients made;
-  if (wants_x) made.x = empty_tensor(shape, lane);
+  if (wants_x) made.x = empty_tensor(shape, compute);
   const Operand to_x = wants_x ? made.x->operand() : Operand{};
-  channel_norm_gradient({wants_x ? &to_x : nullptr, g.operand(), x.operand(),
+  kernels::nn::channel_norm_gradient({wants_x ? &to_x : nullptr, g.operand(), x.operand(),
                          weight == nullptr ? nullptr : factors.data(), means.data(), variances.data(), eps,
-                         to_weight.data(), to_bias.data(), lane});
-  made.weight = as_lanes(to_weight, lane);
-  made.bias = as_lanes(to_bias, lane);
+                         to_weight.data(), to_bias.data(), compute});
+  made.weight = tensor_of(to_weight, compute);
+  made.bias = tensor_of(to_bias, compute);
   return made;
 }
 

@@ -1,19 +1,20 @@
-// Losses of scores by their target classes, on tensors.
+// Cross entropy and its backward pass, on tensors.
 #include "kernels/nn/softmax/cross_entropy.hpp"
 
 #include <algorithm>
-#include <limits>
+#include <numeric>
 #include <vector>
 
 #include "errors.hpp"
 #include "gradients.hpp"
-#include "kernels/convert/packed.hpp"
+#include "kernels/nn/row_lanes.hpp"
 #include "targets.hpp"
 
 namespace strided {
 namespace {
 
 constexpr const char* kName = "cross_entropy";
+constexpr Index kTargetBlock = Index{1} << 20;  // targets between two looks for an interrupt: a millisecond or two
 
 // Target classes, -1 where a row is left out, and how many rows are not.
 struct Targets {
@@ -31,35 +32,34 @@ Targets targets_of(const Tensor& x, const Tensor& target, Index ignored) {
     const Index any[] = {-1, -1};
     throw errors::shape_mismatch(kName, any, x.layout.shape(), "scores are (rows, classes)");
   }
-  const Span expected = x.layout.shape().first(1), own = target.layout.shape();
-  if (!std::equal(expected.begin(), expected.end(), own.begin(), own.end())) {
-    throw errors::shape_mismatch(kName, expected, own, "give one class per row");
-  }
+  require_shape(kName, x.layout.shape().first(1), target.layout.shape(), "give one class per row");
+  const Index rows = target.layout.length(0);
   Targets made;
-  made.classes.resize(static_cast<std::size_t>(own[0]));
-  kernels::convert::elements(target.dtype, target.data(), target.step(0), DType::Int64,
-                             reinterpret_cast<std::byte*>(made.classes.data()), sizeof(Index), own[0]);
+  made.classes.resize(static_cast<std::size_t>(rows));
   const Index classes = x.layout.length(1);
-  for (Index& target_class : made.classes) {
-    if (target_class == ignored) {
-      target_class = -1;
-      continue;
+  kernels::nn::in_blocks(rows, kTargetBlock, [&](Index begin, Index n) {
+    Index* const block = made.classes.data() + begin;
+    kernels::convert::elements(target.dtype, target.data() + begin * target.step(0), target.step(0), DType::Int64,
+                  reinterpret_cast<std::byte*>(block), sizeof(Index), n);
+    for (Index i = 0; i < n; ++i) {
+      if (block[i] == ignored) {
+        block[i] = -1;
+        continue;
+      }
+      if (block[i] < 0 || block[i] >= classes) throw errors::index_out_of_bounds(block[i], classes, 1);
+      ++made.count;
     }
-    if (target_class < 0 || target_class >= classes) {
-      throw errors::index_out_of_bounds(target_class, classes, 1);
-    }
-    ++made.count;
-  }
+  });
   return made;
 }
 
-CrossEntropyRows rows_of(const Tensor& x, const Targets& targets, const CrossEntropyOptions& options) {
-  return {x.operand(), targets.classes.data(), options.smoothing, lane_for(x.dtype, {})};
+kernels::nn::CrossEntropyRows rows_of(const Tensor& x, const Targets& targets, const CrossEntropyOptions& options) {
+  return {x.operand(), targets.classes.data(), options.smoothing, compute_dtype_for(x.dtype, {})};
 }
 
-void store_number(const Tensor& to, Index i, double value) {
-  const auto* const from = reinterpret_cast<const std::byte*>(&value);
-  kernels::convert::elements(DType::Float64, from, 0, to.dtype, to.data() + i * to.item(), 0, 1);
+void store_numbers(const Tensor& to, const double* from, Index count) {
+  kernels::convert::elements(DType::Float64, reinterpret_cast<const std::byte*>(from), sizeof(double), to.dtype, to.data(),
+                to.item(), count);
 }
 
 }  // namespace
@@ -70,15 +70,14 @@ CrossEntropy cross_entropy(const Tensor& x, const Tensor& target, const CrossEnt
   CrossEntropy made{empty_tensor(options.over == LossOver::Each ? Span(shape) : Span(), x.dtype),
                     empty_tensor(shape, DType::Float64)};
   std::vector<double> losses(static_cast<std::size_t>(rows));
-  cross_entropy(rows_of(x, targets, options), losses.data(), reinterpret_cast<double*>(made.logs.data()));
-  double sum = 0;
-  for (Index i = 0; i < rows; ++i) {
-    const double loss = losses[static_cast<std::size_t>(i)];
-    sum += loss;
-    if (options.over == LossOver::Each) store_number(made.loss, i, loss);
+  kernels::nn::cross_entropy(rows_of(x, targets, options), losses.data(), reinterpret_cast<double*>(made.logs.data()));
+  if (options.over == LossOver::Each) {
+    store_numbers(made.loss, losses.data(), rows);
+    return made;
   }
+  double sum = std::accumulate(losses.begin(), losses.end(), 0.0);
   if (options.over == LossOver::Mean) sum /= static_cast<double>(targets.count);
-  if (options.over != LossOver::Each) store_number(made.loss, 0, sum);
+  store_numbers(made.loss, &sum, 1);
   return made;
 }
 
@@ -100,7 +99,7 @@ Tensor cross_entropy_gradient(const Tensor& g, const Tensor& x, const Tensor& ta
     for (double& factor : factors) factor /= static_cast<double>(targets.count);
   }
   Tensor made = empty_tensor(x.layout.shape(), x.dtype);
-  cross_entropy_gradient(rows_of(x, targets, options), reinterpret_cast<const double*>(logs.data()),
+  kernels::nn::cross_entropy_gradient(rows_of(x, targets, options), reinterpret_cast<const double*>(logs.data()),
                          factors.data(), made.operand());
   return made;
 }

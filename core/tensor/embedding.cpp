@@ -1,9 +1,10 @@
-// Rows of a table of weights, one per token.
+// Embedding: rows of a table of weights, one per token.
 #include <string>
 
 #include "errors.hpp"
 #include "kernels/copy/copy.hpp"
-#include "kernels/convert/packed.hpp"
+#include "kernels/loop_names.hpp"
+#include "kernels/nn/row_lanes.hpp"
 #include "kernels/nn/row_space.hpp"
 #include "layout/bounds.hpp"
 #include "materialise.hpp"
@@ -22,8 +23,8 @@ Tensor embedding(const Tensor& tokens, const Tensor& weight, const Target& targe
   Dims shape = tokens.layout.shape();
   shape.push_back(weight.layout.length(1));
   Tensor out = target_for("embedding", shape, weight.dtype, target);
-  const Tensor from = apart_from(out, weight, false);
-  const Tensor index = apart_from(out, tokens, false);
+  const Tensor from = apart_from(target, out, weight, false);
+  const Tensor index = apart_from(target, out, tokens, false);
   if (out.dtype == from.dtype) {
     gather_into(out, from, {&index, 1});
     out.storage->bump_version("embedding");
@@ -39,12 +40,17 @@ Tensor embedding(const Tensor& tokens, const Tensor& weight, const Target& targe
   out.storage->bump_version("embedding");
   if (out.layout.size() == 0) return out;
   const Operand written = out.operand();
-  const RowSpace lines({&written, 1}, RowOrder::AsGiven);
+  const kernels::nn::RowSpace lines({&written, 1}, kernels::nn::RowOrder::AsGiven);
   const Index row_step = from.step(0), step = from.step(1);
-  lines.run_in_chunks("embedding", out.layout.size() * (from.item() + out.item()), [&](Index begin, Index end) {
+  const auto names = [&] {
+    return std::vector{loop_name(loops().cast[static_cast<int>(from.dtype)][static_cast<int>(out.dtype)])};
+  };
+  lines.run_in_chunks("embedding", out.layout.size() * (from.item() + out.item()), names, [&](Index begin, Index end) {
     lines.for_each(begin, end, [&, row = rows.data() + begin](std::byte* const* line) mutable {
-      kernels::convert::elements(from.dtype, from.data() + *row++ * row_step, step, out.dtype, line[0], lines.step(0),
-                                 lines.length());
+      const std::byte* const source = from.data() + *row++ * row_step;
+      kernels::nn::in_blocks(lines.length(), kernels::nn::kLongestBlock, [&](Index i, Index n) {
+        kernels::convert::elements(from.dtype, source + i * step, step, out.dtype, line[0] + i * lines.step(0), lines.step(0), n);
+      });
     });
   });
   return out;

@@ -1,4 +1,4 @@
-// Layers of neural networks whose way back has kernels of its own: shapes and dtypes, as in model.hpp.
+// Layers of neural networks whose backward pass has kernels of its own: shapes and dtypes, as in model.hpp.
 //
 // Gradients are fresh tensors of the dtype that is computed in: float64 if an input has it, else float32.
 #pragma once
@@ -14,7 +14,7 @@ namespace strided {
 // or are null.
 Tensor layer_norm(const Tensor& x, const Tensor* weight, const Tensor* bias, double eps, const Target& target);
 
-// What is wanted of the gradients of a norm.
+// Which gradients of a norm are computed.
 struct NormWanted {
   bool x, weights;
 };
@@ -71,7 +71,7 @@ Tensor cross_entropy_gradient(const Tensor& g, const Tensor& x, const Tensor& ta
 struct MaxPool {
   Tensor largest, places;
 };
-MaxPool max_pool(const Tensor& x, const PoolWindows& windows, Index rows, Index columns);
+MaxPool max_pool(const Tensor& x, const kernels::nn::PoolWindows& windows, Index rows, Index columns);
 Tensor max_pool_gradient(const Tensor& g, const Tensor& places, Index rows, Index columns);
 
 }  // namespace strided

@@ -1,10 +1,9 @@
-// Norms, rotations, gates and softmax on tensors.
+// Rotary embedding, SwiGLU and softmax on tensors.
 #include <algorithm>
 #include <string>
 
 #include "dtype/promotion.hpp"
 #include "errors.hpp"
-#include "kernels/nn/norm/rms_norm.hpp"
 #include "kernels/nn/rope.hpp"
 #include "kernels/nn/softmax/softmax.hpp"
 #include "kernels/nn/swiglu.hpp"
@@ -14,8 +13,6 @@
 namespace strided {
 namespace {
 
-bool equal(Span a, Span b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
-
 void require_rank(const char* operation, const Tensor& x, int least) {
   if (x.layout.rank() >= least) return;
   Dims expected;
@@ -24,33 +21,7 @@ void require_rank(const char* operation, const Tensor& x, int least) {
                                "it works along the last axis: use x.unsqueeze(0)");
 }
 
-Operand seen_as(const Tensor& x, const Layout& layout) { return {x.storage->data(), &layout, x.dtype}; }
-
-}  // namespace
-
-Tensor rms_norm(const Tensor& x, const Tensor* weight, double eps, const Target& target) {
-  require_float("rms_norm", "x", x.dtype);
-  require_rank("rms_norm", x, 1);
-  DType common = x.dtype;
-  if (weight != nullptr) {
-    require_float("rms_norm", "weight", weight->dtype);
-    const Span expected = x.layout.shape().last(1);
-    if (!equal(weight->layout.shape(), expected)) {
-      throw errors::shape_mismatch("rms_norm", expected, weight->layout.shape(),
-                                   "the weight must be as long as the last axis of x");
-    }
-    common = promote("rms_norm", common, weight->dtype);
-  }
-  Tensor out = target_for("rms_norm", x.layout.shape(), common, target);
-  const Tensor from = apart_from(out, x, true);
-  const Tensor factors = weight == nullptr ? Tensor{} : apart_from(out, *weight, false);
-  const Operand by = weight == nullptr ? Operand{} : factors.operand();
-  out.storage->bump_version("rms_norm");
-  rms_norm(out.operand(), from.operand(), weight == nullptr ? nullptr : &by, eps, lane_for(common, target));
-  return out;
-}
-
-namespace {
+Operand operand_of(const Tensor& x, const Layout& layout) { return {x.storage->data(), &layout, x.dtype}; }
 
 // Cosines or sines with the axes of x: those of rank 2 have one row for all heads of a position.
 Layout angles_for(const Layout& x, const Tensor& angles) {
@@ -62,8 +33,7 @@ Layout angles_for(const Layout& x, const Tensor& angles) {
   const Layout own = per_position ? unsqueezed(angles.layout, 1) : angles.layout;
   Dims shape = x.shape();
   shape[rank - 1] = own.length(own.rank() - 1);
-  const Dims joint = broadcast_shape(own.shape(), shape);
-  if (!equal(joint, shape)) {
+  if (!std::ranges::equal(broadcast_shape(own.shape(), shape), shape)) {
     throw errors::shape_mismatch("rope", shape, angles.layout.shape(),
                                  "give one row of cosines and sines per position, or one for all");
   }
@@ -94,16 +64,17 @@ Tensor rope(const Tensor& x, const Tensor& cosine, const Tensor& sine, bool inte
     shape[0] = target.out->layout.length(0);
   }
   Tensor out = target_for("rope", shape, x.dtype, target);
-  const Tensor from = apart_from(out, x, rows == nullptr);
-  const Tensor by_cosine = apart_from(out, cosine, false), by_sine = apart_from(out, sine, false);
+  const Tensor from = apart_from(target, out, x, rows == nullptr);
+  const Tensor by_cosine = apart_from(target, out, cosine, false), by_sine = apart_from(target, out, sine, false);
   const Layout cosines = angles_for(x.layout, by_cosine), sines = angles_for(x.layout, by_sine);
   Layout written = out.layout;
   if (rows != nullptr) written.set_axis(0, x.layout.length(0), written.stride(0));
   out.storage->bump_version("rope");
   DType common = promote("rope", cosine.dtype, sine.dtype);
   if (x.dtype == DType::Float64) common = DType::Float64;
-  rope(seen_as(out, written), from.operand(), seen_as(by_cosine, cosines), seen_as(by_sine, sines), interleaved,
-       rows == nullptr ? nullptr : places.data(), lane_for(common, target));
+  kernels::nn::rope(operand_of(out, written), from.operand(), operand_of(by_cosine, cosines),
+                    operand_of(by_sine, sines), interleaved, rows == nullptr ? nullptr : places.data(),
+                    compute_dtype_for(common, target));
   return out;
 }
 
@@ -113,10 +84,10 @@ Tensor swiglu(const Tensor& gate, const Tensor& up, const Target& target) {
   const Dims shape = broadcast_shape(gate.layout.shape(), up.layout.shape());
   const DType common = promote("swiglu", gate.dtype, up.dtype);
   Tensor out = target_for("swiglu", shape, common, target);
-  const Tensor open = apart_from(out, gate, true), by = apart_from(out, up, true);
+  const Tensor open = apart_from(target, out, gate, true), by = apart_from(target, out, up, true);
   const Layout gates = broadcast_to(open.layout, shape), ups = broadcast_to(by.layout, shape);
   out.storage->bump_version("swiglu");
-  swiglu(out.operand(), seen_as(open, gates), seen_as(by, ups), lane_for(common, target));
+  kernels::nn::swiglu(out.operand(), operand_of(open, gates), operand_of(by, ups), compute_dtype_for(common, target));
   return out;
 }
 
@@ -126,13 +97,14 @@ Tensor softmax(const Tensor& x, Index dim, bool logarithm, const Target& target)
   const int rank = std::max(1, x.layout.rank());
   const int axis = normal_axis(dim, rank);
   Tensor out = target_for(operation, x.layout.shape(), x.dtype, target);
-  const Tensor from = apart_from(out, x, true);
+  const Tensor from = apart_from(target, out, x, true);
   const auto along = [&](const Layout& layout) {
     return transposed(layout.rank() == 0 ? unsqueezed(layout, 0) : layout, axis, rank - 1);
   };
   const Layout to_layout = along(out.layout), from_layout = along(from.layout);
   out.storage->bump_version("softmax");
-  softmax(seen_as(out, to_layout), seen_as(from, from_layout), logarithm, lane_for(x.dtype, target));
+  kernels::nn::softmax(operand_of(out, to_layout), operand_of(from, from_layout), logarithm,
+                       compute_dtype_for(x.dtype, target));
   return out;
 }
 

@@ -223,7 +223,7 @@ Tensor linear(const Tensor& x, const Tensor& weight, const Tensor* bias, const T
   check_operands(x, weight, bias);
   DType common = promote("linear", x.dtype, weight.dtype);
   const DType result = bias == nullptr ? common : promote("linear", common, bias->dtype);
-  if (lane_for(result, target) == DType::Float64) common = DType::Float64;
+  if (compute_dtype_for(result, target) == DType::Float64) common = DType::Float64;
   const int lead = rows == nullptr ? x.layout.rank() - 1 : 1;
   if (rows != nullptr && (target.out == nullptr || target.out->layout.rank() == 0 || x.layout.rank() != 2)) {
     throw errors::invalid_argument("rows", "x of rank " + std::to_string(x.layout.rank()),

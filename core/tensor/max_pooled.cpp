@@ -1,4 +1,4 @@
-// The largest elements of windows, on tensors.
+// Max pooling and its backward pass, on tensors.
 #include <algorithm>
 #include <limits>
 #include <string>
@@ -23,7 +23,7 @@ void expect_images(const Tensor& x) {
 
 }  // namespace
 
-MaxPool max_pool(const Tensor& x, const PoolWindows& windows, Index rows, Index columns) {
+MaxPool max_pool(const Tensor& x, const kernels::nn::PoolWindows& windows, Index rows, Index columns) {
   expect_images(x);
   const Index out[] = {rows, columns};
   for (int axis = 0; axis < 2; ++axis) {
@@ -46,7 +46,8 @@ MaxPool max_pool(const Tensor& x, const PoolWindows& windows, Index rows, Index 
   }
   const Index shape[] = {x.layout.length(0), x.layout.length(1), rows, columns};
   MaxPool made{empty_tensor(shape, x.dtype), empty_tensor(shape, DType::Int32)};
-  max_pool(made.largest.operand(), reinterpret_cast<std::int32_t*>(made.places.data()), x.operand(), windows);
+  kernels::nn::max_pool(made.largest.operand(), reinterpret_cast<std::int32_t*>(made.places.data()), x.operand(),
+                        windows);
   return made;
 }
 
@@ -72,7 +73,7 @@ Tensor max_pool_gradient(const Tensor& g, const Tensor& places, Index rows, Inde
   if (most > 0 && most >= rows * columns) throw errors::index_out_of_bounds(most, rows * columns, 2);
   const Index image[] = {g.layout.length(0), g.layout.length(1), rows, columns};
   Tensor made = empty_tensor(image, g.dtype);
-  max_pool_gradient(made.operand(), first, g.operand());
+  kernels::nn::max_pool_gradient(made.operand(), first, g.operand());
   return made;
 }
 

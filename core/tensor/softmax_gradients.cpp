@@ -1,4 +1,4 @@
-// The way back through softmax and its logarithm, on tensors.
+// The backward pass of softmax and log-softmax, on tensors.
 #include <algorithm>
 
 #include "dtype/promotion.hpp"
@@ -14,21 +14,19 @@ Tensor softmax_gradient(const Tensor& g, const Tensor& y, Index dim, bool logari
   const char* const operation = logarithm ? "log_softmax" : "softmax";
   require_float(operation, "y", y.dtype);
   require_float(operation, "g", g.dtype);
-  const Span shape = y.layout.shape(), own = g.layout.shape();
-  if (!std::equal(shape.begin(), shape.end(), own.begin(), own.end())) {
-    throw errors::shape_mismatch(operation, shape, own, "the gradient has the shape of the result");
-  }
+  const Span shape = y.layout.shape();
+  require_shape(operation, shape, g.layout.shape(), "the gradient has the shape of the result");
   const int rank = std::max(1, y.layout.rank()), axis = normal_axis(dim, rank);
   Tensor made = empty_tensor(shape, y.dtype);
   const auto along = [&](const Layout& layout) {
     return transposed(layout.rank() == 0 ? unsqueezed(layout, 0) : layout, axis, rank - 1);
   };
   const Layout to = along(made.layout), results = along(y.layout), back = along(g.layout);
-  softmax_gradient({{made.storage->data(), &to, made.dtype},
+  kernels::nn::softmax_gradient({{made.storage->data(), &to, made.dtype},
                     {y.storage->data(), &results, y.dtype},
                     {g.storage->data(), &back, g.dtype},
                     logarithm,
-                    lane_for(promote(operation, y.dtype, g.dtype), {})});
+                    compute_dtype_for(promote(operation, y.dtype, g.dtype), {})});
   return made;
 }
 

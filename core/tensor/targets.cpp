@@ -18,6 +18,10 @@ void require_float(const char* operation, const char* argument, DType dtype) {
                                is_complex(dtype) ? "give its .real or .abs()" : "use .to(strided.float32)");
 }
 
+void require_shape(const char* operation, Span expected, Span got, const char* hint) {
+  if (!std::ranges::equal(expected, got)) throw errors::shape_mismatch(operation, expected, got, hint);
+}
+
 Tensor target_for(const char* operation, Span shape, DType otherwise, const Target& target) {
   if (target.dtype) require_float(operation, "dtype", *target.dtype);
   if (target.out == nullptr) return empty_tensor(shape, target.dtype.value_or(otherwise));
@@ -28,15 +32,12 @@ Tensor target_for(const char* operation, Span shape, DType otherwise, const Targ
                                  "dtype says " + std::string(name_of(*target.dtype)),
                                  "leave dtype out: the result is rounded to that of out");
   }
-  const Span own = out.layout.shape();
-  if (!std::equal(shape.begin(), shape.end(), own.begin(), own.end())) {
-    throw errors::shape_mismatch(operation, shape, own, "out must have the shape of the result");
-  }
+  require_shape(operation, shape, out.layout.shape(), "out must have the shape of the result");
   check_writable(out, operation);
   return out;
 }
 
-DType lane_for(DType common, const Target& target) {
+DType compute_dtype_for(DType common, const Target& target) {
   const bool wide = common == DType::Float64 || target.dtype == DType::Float64;
   return wide ? DType::Float64 : DType::Float32;
 }
@@ -54,10 +55,7 @@ std::vector<Index> places_of(const char* operation, const Tensor& rows, Index co
                                  "they are positions", "give integers");
   }
   const Index expected[] = {count};
-  const Span own = rows.layout.shape();
-  if (!std::equal(own.begin(), own.end(), std::begin(expected), std::end(expected))) {
-    throw errors::shape_mismatch(operation, expected, own, "give one row of out for each row of x");
-  }
+  require_shape(operation, expected, rows.layout.shape(), "give one row of out for each row of x");
   std::vector<Index> places(static_cast<std::size_t>(count));
   kernels::convert::elements(rows.dtype, rows.data(), rows.step(0), DType::Int64,
                              reinterpret_cast<std::byte*>(places.data()), sizeof(Index), count);

@@ -53,7 +53,7 @@ void count_few(const Operand& in, Index begin, Index end, Index bins, std::int64
   for (Index turn = 0; turn < kTurns; ++turn) std::fill_n(turns[turn], bins + 1, 0);
   for_each_bin_block(in, begin, end, [&](Index n, const std::byte* block, Index) {
     for (Index i = 0; i < n; ++i) {
-      const auto bin = element<std::int64_t>(block, i);
+      const auto bin = convert::element<std::int64_t>(block, i);
       ++turns[i % kTurns][is_bin(bin, bins) ? bin : bins];
     }
   });
@@ -66,7 +66,7 @@ void count_few(const Operand& in, Index begin, Index end, Index bins, std::int64
 void count_many(const Operand& in, Index bins, std::int64_t* counts) {
   for_each_bin_block(in, 0, in.layout->length(0), [&](Index n, const std::byte* block, Index) {
     for (Index i = 0; i < n; ++i) {
-      const auto bin = element<std::int64_t>(block, i);
+      const auto bin = convert::element<std::int64_t>(block, i);
       if (is_bin(bin, bins)) ++counts[bin];
     }
   });
@@ -79,8 +79,8 @@ void add_weights(const Operand& in, const Operand& weights, Index bins, double* 
   for_each_bin_block(in, 0, in.layout->length(0), [&](Index n, const std::byte* block, Index first) {
     const std::byte* const added = reader.read(weights.first() + first * step, step, n);
     for (Index i = 0; i < n; ++i) {
-      const auto bin = element<std::int64_t>(block, i);
-      if (is_bin(bin, bins)) sums[bin] += element<double>(added, i);
+      const auto bin = convert::element<std::int64_t>(block, i);
+      if (is_bin(bin, bins)) sums[bin] += convert::element<double>(added, i);
     }
   });
 }

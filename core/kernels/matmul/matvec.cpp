@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "kernels/convert/lane_buffers.hpp"
+#include "kernels/convert/packed.hpp"
 #include "kernels/loop_names.hpp"
 #include "plan/sizes.hpp"
 #include "plan/split.hpp"

@@ -1,20 +1,20 @@
-// The innermost loops that work on many lists side by side: one element of each at a time.
+// Inner loops over adjacent lines: one element of each of n lines, which are packed, at a time.
 //
-// n elements of lanes that lie side by side; what is known of the lists, such as their means, are lanes too.
+// What is known of the lines, such as their means, is packed too, in the same dtype.
 #pragma once
 
 #include <cstddef>
 
 #include "layout/dims.hpp"
 
-namespace strided {
+namespace strided::kernels::nn {
 
-// How lists are normalised: (x - mean) * factor + shift.
+// How lines are normalised: (x - mean) * factor + shift.
 struct ColumnNorm {
   const std::byte *mean, *factor, *shift;
 };
-// The same for the way back: (g - plain - (x - mean) * along) * factor.
-struct ColumnSlope {
+// The same for the backward pass: (g - plain - (x - mean) * along) * factor.
+struct ColumnNormBackward {
   const std::byte *mean, *plain, *along, *factor;
 };
 
@@ -25,14 +25,14 @@ struct ColumnLoops {
   // sums += a * b
   void (*add_products)(Index n, const std::byte* a, const std::byte* b, std::byte* sums);
   // plain += g and along += g * (x - mean)
-  void (*add_slopes)(Index n, const std::byte* g, const std::byte* x, const std::byte* mean, std::byte* plain,
+  void (*add_gradient_sums)(Index n, const std::byte* g, const std::byte* x, const std::byte* mean, std::byte* plain,
                      std::byte* along);
   void (*normalise)(Index n, const std::byte* x, const ColumnNorm& norm, std::byte* to);
-  void (*gradient)(Index n, const std::byte* g, const std::byte* x, const ColumnSlope& slope, std::byte* to);
+  void (*gradient)(Index n, const std::byte* g, const std::byte* x, const ColumnNormBackward& slope, std::byte* to);
   // to = y * (g - sums)
-  void (*soften)(Index n, const std::byte* y, const std::byte* g, const std::byte* sums, std::byte* to);
+  void (*softmax_gradient)(Index n, const std::byte* y, const std::byte* g, const std::byte* sums, std::byte* to);
   // to = g - exp(y) * sums, where no y is above 0.
-  void (*log_slope)(Index n, const std::byte* y, const std::byte* g, const std::byte* sums, std::byte* to);
+  void (*log_softmax_gradient)(Index n, const std::byte* y, const std::byte* g, const std::byte* sums, std::byte* to);
 };
 
-}  // namespace strided
+}  // namespace strided::kernels::nn

@@ -9,19 +9,21 @@
 #include "plan/record.hpp"
 #include "plan/split.hpp"
 #include "plan/walk.hpp"
+#include "run/interrupt_budget.hpp"
 
-namespace strided {
+namespace strided::kernels::nn {
 namespace {
 
-constexpr Index kMostTaps = 64;
+constexpr Index kMostTaps = 64;   // of a window whose offsets are listed, on the stack
 constexpr Index kBytesWorth = 32;  // finding a place takes a few times as long as moving an element
+constexpr Index kBlock = Index{1} << 20;  // windows, or zeros, between two looks for an interrupt
 
 // A range of windows.
-struct Seen {
+struct WindowRange {
   Index begin, end;
 };
 // The windows i < count whose element `offset` (from the window's begin) is inside [0, length).
-Seen inside(Index offset, Index stride, Index length, Index count) {
+WindowRange inside(Index offset, Index stride, Index length, Index count) {
   const Index begin = offset >= 0 ? 0 : ceil_div(-offset, stride);
   const Index end = offset >= length ? 0 : (length - 1 - offset) / stride + 1;
   return {std::min(begin, count), std::clamp<Index>(end, std::min(begin, count), count)};
@@ -38,7 +40,7 @@ template <class T>
   place += (at - place) & -takes;
 }
 
-// One element of each of n windows that lie kStep apart (0: `step`) against the best so far.
+// One element of each of n windows, every kStep-th element (0: `step`) against the best so far.
 template <class T, Index kStep>
 void take_larger(Index n, const std::byte* x, Index step, std::int32_t place, std::int32_t place_step, T* best,
                  std::int32_t* places) {
@@ -55,6 +57,7 @@ void pool_image(const PoolWindows& windows, const std::byte* x, const Layout& fr
   const Index rows = from.length(2), columns = from.length(3);
   const Index row_step = from.stride(2), column_step = from.stride(3);
   const Index step = windows.stride[1] * column_step;
+  InterruptBudget budget;
   for (Index i = 0; i < out_rows; ++i, out += out_columns, places += out_columns) {
     std::fill_n(out, out_columns, -std::numeric_limits<T>::infinity());
     std::fill_n(places, out_columns, std::int32_t{-1});
@@ -63,14 +66,15 @@ void pool_image(const PoolWindows& windows, const std::byte* x, const Layout& fr
       if (row < 0 || row >= rows) continue;
       for (Index b = 0; b < windows.kernel[1]; ++b) {
         const Index offset = b * windows.dilation[1] - windows.padding[1];
-        const Seen seen = inside(offset, windows.stride[1], columns, out_columns);
-        const Index first = seen.begin * windows.stride[1] + offset, n = seen.end - seen.begin;
-        if (n <= 0) continue;
-        const std::byte* const at = x + (row * row_step + first * column_step) * static_cast<Index>(sizeof(T));
-        const auto place = static_cast<std::int32_t>(row * columns + first);
+        const WindowRange range = inside(offset, windows.stride[1], columns, out_columns);
         const auto place_step = static_cast<std::int32_t>(windows.stride[1]);
         const auto take = step == 1 ? take_larger<T, 1> : step == 2 ? take_larger<T, 2> : take_larger<T, 0>;
-        take(n, at, step, place, place_step, out + seen.begin, places + seen.begin);
+        for (Index j = range.begin; j < range.end; j += kBlock) {
+          const Index first = j * windows.stride[1] + offset, n = std::min(kBlock, range.end - j);
+          const std::byte* const at = x + (row * row_step + first * column_step) * static_cast<Index>(sizeof(T));
+          take(n, at, step, static_cast<std::int32_t>(row * columns + first), place_step, out + j, places + j);
+          budget.spend(n);
+        }
       }
     }
     // A window of nothing but -infinity.
@@ -113,18 +117,39 @@ void pool_inside(const PoolWindows& windows, const std::byte* x, const Layout& f
     }
   }
   if constexpr (kTaps != 0) taps = kTaps;
+  InterruptBudget budget;
   for (Index i = 0; i < out_rows; ++i) {
     const std::byte* const row = x + i * windows.stride[0] * row_step;
-    for (Index j = 0; j < out_columns; ++j) {
-      const std::byte* const window = row + j * windows.stride[1] * column_step;
-      T best = load<T>(window);
-      std::int32_t place = 0;
-      for (Index tap = 1; tap < taps; ++tap) {
-        choose(load<T>(window + offsets[tap]), further[tap], best, place);
+    for (Index j = 0; j < out_columns;) {
+      const Index begin = j, end = std::min(out_columns, begin + kBlock);
+      for (; j < end; ++j) {
+        const std::byte* const window = row + j * windows.stride[1] * column_step;
+        T best = load<T>(window);
+        std::int32_t place = 0;
+        for (Index tap = 1; tap < taps; ++tap) {
+          choose(load<T>(window + offsets[tap]), further[tap], best, place);
+        }
+        *out++ = best;
+        *places++ = static_cast<std::int32_t>(i * windows.stride[0] * columns + j * windows.stride[1]) + place;
       }
-      *out++ = best;
-      *places++ = static_cast<std::int32_t>(i * windows.stride[0] * columns + j * windows.stride[1]) + place;
+      budget.spend((end - begin) * taps);
     }
+  }
+}
+
+// Adds up an image g by its places, in an image of `size` elements.
+template <class T>
+void scatter_image(const Layout& from, Index size, const std::int32_t* place, const std::byte* g, T* sums) {
+  const Index row_step = scaled(from.stride(2), sizeof(T), 1), step = scaled(from.stride(3), sizeof(T), 1);
+  InterruptBudget budget;
+  for (Index i = 0; i < size; i += kBlock) {
+    const Index n = std::min(kBlock, size - i);
+    std::fill_n(sums + i, n, T{0});
+    budget.spend(n);
+  }
+  for (Index i = 0; i < from.length(2); ++i, g += row_step) {
+    for (Index j = 0; j < from.length(3); ++j) sums[*place++] += load<T>(g + j * step);
+    budget.spend(from.length(3));
   }
 }
 
@@ -142,7 +167,7 @@ class Images {
 
   // Calls run(where each operand's image starts) for all images; that moves so many bytes.
   template <class Run>
-  void run(const char* operation, Index bytes, Run&& run) const {
+  void run(const char* operation, const char* loop, Index bytes, Run&& run) const {
     if (bytes == 0) return;
     const Index count = space_.size_of_first(kImageAxes);
     if (count == 0) return;
@@ -150,6 +175,7 @@ class Images {
     const RecordScope scope([&] {
       PlanRecord record(operation, space_);
       record.chunks = chunks;
+      record.loops = {plain_loop("kernels/nn/max_pool.cpp", loop)};
       return record;
     });
     run_range_in_chunks(count, chunks, [&](Index begin, Index end) {
@@ -192,7 +218,8 @@ void max_pool(const Operand& out, std::int32_t* places, const Operand& x, const 
   const Images images(out, written.operand, x);
   with_type(x.dtype, [&]<class T>(T) {
     const auto pool = !inside ? pool_image<T> : taps == 4 ? pool_inside<T, 4> : pool_inside<T, 0>;
-    images.run("max_pool2d", to.size() * taps * kBytesWorth, [&](std::byte* const* image) {
+    const char* const loop = inside ? "pool_inside" : "take_larger";
+    images.run("max_pool2d", loop, to.size() * taps * kBytesWorth, [&](std::byte* const* image) {
       pool(windows, image[2], from, reinterpret_cast<T*>(image[0]), reinterpret_cast<std::int32_t*>(image[1]), rows,
            columns);
     });
@@ -201,23 +228,16 @@ void max_pool(const Operand& out, std::int32_t* places, const Operand& x, const 
 
 void max_pool_gradient(const Operand& to, const std::int32_t* places, const Operand& g) {
   const Layout& from = *g.layout;
-  const Index rows = from.length(2), columns = from.length(3);
   const Index image_size = to.layout->length(2) * to.layout->length(3);
   const PlaceOperand read(places, from);
   const Images images(to, read.operand, g);
   with_type(g.dtype, [&]<class T>(T) {
-    const Index row_step = g.step(2), step = g.step(3);
     const Index bytes = from.size() * kBytesWorth + to.layout->size() * itemsize(g.dtype);
-    images.run("max_pool2d backward", bytes, [&](std::byte* const* image) {
-      T* const sums = reinterpret_cast<T*>(image[0]);
-      const auto* place = reinterpret_cast<const std::int32_t*>(image[1]);
-      std::fill_n(sums, image_size, T{0});
-      const std::byte* row = image[2];
-      for (Index i = 0; i < rows; ++i, row += row_step) {
-        for (Index j = 0; j < columns; ++j) sums[*place++] += load<T>(row + j * step);
-      }
+    images.run("max_pool2d backward", "scatter_image", bytes, [&](std::byte* const* image) {
+      scatter_image(from, image_size, reinterpret_cast<const std::int32_t*>(image[1]), image[2],
+                    reinterpret_cast<T*>(image[0]));
     });
   });
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::nn

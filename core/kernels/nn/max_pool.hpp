@@ -1,11 +1,11 @@
-// The largest element of every window of an image, and the way back to it.
+// Max pooling: the largest element of every window of an image, and the backward pass.
 #pragma once
 
 #include <cstdint>
 
 #include "plan/operand.hpp"
 
-namespace strided {
+namespace strided::kernels::nn {
 
 // Rows first, then columns.
 struct PoolWindows {
@@ -21,4 +21,4 @@ void max_pool(const Operand& out, std::int32_t* places, const Operand& x, const 
 // places, else 0.
 void max_pool_gradient(const Operand& to, const std::int32_t* places, const Operand& g);
 
-}  // namespace strided
+}  // namespace strided::kernels::nn

@@ -1,18 +1,18 @@
-// The innermost loops of neural networks, for float32 and float64 lanes that lie side by side.
+// Inner loops of neural networks, over packed rows of float32 or float64.
 //
-// Whoever calls brings elements of other dtypes and steps into lanes first (kernels/convert/packed.hpp). Results may
-// take the place of the inputs, element for element. Places may have any alignment.
+// The caller converts elements of other dtypes and packs strided ones (row_lanes.hpp). Results may be written over the
+// inputs, element for element. Pointers may have any alignment.
 #pragma once
 
 #include <cstddef>
 
 #include "layout/dims.hpp"
 
-namespace strided {
+namespace strided::kernels::nn {
 
 // The weighted sums of a few queries: to[h][r][c] += the sum over j < n of weights[h][r][j] *
 // values[h][j][c], for h < heads, r < rows and c < columns. Rows of `values` are elements of the loop's
-// dtype, side by side; the rest are lanes. Strides are in bytes.
+// dtype, packed; the rest are of the dtype that is computed in. Strides are in bytes.
 struct WeighWork {
   Index heads, rows, n, columns;
   const std::byte* weights;
@@ -24,7 +24,7 @@ struct WeighWork {
 };
 
 // scores[h][r][j] = queries[h][r] . keys[h][j], for h < heads, r < rows and j < n, over `length` elements.
-// Rows of `keys` are elements of the loop's dtype, side by side; the rest are lanes.
+// Rows of `keys` are elements of the loop's dtype, packed; the rest are of the dtype that is computed in.
 struct ScoreWork {
   Index heads, rows, n, length;
   const std::byte* queries;
@@ -36,11 +36,9 @@ struct ScoreWork {
 };
 
 struct ModelLoops {
-  // The sum of the squares.
-  double (*squares)(Index n, const std::byte* x);
   // to = x * factor * weight; a null weight counts as 1.
   void (*scale)(Index n, const std::byte* x, double factor, const std::byte* weight, std::byte* to);
-  // (first, second) turned by angles that are given as cosines and sines.
+  // (first, second) rotated by angles that are given as cosines and sines.
   void (*rotate)(Index n, const std::byte* first, const std::byte* second, const std::byte* cosine,
                  const std::byte* sine, std::byte* to_first, std::byte* to_second);
   // The same for n pairs of neighbours.
@@ -49,15 +47,15 @@ struct ModelLoops {
   // The largest of them, of which NaN is none; -infinity if there is none.
   double (*largest)(Index n, const std::byte* x);
   // to = exp(x - shift), where no x is above the shift; returns the sum. `to` may be x.
-  double (*raise)(Index n, const std::byte* x, double shift, std::byte* to);
+  double (*exp_shifted)(Index n, const std::byte* x, double shift, std::byte* to);
   // to = (x - top) - rest, in two steps: together they would lose the last digits of a small rest.
-  void (*lower)(Index n, const std::byte* x, double top, double rest, std::byte* to);
+  void (*subtract_twice)(Index n, const std::byte* x, double top, double rest, std::byte* to);
   // to = g - exp(y) * sum, where no y is above 0.
-  void (*log_slope)(Index n, const std::byte* y, const std::byte* g, double sum, std::byte* to);
+  void (*log_softmax_gradient)(Index n, const std::byte* y, const std::byte* g, double sum, std::byte* to);
 };
 
-// By the dtype of keys and values; the lane is float64 for float64, else float32.
+// By the dtype of keys and values; computed in float64 for float64, else in float32.
 using WeighLoop = void (*)(const WeighWork& work);
 using ScoreLoop = void (*)(const ScoreWork& work);
 
-}  // namespace strided
+}  // namespace strided::kernels::nn

@@ -7,13 +7,14 @@
 #include "plan/split.hpp"
 #include "run/interrupt.hpp"
 
-namespace strided {
+namespace strided::kernels::nn {
 
 // Which rows come first: as the axes have them, or neighbours in memory.
 enum class RowOrder : std::uint8_t { AsGiven, InMemory };
 
-// What is known of so many rows side by side, such as their sums, stays in the first-level cache.
-inline constexpr Index kMostSideBySide = 256;
+// What is known of so many adjacent rows, such as their sums, stays in the first-level cache: three lists of float64
+// numbers are 6 KiB.
+inline constexpr Index kMostAdjacent = 256;
 
 class RowSpace {
  public:
@@ -21,7 +22,7 @@ class RowSpace {
 
   // Along the last axis. The operands have the same lengths on all other axes (stride 0 where one is repeated). With
   // `picked`, index i of the first axis of the first operand, which is not the last, is index picked[i] instead. Where
-  // neighbouring rows of the `closer` operands lie closer together than the elements of a row, rows are side by side.
+  // neighbouring rows of the `closer` operands lie closer together than the elements of a row, rows are adjacent.
   RowSpace(std::span<const Operand> operands, RowOrder order, const Index* picked = nullptr, OperandSet closer = 0);
   // Along the innermost axis of a space that is made already.
   RowSpace(std::span<const Operand> operands, const IterationSpace& space);
@@ -32,53 +33,71 @@ class RowSpace {
   // Bytes between the elements of a row.
   Index step(int operand) const { return space_.inner_stride(operand); }
 
-  bool are_side_by_side() const { return side_by_side_; }
-  // Bytes between the first elements of rows that are side by side.
-  Index side_step(int operand) const { return space_.strides[operand][space_.rank() - 2]; }
+  bool are_adjacent() const { return adjacent_; }
+  // Bytes between the first elements of adjacent rows.
+  Index adjacent_step(int operand) const { return space_.strides[operand][space_.rank() - 2]; }
 
-  PlanRecord record(const char* operation, Index chunks, std::string tiles = {}) const;
+  PlanRecord record(const char* operation, Index chunks, std::vector<std::string> loops, std::string tiles = {}) const;
 
   // Calls take(where each operand's row starts) for the rows begin .. end - 1, in order.
   template <class Take>
   void for_each(Index begin, Index end, Take&& take) const {
-    for_each_position(space_, storage_, space_.rank() - 1, begin, end, take);
+    const int axes = space_.rank() - 1;
+    if (axes < 2 || space_.picked != nullptr) return for_each_position(space_, storage_, axes, begin, end, take);
+    if (begin >= end) return;
+    // Rows may be short: along the innermost of their axes all operands step without a walk.
+    Index steps[kMost] = {};
+    for (int k = 0; k < space_.operands; ++k) steps[k] = space_.strides[k][axes - 1];
+    Walk<std::byte*> walk(space_, storage_, axes, begin);
+    while (true) {
+      const Index run = std::min(walk.run(), end - begin);
+      std::byte* row[kMost] = {};
+      std::copy_n(walk.places(), space_.operands, row);
+      for (Index i = 0; i < run; ++i) {
+        take(row);
+        for (int k = 0; k < kMost; ++k) row[k] += steps[k];
+      }
+      if ((begin += run) == end) return;
+      walk.skip(run);
+    }
   }
 
-  // Calls run(begin, end) for chunks of the rows, which move so many bytes in all.
-  template <class Run>
-  void run_in_chunks(const char* operation, Index bytes, Run&& run) const {
+  // Calls run(begin, end) for chunks of the rows, which move so many bytes in all. As in all of these functions,
+  // loops() names the inner loops, for the plan.
+  template <class Loops, class Run>
+  void run_in_chunks(const char* operation, Index bytes, Loops&& loops, Run&& run) const {
     const int chunks = chunks_for(count(), bytes);
-    const RecordScope scope([&] { return record(operation, chunks); });
+    const RecordScope scope([&] { return record(operation, chunks, loops()); });
     run_range_in_chunks(count(), chunks, run);
   }
 
   // Calls make() once per chunk, for a worker with buffers of its own, and worker.run(where each operand's row starts)
   // for the rows of the chunk.
-  template <class Make>
-  void run(const char* operation, Index bytes, Make&& make) const {
-    run_in_chunks(operation, bytes, [&](Index begin, Index end) {
+  template <class Loops, class Make>
+  void run(const char* operation, Index bytes, Loops&& loops, Make&& make) const {
+    run_in_chunks(operation, bytes, loops, [&](Index begin, Index end) {
       auto worker = make();
       for_each(begin, end, [&](std::byte* const* row) { worker.run(row); });
     });
   }
 
   // Calls run(block, begin, end) for blocks of the rows that do not depend on the number of threads.
-  template <class Run>
-  void run_in_blocks(const char* operation, Index blocks, bool alone, Run&& run) const {
-    const RecordScope scope([&] { return record(operation, alone ? 1 : blocks); });
-    strided::run_in_blocks(count(), blocks, alone, run);
+  template <class Loops, class Run>
+  void run_in_blocks(const char* operation, Index blocks, Loops&& loops, Run&& run) const {
+    const RecordScope scope([&] { return record(operation, blocks, loops()); });
+    strided::run_in_blocks(count(), blocks, false, run);
   }
 
-  // As run(), for rows that are side by side, at most `most` at a time:
+  // As run(), for adjacent rows, at most `most` at a time:
   // worker.run(where the first starts, how many).
-  template <class Make>
-  void run_side_by_side(const char* operation, Index bytes, Index most, Make&& make) const {
+  template <class Loops, class Make>
+  void run_adjacent(const char* operation, Index bytes, Index most, Loops&& loops, Make&& make) const {
     const int side = space_.rank() - 2;
     const Index worth = chunks_for(static_cast<std::size_t>(bytes));
     const Index width = tile_width(space_.shape[side], most, space_.size_of_first(side), worth);
     const LineTiles tiles(space_, width);
     const int chunks = chunks_for(tiles.count(), bytes);
-    const RecordScope scope([&] { return record(operation, chunks, tiles.text()); });
+    const RecordScope scope([&] { return record(operation, chunks, loops(), tiles.text()); });
     run_range_in_chunks(tiles.count(), chunks, [&](Index begin, Index end) {
       auto worker = make();
       tiles.for_each(storage_, begin, end, [&](std::byte* const* first, Index rows) {
@@ -90,8 +109,8 @@ class RowSpace {
 
  private:
   IterationSpace space_;
-  bool side_by_side_ = false;
+  bool adjacent_ = false;
   std::byte* storage_[kMost];
 };
 
-}  // namespace strided
+}  // namespace strided::kernels::nn

@@ -1,39 +1,35 @@
 #include "swiglu.hpp"
 
-#include <algorithm>
-
-#include "kernels/convert/packed.hpp"
-#include "kernels/loop_names.hpp"
+#include "inner_loops.hpp"
+#include "row_lanes.hpp"
 #include "plan/record.hpp"
 #include "plan/split.hpp"
 #include "plan/walk.hpp"
 
-namespace strided {
+namespace strided::kernels::nn {
 namespace {
 
-constexpr Index kBlock = 1024;  // elements whose gates wait in the first cache for their factor
+constexpr Index kBlock = 1024;  // elements whose gates wait for their factor: 8 KiB of float64 in the first-level cache
 
 }  // namespace
 
-void swiglu(const Operand& out, const Operand& gate, const Operand& up, DType lane) {
+void swiglu(const Operand& out, const Operand& gate, const Operand& up, DType compute) {
   const Index size = out.layout->size();
   if (size == 0) return;
   const SpaceOperand planned[] = {{out.layout, itemsize(out.dtype)},
                                  {gate.layout, itemsize(gate.dtype)},
                                  {up.layout, itemsize(up.dtype)}};
   const IterationSpace plan = ordered_space_of(planned);
-  const Loop silu = loops().elementwise[static_cast<int>(Op::Silu)][static_cast<int>(lane)];
-  const Loop multiply = loops().elementwise[static_cast<int>(Op::Multiply)][static_cast<int>(lane)];
-  const Index item = itemsize(lane);
+  const Loop silu = loops().elementwise[static_cast<int>(Op::Silu)][static_cast<int>(compute)];
+  const Loop multiply = loops().elementwise[static_cast<int>(Op::Multiply)][static_cast<int>(compute)];
+  const Index item = itemsize(compute);
   std::byte* const storage[] = {out.storage, gate.storage, up.storage};
   const auto run = [&](const IterationSpace& part) {
-    kernels::convert::PackedInput gates(gate.dtype, lane, part.inner_stride(1));
-    kernels::convert::PackedInput ups(up.dtype, lane, part.inner_stride(2));
-    kernels::convert::PackedOutput results(out.dtype, lane, part.inner_stride(0));
+    convert::PackedInput gates(gate.dtype, compute, part.inner_stride(1)), ups(up.dtype, compute, part.inner_stride(2));
+    convert::PackedOutput results(out.dtype, compute, part.inner_stride(0));
     alignas(64) std::byte opened[kBlock * 8];
     for_each_row(part, storage, [&](std::byte* const* row) {
-      for (Index i = 0; i < part.inner_length(); i += kBlock) {
-        const Index n = std::min(kBlock, part.inner_length() - i);
+      in_blocks(part.inner_length(), kBlock, [&](Index i, Index n) {
         const Index steps[] = {item, item, item};
         const std::byte* const x = gates.read(gates.further(row[1], i), n);
         std::byte* const opening[] = {opened, const_cast<std::byte*>(x)};
@@ -43,20 +39,20 @@ void swiglu(const Operand& out, const Operand& gate, const Operand& up, DType la
         std::byte* const product[] = {results.place(place, n), opened, const_cast<std::byte*>(factor)};
         multiply(n, product, steps);
         results.finish(place, n);
-      }
+      });
     });
   };
-  // exp takes a few times as long as moving an element.
-  constexpr Index kBytesWorth = 32;
-  const int chunks = interruptible_chunks_for(static_cast<std::size_t>(size * kBytesWorth));
+  const int chunks = interruptible_chunks_for(static_cast<std::size_t>(size * kExpBytes));
   const RecordScope scope([&] {
     PlanRecord record("swiglu", plan);
     record.chunks = chunks;
     record.tiles = "blocks of " + std::to_string(kBlock) + " elements";
-    record.loops = {loop_name(silu), loop_name(multiply)};
+    InnerLoops named(compute);
+    named.table(silu, multiply).read(gate.dtype, plan.inner_stride(1)).read(up.dtype, plan.inner_stride(2));
+    record.loops = named.written(out.dtype, plan.inner_stride(0)).names();
     return record;
   });
   run_in_chunks(plan, chunks, run);
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::nn

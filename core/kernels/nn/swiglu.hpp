@@ -3,10 +3,10 @@
 
 #include "plan/operand.hpp"
 
-namespace strided {
+namespace strided::kernels::nn {
 
-// All operands have one shape. Computed in `lane` (float32 or float64). out overlaps no input, unless it is
+// All operands have one shape. `compute` is float32 or float64. out overlaps no input, unless it is
 // that input element for element.
-void swiglu(const Operand& out, const Operand& gate, const Operand& up, DType lane);
+void swiglu(const Operand& out, const Operand& gate, const Operand& up, DType compute);
 
-}  // namespace strided
+}  // namespace strided::kernels::nn

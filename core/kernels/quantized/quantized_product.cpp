@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <atomic>
 
-#include "kernels/convert/lane_buffers.hpp"
+#include "kernels/convert/packed.hpp"
 #include "kernels/loop_names.hpp"
 #include "kernels/loop_table.hpp"
 #include "kernels/matmul/matmul.hpp"

@@ -9,24 +9,24 @@
 #include "kernels/convert/packed.hpp"
 #include "layout/bounds.hpp"
 
-namespace strided {
+namespace strided::kernels::nn {
 namespace {
 
-constexpr Index kMaskBlock = 256;
+constexpr Index kMaskBlock = 256;  // numbers of a mask that are converted at a time: 2 KiB of stack
 
 // Adds what the mask says about keys [key, key + n) to their scores.
 void add_mask(const AttentionMask& mask, Index query, Index head, Index key, Index n, std::byte* scores,
-              DType lane) {
-  const Index item = itemsize(mask.dtype), size = itemsize(lane), key_step = scaled(mask.key, item, 1);
+              DType compute) {
+  const Index item = itemsize(mask.dtype), size = itemsize(compute), key_step = scaled(mask.key, item, 1);
   const std::byte* at = mask.data + (query * mask.query + head * mask.head + key * mask.key) * item;
-  const Loop add = loops().elementwise[static_cast<int>(Op::Add)][static_cast<int>(lane)];
+  const Loop add = loops().elementwise[static_cast<int>(Op::Add)][static_cast<int>(compute)];
   alignas(64) std::byte lanes[kMaskBlock * 8];
   for (Index i = 0; i < n; i += kMaskBlock) {
     const Index count = std::min(kMaskBlock, n - i);
-    kernels::convert::elements(mask.dtype, at + i * key_step, key_step, lane, lanes, size, count);
+    convert::elements(mask.dtype, at + i * key_step, key_step, compute, lanes, size, count);
     if (mask.dtype == DType::Bool) {
       // log(1) = 0, log(0) = -infinity
-      const Loop log = loops().elementwise[static_cast<int>(Op::Log)][static_cast<int>(lane)];
+      const Loop log = loops().elementwise[static_cast<int>(Op::Log)][static_cast<int>(compute)];
       std::byte* const places[] = {lanes, lanes};
       const Index steps[] = {size, size};
       log(count, places, steps);
@@ -39,55 +39,55 @@ void add_mask(const AttentionMask& mask, Index query, Index head, Index key, Ind
 
 }  // namespace
 
-KeyRange seen_by(const AttentionShape& shape, const AttentionSequence& sequence, Index query) {
+KeyRange visible_keys(const AttentionShape& shape, const AttentionSequence& sequence, Index query) {
   const Index end = std::clamp<Index>(sequence.before + query + 1, 0, sequence.keys);
   return {std::max<Index>(0, end - shape.window), end};
 }
 
-KeyRange AttentionRows::seen() const {
-  return {seen_by(shape, sequence, first).begin, seen_by(shape, sequence, first + count - 1).end};
+KeyRange AttentionRows::visible() const {
+  return {visible_keys(shape, sequence, first).begin, visible_keys(shape, sequence, first + count - 1).end};
 }
 
 void AttentionRows::read_queries(std::byte* to) const {
-  const ModelLoops& table = loops().model[shape.lane == DType::Float64];
+  const ModelLoops& table = loops().model[shape.compute == DType::Float64];
   const HeadRows& query = sequence.query;
-  const Index size = itemsize(shape.lane);
+  const Index size = itemsize(shape.compute);
   for (Index row = 0; row < rows(); ++row, to += shape.length * size) {
     const std::byte* const from = query.at(query_of(row), head_of(row));
-    kernels::convert::elements(query.dtype, from, query.step(), shape.lane, to, size, shape.length);
+    convert::elements(query.dtype, from, query.step(), shape.compute, to, size, shape.length);
     table.scale(shape.length, to, shape.scale, nullptr, to);
   }
 }
 
 void AttentionRows::write_result(Index row, std::byte* sums, double total) const {
   const HeadRows& out = sequence.out;
-  loops().model[shape.lane == DType::Float64].scale(shape.value_length, sums, total == 0 ? 0 : 1 / total,
+  loops().model[shape.compute == DType::Float64].scale(shape.value_length, sums, total == 0 ? 0 : 1 / total,
                                                     nullptr, sums);
-  kernels::convert::elements(shape.lane, sums, itemsize(shape.lane), out.dtype, out.at(query_of(row), head_of(row)),
-                             out.step(), shape.value_length);
+  convert::elements(shape.compute, sums, itemsize(shape.compute), out.dtype, out.at(query_of(row), head_of(row)),
+                out.step(), shape.value_length);
 }
 
-double soften(const AttentionRows& rows, Index row, Index begin, Index n, std::byte* scores,
+double softmax_block(const AttentionRows& rows, Index row, Index begin, Index n, std::byte* scores,
               SoftmaxState& state) {
-  const ModelLoops& table = loops().model[rows.shape.lane == DType::Float64];
-  const Index size = itemsize(rows.shape.lane);
-  const KeyRange seen = rows.seen(row);
-  const Index first = std::clamp<Index>(seen.begin - begin, 0, n);
-  const Index end = std::clamp<Index>(seen.end - begin, first, n), count = end - first;
+  const ModelLoops& table = loops().model[rows.shape.compute == DType::Float64];
+  const Index size = itemsize(rows.shape.compute);
+  const KeyRange visible = rows.visible(row);
+  const Index first = std::clamp<Index>(visible.begin - begin, 0, n);
+  const Index end = std::clamp<Index>(visible.end - begin, first, n), count = end - first;
   std::memset(scores, 0, static_cast<std::size_t>(first * size));
   std::memset(scores + end * size, 0, static_cast<std::size_t>((n - end) * size));
   if (count == 0) return 1;
   std::byte* const own = scores + first * size;
   const AttentionMask& mask = rows.sequence.mask;
   if (mask.data != nullptr) {
-    add_mask(mask, rows.query_of(row), rows.head_of(row), begin + first, count, own, rows.shape.lane);
+    add_mask(mask, rows.query_of(row), rows.head_of(row), begin + first, count, own, rows.shape.compute);
   }
   const double before = state.largest;
   state.largest = std::max(before, table.largest(count, own));
   // Scores that are all -infinity have no weight; their distance from the largest would be NaN.
   const bool none = state.largest == -std::numeric_limits<double>::infinity();
   const double factor = none || before == state.largest ? 1 : std::exp(before - state.largest);
-  state.total = state.total * factor + table.raise(count, own, none ? 0 : state.largest, own);
+  state.total = state.total * factor + table.exp_shifted(count, own, none ? 0 : state.largest, own);
   return factor;
 }
 
@@ -95,10 +95,10 @@ IterationSpace space_of_attention(const AttentionShape& shape, std::span<const A
   const AttentionSequence& longest = **std::ranges::max_element(sequences, {}, [](const AttentionSequence* sequence) {
     return sequence->count * sequence->keys;
   });
-  HeadRows key{nullptr, shape.lane, 0, 0, 0}, value = key;
+  HeadRows key{nullptr, shape.compute, 0, 0, 0}, value = key;
   if (!longest.segments.empty()) key = longest.segments[0].key, value = longest.segments[0].value;
   const HeadRows* const operands[] = {&longest.out, &longest.query, &key, &value};
-  IterationSpace space;
+  IterationSpace space(4);
   space.operands = 4;
   std::fill_n(space.start, space.operands, Index{0});
   // What each operand steps by along an axis, in bytes; keys and values have fewer heads, and no queries.
@@ -117,6 +117,27 @@ IterationSpace space_of_attention(const AttentionShape& shape, std::span<const A
   return space;
 }
 
+PlanRecord record_of_attention(const char* operation, const AttentionShape& shape,
+                               std::span<const AttentionSequence* const> sequences, Index chunks, std::string tiles,
+                               const InnerLoops& named) {
+  PlanRecord record(operation, space_of_attention(shape, sequences));
+  record.chunks = chunks;
+  record.tiles = std::move(tiles);
+  record.loops = named.names();
+  return record;
+}
+
+InnerLoops softmax_loops(const AttentionShape& shape, const AttentionSequence& sequence) {
+  const ModelLoops& table = loops().model[shape.compute == DType::Float64];
+  InnerLoops named(shape.compute);
+  named.table(table.largest, table.exp_shifted, table.scale).read(sequence.query.dtype, sequence.query.step());
+  if (sequence.mask.data != nullptr) {
+    named.elementwise({Op::Add}).read(sequence.mask.dtype, scaled(sequence.mask.key, itemsize(sequence.mask.dtype), 1));
+    if (sequence.mask.dtype == DType::Bool) named.elementwise({Op::Log});
+  }
+  return named;
+}
+
 void attention(const AttentionShape& shape, std::span<const AttentionSequence> sequences) {
   std::vector<const AttentionSequence*> few, many;
   for (const AttentionSequence& sequence : sequences) {
@@ -127,4 +148,4 @@ void attention(const AttentionShape& shape, std::span<const AttentionSequence> s
   if (!many.empty()) attend_many(shape, many);
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::nn

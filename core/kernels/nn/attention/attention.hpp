@@ -1,9 +1,9 @@
-// Attention: every query's mean of the values, weighted by how well their keys fit.
+// Attention: softmax(scale * query . keys) @ values, over the keys that are visible to a query.
 //
-// The weights of a query are softmax(scale * query . keys) over the keys that it sees. They are never all
-// there at once: keys come in blocks, and what was added up before is scaled when a larger score turns up
-// (T. Dao et al., "FlashAttention", 2022; M. Milakov and N. Gimelshein, "Online normalizer calculation for
-// softmax", 2018). The blocks do not depend on the number of threads, so neither does the result.
+// The weights of a query are never all in memory: keys come in blocks, and what was added up before is scaled when a
+// larger score turns up (online softmax: T. Dao et al., "FlashAttention", 2022; M. Milakov and N. Gimelshein, "Online
+// normalizer calculation for softmax", 2018). The blocks do not depend on the number of threads, so neither does the
+// result.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 #include "dtype/dtype.hpp"
 #include "layout/bounds.hpp"
 
-namespace strided {
+namespace strided::kernels::nn {
 
 // Where rows of several heads lie: strides in elements.
 struct HeadRows {
@@ -37,13 +37,13 @@ struct AttentionMask {
   Index query = 0, head = 0, key = 0;
 };
 
-// Queries that see the same keys.
+// Queries with the same keys.
 struct AttentionSequence {
   Index count;           // of queries
   HeadRows query, out;
   std::span<const AttentionSegment> segments;
   Index keys;            // in all segments
-  Index before;          // query i sees keys 0 .. before + i
+  Index before;          // keys 0 .. before + i are visible to query i
   AttentionMask mask;
 };
 
@@ -51,20 +51,20 @@ struct AttentionShape {
   Index heads, key_heads;             // query head j reads key head j / (heads / key_heads)
   Index length, value_length;         // of a query and a key; of a value and a result
   double scale;
-  Index window;                       // how many of the keys it could see a query sees, the last ones
-  DType lane;                         // float32 or float64
+  Index window;                       // how many keys are visible to a query at most, the last ones
+  DType compute;                      // float32 or float64
 
   Index group() const { return heads / key_heads; }
 };
 
-// The keys that query i of a sequence sees.
+// The keys that are visible to query i of a sequence.
 struct KeyRange {
   Index begin, end;
 };
-KeyRange seen_by(const AttentionShape& shape, const AttentionSequence& sequence, Index query);
+KeyRange visible_keys(const AttentionShape& shape, const AttentionSequence& sequence, Index query);
 
-// Writes each sequence's `out`, which overlaps no input. A query that sees no key becomes 0. Raises
+// Writes each sequence's `out`, which overlaps no input. Without visible keys it is 0. Raises
 // OutOfMemory.
 void attention(const AttentionShape& shape, std::span<const AttentionSequence> sequences);
 
-}  // namespace strided
+}  // namespace strided::kernels::nn

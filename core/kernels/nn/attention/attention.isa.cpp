@@ -1,18 +1,20 @@
-// Attention of a few queries to many keys, for one instruction set.
+// Attention of a few queries to many keys: the loops of one instruction set.
 //
-// Keys and values are read once for all queries that share them, so memory sets the pace. The rows of a head
-// lie apart, with those of other heads between them: a few positions are taken for all heads before the next,
-// and the same rows of the next few are asked for meanwhile.
+// Keys and values are read once for all queries of their head, so memory sets the pace. Between two rows of a head lie
+// those of other heads: a few positions are taken for all heads before the next, and the rows of the next few are
+// prefetched.
 #include "kernels/fill_loops.hpp"
 #include "simd/row_totals.hpp"
 
 namespace strided::kernels::nn::STRIDED_ISA {
 namespace {
 
-constexpr Index kRowsAhead = 8;
-constexpr Index kFewKeys = 4, kFewValues = 8;  // positions that are taken for all heads before the next
+constexpr Index kRowsAhead = 8;  // that are prefetched: as many as are taken next
+// Positions that are taken for all heads before the next. More would leave the lines of the other heads in a cache for
+// longer; fewer make calls too short.
+constexpr Index kFewKeys = 4, kFewValues = 8;
 
-// How many sums the registers hold beside what is added to them.
+// How many accumulators the registers hold beside what is added to them: 16 of 32 registers, or 8 of 16.
 #if defined(__AVX512F__) || defined(__aarch64__)
 constexpr Index kKeysAtOnce = 4, kVectorsAtOnce = 4;
 #else

@@ -1,7 +1,7 @@
-// Few queries, as in decoding: every key and value is read once, where it lies, for all rows of its head.
+// Attention of few queries, as in decoding: every key and value is read once, where it lies, for all rows of its head.
 //
-// Long pasts are cut into chunks that threads share, each with all heads or some; the chunks of a head are
-// joined in the end.
+// The keys of a long sequence are cut into chunks for threads, each with all heads or some. The results of the chunks
+// of a head are joined in the end.
 #include <cmath>
 #include <cstring>
 #include <vector>
@@ -10,15 +10,16 @@
 #include "kernels/convert/packed.hpp"
 #include "plan/split.hpp"
 #include "run/arena.hpp"
-#include "run/interrupt.hpp"
+#include "run/machine.hpp"
 
-namespace strided {
+namespace strided::kernels::nn {
 namespace {
 
-constexpr Index kBlockKeys = 128;      // scores that are held per row
-constexpr Index kBlockBytes = 64 << 10;  // of keys or values that are converted
+// Fixed: they decide the bits. Scores of a row that are computed before they become weights; bytes of keys or values
+// that are converted at a time; chunks of a sequence, more than most machines have threads.
+constexpr Index kBlockKeys = 128;
+constexpr Index kBlockBytes = 64 << 10;
 constexpr Index kMostChunks = 64;
-constexpr Index kPartialBytes = 8 << 20;  // results of chunks that are held
 
 // One sequence of a round: the results of its chunks lie at `partials`, chunk by chunk, head by head.
 struct Job {
@@ -31,17 +32,17 @@ struct Job {
 
   Job(const AttentionShape& shape, const AttentionSequence& of) : sequence(&of) {
     const AttentionRows all{shape, of, 0, 0, of.count};
-    range = all.seen();
+    range = all.visible();
     const Index keys = range.end - range.begin;
     chunk = std::max(kBlockKeys, round_up(ceil_div(keys, kMostChunks), kBlockKeys));
     chunks = std::max<Index>(1, ceil_div(keys, chunk));
     rows = all.rows();
     partial = round_up(rows * (static_cast<Index>(sizeof(SoftmaxState)) +
-                               shape.value_length * itemsize(shape.lane)), 64);
+                               shape.value_length * itemsize(shape.compute)), 64);
   }
 
-  Index units(const AttentionShape& shape) const { return chunks * shape.key_heads; }
-  Index nbytes(const AttentionShape& shape) const { return units(shape) * partial; }
+  Index tasks(const AttentionShape& shape) const { return chunks * shape.key_heads; }
+  Index nbytes(const AttentionShape& shape) const { return tasks(shape) * partial; }
   Index traffic(const AttentionShape& shape) const {
     Index bytes = 0;
     for (const AttentionSegment& segment : sequence->segments) {
@@ -56,7 +57,7 @@ struct Job {
 class HeadBuffers {
  public:
   HeadBuffers(const AttentionShape& shape, Index rows, Index heads)
-      : size_(itemsize(shape.lane)),
+      : size_(itemsize(shape.compute)),
         block_(std::clamp(kBlockBytes / (std::max(shape.length, shape.value_length) * size_ + 1), Index{8},
                           kBlockKeys)),
         query_head_(round_up(rows * shape.length * size_, 64)), score_head_(rows * block_ * size_),
@@ -79,24 +80,28 @@ class HeadBuffers {
   std::byte* memory_ = nullptr;
 };
 
+// Whether the loops take rows of keys or values where they lie.
+bool takes_rows(const HeadRows& from, Index length, DType compute) {
+  const bool same_compute = (compute == DType::Float64) == (from.dtype == DType::Float64);
+  return same_compute && loops().score[static_cast<int>(from.dtype)] != nullptr && (from.element == 1 || length <= 1);
+}
+
 // Calls run(first head, heads, data, head stride, row stride, dtype) with rows of keys or values as the loops
-// take them, in bytes: all heads where they lie, or head by head as lanes.
+// take them, in bytes: all heads where they lie, or head by head, converted and packed.
 template <class Run>
-void for_loops(const HeadRows& from, Index first, Index n, Index head, Index heads, Index length, DType lane,
+void for_loops(const HeadRows& from, Index first, Index n, Index head, Index heads, Index length, DType compute,
                std::byte* memory, Run&& run) {
-  const Index item = itemsize(from.dtype), size = itemsize(lane);
-  const bool same_lane = (lane == DType::Float64) == (from.dtype == DType::Float64);
-  const bool taken = same_lane && loops().score[static_cast<int>(from.dtype)] != nullptr;
-  if (taken && (from.element == 1 || length <= 1)) {
+  const Index item = itemsize(from.dtype), size = itemsize(compute);
+  if (takes_rows(from, length, compute)) {
     return run(Index{0}, heads, static_cast<const std::byte*>(from.at(first, head)), scaled(from.head, item, 1),
                scaled(from.row, item, 1), from.dtype);
   }
   for (Index h = 0; h < heads; ++h) {
     for (Index i = 0; i < n; ++i) {
-      kernels::convert::elements(from.dtype, from.at(first + i, head + h), from.step(), lane,
-                                 memory + i * length * size, size, length);
+      convert::elements(from.dtype, from.at(first + i, head + h), from.step(), compute, memory + i * length * size,
+                    size, length);
     }
-    run(h, Index{1}, static_cast<const std::byte*>(memory), Index{0}, length * size, lane);
+    run(h, Index{1}, static_cast<const std::byte*>(memory), Index{0}, length * size, compute);
   }
 }
 
@@ -106,7 +111,7 @@ class Chunk {
   Chunk(const AttentionShape& shape, const Job& job, Index head, Index heads, const HeadBuffers& scratch,
         std::byte* partials)
       : shape_(shape), job_(job), head_(head), heads_(heads), scratch_(scratch), partials_(partials),
-        size_(itemsize(shape.lane)), sum_row_(shape.value_length * size_) {
+        size_(itemsize(shape.compute)), sum_row_(shape.value_length * size_) {
     for (Index h = 0; h < heads; ++h) {
       std::fill_n(states(h), job.rows, SoftmaxState{});
       std::memset(sums(h), 0, static_cast<std::size_t>(job.rows * sum_row_));
@@ -118,7 +123,7 @@ class Chunk {
     for_each_block(*job_.sequence, keys, scratch_.block(),
                    [&](const AttentionSegment& segment, Index first, Index key, Index n) {
                      score(segment.key, first, n);
-                     soften_all(key, n);
+                     softmax_block_of_all(key, n);
                      weigh(segment.value, first, n);
                    });
   }
@@ -135,7 +140,7 @@ class Chunk {
   }
 
   void score(const HeadRows& key, Index first, Index n) const {
-    for_loops(key, first, n, head_, heads_, shape_.length, shape_.lane, scratch_.converted(),
+    for_loops(key, first, n, head_, heads_, shape_.length, shape_.compute, scratch_.converted(),
               [&](Index h, Index heads, const std::byte* data, Index head, Index row, DType dtype) {
                 loops().score[static_cast<int>(dtype)](
                     {heads, job_.rows, n, shape_.length, scratch_.queries(h), scratch_.query_head(),
@@ -144,13 +149,13 @@ class Chunk {
               });
   }
 
-  void soften_all(Index key, Index n) const {
-    const ModelLoops& table = loops().model[shape_.lane == DType::Float64];
+  void softmax_block_of_all(Index key, Index n) const {
+    const ModelLoops& table = loops().model[shape_.compute == DType::Float64];
     for (Index h = 0; h < heads_; ++h) {
       const AttentionRows own = rows(h);
       for (Index row = 0; row < job_.rows; ++row) {
         const double factor =
-            soften(own, row, key, n, scratch_.scores(h) + row * scratch_.score_row(), states(h)[row]);
+            softmax_block(own, row, key, n, scratch_.scores(h) + row * scratch_.score_row(), states(h)[row]);
         std::byte* const so_far = sums(h) + row * sum_row_;
         if (factor != 1) table.scale(shape_.value_length, so_far, factor, nullptr, so_far);
       }
@@ -158,7 +163,7 @@ class Chunk {
   }
 
   void weigh(const HeadRows& value, Index first, Index n) const {
-    for_loops(value, first, n, head_, heads_, shape_.value_length, shape_.lane, scratch_.converted(),
+    for_loops(value, first, n, head_, heads_, shape_.value_length, shape_.compute, scratch_.converted(),
               [&](Index h, Index heads, const std::byte* data, Index head, Index row, DType dtype) {
                 loops().weigh[static_cast<int>(dtype)](
                     {heads, job_.rows, n, shape_.value_length, scratch_.scores(h), scratch_.score_head(),
@@ -178,7 +183,7 @@ class Chunk {
 void join_chunks(const AttentionShape& shape, const Job& job, Index head, std::byte* partials,
                  std::byte* memory) {
   const AttentionRows rows{shape, *job.sequence, head, 0, job.sequence->count};
-  const Index size = itemsize(shape.lane), sum_row = shape.value_length * size;
+  const Index size = itemsize(shape.compute), sum_row = shape.value_length * size;
   const Index apart = shape.key_heads * job.partial;
   std::byte* const own = partials + head * job.partial;
   const auto state = [&](Index chunk, Index row) {
@@ -200,10 +205,10 @@ void join_chunks(const AttentionShape& shape, const Job& job, Index head, std::b
       total += state(i, row).total * weights[i];
     }
     alignas(64) std::byte lanes[kMostChunks * 8];
-    kernels::convert::elements(DType::Float64, reinterpret_cast<const std::byte*>(weights), 8, shape.lane, lanes, size,
-                               job.chunks);
+    convert::elements(DType::Float64, reinterpret_cast<const std::byte*>(weights), 8, shape.compute, lanes, size,
+                  job.chunks);
     std::memset(memory, 0, static_cast<std::size_t>(sum_row));
-    loops().weigh[static_cast<int>(shape.lane)](
+    loops().weigh[static_cast<int>(shape.compute)](
         {1, 1, job.chunks, shape.value_length, lanes, 0, 0, first_sums, 0, apart, memory, 0, sum_row});
     rows.write_result(row, memory, total);
   }
@@ -215,7 +220,7 @@ class Round {
     for (Job& job : jobs_) {
       job.place = bytes_;
       bytes_ += job.nbytes(shape);
-      units_ += job.units(shape);
+      tasks_ += job.tasks(shape);
       traffic_ += job.traffic(shape);
       rows_ = std::max(rows_, job.rows);
     }
@@ -224,14 +229,14 @@ class Round {
   void run() {
     Scratch scratch;
     memory_ = scratch.take<std::byte>(bytes_);
-    // All heads of a position lie side by side: they stay together where there are chunks enough.
-    const bool whole = units_ >= thread_count() * shape_.key_heads;
+    // All heads of a position are adjacent in memory: they stay together where there are chunks enough.
+    const bool whole = tasks_ >= thread_count() * shape_.key_heads;
     const Index together = whole ? shape_.key_heads : 1;
-    const Index groups = units_ / together;
+    const Index groups = tasks_ / together;
     const int chunks = chunks_for(groups, traffic_);
     const RecordScope scope([&] { return record(chunks); });
     run_range_in_chunks(groups, chunks,
-                        [&](Index begin, Index end) { attend_units(begin * together, end * together); });
+                        [&](Index begin, Index end) { attend_tasks(begin * together, end * together); });
     const Index heads = static_cast<Index>(jobs_.size()) * shape_.key_heads;
     run_range_in_chunks(heads, chunks_for(heads, bytes_), [&](Index begin, Index end) { join_heads(begin, end); });
   }
@@ -240,35 +245,45 @@ class Round {
   PlanRecord record(int chunks) const {
     std::vector<const AttentionSequence*> sequences;
     for (const Job& job : jobs_) sequences.push_back(job.sequence);
-    PlanRecord made("attention", space_of_attention(shape_, sequences));
-    made.chunks = chunks;
-    made.tiles = "all queries by " + std::to_string(jobs_[0].chunk) + " keys";
-    return made;
+    const AttentionSequence& first = *sequences[0];
+    InnerLoops named = softmax_loops(shape_, first);
+    if (!first.segments.empty()) {
+      const auto taken = [&](const HeadRows& rows, Index length) {
+        const bool as_is = takes_rows(rows, length, shape_.compute);
+        if (!as_is) named.read(rows.dtype, rows.step());
+        return static_cast<int>(as_is ? rows.dtype : shape_.compute);
+      };
+      const AttentionSegment& segment = first.segments[0];
+      named.table(loops().score[taken(segment.key, shape_.length)],
+                  loops().weigh[taken(segment.value, shape_.value_length)]);
+    }
+    named.written(first.out.dtype, first.out.step());
+    return record_of_attention("attention", shape_, sequences, chunks,
+                               "all queries by " + std::to_string(jobs_[0].chunk) + " keys", named);
   }
 
-  // Units count heads, then chunks, then sequences: neighbours lie side by side in memory.
-  void attend_units(Index begin, Index end) const {
+  // Tasks count heads, then chunks, then sequences: neighbours are adjacent in memory.
+  void attend_tasks(Index begin, Index end) const {
     Scratch scratch;
     HeadBuffers buffers(shape_, rows_, std::min(shape_.key_heads, end - begin));
     buffers.begin_at(scratch.take<std::byte>(buffers.nbytes()));
     Index start = 0;
     for (const Job& job : jobs_) {
-      const Index units = job.units(shape_), last = std::min(end - start, units);
-      for (Index unit = std::max(begin - start, Index{0}); unit < last;) {
-        const Index head = unit % shape_.key_heads, heads = std::min(shape_.key_heads - head, last - unit);
-        const Index first = job.range.begin + unit / shape_.key_heads * job.chunk;
-        check_interrupt();
-        Chunk(shape_, job, head, heads, buffers, memory_ + job.place + unit * job.partial)
+      const Index tasks = job.tasks(shape_), last = std::min(end - start, tasks);
+      for (Index task = std::max(begin - start, Index{0}); task < last;) {
+        const Index head = task % shape_.key_heads, heads = std::min(shape_.key_heads - head, last - task);
+        const Index first = job.range.begin + task / shape_.key_heads * job.chunk;
+        Chunk(shape_, job, head, heads, buffers, memory_ + job.place + task * job.partial)
             .run({first, std::min(first + job.chunk, job.range.end)});
-        unit += heads;
+        task += heads;
       }
-      start += units;
+      start += tasks;
     }
   }
 
   void join_heads(Index begin, Index end) const {
     Scratch scratch;
-    std::byte* const memory = scratch.take<std::byte>(shape_.value_length * itemsize(shape_.lane) + 64);
+    std::byte* const memory = scratch.take<std::byte>(shape_.value_length * itemsize(shape_.compute) + 64);
     for (Index i = begin; i < end; ++i) {
       const Job& job = jobs_[static_cast<std::size_t>(i / shape_.key_heads)];
       join_chunks(shape_, job, i % shape_.key_heads, memory_ + job.place, memory);
@@ -277,7 +292,7 @@ class Round {
 
   const AttentionShape& shape_;
   std::span<Job> jobs_;
-  Index bytes_ = 0, units_ = 0, traffic_ = 0, rows_ = 0;
+  Index bytes_ = 0, tasks_ = 0, traffic_ = 0, rows_ = 0;
   std::byte* memory_ = nullptr;
 };
 
@@ -294,9 +309,9 @@ void attend_few(const AttentionShape& shape, std::span<const AttentionSequence* 
   for (const AttentionSequence* sequence : sequences) {
     jobs.emplace_back(shape, *sequence);
     bytes += jobs.back().nbytes(shape);
-    if (bytes >= kPartialBytes) run();
+    if (bytes >= machine().stream_bytes) run();  // results of chunks should still be in a cache when they are joined
   }
   run();
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::nn

@@ -1,17 +1,16 @@
-// The way back through attention: from the gradient of the results to those of queries, keys and values.
+// The backward pass of attention: from the gradient of the results to those of queries, keys and values.
 //
-// The weights are computed anew, some queries at a time with all keys that they see (T. Dao et al.,
-// "FlashAttention", 2022), so nothing but the inputs is kept, and no more than a block of weights is ever
-// there.
+// The weights are computed again, some queries at a time with all keys that are visible to them (T. Dao et al.,
+// "FlashAttention", 2022). So only the inputs are kept, and memory holds one block of weights at a time.
 #pragma once
 
 #include "attention.hpp"
 
-namespace strided {
+namespace strided::kernels::nn {
 
-// One sequence of queries and their keys. The results are lanes (shape.lane) whose elements lie side by
-// side; those of keys and values are added to.
-struct AttentionBack {
+// One sequence of queries and their keys. The results are of dtype shape.compute, with packed rows; those of
+// keys and values are added to.
+struct AttentionBackward {
   Index count, keys, before;  // as in AttentionSequence
   HeadRows query, key, value, g;
   AttentionMask mask;
@@ -19,6 +18,6 @@ struct AttentionBack {
 };
 
 // Raises OutOfMemory.
-void attention_gradient(const AttentionShape& shape, std::span<const AttentionBack> sequences);
+void attention_gradient(const AttentionShape& shape, std::span<const AttentionBackward> sequences);
 
-}  // namespace strided
+}  // namespace strided::kernels::nn

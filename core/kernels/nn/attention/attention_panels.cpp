@@ -1,32 +1,33 @@
-// Many queries, as in reading a prompt: blocks of queries by blocks of keys, in the tiles of matrix products.
+// Attention of many queries, as in reading a prompt: blocks of queries by blocks of keys, in tiles of matrix products.
 //
-// A block of scores is queries @ keys.T, its share of the result weights @ values. Keys and values are
-// packed as right panels, once per block of queries; tiles that no row sees are left out.
+// A block of scores is queries @ keys.T, what it adds to the result weights @ values. Keys and values are packed as
+// right panels, once per block of queries. Tiles without a visible key are left out.
 #include <bit>
 #include <cstring>
 
 #include "attention_rows.hpp"
 #include "run/arena.hpp"
-#include "run/interrupt.hpp"
 #include "kernels/matmul/panels.hpp"
 #include "plan/split.hpp"
 
-namespace strided {
+namespace strided::kernels::nn {
 namespace {
 
-constexpr Index kBlockRows = 256;    // rows of scores: they and what they are made of fit the second cache
-constexpr Index kBlockKeys = 192;    // whole panels of every instruction set
-constexpr Index kMostLanes = 1 << 16;  // of a block of queries, keys or values, where heads are very long
+// Fixed: they decide the bits. Rows of scores, which with their queries, keys and values fit 512 KiB for heads of 64
+// float32; keys, a multiple of the panel width of every instruction set; elements of a block where heads are very long.
+constexpr Index kBlockRows = 256;
+constexpr Index kBlockKeys = 192;
+constexpr Index kMostElements = 1 << 16;
 
-// How a head is cut, and where one thread keeps its parts.
+// How a head is cut into blocks, and where one thread keeps them.
 class Blocks {
  public:
   explicit Blocks(const AttentionShape& shape)
-      : tiles_(loops().products.tiles[static_cast<int>(shape.lane)]), size_(itemsize(shape.lane)) {
+      : tiles_(loops().products.tiles[static_cast<int>(shape.compute)]), size_(itemsize(shape.compute)) {
     const Index longest = std::max({shape.length, shape.value_length, Index{1}});
     const Index width = tiles_.vector * tiles_.vectors;
-    queries_ = std::max<Index>(1, std::min(kBlockRows, kMostLanes / longest) / shape.group());
-    keys_ = std::clamp(kMostLanes / longest / width * width, width, kBlockKeys);
+    queries_ = std::max<Index>(1, std::min(kBlockRows, kMostElements / longest) / shape.group());
+    keys_ = std::clamp(kMostElements / longest / width * width, width, kBlockKeys);
     rows_ = round_up(queries_ * shape.group(), tiles_.rows);
     query_bytes_ = round_up(rows_ * shape.length * size_, 64);
     sum_bytes_ = round_up(rows_ * shape.value_length * size_, 64);
@@ -53,7 +54,7 @@ class Blocks {
   std::byte* scores() const { return scores_; }
 
  private:
-  const kernels::matmul::ProductLoops::Tiles& tiles_;
+  const matmul::ProductLoops::Tiles& tiles_;
   Index size_;
   Index queries_, keys_, rows_;
   Index query_bytes_, sum_bytes_, key_bytes_, value_bytes_;
@@ -65,8 +66,8 @@ class Block {
  public:
   Block(const AttentionRows& rows, const Blocks& blocks)
       : rows_(rows), shape_(rows.shape), blocks_(blocks),
-        tiles_(loops().products.tiles[static_cast<int>(shape_.lane)]),
-        table_(loops().model[shape_.lane == DType::Float64]), size_(itemsize(shape_.lane)),
+        tiles_(loops().products.tiles[static_cast<int>(shape_.compute)]),
+        table_(loops().model[shape_.compute == DType::Float64]), size_(itemsize(shape_.compute)),
         count_(rows.rows()), states_(blocks.states()), limits_(blocks.limits()) {
     std::fill_n(states_, count_, SoftmaxState{});
   }
@@ -77,7 +78,7 @@ class Block {
     std::memset(blocks_.query_lanes() + count_ * shape_.length * size_, 0,
                 static_cast<std::size_t>((padded - count_) * shape_.length * size_));
     std::memset(blocks_.sums(), 0, static_cast<std::size_t>(padded * shape_.value_length * size_));
-    for_each_block(rows_.sequence, rows_.seen(), blocks_.keys(),
+    for_each_block(rows_.sequence, rows_.visible(), blocks_.keys(),
                    [&](const AttentionSegment& segment, Index first, Index key, Index n) {
                      limit(key, n);
                      score(segment.key, first, n);
@@ -91,24 +92,24 @@ class Block {
   }
 
  private:
-  // How many of the n keys from `key` on the last row of each tile sees.
+  // How many of the n keys from `key` on are visible to the last row of each tile.
   void limit(Index key, Index n) {
     for (Index tile = 0; tile < ceil_div(count_, tiles_.rows); ++tile) {
       const Index last = std::min((tile + 1) * tiles_.rows, count_) - 1;
-      limits_[tile] = std::clamp<Index>(rows_.seen(last).end - key, 0, n);
+      limits_[tile] = std::clamp<Index>(rows_.visible(last).end - key, 0, n);
     }
   }
 
   // The tiles of a product with the rows of `panels` as columns, over k steps. per_tile(work, column, row,
-  // seen) says what else a tile needs, and whether it is wanted.
+  // visible) says what else a tile needs, and whether it is computed.
   template <class Work>
-  void multiply(const kernels::matmul::Panels& panels, std::byte* memory, Index columns, Index k,
+  void multiply(const matmul::Panels& panels, std::byte* memory, Index columns, Index k,
                 Work&& per_tile) const {
-    kernels::matmul::TileWork work;
+    matmul::TileWork work;
     for (Index panel = 0; panel < panels.count(columns); ++panel) {
       const bool in_place = panels.in_place(panel, columns);
       if (!in_place) panels.pack(memory, panel, 0, columns, 0, k);
-      const kernels::matmul::Panel b = in_place ? panels.placed(panel * panels.width(), 0)
+      const matmul::Panel b = in_place ? panels.placed(panel * panels.width(), 0)
                                : panels.packed(memory, panel, k);
       work.b = b.data;
       work.b_step = b.step;
@@ -126,26 +127,25 @@ class Block {
   }
 
   void score(const HeadRows& key, Index first, Index n) const {
-    const kernels::matmul::Panels panels(
-        {key.at(first, rows_.head), key.dtype, n, shape_.length, key.row, key.element}, 0, shape_.lane, true, nullptr,
-        false);
+    const matmul::Panels panels({key.at(first, rows_.head), key.dtype, n, shape_.length, key.row, key.element}, 0,
+                        shape_.compute, true, nullptr, false);
     multiply(panels, blocks_.key_panels(), n, shape_.length,
-             [&](kernels::matmul::TileWork& work, Index column, Index row, Index seen) {
-               if (column >= seen) return false;
+             [&](matmul::TileWork& work, Index column, Index row, Index visible) {
+               if (column >= visible) return false;
                work.k = shape_.length;
                work.a = blocks_.query_lanes() + row * shape_.length * size_;
                work.a_row = shape_.length * size_;
                work.c = blocks_.scores() + row * blocks_.score_row() + column * size_;
                work.c_row = blocks_.score_row();
-               work.update = kernels::matmul::Update::Set;
+               work.update = matmul::Update::Set;
                return true;
              });
   }
 
   void weigh_scores(Index key) {
     for (Index row = 0; row < count_; ++row) {
-      const Index seen = limits_[row / tiles_.rows];
-      const double factor = soften(rows_, row, key, seen, blocks_.scores() + row * blocks_.score_row(),
+      const Index visible = limits_[row / tiles_.rows];
+      const double factor = softmax_block(rows_, row, key, visible, blocks_.scores() + row * blocks_.score_row(),
                                    states_[row]);
       std::byte* const own = blocks_.sums() + row * shape_.value_length * size_;
       if (factor != 1) table_.scale(shape_.value_length, own, factor, nullptr, own);
@@ -153,18 +153,17 @@ class Block {
   }
 
   void add_values(const HeadRows& value, Index first, Index n) const {
-    const kernels::matmul::Panels panels(
-        {value.at(first, rows_.head), value.dtype, shape_.value_length, n, value.element, value.row}, 0, shape_.lane,
-        true, nullptr, false);
+    const matmul::Panels panels({value.at(first, rows_.head), value.dtype, shape_.value_length, n, value.element, value.row},
+                        0, shape_.compute, true, nullptr, false);
     multiply(panels, blocks_.value_panels(), shape_.value_length, n,
-             [&](kernels::matmul::TileWork& work, Index column, Index row, Index seen) {
-               if (seen == 0) return false;
-               work.k = seen;
+             [&](matmul::TileWork& work, Index column, Index row, Index visible) {
+               if (visible == 0) return false;
+               work.k = visible;
                work.a = blocks_.scores() + row * blocks_.score_row();
                work.a_row = blocks_.score_row();
                work.c = blocks_.sums() + (row * shape_.value_length + column) * size_;
                work.c_row = shape_.value_length * size_;
-               work.update = kernels::matmul::Update::Add;
+               work.update = matmul::Update::Add;
                return true;
              });
   }
@@ -172,7 +171,7 @@ class Block {
   const AttentionRows& rows_;
   const AttentionShape& shape_;
   const Blocks& blocks_;
-  const kernels::matmul::ProductLoops::Tiles& tiles_;
+  const matmul::ProductLoops::Tiles& tiles_;
   const ModelLoops& table_;
   const Index size_;
   const Index count_;
@@ -184,25 +183,28 @@ class Block {
 
 void attend_many(const AttentionShape& shape, std::span<const AttentionSequence* const> sequences) {
   const Blocks cut(shape);
-  Index units = 0;
+  Index tasks = 0;
   for (const AttentionSequence* sequence : sequences) {
-    units += ceil_div(sequence->count, cut.queries()) * shape.key_heads;
+    tasks += ceil_div(sequence->count, cut.queries()) * shape.key_heads;
   }
   const RecordScope scope([&] {
-    PlanRecord record("attention", space_of_attention(shape, sequences));
-    record.chunks = units;
-    record.tiles = std::to_string(cut.queries()) + " queries by " + std::to_string(cut.keys()) + " keys";
-    return record;
+    const ProductLoops::Tiles& tiles = loops().products.tiles[static_cast<int>(shape.compute)];
+    const int height = std::countr_zero(static_cast<std::uint64_t>(tiles.rows));
+    const AttentionSequence& first = *sequences[0];
+    InnerLoops named = softmax_loops(shape, first);
+    named.table(tiles.tile[height][tiles.vectors - 1]).written(first.out.dtype, first.out.step());
+    return record_of_attention("attention", shape, sequences, tasks,
+                               std::to_string(cut.queries()) + " queries by " + std::to_string(cut.keys()) + " keys",
+                               named);
   });
-  ChunkQueue queue(units);
-  // Later queries see more keys: the longest pieces come first, and threads take the next when they are done.
-  run_chunks(static_cast<int>(std::min<Index>(thread_count(), units)), [&](int) {
+  ChunkQueue queue(tasks);
+  // Later queries have more visible keys: the longest tasks come first, and threads take the next when they are done.
+  run_chunks(static_cast<int>(std::min<Index>(thread_count(), tasks)), [&](int) {
     Blocks blocks = cut;
     Scratch scratch;
     blocks.reserve(scratch);
-    for (Index unit; queue.take(unit);) {
-      check_interrupt();
-      Index rest = units - 1 - unit;
+    for (Index task; queue.take(task);) {
+      Index rest = tasks - 1 - task;
       for (const AttentionSequence* sequence : sequences) {
         const Index own = ceil_div(sequence->count, cut.queries()) * shape.key_heads;
         if (rest < own) {
@@ -218,4 +220,4 @@ void attend_many(const AttentionShape& shape, std::span<const AttentionSequence*
   });
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::nn

@@ -1,15 +1,16 @@
 #include "channel_norm.hpp"
 
-#include <algorithm>
 #include <cmath>
 
-#include "kernels/convert/packed.hpp"
+#include "kernels/nn/inner_loops.hpp"
+#include "kernels/nn/row_lanes.hpp"
 #include "kernels/nn/row_space.hpp"
+#include "run/interrupt_budget.hpp"
 
-namespace strided {
+namespace strided::kernels::nn {
 namespace {
 
-constexpr Index kSweeps = 3;  // as often all elements are read or written
+constexpr Index kPasses = 3;  // over all elements: mean, variance, result
 
 // Rows along the innermost of the axes that a channel is summed over, which are fused where that is possible; or rows
 // of channels, where those lie closer together. The second operand decides.
@@ -21,17 +22,17 @@ class ChannelSpace {
   bool has_rows_of_channels() const { return rows_.space().roles[0] != Role::Map; }
 
   // run(begin, end) for chunks of the channels.
-  template <class Run>
-  void run_in_chunks(const char* operation, DType lane, Run&& run) const {
+  template <class Loops, class Run>
+  void run_in_chunks(const char* operation, DType compute, Loops&& loops, Run&& run) const {
     const Index channels = rows_.space().shape[0];
-    const int chunks = chunks_for(channels, kSweeps * rows_.space().size() * itemsize(lane));
-    const RecordScope scope([&] { return rows_.record(operation, chunks); });
+    const int chunks = chunks_for(channels, kPasses * rows_.space().size() * itemsize(compute));
+    const RecordScope scope([&] { return rows_.record(operation, chunks, loops()); });
     run_range_in_chunks(channels, chunks, run);
   }
 
  private:
   static IterationSpace space_of_channels(std::span<const Operand> operands) {
-    constexpr Index kLeastChannels = 8;  // fewer do not fill vectors
+    constexpr Index kLeastChannels = 8;  // fixed: it decides the bits. Fewer do not fill 32 bytes of float32
     SpaceOperand planned[RowSpace::kMost];
     for (std::size_t k = 0; k < operands.size(); ++k) planned[k] = {operands[k].layout, itemsize(operands[k].dtype)};
     IterationSpace space = space_of({planned, operands.size()});
@@ -47,12 +48,6 @@ class ChannelSpace {
   RowSpace rows_;
 };
 
-// run(i, n) for the blocks of a row.
-template <class Run>
-void for_each_block(Index length, Index block, Run&& run) {
-  for (Index i = 0; i < length; i += block) run(i, std::min(block, length - i));
-}
-
 }  // namespace
 
 void channel_norm(const ChannelNorm& work) {
@@ -63,31 +58,37 @@ void channel_norm(const ChannelNorm& work) {
   if (space.has_rows_of_channels()) return channel_norm_across(work, rows);
   const Index channels = work.x.layout->length(1), each = rows.count() / channels, length = rows.length();
   const auto count = static_cast<double>(each * length);
-  const NormLoops& table = loops().norms[work.lane == DType::Float64];
-  space.run_in_chunks("batch_norm", work.lane, [&](Index begin, Index end) {
-    kernels::convert::PackedInput in(work.x.dtype, work.lane, rows.step(1));
-    kernels::convert::PackedOutput out(work.out.dtype, work.lane, rows.step(0));
-    const bool in_place = in.in_place(length) && out.in_place(length);
-    const Index block = in_place ? length : kernels::convert::packed_capacity(work.lane);
+  const NormLoops& table = loops().norms[work.compute == DType::Float64];
+  const auto names = [&] {
+    InnerLoops named(work.compute);
+    named.table(table.sum, table.squares, table.shift_scale);
+    named.read(work.x.dtype, rows.step(1)).written(work.out.dtype, rows.step(0));
+    return named.names();
+  };
+  space.run_in_chunks("batch_norm", work.compute, names, [&](Index begin, Index end) {
+    RowInput in(work.x.dtype, work.compute, rows.step(1));
+    RowOutput out(work.out.dtype, work.compute, rows.step(0));
+    const Index block = block_of_row(length, work.compute, in.in_place(length) && out.in_place(length));
+    InterruptBudget budget;
     for (Index c = begin; c < end; ++c) {
-      const auto sweep = [&](auto&& take) {
+      const auto for_each_block = [&](auto&& take) {
         rows.for_each(c * each, (c + 1) * each, [&](std::byte* const* row) {
-          for_each_block(length, block, [&](Index i, Index n) {
-            take(n, in.read(in.further(row[1], i), n), out.further(row[0], i));
-          });
+          out.start(row[0]);
+          in.start(row[1]);
+          in_blocks(length, block, [&](Index i, Index n) { take(i, n, in.read(i, n)); });
+          budget.spend(length);
         });
       };
       double sum = 0, squares = 0;
-      sweep([&](Index n, const std::byte* lanes, std::byte*) { sum += table.sum(n, lanes); });
+      for_each_block([&](Index, Index n, const std::byte* x) { sum += table.sum(n, x); });
       const double mean = work.mean[c] = sum / count;
-      sweep([&](Index n, const std::byte* lanes, std::byte*) { squares += table.squares(n, lanes, mean); });
+      for_each_block([&](Index, Index n, const std::byte* x) { squares += table.squares(n, x, mean); });
       work.variance[c] = squares / count;
       const double scale = work.weight == nullptr ? 1 : work.weight[c];
       const NormRow how{mean, scale / std::sqrt(work.variance[c] + work.eps)};
       const double shift = work.bias == nullptr ? 0 : work.bias[c];
-      sweep([&](Index n, const std::byte* lanes, std::byte* place) {
-        table.place(n, lanes, how, shift, out.place(place, n));
-        out.finish(place, n);
+      for_each_block([&](Index i, Index n, const std::byte* x) {
+        out.write(i, n, [&](std::byte* lanes) { table.shift_scale(n, x, how, shift, lanes); });
       });
     }
   });
@@ -102,26 +103,33 @@ void channel_norm_gradient(const ChannelNormGradient& work) {
   if (space.has_rows_of_channels()) return channel_norm_gradient_across(work, rows);
   const Index channels = work.x.layout->length(1), each = rows.count() / channels, length = rows.length();
   const auto count = static_cast<double>(each * length);
-  const NormLoops& table = loops().norms[work.lane == DType::Float64];
-  space.run_in_chunks("batch_norm backward", work.lane, [&](Index begin, Index end) {
-    kernels::convert::PackedInput in(work.x.dtype, work.lane, rows.step(1));
-    kernels::convert::PackedInput back(work.g.dtype, work.lane, rows.step(2));
-    kernels::convert::PackedOutput out(to.dtype, work.lane, rows.step(0));
-    const bool whole = in.in_place(length) && back.in_place(length) && out.in_place(length);
-    const Index block = whole ? length : kernels::convert::packed_capacity(work.lane);
+  const NormLoops& table = loops().norms[work.compute == DType::Float64];
+  const auto names = [&] {
+    InnerLoops named(work.compute);
+    named.table(table.gradient_sums).read(work.x.dtype, rows.step(1)).read(work.g.dtype, rows.step(2));
+    if (work.dx != nullptr) named.table(table.gradient).written(to.dtype, rows.step(0));
+    return named.names();
+  };
+  space.run_in_chunks("batch_norm backward", work.compute, names, [&](Index begin, Index end) {
+    RowInput in(work.x.dtype, work.compute, rows.step(1)), back(work.g.dtype, work.compute, rows.step(2));
+    RowOutput out(to.dtype, work.compute, rows.step(0));
+    const Index block = block_of_row(length, work.compute,
+                                     in.in_place(length) && back.in_place(length) && out.in_place(length));
+    InterruptBudget budget;
     for (Index c = begin; c < end; ++c) {
-      const auto sweep = [&](auto&& take) {
+      const auto for_each_block = [&](auto&& take) {
         rows.for_each(c * each, (c + 1) * each, [&](std::byte* const* row) {
-          for_each_block(length, block, [&](Index i, Index n) {
-            take(n, back.read(back.further(row[2], i), n), in.read(in.further(row[1], i), n),
-                 out.further(row[0], i));
-          });
+          out.start(row[0]);
+          in.start(row[1]);
+          back.start(row[2]);
+          in_blocks(length, block, [&](Index i, Index n) { take(i, n, back.read(i, n), in.read(i, n)); });
+          budget.spend(length);
         });
       };
       const NormRow own{work.mean[c], 1 / std::sqrt(work.variance[c] + work.eps)};
       NormSums sums{0, 0};
-      sweep([&](Index n, const std::byte* g, const std::byte* lanes, std::byte*) {
-        const NormSums more = table.sums(n, g, lanes, own, nullptr);
+      for_each_block([&](Index, Index n, const std::byte* g, const std::byte* x) {
+        const NormSums more = table.gradient_sums(n, g, x, own, nullptr);
         sums.plain += more.plain;
         sums.along += more.along;
       });
@@ -130,12 +138,11 @@ void channel_norm_gradient(const ChannelNormGradient& work) {
       if (work.dx == nullptr) continue;
       const NormRow how{own.mean, work.weight == nullptr ? own.factor : own.factor * work.weight[c]};
       const NormSums means{sums.plain / count, sums.along * own.factor / count};
-      sweep([&](Index n, const std::byte* g, const std::byte* lanes, std::byte* place) {
-        table.gradient(n, g, lanes, how, nullptr, means, out.place(place, n));
-        out.finish(place, n);
+      for_each_block([&](Index i, Index n, const std::byte* g, const std::byte* x) {
+        out.write(i, n, [&](std::byte* lanes) { table.gradient(n, g, x, how, nullptr, means, lanes); });
       });
     }
   });
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::nn

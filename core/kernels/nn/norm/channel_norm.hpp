@@ -1,12 +1,12 @@
-// Channels brought to mean 0 and variance 1 over all other axes, and the way back.
+// Batch norm: channels brought to mean 0 and variance 1 over all other axes, and the backward pass.
 //
-// Operands are (batch, channels, ...). Numbers of channels are float64,
-// one per channel; computed in `lane` (float32 or float64). What is written overlaps nothing.
+// Operands are (batch, channels, ...). What is known of channels is float64, one number per channel. `compute` is
+// float32 or float64. What is written overlaps nothing.
 #pragma once
 
 #include "plan/operand.hpp"
 
-namespace strided {
+namespace strided::kernels::nn {
 
 // out = (x - mean) / sqrt(variance + eps) * weight + bias
 struct ChannelNorm {
@@ -14,24 +14,24 @@ struct ChannelNorm {
   const double *weight, *bias;  // or null
   double eps;
   double *mean, *variance;  // are written
-  DType lane;
+  DType compute;
 };
 void channel_norm(const ChannelNorm& work);
 
 struct ChannelNormGradient {
-  const Operand* dx;  // null: not wanted
+  const Operand* dx;  // null: not computed
   Operand g, x;
   const double* weight;  // or null
   const double *mean, *variance;
   double eps;
   double *to_weight, *to_bias;  // are written
-  DType lane;
+  DType compute;
 };
 void channel_norm_gradient(const ChannelNormGradient& work);
 
-// The same where channels lie side by side: rows of them, of (out, x) and of (dx or x, x, g).
+// The same where channels are adjacent in memory: rows of them, of (out, x) and of (dx or x, x, g).
 class RowSpace;
 void channel_norm_across(const ChannelNorm& work, const RowSpace& rows);
 void channel_norm_gradient_across(const ChannelNormGradient& work, const RowSpace& rows);
 
-}  // namespace strided
+}  // namespace strided::kernels::nn

@@ -1,5 +1,5 @@
-// Channels that lie side by side: sums of all of them are taken row by row, in blocks of rows that do not
-// depend on the number of threads.
+// Batch norm of channels that are adjacent in memory: sums of all of them are taken row by row, in blocks of rows that
+// do not depend on the number of threads.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -7,22 +7,26 @@
 
 #include "channel_norm.hpp"
 #include "kernels/convert/packed.hpp"
+#include "kernels/nn/inner_loops.hpp"
 #include "kernels/nn/row_space.hpp"
+#include "run/interrupt_budget.hpp"
 
-namespace strided {
+namespace strided::kernels::nn {
 namespace {
 
-constexpr Index kColumns = 512;   // channels at a time; what is known of them stays in the first cache
-constexpr Index kTogether = 64;   // rows that are added up as lanes before they join the float64 sums
-constexpr Index kMostBlocks = 16, kLeastRows = 64;  // blocks of rows have sums of their own
+constexpr Index kColumns = 512;  // channels at a time: four lists of their float64 numbers fill half of a 32 KiB L1
+// Fixed: it decides the bits. Rows that are added up in `compute` before they join the float64 sums.
+constexpr Index kTogether = 64;
+// Fixed: they decide the bits. At most 16 blocks of at least 64 rows have sums of their own, joined in the end.
+constexpr Index kMostBlocks = 16, kLeastRows = 64;
 
-// One number per channel, as lanes.
+// One number per channel, in the dtype that is computed in.
 class ChannelLanes {
  public:
-  ChannelLanes(DType lane, const std::vector<double>& from)
-      : item_(itemsize(lane)), lanes_(from.size() * static_cast<std::size_t>(item_)) {
-    kernels::convert::elements(DType::Float64, reinterpret_cast<const std::byte*>(from.data()), sizeof(double), lane,
-                               lanes_.data(), item_, static_cast<Index>(from.size()));
+  ChannelLanes(DType compute, const std::vector<double>& from)
+      : item_(itemsize(compute)), lanes_(from.size() * static_cast<std::size_t>(item_)) {
+    convert::elements(DType::Float64, reinterpret_cast<const std::byte*>(from.data()), sizeof(double), compute,
+                  lanes_.data(), item_, static_cast<Index>(from.size()));
   }
   const std::byte* from(Index first) const { return lanes_.data() + first * item_; }
 
@@ -34,28 +38,35 @@ class ChannelLanes {
 // The rows of some operands, the first of which may be written.
 class ChannelRows {
  public:
-  ChannelRows(const RowSpace& rows, std::span<const DType> dtypes, DType lane)
-      : rows_(rows), dtypes_(dtypes), lane_(lane), loops_(loops().columns[lane == DType::Float64]),
+  ChannelRows(const RowSpace& rows, std::span<const DType> dtypes, DType compute)
+      : rows_(rows), dtypes_(dtypes), compute_(compute), loops_(loops().columns[compute == DType::Float64]),
         columns_(rows.length()), blocks_(std::clamp<Index>(rows.count() / kLeastRows, 1, kMostBlocks)),
-        alone_(chunks_for(blocks_, rows.space().size() * itemsize(lane) * static_cast<Index>(dtypes.size())) == 1) {}
+        alone_(chunks_for(blocks_, rows.space().size() * itemsize(compute) * static_cast<Index>(dtypes.size())) == 1) {}
 
   Index columns() const { return columns_; }
   Index count() const { return rows_.count(); }
-  PlanRecord record(const char* operation) const {
-    return rows_.record(operation, alone_ ? 1 : blocks_,
-                        std::to_string(std::min(kColumns, columns_)) + " channels side by side");
+  // With the loops of the table; the first operand is written if `writes`.
+  template <class... L>
+  PlanRecord record(const char* operation, bool writes, L*... table) const {
+    InnerLoops named(compute_);
+    named.table(table...);
+    for (std::size_t k = 1; k < dtypes_.size(); ++k) named.read(dtypes_[k], rows_.step(static_cast<int>(k)));
+    if (writes) named.written(dtypes_[0], rows_.step(0));
+    return rows_.record(operation, alone_ ? 1 : blocks_, named.names(),
+                        std::to_string(std::min(kColumns, columns_)) + " adjacent channels");
   }
 
-  // The sums over all rows of what take(loops, first, n, lanes of operand 1, of the last, sums) adds to
+  // The sums over all rows of what take(loops, first, n, elements of operand 1, of the last, sums) adds to
   // `results` lists of sums.
   template <int results, class Take>
   std::vector<double> sums(Take&& take) const {
     const auto width = static_cast<std::size_t>(results * columns_);
     std::vector<double> parts(width * kMostBlocks);
     run_in_blocks(count(), blocks_, alone_, [&](Index block, Index begin, Index end) {
-      kernels::convert::PackedInput x(dtypes_[1], lane_, rows_.step(1)), g = last();
+      convert::PackedInput x(dtypes_[1], compute_, rows_.step(1)), g = last();
       alignas(64) std::byte lanes[results][kColumns * 8];
       double wide[kColumns];
+      InterruptBudget budget;
       for (Index first = 0; first < columns_; first += kColumns) {
         const Index n = std::min(kColumns, columns_ - first);
         for (Index row = begin; row < end; row += kTogether) {
@@ -66,10 +77,11 @@ class ChannelRows {
           });
           for (int k = 0; k < results; ++k) {
             double* const to = parts.data() + block * results * columns_ + k * columns_ + first;
-            kernels::convert::elements(lane_, lanes[k], itemsize(lane_), DType::Float64,
-                                       reinterpret_cast<std::byte*>(wide), sizeof(double), n);
+            convert::elements(compute_, lanes[k], itemsize(compute_), DType::Float64, reinterpret_cast<std::byte*>(wide),
+                          sizeof(double), n);
             for (Index i = 0; i < n; ++i) to[i] += wide[i];
           }
+          budget.spend(n * kTogether);
         }
       }
     });
@@ -78,12 +90,13 @@ class ChannelRows {
     return parts;
   }
 
-  // make(loops, first, n, lanes of operand 1, of the last, where to) for all rows.
+  // make(loops, first, n, elements of operand 1, of the last, where to) for all rows.
   template <class Make>
   void write(Make&& make) const {
     run_in_blocks(count(), blocks_, alone_, [&](Index, Index begin, Index end) {
-      kernels::convert::PackedInput x(dtypes_[1], lane_, rows_.step(1)), g = last();
-      kernels::convert::PackedOutput out(dtypes_[0], lane_, rows_.step(0));
+      convert::PackedInput x(dtypes_[1], compute_, rows_.step(1)), g = last();
+      convert::PackedOutput out(dtypes_[0], compute_, rows_.step(0));
+      InterruptBudget budget;
       for (Index first = 0; first < columns_; first += kColumns) {
         const Index n = std::min(kColumns, columns_ - first);
         rows_.for_each(begin, end, [&](std::byte* const* rows) {
@@ -91,20 +104,21 @@ class ChannelRows {
           make(loops_, first, n, x.read(x.further(rows[1], first), n),
                g.read(g.further(rows[dtypes_.size() - 1], first), n), out.place(place, n));
           out.finish(place, n);
+          budget.spend(n);
         });
       }
     });
   }
 
  private:
-  kernels::convert::PackedInput last() const {
+  convert::PackedInput last() const {
     const int which = static_cast<int>(dtypes_.size()) - 1;
-    return {dtypes_.back(), lane_, rows_.step(which)};
+    return {dtypes_.back(), compute_, rows_.step(which)};
   }
 
   const RowSpace& rows_;
   const std::span<const DType> dtypes_;
-  const DType lane_;
+  const DType compute_;
   const ColumnLoops& loops_;
   const Index columns_, blocks_;
   const bool alone_;  // too little work for threads
@@ -117,15 +131,18 @@ using Sums = std::byte (*)[kColumns * 8];
 
 void channel_norm_across(const ChannelNorm& work, const RowSpace& all) {
   const DType dtypes[] = {work.out.dtype, work.x.dtype};
-  const ChannelRows rows(all, dtypes, work.lane);
-  const RecordScope scope([&] { return rows.record("batch_norm"); });
+  const ChannelRows rows(all, dtypes, work.compute);
+  const ColumnLoops& table = loops().columns[work.compute == DType::Float64];
+  const RecordScope scope([&] {
+    return rows.record("batch_norm", true, table.add, table.add_squares, table.normalise);
+  });
   const Index channels = rows.columns();
   const auto count = static_cast<double>(rows.count());
   std::vector<double> means = rows.sums<1>([](const ColumnLoops& loops, Index, Index n, Lane x, Lane, Sums to) {
     loops.add(n, x, to[0]);
   });
   for (double& mean : means) mean /= count;
-  const ChannelLanes mean(work.lane, means);
+  const ChannelLanes mean(work.compute, means);
   std::vector<double> factors =
       rows.sums<1>([&](const ColumnLoops& loops, Index first, Index n, Lane x, Lane, Sums to) {
         loops.add_squares(n, x, mean.from(first), to[0]);
@@ -138,7 +155,7 @@ void channel_norm_across(const ChannelNorm& work, const RowSpace& all) {
     factors[i] = (work.weight == nullptr ? 1 : work.weight[c]) / std::sqrt(work.variance[c] + work.eps);
     if (work.bias != nullptr) shifts[i] = work.bias[c];
   }
-  const ChannelLanes factor(work.lane, factors), shift(work.lane, shifts);
+  const ChannelLanes factor(work.compute, factors), shift(work.compute, shifts);
   rows.write([&](const ColumnLoops& loops, Index first, Index n, Lane x, Lane, std::byte* to) {
     loops.normalise(n, x, {mean.from(first), factor.from(first), shift.from(first)}, to);
   });
@@ -146,15 +163,19 @@ void channel_norm_across(const ChannelNorm& work, const RowSpace& all) {
 
 void channel_norm_gradient_across(const ChannelNormGradient& work, const RowSpace& all) {
   const DType dtypes[] = {work.dx == nullptr ? work.x.dtype : work.dx->dtype, work.x.dtype, work.g.dtype};
-  const ChannelRows rows(all, dtypes, work.lane);
-  const RecordScope scope([&] { return rows.record("batch_norm backward"); });
+  const ChannelRows rows(all, dtypes, work.compute);
+  const ColumnLoops& table = loops().columns[work.compute == DType::Float64];
+  const RecordScope scope([&] {
+    if (work.dx == nullptr) return rows.record("batch_norm backward", false, table.add_gradient_sums);
+    return rows.record("batch_norm backward", true, table.add_gradient_sums, table.gradient);
+  });
   const Index channels = rows.columns();
   const auto width = static_cast<std::size_t>(channels);
   const auto count = static_cast<double>(rows.count());
-  const ChannelLanes mean(work.lane, {work.mean, work.mean + channels});
+  const ChannelLanes mean(work.compute, {work.mean, work.mean + channels});
   const std::vector<double> sums =
       rows.sums<2>([&](const ColumnLoops& loops, Index first, Index n, Lane x, Lane g, Sums to) {
-        loops.add_slopes(n, g, x, mean.from(first), to[0], to[1]);
+        loops.add_gradient_sums(n, g, x, mean.from(first), to[0], to[1]);
       });
   std::vector<double> plain(width), along(width), factors(width);
   for (Index c = 0; c < channels; ++c) {
@@ -167,10 +188,10 @@ void channel_norm_gradient_across(const ChannelNormGradient& work, const RowSpac
     factors[i] = work.weight == nullptr ? factor : factor * work.weight[c];
   }
   if (work.dx == nullptr) return;
-  const ChannelLanes even(work.lane, plain), slope(work.lane, along), factor(work.lane, factors);
+  const ChannelLanes even(work.compute, plain), slope(work.compute, along), factor(work.compute, factors);
   rows.write([&](const ColumnLoops& loops, Index first, Index n, Lane x, Lane g, std::byte* to) {
     loops.gradient(n, g, x, {mean.from(first), even.from(first), slope.from(first), factor.from(first)}, to);
   });
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::nn

@@ -1,48 +1,18 @@
-// Loops of norms and of the way back through norms and softmax, for one instruction set.
-//
-// Sums are of 64 bytes of lanes in every instruction set, joined in the same order.
-#include "dtype/element.hpp"
+// Loops of norms and of the backward passes of norms and softmax, for one instruction set.
 #include "kernels/fill_loops.hpp"
-#include "simd/accumulator.hpp"
+#include "kernels/nn/row_folds.hpp"
 
 namespace strided::kernels::nn::STRIDED_ISA {
 namespace {
 
 template <class T>
-constexpr Index kSize = static_cast<Index>(sizeof(T));
-
-constexpr int kChains = 4;  // sums that do not wait for each other
-
-constexpr auto plus = [](auto a, auto b) __attribute__((always_inline)) { return a + b; };
-
-// The sum of value(x...) over n elements of each of the inputs.
-template <class T, class Value, class... Inputs>
-[[gnu::always_inline]] inline double sum_of(Index n, Value value, Inputs... inputs) {
-  constexpr Index kCount = Lanes<T>::kCount;
-  Lanes<T> sums[kChains] = {};
-  const auto take = [&](Lanes<T>& sum, Index i) __attribute__((always_inline)) {
-    sum = per_vector([&](auto so_far, auto... v) { return so_far + value(v...); }, sum,
-                     read_lanes<T, T>(inputs + i * kSize<T>)...);
-  };
-  Index i = 0;
-  for (; i + kChains * kCount <= n; i += kChains * kCount) {
-#pragma GCC unroll 4
-    for (int chain = 0; chain < kChains; ++chain) take(sums[chain], i + chain * kCount);
-  }
-  for (; i + kCount <= n; i += kCount) take(sums[0], i);
-  T rest = 0;
-  for (; i < n; ++i) rest += value(load<T>(inputs + i * kSize<T>)...);
-  for (int chain = 1; chain < kChains; ++chain) sums[0] = per_vector(plus, sums[0], sums[chain]);
-  return static_cast<double>(join_lanes(sums[0], plus) + rest);
-}
-
-template <class T>
 double sum(Index n, const std::byte* x) {
-  return sum_of<T>(n, [](auto v) __attribute__((always_inline)) { return v; }, x);
+  return sum_all<T>(n, x);
 }
 
 template <class T>
 double squares(Index n, const std::byte* x, double mean) {
+  if (mean == 0) return sum_of<T>(n, [](auto v) __attribute__((always_inline)) { return v * v; }, x);
   const T middle = static_cast<T>(mean);
   return sum_of<T>(n, [=](auto v) __attribute__((always_inline)) { return (v - middle) * (v - middle); }, x);
 }
@@ -50,13 +20,6 @@ double squares(Index n, const std::byte* x, double mean) {
 template <class T>
 double dot(Index n, const std::byte* a, const std::byte* b) {
   return sum_of<T>(n, [](auto v, auto w) __attribute__((always_inline)) { return v * w; }, a, b);
-}
-
-// to = value(x...) for n elements.
-template <class T, class Value, class... Inputs>
-[[gnu::always_inline]] inline void map(Index n, std::byte* to, Value value, Inputs... inputs) {
-#pragma GCC ivdep
-  for (Index i = 0; i < n; ++i) store(to + i * kSize<T>, value(load<T>(inputs + i * kSize<T>)...));
 }
 
 template <class T>
@@ -75,13 +38,13 @@ void normalise(Index n, const std::byte* x, NormRow row, const std::byte* weight
 }
 
 template <class T>
-void place(Index n, const std::byte* x, NormRow row, double shift, std::byte* to) {
+void shift_scale(Index n, const std::byte* x, NormRow row, double shift, std::byte* to) {
   const T mean = static_cast<T>(row.mean), factor = static_cast<T>(row.factor), by = static_cast<T>(shift);
   map<T>(n, to, [=](T v) { return (v - mean) * factor + by; }, x);
 }
 
 template <class T>
-NormSums sums(Index n, const std::byte* g, const std::byte* x, NormRow row, const std::byte* weight) {
+NormSums gradient_sums(Index n, const std::byte* g, const std::byte* x, NormRow row, const std::byte* weight) {
   const T mean = static_cast<T>(row.mean), factor = static_cast<T>(row.factor);
   if (weight == nullptr) {
     const auto along = [=](auto a, auto v) __attribute__((always_inline)) { return a * ((v - mean) * factor); };
@@ -107,8 +70,8 @@ void gradient(Index n, const std::byte* g, const std::byte* x, NormRow row, cons
 }
 
 template <class T, bool kWeight, bool kBias>
-NormSums sums_adding_for(Index n, const std::byte* g, const std::byte* x, NormRow row, const std::byte* weight,
-                         std::byte* weights, std::byte* biases) {
+NormSums accumulate_gradients_for(Index n, const std::byte* g, const std::byte* x, NormRow row,
+                                  const std::byte* weight, std::byte* weights, std::byte* biases) {
   constexpr Index kCount = Lanes<T>::kCount;
   constexpr auto times = [](auto a, auto b) __attribute__((always_inline)) { return a * b; };
   const T mean = static_cast<T>(row.mean), factor = static_cast<T>(row.factor);
@@ -144,16 +107,18 @@ NormSums sums_adding_for(Index n, const std::byte* g, const std::byte* x, NormRo
 }
 
 template <class T>
-NormSums sums_adding(Index n, const std::byte* g, const std::byte* x, NormRow row, const std::byte* weight,
-                     std::byte* weights, std::byte* biases) {
-  const auto run = weight != nullptr
-                       ? (biases != nullptr ? &sums_adding_for<T, true, true> : &sums_adding_for<T, true, false>)
-                       : (biases != nullptr ? &sums_adding_for<T, false, true> : &sums_adding_for<T, false, false>);
+NormSums accumulate_gradients(Index n, const std::byte* g, const std::byte* x, NormRow row, const std::byte* weight,
+                              std::byte* weights, std::byte* biases) {
+  const auto with_weight = biases != nullptr ? &accumulate_gradients_for<T, true, true>
+                                             : &accumulate_gradients_for<T, true, false>;
+  const auto without = biases != nullptr ? &accumulate_gradients_for<T, false, true>
+                                         : &accumulate_gradients_for<T, false, false>;
+  const auto run = weight != nullptr ? with_weight : without;
   return run(n, g, x, row, weight, weights, biases);
 }
 
 template <class T>
-void soften(Index n, const std::byte* y, const std::byte* g, double mean, double scale, std::byte* to) {
+void softmax_gradient(Index n, const std::byte* y, const std::byte* g, double mean, double scale, std::byte* to) {
   const T middle = static_cast<T>(mean), factor = static_cast<T>(scale);
   map<T>(n, to, [=](T share, T a) { return share * (a - middle) * factor; }, y, g);
 }
@@ -163,12 +128,12 @@ void fill_loops(LoopFiller& fill, const NormLoops& loops) {
   fill.enter(loops.sum, STRIDED_LOOP(sum<T>));
   fill.enter(loops.squares, STRIDED_LOOP(squares<T>));
   fill.enter(loops.normalise, STRIDED_LOOP(normalise<T>));
-  fill.enter(loops.place, STRIDED_LOOP(place<T>));
-  fill.enter(loops.sums, STRIDED_LOOP(sums<T>));
+  fill.enter(loops.shift_scale, STRIDED_LOOP(shift_scale<T>));
+  fill.enter(loops.gradient_sums, STRIDED_LOOP(gradient_sums<T>));
   fill.enter(loops.gradient, STRIDED_LOOP(gradient<T>));
-  fill.enter(loops.sums_adding, STRIDED_LOOP(sums_adding<T>));
+  fill.enter(loops.accumulate_gradients, STRIDED_LOOP(accumulate_gradients<T>));
   fill.enter(loops.dot, STRIDED_LOOP(dot<T>));
-  fill.enter(loops.soften, STRIDED_LOOP(soften<T>));
+  fill.enter(loops.softmax_gradient, STRIDED_LOOP(softmax_gradient<T>));
 }
 
 }  // namespace

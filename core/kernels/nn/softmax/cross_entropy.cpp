@@ -1,87 +1,85 @@
 #include "cross_entropy.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
 
-#include "kernels/convert/packed.hpp"
+#include "kernels/nn/inner_loops.hpp"
+#include "kernels/nn/row_lanes.hpp"
 #include "kernels/nn/row_space.hpp"
 
-namespace strided {
+namespace strided::kernels::nn {
 namespace {
 
 // One thread's buffers, and what it does to a row: read block by block, as often as it takes.
 class ScoreRows {
  public:
   ScoreRows(const CrossEntropyRows& rows, Index length, Index step)
-      : rows_(rows), model_(loops().model[rows.lane == DType::Float64]),
-        norms_(loops().norms[rows.lane == DType::Float64]), item_(itemsize(rows.lane)),
-        n_(length), block_(kernels::convert::packed_capacity(rows.lane)), in_(rows.x.dtype, rows.lane, step) {}
+      : rows_(rows), model_(loops().model[rows.compute == DType::Float64]),
+        norms_(loops().norms[rows.compute == DType::Float64]), item_(itemsize(rows.compute)),
+        n_(length), block_(convert::packed_capacity(rows.compute)), step_(step), in_(rows.x.dtype, rows.compute, step) {}
 
   // Of row i, which begins at x.
   double loss(Index i, const std::byte* x, double& log) {
+    in_.start(x);
     double top = -std::numeric_limits<double>::infinity(), total = 0, sum = 0;
-    for_each_block(x, [&](Index, Index n, const std::byte* lanes) {
+    in_blocks(n_, block_, [&](Index begin, Index n) {
+      const std::byte* const lanes = in_.read(begin, n);
       top = std::max(top, model_.largest(n, lanes));
       if (rows_.smoothing != 0) sum += norms_.sum(n, lanes);
     });
-    for_each_block(x, [&](Index, Index n, const std::byte* lanes) { total += model_.raise(n, lanes, top, raised_); });
+    in_blocks(n_, block_, [&](Index begin, Index n) {
+      total += model_.exp_shifted(n, in_.read(begin, n), top, exps_);
+    });
     log = top + std::log(total);
     const Index target = rows_.targets[i];
     double own;
-    kernels::convert::elements(rows_.x.dtype, in_.further(x, target), 0, DType::Float64,
-                               reinterpret_cast<std::byte*>(&own), 0, 1);
+    convert::elements(rows_.x.dtype, x + target * step_, 0, DType::Float64,
+                  reinterpret_cast<std::byte*>(&own), 0, 1);
     // Each distance from the largest, which both numbers may be near.
     const double plain = (top - own) + std::log(total);
     if (rows_.smoothing == 0) return plain;
-    const double spread = log - sum / static_cast<double>(n_);
-    return (1 - rows_.smoothing) * plain + rows_.smoothing * spread;
+    const double uniform = log - sum / static_cast<double>(n_);
+    return (1 - rows_.smoothing) * plain + rows_.smoothing * uniform;
   }
 
-  void gradient(Index i, const std::byte* x, double log, double factor, kernels::convert::PackedOutput& out,
-                std::byte* to) {
+  void gradient(Index i, const std::byte* x, double log, double factor, RowOutput& out) {
+    in_.start(x);
     const double even = rows_.smoothing / static_cast<double>(n_);
     const Index target = rows_.targets[i];
-    for_each_block(x, [&](Index begin, Index n, const std::byte* read) {
-      std::byte* const place = out.further(to, begin);
-      std::byte* const lanes = out.place(place, n);
-      model_.raise(n, read, log, lanes);
-      norms_.normalise(n, lanes, {even, factor}, nullptr, nullptr, lanes);
-      if (begin <= target && target < begin + n) {
+    in_blocks(n_, block_, [&](Index begin, Index n) {
+      out.write(begin, n, [&](std::byte* lanes) {
+        model_.exp_shifted(n, in_.read(begin, n), log, lanes);
+        norms_.normalise(n, lanes, {even, factor}, nullptr, nullptr, lanes);
+        if (begin > target || target >= begin + n) return;
         std::byte* const own = lanes + (target - begin) * item_;
         norms_.normalise(1, own, {(1 - rows_.smoothing) * factor, 1}, nullptr, nullptr, own);
-      }
-      out.finish(place, n);
+      });
     });
   }
 
  private:
-  template <class Run>
-  void for_each_block(const std::byte* x, Run&& run) {
-    for (Index begin = 0; begin < n_; begin += block_) {
-      const Index n = std::min(block_, n_ - begin);
-      run(begin, n, in_.read(in_.further(x, begin), n));
-    }
-  }
-
   const CrossEntropyRows& rows_;
   const ModelLoops& model_;
   const NormLoops& norms_;
-  const Index item_, n_, block_;
-  kernels::convert::PackedInput in_;
-  ScratchArray<std::byte, kernels::convert::kPackedBytes> raised_;
+  const Index item_, n_, block_, step_;
+  RowInput in_;
+  ScratchArray<std::byte, convert::kPackedBytes> exps_;
 };
-
-// exp takes a few times as long as moving an element.
-constexpr Index kBytesWorth = 32;
 
 }  // namespace
 
 void cross_entropy(const CrossEntropyRows& work, double* losses, double* logs) {
   if (work.x.layout->size() == 0) return;
   const RowSpace rows({&work.x, 1}, RowOrder::AsGiven);
-  rows.run_in_chunks("cross_entropy", work.x.layout->size() * kBytesWorth, [&](Index begin, Index end) {
+  const auto names = [&] {
+    const ModelLoops& table = loops().model[work.compute == DType::Float64];
+    InnerLoops named(work.compute);
+    named.table(table.largest, table.exp_shifted).read(work.x.dtype, rows.step(0));
+    if (work.smoothing != 0) named.table(loops().norms[work.compute == DType::Float64].sum);
+    return named.names();
+  };
+  rows.run_in_chunks("cross_entropy", work.x.layout->size() * kExpBytes, names, [&](Index begin, Index end) {
     ScoreRows own(work, rows.length(), rows.step(0));
     rows.for_each(begin, end, [&, i = begin](std::byte* const* row) mutable {
       losses[i] = logs[i] = 0;
@@ -96,19 +94,30 @@ void cross_entropy_gradient(const CrossEntropyRows& work, const double* logs, co
   if (work.x.layout->size() == 0) return;
   const Operand operands[] = {to, work.x};
   const RowSpace rows(operands, RowOrder::AsGiven);
-  const Index n = rows.length(), step = rows.step(0), item = itemsize(to.dtype);
-  rows.run_in_chunks("cross_entropy backward", work.x.layout->size() * kBytesWorth, [&](Index begin, Index end) {
+  const Index n = rows.length(), block = convert::packed_capacity(work.compute);
+  const auto size_of = [&](Index count) { return static_cast<std::size_t>(count * itemsize(work.compute)); };
+  const auto names = [&] {
+    const bool wide = work.compute == DType::Float64;
+    InnerLoops named(work.compute);
+    named.table(loops().model[wide].exp_shifted, loops().norms[wide].normalise);
+    named.read(work.x.dtype, rows.step(1)).written(to.dtype, rows.step(0));
+    return named.names();
+  };
+  rows.run_in_chunks("cross_entropy backward", work.x.layout->size() * kExpBytes, names, [&](Index begin, Index end) {
     ScoreRows own(work, n, rows.step(1));
-    kernels::convert::PackedOutput out(to.dtype, work.lane, step);
+    RowOutput out(to.dtype, work.compute, rows.step(0));
     rows.for_each(begin, end, [&, i = begin](std::byte* const* row) mutable {
+      out.start(row[0]);
       if (work.targets[i] >= 0) {
-        own.gradient(i, row[1], logs[i], factors[i], out, row[0]);
+        own.gradient(i, row[1], logs[i], factors[i], out);
       } else {
-        for (Index j = 0; j < n; ++j) std::memset(row[0] + j * step, 0, static_cast<std::size_t>(item));
+        in_blocks(n, block, [&](Index j, Index count) {
+          out.write(j, count, [&](std::byte* lanes) { std::memset(lanes, 0, size_of(count)); });
+        });
       }
       ++i;
     });
   });
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::nn

@@ -1,15 +1,15 @@
-// How surprised rows of scores are by their classes: -log softmax(x)[target], and the way back.
+// Cross entropy of rows of scores and their classes: -log softmax(x)[target], and the backward pass.
 #pragma once
 
 #include "plan/operand.hpp"
 
-namespace strided {
+namespace strided::kernels::nn {
 
 struct CrossEntropyRows {
   Operand x;             // (rows, classes)
   const Index* targets;  // one per row; negative: the row is left out
-  double smoothing;      // the share of the target that is spread over all classes
-  DType lane;            // float32 or float64
+  double smoothing;      // label smoothing: how much of the target goes to all classes evenly
+  DType compute;            // float32 or float64
 };
 
 // Writes a loss per row, 0 where it is left out, and log(sum(exp(x))) per row.
@@ -20,4 +20,4 @@ void cross_entropy(const CrossEntropyRows& rows, double* losses, double* logs);
 void cross_entropy_gradient(const CrossEntropyRows& rows, const double* logs, const double* factors,
                             const Operand& to);
 
-}  // namespace strided
+}  // namespace strided::kernels::nn

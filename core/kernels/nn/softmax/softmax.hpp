@@ -1,19 +1,18 @@
-// Numbers along one axis as shares of a whole: exp(x) / sum(exp(x)), and its logarithm.
+// Softmax and log-softmax over the last axis: exp(x) / sum(exp(x)), and its logarithm.
 #pragma once
 
 #include "plan/operand.hpp"
 
-namespace strided {
+namespace strided::kernels::nn {
 
-// Over the last axis, computed in `lane` (float32 or float64). out and x have one shape. out does not overlap
+// `compute` is float32 or float64. out and x have one shape. out does not overlap
 // x, unless it is x element for element.
-void softmax(const Operand& out, const Operand& x, bool logarithm, DType lane);
+void softmax(const Operand& out, const Operand& x, bool logarithm, DType compute);
 
-// The same for rows (of out and x) that are side by side and not empty.
+// The same for adjacent rows (of out and x) that are not empty.
 class RowSpace;
-void softmax_side_by_side(const RowSpace& rows, DType out, DType x, bool logarithm, DType lane);
+void softmax_across(const RowSpace& rows, DType out, DType x, bool logarithm, DType compute);
 
 constexpr const char* softmax_name(bool logarithm) { return logarithm ? "log_softmax" : "softmax"; }
-inline constexpr Index kExpBytes = 32;  // exp of an element takes as long as moving so many bytes
 
-}  // namespace strided
+}  // namespace strided::kernels::nn

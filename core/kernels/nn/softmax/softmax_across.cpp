@@ -1,33 +1,41 @@
-// Softmax of rows that lie across memory: many neighbours at a time, one element of each after the other.
+// Softmax of adjacent rows: many at a time, one element of each after the other.
 #include <algorithm>
 #include <cstring>
 
-#include "kernels/convert/packed.hpp"
+#include "kernels/nn/inner_loops.hpp"
+#include "kernels/nn/row_lanes.hpp"
 #include "kernels/nn/row_space.hpp"
+#include "run/interrupt_budget.hpp"
 #include "softmax.hpp"
 
-namespace strided {
+namespace strided::kernels::nn {
 namespace {
 
 // One thread's buffers, and what it does to a few rows.
-class Columns {
+class SoftmaxColumns {
  public:
-  Columns(const RowSpace& rows, DType out, DType x, bool logarithm, DType lane)
-      : length_(rows.length()), out_step_(rows.step(0)), x_step_(rows.step(1)), logarithm_(logarithm), lane_(lane),
-        size_(itemsize(lane)), in_(x, lane, rows.side_step(1)), out_(out, lane, rows.side_step(0)) {}
+  SoftmaxColumns(const RowSpace& rows, DType out, DType x, bool logarithm, DType compute)
+      : length_(rows.length()), out_step_(rows.step(0)), x_step_(rows.step(1)), logarithm_(logarithm),
+        compute_(compute),
+        size_(itemsize(compute)), in_(x, compute, rows.adjacent_step(1)), out_(out, compute, rows.adjacent_step(0)) {}
 
   void run(std::byte* const* first, Index count) {
     std::byte* const out = first[0];
     const auto read = [&](Index i) { return in_.read(first[1] + i * x_step_, count); };
     std::memcpy(top_, read(0), static_cast<std::size_t>(count * size_));
-    for (Index i = 1; i < length_; ++i) apply(Op::Maximum, count, top_, top_, read(i));
+    InterruptBudget budget;
+    for (Index i = 1; i < length_; ++i) {
+      apply(Op::Maximum, count, top_, top_, read(i));
+      budget.spend(count);
+    }
     std::memset(sum_, 0, sizeof(sum_));
-    // What is raised waits in its place, unless that holds another dtype.
+    // Exponentials wait where the result goes, unless that has another dtype.
     const bool waits = !logarithm_ && out_.in_place(count);
     for (Index i = 0; i < length_; ++i) {
-      std::byte* const to = waits ? out + i * out_step_ : raised_;
-      raise(count, read(i), to);
+      std::byte* const to = waits ? out + i * out_step_ : exps_;
+      exp_shifted(count, read(i), to);
       apply(Op::Add, count, sum_, sum_, to);
+      budget.spend(count);
     }
     apply(logarithm_ ? Op::Log : Op::Reciprocal, count, sum_, sum_);
     for (Index i = 0; i < length_; ++i) {
@@ -37,10 +45,11 @@ class Columns {
         apply(Op::Subtract, count, lanes, read(i), top_);
         apply(Op::Subtract, count, lanes, lanes, sum_);
       } else {
-        if (!waits) raise(count, read(i), raised_);
-        apply(Op::Multiply, count, lanes, waits ? lanes : raised_, sum_);
+        if (!waits) exp_shifted(count, read(i), exps_);
+        apply(Op::Multiply, count, lanes, waits ? lanes : exps_, sum_);
       }
       out_.finish(place, count);
+      budget.spend(count);
     }
   }
 
@@ -49,27 +58,33 @@ class Columns {
   void apply(Op op, Index n, std::byte* to, const Inputs*... inputs) const {
     std::byte* const places[] = {to, const_cast<std::byte*>(inputs)...};
     const Index steps[] = {size_, size_, size_};
-    loops().elementwise[static_cast<int>(op)][static_cast<int>(lane_)](n, places, steps);
+    loops().elementwise[static_cast<int>(op)][static_cast<int>(compute_)](n, places, steps);
   }
-  void raise(Index n, const std::byte* x, std::byte* to) const {
+  void exp_shifted(Index n, const std::byte* x, std::byte* to) const {
     apply(Op::Subtract, n, to, x, top_);
     apply(Op::Exp, n, to, to);
   }
 
   const Index length_, out_step_, x_step_;
   const bool logarithm_;
-  const DType lane_;
+  const DType compute_;
   const Index size_;
-  kernels::convert::PackedInput in_;
-  kernels::convert::PackedOutput out_;
-  alignas(64) std::byte top_[kMostSideBySide * 8], sum_[kMostSideBySide * 8], raised_[kMostSideBySide * 8];
+  convert::PackedInput in_;
+  convert::PackedOutput out_;
+  alignas(64) std::byte top_[kMostAdjacent * 8], sum_[kMostAdjacent * 8], exps_[kMostAdjacent * 8];
 };
 
 }  // namespace
 
-void softmax_side_by_side(const RowSpace& rows, DType out, DType x, bool logarithm, DType lane) {
-  rows.run_side_by_side(softmax_name(logarithm), rows.count() * rows.length() * kExpBytes, kMostSideBySide,
-                        [&] { return Columns(rows, out, x, logarithm, lane); });
+void softmax_across(const RowSpace& rows, DType out, DType x, bool logarithm, DType compute) {
+  const auto names = [&] {
+    InnerLoops named(compute);
+    named.elementwise({Op::Maximum, Op::Subtract, Op::Exp, Op::Add});
+    logarithm ? named.elementwise({Op::Log}) : named.elementwise({Op::Reciprocal, Op::Multiply});
+    return named.read(x, rows.adjacent_step(1)).written(out, rows.adjacent_step(0)).names();
+  };
+  rows.run_adjacent(softmax_name(logarithm), rows.count() * rows.length() * kExpBytes, kMostAdjacent, names,
+                        [&] { return SoftmaxColumns(rows, out, x, logarithm, compute); });
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::nn

@@ -1,54 +1,39 @@
 #include "softmax_gradient.hpp"
 
-#include <algorithm>
 #include <cstring>
 
-#include "kernels/convert/packed.hpp"
+#include "kernels/nn/inner_loops.hpp"
+#include "kernels/nn/row_lanes.hpp"
 #include "kernels/nn/row_space.hpp"
-#include "softmax.hpp"
+#include "run/interrupt_budget.hpp"
 
-namespace strided {
+namespace strided::kernels::nn {
 namespace {
 
-// One thread's buffers, for elements that are so many bytes apart.
-struct Buffers {
-  Buffers(const SoftmaxGradient& work, Index dx_step, Index y_step, Index g_step)
-      : dx(work.dx.dtype, work.lane, dx_step), y(work.y.dtype, work.lane, y_step), g(work.g.dtype, work.lane, g_step) {}
-
-  kernels::convert::PackedOutput dx;
-  kernels::convert::PackedInput y, g;
-};
-
-// What a thread does to one row, which is read block by block, as often as it takes.
-class OneByOne {
+// One thread's buffers, and what it does to a row, which is read block by block, as often as it takes.
+class AlongRows {
  public:
-  OneByOne(const SoftmaxGradient& work, const RowSpace& rows)
-      : model_(loops().model[work.lane == DType::Float64]), norms_(loops().norms[work.lane == DType::Float64]),
-        n_(rows.length()), logarithm_(work.logarithm), to_(work, rows.step(0), rows.step(1), rows.step(2)),
-        block_(to_.dx.in_place(n_) && to_.y.in_place(n_) && to_.g.in_place(n_)
-                   ? n_
-                   : kernels::convert::packed_capacity(work.lane)) {}
+  AlongRows(const SoftmaxGradient& work, const RowSpace& rows)
+      : model_(loops().model[work.compute == DType::Float64]), norms_(loops().norms[work.compute == DType::Float64]),
+        n_(rows.length()), logarithm_(work.logarithm), dx_(work.dx.dtype, work.compute, rows.step(0)),
+        y_(work.y.dtype, work.compute, rows.step(1)), g_(work.g.dtype, work.compute, rows.step(2)),
+        block_(block_of_row(n_, work.compute, dx_.in_place(n_) && y_.in_place(n_) && g_.in_place(n_))) {}
 
   void run(std::byte* const* row) {
+    dx_.start(row[0]);
+    y_.start(row[1]);
+    g_.start(row[2]);
     double sum = 0;
-    for (Index i = 0; i < n_; i += block_) {
-      const Index n = std::min(block_, n_ - i);
-      const std::byte* const g = to_.g.read(to_.g.further(row[2], i), n);
-      sum += logarithm_ ? norms_.sum(n, g) : norms_.dot(n, to_.y.read(to_.y.further(row[1], i), n), g);
-    }
-    for (Index i = 0; i < n_; i += block_) {
-      const Index n = std::min(block_, n_ - i);
-      std::byte* const place = to_.dx.further(row[0], i);
-      std::byte* const lanes = to_.dx.place(place, n);
-      const std::byte* const y = to_.y.read(to_.y.further(row[1], i), n);
-      const std::byte* const g = to_.g.read(to_.g.further(row[2], i), n);
-      if (logarithm_) {
-        model_.log_slope(n, y, g, sum, lanes);
-      } else {
-        norms_.soften(n, y, g, sum, 1, lanes);
-      }
-      to_.dx.finish(place, n);
-    }
+    in_blocks(n_, block_, [&](Index i, Index n) {
+      const std::byte* const g = g_.read(i, n);
+      sum += logarithm_ ? norms_.sum(n, g) : norms_.dot(n, y_.read(i, n), g);
+    });
+    in_blocks(n_, block_, [&](Index i, Index n) {
+      dx_.write(i, n, [&](std::byte* lanes) {
+        if (logarithm_) return model_.log_softmax_gradient(n, y_.read(i, n), g_.read(i, n), sum, lanes);
+        norms_.softmax_gradient(n, y_.read(i, n), g_.read(i, n), sum, 1, lanes);
+      });
+    });
   }
 
  private:
@@ -56,20 +41,23 @@ class OneByOne {
   const NormLoops& norms_;
   const Index n_;
   const bool logarithm_;
-  Buffers to_;
+  RowOutput dx_;
+  RowInput y_, g_;
   const Index block_;
 };
 
-// What a thread does to n rows side by side: one element of each after the other.
-class SideBySide {
+// What a thread does to n adjacent rows: one element of each after the other.
+class AcrossRows {
  public:
-  SideBySide(const SoftmaxGradient& work, const RowSpace& rows)
-      : loops_(loops().columns[work.lane == DType::Float64]), rows_(rows), logarithm_(work.logarithm),
-        to_(work, rows.side_step(0), rows.side_step(1), rows.side_step(2)) {}
+  AcrossRows(const SoftmaxGradient& work, const RowSpace& rows)
+      : loops_(loops().columns[work.compute == DType::Float64]), rows_(rows), logarithm_(work.logarithm),
+        dx_(work.dx.dtype, work.compute, rows.adjacent_step(0)), y_(work.y.dtype, work.compute, rows.adjacent_step(1)),
+        g_(work.g.dtype, work.compute, rows.adjacent_step(2)) {}
 
   void run(std::byte* const* first, Index n) {
-    const auto y = [&](Index i) { return to_.y.read(first[1] + i * rows_.step(1), n); };
-    const auto g = [&](Index i) { return to_.g.read(first[2] + i * rows_.step(2), n); };
+    const auto y = [&](Index i) { return y_.read(first[1] + i * rows_.step(1), n); };
+    const auto g = [&](Index i) { return g_.read(first[2] + i * rows_.step(2), n); };
+    InterruptBudget budget;
     std::memset(sums_, 0, sizeof(sums_));
     for (Index i = 0; i < rows_.length(); ++i) {
       if (logarithm_) {
@@ -77,11 +65,13 @@ class SideBySide {
       } else {
         loops_.add_products(n, g(i), y(i), sums_);
       }
+      budget.spend(n);
     }
     for (Index i = 0; i < rows_.length(); ++i) {
       std::byte* const place = first[0] + i * rows_.step(0);
-      (logarithm_ ? loops_.log_slope : loops_.soften)(n, y(i), g(i), sums_, to_.dx.place(place, n));
-      to_.dx.finish(place, n);
+      (logarithm_ ? loops_.log_softmax_gradient : loops_.softmax_gradient)(n, y(i), g(i), sums_, dx_.place(place, n));
+      dx_.finish(place, n);
+      budget.spend(n);
     }
   }
 
@@ -89,8 +79,9 @@ class SideBySide {
   const ColumnLoops& loops_;
   const RowSpace& rows_;
   const bool logarithm_;
-  Buffers to_;
-  alignas(64) std::byte sums_[kMostSideBySide * 8];
+  convert::PackedOutput dx_;
+  convert::PackedInput y_, g_;
+  alignas(64) std::byte sums_[kMostAdjacent * 8];
 };
 
 }  // namespace
@@ -98,14 +89,29 @@ class SideBySide {
 void softmax_gradient(const SoftmaxGradient& work) {
   if (work.y.layout->size() == 0) return;
   const char* const name = work.logarithm ? "log_softmax backward" : "softmax backward";
-  const Index bytes = work.y.layout->size() * (work.logarithm ? kExpBytes : 12);
+  const Index bytes = work.y.layout->size() * (work.logarithm ? kExpBytes : 3 * itemsize(work.compute));
   const Operand operands[] = {work.dx, work.y, work.g};
   const RowSpace rows(operands, RowOrder::InMemory, nullptr, only(1));
-  if (rows.are_side_by_side()) {
-    rows.run_side_by_side(name, bytes, kMostSideBySide, [&] { return SideBySide(work, rows); });
+  const bool across = rows.are_adjacent();
+  const auto names = [&] {
+    const bool wide = work.compute == DType::Float64;
+    const ModelLoops& model = loops().model[wide];
+    const NormLoops& norms = loops().norms[wide];
+    const ColumnLoops& columns = loops().columns[wide];
+    InnerLoops named(work.compute);
+    if (across && work.logarithm) named.table(columns.add, columns.log_softmax_gradient);
+    else if (across) named.table(columns.add_products, columns.softmax_gradient);
+    else if (work.logarithm) named.table(norms.sum, model.log_softmax_gradient);
+    else named.table(norms.dot, norms.softmax_gradient);
+    const auto step = [&](int operand) { return across ? rows.adjacent_step(operand) : rows.step(operand); };
+    named.read(work.y.dtype, step(1)).read(work.g.dtype, step(2)).written(work.dx.dtype, step(0));
+    return named.names();
+  };
+  if (across) {
+    rows.run_adjacent(name, bytes, kMostAdjacent, names, [&] { return AcrossRows(work, rows); });
   } else {
-    rows.run(name, bytes, [&] { return OneByOne(work, rows); });
+    rows.run(name, bytes, names, [&] { return AlongRows(work, rows); });
   }
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::nn

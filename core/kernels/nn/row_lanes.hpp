@@ -1,0 +1,82 @@
+// Rows of any float dtype and step, converted and packed block by block, as often as a kernel reads them.
+#pragma once
+
+#include <algorithm>
+
+#include "kernels/convert/packed.hpp"
+#include "plan/operand.hpp"
+#include "run/interrupt.hpp"
+
+namespace strided::kernels::nn {
+
+// Fixed: it decides the bits of sums over longer rows. A pass over so many elements takes some 10 ms, which is how long
+// an interrupt may wait.
+inline constexpr Index kLongestBlock = Index{1} << 24;
+
+// For chunks: exp of an element takes a few times as long as moving it, like moving about so many bytes.
+inline constexpr Index kExpBytes = 32;
+
+// How many elements of a row of n are taken at a time: all where they are packed and of dtype `compute`, else a buffer.
+constexpr Index block_of_row(Index n, DType compute, bool in_place) {
+  return in_place ? std::clamp(n, Index{1}, kLongestBlock) : convert::packed_capacity(compute);
+}
+
+// Calls run(begin, count) for the blocks of n elements. Between two blocks it may be interrupted.
+template <class Run>
+void in_blocks(Index n, Index block, Run&& run) {
+  for (Index i = 0; i < n; i += block) {
+    if (i > 0) check_interrupt();
+    run(i, std::min(block, n - i));
+  }
+}
+
+// A row that is read, or none. The block that was read last is kept: a short row is converted once.
+class RowInput {
+ public:
+  RowInput(DType from, DType compute, Index step) : in_(from, compute, step) {}
+  // A weight or a bias, which may be null.
+  RowInput(const Operand* from, DType compute)
+      : in_(from == nullptr ? compute : from->dtype, compute, from == nullptr ? itemsize(compute) : from->step(0)),
+        row_(from == nullptr ? nullptr : from->first()) {}
+
+  bool in_place(Index n) const { return in_.in_place(n); }
+  void start(const std::byte* row) {
+    row_ = row;
+    kept_ = -1;
+  }
+  // The block that begins at element i, packed; null where there is no row.
+  const std::byte* read(Index i, Index n) {
+    if (row_ == nullptr) return nullptr;
+    if (kept_ != i) lanes_ = in_.read(in_.further(row_, i), n);
+    kept_ = i;
+    return lanes_;
+  }
+
+ private:
+  convert::PackedInput in_;
+  const std::byte* row_ = nullptr;
+  const std::byte* lanes_ = nullptr;
+  Index kept_ = -1;
+};
+
+// A row that is written.
+class RowOutput {
+ public:
+  RowOutput(DType to, DType compute, Index step) : out_(to, compute, step) {}
+
+  bool in_place(Index n) const { return out_.in_place(n); }
+  void start(std::byte* row) { row_ = row; }
+  // make(lanes) writes the n elements from element i on.
+  template <class Make>
+  void write(Index i, Index n, Make&& make) {
+    std::byte* const at = out_.further(row_, i);
+    make(out_.place(at, n));
+    out_.finish(at, n);
+  }
+
+ private:
+  convert::PackedOutput out_;
+  std::byte* row_ = nullptr;
+};
+
+}  // namespace strided::kernels::nn
