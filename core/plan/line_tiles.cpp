@@ -10,7 +10,7 @@ namespace strided {
 IterationSpace lines_of(std::span<const SpaceOperand> operands, int axis, Role role, const Index* picked) {
   const Layout& first = *operands[0].layout;
   const Index length = first.length(axis);
-  IterationSpace space;
+  IterationSpace space(static_cast<int>(operands.size()));
   space.operands = static_cast<int>(operands.size());
   space.picked = picked;
   const auto is_kept = [&](int i) { return i != axis && (first.length(i) != 1 || (picked != nullptr && i == 0)); };

@@ -25,6 +25,9 @@ struct PlanRecord {
   PlanRecord(std::string name, const IterationSpace& space);
 };
 
+// The name of a loop that is not in the loop table: "kernels/index/masked.cpp: copy_true".
+inline std::string plain_loop(const char* file, const char* function) { return std::string(file) + ": " + function; }
+
 // Collects what kernels record on this thread while it lives.
 class PlanRecorder {
  public:

@@ -208,7 +208,7 @@ class FindPosition : public Folding {
         sizeof(T) == 1, std::int8_t,
         std::conditional_t<sizeof(T) == 2, std::int16_t,
                            std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>>>>;
-    constexpr Index kMostRows = sizeof(T) == 8 ? kNowhere : std::numeric_limits<Row>::max();
+    constexpr Index kMostRows = sizeof(T) == 1 ? std::numeric_limits<Row>::max() : 4 * kRowsBetweenChecks;
     T* const value = static_cast<T*>(work.part[0]);
     Row* const row = static_cast<Row*>(work.part[1]);
     Index step = together * tile.row_position;
@@ -221,6 +221,7 @@ class FindPosition : public Folding {
     ReduceTile more = prepared(tile);
     more.part_step = 0;
     for (Index left = tile.rows; left > 0; left -= more.rows) {
+      if (left < tile.rows) check_interrupt();
       more.rows = std::min(left, kMostRows);
       std::fill_n(value, tile.n, Order<T>::none());
       std::fill_n(row, tile.n, Row(0));

@@ -74,6 +74,8 @@ class Folding {
 
 // Rows that are folded into one state are handed over at most this many at a time.
 inline constexpr Index kMostParts = 512;
+// Rows of any length are taken at most this many at a time, to look for an interrupt in between.
+inline constexpr Index kRowsBetweenChecks = 512;
 // Rows of fewer bytes are taken several at a time, as one wide row; it has at most this many parts.
 inline constexpr Index kMostWideParts = 4096;
 

@@ -148,7 +148,10 @@ class TaskSweep {
       return take_parts(tile);
     }
     const Index n = tile.n;
-    for (Index r = 0; r < tile.rows; ++r) take_long_run(tile, r, n);
+    for (Index r = 0; r < tile.rows; ++r) {
+      if (r > 0) check_interrupt();
+      take_long_run(tile, r, n);
+    }
   }
 
   // A run that is cut into rows of its own, all for one state.

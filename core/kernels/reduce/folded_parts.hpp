@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "fold_driver.hpp"
+#include "run/interrupt.hpp"
 
 namespace strided {
 
@@ -61,20 +62,21 @@ class FoldedParts : public Folding {
     }
     ReduceTile more = prepared(tile);
     Lane* const part = lanes(work) + tile.at;
-    if (work.single) return loops_.across(more, {part, nullptr});
     const Index columns = tile.rows_kept ? tile.rows * tile.n : tile.n;
-    Index& taken = work.taken[tile.at];
+    Index taken = work.single ? 0 : work.taken[tile.at];
     for (Index left = tile.rows; left > 0; left -= more.rows) {
+      if (left < tile.rows) check_interrupt();
       if (taken == most_rows) {
         fold_lanes(work, tile.at, columns, part);
         std::fill_n(part, columns, Lane(Rule::none));
         taken = 0;
       }
-      more.rows = tile.rows_kept ? left : std::min(left, most_rows - taken);
+      more.rows = tile.rows_kept ? left : std::min({left, most_rows - taken, kRowsBetweenChecks});
       loops_.across(more, {part, nullptr});
       taken += tile.rows_kept ? 1 : more.rows;
       more.data += more.rows * more.step;
     }
+    if (!work.single) work.taken[tile.at] = taken;
   }
 
   void across_wide(FoldWorkspace& work, const SweptTile& tile, Index n) const override {
@@ -86,11 +88,17 @@ class FoldedParts : public Folding {
     }
     ReduceTile more = prepared(tile);
     Lane* const part = lanes(work);
+    Index taken = 0;
     for (Index left = tile.rows; left > 0; left -= more.rows) {
-      more.rows = std::min(left, most_rows);
-      std::fill_n(part, tile.n, Lane(Rule::none));
+      if (left < tile.rows) check_interrupt();
+      if (taken == 0) std::fill_n(part, tile.n, Lane(Rule::none));
+      more.rows = std::min({left, most_rows - taken, kRowsBetweenChecks});
       loops_.across(more, {part, nullptr});
-      for (Index c = 0; c < tile.n; c += n) fold_lanes(work, tile.at, n, part + c);
+      taken += more.rows;
+      if (taken == most_rows || left == more.rows) {
+        for (Index c = 0; c < tile.n; c += n) fold_lanes(work, tile.at, n, part + c);
+        taken = 0;
+      }
       more.data += more.rows * more.step;
     }
   }

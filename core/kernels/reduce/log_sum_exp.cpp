@@ -54,6 +54,7 @@ class LogSumExp : public Folding {
       some.at = tile.at + c;
       const Index together = tile.rows_kept ? 1 : kRows;
       for (Index left = tile.rows; left > 0; left -= some.rows) {
+        if (left < tile.rows) check_interrupt();
         some.rows = std::min(left, together);
         take_rows(work, some);
         some.data += some.rows * some.step;

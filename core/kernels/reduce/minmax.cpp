@@ -84,6 +84,7 @@ class FindBoth : public Folding {
       tile.rows = std::min(left, together);
       take(tile, 0);
       take(tile, 1);
+      if (tile.rows < left) check_interrupt();
       tile.data += tile.rows * tile.step;
       if (tile.rows_kept) tile.at += tile.rows * results;
     }

@@ -168,6 +168,7 @@ class Variance : public Folding {
     Index& taken = work.taken[tile.at];
     ReduceTile more = tile;
     for (Index left = tile.rows; left > 0; left -= more.rows) {
+      if (left < tile.rows) check_interrupt();
       const Index most = taken == 0 ? kFirstRows : std::clamp<Index>(kGrowth * taken / together, 1, kMostRows);
       more.rows = tile.rows_kept ? left : std::min(left, most);
       const Index count = tile.rows_kept ? 1 : more.rows * together;

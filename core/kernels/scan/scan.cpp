@@ -1,5 +1,6 @@
 #include "scan.hpp"
 
+#include <array>
 #include <complex>
 #include <utility>
 
@@ -7,18 +8,17 @@
 #include "dtype/element.hpp"
 #include "kernels/convert/tile_reader.hpp"
 #include "kernels/loop_names.hpp"
-#include "plan/line_tiles.hpp"
 #include "plan/record.hpp"
 #include "plan/split.hpp"
 #include "run/arena.hpp"
 #include "run/interrupt.hpp"
+#include "scan_space.hpp"
 
 namespace strided {
 namespace {
 
 constexpr Index kColumns = 1024;          // lines side by side: their carries stay in the first-level cache
 constexpr Index kTileColumns = 64;        // the same in tiles
-constexpr Index kShortLine = 16;          // shorter lines are not worth a call each
 constexpr Index kChunk = Index{1} << 15;  // elements of long lines that are taken at a time
 constexpr Index kFewTiles = 3;            // with no more tiles of lines, long ones are cut into chunks
 constexpr Index kChunksPerThread = 8;     // per round: few enough to be read again from the caches
@@ -113,15 +113,6 @@ using CarryMemory = ScratchArray<std::byte, kColumns * sizeof(Complex)>;
 
 // ---- the work ----
 
-IterationSpace space_of_scan(const Operand& out, const Operand& in, int axis) {
-  const SpaceOperand operands[] = {{out.layout, itemsize(out.dtype)}, {in.layout, itemsize(in.dtype)}};
-  IterationSpace space = lines_of(operands, axis, Role::Scan);
-  order_axes(space, only(0));
-  flip_negative_steps(space, only(0));
-  fuse_axes(space);
-  return space;
-}
-
 // A line and its neighbours: bytes from one element, or one line, to the next.
 struct Steps {
   Index out, in;
@@ -130,37 +121,28 @@ struct Steps {
 class Scanning {
  public:
   Scanning(Scan op, const Operand& out, const Operand& in, int axis)
-      : op_(op), space_(space_of_scan(out, in, axis)), storage_{out.storage, in.storage}, out_(out.dtype),
-        in_(in.dtype), length_(space_.inner_length()), line_{space_.inner_stride(0), space_.inner_stride(1)},
-        // One by one where the elements of a line lie closer together than neighbouring lines.
-        along_(space_.rank() == 1 ||
-               (length_ >= kShortLine && lies_closer(space_, space_.rank() - 1, space_.rank() - 2))) {
-    const int side = space_.rank() - 2;
-    if (side >= 0) side_ = {space_.strides[0][side], space_.strides[1][side]};
+      : op_(op), space_(std::array{out, in}, axis), storage_{out.storage, in.storage}, out_(out.dtype), in_(in.dtype),
+        along_(space_.along), length_(space_.length()), line_{space_.step(0), space_.step(1)},
+        side_{space_.side_step(0), space_.side_step(1)} {
     const Steps fast = along_ ? line_ : side_;
     direct_ = in_ == out_ && scan_loops(op, in_).along != nullptr && fast.in == itemsize(in_) &&
               fast.out == itemsize(out_);
-    const Index most =
-        direct_ ? kColumns : std::clamp(TileReader::kElements / length_, kTileColumns, kColumns);
-    width_ = along_ ? 1 : std::min(space_.shape[side], most);
+    width_ = space_.width(direct_ ? kColumns : std::clamp(TileReader::kElements / length_, kTileColumns, kColumns));
     carried_ = direct_ ? in_ : carried_as(out_);
     loops_ = scan_loops(op, carried_);
-    if (!along_) space_.roles[side] = Role::Column;
   }
 
   void run() const {
-    const LineTiles tiles(space_, width_);
+    const LineTiles tiles(space_.axes, width_);
     const Index count = tiles.count(), chunk = kChunk / width_;
     const bool cuts_lines = count <= kFewTiles && length_ >= 4 * chunk;
     const int chunks = cuts_lines ? static_cast<int>(ceil_div(length_, chunk))
-                                  : chunks_for(count, space_.size() * (itemsize(in_) + itemsize(out_)));
+                                  : chunks_for(count, space_.axes.size() * (itemsize(in_) + itemsize(out_)));
     const RecordScope scope([&] {
-      PlanRecord record(op_ == Scan::Sum ? "cumsum" : "cumprod", space_);
+      PlanRecord record(op_ == Scan::Sum ? "cumsum" : "cumprod", space_.axes);
       record.chunks = chunks;
       if (!along_) record.tiles = tiles.text();
-      // Loops of complex numbers are no part of the table, so they have no name.
-      std::string loop = along_ ? loop_name(loops_.along) : loop_name(loops_.across);
-      if (!loop.empty()) record.loops.push_back(std::move(loop));
+      record.loops = names_of_loops();
       return record;
     });
     if (cuts_lines) {
@@ -186,6 +168,13 @@ class Scanning {
     const std::byte* in;
     Index count;
   };
+
+  std::vector<std::string> names_of_loops() const {
+    if (carried_ == DType::Complex128) {
+      return {plain_loop("kernels/scan/scan.cpp", along_ ? "complex_along" : "complex_across")};
+    }
+    return {along_ ? loop_name(loops_.along) : loop_name(loops_.across)};
+  }
 
   Carries carries(std::byte* memory) const { return {op_, carried_, memory}; }
 
@@ -251,7 +240,14 @@ class Scanning {
     const std::byte* const in = lines.in + first * line_.in;
     std::byte* const out = write ? lines.out + first * line_.out : nullptr;
     if (!direct_) return take_tiles(lines.count, in, out, n, carry, total);
-    take_tile({in, out, n, along_ ? n : lines.count, line_.in, line_.out}, carry, total);
+    // Cut into chunks, whole vectors each, to look for an interrupt in between.
+    const Index most = kChunk / lines.count;
+    for (Index done = 0; done < n; done += most) {
+      if (done > 0) check_interrupt();
+      const Index count = std::min(most, n - done);
+      take_tile({in + done * line_.in, out == nullptr ? nullptr : out + done * line_.out, count,
+                 along_ ? count : lines.count, line_.in, line_.out}, carry, total);
+    }
   }
 
   void take_tile(const ScanTile& tile, Carries& carry, Carries& total) const {
@@ -265,6 +261,7 @@ class Scanning {
     TileReader reader(in_, carried_);
     const Index rows = TileReader::kElements / columns, step = columns * reader.size();
     for (Index first = 0; first < n; first += rows) {
+      if (first > 0) check_interrupt();
       const Index count = std::min(rows, n - first);
       std::byte* const block = reader.read(in + first * line_.in, count, line_.in, columns, side_.in);
       take_tile({block, out == nullptr ? nullptr : block, count, along_ ? count : columns, step, step}, carry, total);
@@ -292,12 +289,12 @@ class Scanning {
   }
 
   Scan op_;
-  IterationSpace space_;
+  ScanSpace space_;
   std::byte* storage_[2];
   DType out_, in_;
+  bool along_;
   Index length_;  // of a line
-  Steps line_, side_{0, 0};
-  bool along_;   // lines are taken one by one
+  Steps line_, side_;
   bool direct_;  // where they lie, without a conversion
   Index width_;  // lines that are taken together
   DType carried_;
