@@ -49,8 +49,13 @@ FoldSpace space_of(const RandomFold& layouts, bool positions, Repeats repeats = 
   return fold_space_of(out, in, repeats, positions);
 }
 
+// Whether `in` repeats results along an axis that is kept.
+bool repeats_results(const RandomFold& layouts, int axis) {
+  return layouts.in.stride(axis) == 0 && layouts.in.length(axis) > 1 && layouts.out.length(axis) > 1;
+}
+
 // For every element: where its result goes, its own place, its position among the folded axes. Those that are repeated
-// along a folded axis are listed once where repeats are counted.
+// along an axis that is kept are listed once; along a folded axis, where repeats are counted.
 std::multiset<Places> elements_of(const RandomFold& layouts, bool positions, Repeats repeats) {
   std::multiset<Places> all;
   if (layouts.in.size() == 0) return all;
@@ -64,6 +69,7 @@ std::multiset<Places> elements_of(const RandomFold& layouts, bool positions, Rep
       const bool folded = layouts.out.length(axis) != layouts.in.length(axis);
       in += i * layouts.in.stride(axis);
       if (repeats == Repeats::Counted && folded && layouts.in.stride(axis) == 0 && i > 0) listed = false;
+      if (repeats_results(layouts, axis) && i > 0) listed = false;
       if (folded) position = position * layouts.in.length(axis) + i;
       else out += i * layouts.out.stride(axis);
     }
@@ -91,7 +97,7 @@ FoldLimits random_limits(Random& random) {
 
 const check::Test covered("tasks take every element once, into the place of its result", [] {
   Random random(41);
-  int blocks = 0, chunks = 0, both = 0, whole = 0, counted = 0;
+  int blocks = 0, chunks = 0, both = 0, whole = 0, counted = 0, several = 0;
   for (int round = 0; round < kRounds; ++round) {
     const RandomFold layouts = random_fold(random);
     if (layouts.out.size() == 0) continue;
@@ -104,8 +110,15 @@ const check::Test covered("tasks take every element once, into the place of its 
     const std::string about = layouts.in.text() + " to " + layouts.out.text() + ": " + cut.text();
     const std::vector<Places> places = visited(fold.places, fold.places.rank());
     check::equal(static_cast<Index>(places.size()), fold.results, about);
-    check::equal(fold.results, layouts.out.size(), about);
-    check::equal(fold.results * fold.count * fold.repeats, layouts.in.size(), about);
+    Index copies = 1;
+    for (int axis = 0; axis < layouts.in.rank(); ++axis) {
+      const bool repeated = repeats_results(layouts, axis);
+      if (repeated) copies *= layouts.in.length(axis);
+      check::equal((fold.repeated & only_axis(axis)) != 0, repeated, about);
+    }
+    check::equal(fold.results * copies, layouts.out.size(), about);
+    check::equal(fold.results * copies * fold.count * fold.repeats, layouts.in.size(), about);
+    several += copies > 1;
     counted += fold.repeats > 1;
 
     std::multiset<Places> got;
@@ -139,7 +152,7 @@ const check::Test covered("tasks take every element once, into the place of its 
     both += in_blocks && in_chunks;
     whole += !in_blocks && !in_chunks;
   }
-  check::that(std::min({blocks, chunks, both, whole, counted}) > 1000, "every kind of cut is met, often");
+  check::that(std::min({blocks, chunks, both, whole, counted, several}) > 1000, "every kind of cut is met, often");
 });
 
 const check::Test within_limits("blocks and chunks keep to their limits", [] {

@@ -5,7 +5,6 @@
 #include "extreme.hpp"
 #include "folded_parts.hpp"
 #include "reduce.hpp"
-#include "repeated_results.hpp"
 
 namespace strided {
 namespace {
@@ -38,18 +37,21 @@ class FindPosition : public Folding {
         ordered_(read_as),
         extreme_(reduce_loops(Fold::Max, ordered_.loop)),
         position_(reduce_loops(Fold::ArgMax, ordered_.loop)),
-        flip_(Order<T>::flip(largest, ordered_.has_sign)),
-        top_(static_cast<T>((largest ? 1 : 0) ^ flip_)),
+        top_(static_cast<T>((largest ? 1 : 0) ^ Order<T>::flip(largest, ordered_.has_sign))),
         goes_up_(goes_up(fold)),
         of_bools_(of_bools),
         out_(out.first()),
         values_(values == nullptr ? nullptr : values->first()),
         values_dtype_(values == nullptr ? read_as : values->dtype) {
+    flip = Order<T>::flip(largest, ordered_.has_sign);
     in_order = goes_up_;
     gathered = 256;  // every column of a tile costs as much as some elements, so tiles are high
   }
 
-  std::vector<ReduceLoops> inner_loops() const override { return {extreme_, position_}; }
+  std::vector<ReduceLoops> inner_loops(const IterationSpace& space) const override {
+    if (space.rank() != 2 || space.roles[1] == Role::Fold) return {extreme_, position_};
+    return {space.roles[0] == Role::Fold ? position_ : extreme_};
+  }
 
   void begin(FoldWorkspace& work) const override {
     std::fill_n(best(work), work.results, Order<T>::none());
@@ -89,7 +91,7 @@ class FindPosition : public Folding {
     write_as(DType::Int64, where(work) + at, n, DType::Int64, out, step);
     if (values_ == nullptr) return;
     T* const value = best(work) + at;
-    Order<T>::turn_back(value, n, flip_);
+    Order<T>::turn_back(value, n, flip);
     const Index size = itemsize(values_dtype_), whole = sizeof(Index);
     write_as(ordered_.held, value, n, values_dtype_, values_ + (out - out_) / whole * size,
              step / whole * size);
@@ -97,7 +99,7 @@ class FindPosition : public Folding {
 
  private:
   void take_runs(FoldWorkspace& work, const SweptTile& tile) const {
-    ReduceTile more = prepared(tile);
+    ReduceTile more = tile;
     T* const value = static_cast<T*>(work.part[0]);
     extreme_.along(more, {value, nullptr});
     if (!tile.rows_kept) return take_one_of(work, tile, value);
@@ -117,13 +119,6 @@ class FindPosition : public Folding {
 
   static T* best(const FoldWorkspace& work) { return static_cast<T*>(work.state[0]); }
   static Index* where(const FoldWorkspace& work) { return static_cast<Index*>(work.state[1]); }
-
-  ReduceTile prepared(const SweptTile& tile) const {
-    ReduceTile more = tile;
-    more.keep = Order<T>::kAll;
-    more.flip = flip_;
-    return more;
-  }
 
   static bool is_better(T x, T than) {
     return !Order<T>::same(x, than) && Order<T>::same(Order<T>::larger(than, x), x);
@@ -165,7 +160,7 @@ class FindPosition : public Folding {
 
   // Looks for the value in row r.
   void search(const FoldWorkspace& work, const SweptTile& tile, Index r, Index at, T value) const {
-    ReduceTile row = prepared(tile);
+    ReduceTile row = tile;
     row.data += r * tile.step;
     row.rows = 1;
     row.first_row = tile.column_position < 0;
@@ -198,7 +193,7 @@ class FindPosition : public Folding {
     T* const value = static_cast<T*>(work.part[0]);
     const Index n = tile.rows * tile.n;
     std::fill_n(value, n, Order<T>::none());
-    extreme_.across(prepared(tile), {value, nullptr});
+    extreme_.across(tile, {value, nullptr});
     offer_all(work, tile.at, value, n, goes_up_, [&](Index) { return tile.position; });
   }
 
@@ -218,7 +213,7 @@ class FindPosition : public Folding {
       tile.step = -tile.step;
       step = -step;
     }
-    ReduceTile more = prepared(tile);
+    ReduceTile more = tile;
     more.part_step = 0;
     for (Index left = tile.rows; left > 0; left -= more.rows) {
       if (left < tile.rows) check_interrupt();
@@ -239,7 +234,6 @@ class FindPosition : public Folding {
 
   Ordered ordered_;
   ReduceLoops extreme_, position_;
-  std::uint64_t flip_;
   T top_;  // what no bool is in front of
   bool goes_up_;
   bool of_bools_;  // the first true (or false) one settles it
@@ -254,19 +248,15 @@ class FindPosition : public Folding {
 void arg_reduce(bool largest, const Operand& out, const Operand* values, const Operand& in) {
   require_order(in.dtype);
   if (out.layout->size() == 0) return;
-  const auto once = [&](const Operand& one, const Operand* also, const Operand& from) {
-    arg_reduce(largest, one, also, from);
-  };
-  if (run_once_per_repeat(out, values, in, once)) return;
   const FoldSpace fold = fold_space_of(out, in, Repeats::Counted, true);
-  require_elements(fold, in);
+  require_elements(fold);
   // Bytes of bools need not be 0 or 1, but those that are read are.
   const DType read = is_half(in.dtype)           ? DType::Float32
                      : in.dtype == DType::Bool ? DType::UInt8
                                                : in.dtype;
   Ordered(read).visit([&]<class T>(Type<T>) {
     const FindPosition<T> find(largest, in.dtype == DType::Bool, read, fold, out, values);
-    reduce_with(largest ? "argmax" : "argmin", find, fold, in.dtype);
+    reduce_with(largest ? "argmax" : "argmin", find, fold, values);
   });
 }
 

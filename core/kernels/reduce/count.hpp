@@ -27,10 +27,13 @@ class Counting : public FoldedParts<WrappingSum<T>> {
   Index repeats = 1;  // how often each element counts
 
   // With `early`, a run that may end early is looked at in short pieces.
-  Counting(Reduction op, DType loop, DType read_as, DType out, std::uint64_t keep, bool early)
+  Counting(Reduction op, DType loop, DType read_as, DType out, std::uint64_t kept_bits, bool early)
       : Base(reduce_loops(Fold::Count, loop), read_as, early ? 1 << 11 : 1 << 14,
              sizeof(T) == 8 ? Index{1} << 40 : static_cast<Index>(std::numeric_limits<T>::max())),
-        op_(op), out_(out), keep_(keep) {}
+        op_(op), out_(out) {
+    this->keep = kept_bits;
+    this->flip = op == Reduction::All;  // counts zeros
+  }
 
   void along(FoldWorkspace& work, const SweptTile& tile) const override {
     if (op_ == Reduction::Count || tile.rows_kept || work.single) return Base::along(work, tile);
@@ -65,16 +68,8 @@ class Counting : public FoldedParts<WrappingSum<T>> {
   }
 
  private:
-  ReduceTile prepared(const SweptTile& tile) const override {
-    ReduceTile more = tile;
-    more.keep = keep_;
-    more.flip = op_ == Reduction::All;  // counts zeros
-    return more;
-  }
-
   Reduction op_;
   DType out_;
-  std::uint64_t keep_;
   mutable std::atomic<bool> found_{false};  // by any thread
 };
 

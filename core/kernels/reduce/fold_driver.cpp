@@ -1,13 +1,14 @@
 // The tasks of a reduction: who works on which, where their states are kept, how they become results.
 #include <algorithm>
-#include <memory>
 
 #include "errors.hpp"
+#include "kernels/copy/copy.hpp"
 #include "kernels/loop_names.hpp"
 #include "plan/record.hpp"
 #include "plan/split.hpp"
 #include "plan/walk.hpp"
 #include "fold_driver.hpp"
+#include "run/arena.hpp"
 #include "run/interrupt.hpp"
 #include "run/pool.hpp"
 
@@ -33,20 +34,10 @@ FoldWorkspace arrange(std::uint64_t* words, Index results, Index parts) {
   return work;
 }
 
-// Loops take the elements of a result along rows or across them. Those that are not in the table have no name.
-std::vector<std::string> names_of(const std::vector<ReduceLoops>& loops, bool along) {
-  std::vector<std::string> names;
-  for (const ReduceLoops& each : loops) {
-    std::string name = loop_name(along ? each.along : each.across);
-    if (!name.empty()) names.push_back(std::move(name));
-  }
-  return names;
-}
-
 class Job {
  public:
-  Job(const Folding& op, const FoldSpace& fold, DType in)
-      : op_(op), fold_(fold), in_(in), cut_(cut_fold(fold, itemsize(in))) {
+  Job(const Folding& op, const FoldSpace& fold)
+      : op_(op), fold_(fold), in_(fold.in.dtype), cut_(cut_fold(fold, itemsize(in_))) {
     results_ = rounded_up(cut_.block_results);
     const bool small = results_ <= kMostParts && fold.count <= kMostParts * kMostParts;
     parts_ = small ? kMostParts : std::max(results_, kMostWideParts);
@@ -60,8 +51,6 @@ class Job {
   }
 
  private:
-  static constexpr Index kNear = 2048;
-
   std::size_t bytes() const {
     return static_cast<std::size_t>(fold_.results * fold_.count) * static_cast<std::size_t>(itemsize(in_));
   }
@@ -76,23 +65,21 @@ class Job {
     record.tiles = cut_.text();
     record.chunks = chunks;
     const bool along = space.rank() == 0 || space.roles[space.rank() - 1] == Role::Fold;
-    record.loops = names_of(op_.inner_loops(), along);
+    if (in_ != op_.read) {
+      record.loops.push_back(loop_name(loops().cast[static_cast<int>(in_)][static_cast<int>(op_.read)]));
+    }
+    for (std::string& name : op_.plain_loops(along)) record.loops.push_back(std::move(name));
+    for (const ReduceLoops& each : op_.inner_loops(space)) {
+      std::string name = loop_name(along ? each.along : each.across);
+      if (!name.empty()) record.loops.push_back(std::move(name));
+    }
     return record;
   }
 
-  // `words` words that begin with a cache line.
-  static std::uint64_t* allocate(std::unique_ptr<std::uint64_t[]>& memory, Index words) {
-    memory = std::make_unique_for_overwrite<std::uint64_t[]>(static_cast<std::size_t>(words + kAligned));
-    const auto beyond = reinterpret_cast<std::uintptr_t>(memory.get()) / sizeof(std::uint64_t) % kAligned;
-    return memory.get() + (kAligned - beyond) % kAligned;
-  }
-
   void run_whole() const {
-    alignas(64) std::uint64_t near[kNear];
-    std::unique_ptr<std::uint64_t[]> far;
-    const Index words = words_of(results_, parts_);
+    Scratch scratch;
     const FoldTask task = whole_task(fold_);
-    FoldWorkspace work = arrange(words <= kNear ? near : allocate(far, words), results_, parts_);
+    FoldWorkspace work = arrange(scratch.take<std::uint64_t>(words_of(results_, parts_)), results_, parts_);
     work.single = takes_one_part(task);
     TileReader reader(in_, op_.read);
     sweep(reader, work, task);
@@ -103,8 +90,8 @@ class Job {
   void run_in_chunks(const FoldTasks& tasks, Index chunks) const {
     const Index each = words_of(results_, parts_), count = cut_.tasks();
     const Index stored = cut_.chunks > 1 ? words_of(results_, 0) : 0;
-    std::unique_ptr<std::uint64_t[]> memory;
-    std::uint64_t* const words = allocate(memory, chunks * each + count * stored);
+    Scratch scratch;
+    std::uint64_t* const words = scratch.take<std::uint64_t>(chunks * each + count * stored);
     std::uint64_t* const store = words + chunks * each;
     run_chunks(static_cast<int>(chunks), [&](int chunk) {
       TileReader reader(in_, op_.read);
@@ -165,7 +152,7 @@ class Job {
     work.chunk = task.chunk;
     work.only_result = fold_.results == 1;
     op_.begin(work);
-    if (fold_.count > 0) sweep_task(op_, reader, work, *task.space, fold_.in);
+    if (fold_.count > 0) sweep_task(op_, reader, work, *task.space, fold_.in.storage);
     op_.end(work);
   }
 
@@ -173,10 +160,10 @@ class Job {
   void write(const FoldWorkspace& work, const FoldTask& task) const {
     const IterationSpace& places = fold_.places;
     if (places.rank() <= 1) {
-      std::byte* const out = fold_.out + places.start[0] + task.first * places.inner_stride(0);
+      std::byte* const out = fold_.out.storage + places.start[0] + task.first * places.inner_stride(0);
       return op_.write(work, 0, task.results, out, places.inner_stride(0));
     }
-    Walk<std::byte*> walk(places, &fold_.out, places.rank(), task.first);
+    Walk<std::byte*> walk(places, &fold_.out.storage, places.rank(), task.first);
     for (Index at = 0, n = 0; at < task.results; at += n) {
       n = std::min(walk.run(), task.results - at);
       op_.write(work, at, n, walk.places()[0], places.inner_stride(0));
@@ -191,15 +178,42 @@ class Job {
   Index results_, parts_;  // for which there is room in a workspace
 };
 
-}  // namespace
-
-void reduce_with(const char* operation, const Folding& op, const FoldSpace& fold, DType in) {
-  Job(op, fold, in).run(operation);
+// The first index of each of these axes. Complex numbers have an axis more than a layout may have, of their two parts.
+Layout at_first_indices(const Layout& layout, AxisSet axes) {
+  Layout first = layout;
+  for (int axis = 0; axis < std::min(layout.rank(), kMaxRank); ++axis) {
+    if ((axes & only_axis(axis)) != 0) first.set_axis(axis, 1, layout.stride(axis));
+  }
+  return first;
 }
 
-void require_elements(const FoldSpace& fold, const Operand& in) {
+// Copies the results at the first index of each of these axes to all others: axis by axis, what is done is copied along
+// the next.
+void repeat_results(const Operand& out, AxisSet axes) {
+  for (int axis = kMaxRank - 1; axes != 0; --axis) {
+    if ((axes & only_axis(axis)) == 0) continue;
+    axes &= ~only_axis(axis);
+    const Index length = out.layout->length(axis) - 1, stride = out.layout->stride(axis);
+    Layout from = at_first_indices(*out.layout, axes), to = from;
+    from.set_axis(axis, length, 0);
+    to.set_axis(axis, length, stride);
+    to.set_offset(to.offset() + stride);
+    copy({out.storage, &to, out.dtype}, {out.storage, &from, out.dtype});
+  }
+}
+
+}  // namespace
+
+void reduce_with(const char* operation, const Folding& op, const FoldSpace& fold, const Operand* also) {
+  Job(op, fold).run(operation);
+  if (fold.repeated == 0) return;
+  repeat_results(fold.out, fold.repeated);
+  if (also != nullptr) repeat_results(*also, fold.repeated);
+}
+
+void require_elements(const FoldSpace& fold) {
   if (fold.count > 0) return;
-  throw errors::invalid_argument("dim", "a tensor of shape " + text_of(in.layout->shape()),
+  throw errors::invalid_argument("dim", "a tensor of shape " + text_of(fold.in.layout->shape()),
                                  "the reduced dimensions must have at least one element");
 }
 

@@ -5,6 +5,7 @@
 // state may spend care on accuracy at no cost per element.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "kernels/convert/tile_reader.hpp"
@@ -48,12 +49,15 @@ class Folding {
   Index gathered = 512;  // results whose elements are brought side by side together, across
   bool in_order = false;  // elements must come as the list of axes goes, also where tiles are small
   Index mapped = 0;     // bytes per element after `map`; 0: it is not called, and loops take what is read
+  std::uint64_t keep = ~std::uint64_t{0}, flip = 0;  // as in ReduceTile
 
   Folding(DType dtype, Index run, Index rows = 0)
       : read(dtype), longest_run(run), most_rows(rows) {}
   virtual ~Folding() = default;
-  // Those of the table that it runs, for records of plans.
-  virtual std::vector<ReduceLoops> inner_loops() const = 0;
+  // Those of the table that it runs over such a space, for records of plans,
+  virtual std::vector<ReduceLoops> inner_loops(const IterationSpace& space) const = 0;
+  // and those that are not in the table.
+  virtual std::vector<std::string> plain_loops(bool /*along*/) const { return {}; }
   // Turns n elements that were read, side by side, into what the loops take, in place.
   virtual void map(std::byte*, Index) const {}
   virtual void begin(FoldWorkspace& work) const = 0;
@@ -83,10 +87,11 @@ inline constexpr Index kMostWideParts = 4096;
 void sweep_task(const Folding& op, TileReader& reader, FoldWorkspace& work, const IterationSpace& space,
                 const std::byte* in);
 
-// The whole reduction of elements that have the dtype `in`, on several threads. Plans are recorded as `operation`.
-void reduce_with(const char* operation, const Folding& op, const FoldSpace& fold, DType in);
+// The whole reduction, on several threads. Plans are recorded as `operation`. If the operation writes a second result,
+// `also` says where.
+void reduce_with(const char* operation, const Folding& op, const FoldSpace& fold, const Operand* also = nullptr);
 
 // Raises InvalidArgument where there is nothing to choose a smallest or largest element from.
-void require_elements(const FoldSpace& fold, const Operand& in);
+void require_elements(const FoldSpace& fold);
 
 }  // namespace strided

@@ -128,6 +128,8 @@ class TaskSweep {
     tile.rows = rows;
     tile.n = n;
     tile.step = step;
+    tile.keep = op_.keep;
+    tile.flip = op_.flip;
     tile.at = place.at;
     tile.rows_kept = !row_.swept;
     tile.position = place.position;

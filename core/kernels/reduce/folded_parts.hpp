@@ -30,7 +30,7 @@ class FoldedParts : public Folding {
   FoldedParts(ReduceLoops loops, DType read_as, Index run, Index rows)
       : Folding(read_as, run, rows), loops_(loops) {}
 
-  std::vector<ReduceLoops> inner_loops() const override { return {loops_}; }
+  std::vector<ReduceLoops> inner_loops(const IterationSpace&) const override { return {loops_}; }
 
   void begin(FoldWorkspace& work) const override {
     if (work.single) return;
@@ -41,10 +41,10 @@ class FoldedParts : public Folding {
   void along(FoldWorkspace& work, const SweptTile& tile) const override {
     if (work.single) {
       static_assert(sizeof(Total) == sizeof(State));
-      return loops_.along(prepared(tile), {state(work) + tile.at, nullptr});
+      return loops_.along(tile, {state(work) + tile.at, nullptr});
     }
     const Total* const part = static_cast<const Total*>(work.part[0]);
-    loops_.along(prepared(tile), {work.part[0], nullptr});
+    loops_.along(tile, {work.part[0], nullptr});
     State* const s = state(work) + tile.at;
     State* const r = rest(work) + tile.at;
     if (tile.rows_kept) {
@@ -60,7 +60,7 @@ class FoldedParts : public Folding {
       if (!work.single) std::fill_n(work.taken, work.results, Index{0});
       work.parts_in_use = true;
     }
-    ReduceTile more = prepared(tile);
+    ReduceTile more = tile;
     Lane* const part = lanes(work) + tile.at;
     const Index columns = tile.rows_kept ? tile.rows * tile.n : tile.n;
     Index taken = work.single ? 0 : work.taken[tile.at];
@@ -86,7 +86,7 @@ class FoldedParts : public Folding {
       work.single = false;
       begin(work);
     }
-    ReduceTile more = prepared(tile);
+    ReduceTile more = tile;
     Lane* const part = lanes(work);
     Index taken = 0;
     for (Index left = tile.rows; left > 0; left -= more.rows) {
@@ -117,9 +117,6 @@ class FoldedParts : public Folding {
  protected:
   static State* state(const FoldWorkspace& work) { return static_cast<State*>(work.state[0]); }
   static State* rest(const FoldWorkspace& work) { return static_cast<State*>(work.state[1]); }
-
-  // What the loops need to know beyond the tile.
-  virtual ReduceTile prepared(const SweptTile& tile) const { return tile; }
 
  private:
   static Lane* lanes(const FoldWorkspace& work) { return static_cast<Lane*>(work.part[0]); }

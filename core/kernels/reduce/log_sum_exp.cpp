@@ -6,7 +6,6 @@
 #include "folded_parts.hpp"
 #include "reduce.hpp"
 #include "run/arena.hpp"
-#include "repeated_results.hpp"
 
 namespace strided {
 namespace {
@@ -28,7 +27,7 @@ class LogSumExp : public Folding {
         max_(reduce_loops(Fold::Max, loop)), exp_(reduce_loops(Fold::Exp, loop)),
         sum_(reduce_loops(Fold::Sum, loop)), out_(out) {}
 
-  std::vector<ReduceLoops> inner_loops() const override { return {max_, exp_, sum_}; }
+  std::vector<ReduceLoops> inner_loops(const IterationSpace&) const override { return {max_, exp_, sum_}; }
 
   void begin(FoldWorkspace& work) const override {
     std::fill_n(numbers(work.state[0]), work.results, Order<double>::none());
@@ -114,7 +113,6 @@ class LogSumExp : public Folding {
     ScratchArray<T, kElements> largest, raised, shift;
     ScratchArray<double, kElements> sum;
     ReduceTile more = tile;
-    more.keep = Order<T>::kAll;
     max_.along(more, {largest, nullptr});
     for (Index r = 0; r < tile.rows; ++r) shift[r] = finite_or_zero(largest[r]);
     more.shift = shift;
@@ -132,7 +130,6 @@ class LogSumExp : public Folding {
     double *const held = numbers(work.state[0]) + tile.at, *const total = numbers(work.state[1]) + tile.at;
     ReduceTile more = tile;
     more.part_step = 0;
-    more.keep = Order<T>::kAll;
     for (Index c = 0; c < tile.n; ++c) largest[c] = static_cast<T>(held[c]);
     for (Index c = 0; c < tile.n; ++c) before[c] = finite_or_zero(largest[c]);
     max_.across(more, {largest, nullptr});
@@ -162,13 +159,11 @@ class LogSumExp : public Folding {
 
 void log_sum_exp(const Operand& out, const Operand& in) {
   if (out.layout->size() == 0) return;
-  const auto once = [&](const Operand& one, const Operand*, const Operand& from) { log_sum_exp(one, from); };
-  if (run_once_per_repeat(out, nullptr, in, once)) return;
   const FoldSpace fold = fold_space_of(out, in);
   if (in.dtype == DType::Float64 || !is_floating(in.dtype)) {
-    return reduce_with("logsumexp", LogSumExp<double>(DType::Float64, out.dtype), fold, in.dtype);
+    return reduce_with("logsumexp", LogSumExp<double>(DType::Float64, out.dtype), fold);
   }
-  reduce_with("logsumexp", LogSumExp<float>(DType::Float32, out.dtype), fold, in.dtype);
+  reduce_with("logsumexp", LogSumExp<float>(DType::Float32, out.dtype), fold);
 }
 
 }  // namespace strided

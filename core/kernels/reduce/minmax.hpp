@@ -24,26 +24,19 @@ class FindLargest : public FoldedParts<Largest<T>> {
       : FoldedParts<Largest<T>>(reduce_loops(Fold::Max, Ordered(read_as).loop), read_as, 1 << 14,
                                 Index{1} << 40),
         held_(Ordered(read_as).held),
-        out_(out),
-        keep_(of_sizes ? Order<T>::kSize : Order<T>::kAll),
-        flip_(Order<T>::flip(largest, Ordered(read_as).has_sign)) {}
+        out_(out) {
+    this->keep = of_sizes ? Order<T>::kSize : Order<T>::kAll;
+    this->flip = Order<T>::flip(largest, Ordered(read_as).has_sign);
+  }
 
   void write(const FoldWorkspace& work, Index at, Index n, std::byte* out, Index step) const override {
     T* const largest = this->state(work) + at;
-    Order<T>::turn_back(largest, n, flip_);
+    Order<T>::turn_back(largest, n, this->flip);
     write_as(held_, largest, n, out_, out, step);
   }
 
  private:
-  ReduceTile prepared(const SweptTile& tile) const override {
-    ReduceTile more = tile;
-    more.keep = keep_;
-    more.flip = flip_;
-    return more;
-  }
-
   DType held_, out_;
-  std::uint64_t keep_, flip_;
 };
 
 }  // namespace strided

@@ -10,13 +10,12 @@
 // formulae and a pairwise algorithm for computing sample variances".
 #include <atomic>
 #include <cmath>
+#include <memory>
 #include <optional>
-#include <vector>
 
 #include "complex_parts.hpp"
 #include "sum.hpp"
 #include "reduce.hpp"
-#include "repeated_results.hpp"
 
 namespace strided {
 namespace {
@@ -41,7 +40,7 @@ class Variance : public Folding {
   // A mean that is infinite is not found here: distances from it are no numbers.
   bool lost_a_mean() const { return lost_a_mean_; }
 
-  std::vector<ReduceLoops> inner_loops() const override { return {sum_, moments_}; }
+  std::vector<ReduceLoops> inner_loops(const IterationSpace&) const override { return {sum_, moments_}; }
 
   void begin(FoldWorkspace& work) const override {
     for (int k = 0; k < 2; ++k) std::fill_n(numbers(work.state[k]), work.results, 0.0);
@@ -214,12 +213,12 @@ void complex_variance(Spread kind, const Operand& out, const Operand& in, double
   Dims shape(out.layout->shape());
   shape.push_back(2);
   const Layout both = Layout::row_major_unchecked(shape, 0);  // of rank 65 where `in` has 64 axes
-  std::vector<double> parts(static_cast<std::size_t>(both.size()));
-  const Operand apart{reinterpret_cast<std::byte*>(parts.data()), &both, DType::Float64};
+  const auto parts = std::make_unique_for_overwrite<double[]>(static_cast<std::size_t>(both.size()));
+  const Operand apart{reinterpret_cast<std::byte*>(parts.get()), &both, DType::Float64};
   variance(Spread::Variance, apart, ComplexParts(in, true).operand(), correction);
   FloatSum sum(Fold::Sum, DType::Float64, out.dtype);
   if (kind == Spread::Deviation) sum.exponent = 0.5;
-  reduce_with(name_of(kind), sum, fold_space_of(ComplexParts(out, true).operand(), apart), DType::Float64);
+  reduce_with(name_of(kind), sum, fold_space_of(ComplexParts(out, true).operand(), apart));
 }
 
 }  // namespace
@@ -227,17 +226,13 @@ void complex_variance(Spread kind, const Operand& out, const Operand& in, double
 void variance(Spread kind, const Operand& out, const Operand& in, double correction, const Operand* mean) {
   if (out.layout->size() == 0) return;
   if (is_complex(in.dtype)) return complex_variance(kind, out, in, correction);
-  const auto once = [&](const Operand& one, const Operand* also, const Operand& from) {
-    variance(kind, one, from, correction, also);
-  };
-  if (run_once_per_repeat(out, mean, in, once)) return;
   const FoldSpace fold = fold_space_of(out, in);
   const double divisor = std::max(0.0, static_cast<double>(fold.count) - correction);
   std::optional<std::ptrdiff_t> mean_step;
   if (mean != nullptr) mean_step = mean->first() - out.first();
   const auto run = [&]<class T>(T, DType loop) {
     const Variance<T> op(kind, loop, out.dtype, divisor, mean_step);
-    reduce_with(name_of(kind), op, fold, in.dtype);
+    reduce_with(name_of(kind), op, fold, mean);
     if (mean != nullptr && (fold.count == 0 || op.lost_a_mean())) reduce(Reduction::Mean, *mean, in);
   };
   if (is_floating(in.dtype) && in.dtype != DType::Float64) run(float(), DType::Float32);

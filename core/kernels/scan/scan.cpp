@@ -133,18 +133,20 @@ class Scanning {
   }
 
   void run() const {
+    const Index chunk = kChunk / width_;
+    const bool is_long = length_ >= 4 * chunk;
+    if (space_.axes.rank() == 1 && !is_long) {  // small calls are common: without a walk
+      const RecordScope scope([&] { return record_of(1, {}); });
+      alignas(Complex) std::byte carry[sizeof(Complex)], total[sizeof(Complex)];
+      return take_whole({storage_[0] + space_.axes.start[0], storage_[1] + space_.axes.start[1], 1}, carries(carry),
+                        carries(total));
+    }
     const LineTiles tiles(space_.axes, width_);
-    const Index count = tiles.count(), chunk = kChunk / width_;
-    const bool cuts_lines = count <= kFewTiles && length_ >= 4 * chunk;
+    const Index count = tiles.count();
+    const bool cuts_lines = is_long && count <= kFewTiles;
     const int chunks = cuts_lines ? static_cast<int>(ceil_div(length_, chunk))
                                   : chunks_for(count, space_.axes.size() * (itemsize(in_) + itemsize(out_)));
-    const RecordScope scope([&] {
-      PlanRecord record(op_ == Scan::Sum ? "cumsum" : "cumprod", space_.axes);
-      record.chunks = chunks;
-      if (!along_) record.tiles = tiles.text();
-      record.loops = names_of_loops();
-      return record;
-    });
+    const RecordScope scope([&] { return record_of(chunks, along_ ? "" : tiles.text()); });
     if (cuts_lines) {
       tiles.for_each(storage_, 0, count, [&](std::byte* const* first, Index lines) {
         take_in_chunks({first[0], first[1], lines}, chunk, chunks);
@@ -152,12 +154,9 @@ class Scanning {
       return;
     }
     run_range_in_chunks(count, chunks, [&](Index begin, Index end) {
-      CarryMemory carry_memory, total_memory;
-      Carries carry = carries(carry_memory), total = carries(total_memory);
-      total.clear(1);
+      CarryMemory carry, total;
       tiles.for_each(storage_, begin, end, [&](std::byte* const* first, Index lines) {
-        carry.clear(lines);
-        take({first[0], first[1], lines}, 0, length_, true, carry, total);
+        take_whole({first[0], first[1], lines}, carries(carry), carries(total));
       });
     });
   }
@@ -169,11 +168,27 @@ class Scanning {
     Index count;
   };
 
-  std::vector<std::string> names_of_loops() const {
+  PlanRecord record_of(int chunks, std::string tiles) const {
+    PlanRecord record(op_ == Scan::Sum ? "cumsum" : "cumprod", space_.axes);
+    record.chunks = chunks;
+    record.tiles = std::move(tiles);
+    const auto add_cast = [&](DType from, DType to) {
+      if (from != to) record.loops.push_back(loop_name(loops().cast[static_cast<int>(from)][static_cast<int>(to)]));
+    };
+    add_cast(in_, carried_);
     if (carried_ == DType::Complex128) {
-      return {plain_loop("kernels/scan/scan.cpp", along_ ? "complex_along" : "complex_across")};
+      record.loops.push_back(plain_loop("kernels/scan/scan.cpp", along_ ? "complex_along" : "complex_across"));
+    } else {
+      record.loops.push_back(along_ ? loop_name(loops_.along) : loop_name(loops_.across));
     }
-    return {along_ ? loop_name(loops_.along) : loop_name(loops_.across)};
+    add_cast(carried_, out_);
+    return record;
+  }
+
+  void take_whole(const Lines& lines, Carries carry, Carries total) const {
+    carry.clear(lines.count);
+    total.clear(1);
+    take(lines, 0, length_, true, carry, total);
   }
 
   Carries carries(std::byte* memory) const { return {op_, carried_, memory}; }
