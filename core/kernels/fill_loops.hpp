@@ -21,21 +21,27 @@ struct LoopFiller : simd::TableFiller {
   const LoopTable& table;  // to say which cell; only enter, share and set write to it
 };
 
-// The files whose loops are built for every level: folder/name.isa.cpp has fill_name_loops.
+// The files whose loops are built for every level: kernels/<family>/<folder><name>.isa.cpp defines
+// kernels::<family>::<level>::fill_<name>_loops.
 #define STRIDED_LOOP_FILES(X, level) \
-  X(level, elementwise, real) X(level, elementwise, float_math) X(level, elementwise, double_math) \
-  X(level, elementwise, register_chain) X(level, convert, cast) X(level, copy, copy_rows) \
-  X(level, copy, transpose) X(level, copy, interleave) X(level, reduce, fold) X(level, reduce, moments) \
-  X(level, reduce, argminmax) X(level, scan, scan) X(level, index, gather) X(level, sort, sort) \
-  X(level, matmul, tile) X(level, matmul, tile_scattered) X(level, matmul, pack_scattered) \
-  X(level, matmul, matvec) X(level, nn, model_rows) X(level, nn, model_columns) X(level, nn/norm, norms) \
-  X(level, nn/attention, attention) X(level, quantized, dequantize) X(level, quantized, quantized_product) \
-  X(level, optim, adam) X(level, optim, sgd)
+  X(level, elementwise,, real) X(level, elementwise,, float_math) X(level, elementwise,, double_math) \
+  X(level, elementwise,, register_chain) X(level, convert,, cast) X(level, copy,, copy_rows) \
+  X(level, copy,, transpose) X(level, copy,, interleave) X(level, reduce,, fold) X(level, reduce,, moments) \
+  X(level, reduce,, argminmax) X(level, scan,, scan) X(level, index,, gather) X(level, sort,, sort) \
+  X(level, matmul,, tile) X(level, matmul,, tile_scattered) X(level, matmul,, pack_scattered) \
+  X(level, matmul,, matvec) X(level, nn,, model_rows) X(level, nn,, model_columns) X(level, nn, norm/, norms) \
+  X(level, nn, attention/, attention) X(level, quantized,, dequantize) X(level, quantized,, quantized_product) \
+  X(level, optim,, adam) X(level, optim,, sgd)
 // Those that are built once more for a feature of AVX-512; CMakeLists.txt has the same names.
-#define STRIDED_VNNI_FILES(X, level) X(level, quantized, quantized_product) X(level, quantized, quantized_tiles)
-#define STRIDED_BF16_FILES(X, level) X(level, matmul, tile_bf16)
+#define STRIDED_VNNI_FILES(X, level) X(level, quantized,, quantized_product) X(level, quantized,, quantized_tiles)
+#define STRIDED_BF16_FILES(X, level) X(level, matmul,, tile_bf16)
 
-#define STRIDED_DECLARE_FILL(level, folder, name) void fill_##name##_loops(LoopFiller& fill);
+// A loop finds what core/simd has for its level without naming the level.
+#define STRIDED_DECLARE_FILL(level, family, folder, name) \
+  namespace kernels::family::level { \
+  using namespace strided::level; \
+  void fill_##name##_loops(LoopFiller& fill); \
+  }
 
 template <DType...> struct Columns {};
 
@@ -52,8 +58,10 @@ void for_each_loop(Columns<dtypes...>, Visit&& visit) {
 }
 
 // Built once, and entered with the level baseline.
+namespace kernels::elementwise {
 void fill_libm_loops(LoopFiller& fill);
 void fill_complex_loops(LoopFiller& fill);
+}  // namespace kernels::elementwise
 
 namespace baseline {
 using RealColumns = Columns<DType::Bool, DType::Int8, DType::Int16, DType::Int32, DType::Int64,
@@ -61,15 +69,15 @@ using RealColumns = Columns<DType::Bool, DType::Int8, DType::Int16, DType::Int32
                             DType::Float32, DType::Float64>;
 using CastColumns = RealColumns;  // half types go by way of float32
 using ShiftColumns = Columns<>;
-STRIDED_LOOP_FILES(STRIDED_DECLARE_FILL, baseline)
 }  // namespace baseline
+STRIDED_LOOP_FILES(STRIDED_DECLARE_FILL, baseline)
 
 namespace avx2 {
 using RealColumns = baseline::RealColumns;
 using CastColumns = RealColumns;
 using ShiftColumns = Columns<>;
-STRIDED_LOOP_FILES(STRIDED_DECLARE_FILL, avx2)
 }  // namespace avx2
+STRIDED_LOOP_FILES(STRIDED_DECLARE_FILL, avx2)
 
 namespace avx512 {
 using RealColumns = Columns<DType::Float32, DType::Float64>;
@@ -78,11 +86,14 @@ using ShiftColumns = Columns<DType::Int8, DType::Int16, DType::Int32, DType::Int
                              DType::UInt16, DType::UInt32, DType::UInt64>;
 // Only here are there conversions between floats and large integers.
 using CastColumns = Columns<DType::Int64, DType::UInt32, DType::UInt64, DType::Float32, DType::Float64>;
-STRIDED_LOOP_FILES(STRIDED_DECLARE_FILL, avx512)
 }  // namespace avx512
+STRIDED_LOOP_FILES(STRIDED_DECLARE_FILL, avx512)
 
-namespace avx512_vnni { STRIDED_VNNI_FILES(STRIDED_DECLARE_FILL, avx512_vnni) }
-namespace avx512_bf16 { STRIDED_BF16_FILES(STRIDED_DECLARE_FILL, avx512_bf16) }
+namespace avx512_vnni {}
+STRIDED_VNNI_FILES(STRIDED_DECLARE_FILL, avx512_vnni)
+
+namespace avx512_bf16 {}
+STRIDED_BF16_FILES(STRIDED_DECLARE_FILL, avx512_bf16)
 #undef STRIDED_DECLARE_FILL
 
 }  // namespace strided

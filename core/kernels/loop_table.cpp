@@ -10,11 +10,12 @@ namespace strided {
   LoopTable table{};
   LoopFiller fill(table, record);
   fill.begin("baseline", "kernels/elementwise/libm.cpp");
-  fill_libm_loops(fill);
+  kernels::elementwise::fill_libm_loops(fill);
   fill.begin("baseline", "kernels/elementwise/complex.cpp");
-  fill_complex_loops(fill);
-#define FILL(level, folder, name) \
-  fill.begin(#level, "kernels/" #folder "/" #name ".isa.cpp"), level::fill_##name##_loops(fill);
+  kernels::elementwise::fill_complex_loops(fill);
+#define FILL(level, family, folder, name)                              \
+  fill.begin(#level, "kernels/" #family "/" #folder #name ".isa.cpp"); \
+  kernels::family::level::fill_##name##_loops(fill);
   STRIDED_LOOP_FILES(FILL, baseline)
 #if defined(STRIDED_HAS_X86_ISAS)
   if (target.level >= simd::Level::Avx2) {

@@ -8,7 +8,7 @@
 #include "convert.hpp"
 #include "kernels/elementwise/inner_loop.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::convert::STRIDED_ISA {
 namespace {
 
 constexpr int at(DType dtype) { return static_cast<int>(dtype); }
@@ -191,4 +191,4 @@ void fill_cast_loops(LoopFiller& fill) {
   fill_from_complex<double>(fill, DType::Complex128, DType::Float64);
 }
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::convert::STRIDED_ISA

@@ -5,7 +5,7 @@
 #include "narrow_rows.hpp"
 #include "simd/vector.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::copy::STRIDED_ISA {
 namespace {
 
 // ---- one row that lies side by side in the output ----
@@ -341,4 +341,4 @@ void fill_copy_rows_loops(LoopFiller& fill) {
   fill.enter(fill.table.copy.finish_streams, STRIDED_LOOP(finish_all));
 }
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::copy::STRIDED_ISA

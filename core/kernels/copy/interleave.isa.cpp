@@ -6,7 +6,7 @@
 #include "kernels/fill_loops.hpp"
 #include "simd/vector.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::copy::STRIDED_ISA {
 namespace {
 
 // Only AVX-512 picks 16-bit and wider elements from anywhere in two vectors at once.
@@ -216,4 +216,4 @@ void fill_interleave_loops(LoopFiller& fill) {
   fill_size<16>(fill);
 }
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::copy::STRIDED_ISA

@@ -9,7 +9,7 @@
 #include "simd/transpose_square.hpp"
 #include "simd/vector.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::copy::STRIDED_ISA {
 namespace {
 
 // ---- tiles of one cache line by one cache line ----
@@ -395,4 +395,4 @@ void fill_transpose_loops(LoopFiller& fill) {
   fill_size<16>(fill);
 }
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::copy::STRIDED_ISA

@@ -2,7 +2,7 @@
 #include "kernels/elementwise/ops/complex_math.hpp"
 #include "inner_loop.hpp"
 
-namespace strided {
+namespace strided::kernels::elementwise {
 
 void fill_complex_loops(LoopFiller& fill) {
   for_each_loop(Columns<DType::Complex64, DType::Complex128>{}, [&]<Op op, DType dtype>() {
@@ -11,4 +11,4 @@ void fill_complex_loops(LoopFiller& fill) {
   });
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::elementwise

@@ -5,7 +5,7 @@
 #include "kernels/elementwise/ops/real_math.hpp"
 #include "simd/fused_products.hpp"
 
-namespace strided {
+namespace strided::kernels::elementwise {
 namespace {
 
 // The neighbour of `a` in the direction of `b` among half numbers; through float32 it would round back.
@@ -70,4 +70,4 @@ void fill_libm_loops(LoopFiller& fill) {
   fill.enter(nextafter[static_cast<int>(DType::BFloat16)], STRIDED_LOOP(binary_loop<NextHalf, bfloat16>));
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::elementwise

@@ -4,7 +4,7 @@
 #include "kernels/elementwise/ops/real_ops.hpp"
 #include "simd/fused_products.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::elementwise::STRIDED_ISA {
 namespace {
 
 constexpr bool divides(Op op) { return op == Op::FloorDivide || op == Op::Remainder; }
@@ -37,4 +37,4 @@ void fill_real_loops(LoopFiller& fill) {
   }
 }
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::elementwise::STRIDED_ISA

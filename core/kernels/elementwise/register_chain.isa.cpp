@@ -5,7 +5,7 @@
 #include "kernels/fill_loops.hpp"
 #include "simd/vector.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::elementwise::STRIDED_ISA {
 namespace {
 
 constexpr int kVectors = 4;
@@ -213,4 +213,4 @@ void fill_register_chain_loops(LoopFiller& fill) {
   fill.enter(fill.table.streamed[kClamp][1], STRIDED_LOOP(clamp_loop<double, true>));
 }
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::elementwise::STRIDED_ISA

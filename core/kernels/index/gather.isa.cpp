@@ -2,7 +2,7 @@
 #include "dtype/element.hpp"
 #include "kernels/fill_loops.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::index::STRIDED_ISA {
 namespace {
 
 bool are_inside(Index n, const std::byte* positions, Index length, Index from_end) {
@@ -34,4 +34,4 @@ bool resolve(Index n, const std::byte* positions, Index length, Index step, bool
 
 void fill_gather_loops(LoopFiller& fill) { fill.enter(fill.table.gather.resolve, STRIDED_LOOP(resolve)); }
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::index::STRIDED_ISA

@@ -5,7 +5,7 @@
 #include "kernels/fill_loops.hpp"
 #include "row_totals.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::matmul::STRIDED_ISA {
 namespace {
 
 constexpr Index kStreams = 8;
@@ -185,4 +185,4 @@ void fill_matvec_loops(LoopFiller& fill) {
   }
 }
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::matmul::STRIDED_ISA

@@ -7,7 +7,7 @@
 #include "kernels/fill_loops.hpp"
 #include "tile_vectors.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::matmul::STRIDED_ISA {
 namespace {
 
 constexpr Index kWorthwhile = 4;  // neighbours, on average
@@ -137,4 +137,4 @@ void fill_pack_scattered_loops(LoopFiller& fill) {
   fill_lane<double>(fill, DType::Float64);
 }
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::matmul::STRIDED_ISA

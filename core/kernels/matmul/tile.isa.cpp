@@ -7,7 +7,7 @@
 #include "kernels/fill_loops.hpp"
 #include "tile_sums.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::matmul::STRIDED_ISA {
 namespace {
 
 constexpr int at(DType dtype) { return static_cast<int>(dtype); }
@@ -202,4 +202,4 @@ void fill_tile_loops(LoopFiller& fill) {
   fill_packs<std::uint64_t, std::uint64_t>(fill, DType::Int64);
 }
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::matmul::STRIDED_ISA

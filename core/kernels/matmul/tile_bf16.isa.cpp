@@ -8,7 +8,7 @@
 #include "kernels/fill_loops.hpp"
 #include "tile_sums.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::matmul::STRIDED_ISA {
 namespace {
 
 using Pairs = std::uint32_t;
@@ -94,6 +94,6 @@ void fill_tile_bf16_loops(LoopFiller& fill) {
   fill.enter(loops.pairs_wide_down, STRIDED_LOOP(pack_pairs_down<kTileVectors * kLanes<Pairs>>));
 }
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::matmul::STRIDED_ISA
 
 #endif

@@ -4,7 +4,7 @@
 #include "kernels/fill_loops.hpp"
 #include "tile_sums.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::matmul::STRIDED_ISA {
 namespace {
 
 template <class T, Index kRows, Index kVectors>
@@ -68,4 +68,4 @@ void fill_tile_scattered_loops(LoopFiller& fill) {
   fill_lane<double>(fill, fill.table.products.listed[1]);
 }
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::matmul::STRIDED_ISA

@@ -3,7 +3,7 @@
 #include "kernels/fill_loops.hpp"
 #include "kernels/elementwise/math/exp.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::nn::STRIDED_ISA {
 namespace {
 
 template <class T>
@@ -84,4 +84,4 @@ void fill_model_columns_loops(LoopFiller& fill) {
   fill_loops<double>(fill, fill.table.columns[1]);
 }
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::nn::STRIDED_ISA

@@ -6,7 +6,7 @@
 #include "kernels/elementwise/math/exp.hpp"
 #include "simd/accumulator.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::nn::STRIDED_ISA {
 namespace {
 
 template <class T>
@@ -146,4 +146,4 @@ void fill_model_rows_loops(LoopFiller& fill) {
   fill_loops<double>(fill, fill.table.model[1]);
 }
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::nn::STRIDED_ISA

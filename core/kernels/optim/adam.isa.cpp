@@ -7,7 +7,7 @@
 #include "dtype/element.hpp"
 #include "kernels/fill_loops.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::optim::STRIDED_ISA {
 namespace {
 
 // a + share * (b - a), from the nearer end: exact at both.
@@ -53,4 +53,4 @@ void fill_adam_loops(LoopFiller& fill) {
   fill.enter(fill.table.adam[1], STRIDED_LOOP(adam<double>));
 }
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::optim::STRIDED_ISA

@@ -5,7 +5,7 @@
 #include "dtype/element.hpp"
 #include "kernels/fill_loops.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::optim::STRIDED_ISA {
 namespace {
 
 enum class Velocity { None, Plain, Nesterov };
@@ -48,4 +48,4 @@ void fill_sgd_loops(LoopFiller& fill) {
   fill.enter(fill.table.sgd[1], STRIDED_LOOP(sgd<double>));
 }
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::optim::STRIDED_ISA

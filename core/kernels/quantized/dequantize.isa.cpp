@@ -5,7 +5,7 @@
 #include "kernels/fill_loops.hpp"
 #include "unpacked.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::quantized::STRIDED_ISA {
 namespace {
 
 constexpr Index kFloats = kVectorBytes / 4;
@@ -152,4 +152,4 @@ void fill_dequantize_loops(LoopFiller& fill) {
   fill.enter(fill.table.quantized.by_256, STRIDED_LOOP(quantize<256>));
 }
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::quantized::STRIDED_ISA

@@ -11,7 +11,7 @@
 #include "quantized_large_units.hpp"
 #endif
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::quantized::STRIDED_ISA {
 #if defined(__AVX2__) && defined(__AVX512F__) && !defined(__AVX512VNNI__)
 
 void fill_quantized_product_loops(LoopFiller&) {}
@@ -161,4 +161,4 @@ void fill_quantized_product_loops(LoopFiller& fill) {
 }
 
 #endif
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::quantized::STRIDED_ISA

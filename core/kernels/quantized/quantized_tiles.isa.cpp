@@ -8,7 +8,7 @@
 #include "kernels/fill_loops.hpp"
 #include "unpacked.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::quantized::STRIDED_ISA {
 namespace {
 
 constexpr Index kRows = QuantizedTileWork::kRows;
@@ -180,6 +180,6 @@ void fill_quantized_tiles_loops(LoopFiller& fill) {
   fill_kind<BlockKind::Q6_K>(fill);
 }
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::quantized::STRIDED_ISA
 
 #endif

@@ -5,7 +5,7 @@
 #include "kernels/fill_loops.hpp"
 #include "larger.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::reduce::STRIDED_ISA {
 
 #if defined(__AVX512F__)  // memory is slower than the set below already
 void fill_argminmax_loops(LoopFiller&) {}
@@ -163,4 +163,4 @@ void fill_argminmax_loops(LoopFiller& fill) {
 
 #endif
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::reduce::STRIDED_ISA

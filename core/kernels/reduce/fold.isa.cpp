@@ -2,7 +2,7 @@
 #include "kernels/fill_loops.hpp"
 #include "larger.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::reduce::STRIDED_ISA {
 namespace {
 
 // ---- what is done with elements; X is a number or a vector of them ----
@@ -129,4 +129,4 @@ void fill_fold_loops(LoopFiller& fill) {
 #endif
 }
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::reduce::STRIDED_ISA

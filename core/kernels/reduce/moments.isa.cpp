@@ -4,7 +4,7 @@
 #include "simd/integer_of_size.hpp"
 #include "fold_rows.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::reduce::STRIDED_ISA {
 namespace {
 
 #if !defined(__AVX512F__)  // wider vectors are not faster here
@@ -259,4 +259,4 @@ void fill_moments_loops(LoopFiller& fill) {
   fill_dtype<double>(fill, DType::Float64);
 }
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::reduce::STRIDED_ISA

@@ -5,7 +5,7 @@
 #include "kernels/fill_loops.hpp"
 #include "simd/registers.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::scan::STRIDED_ISA {
 
 #if defined(__AVX512F__)  // memory is slower than the set below already
 void fill_scan_loops(LoopFiller&) {}
@@ -160,4 +160,4 @@ void fill_scan_loops(LoopFiller& fill) {
 
 #endif
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::scan::STRIDED_ISA

@@ -5,7 +5,7 @@
 #include "sort_keys.hpp"
 #include "sort_columns.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::sort::STRIDED_ISA {
 namespace {
 
 template <class Key>
@@ -126,4 +126,4 @@ void fill_sort_loops(LoopFiller& fill) {
   }
 }
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::sort::STRIDED_ISA

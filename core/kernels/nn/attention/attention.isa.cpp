@@ -6,7 +6,7 @@
 #include "kernels/fill_loops.hpp"
 #include "kernels/matmul/row_totals.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::nn::STRIDED_ISA {
 namespace {
 
 constexpr Index kRowsAhead = 8;
@@ -203,4 +203,4 @@ void fill_attention_loops(LoopFiller& fill) {
   fill_dtype<double, double>(fill, DType::Float64);
 }
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::nn::STRIDED_ISA

@@ -5,7 +5,7 @@
 #include "kernels/fill_loops.hpp"
 #include "simd/accumulator.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::nn::STRIDED_ISA {
 namespace {
 
 template <class T>
@@ -178,4 +178,4 @@ void fill_norms_loops(LoopFiller& fill) {
   fill_loops<double>(fill, fill.table.norms[1]);
 }
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::nn::STRIDED_ISA
