@@ -112,6 +112,24 @@ DType reduction_dtype(Reduction op, DType dtype) {
   return dtype;
 }
 
+// The tensor that run(operand) writes.
+template <class Run>
+Tensor made(const char* operation, const Tensor& x, std::uint64_t gone, DType natural, const Wanted& wanted, Run&& run) {
+  Destination result(operation, x, gone, natural, wanted);
+  run(result.operand());
+  return result.finish();
+}
+
+// The two that run(operand, other) writes in one pass.
+template <class Run>
+std::pair<Tensor, Tensor> two_made(const char* operation, const Tensor& x, std::uint64_t gone, DType dtype, DType other,
+                                   bool keepdim, Run&& run) {
+  const Wanted wanted{keepdim};
+  Destination first(operation, x, gone, dtype, wanted), second(operation, x, gone, other, wanted);
+  run(first.operand(), second.operand());
+  return {first.finish(), second.finish()};
+}
+
 std::uint64_t one_axis(std::optional<Index> axis, int rank) {
   Axes axes;
   axes.all = !axis;
@@ -145,33 +163,26 @@ Tensor reduced_numbers(NanReduction op, const Tensor& x, const Axes& axes, const
   if (op != NanReduction::Count && !is_floating(x.dtype)) {
     return reduced(kSame[static_cast<int>(op)], x, axes, wanted);  // there is no NaN among integers
   }
-  Destination result("nansum", x, reduced_axes(axes, x.layout.rank()), natural, wanted);
-  reduce_numbers(op, result.operand(), x.operand());
-  return result.finish();
+  return made("nansum", x, reduced_axes(axes, x.layout.rank()), natural, wanted,
+              [&](const Operand& out) { reduce_numbers(op, out, x.operand()); });
 }
 
-Tensor variance_of(Spread kind, const Tensor& x, const Axes& axes, double correction,
-                   const Wanted& wanted) {
-  Destination result(kind == Spread::Variance ? "var" : "std", x, reduced_axes(axes, x.layout.rank()),
-                     real_of(float_of(x.dtype)), wanted);
-  variance(kind, result.operand(), x.operand(), correction);
-  return result.finish();
+Tensor variance_of(Spread kind, const Tensor& x, const Axes& axes, double correction, const Wanted& wanted) {
+  return made(kind == Spread::Variance ? "var" : "std", x, reduced_axes(axes, x.layout.rank()),
+              real_of(float_of(x.dtype)), wanted,
+              [&](const Operand& out) { variance(kind, out, x.operand(), correction); });
 }
 
 std::pair<Tensor, Tensor> spread_and_mean(Spread kind, const Tensor& x, const Axes& axes, double correction,
                                           bool keepdim) {
-  const std::uint64_t gone = reduced_axes(axes, x.layout.rank());
-  const Wanted wanted{keepdim};
-  Destination spread("var", x, gone, float_of(x.dtype), wanted), mean("mean", x, gone, float_of(x.dtype), wanted);
-  const Operand also = mean.operand();
-  variance(kind, spread.operand(), x.operand(), correction, &also);
-  return {spread.finish(), mean.finish()};
+  const DType dtype = float_of(x.dtype);
+  return two_made("var", x, reduced_axes(axes, x.layout.rank()), dtype, dtype, keepdim,
+                  [&](const Operand& out, const Operand& mean) { variance(kind, out, x.operand(), correction, &mean); });
 }
 
 Tensor norm_of(const Tensor& x, double p, const Axes& axes, const Wanted& wanted) {
-  Destination result("norm", x, reduced_axes(axes, x.layout.rank()), real_of(float_of(x.dtype)), wanted);
-  norm(p, result.operand(), x.operand());
-  return result.finish();
+  return made("norm", x, reduced_axes(axes, x.layout.rank()), real_of(float_of(x.dtype)), wanted,
+              [&](const Operand& out) { norm(p, out, x.operand()); });
 }
 
 Tensor log_sum_exp_of(const Tensor& x, const Axes& axes, const Wanted& wanted) {
@@ -179,35 +190,28 @@ Tensor log_sum_exp_of(const Tensor& x, const Axes& axes, const Wanted& wanted) {
     throw errors::dtype_mismatch("logsumexp", std::string(name_of(x.dtype)),
                                  "complex numbers have no order", "use .abs(), .real or .imag");
   }
-  Destination result("logsumexp", x, reduced_axes(axes, x.layout.rank()), float_of(x.dtype), wanted);
-  log_sum_exp(result.operand(), x.operand());
-  return result.finish();
+  return made("logsumexp", x, reduced_axes(axes, x.layout.rank()), float_of(x.dtype), wanted,
+              [&](const Operand& out) { log_sum_exp(out, x.operand()); });
 }
 
 Tensor arg_reduced(bool largest, const Tensor& x, std::optional<Index> axis, const Wanted& wanted) {
   require_order(x.dtype);
-  Destination result(largest ? "argmax" : "argmin", x, one_axis(axis, x.layout.rank()), DType::Int64, wanted);
-  arg_reduce(largest, result.operand(), nullptr, x.operand());
-  return result.finish();
+  return made(largest ? "argmax" : "argmin", x, one_axis(axis, x.layout.rank()), DType::Int64, wanted,
+              [&](const Operand& out) { arg_reduce(largest, out, nullptr, x.operand()); });
 }
 
 std::pair<Tensor, Tensor> extreme_and_position(bool largest, const Tensor& x, Index axis, bool keepdim) {
   require_order(x.dtype);
-  const std::uint64_t gone = one_axis(axis, x.layout.rank());
-  const Wanted wanted{keepdim};
-  Destination values("max", x, gone, x.dtype, wanted), positions("max", x, gone, DType::Int64, wanted);
-  const Operand also = values.operand();
-  arg_reduce(largest, positions.operand(), &also, x.operand());
-  return {values.finish(), positions.finish()};
+  return two_made("max", x, one_axis(axis, x.layout.rank()), x.dtype, DType::Int64, keepdim,
+                  [&](const Operand& values, const Operand& positions) {
+                    arg_reduce(largest, positions, &values, x.operand());
+                  });
 }
 
 std::pair<Tensor, Tensor> least_and_most(const Tensor& x, const Axes& axes, bool keepdim) {
   require_order(x.dtype);
-  const std::uint64_t gone = reduced_axes(axes, x.layout.rank());
-  const Wanted wanted{keepdim};
-  Destination least("aminmax", x, gone, x.dtype, wanted), most("aminmax", x, gone, x.dtype, wanted);
-  find_extremes(least.operand(), most.operand(), x.operand());
-  return {least.finish(), most.finish()};
+  return two_made("aminmax", x, reduced_axes(axes, x.layout.rank()), x.dtype, x.dtype, keepdim,
+                  [&](const Operand& least, const Operand& most) { find_extremes(least, most, x.operand()); });
 }
 
 Tensor scanned(Scan op, const Tensor& x, std::optional<Index> axis, const Wanted& wanted) {
@@ -222,9 +226,8 @@ Tensor scanned(Scan op, const Tensor& x, std::optional<Index> axis, const Wanted
     return scanned(op, flat, 0, wanted);
   }
   const int at = normal_axis(*axis, x.layout.rank());
-  Destination result(op == Scan::Sum ? "cumsum" : "cumprod", x, 0, sum_dtype(x.dtype), wanted);
-  scan(op, result.operand(), x.operand(), at);
-  return result.finish();
+  return made(op == Scan::Sum ? "cumsum" : "cumprod", x, 0, sum_dtype(x.dtype), wanted,
+              [&](const Operand& out) { scan(op, out, x.operand(), at); });
 }
 
 Index nonzero_count(const Tensor& x) {

@@ -5,6 +5,7 @@
 #include "extreme.hpp"
 #include "folded_parts.hpp"
 #include "reduce.hpp"
+#include "simd/integer_of_size.hpp"
 
 namespace strided {
 namespace {
@@ -121,7 +122,7 @@ class FindPosition : public Folding {
   static Index* where(const FoldWorkspace& work) { return static_cast<Index*>(work.state[1]); }
 
   static bool is_better(T x, T than) {
-    return !Order<T>::same(x, than) && Order<T>::same(Order<T>::larger(than, x), x);
+    return !Order<T>::same(x, than) && Order<T>::same(larger_of(than, x), x);
   }
   bool may_win(const FoldWorkspace& work, Index at, T value) const {
     return is_better(value, best(work)[at]) ||
@@ -130,9 +131,7 @@ class FindPosition : public Folding {
   static void offer(const FoldWorkspace& work, Index at, T value, Index position) {
     T& held = best(work)[at];
     Index& place = where(work)[at];
-    const bool same = Order<T>::same(value, held);
-    const bool better = !same && Order<T>::same(Order<T>::larger(held, value), value);
-    if (better || (same && position < place)) {
+    if (is_better(value, held) || (Order<T>::same(value, held) && position < place)) {
       held = value;
       place = position;
     }
@@ -199,10 +198,7 @@ class FindPosition : public Folding {
 
   // n results side by side, `together` elements of each in a row.
   void take_rows(const FoldWorkspace& work, SweptTile tile, Index n, Index together) const {
-    using Row = std::make_unsigned_t<std::conditional_t<
-        sizeof(T) == 1, std::int8_t,
-        std::conditional_t<sizeof(T) == 2, std::int16_t,
-                           std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>>>>;
+    using Row = BitsOf<T>;
     constexpr Index kMostRows = sizeof(T) == 1 ? std::numeric_limits<Row>::max() : 4 * kRowsBetweenChecks;
     T* const value = static_cast<T*>(work.part[0]);
     Row* const row = static_cast<Row*>(work.part[1]);

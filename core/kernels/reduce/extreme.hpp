@@ -53,6 +53,14 @@ struct Ordered {
   }
 };
 
+// The larger of two numbers, or of each two in vectors. A NaN is larger than every number. Always inlined, as loops of
+// all instruction sets use it.
+template <class X>
+[[gnu::always_inline]] inline X larger_of(X a, X b) {
+  const X beyond = b > a ? b : a;  // a, if either is a NaN
+  return b != b ? b : beyond;
+}
+
 template <class T>
 struct Order {
   static constexpr int kBits = 8 * static_cast<int>(sizeof(T));
@@ -69,10 +77,6 @@ struct Order {
   static constexpr T none() {  // nothing is smaller
     using Limits = std::numeric_limits<T>;
     return Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
-  }
-  static T larger(T a, T b) {
-    const T beyond = b > a ? b : a;  // a, if either is a NaN
-    return b != b ? b : beyond;
   }
   static bool same(T a, T b) { return a == b || (a != a && b != b); }
 

@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "extreme.hpp"
 #include "fold_rows.hpp"
 
 namespace strided::STRIDED_ISA {
@@ -27,12 +28,7 @@ struct Larger {
     bits ^= flip;
     return __builtin_bit_cast(X, bits);
   }
-  // A NaN is larger than every number.
-  template <class X> [[gnu::always_inline]] X join(X a, X b) const {
-    const X beyond = b > a ? b : a;
-    if constexpr (std::is_floating_point_v<P>) return b != b ? b : beyond;
-    else return beyond;
-  }
+  template <class X> [[gnu::always_inline]] X join(X a, X b) const { return larger_of(a, b); }
 };
 
 }  // namespace strided::STRIDED_ISA

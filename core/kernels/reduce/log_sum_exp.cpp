@@ -102,7 +102,7 @@ class LogSumExp : public Folding {
 
   static void fold(const FoldWorkspace& work, Index at, double largest, double sum) {
     double &held = numbers(work.state[0])[at], &total = numbers(work.state[1])[at];
-    const double next = Order<double>::larger(held, largest);
+    const double next = larger_of(held, largest);
     const double scale = finite_or_zero(next);
     total = scaled_by(total, finite_or_zero(held), scale) + scaled_by(sum, finite_or_zero(largest), scale);
     held = next;

@@ -66,7 +66,7 @@ class FindBoth : public Folding {
 
  private:
   static T* numbers(void* at) { return static_cast<T*>(at); }
-  static void fold(T& held, T more) { held = Order<T>::larger(held, more); }
+  static void fold(T& held, T more) { held = larger_of(held, more); }
   std::uint64_t flip_for(int k) const { return Order<T>::flip(k == 1, ordered_.has_sign); }
 
   // Calls take(some rows, k) for the smallest (k = 0) and the largest. `results` go with a kept row.

@@ -13,7 +13,7 @@ struct Largest {
   using State = T;
   static constexpr bool kCareful = false;
   static constexpr T none = Order<T>::none();
-  static void fold(T& largest, T&, T part) { largest = Order<T>::larger(largest, part); }
+  static void fold(T& largest, T&, T part) { largest = larger_of(largest, part); }
 };
 
 template <class T>

@@ -4,6 +4,7 @@
 #include "minmax.hpp"
 #include "sum.hpp"
 #include "reduce.hpp"
+#include "simd/integer_of_size.hpp"
 #include "plan/record.hpp"
 
 namespace strided {
@@ -32,11 +33,10 @@ class LargestNumber : public FindLargest<T> {
 };
 
 template <class T>
-class CountNumbers : public Counting<std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>> {
+class CountNumbers : public Counting<BitsOf<T>> {
  public:
   CountNumbers(DType loop, DType bits, DType out)
-      : Counting<std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>(
-            Reduction::Count, bits, loop, out, ~std::uint64_t{0}, false) {
+      : Counting<BitsOf<T>>(Reduction::Count, bits, loop, out, ~std::uint64_t{0}, false) {
     this->mapped = sizeof(T);
   }
   std::vector<std::string> plain_loops(bool) const override { return name_of_replace(); }
