@@ -16,6 +16,7 @@
 #include "kernels/quantized/quantized_loops.hpp"
 #include "kernels/elementwise/ops/quick_ops.hpp"
 #include "kernels/reduce/reduce_loops.hpp"
+#include "kernels/scan/scan_loops.hpp"
 #include "kernels/optim/sgd_loops.hpp"
 #include "kernels/sort/sort_loops.hpp"
 
@@ -44,8 +45,8 @@ struct LoopTable {
   GatherLoops gather;
   ProductLoops products;
   QuantizedLoops quantized;
-  ReduceLoops reduce[kFoldCount][kDTypeCount];  // null where the fold has no loop of that dtype
-  ScanLoops scan[kScanCount][kDTypeCount];
+  kernels::reduce::ReduceLoops reduce[kernels::reduce::kFoldCount][kDTypeCount];  // null where a fold has no such loop
+  kernels::scan::ScanLoops scan[kernels::scan::kScanCount][kDTypeCount];
   ModelLoops model[2];  // float32, float64
   NormLoops norms[2];   // likewise
   ColumnLoops columns[2];  // likewise

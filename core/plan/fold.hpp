@@ -22,7 +22,7 @@ struct FoldSpace {
   IterationSpace axes{3};    // slowest first; neighbours that step together in memory (and positions) are one axis
   IterationSpace places{1};  // where results go: the Map axes, fused where results step together
   Operand out, in;           // `places` goes over the storage of the one, `axes` over that of the other
-  AxisSet repeated = 0;      // axes of the layouts that `in` repeats and `out` keeps: left out, as all results are alike
+  AxisSet repeated = 0;      // axes of the layouts that `in` repeats and `out` keeps: left out, as results are alike
   Index results = 1;         // at least 1
   Index count = 1;           // elements per result that are visited
   Index repeats = 1;         // how often each of them counts

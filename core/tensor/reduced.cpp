@@ -108,13 +108,14 @@ DType reduction_dtype(Reduction op, DType dtype) {
     case Reduction::Mean: return float_of(dtype);
     case Reduction::Min: case Reduction::Max: break;
   }
-  require_order(dtype);
+  kernels::reduce::require_order(dtype);
   return dtype;
 }
 
 // The tensor that run(operand) writes.
 template <class Run>
-Tensor made(const char* operation, const Tensor& x, std::uint64_t gone, DType natural, const Wanted& wanted, Run&& run) {
+Tensor made(const char* operation, const Tensor& x, std::uint64_t gone, DType natural, const Wanted& wanted,
+            Run&& run) {
   Destination result(operation, x, gone, natural, wanted);
   run(result.operand());
   return result.finish();
@@ -149,10 +150,10 @@ Tensor reduced(Reduction op, const Tensor& x, const Axes& axes, const Wanted& wa
   const bool adds = op == Reduction::Sum || op == Reduction::Prod;
   if (adds && is_integral(result.dtype()) && !can_store(x.dtype, result.dtype())) {
     // Asked to add floats up as integers: each is truncated first, as in NumPy and PyTorch.
-    reduce(op, result.operand(),
+    kernels::reduce::reduce(op, result.operand(),
            materialise(x, CopyReason::Promote, result.dtype(), memory_order(x.layout)).operand());
   } else {
-    reduce(op, result.operand(), x.operand());
+    kernels::reduce::reduce(op, result.operand(), x.operand());
   }
   return result.finish();
 }
@@ -164,25 +165,27 @@ Tensor reduced_numbers(NanReduction op, const Tensor& x, const Axes& axes, const
     return reduced(kSame[static_cast<int>(op)], x, axes, wanted);  // there is no NaN among integers
   }
   return made("nansum", x, reduced_axes(axes, x.layout.rank()), natural, wanted,
-              [&](const Operand& out) { reduce_numbers(op, out, x.operand()); });
+              [&](const Operand& out) { kernels::reduce::reduce_numbers(op, out, x.operand()); });
 }
 
 Tensor variance_of(Spread kind, const Tensor& x, const Axes& axes, double correction, const Wanted& wanted) {
   return made(kind == Spread::Variance ? "var" : "std", x, reduced_axes(axes, x.layout.rank()),
               real_of(float_of(x.dtype)), wanted,
-              [&](const Operand& out) { variance(kind, out, x.operand(), correction); });
+              [&](const Operand& out) { kernels::reduce::variance(kind, out, x.operand(), correction); });
 }
 
 std::pair<Tensor, Tensor> spread_and_mean(Spread kind, const Tensor& x, const Axes& axes, double correction,
                                           bool keepdim) {
   const DType dtype = float_of(x.dtype);
   return two_made("var", x, reduced_axes(axes, x.layout.rank()), dtype, dtype, keepdim,
-                  [&](const Operand& out, const Operand& mean) { variance(kind, out, x.operand(), correction, &mean); });
+                  [&](const Operand& out, const Operand& mean) {
+                    kernels::reduce::variance(kind, out, x.operand(), correction, &mean);
+                  });
 }
 
 Tensor norm_of(const Tensor& x, double p, const Axes& axes, const Wanted& wanted) {
   return made("norm", x, reduced_axes(axes, x.layout.rank()), real_of(float_of(x.dtype)), wanted,
-              [&](const Operand& out) { norm(p, out, x.operand()); });
+              [&](const Operand& out) { kernels::reduce::norm(p, out, x.operand()); });
 }
 
 Tensor log_sum_exp_of(const Tensor& x, const Axes& axes, const Wanted& wanted) {
@@ -191,27 +194,29 @@ Tensor log_sum_exp_of(const Tensor& x, const Axes& axes, const Wanted& wanted) {
                                  "complex numbers have no order", "use .abs(), .real or .imag");
   }
   return made("logsumexp", x, reduced_axes(axes, x.layout.rank()), float_of(x.dtype), wanted,
-              [&](const Operand& out) { log_sum_exp(out, x.operand()); });
+              [&](const Operand& out) { kernels::reduce::log_sum_exp(out, x.operand()); });
 }
 
 Tensor arg_reduced(bool largest, const Tensor& x, std::optional<Index> axis, const Wanted& wanted) {
-  require_order(x.dtype);
+  kernels::reduce::require_order(x.dtype);
   return made(largest ? "argmax" : "argmin", x, one_axis(axis, x.layout.rank()), DType::Int64, wanted,
-              [&](const Operand& out) { arg_reduce(largest, out, nullptr, x.operand()); });
+              [&](const Operand& out) { kernels::reduce::arg_reduce(largest, out, nullptr, x.operand()); });
 }
 
 std::pair<Tensor, Tensor> extreme_and_position(bool largest, const Tensor& x, Index axis, bool keepdim) {
-  require_order(x.dtype);
+  kernels::reduce::require_order(x.dtype);
   return two_made("max", x, one_axis(axis, x.layout.rank()), x.dtype, DType::Int64, keepdim,
                   [&](const Operand& values, const Operand& positions) {
-                    arg_reduce(largest, positions, &values, x.operand());
+                    kernels::reduce::arg_reduce(largest, positions, &values, x.operand());
                   });
 }
 
 std::pair<Tensor, Tensor> least_and_most(const Tensor& x, const Axes& axes, bool keepdim) {
-  require_order(x.dtype);
+  kernels::reduce::require_order(x.dtype);
   return two_made("aminmax", x, reduced_axes(axes, x.layout.rank()), x.dtype, x.dtype, keepdim,
-                  [&](const Operand& least, const Operand& most) { find_extremes(least, most, x.operand()); });
+                  [&](const Operand& least, const Operand& most) {
+                    kernels::reduce::find_extremes(least, most, x.operand());
+                  });
 }
 
 Tensor scanned(Scan op, const Tensor& x, std::optional<Index> axis, const Wanted& wanted) {
@@ -227,7 +232,7 @@ Tensor scanned(Scan op, const Tensor& x, std::optional<Index> axis, const Wanted
   }
   const int at = normal_axis(*axis, x.layout.rank());
   return made(op == Scan::Sum ? "cumsum" : "cumprod", x, 0, sum_dtype(x.dtype), wanted,
-              [&](const Operand& out) { scan(op, out, x.operand(), at); });
+              [&](const Operand& out) { kernels::scan::scan(op, out, x.operand(), at); });
 }
 
 Index nonzero_count(const Tensor& x) {

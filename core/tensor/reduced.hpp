@@ -10,6 +10,11 @@
 
 namespace strided {
 
+using kernels::reduce::NanReduction;
+using kernels::reduce::Reduction;
+using kernels::reduce::Spread;
+using kernels::scan::Scan;
+
 // No axes: over all of them.
 struct Axes {
   bool all = true;

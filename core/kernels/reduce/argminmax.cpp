@@ -7,7 +7,7 @@
 #include "reduce.hpp"
 #include "simd/integer_of_size.hpp"
 
-namespace strided {
+namespace strided::kernels::reduce {
 namespace {
 
 constexpr Index kCachedBytes = 16 << 10;
@@ -256,4 +256,4 @@ void arg_reduce(bool largest, const Operand& out, const Operand* values, const O
   });
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::reduce

@@ -7,7 +7,7 @@
 #include "folded_parts.hpp"
 #include "reduce.hpp"
 
-namespace strided {
+namespace strided::kernels::reduce {
 
 // Unsigned arithmetic gives the bits of the signed result too, and is defined when it wraps around.
 template <class L>
@@ -73,4 +73,4 @@ class Counting : public FoldedParts<WrappingSum<T>> {
   mutable std::atomic<bool> found_{false};  // by any thread
 };
 
-}  // namespace strided
+}  // namespace strided::kernels::reduce

@@ -13,7 +13,7 @@
 #include "errors.hpp"
 #include "layout/dims.hpp"
 
-namespace strided {
+namespace strided::kernels::reduce {
 
 // Raises DTypeMismatch for complex numbers.
 inline void require_order(DType dtype) {
@@ -92,4 +92,4 @@ struct Order {
   }
 };
 
-}  // namespace strided
+}  // namespace strided::kernels::reduce

@@ -12,7 +12,7 @@
 #include "run/interrupt.hpp"
 #include "run/pool.hpp"
 
-namespace strided {
+namespace strided::kernels::reduce {
 namespace {
 
 constexpr Index kAligned = 8;  // words: parts are read and written by the cache line
@@ -217,4 +217,4 @@ void require_elements(const FoldSpace& fold) {
                                  "the reduced dimensions must have at least one element");
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::reduce

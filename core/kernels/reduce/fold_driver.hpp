@@ -12,7 +12,7 @@
 #include "kernels/loop_table.hpp"
 #include "plan/fold.hpp"
 
-namespace strided {
+namespace strided::kernels::reduce {
 
 // Where a task keeps what it knows of its results: two numbers of at most 8 bytes each per state, and
 // three per part.
@@ -94,4 +94,4 @@ void reduce_with(const char* operation, const Folding& op, const FoldSpace& fold
 // Raises InvalidArgument where there is nothing to choose a smallest or largest element from.
 void require_elements(const FoldSpace& fold);
 
-}  // namespace strided
+}  // namespace strided::kernels::reduce

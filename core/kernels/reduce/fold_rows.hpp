@@ -17,7 +17,7 @@
 #include "kernels/loop_table.hpp"
 #include "simd/accumulator.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::reduce::STRIDED_ISA {
 
 // As long as a row and its parts fit the first-level cache, rows are taken one by one: a processor reads
 // ahead best along one stream. Wider ones are taken several at once, so that each part is fetched once
@@ -300,4 +300,4 @@ void fold_across(const ReduceTile& tile, const ReduceParts& parts) {
   }
 }
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::reduce::STRIDED_ISA

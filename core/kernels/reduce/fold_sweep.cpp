@@ -7,7 +7,7 @@
 
 #include "run/interrupt.hpp"
 
-namespace strided {
+namespace strided::kernels::reduce {
 namespace {
 
 // How far a third axis is walked inside small tiles: what it passes stays in the first-level cache.
@@ -231,4 +231,4 @@ void sweep_task(const Folding& op, TileReader& reader, FoldWorkspace& work, cons
   TaskSweep(op, reader, work, space).run(in);
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::reduce

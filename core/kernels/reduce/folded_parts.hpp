@@ -13,7 +13,7 @@
 #include "fold_driver.hpp"
 #include "run/interrupt.hpp"
 
-namespace strided {
+namespace strided::kernels::reduce {
 
 inline ReduceLoops reduce_loops(Fold fold, DType dtype) {
   return loops().reduce[static_cast<int>(fold)][static_cast<int>(dtype)];
@@ -147,4 +147,4 @@ inline void write_as(DType dtype, const void* results, Index n, DType to, std::b
   loops().cast[static_cast<int>(dtype)][static_cast<int>(to)](n, data, steps);
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::reduce

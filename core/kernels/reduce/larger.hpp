@@ -7,7 +7,7 @@
 #include "extreme.hpp"
 #include "fold_rows.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::reduce::STRIDED_ISA {
 
 template <class T, class P = T>
 struct Larger {
@@ -31,4 +31,4 @@ struct Larger {
   template <class X> [[gnu::always_inline]] X join(X a, X b) const { return larger_of(a, b); }
 };
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::reduce::STRIDED_ISA

@@ -7,7 +7,7 @@
 #include "reduce.hpp"
 #include "run/arena.hpp"
 
-namespace strided {
+namespace strided::kernels::reduce {
 namespace {
 
 constexpr Index kElements = 2048;  // raised at a time
@@ -166,4 +166,4 @@ void log_sum_exp(const Operand& out, const Operand& in) {
   reduce_with("logsumexp", LogSumExp<float>(DType::Float32, out.dtype), fold);
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::reduce

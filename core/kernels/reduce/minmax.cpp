@@ -3,7 +3,7 @@
 #include "folded_parts.hpp"
 #include "reduce.hpp"
 
-namespace strided {
+namespace strided::kernels::reduce {
 namespace {
 
 constexpr Index kCachedBytes = 16 << 10;
@@ -103,4 +103,4 @@ void find_extremes(const Operand& least, const Operand& most, const Operand& in)
   });
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::reduce

@@ -4,7 +4,7 @@
 #include "extreme.hpp"
 #include "folded_parts.hpp"
 
-namespace strided {
+namespace strided::kernels::reduce {
 
 template <class T>
 struct Largest {
@@ -39,4 +39,4 @@ class FindLargest : public FoldedParts<Largest<T>> {
   DType held_, out_;
 };
 
-}  // namespace strided
+}  // namespace strided::kernels::reduce

@@ -7,7 +7,7 @@
 #include "simd/integer_of_size.hpp"
 #include "plan/record.hpp"
 
-namespace strided {
+namespace strided::kernels::reduce {
 namespace {
 
 template <class T>
@@ -68,4 +68,4 @@ void reduce_numbers(NanReduction op, const Operand& out, const Operand& in) {
   reduce_numbers<float>(op, DType::Float32, DType::UInt32, fold);
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::reduce

@@ -8,7 +8,7 @@
 #include "sum.hpp"
 #include "reduce.hpp"
 
-namespace strided {
+namespace strided::kernels::reduce {
 namespace {
 
 using Complex = std::complex<double>;
@@ -89,4 +89,4 @@ void norm(double p, const Operand& out, const Operand& in) {
   reduce_with("norm", sum, fold);
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::reduce

@@ -10,7 +10,7 @@
 #include "plan/record.hpp"
 #include "sum.hpp"
 
-namespace strided {
+namespace strided::kernels::reduce {
 namespace {
 
 // ---- integers: sums and products, which wrap around ----
@@ -69,7 +69,8 @@ void sum_integers(const FoldSpace& fold) {
     // A run goes round the lanes of four groups of 64 bytes; some of them get a few more.
     constexpr Index kRun = sizeof(Lane) == 8 ? 1 << 14 : (kRows - 8) * (256 / static_cast<Index>(sizeof(Lane)));
     const DType loop = in == DType::Int64 ? DType::UInt64 : in;
-    IntegerSum<Lane> sum(reduce_loops(Fold::Sum, loop), in, wide, fold.out.dtype, std::min<Index>(kRun, 1 << 14), kRows);
+    const Index run_length = std::min<Index>(kRun, 1 << 14);
+    IntegerSum<Lane> sum(reduce_loops(Fold::Sum, loop), in, wide, fold.out.dtype, run_length, kRows);
     sum.repeats = fold.repeats;
     reduce_with(name_of(Reduction::Sum), sum, fold);
   };
@@ -198,4 +199,4 @@ void reduce(Reduction op, const Operand& out, const Operand& in) {
   reduce_with(name_of(op), sum, fold);
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::reduce

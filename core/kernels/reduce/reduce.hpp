@@ -7,7 +7,7 @@
 
 #include "plan/operand.hpp"
 
-namespace strided {
+namespace strided::kernels::reduce {
 
 enum class Reduction : std::uint8_t { Sum, Prod, Min, Max, Any, All, Count, Mean };
 const char* name_of(Reduction op);
@@ -42,4 +42,4 @@ void norm(double p, const Operand& out, const Operand& in);
 // log(sum(exp(x))) without overflow, in one sweep. Both are floats.
 void log_sum_exp(const Operand& out, const Operand& in);
 
-}  // namespace strided
+}  // namespace strided::kernels::reduce

@@ -1,4 +1,4 @@
-// What the reducing and scanning kernels ask of the loops built per instruction set.
+// What reductions ask of the loops built per instruction set.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,7 @@
 
 #include "layout/dims.hpp"
 
-namespace strided {
+namespace strided::kernels::reduce {
 
 // What reductions make of elements. A part is
 //   Sum, AbsSum, Squares   along and across: double, of integers along: uint64, across: twice as wide
@@ -44,25 +44,4 @@ struct ReduceLoops {
   ReduceLoop across;  // one part per column, which holds something already
 };
 
-enum class Scan : std::uint8_t { Sum, Prod };
-inline constexpr int kScanCount = 2;
-
-// Running sums or products of `rows` rows of n elements each, `in_step` and `out_step` bytes apart. Without
-// an `out` only carries and totals are worked out.
-struct ScanTile {
-  const std::byte* in;
-  std::byte* out;
-  Index rows;
-  Index n;
-  Index in_step;
-  Index out_step;
-};
-// Floats are carried as double, integers as uint64; elements of both sides have the loop's dtype.
-struct ScanLoops {
-  // Along one row: *carry and *total go on. They differ in where they began.
-  void (*along)(const ScanTile& tile, void* carry, void* total);
-  // Down the columns, each of which has a carry.
-  void (*across)(const ScanTile& tile, void* carry);
-};
-
-}  // namespace strided
+}  // namespace strided::kernels::reduce

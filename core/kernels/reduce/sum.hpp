@@ -5,7 +5,7 @@
 
 #include "folded_parts.hpp"
 
-namespace strided {
+namespace strided::kernels::reduce {
 
 // Adds up parts and, apart, what each addition rounds off: the error stays that of one part, however
 // many there are. D. Knuth, The Art of Computer Programming 2, section 4.2.2, theorem B.
@@ -56,4 +56,4 @@ class FloatSum : public FoldedParts<CarefulSum> {
   DType out_;
 };
 
-}  // namespace strided
+}  // namespace strided::kernels::reduce

@@ -17,7 +17,7 @@
 #include "sum.hpp"
 #include "reduce.hpp"
 
-namespace strided {
+namespace strided::kernels::reduce {
 namespace {
 
 constexpr Index kCachedBytes = 16 << 10;
@@ -239,4 +239,4 @@ void variance(Spread kind, const Operand& out, const Operand& in, double correct
   else run(double(), DType::Float64);
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::reduce

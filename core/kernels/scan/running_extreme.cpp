@@ -11,7 +11,7 @@
 #include "run/interrupt.hpp"
 #include "scan_space.hpp"
 
-namespace strided {
+namespace strided::kernels::scan {
 namespace {
 
 // Lines that are taken together: what is known of them stays in the first-level cache.
@@ -138,4 +138,4 @@ void running_extreme(const Operand& values, const Operand& places, const Operand
   });
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::scan

@@ -3,9 +3,9 @@
 
 #include "plan/operand.hpp"
 
-namespace strided {
+namespace strided::kernels::scan {
 
 // All shapes alike; places are int64. Of equal elements the latest counts; a NaN stays from where it occurs.
 void running_extreme(const Operand& values, const Operand& places, const Operand& in, int axis, bool largest);
 
-}  // namespace strided
+}  // namespace strided::kernels::scan

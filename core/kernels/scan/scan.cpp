@@ -14,7 +14,7 @@
 #include "run/interrupt.hpp"
 #include "scan_space.hpp"
 
-namespace strided {
+namespace strided::kernels::scan {
 namespace {
 
 constexpr Index kColumns = 1024;          // lines side by side: their carries stay in the first-level cache
@@ -327,4 +327,4 @@ void scan(Scan op, const Operand& out, const Operand& in, int axis) {
   Scanning(op, out, in, axis).run();
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::scan

@@ -1,6 +1,6 @@
 #include "scan_space.hpp"
 
-namespace strided {
+namespace strided::kernels::scan {
 namespace {
 
 // Shorter lines are not worth a call each.
@@ -25,4 +25,4 @@ ScanSpace::ScanSpace(std::span<const Operand> operands, int axis) : axes(axes_of
   if (!along) axes.roles[line - 1] = Role::Column;
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::scan

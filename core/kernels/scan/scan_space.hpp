@@ -4,7 +4,7 @@
 #include "plan/line_tiles.hpp"
 #include "plan/operand.hpp"
 
-namespace strided {
+namespace strided::kernels::scan {
 
 struct ScanSpace {
   IterationSpace axes;
@@ -21,4 +21,4 @@ struct ScanSpace {
   Index width(Index most) const { return along ? 1 : std::min(axes.shape[axes.rank() - 2], most); }
 };
 
-}  // namespace strided
+}  // namespace strided::kernels::scan
