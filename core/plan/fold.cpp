@@ -31,7 +31,7 @@ void add_axes(FoldSpace& fold, Repeats repeats) {
   for (int axis = 0; axis < from.rank(); ++axis) {
     const Index length = from.length(axis);
     const bool folded = to.length(axis) != length;
-    // Where there is nothing to fold, Fold axes are left out: there may be more of them than a space has room for.
+    // Where there is nothing to fold, Fold axes are left out: there may be more of them than a space can hold.
     if (length == 1 || (folded && fold.count == 0)) continue;
     if (folded && positions) position /= length;
     if (folded && repeats == Repeats::Counted && from.stride(axis) == 0) {
@@ -141,17 +141,17 @@ FoldCut cut_fold(const FoldSpace& fold, Index itemsize, const FoldLimits& limits
   take_map_axes(map, axes, 0, axes.operands);
   cut.blocks = cut_into_blocks(map.shape, map.rank(), most);
   cut.block_axis = map_axis(axes, cut.blocks.axis);
-  const int swept = cut.blocks.blocks < tasks ? axis_to_cut(axes, tasks) : -1;
+  const int folded = cut.blocks.blocks < tasks ? axis_to_cut(axes, tasks) : -1;
   // Memory is cut where its order has it: the outer of the two axes first.
-  if (cut.blocks.blocks < tasks && cut.block_axis >= 0 && (swept < 0 || cut.block_axis < swept)) {
+  if (cut.blocks.blocks < tasks && cut.block_axis >= 0 && (folded < 0 || cut.block_axis < folded)) {
     cut.blocks = with_ranges(cut.blocks, map.shape, ceil_div(cut.blocks.length, tasks / cut.blocks.blocks));
   }
   cut.block_results = cut.blocks.length;
   for (int axis = cut.blocks.axis + 1; axis < map.rank(); ++axis) cut.block_results *= map.shape[axis];
-  if (swept < 0) return cut;
+  if (folded < 0) return cut;
   const Index chunks =
-      std::min({tasks / cut.blocks.blocks, fold.count / limits.least_per_chunk, axes.shape[swept]});
-  if (chunks > 1) cut_into_chunks(cut, swept, axes.shape[swept], chunks);
+      std::min({tasks / cut.blocks.blocks, fold.count / limits.least_per_chunk, axes.shape[folded]});
+  if (chunks > 1) cut_into_chunks(cut, folded, axes.shape[folded], chunks);
   return cut;
 }
 
@@ -162,9 +162,8 @@ FoldTasks::FoldTasks(const FoldSpace& fold, const FoldCut& cut) : fold_(fold), c
   starts_ = block_starts(map, cut.blocks);
 }
 
-FoldTask FoldTasks::task(Index number, IterationSpace& room) const {
-  FoldTask task{&room, 0, 1, 1, number % cut_.chunks};
-  IterationSpace& space = room;
+FoldTask FoldTasks::task(Index number, IterationSpace& space) const {
+  FoldTask task{&space, 0, 1, 1, number % cut_.chunks};
   space = fold_.axes;
   if (cut_.chunks > 1) {
     const Index first = task.chunk * cut_.chunk_length;

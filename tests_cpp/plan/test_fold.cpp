@@ -44,7 +44,7 @@ RandomFold random_fold(Random& random) {
   return fold;
 }
 
-FoldSpace space_of(const RandomFold& layouts, bool positions, Repeats repeats = Repeats::Swept) {
+FoldSpace space_of(const RandomFold& layouts, bool positions, Repeats repeats = Repeats::Visited) {
   const Operand in{nullptr, &layouts.in, DType::Float32}, out{nullptr, &layouts.out, DType::Float64};
   return fold_space_of(out, in, repeats, positions);
 }
@@ -102,7 +102,7 @@ const check::Test covered("tasks take every element once, into the place of its 
     const RandomFold layouts = random_fold(random);
     if (layouts.out.size() == 0) continue;
     const bool positions = between(random, 0, 1) == 0;
-    const Repeats repeats = between(random, 0, 1) == 0 ? Repeats::Swept : Repeats::Counted;
+    const Repeats repeats = between(random, 0, 1) == 0 ? Repeats::Visited : Repeats::Counted;
     const FoldSpace fold = space_of(layouts, positions, repeats);
     const FoldLimits limits = random_limits(random);
     const FoldCut cut = cut_fold(fold, 4, limits);
@@ -122,7 +122,7 @@ const check::Test covered("tasks take every element once, into the place of its 
     counted += fold.repeats > 1;
 
     std::multiset<Places> got;
-    std::map<Index, Index> sweeps;  // of each result: in how many tasks
+    std::map<Index, Index> times_folded;  // of each result: in how many tasks
     Index count = 0;                // elements per result, in the chunks of the first block
     for (Index number = 0; number < cut.tasks(); ++number) {
       IterationSpace room;
@@ -130,7 +130,7 @@ const check::Test covered("tasks take every element once, into the place of its 
       check::that(task.results >= 1 && task.results <= cut.block_results, about);
       check::equal(task.chunk, number % cut.chunks, about);
       if (number < cut.chunks) count += task.count;
-      for (Index i = 0; i < task.results; ++i) ++sweeps[task.first + i];
+      for (Index i = 0; i < task.results; ++i) ++times_folded[task.first + i];
       if (fold.count == 0) continue;
       check::equal(task.space->size(), task.results * task.count, about);
       for (const Places& at : visited(*task.space, task.space->rank())) {
@@ -142,8 +142,8 @@ const check::Test covered("tasks take every element once, into the place of its 
     }
     check::that(got == elements_of(layouts, positions, repeats), about);
     check::equal(count, fold.count, about);
-    check::equal(static_cast<Index>(sweeps.size()), fold.results, about);
-    for (const auto& [result, times] : sweeps) {
+    check::equal(static_cast<Index>(times_folded.size()), fold.results, about);
+    for (const auto& [result, times] : times_folded) {
       check::that(result >= 0 && result < fold.results && times == cut.chunks, about);
     }
     const bool in_blocks = cut.blocks.blocks > 1, in_chunks = cut.chunks > 1;

@@ -1,9 +1,9 @@
-// Where the first smallest or largest element is. Memory is walked in the order in which it lies, so
+// Argmin and argmax. Elements are visited in memory order, so
 // "first" is decided by comparing positions, not by who comes earlier.
 #include <atomic>
 
 #include "extreme.hpp"
-#include "folded_parts.hpp"
+#include "partial_folds.hpp"
 #include "reduce.hpp"
 #include "simd/integer_of_size.hpp"
 
@@ -59,10 +59,10 @@ class FindPosition : public Folding {
     std::fill_n(where(work), work.results, kNowhere);
   }
 
-  void along(FoldWorkspace& work, const SweptTile& tile) const override {
+  void along(FoldWorkspace& work, const FoldTile& tile) const override {
     const Index most = std::max<Index>(1, kCachedBytes / (tile.n * itemsize(read)));
     if (!tile.rows_kept || tile.rows <= most) return take_runs(work, tile);
-    SweptTile some = tile;
+    FoldTile some = tile;
     for (Index left = tile.rows; left > 0; left -= some.rows) {  // searched while they are in the cache
       some.rows = std::min(left, most);
       take_runs(work, some);
@@ -72,11 +72,11 @@ class FindPosition : public Folding {
     }
   }
 
-  void across(FoldWorkspace& work, const SweptTile& tile) const override {
-    if (tile.rows_kept) return take_side_by_side(work, tile);
+  void across(FoldWorkspace& work, const FoldTile& tile) const override {
+    if (tile.rows_kept) return take_adjacent(work, tile);
     take_rows(work, tile, tile.n, 1);
   }
-  void across_wide(FoldWorkspace& work, const SweptTile& tile, Index n) const override {
+  void across_wide(FoldWorkspace& work, const FoldTile& tile, Index n) const override {
     take_rows(work, tile, n, tile.n / n);
   }
 
@@ -92,14 +92,14 @@ class FindPosition : public Folding {
     write_as(DType::Int64, where(work) + at, n, DType::Int64, out, step);
     if (values_ == nullptr) return;
     T* const value = best(work) + at;
-    Order<T>::turn_back(value, n, flip);
+    Order<T>::flip_back(value, n, flip);
     const Index size = itemsize(values_dtype_), whole = sizeof(Index);
     write_as(ordered_.held, value, n, values_dtype_, values_ + (out - out_) / whole * size,
              step / whole * size);
   }
 
  private:
-  void take_runs(FoldWorkspace& work, const SweptTile& tile) const {
+  void take_runs(FoldWorkspace& work, const FoldTile& tile) const {
     ReduceTile more = tile;
     T* const value = static_cast<T*>(work.part[0]);
     extreme_.along(more, {value, nullptr});
@@ -137,7 +137,7 @@ class FindPosition : public Folding {
     }
   }
 
-  // Offers values to n states side by side. Most do not win, and are passed over several at a time. `later`: than
+  // Offers values to n adjacent states. Most do not win, and are passed over several at a time. `later`: than
   // everything that the states have seen.
   template <class PositionOf>
   void offer_all(const FoldWorkspace& work, Index at, const T* value, Index n, bool later,
@@ -158,7 +158,7 @@ class FindPosition : public Folding {
   }
 
   // Looks for the value in row r.
-  void search(const FoldWorkspace& work, const SweptTile& tile, Index r, Index at, T value) const {
+  void search(const FoldWorkspace& work, const FoldTile& tile, Index r, Index at, T value) const {
     ReduceTile row = tile;
     row.data += r * tile.step;
     row.rows = 1;
@@ -170,7 +170,7 @@ class FindPosition : public Folding {
   }
 
   // All rows belong to one result. Only a row that holds its extreme, or ties with it, is searched.
-  void take_one_of(const FoldWorkspace& work, const SweptTile& tile, const T* value) const {
+  void take_one_of(const FoldWorkspace& work, const FoldTile& tile, const T* value) const {
     Index chosen = -1;
     T best_so_far = best(work)[tile.at];
     for (Index r = 0; r < tile.rows; ++r) {
@@ -187,8 +187,8 @@ class FindPosition : public Folding {
     while (work.chunk < settled && !settled_chunk_.compare_exchange_weak(settled, work.chunk)) {}
   }
 
-  // Rows of one swept index each.
-  void take_side_by_side(const FoldWorkspace& work, const SweptTile& tile) const {
+  // Rows of one folded index each.
+  void take_adjacent(const FoldWorkspace& work, const FoldTile& tile) const {
     T* const value = static_cast<T*>(work.part[0]);
     const Index n = tile.rows * tile.n;
     std::fill_n(value, n, Order<T>::none());
@@ -196,8 +196,8 @@ class FindPosition : public Folding {
     offer_all(work, tile.at, value, n, goes_up_, [&](Index) { return tile.position; });
   }
 
-  // n results side by side, `together` elements of each in a row.
-  void take_rows(const FoldWorkspace& work, SweptTile tile, Index n, Index together) const {
+  // n adjacent results, `together` elements of each in a row.
+  void take_rows(const FoldWorkspace& work, FoldTile tile, Index n, Index together) const {
     using Row = BitsOf<T>;
     constexpr Index kMostRows = sizeof(T) == 1 ? std::numeric_limits<Row>::max() : 4 * kRowsBetweenChecks;
     T* const value = static_cast<T*>(work.part[0]);

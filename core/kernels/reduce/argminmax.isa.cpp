@@ -55,7 +55,7 @@ template <int kRows, class T>
 }
 
 template <class T>
-void position_across(const ReduceTile& tile, const ReduceParts& parts) {
+void position_across(const ReduceTile& tile, const Partials& parts) {
   const Larger<T> op(tile);
   auto* const best = static_cast<T*>(parts.first);
   auto* const where = static_cast<BitsOf<T>*>(parts.second);
@@ -130,7 +130,7 @@ Index find_value(const Larger<T>& op, const std::byte* row, Index n, T value, bo
 }
 
 template <class T>
-void column_along(const ReduceTile& tile, const ReduceParts& parts) {
+void column_along(const ReduceTile& tile, const Partials& parts) {
   const Larger<T> op(tile);
   const auto* const value = static_cast<const T*>(parts.first);
   auto* const column = static_cast<Index*>(parts.second);

@@ -82,7 +82,7 @@ class Job {
     FoldWorkspace work = arrange(scratch.take<std::uint64_t>(words_of(results_, parts_)), results_, parts_);
     work.single = takes_one_part(task);
     TileReader reader(in_, op_.read);
-    sweep(reader, work, task);
+    fold(reader, work, task);
     write(work, task);
   }
 
@@ -95,15 +95,15 @@ class Job {
     std::uint64_t* const store = words + chunks * each;
     run_chunks(static_cast<int>(chunks), [&](int chunk) {
       TileReader reader(in_, op_.read);
-      IterationSpace room(3);
+      IterationSpace space(3);
       const Index begin = chunk_begin(count, chunks, chunk);
       for (Index t = begin; t < chunk_begin(count, chunks, chunk + 1); ++t) {
         if (t > begin) check_interrupt();
-        const FoldTask task = tasks.task(t, room);
+        const FoldTask task = tasks.task(t, space);
         FoldWorkspace work = arrange(words + chunk * each, results_, parts_);
         if (stored > 0) keep_states_in(work, store + t * stored);
         work.single = stored == 0 && takes_one_part(task);
-        sweep(reader, work, task);
+        fold(reader, work, task);
         if (stored == 0) write(work, task);
       }
     });
@@ -112,7 +112,7 @@ class Job {
 
   // States of the chunks of one block, in order, into results.
   void merge(const FoldTasks& tasks, Index block, std::uint64_t* store, Index stored) const {
-    IterationSpace room(3);
+    IterationSpace space(3);
     const auto states = [&](Index number, const FoldTask& task) {
       FoldWorkspace work = arrange(store + number * stored, results_, 0);
       work.results = task.results;
@@ -120,10 +120,10 @@ class Job {
       return work;
     };
     const Index number = block * cut_.chunks;
-    const FoldTask task = tasks.task(number, room);
+    const FoldTask task = tasks.task(number, space);
     FoldWorkspace first = states(number, task);
     for (Index chunk = 1; chunk < cut_.chunks; ++chunk) {
-      op_.merge(first, states(number + chunk, tasks.task(number + chunk, room)));
+      op_.merge(first, states(number + chunk, tasks.task(number + chunk, space)));
     }
     write(first, task);
   }
@@ -131,28 +131,28 @@ class Job {
   // One Fold axis, and that short.
   bool takes_one_part(const FoldTask& task) const {
     const IterationSpace& space = *task.space;
-    int swept = -1;
+    int folded = -1;
     for (int axis = 0; axis < space.rank(); ++axis) {
       if (space.roles[axis] != Role::Fold) continue;
-      if (swept >= 0) return false;
-      swept = axis;
+      if (folded >= 0) return false;
+      folded = axis;
     }
-    if (swept < 0 || fold_.count == 0) return false;
-    const bool along = swept == space.rank() - 1;
-    return space.shape[swept] <= (along ? std::min(op_.longest_run, TileReader::kElements) : op_.most_rows);
+    if (folded < 0 || fold_.count == 0) return false;
+    const bool along = folded == space.rank() - 1;
+    return space.shape[folded] <= (along ? std::min(op_.longest_run, TileReader::kElements) : op_.most_rows);
   }
 
   void keep_states_in(FoldWorkspace& work, std::uint64_t* words) const {
     for (int k = 0; k < FoldWorkspace::kNumbers; ++k) work.state[k] = words + k * results_;
   }
 
-  void sweep(TileReader& reader, FoldWorkspace& work, const FoldTask& task) const {
+  void fold(TileReader& reader, FoldWorkspace& work, const FoldTask& task) const {
     work.results = task.results;
     work.count = task.count;
     work.chunk = task.chunk;
     work.only_result = fold_.results == 1;
     op_.begin(work);
-    if (fold_.count > 0) sweep_task(op_, reader, work, *task.space, fold_.in.storage);
+    if (fold_.count > 0) fold_tiles(op_, reader, work, *task.space, fold_.in.storage);
     op_.end(work);
   }
 
@@ -175,7 +175,7 @@ class Job {
   const FoldSpace& fold_;
   DType in_;
   FoldCut cut_;
-  Index results_, parts_;  // for which there is room in a workspace
+  Index results_, parts_;  // capacity of a workspace
 };
 
 // The first index of each of these axes. Complex numbers have an axis more than a layout may have, of their two parts.

@@ -1,8 +1,8 @@
-// Walks the elements of a reduction, tile by tile, and hands them to an operation.
+// The driver of reductions: visits elements tile by tile and hands them to an operation.
 //
-// A tile is what the two fastest axes span. Its elements are first taken into parts, a limited number
-// each, by loops built per instruction set; the operation folds parts into states, one per result. So a
-// state may spend care on accuracy at no cost per element.
+// A tile is what the two fastest axes span. Loops built per instruction set fold a limited number of elements into a
+// part (a partial result); the operation folds parts into states, one per result. So a state may spend care on
+// accuracy at no cost per element.
 #pragma once
 
 #include <string>
@@ -23,15 +23,15 @@ struct FoldWorkspace {
   void* part[kPartNumbers];
   Index* taken;           // rows that went into the parts of a tile, at the index of its first result
   Index results;          // states in use
-  Index parts;            // for which there is room
+  Index parts;            // that the memory holds
   Index count;            // elements per result
-  Index chunk;            // of the sweep, that this one is
+  Index chunk;            // of the fold, that this one is
   bool only_result;       // of the whole reduction
   bool single = false;    // every state is made from one part
   bool parts_in_use = false;
 };
 
-struct SweptTile : ReduceTile {
+struct FoldTile : ReduceTile {
   Index at;        // the state of the first row (along) or column (across)
   bool rows_kept;  // row r belongs to the state at + r (along) or at + r * n (across), not to `at`
   // Positions among the folded axes, for operations that need them.
@@ -46,8 +46,8 @@ class Folding {
   DType read;           // what elements are read as
   Index longest_run;    // elements per part, along,
   Index most_rows;      // and across
-  Index gathered = 512;  // results whose elements are brought side by side together, across
-  bool in_order = false;  // elements must come as the list of axes goes, also where tiles are small
+  Index gathered = 512;  // results whose elements are packed together, across
+  bool in_order = false;  // elements must come in the order of the axes, also where tiles are small
   Index mapped = 0;     // bytes per element after `map`; 0: it is not called, and loops take what is read
   std::uint64_t keep = ~std::uint64_t{0}, flip = 0;  // as in ReduceTile
 
@@ -58,14 +58,14 @@ class Folding {
   virtual std::vector<ReduceLoops> inner_loops(const IterationSpace& space) const = 0;
   // and those that are not in the table.
   virtual std::vector<std::string> plain_loops(bool /*along*/) const { return {}; }
-  // Turns n elements that were read, side by side, into what the loops take, in place.
+  // Converts n packed elements that were read into what the loops take, in place.
   virtual void map(std::byte*, Index) const {}
   virtual void begin(FoldWorkspace& work) const = 0;
   // Rows of at most longest_run elements; at most kMostParts rows, unless they are kept.
-  virtual void along(FoldWorkspace& work, const SweptTile& tile) const = 0;
-  virtual void across(FoldWorkspace& work, const SweptTile& tile) const = 0;
+  virtual void along(FoldWorkspace& work, const FoldTile& tile) const = 0;
+  virtual void across(FoldWorkspace& work, const FoldTile& tile) const = 0;
   // Rows of tile.n / n times n columns.
-  virtual void across_wide(FoldWorkspace& work, const SweptTile& tile, Index n) const = 0;
+  virtual void across_wide(FoldWorkspace& work, const FoldTile& tile, Index n) const = 0;
   // All elements were taken.
   virtual void end(FoldWorkspace&) const {}
   // Nothing that is still to come can change the states.
@@ -84,7 +84,7 @@ inline constexpr Index kRowsBetweenChecks = 512;
 inline constexpr Index kMostWideParts = 4096;
 
 // Hands all elements of a task over; `in` is the storage of its space.
-void sweep_task(const Folding& op, TileReader& reader, FoldWorkspace& work, const IterationSpace& space,
+void fold_tiles(const Folding& op, TileReader& reader, FoldWorkspace& work, const IterationSpace& space,
                 const std::byte* in);
 
 // The whole reduction, on several threads. Plans are recorded as `operation`. If the operation writes a second result,

@@ -1,4 +1,4 @@
-// The larger of two elements, after some of their bits were left out and others turned round: that makes it
+// The larger of two elements, after some of their bits were left out and others flipped: that makes it
 // the smaller, or the one of larger size.
 #pragma once
 
@@ -12,7 +12,7 @@ namespace strided::kernels::reduce::STRIDED_ISA {
 template <class T, class P = T>
 struct Larger {
   using Element = T;
-  using Lane = P;
+  using Accumulator = P;
   using Total = P;
   static constexpr bool kRepeatable = true;
   static constexpr bool kNarrow = false;

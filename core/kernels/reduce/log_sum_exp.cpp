@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "extreme.hpp"
-#include "folded_parts.hpp"
+#include "partial_folds.hpp"
 #include "reduce.hpp"
 #include "run/arena.hpp"
 
@@ -11,7 +11,7 @@ namespace strided::kernels::reduce {
 namespace {
 
 constexpr Index kElements = 2048;  // raised at a time
-constexpr Index kColumns = 512;    // results at a time, side by side,
+constexpr Index kColumns = 512;    // adjacent results at a time,
 constexpr Index kRows = 32;        // and elements of each, before their largest is looked at
 
 // An infinite largest element, or a NaN, would turn distances from it into NaN.
@@ -34,8 +34,8 @@ class LogSumExp : public Folding {
     std::fill_n(numbers(work.state[1]), work.results, 0.0);
   }
 
-  void along(FoldWorkspace& work, const SweptTile& tile) const override {
-    SweptTile some = tile;
+  void along(FoldWorkspace& work, const FoldTile& tile) const override {
+    FoldTile some = tile;
     const Index together = kElements / tile.n;
     for (Index left = tile.rows; left > 0; left -= some.rows) {
       some.rows = std::min(left, together);
@@ -45,8 +45,8 @@ class LogSumExp : public Folding {
     }
   }
 
-  void across(FoldWorkspace& work, const SweptTile& tile) const override {
-    SweptTile some = tile;
+  void across(FoldWorkspace& work, const FoldTile& tile) const override {
+    FoldTile some = tile;
     for (Index c = 0; c < tile.n; c += kColumns) {
       some.n = std::min(kColumns, tile.n - c);
       some.data = tile.data + c * static_cast<Index>(sizeof(T));
@@ -62,9 +62,9 @@ class LogSumExp : public Folding {
     }
   }
 
-  void across_wide(FoldWorkspace& work, const SweptTile& tile, Index n) const override {
+  void across_wide(FoldWorkspace& work, const FoldTile& tile, Index n) const override {
     // Columns that belong together are rows of their own: there is enough to do per element.
-    SweptTile narrow = tile;
+    FoldTile narrow = tile;
     narrow.rows *= tile.n / n;
     narrow.step /= tile.n / n;
     narrow.n = n;
@@ -109,7 +109,7 @@ class LogSumExp : public Folding {
   }
 
   // rows * n <= kElements
-  void take_runs(const FoldWorkspace& work, const SweptTile& tile) const {
+  void take_runs(const FoldWorkspace& work, const FoldTile& tile) const {
     ScratchArray<T, kElements> largest, raised, shift;
     ScratchArray<double, kElements> sum;
     ReduceTile more = tile;
@@ -124,7 +124,7 @@ class LogSumExp : public Folding {
   }
 
   // At most kRows rows of kColumns results: first their largest elements, then the sums on the new scale.
-  void take_rows(const FoldWorkspace& work, const SweptTile& tile) const {
+  void take_rows(const FoldWorkspace& work, const FoldTile& tile) const {
     ScratchArray<T, kColumns> largest, before, shift;
     ScratchArray<T, kElements> raised;
     double *const held = numbers(work.state[0]) + tile.at, *const total = numbers(work.state[1]) + tile.at;

@@ -1,6 +1,6 @@
 // Smallest and largest in one pass: the loops see every tile twice, the second time in the cache.
 #include "extreme.hpp"
-#include "folded_parts.hpp"
+#include "partial_folds.hpp"
 #include "reduce.hpp"
 
 namespace strided::kernels::reduce {
@@ -9,9 +9,9 @@ namespace {
 constexpr Index kCachedBytes = 16 << 10;
 
 template <class T>
-class FindBoth : public Folding {
+class FindMinMax : public Folding {
  public:
-  FindBoth(DType read_as, DType out, std::ptrdiff_t further)
+  FindMinMax(DType read_as, DType out, std::ptrdiff_t further)
       : Folding(read_as, 1 << 12),
         ordered_(read_as), loops_(reduce_loops(Fold::Max, ordered_.loop)), out_(out),
         further_(further) {}
@@ -22,8 +22,8 @@ class FindBoth : public Folding {
     for (int k = 0; k < 2; ++k) std::fill_n(numbers(work.state[k]), work.results, Order<T>::none());
   }
 
-  void along(FoldWorkspace& work, const SweptTile& tile) const override {
-    in_pieces(tile, [&](const SweptTile& some, int k) {
+  void along(FoldWorkspace& work, const FoldTile& tile) const override {
+    in_cached_rows(tile, [&](const FoldTile& some, int k) {
       T* const part = numbers(work.part[k]);
       T* const state = numbers(work.state[k]) + some.at;
       loops_.along(some, {part, nullptr});
@@ -31,16 +31,16 @@ class FindBoth : public Folding {
     }, 1);
   }
 
-  void across(FoldWorkspace& work, const SweptTile& tile) const override {
-    in_pieces(tile, [&](const SweptTile& some, int k) {
+  void across(FoldWorkspace& work, const FoldTile& tile) const override {
+    in_cached_rows(tile, [&](const FoldTile& some, int k) {
       T* const state = numbers(work.state[k]) + some.at;  // a state is a part here
       loops_.across(some, {state, nullptr});
     }, tile.n);
   }
 
-  void across_wide(FoldWorkspace& work, const SweptTile& tile, Index n) const override {
+  void across_wide(FoldWorkspace& work, const FoldTile& tile, Index n) const override {
     for (int k = 0; k < 2; ++k) std::fill_n(numbers(work.part[k]), tile.n, Order<T>::none());
-    in_pieces(tile, [&](const SweptTile& some, int k) {
+    in_cached_rows(tile, [&](const FoldTile& some, int k) {
       loops_.across(some, {work.part[k], nullptr});
     }, 0);
     for (int k = 0; k < 2; ++k) {
@@ -59,7 +59,7 @@ class FindBoth : public Folding {
   void write(const FoldWorkspace& work, Index at, Index n, std::byte* out, Index step) const override {
     for (int k = 0; k < 2; ++k) {
       T* const values = numbers(work.state[k]) + at;
-      Order<T>::turn_back(values, n, flip_for(k));
+      Order<T>::flip_back(values, n, flip_for(k));
       write_as(ordered_.held, values, n, out_, out + k * further_, step);
     }
   }
@@ -71,7 +71,7 @@ class FindBoth : public Folding {
 
   // Calls take(some rows, k) for the smallest (k = 0) and the largest. `results` go with a kept row.
   template <class Take>
-  void in_pieces(SweptTile tile, Take&& take, Index results) const {
+  void in_cached_rows(FoldTile tile, Take&& take, Index results) const {
     const Index together = std::max<Index>(8, kCachedBytes / (tile.n * static_cast<Index>(sizeof(T))));
     for (Index left = tile.rows; left > 0; left -= tile.rows) {
       tile.rows = std::min(left, together);
@@ -93,13 +93,13 @@ class FindBoth : public Folding {
 
 }  // namespace
 
-void find_extremes(const Operand& least, const Operand& most, const Operand& in) {
+void min_max(const Operand& least, const Operand& most, const Operand& in) {
   require_order(in.dtype);
   if (least.layout->size() == 0) return;
   const FoldSpace fold = fold_space_of(least, in, Repeats::Counted);
   require_elements(fold);
   Ordered(in.dtype).visit([&]<class T>(Type<T>) {
-    reduce_with("aminmax", FindBoth<T>(in.dtype, least.dtype, most.first() - least.first()), fold, &most);
+    reduce_with("aminmax", FindMinMax<T>(in.dtype, least.dtype, most.first() - least.first()), fold, &most);
   });
 }
 

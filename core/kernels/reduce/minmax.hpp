@@ -2,13 +2,13 @@
 #pragma once
 
 #include "extreme.hpp"
-#include "folded_parts.hpp"
+#include "partial_folds.hpp"
 
 namespace strided::kernels::reduce {
 
 template <class T>
 struct Largest {
-  using Lane = T;
+  using Accumulator = T;
   using Total = T;
   using State = T;
   static constexpr bool kCareful = false;
@@ -17,11 +17,11 @@ struct Largest {
 };
 
 template <class T>
-class FindLargest : public FoldedParts<Largest<T>> {
+class FindLargest : public PartialFolding<Largest<T>> {
  public:
   // Elements are read as `read_as`, of which the loops give T.
   FindLargest(bool largest, bool of_sizes, DType read_as, DType out)
-      : FoldedParts<Largest<T>>(reduce_loops(Fold::Max, Ordered(read_as).loop), read_as, 1 << 14,
+      : PartialFolding<Largest<T>>(reduce_loops(Fold::Max, Ordered(read_as).loop), read_as, 1 << 14,
                                 Index{1} << 40),
         held_(Ordered(read_as).held),
         out_(out) {
@@ -31,7 +31,7 @@ class FindLargest : public FoldedParts<Largest<T>> {
 
   void write(const FoldWorkspace& work, Index at, Index n, std::byte* out, Index step) const override {
     T* const largest = this->state(work) + at;
-    Order<T>::turn_back(largest, n, this->flip);
+    Order<T>::flip_back(largest, n, this->flip);
     write_as(held_, largest, n, out_, out, step);
   }
 

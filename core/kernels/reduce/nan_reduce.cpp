@@ -62,7 +62,7 @@ void reduce_numbers(NanReduction op, DType loop, DType bits, const FoldSpace& fo
 
 void reduce_numbers(NanReduction op, const Operand& out, const Operand& in) {
   if (out.layout->size() == 0) return;
-  const FoldSpace fold = fold_space_of(out, in, op == NanReduction::Sum ? Repeats::Swept : Repeats::Counted);
+  const FoldSpace fold = fold_space_of(out, in, op == NanReduction::Sum ? Repeats::Visited : Repeats::Counted);
   if (op == NanReduction::Min || op == NanReduction::Max) require_elements(fold);
   if (in.dtype == DType::Float64) return reduce_numbers<double>(op, DType::Float64, DType::UInt64, fold);
   reduce_numbers<float>(op, DType::Float32, DType::UInt32, fold);

@@ -72,7 +72,7 @@ void norm(double p, const Operand& out, const Operand& in) {
     const ComplexParts from(in, true), to(out, true);
     return norm(p, to.operand(), from.operand());
   }
-  const FoldSpace fold = fold_space_of(out, in, std::isinf(p) ? Repeats::Counted : Repeats::Swept);
+  const FoldSpace fold = fold_space_of(out, in, std::isinf(p) ? Repeats::Counted : Repeats::Visited);
   const bool in_double = in.dtype == DType::Float64 || !is_floating(in.dtype);
   if (std::isinf(p)) {
     require_elements(fold);

@@ -17,11 +17,11 @@ namespace strided::kernels::reduce {
 //   Moments                double, double: the sums of x - shift and of their squares
 //   ArgMax                 across: the dtype, and in which row (unsigned, as wide); along: the column
 //                          (Index) of the value that stands in the first array
-//   Exp                    not a part: exp(x - shift), rows side by side
+//   Exp                    not a part: exp(x - shift), rows packed
 enum class Fold : std::uint8_t { Sum, NumberSum, AbsSum, Squares, Prod, Max, Count, Moments, ArgMax, Exp };
 inline constexpr int kFoldCount = 10;
 
-// Elements to be reduced: rows of n that lie side by side; rows are `step` bytes apart.
+// Elements to be reduced: contiguous rows of n; rows are `step` bytes apart.
 struct ReduceTile {
   const std::byte* data;
   Index rows;
@@ -29,16 +29,16 @@ struct ReduceTile {
   Index step;
   Index part_step = 0;     // across: how many parts further the next row goes; 0: into the same
   std::uint64_t keep = ~std::uint64_t{0};  // Max, ArgMax, Count: the bits of an element that count,
-  std::uint64_t flip = 0;  // and those turned round after: all of an integer's make its order reverse
+  std::uint64_t flip = 0;  // and those flipped after: all of an integer's make its order reverse
   Index first_row = 0;     // ArgMax across: the number of the first row; along: 1 finds the last column
   const void* shift = nullptr;  // Moments, Exp: numbers of the dtype, per row (along) or column (across)
 };
 // Where parts go.
-struct ReduceParts {
+struct Partials {
   void* first;
   void* second;
 };
-using ReduceLoop = void (*)(const ReduceTile& tile, const ReduceParts& parts);
+using ReduceLoop = void (*)(const ReduceTile& tile, const Partials& parts);
 struct ReduceLoops {
   ReduceLoop along;   // one part per row, new
   ReduceLoop across;  // one part per column, which holds something already

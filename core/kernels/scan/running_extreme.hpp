@@ -1,4 +1,4 @@
-// The largest or smallest element so far along an axis, and where it stands.
+// Cumulative maxima and minima along one axis: the largest or smallest element so far, and where it stands.
 #pragma once
 
 #include "plan/operand.hpp"

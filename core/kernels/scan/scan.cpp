@@ -17,7 +17,7 @@
 namespace strided::kernels::scan {
 namespace {
 
-constexpr Index kColumns = 1024;          // lines side by side: their carries stay in the first-level cache
+constexpr Index kColumns = 1024;          // lines at a time: their carries stay in the first-level cache
 constexpr Index kTileColumns = 64;        // the same in tiles
 constexpr Index kChunk = Index{1} << 15;  // elements of long lines that are taken at a time
 constexpr Index kFewTiles = 3;            // with no more tiles of lines, long ones are cut into chunks
@@ -204,9 +204,9 @@ class Scanning {
     const Index round = std::min<Index>(chunks, kChunksPerThread * thread_count());
     const Index bytes = round_up(lines.count * static_cast<Index>(sizeof(Complex)), 64);
     Scratch scratch;
-    std::byte* const held = scratch.take<std::byte>(round * bytes);
+    std::byte* const totals = scratch.take<std::byte>(round * bytes);
     // What chunk i of a round comes to, then what those before it come to.
-    const auto carry_of = [&](Index i) { return carries(held + i * bytes); };
+    const auto carry_of = [&](Index i) { return carries(totals + i * bytes); };
     for (Index begin = -round; begin < chunks; begin += round) {
       const Index next = begin + round;
       run_chunks(static_cast<int>(std::min(round, chunks - std::max<Index>(begin, 0))), [&](int i) {
@@ -270,7 +270,7 @@ class Scanning {
     else loops_.across(tile, carry.data());
   }
 
-  // Through memory in which the columns lie side by side, in the dtype that is carried.
+  // Through memory in which the columns are contiguous, in the dtype that is carried.
   void take_tiles(Index columns, const std::byte* in, std::byte* out, Index n, Carries& carry,
                   Carries& total) const {
     TileReader reader(in_, carried_);

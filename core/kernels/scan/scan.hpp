@@ -1,4 +1,4 @@
-// Running sums and products along one axis.
+// Cumulative sums and products along one axis.
 #pragma once
 
 #include "kernels/loop_table.hpp"
