@@ -47,41 +47,41 @@ void expect_named(const char* function, int most, Py_ssize_t nargs) {
   throw PythonError{};
 }
 
-Wanted to_wanted(const Arguments& given, int keepdim, int dtype, int out) {
-  Wanted wanted;
-  if (keepdim >= 0 && given.has(keepdim)) wanted.keepdim = to_flag(given[keepdim], "keepdim");
-  if (dtype >= 0 && given.has(dtype)) wanted.dtype = to_dtype(given[dtype]);
-  if (out >= 0 && given.has(out)) wanted.out = &expect_tensor(given[out], "out");
-  return wanted;
+ResultOptions to_options(const Arguments& given, int keepdim, int dtype, int out) {
+  ResultOptions options;
+  if (keepdim >= 0 && given.has(keepdim)) options.keepdim = to_flag(given[keepdim], "keepdim");
+  if (dtype >= 0 && given.has(dtype)) options.dtype = to_dtype(given[dtype]);
+  if (out >= 0 && given.has(out)) options.out = &expect_tensor(given[out], "out");
+  return options;
 }
 
 // ---- results ----
 
-// What make(x, wanted) gives, as a new object, or `out`. Where other Python threads may run meanwhile, the
+// What make(x, options) gives, as a new object, or `out`. Where other Python threads may run meanwhile, the
 // tensors are copied from their objects, which could get another layout.
 template <class Make>
-PyObject* made(PyObject* self, PyObject* out, Wanted wanted, Make&& make) {
+PyObject* made(PyObject* self, PyObject* out, ResultOptions options, Make&& make) {
   const Tensor& x = as_tensor(self);
   const Index work = x.layout.size();
-  const bool in_place = wanted.out != nullptr;
+  const bool in_place = options.out != nullptr;
   if (in_place && is_tracked(out) && is_recording()) refuse_out("a reduction");
   if (work < KernelTime::kWorthwhile) {
-    if (!in_place) return new_tensor_from([&] { return make(x, wanted); });
-    make(x, wanted);
+    if (!in_place) return new_tensor_from([&] { return make(x, options); });
+    make(x, options);
     return Py_NewRef(out);
   }
   const Tensor held = x;
   if (!in_place) {
     return new_tensor_from([&] {
       const KernelTime released(work);
-      return make(held, wanted);
+      return make(held, options);
     });
   }
-  const Tensor held_out = *wanted.out;
-  wanted.out = &held_out;
+  const Tensor held_out = *options.out;
+  options.out = &held_out;
   {
     const KernelTime released(work);
-    make(held, wanted);
+    make(held, options);
   }
   return Py_NewRef(out);
 }
@@ -107,14 +107,14 @@ template <Reduction op>
 PyObject* reduce_axes(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) {
   return guarded([&] {
     Axes axes;
-    const auto run = [&](const Tensor& x, const Wanted& wanted) { return reduced(op, x, axes, wanted); };
+    const auto run = [&](const Tensor& x, const ResultOptions& options) { return reduced(op, x, axes, options); };
     if (nargs == 0 && kwnames == nullptr) return made(self, nullptr, {}, run);
     constexpr const char* kName = kNames[static_cast<int>(op)];
     const char* const names[] = {"dim", "keepdim", "dtype", "out"};
     expect_named(kName, 2, nargs);
     const Arguments given(kName, names, 0, args, nargs, kwnames);
     axes = to_axes(given, 0);
-    return made(self, given[3], to_wanted(given, 1, 2, 3), run);
+    return made(self, given[3], to_options(given, 1, 2, 3), run);
   });
 }
 
@@ -124,16 +124,16 @@ PyObject* reduce_numbers_by(PyObject* self, Args args, Py_ssize_t nargs, PyObjec
     const char* const names[] = {"dim", "keepdim", "dtype"};
     const Arguments given("nansum", names, 0, args, nargs, kwnames);
     const Axes axes = to_axes(given, 0);
-    return made(self, nullptr, to_wanted(given, 1, 2, -1), [&](const Tensor& x, const Wanted& wanted) {
-      return reduced_numbers(op, x, axes, wanted);
+    return made(self, nullptr, to_options(given, 1, 2, -1), [&](const Tensor& x, const ResultOptions& options) {
+      return reduced_numbers(op, x, axes, options);
     });
   });
 }
 
-template <Spread kind>
-PyObject* spread(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) {
+template <VarianceKind kind>
+PyObject* reduce_variance(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) {
   return guarded([&] {
-    constexpr const char* kName = kind == Spread::Variance ? "var" : "std";
+    constexpr const char* kName = kind == VarianceKind::Variance ? "var" : "std";
     const char* const names[] = {"dim", "correction", "keepdim", "ddof", "dtype", "out"};
     expect_named(kName, 1, nargs);
     const Arguments given(kName, names, 0, args, nargs, kwnames);
@@ -145,8 +145,8 @@ PyObject* spread(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames)
       throw PythonError{};
     }
     const double less = given.has(correction) ? to_double(given[correction]) : 1;
-    return made(self, given[5], to_wanted(given, 2, 4, 5), [&](const Tensor& x, const Wanted& wanted) {
-      return variance_of(kind, x, axes, less, wanted);
+    return made(self, given[5], to_options(given, 2, 4, 5), [&](const Tensor& x, const ResultOptions& options) {
+      return variance_of(kind, x, axes, less, options);
     });
   });
 }
@@ -158,8 +158,8 @@ PyObject* p_norm(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames)
     const Arguments given("norm", names, 0, args, nargs, kwnames);
     const double p = given.has(0) ? to_double(given[0]) : 2;
     const Axes axes = to_axes(given, 1);
-    return made(self, given[4], to_wanted(given, 2, 3, 4), [&](const Tensor& x, const Wanted& wanted) {
-      return norm_of(x, p, axes, wanted);
+    return made(self, given[4], to_options(given, 2, 3, 4), [&](const Tensor& x, const ResultOptions& options) {
+      return norm_of(x, p, axes, options);
     });
   });
 }
@@ -170,8 +170,8 @@ PyObject* logsumexp(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnam
     expect_named("logsumexp", 2, nargs);
     const Arguments given("logsumexp", names, 0, args, nargs, kwnames);
     const Axes axes = to_axes(given, 0);
-    return made(self, given[2], to_wanted(given, 1, -1, 2), [&](const Tensor& x, const Wanted& wanted) {
-      return log_sum_exp_of(x, axes, wanted);
+    return made(self, given[2], to_options(given, 1, -1, 2), [&](const Tensor& x, const ResultOptions& options) {
+      return log_sum_exp_of(x, axes, options);
     });
   });
 }
@@ -181,7 +181,7 @@ PyObject* aminmax(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames
     const char* const names[] = {"dim", "keepdim"};
     const Arguments given("aminmax", names, 0, args, nargs, kwnames);
     const Axes axes = to_axes(given, 0);
-    const bool keepdim = to_wanted(given, 1, -1, -1).keepdim;
+    const bool keepdim = to_options(given, 1, -1, -1).keepdim;
     return made_pair(self, hooks().extremes,
                      [&](const Tensor& x) { return least_and_most(x, axes, keepdim); });
   });
@@ -193,14 +193,16 @@ template <bool largest>
 PyObject* position(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) {
   return guarded([&] {
     std::optional<Index> axis;
-    const auto run = [&](const Tensor& x, const Wanted& wanted) { return arg_reduced(largest, x, axis, wanted); };
+    const auto run = [&](const Tensor& x, const ResultOptions& options) {
+      return arg_reduced(largest, x, axis, options);
+    };
     if (nargs == 0 && kwnames == nullptr) return made(self, nullptr, {}, run);
     constexpr const char* kName = largest ? "argmax" : "argmin";
     const char* const names[] = {"dim", "keepdim", "out"};
     expect_named(kName, 2, nargs);
     const Arguments given(kName, names, 0, args, nargs, kwnames);
     if (given.has(0)) axis = given.integer(0);
-    return made(self, given[2], to_wanted(given, 1, -1, 2), run);
+    return made(self, given[2], to_options(given, 1, -1, 2), run);
   });
 }
 
@@ -218,7 +220,7 @@ PyObject* extreme(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames
   return guarded([&]() -> PyObject* {
     constexpr Reduction op = largest ? Reduction::Max : Reduction::Min;
     Axes axes;
-    const auto run = [&](const Tensor& x, const Wanted& wanted) { return reduced(op, x, axes, wanted); };
+    const auto run = [&](const Tensor& x, const ResultOptions& options) { return reduced(op, x, axes, options); };
     if (nargs == 0 && kwnames == nullptr) return made(self, nullptr, {}, run);
     constexpr const char* kName = largest ? "max" : "min";
     const char* const names[] = {"dim", "keepdim", "out"};
@@ -230,18 +232,18 @@ PyObject* extreme(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames
       const Ref named = Ref::checked(Py_BuildValue("(s)", "out"));
       return Ref::checked(PyObject_Vectorcall(method.get(), operands, 1, named.get())).release();
     }
-    const Wanted wanted = to_wanted(given, 1, -1, 2);
+    const ResultOptions options = to_options(given, 1, -1, 2);
     if (!given.has(0) || names_axis(kwnames)) {
       axes = to_axes(given, 0);
-      return made(self, given[2], wanted, run);
+      return made(self, given[2], options, run);
     }
-    if (wanted.out != nullptr) {
+    if (options.out != nullptr) {
       PyErr_Format(PyExc_TypeError, "%s(dim) gives values and indices: use axis=... with out", kName);
       throw PythonError{};
     }
     const Index axis = given.integer(0);
     return made_pair(self, hooks().extreme, [&](const Tensor& x) {
-      return extreme_and_position(largest, x, axis, wanted.keepdim);
+      return extreme_and_position(largest, x, axis, options.keepdim);
     });
   });
 }
@@ -262,8 +264,8 @@ PyObject* running(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames
     const Arguments given(kName, names, 0, args, nargs, kwnames);
     std::optional<Index> axis;  // none: of all elements
     if (given.has(0)) axis = given.integer(0);
-    return made(self, given[2], to_wanted(given, -1, 1, 2), [&](const Tensor& x, const Wanted& wanted) {
-      return scanned(op, x, axis, wanted);
+    return made(self, given[2], to_options(given, -1, 1, 2), [&](const Tensor& x, const ResultOptions& options) {
+      return scanned(op, x, axis, options);
     });
   });
 }
@@ -284,8 +286,10 @@ PyMethodDef reduce_methods[] = {
     {"max", fast(differentiable_extreme<true>), METH_FASTCALL | METH_KEYWORDS, nullptr},
     {"argmin", fast(position<false>), METH_FASTCALL | METH_KEYWORDS, nullptr},
     {"argmax", fast(position<true>), METH_FASTCALL | METH_KEYWORDS, nullptr},
-    {"var", fast(differentiable<"var", spread<Spread::Variance>>), METH_FASTCALL | METH_KEYWORDS, nullptr},
-    {"std", fast(differentiable<"std", spread<Spread::Deviation>>), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"var", fast(differentiable<"var", reduce_variance<VarianceKind::Variance>>), METH_FASTCALL | METH_KEYWORDS,
+     nullptr},
+    {"std", fast(differentiable<"std", reduce_variance<VarianceKind::Deviation>>), METH_FASTCALL | METH_KEYWORDS,
+     nullptr},
     {"norm", fast(differentiable<"norm", p_norm>), METH_FASTCALL | METH_KEYWORDS, nullptr},
     {"logsumexp", fast(differentiable<"logsumexp", logsumexp>), METH_FASTCALL | METH_KEYWORDS, nullptr},
     {"cumsum", fast(differentiable<"cumsum", running<Scan::Sum>>), METH_FASTCALL | METH_KEYWORDS, nullptr},

@@ -264,6 +264,28 @@ def test_steps_are_those_of_the_operands():
     assert [axis.steps for axis in scanned.axes] == [(4, 160), (24, 4)]
 
 
+@pytest.mark.parametrize(
+    ("dtype", "name", "axis", "loops"),
+    [
+        ("float32", "cumsum", 1, ["scan.isa.cpp: scan_along"]),
+        ("float32", "cumprod", 0, ["scan.isa.cpp: scan_across"]),
+        ("float16", "cumsum", 1, ["cast.isa.cpp", "scan.isa.cpp: scan_along", "cast.isa.cpp"]),
+        ("complex128", "cumsum", 1, ["scan.cpp: complex_along"]),
+        ("complex128", "cumprod", 0, ["scan.cpp: complex_across"]),
+        ("int64", "cummax", 1, ["running_extreme.cpp: extreme_along"]),
+        ("bfloat16", "cummin", 0, ["running_extreme.cpp: extreme_across"]),
+    ],
+)
+def test_the_loops_of_scans_are_named(dtype: str, name: str, axis: int, loops: list[str]) -> None:
+    x = strided.ones((20, 40), dtype=getattr(strided, dtype))
+    (one,) = strided.plan(lambda: getattr(x, name)(axis)).passes
+    folders = {"cast.isa.cpp": "kernels/convert/"}
+    expected = [folders.get(loop, "kernels/scan/") + loop for loop in loops]
+    assert len(one.loops) == len(expected)
+    for loop, start in zip(one.loops, expected, strict=True):
+        assert loop.startswith(start)
+
+
 def test_backward_passes_are_recorded():
     x = strided.rand(2, 2, 20, 8, requires_grad=True)
     y = nn.scaled_dot_product_attention(nn.softmax(x, -1), x, x).sum()

@@ -27,7 +27,7 @@ PLANS: dict[str, tuple[Callable[[], Any], list[str]]] = {
     "topk": (lambda: X.topk(5, 0), ["topk (200, 300) map, row"]),
     "topk by sorting": (lambda: X.topk(150, 1), ["topk (300, 200) map, row"]),
     "median": (lambda: X.median(1), ["kthvalue (300, 200) map, row"]),
-    "cummax": (lambda: X.cummax(0), ["cummax (200, 300) map, row"]),
+    "cummax": (lambda: X.cummax(0), ["cummax (200, 300) column, scan"]),
     "unique": (
         lambda: strided.unique_values(X),
         ["sort (60000,) row", "count runs", "find runs", "gather (60000,) pick"],

@@ -96,8 +96,53 @@ def test_chunks_for_threads() -> None:
         strided.set_num_threads(before)
 
 
-def test_the_inner_loop_is_named() -> None:
-    x = strided.ones(30, 40)
-    along, across = (strided.plan(x.sum, axis).passes[0].loops for axis in (1, 0))
-    assert [loop.split(",")[0] for loop in along] == ["kernels/reduce/fold.isa.cpp: fold_along"]
-    assert [loop.split(",")[0] for loop in across] == ["kernels/reduce/fold.isa.cpp: fold_across"]
+X = strided.ones(30, 40)
+COMPLEX = X.to(strided.complex64)
+LOOPS: dict[str, tuple[Callable[[], object], list[str]]] = {
+    "rows": (lambda: X.sum(1), ["fold.isa.cpp: fold_along"]),
+    "columns": (lambda: X.sum(0), ["fold.isa.cpp: fold_across"]),
+    "converted": (
+        lambda: X.to(strided.int32).mean(1),
+        ["../convert/cast.isa.cpp: unary_loop", "fold.isa.cpp: fold_along"],
+    ),
+    "complex prod": (
+        lambda: COMPLEX.prod(0),
+        ["../convert/cast.isa.cpp: unary_loop", "reduce.cpp: multiply_across"],
+    ),
+    "var": (lambda: X.var(1), ["fold.isa.cpp: fold_along", "moments.isa.cpp: moments_along"]),
+    "argmax of rows": (
+        lambda: X.argmax(1),
+        ["fold.isa.cpp: fold_along", "argminmax.isa.cpp: column_along"],
+    ),
+    "argmax of columns": (lambda: X.argmax(0), ["argminmax.isa.cpp: position_across"]),
+    "logsumexp": (
+        lambda: X.logsumexp(1),
+        ["fold.isa.cpp: fold_along", "moments.isa.cpp: exp_along", "fold.isa.cpp: fold_along"],
+    ),
+    "aminmax": (lambda: X.aminmax(), ["fold.isa.cpp: fold_along"]),
+    "any": (lambda: X.any(), ["fold.isa.cpp: fold_along"]),
+    "norm": (lambda: X.norm(), ["fold.isa.cpp: fold_along"]),
+    "norm of order 3": (
+        lambda: X.norm(3, dim=0),
+        [
+            "../convert/cast.isa.cpp: unary_loop",
+            "norm.cpp: take_powers",
+            "fold.isa.cpp: fold_across",
+        ],
+    ),
+    "nansum": (lambda: X.nansum(), ["fold.isa.cpp: fold_along"]),
+    "nanmax": (
+        lambda: strided.nanmax(X, axis=1),
+        ["nan_reduce.cpp: replace", "fold.isa.cpp: fold_along"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LOOPS)
+def test_the_inner_loops_are_named(name: str) -> None:
+    run, wanted = LOOPS[name]
+    reduced = next(one for one in strided.plan(run).passes if "fold" in [a.role for a in one.axes])
+    names = [loop.split(",")[0] for loop in reduced.loops]
+    # Beside each other in one folder, or in another one.
+    expected = [("kernels/reduce/" + loop).replace("reduce/../", "") for loop in wanted]
+    assert names == expected

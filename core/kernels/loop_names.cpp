@@ -15,9 +15,9 @@ namespace {
 
 // ---- what the cells are called ----
 
-constexpr std::string_view kFolds[kFoldCount] = {"sum",   "number_sum", "abs_sum", "squares", "prod",
+constexpr std::string_view kFolds[kernels::reduce::kFoldCount] = {"sum",   "number_sum", "abs_sum", "squares", "prod",
                                                  "max",   "count",      "moments", "argmax",  "exp"};
-constexpr std::string_view kScans[kScanCount] = {"sum", "prod"};
+constexpr std::string_view kScans[kernels::scan::kScanCount] = {"sum", "prod"};
 constexpr std::string_view kFloats[2] = {"float32", "float64"};
 constexpr std::string_view kStores[2] = {"cached", "streamed"};
 
@@ -81,12 +81,12 @@ class CellNames {
   void name_folds() {
     for (int i = 0; i < kDTypeCount; ++i) {
       const std::string dtype = in_brackets(static_cast<DType>(i));
-      for (int fold = 0; fold < kFoldCount; ++fold) {
+      for (int fold = 0; fold < kernels::reduce::kFoldCount; ++fold) {
         const std::string keys = in_brackets(kFolds[fold]) + dtype;
         name(&table_.reduce[fold][i].along, "reduce" + keys + ".along");
         name(&table_.reduce[fold][i].across, "reduce" + keys + ".across");
       }
-      for (int scan = 0; scan < kScanCount; ++scan) {
+      for (int scan = 0; scan < kernels::scan::kScanCount; ++scan) {
         const std::string keys = in_brackets(kScans[scan]) + dtype;
         name(&table_.scan[scan][i].along, "scan" + keys + ".along");
         name(&table_.scan[scan][i].across, "scan" + keys + ".across");

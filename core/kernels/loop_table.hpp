@@ -16,6 +16,7 @@
 #include "kernels/quantized/quantized_loops.hpp"
 #include "kernels/elementwise/ops/quick_ops.hpp"
 #include "kernels/reduce/reduce_loops.hpp"
+#include "kernels/scan/scan_loops.hpp"
 #include "kernels/optim/sgd_loops.hpp"
 #include "kernels/sort/sort_loops.hpp"
 
@@ -44,8 +45,9 @@ struct LoopTable {
   kernels::index::GatherLoops gather;
   kernels::matmul::ProductLoops products;
   kernels::quantized::QuantizedLoops quantized;
-  ReduceLoops reduce[kFoldCount][kDTypeCount];  // null where the fold has no loop of that dtype
-  ScanLoops scan[kScanCount][kDTypeCount];
+  // Null where a fold has no loop of that dtype.
+  kernels::reduce::ReduceLoops reduce[kernels::reduce::kFoldCount][kDTypeCount];
+  kernels::scan::ScanLoops scan[kernels::scan::kScanCount][kDTypeCount];
   kernels::nn::ModelLoops model[2];  // float32, float64
   kernels::nn::NormLoops norms[2];  // likewise
   kernels::nn::ColumnLoops columns[2];  // likewise

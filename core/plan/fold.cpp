@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "layout/bounds.hpp"
-#include "split.hpp"
 #include "walk.hpp"
 
 namespace strided {
@@ -24,19 +23,24 @@ void take_map_axes(IterationSpace& map, const IterationSpace& space, int first, 
 }
 
 // Axes as the layouts have them; results step in bytes yet.
-void add_axes(FoldSpace& fold, const Operand& out, const Operand& in, Repeats repeats) {
-  const Layout &from = *in.layout, &to = *out.layout;
+void add_axes(FoldSpace& fold, Repeats repeats) {
+  const Layout &from = *fold.in.layout, &to = *fold.out.layout;
   const bool positions = fold.axes.operands > kPosition;
-  const Index in_size = itemsize(in.dtype), out_size = itemsize(out.dtype);
+  const Index in_size = itemsize(fold.in.dtype), out_size = itemsize(fold.out.dtype);
   Index position = fold.count;  // from one index of an axis to the next
   for (int axis = 0; axis < from.rank(); ++axis) {
     const Index length = from.length(axis);
     const bool folded = to.length(axis) != length;
-    // Where there is nothing to fold, Fold axes are left out: there may be more of them than a space has room for.
+    // Where there is nothing to fold, Fold axes are left out: there may be more of them than a space can hold.
     if (length == 1 || (folded && fold.count == 0)) continue;
     if (folded && positions) position /= length;
     if (folded && repeats == Repeats::Counted && from.stride(axis) == 0) {
       fold.repeats *= length;
+      continue;
+    }
+    if (!folded && from.stride(axis) == 0) {
+      fold.repeated |= only_axis(axis);
+      fold.results /= length;
       continue;
     }
     const Index steps[] = {fold.count == 0 ? 0 : scaled(from.stride(axis), in_size, 1),
@@ -59,9 +63,9 @@ void number_results(IterationSpace& axes) {
 }  // namespace
 
 FoldSpace fold_space_of(const Operand& out, const Operand& in, Repeats repeats, bool positions) {
-  FoldSpace fold;
-  fold.in = in.storage;
-  fold.out = out.storage;
+  FoldSpace fold;  // not from a list of values, which would clear all of it
+  fold.out = out;
+  fold.in = in;
   for (int axis = 0; axis < in.layout->rank(); ++axis) {
     const Index length = in.layout->length(axis);
     (out.layout->length(axis) == length ? fold.results : fold.count) *= length;
@@ -71,7 +75,7 @@ FoldSpace fold_space_of(const Operand& out, const Operand& in, Repeats repeats, 
   axes.start[kIn] = in.layout->offset() * itemsize(in.dtype);
   axes.start[kResult] = out.layout->offset() * itemsize(out.dtype);
   axes.start[kPosition] = 0;
-  add_axes(fold, out, in, repeats);
+  add_axes(fold, repeats);
   order_axes(axes, only(kIn), Repeated::PerLine);
   flip_negative_steps(axes, only(kIn));
   take_map_axes(fold.places, axes, kResult, 1);
@@ -82,8 +86,6 @@ FoldSpace fold_space_of(const Operand& out, const Operand& in, Repeats repeats, 
 }
 
 namespace {
-
-Index parts_of(Index length, Index part) { return (length + part - 1) / part; }
 
 // The Fold axis to cut: the outermost that is long enough, or else the longest.
 int axis_to_cut(const IterationSpace& axes, Index chunks) {
@@ -117,8 +119,8 @@ void cut_into_chunks(FoldCut& cut, int axis, Index length, Index chunks) {
   // Whole vectors in every chunk but the last.
   const Index even = length >= 64 * chunks ? 64 : 1;
   cut.chunk_axis = axis;
-  cut.chunk_length = parts_of(parts_of(length, chunks), even) * even;
-  cut.chunks = parts_of(length, cut.chunk_length);
+  cut.chunk_length = round_up(ceil_div(length, chunks), even);
+  cut.chunks = ceil_div(length, cut.chunk_length);
 }
 
 }  // namespace
@@ -139,17 +141,17 @@ FoldCut cut_fold(const FoldSpace& fold, Index itemsize, const FoldLimits& limits
   take_map_axes(map, axes, 0, axes.operands);
   cut.blocks = cut_into_blocks(map.shape, map.rank(), most);
   cut.block_axis = map_axis(axes, cut.blocks.axis);
-  const int swept = cut.blocks.blocks < tasks ? axis_to_cut(axes, tasks) : -1;
+  const int folded = cut.blocks.blocks < tasks ? axis_to_cut(axes, tasks) : -1;
   // Memory is cut where its order has it: the outer of the two axes first.
-  if (cut.blocks.blocks < tasks && cut.block_axis >= 0 && (swept < 0 || cut.block_axis < swept)) {
-    cut.blocks = with_ranges(cut.blocks, map.shape, parts_of(cut.blocks.length, tasks / cut.blocks.blocks));
+  if (cut.blocks.blocks < tasks && cut.block_axis >= 0 && (folded < 0 || cut.block_axis < folded)) {
+    cut.blocks = with_ranges(cut.blocks, map.shape, ceil_div(cut.blocks.length, tasks / cut.blocks.blocks));
   }
   cut.block_results = cut.blocks.length;
   for (int axis = cut.blocks.axis + 1; axis < map.rank(); ++axis) cut.block_results *= map.shape[axis];
-  if (swept < 0) return cut;
+  if (folded < 0) return cut;
   const Index chunks =
-      std::min({tasks / cut.blocks.blocks, fold.count / limits.least_per_chunk, axes.shape[swept]});
-  if (chunks > 1) cut_into_chunks(cut, swept, axes.shape[swept], chunks);
+      std::min({tasks / cut.blocks.blocks, fold.count / limits.least_per_chunk, axes.shape[folded]});
+  if (chunks > 1) cut_into_chunks(cut, folded, axes.shape[folded], chunks);
   return cut;
 }
 
@@ -160,9 +162,8 @@ FoldTasks::FoldTasks(const FoldSpace& fold, const FoldCut& cut) : fold_(fold), c
   starts_ = block_starts(map, cut.blocks);
 }
 
-FoldTask FoldTasks::task(Index number, IterationSpace& room) const {
-  FoldTask task{&room, 0, 1, 1, number % cut_.chunks};
-  IterationSpace& space = room;
+FoldTask FoldTasks::task(Index number, IterationSpace& space) const {
+  FoldTask task{&space, 0, 1, 1, number % cut_.chunks};
   space = fold_.axes;
   if (cut_.chunks > 1) {
     const Index first = task.chunk * cut_.chunk_length;

@@ -1,8 +1,8 @@
 // The iteration space of a reduction, and how it is cut.
 //
-// Map axes are kept: each of their positions is a result. Fold axes are swept. Elements are visited in the order in
-// which memory has them, whichever axes are folded; only what is held per result (a state) must fit the cache. So
-// results are made in blocks, the sweep of a block may be cut into chunks, and a block with a chunk is a task.
+// Map axes are kept: each of their positions is a result. Fold axes are folded. Elements are visited in memory order,
+// whichever axes are folded; only the state of each result must fit the cache. So results are made in blocks, the Fold
+// axes of a block may be cut into chunks, and a block with a chunk is a task.
 //
 // How a reduction is cut depends on shapes and strides alone, never on the number of threads or on the machine: the
 // cut decides in which order floats are added, and results must have the same bits everywhere.
@@ -10,6 +10,7 @@
 
 #include "blocks.hpp"
 #include "operand.hpp"
+#include "split.hpp"
 
 namespace strided {
 
@@ -20,19 +21,20 @@ struct FoldSpace {
 
   IterationSpace axes{3};    // slowest first; neighbours that step together in memory (and positions) are one axis
   IterationSpace places{1};  // where results go: the Map axes, fused where results step together
-  std::byte* in;             // the storage that `axes` goes over
-  std::byte* out;            // the storage that `places` goes over
+  Operand out, in;           // `places` goes over the storage of the one, `axes` over that of the other
+  AxisSet repeated = 0;      // axes of the layouts that `in` repeats and `out` keeps: left out, as results are alike
   Index results = 1;         // at least 1
   Index count = 1;           // elements per result that are visited
   Index repeats = 1;         // how often each of them counts
 };
 
-// A Fold axis along which `in` repeats its elements is swept like any other, or each element is visited once.
-enum class Repeats : bool { Swept, Counted };
+// A Fold axis along which `in` repeats its elements is visited like any other, or each element is visited once and
+// counted as often as it stands there.
+enum class Repeats : bool { Visited, Counted };
 
 // An axis is folded where `out` has length 1 and `in` has another. `out` is not empty. Without `positions` there is no
 // operand for them, so they do not keep axes from being fused.
-FoldSpace fold_space_of(const Operand& out, const Operand& in, Repeats repeats = Repeats::Swept,
+FoldSpace fold_space_of(const Operand& out, const Operand& in, Repeats repeats = Repeats::Visited,
                         bool positions = false);
 
 // Measured once, and the same on every machine: they decide the bits of sums. Tests pass others.
@@ -57,7 +59,7 @@ struct FoldCut {
   BlockCut blocks;          // of the Map axes
   int block_axis = -1;      // the axis of the space that is cut into ranges; none where there is one result
   Index block_results = 1;  // at most, per block
-  int chunk_axis = -1;      // the Fold axis that is cut into chunks; none where the sweep is not cut
+  int chunk_axis = -1;      // the Fold axis that is cut into chunks; none where the fold is not cut
   Index chunk_length = 1;
   Index chunks = 1;
 
@@ -83,8 +85,8 @@ inline FoldTask whole_task(const FoldSpace& fold) { return {&fold.axes, 0, fold.
 class FoldTasks {
  public:
   FoldTasks(const FoldSpace& fold, const FoldCut& cut);
-  // `room` is where the task's space is kept.
-  FoldTask task(Index number, IterationSpace& room) const;
+  // The task's space is kept in `space`.
+  FoldTask task(Index number, IterationSpace& space) const;
 
  private:
   const FoldSpace& fold_;

@@ -117,7 +117,7 @@ class Fused {
   void find_companions() {
     companions_.assign(nodes_.size(), -1);
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
-      if (nodes_[i].is != Is::Reduce || !is_spread(nodes_[i].fold)) continue;
+      if (nodes_[i].is != Is::Reduce || !is_variance(nodes_[i].fold)) continue;
       if (is_complex(dtypes_[nodes_[i].arguments[0]])) continue;
       for (std::size_t j = 0; j < nodes_.size(); ++j) {
         if (nodes_[j].is != Is::Reduce || nodes_[j].fold != Fold::Mean || companions_[j] >= 0) continue;
@@ -142,7 +142,7 @@ class Fused {
     int most = static_cast<int>(shape_.size());
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       if (nodes_[i].is != Is::Reduce || nodes_[i].axes == 0) continue;
-      const bool joinable = !is_spread(nodes_[i].fold) && !used_inside(static_cast<int>(i));
+      const bool joinable = !is_variance(nodes_[i].fold) && !used_inside(static_cast<int>(i));
       if (!joinable) most = std::min(most, std::countr_zero(nodes_[i].axes));
     }
     return most;
@@ -223,9 +223,10 @@ class Fused {
       }
       if (const int other = companions_[i]; other >= 0 && !cuts_through(cut, nodes_[i])) {
         const bool mean_first = nodes_[i].fold == Fold::Mean;
-        const FusedNode& spread = nodes_[mean_first ? other : static_cast<int>(i)];
-        auto [deviation, mean] = spread_and_mean(spread_of(spread.fold), x, axes_of(spread.axes, x.layout.rank()),
-                                                 spread.correction, true);
+        const FusedNode& variance = nodes_[mean_first ? other : static_cast<int>(i)];
+        auto [deviation, mean] =
+            variance_and_mean(variance_kind_of(variance.fold), x, axes_of(variance.axes, x.layout.rank()),
+                              variance.correction, true);
         values[i] = mean_first ? mean : deviation;
         values[other] = mean_first ? deviation : mean;
       } else {

@@ -26,9 +26,9 @@ Reduction plain(FoldOf fold) {
 
 Tensor folded(const FusedNode& node, const Tensor& x) {
   const Axes axes = axes_of(node.axes, x.layout.rank());
-  const Wanted kept{true};
+  const ResultOptions kept{true};
   if (node.fold == FoldOf::Mean) return reduced(Reduction::Mean, x, axes, kept);
-  if (is_spread(node.fold)) return variance_of(spread_of(node.fold), x, axes, node.correction, kept);
+  if (is_variance(node.fold)) return variance_of(variance_kind_of(node.fold), x, axes, node.correction, kept);
   return reduced(plain(node.fold), x, axes, kept);
 }
 

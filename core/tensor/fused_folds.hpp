@@ -6,11 +6,11 @@
 
 namespace strided {
 
-inline bool is_spread(FusedNode::Fold fold) {
+inline bool is_variance(FusedNode::Fold fold) {
   return fold == FusedNode::Fold::Variance || fold == FusedNode::Fold::Deviation;
 }
-inline Spread spread_of(FusedNode::Fold fold) {
-  return fold == FusedNode::Fold::Variance ? Spread::Variance : Spread::Deviation;
+inline VarianceKind variance_kind_of(FusedNode::Fold fold) {
+  return fold == FusedNode::Fold::Variance ? VarianceKind::Variance : VarianceKind::Deviation;
 }
 
 // A node's axes, bit by bit, as a list.

@@ -49,21 +49,21 @@ Layout with_axes(const Layout& layout, std::uint64_t gone, int rank) {
 // input is read.
 class Destination {
  public:
-  Destination(const char* operation, const Tensor& x, std::uint64_t gone, DType natural, const Wanted& wanted)
-      : operation_(operation), gone_(gone), wanted_(wanted) {
+  Destination(const char* operation, const Tensor& x, std::uint64_t gone, DType natural, const ResultOptions& options)
+      : operation_(operation), gone_(gone), options_(options) {
     Dims shape;
     for (int axis = 0; axis < x.layout.rank(); ++axis) {
       shape.push_back(contains(gone, axis) ? 1 : x.layout.length(axis));
     }
-    const DType dtype = wanted.dtype.value_or(natural);
-    if (wanted.out != nullptr) {
+    const DType dtype = options.dtype.value_or(natural);
+    if (options.out != nullptr) {
       check_out(shape, dtype);
-      const Tensor& out = *wanted.out;
+      const Tensor& out = *options.out;
       direct_ = out.dtype == dtype && (!ranges_touch(out, x) || overlap_of(out, x) == Overlap::No);
       if (direct_) {
         out.storage->bump_version("a reduction");
         made_ = out;
-        if (!wanted.keepdim) made_.layout = with_axes(out.layout, gone, x.layout.rank());
+        if (!options.keepdim) made_.layout = with_axes(out.layout, gone, x.layout.rank());
         return;
       }
     }
@@ -74,28 +74,28 @@ class Destination {
   DType dtype() const { return made_.dtype; }
 
   Tensor finish() {
-    if (!wanted_.keepdim) made_.layout = without_axes(made_.layout, gone_);
-    if (wanted_.out != nullptr && !direct_) assign(*wanted_.out, made_, operation_, CopyReason::Out);
+    if (!options_.keepdim) made_.layout = without_axes(made_.layout, gone_);
+    if (options_.out != nullptr && !direct_) assign(*options_.out, made_, operation_, CopyReason::Out);
     return std::move(made_);
   }
 
  private:
   void check_out(Span shape, DType dtype) const {
-    Dims wanted;
+    Dims needed;
     for (int axis = 0; axis < static_cast<int>(shape.size()); ++axis) {
-      if (wanted_.keepdim || !contains(gone_, axis)) wanted.push_back(shape[static_cast<std::size_t>(axis)]);
+      if (options_.keepdim || !contains(gone_, axis)) needed.push_back(shape[static_cast<std::size_t>(axis)]);
     }
-    const Span own = wanted_.out->layout.shape();
-    if (!std::equal(own.begin(), own.end(), wanted.begin(), wanted.end())) {
-      throw errors::shape_mismatch(operation_, own, wanted, "out must have the shape of the result");
+    const Span own = options_.out->layout.shape();
+    if (!std::equal(own.begin(), own.end(), needed.begin(), needed.end())) {
+      throw errors::shape_mismatch(operation_, own, needed, "out must have the shape of the result");
     }
-    check_can_store(dtype, wanted_.out->dtype, operation_);
-    check_writable(*wanted_.out, operation_);
+    check_can_store(dtype, options_.out->dtype, operation_);
+    check_writable(*options_.out, operation_);
   }
 
   const char* operation_;
   std::uint64_t gone_;
-  const Wanted& wanted_;
+  const ResultOptions& options_;
   bool direct_ = false;
   Tensor made_;
 };
@@ -108,8 +108,27 @@ DType reduction_dtype(Reduction op, DType dtype) {
     case Reduction::Mean: return float_of(dtype);
     case Reduction::Min: case Reduction::Max: break;
   }
-  require_order(dtype);
+  kernels::reduce::require_order(dtype);
   return dtype;
+}
+
+// The tensor that run(operand) writes.
+template <class Run>
+Tensor made(const char* operation, const Tensor& x, std::uint64_t gone, DType natural, const ResultOptions& options,
+            Run&& run) {
+  Destination result(operation, x, gone, natural, options);
+  run(result.operand());
+  return result.finish();
+}
+
+// The two that run(operand, other) writes in one pass.
+template <class Run>
+std::pair<Tensor, Tensor> two_made(const char* operation, const Tensor& x, std::uint64_t gone, DType dtype, DType other,
+                                   bool keepdim, Run&& run) {
+  const ResultOptions options{keepdim};
+  Destination first(operation, x, gone, dtype, options), second(operation, x, gone, other, options);
+  run(first.operand(), second.operand());
+  return {first.finish(), second.finish()};
 }
 
 std::uint64_t one_axis(std::optional<Index> axis, int rank) {
@@ -126,91 +145,82 @@ DType sum_dtype(DType dtype) {
   return is_integral(dtype) || dtype == DType::Bool ? kDefaultInt : dtype;
 }
 
-Tensor reduced(Reduction op, const Tensor& x, const Axes& axes, const Wanted& wanted) {
-  Destination result(name_of(op), x, reduced_axes(axes, x.layout.rank()), reduction_dtype(op, x.dtype), wanted);
+Tensor reduced(Reduction op, const Tensor& x, const Axes& axes, const ResultOptions& options) {
+  Destination result(name_of(op), x, reduced_axes(axes, x.layout.rank()), reduction_dtype(op, x.dtype), options);
   const bool adds = op == Reduction::Sum || op == Reduction::Prod;
   if (adds && is_integral(result.dtype()) && !can_store(x.dtype, result.dtype())) {
     // Asked to add floats up as integers: each is truncated first, as in NumPy and PyTorch.
-    reduce(op, result.operand(),
+    kernels::reduce::reduce(op, result.operand(),
            materialise(x, CopyReason::Promote, result.dtype(), memory_order(x.layout)).operand());
   } else {
-    reduce(op, result.operand(), x.operand());
+    kernels::reduce::reduce(op, result.operand(), x.operand());
   }
   return result.finish();
 }
 
-Tensor reduced_numbers(NanReduction op, const Tensor& x, const Axes& axes, const Wanted& wanted) {
+Tensor reduced_numbers(NanReduction op, const Tensor& x, const Axes& axes, const ResultOptions& options) {
   constexpr Reduction kSame[] = {Reduction::Sum, Reduction::Min, Reduction::Max, Reduction::Count};
   const DType natural = reduction_dtype(kSame[static_cast<int>(op)], x.dtype);
   if (op != NanReduction::Count && !is_floating(x.dtype)) {
-    return reduced(kSame[static_cast<int>(op)], x, axes, wanted);  // there is no NaN among integers
+    return reduced(kSame[static_cast<int>(op)], x, axes, options);  // there is no NaN among integers
   }
-  Destination result("nansum", x, reduced_axes(axes, x.layout.rank()), natural, wanted);
-  reduce_numbers(op, result.operand(), x.operand());
-  return result.finish();
+  return made("nansum", x, reduced_axes(axes, x.layout.rank()), natural, options,
+              [&](const Operand& out) { kernels::reduce::reduce_numbers(op, out, x.operand()); });
 }
 
-Tensor variance_of(Spread kind, const Tensor& x, const Axes& axes, double correction,
-                   const Wanted& wanted) {
-  Destination result(kind == Spread::Variance ? "var" : "std", x, reduced_axes(axes, x.layout.rank()),
-                     real_of(float_of(x.dtype)), wanted);
-  variance(kind, result.operand(), x.operand(), correction);
-  return result.finish();
+Tensor variance_of(VarianceKind kind, const Tensor& x, const Axes& axes, double correction,
+                   const ResultOptions& options) {
+  return made(kind == VarianceKind::Variance ? "var" : "std", x, reduced_axes(axes, x.layout.rank()),
+              real_of(float_of(x.dtype)), options,
+              [&](const Operand& out) { kernels::reduce::variance(kind, out, x.operand(), correction); });
 }
 
-std::pair<Tensor, Tensor> spread_and_mean(Spread kind, const Tensor& x, const Axes& axes, double correction,
+std::pair<Tensor, Tensor> variance_and_mean(VarianceKind kind, const Tensor& x, const Axes& axes, double correction,
                                           bool keepdim) {
-  const std::uint64_t gone = reduced_axes(axes, x.layout.rank());
-  const Wanted wanted{keepdim};
-  Destination spread("var", x, gone, float_of(x.dtype), wanted), mean("mean", x, gone, float_of(x.dtype), wanted);
-  const Operand also = mean.operand();
-  variance(kind, spread.operand(), x.operand(), correction, &also);
-  return {spread.finish(), mean.finish()};
+  const DType dtype = float_of(x.dtype);
+  return two_made("var", x, reduced_axes(axes, x.layout.rank()), dtype, dtype, keepdim,
+                  [&](const Operand& out, const Operand& mean) {
+                    kernels::reduce::variance(kind, out, x.operand(), correction, &mean);
+                  });
 }
 
-Tensor norm_of(const Tensor& x, double p, const Axes& axes, const Wanted& wanted) {
-  Destination result("norm", x, reduced_axes(axes, x.layout.rank()), real_of(float_of(x.dtype)), wanted);
-  norm(p, result.operand(), x.operand());
-  return result.finish();
+Tensor norm_of(const Tensor& x, double p, const Axes& axes, const ResultOptions& options) {
+  return made("norm", x, reduced_axes(axes, x.layout.rank()), real_of(float_of(x.dtype)), options,
+              [&](const Operand& out) { kernels::reduce::norm(p, out, x.operand()); });
 }
 
-Tensor log_sum_exp_of(const Tensor& x, const Axes& axes, const Wanted& wanted) {
+Tensor log_sum_exp_of(const Tensor& x, const Axes& axes, const ResultOptions& options) {
   if (is_complex(x.dtype)) {
     throw errors::dtype_mismatch("logsumexp", std::string(name_of(x.dtype)),
                                  "complex numbers have no order", "use .abs(), .real or .imag");
   }
-  Destination result("logsumexp", x, reduced_axes(axes, x.layout.rank()), float_of(x.dtype), wanted);
-  log_sum_exp(result.operand(), x.operand());
-  return result.finish();
+  return made("logsumexp", x, reduced_axes(axes, x.layout.rank()), float_of(x.dtype), options,
+              [&](const Operand& out) { kernels::reduce::log_sum_exp(out, x.operand()); });
 }
 
-Tensor arg_reduced(bool largest, const Tensor& x, std::optional<Index> axis, const Wanted& wanted) {
-  require_order(x.dtype);
-  Destination result(largest ? "argmax" : "argmin", x, one_axis(axis, x.layout.rank()), DType::Int64, wanted);
-  arg_reduce(largest, result.operand(), nullptr, x.operand());
-  return result.finish();
+Tensor arg_reduced(bool largest, const Tensor& x, std::optional<Index> axis, const ResultOptions& options) {
+  kernels::reduce::require_order(x.dtype);
+  return made(largest ? "argmax" : "argmin", x, one_axis(axis, x.layout.rank()), DType::Int64, options,
+              [&](const Operand& out) { kernels::reduce::arg_reduce(largest, out, nullptr, x.operand()); });
 }
 
 std::pair<Tensor, Tensor> extreme_and_position(bool largest, const Tensor& x, Index axis, bool keepdim) {
-  require_order(x.dtype);
-  const std::uint64_t gone = one_axis(axis, x.layout.rank());
-  const Wanted wanted{keepdim};
-  Destination values("max", x, gone, x.dtype, wanted), positions("max", x, gone, DType::Int64, wanted);
-  const Operand also = values.operand();
-  arg_reduce(largest, positions.operand(), &also, x.operand());
-  return {values.finish(), positions.finish()};
+  kernels::reduce::require_order(x.dtype);
+  return two_made("max", x, one_axis(axis, x.layout.rank()), x.dtype, DType::Int64, keepdim,
+                  [&](const Operand& values, const Operand& positions) {
+                    kernels::reduce::arg_reduce(largest, positions, &values, x.operand());
+                  });
 }
 
 std::pair<Tensor, Tensor> least_and_most(const Tensor& x, const Axes& axes, bool keepdim) {
-  require_order(x.dtype);
-  const std::uint64_t gone = reduced_axes(axes, x.layout.rank());
-  const Wanted wanted{keepdim};
-  Destination least("aminmax", x, gone, x.dtype, wanted), most("aminmax", x, gone, x.dtype, wanted);
-  find_extremes(least.operand(), most.operand(), x.operand());
-  return {least.finish(), most.finish()};
+  kernels::reduce::require_order(x.dtype);
+  return two_made("aminmax", x, reduced_axes(axes, x.layout.rank()), x.dtype, x.dtype, keepdim,
+                  [&](const Operand& least, const Operand& most) {
+                    kernels::reduce::min_max(least, most, x.operand());
+                  });
 }
 
-Tensor scanned(Scan op, const Tensor& x, std::optional<Index> axis, const Wanted& wanted) {
+Tensor scanned(Scan op, const Tensor& x, std::optional<Index> axis, const ResultOptions& options) {
   if (!axis) {
     const Index size[] = {x.layout.size()};
     Tensor flat{x.storage, Layout(), x.dtype};
@@ -219,16 +229,15 @@ Tensor scanned(Scan op, const Tensor& x, std::optional<Index> axis, const Wanted
       flat = materialise(x, CopyReason::Reshape);
       flat.layout = Layout::row_major(size);
     }
-    return scanned(op, flat, 0, wanted);
+    return scanned(op, flat, 0, options);
   }
   const int at = normal_axis(*axis, x.layout.rank());
-  Destination result(op == Scan::Sum ? "cumsum" : "cumprod", x, 0, sum_dtype(x.dtype), wanted);
-  scan(op, result.operand(), x.operand(), at);
-  return result.finish();
+  return made(op == Scan::Sum ? "cumsum" : "cumprod", x, 0, sum_dtype(x.dtype), options,
+              [&](const Operand& out) { kernels::scan::scan(op, out, x.operand(), at); });
 }
 
 Index nonzero_count(const Tensor& x) {
-  const Tensor count = reduced(Reduction::Count, x, Axes{}, Wanted{});
+  const Tensor count = reduced(Reduction::Count, x, Axes{}, ResultOptions{});
   Index value;
   std::memcpy(&value, count.data(), sizeof(value));
   return value;

@@ -107,7 +107,7 @@ Ranked running_extremes(const Tensor& x, Index axis, bool largest) {
   const int at = normal_axis(axis, from.layout.rank());
   const Index length = from.layout.length(at);
   Ranked result{empty_like(from, at, length, x.dtype), empty_like(from, at, length, DType::Int64)};
-  running_extreme(result.values->operand(), result.places->operand(), from.operand(), at, largest);
+  kernels::scan::running_extreme(result.values->operand(), result.places->operand(), from.operand(), at, largest);
   return x.layout.rank() == 0 ? without_axis(std::move(result), 0) : result;
 }
 

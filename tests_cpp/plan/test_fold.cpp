@@ -44,13 +44,18 @@ RandomFold random_fold(Random& random) {
   return fold;
 }
 
-FoldSpace space_of(const RandomFold& layouts, bool positions, Repeats repeats = Repeats::Swept) {
+FoldSpace space_of(const RandomFold& layouts, bool positions, Repeats repeats = Repeats::Visited) {
   const Operand in{nullptr, &layouts.in, DType::Float32}, out{nullptr, &layouts.out, DType::Float64};
   return fold_space_of(out, in, repeats, positions);
 }
 
+// Whether `in` repeats results along an axis that is kept.
+bool repeats_results(const RandomFold& layouts, int axis) {
+  return layouts.in.stride(axis) == 0 && layouts.in.length(axis) > 1 && layouts.out.length(axis) > 1;
+}
+
 // For every element: where its result goes, its own place, its position among the folded axes. Those that are repeated
-// along a folded axis are listed once where repeats are counted.
+// along an axis that is kept are listed once; along a folded axis, where repeats are counted.
 std::multiset<Places> elements_of(const RandomFold& layouts, bool positions, Repeats repeats) {
   std::multiset<Places> all;
   if (layouts.in.size() == 0) return all;
@@ -64,6 +69,7 @@ std::multiset<Places> elements_of(const RandomFold& layouts, bool positions, Rep
       const bool folded = layouts.out.length(axis) != layouts.in.length(axis);
       in += i * layouts.in.stride(axis);
       if (repeats == Repeats::Counted && folded && layouts.in.stride(axis) == 0 && i > 0) listed = false;
+      if (repeats_results(layouts, axis) && i > 0) listed = false;
       if (folded) position = position * layouts.in.length(axis) + i;
       else out += i * layouts.out.stride(axis);
     }
@@ -91,12 +97,12 @@ FoldLimits random_limits(Random& random) {
 
 const check::Test covered("tasks take every element once, into the place of its result", [] {
   Random random(41);
-  int blocks = 0, chunks = 0, both = 0, whole = 0, counted = 0;
+  int blocks = 0, chunks = 0, both = 0, whole = 0, counted = 0, several = 0;
   for (int round = 0; round < kRounds; ++round) {
     const RandomFold layouts = random_fold(random);
     if (layouts.out.size() == 0) continue;
     const bool positions = between(random, 0, 1) == 0;
-    const Repeats repeats = between(random, 0, 1) == 0 ? Repeats::Swept : Repeats::Counted;
+    const Repeats repeats = between(random, 0, 1) == 0 ? Repeats::Visited : Repeats::Counted;
     const FoldSpace fold = space_of(layouts, positions, repeats);
     const FoldLimits limits = random_limits(random);
     const FoldCut cut = cut_fold(fold, 4, limits);
@@ -104,12 +110,19 @@ const check::Test covered("tasks take every element once, into the place of its 
     const std::string about = layouts.in.text() + " to " + layouts.out.text() + ": " + cut.text();
     const std::vector<Places> places = visited(fold.places, fold.places.rank());
     check::equal(static_cast<Index>(places.size()), fold.results, about);
-    check::equal(fold.results, layouts.out.size(), about);
-    check::equal(fold.results * fold.count * fold.repeats, layouts.in.size(), about);
+    Index copies = 1;
+    for (int axis = 0; axis < layouts.in.rank(); ++axis) {
+      const bool repeated = repeats_results(layouts, axis);
+      if (repeated) copies *= layouts.in.length(axis);
+      check::equal((fold.repeated & only_axis(axis)) != 0, repeated, about);
+    }
+    check::equal(fold.results * copies, layouts.out.size(), about);
+    check::equal(fold.results * copies * fold.count * fold.repeats, layouts.in.size(), about);
+    several += copies > 1;
     counted += fold.repeats > 1;
 
     std::multiset<Places> got;
-    std::map<Index, Index> sweeps;  // of each result: in how many tasks
+    std::map<Index, Index> times_folded;  // of each result: in how many tasks
     Index count = 0;                // elements per result, in the chunks of the first block
     for (Index number = 0; number < cut.tasks(); ++number) {
       IterationSpace room;
@@ -117,7 +130,7 @@ const check::Test covered("tasks take every element once, into the place of its 
       check::that(task.results >= 1 && task.results <= cut.block_results, about);
       check::equal(task.chunk, number % cut.chunks, about);
       if (number < cut.chunks) count += task.count;
-      for (Index i = 0; i < task.results; ++i) ++sweeps[task.first + i];
+      for (Index i = 0; i < task.results; ++i) ++times_folded[task.first + i];
       if (fold.count == 0) continue;
       check::equal(task.space->size(), task.results * task.count, about);
       for (const Places& at : visited(*task.space, task.space->rank())) {
@@ -129,8 +142,8 @@ const check::Test covered("tasks take every element once, into the place of its 
     }
     check::that(got == elements_of(layouts, positions, repeats), about);
     check::equal(count, fold.count, about);
-    check::equal(static_cast<Index>(sweeps.size()), fold.results, about);
-    for (const auto& [result, times] : sweeps) {
+    check::equal(static_cast<Index>(times_folded.size()), fold.results, about);
+    for (const auto& [result, times] : times_folded) {
       check::that(result >= 0 && result < fold.results && times == cut.chunks, about);
     }
     const bool in_blocks = cut.blocks.blocks > 1, in_chunks = cut.chunks > 1;
@@ -139,7 +152,7 @@ const check::Test covered("tasks take every element once, into the place of its 
     both += in_blocks && in_chunks;
     whole += !in_blocks && !in_chunks;
   }
-  check::that(std::min({blocks, chunks, both, whole, counted}) > 1000, "every kind of cut is met, often");
+  check::that(std::min({blocks, chunks, both, whole, counted, several}) > 1000, "every kind of cut is met, often");
 });
 
 const check::Test within_limits("blocks and chunks keep to their limits", [] {

@@ -107,7 +107,7 @@ const check::Test every_cell_has_a_name("every loop of every target has one entr
 
 const check::Test names_of_loops("loops are found by their address", [] {
   const auto at = [](auto key) { return static_cast<int>(key); };
-  const ReduceLoop sum = loops().reduce[at(Fold::Sum)][at(DType::Float16)].along;
+  const kernels::reduce::ReduceLoop sum = loops().reduce[at(kernels::reduce::Fold::Sum)][at(DType::Float16)].along;
   const LoopName* const name = find_loop_name(sum);
   check::that(name != nullptr, "a loop of the table");
   if (name == nullptr) return;

@@ -1,13 +1,13 @@
-// Where the first smallest or largest element is. Memory is walked in the order in which it lies, so
+// Argmin and argmax. Elements are visited in memory order, so
 // "first" is decided by comparing positions, not by who comes earlier.
 #include <atomic>
 
 #include "extreme.hpp"
-#include "folded_parts.hpp"
+#include "partial_folds.hpp"
 #include "reduce.hpp"
-#include "repeated_results.hpp"
+#include "simd/integer_of_size.hpp"
 
-namespace strided {
+namespace strided::kernels::reduce {
 namespace {
 
 constexpr Index kCachedBytes = 16 << 10;
@@ -38,28 +38,31 @@ class FindPosition : public Folding {
         ordered_(read_as),
         extreme_(reduce_loops(Fold::Max, ordered_.loop)),
         position_(reduce_loops(Fold::ArgMax, ordered_.loop)),
-        flip_(Order<T>::flip(largest, ordered_.has_sign)),
-        top_(static_cast<T>((largest ? 1 : 0) ^ flip_)),
+        top_(static_cast<T>((largest ? 1 : 0) ^ Order<T>::flip(largest, ordered_.has_sign))),
         goes_up_(goes_up(fold)),
         of_bools_(of_bools),
         out_(out.first()),
         values_(values == nullptr ? nullptr : values->first()),
         values_dtype_(values == nullptr ? read_as : values->dtype) {
+    flip = Order<T>::flip(largest, ordered_.has_sign);
     in_order = goes_up_;
     gathered = 256;  // every column of a tile costs as much as some elements, so tiles are high
   }
 
-  std::vector<ReduceLoops> inner_loops() const override { return {extreme_, position_}; }
+  std::vector<ReduceLoops> inner_loops(const IterationSpace& space) const override {
+    if (space.rank() != 2 || space.roles[1] == Role::Fold) return {extreme_, position_};
+    return {space.roles[0] == Role::Fold ? position_ : extreme_};
+  }
 
   void begin(FoldWorkspace& work) const override {
     std::fill_n(best(work), work.results, Order<T>::none());
     std::fill_n(where(work), work.results, kNowhere);
   }
 
-  void along(FoldWorkspace& work, const SweptTile& tile) const override {
+  void along(FoldWorkspace& work, const FoldTile& tile) const override {
     const Index most = std::max<Index>(1, kCachedBytes / (tile.n * itemsize(read)));
     if (!tile.rows_kept || tile.rows <= most) return take_runs(work, tile);
-    SweptTile some = tile;
+    FoldTile some = tile;
     for (Index left = tile.rows; left > 0; left -= some.rows) {  // searched while they are in the cache
       some.rows = std::min(left, most);
       take_runs(work, some);
@@ -69,11 +72,11 @@ class FindPosition : public Folding {
     }
   }
 
-  void across(FoldWorkspace& work, const SweptTile& tile) const override {
-    if (tile.rows_kept) return take_side_by_side(work, tile);
+  void across(FoldWorkspace& work, const FoldTile& tile) const override {
+    if (tile.rows_kept) return take_adjacent(work, tile);
     take_rows(work, tile, tile.n, 1);
   }
-  void across_wide(FoldWorkspace& work, const SweptTile& tile, Index n) const override {
+  void across_wide(FoldWorkspace& work, const FoldTile& tile, Index n) const override {
     take_rows(work, tile, n, tile.n / n);
   }
 
@@ -89,15 +92,15 @@ class FindPosition : public Folding {
     write_as(DType::Int64, where(work) + at, n, DType::Int64, out, step);
     if (values_ == nullptr) return;
     T* const value = best(work) + at;
-    Order<T>::turn_back(value, n, flip_);
+    Order<T>::flip_back(value, n, flip);
     const Index size = itemsize(values_dtype_), whole = sizeof(Index);
     write_as(ordered_.held, value, n, values_dtype_, values_ + (out - out_) / whole * size,
              step / whole * size);
   }
 
  private:
-  void take_runs(FoldWorkspace& work, const SweptTile& tile) const {
-    ReduceTile more = prepared(tile);
+  void take_runs(FoldWorkspace& work, const FoldTile& tile) const {
+    ReduceTile more = tile;
     T* const value = static_cast<T*>(work.part[0]);
     extreme_.along(more, {value, nullptr});
     if (!tile.rows_kept) return take_one_of(work, tile, value);
@@ -118,15 +121,8 @@ class FindPosition : public Folding {
   static T* best(const FoldWorkspace& work) { return static_cast<T*>(work.state[0]); }
   static Index* where(const FoldWorkspace& work) { return static_cast<Index*>(work.state[1]); }
 
-  ReduceTile prepared(const SweptTile& tile) const {
-    ReduceTile more = tile;
-    more.keep = Order<T>::kAll;
-    more.flip = flip_;
-    return more;
-  }
-
   static bool is_better(T x, T than) {
-    return !Order<T>::same(x, than) && Order<T>::same(Order<T>::larger(than, x), x);
+    return !Order<T>::same(x, than) && Order<T>::same(larger_of(than, x), x);
   }
   bool may_win(const FoldWorkspace& work, Index at, T value) const {
     return is_better(value, best(work)[at]) ||
@@ -135,15 +131,13 @@ class FindPosition : public Folding {
   static void offer(const FoldWorkspace& work, Index at, T value, Index position) {
     T& held = best(work)[at];
     Index& place = where(work)[at];
-    const bool same = Order<T>::same(value, held);
-    const bool better = !same && Order<T>::same(Order<T>::larger(held, value), value);
-    if (better || (same && position < place)) {
+    if (is_better(value, held) || (Order<T>::same(value, held) && position < place)) {
       held = value;
       place = position;
     }
   }
 
-  // Offers values to n states side by side. Most do not win, and are passed over several at a time. `later`: than
+  // Offers values to n adjacent states. Most do not win, and are passed over several at a time. `later`: than
   // everything that the states have seen.
   template <class PositionOf>
   void offer_all(const FoldWorkspace& work, Index at, const T* value, Index n, bool later,
@@ -164,8 +158,8 @@ class FindPosition : public Folding {
   }
 
   // Looks for the value in row r.
-  void search(const FoldWorkspace& work, const SweptTile& tile, Index r, Index at, T value) const {
-    ReduceTile row = prepared(tile);
+  void search(const FoldWorkspace& work, const FoldTile& tile, Index r, Index at, T value) const {
+    ReduceTile row = tile;
     row.data += r * tile.step;
     row.rows = 1;
     row.first_row = tile.column_position < 0;
@@ -176,7 +170,7 @@ class FindPosition : public Folding {
   }
 
   // All rows belong to one result. Only a row that holds its extreme, or ties with it, is searched.
-  void take_one_of(const FoldWorkspace& work, const SweptTile& tile, const T* value) const {
+  void take_one_of(const FoldWorkspace& work, const FoldTile& tile, const T* value) const {
     Index chosen = -1;
     T best_so_far = best(work)[tile.at];
     for (Index r = 0; r < tile.rows; ++r) {
@@ -193,22 +187,19 @@ class FindPosition : public Folding {
     while (work.chunk < settled && !settled_chunk_.compare_exchange_weak(settled, work.chunk)) {}
   }
 
-  // Rows of one swept index each.
-  void take_side_by_side(const FoldWorkspace& work, const SweptTile& tile) const {
+  // Rows of one folded index each.
+  void take_adjacent(const FoldWorkspace& work, const FoldTile& tile) const {
     T* const value = static_cast<T*>(work.part[0]);
     const Index n = tile.rows * tile.n;
     std::fill_n(value, n, Order<T>::none());
-    extreme_.across(prepared(tile), {value, nullptr});
+    extreme_.across(tile, {value, nullptr});
     offer_all(work, tile.at, value, n, goes_up_, [&](Index) { return tile.position; });
   }
 
-  // n results side by side, `together` elements of each in a row.
-  void take_rows(const FoldWorkspace& work, SweptTile tile, Index n, Index together) const {
-    using Row = std::make_unsigned_t<std::conditional_t<
-        sizeof(T) == 1, std::int8_t,
-        std::conditional_t<sizeof(T) == 2, std::int16_t,
-                           std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>>>>;
-    constexpr Index kMostRows = sizeof(T) == 8 ? kNowhere : std::numeric_limits<Row>::max();
+  // n adjacent results, `together` elements of each in a row.
+  void take_rows(const FoldWorkspace& work, FoldTile tile, Index n, Index together) const {
+    using Row = BitsOf<T>;
+    constexpr Index kMostRows = sizeof(T) == 1 ? std::numeric_limits<Row>::max() : 4 * kRowsBetweenChecks;
     T* const value = static_cast<T*>(work.part[0]);
     Row* const row = static_cast<Row*>(work.part[1]);
     Index step = together * tile.row_position;
@@ -218,9 +209,10 @@ class FindPosition : public Folding {
       tile.step = -tile.step;
       step = -step;
     }
-    ReduceTile more = prepared(tile);
+    ReduceTile more = tile;
     more.part_step = 0;
     for (Index left = tile.rows; left > 0; left -= more.rows) {
+      if (left < tile.rows) check_interrupt();
       more.rows = std::min(left, kMostRows);
       std::fill_n(value, tile.n, Order<T>::none());
       std::fill_n(row, tile.n, Row(0));
@@ -238,7 +230,6 @@ class FindPosition : public Folding {
 
   Ordered ordered_;
   ReduceLoops extreme_, position_;
-  std::uint64_t flip_;
   T top_;  // what no bool is in front of
   bool goes_up_;
   bool of_bools_;  // the first true (or false) one settles it
@@ -253,20 +244,16 @@ class FindPosition : public Folding {
 void arg_reduce(bool largest, const Operand& out, const Operand* values, const Operand& in) {
   require_order(in.dtype);
   if (out.layout->size() == 0) return;
-  const auto once = [&](const Operand& one, const Operand* also, const Operand& from) {
-    arg_reduce(largest, one, also, from);
-  };
-  if (run_once_per_repeat(out, values, in, once)) return;
   const FoldSpace fold = fold_space_of(out, in, Repeats::Counted, true);
-  require_elements(fold, in);
+  require_elements(fold);
   // Bytes of bools need not be 0 or 1, but those that are read are.
   const DType read = is_half(in.dtype)           ? DType::Float32
                      : in.dtype == DType::Bool ? DType::UInt8
                                                : in.dtype;
   Ordered(read).visit([&]<class T>(Type<T>) {
     const FindPosition<T> find(largest, in.dtype == DType::Bool, read, fold, out, values);
-    reduce_with(largest ? "argmax" : "argmin", find, fold, in.dtype);
+    reduce_with(largest ? "argmax" : "argmin", find, fold, values);
   });
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::reduce

@@ -15,13 +15,9 @@ namespace {
 // Is x in front of `best`? Elements equal to it are not, so the first of them stays.
 template <class T, class X>
 [[gnu::always_inline]] inline auto beats(X x, X best) {
-  if constexpr (std::is_floating_point_v<T>) return ~(x <= best) & (best == best);
-  else return x > best;
-}
-template <class T>
-[[gnu::always_inline]] inline bool one_beats(T x, T best) {
-  if constexpr (std::is_floating_point_v<T>) return !(x <= best) && best == best;
-  else return x > best;
+  if constexpr (std::is_integral_v<T>) return x > best;
+  else if constexpr (std::is_same_v<T, X>) return !(x <= best) && best == best;
+  else return ~(x <= best) & (best == best);
 }
 
 template <int kRows, class T>
@@ -51,7 +47,7 @@ template <int kRows, class T>
   for (; c < n; ++c) {
     for (int r = 0; r < kRows; ++r) {
       const T x = taken_one(op, rows + r * step + c * kSize);
-      const bool moves = one_beats(x, best[c]);
+      const bool moves = beats<T>(x, best[c]);
       best[c] = moves ? x : best[c];
       where[c] = moves ? static_cast<Row>(number + r) : where[c];
     }
@@ -59,7 +55,7 @@ template <int kRows, class T>
 }
 
 template <class T>
-void position_across(const ReduceTile& tile, const ReduceParts& parts) {
+void position_across(const ReduceTile& tile, const Partials& parts) {
   const Larger<T> op(tile);
   auto* const best = static_cast<T*>(parts.first);
   auto* const where = static_cast<BitsOf<T>*>(parts.second);
@@ -134,7 +130,7 @@ Index find_value(const Larger<T>& op, const std::byte* row, Index n, T value, bo
 }
 
 template <class T>
-void column_along(const ReduceTile& tile, const ReduceParts& parts) {
+void column_along(const ReduceTile& tile, const Partials& parts) {
   const Larger<T> op(tile);
   const auto* const value = static_cast<const T*>(parts.first);
   auto* const column = static_cast<Index*>(parts.second);

@@ -4,7 +4,7 @@
 #include "dtype/promotion.hpp"
 #include "plan/operand.hpp"
 
-namespace strided {
+namespace strided::kernels::reduce {
 
 class ComplexParts {
  public:
@@ -29,4 +29,4 @@ class ComplexParts {
   DType dtype_;
 };
 
-}  // namespace strided
+}  // namespace strided::kernels::reduce

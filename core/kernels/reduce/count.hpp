@@ -4,15 +4,15 @@
 #include <atomic>
 #include <limits>
 
-#include "folded_parts.hpp"
+#include "partial_folds.hpp"
 #include "reduce.hpp"
 
-namespace strided {
+namespace strided::kernels::reduce {
 
 // Unsigned arithmetic gives the bits of the signed result too, and is defined when it wraps around.
 template <class L>
 struct WrappingSum {
-  using Lane = L;
+  using Accumulator = L;
   using Total = std::uint64_t;
   using State = std::uint64_t;
   static constexpr bool kCareful = false;
@@ -21,20 +21,23 @@ struct WrappingSum {
 };
 
 template <class T>
-class Counting : public FoldedParts<WrappingSum<T>> {
+class Counting : public PartialFolding<WrappingSum<T>> {
  public:
-  using Base = FoldedParts<WrappingSum<T>>;
+  using Base = PartialFolding<WrappingSum<T>>;
   Index repeats = 1;  // how often each element counts
 
-  // With `early`, a run that may end early is looked at in short pieces.
-  Counting(Reduction op, DType loop, DType read_as, DType out, std::uint64_t keep, bool early)
+  // With `early`, a run that may end early is looked at in short rows.
+  Counting(Reduction op, DType loop, DType read_as, DType out, std::uint64_t kept_bits, bool early)
       : Base(reduce_loops(Fold::Count, loop), read_as, early ? 1 << 11 : 1 << 14,
              sizeof(T) == 8 ? Index{1} << 40 : static_cast<Index>(std::numeric_limits<T>::max())),
-        op_(op), out_(out), keep_(keep) {}
+        op_(op), out_(out) {
+    this->keep = kept_bits;
+    this->flip = op == Reduction::All;  // counts zeros
+  }
 
-  void along(FoldWorkspace& work, const SweptTile& tile) const override {
+  void along(FoldWorkspace& work, const FoldTile& tile) const override {
     if (op_ == Reduction::Count || tile.rows_kept || work.single) return Base::along(work, tile);
-    SweptTile some = tile;
+    FoldTile some = tile;
     const std::uint64_t& found = this->state(work)[tile.at];
     some.rows = 0;
     for (Index first = 0, next = 1; first < tile.rows && found == 0; first += some.rows, next *= 2) {
@@ -65,17 +68,9 @@ class Counting : public FoldedParts<WrappingSum<T>> {
   }
 
  private:
-  ReduceTile prepared(const SweptTile& tile) const override {
-    ReduceTile more = tile;
-    more.keep = keep_;
-    more.flip = op_ == Reduction::All;  // counts zeros
-    return more;
-  }
-
   Reduction op_;
   DType out_;
-  std::uint64_t keep_;
   mutable std::atomic<bool> found_{false};  // by any thread
 };
 
-}  // namespace strided
+}  // namespace strided::kernels::reduce

@@ -1,8 +1,8 @@
 // Smallest and largest elements: the dtypes that have an order, and how the loops are asked for them.
 //
-// The loops know only the largest, of signed integers and floats. Before they compare, they turn bits of
-// the elements round: all of an integer's, or the sign of a float, to look for the smallest; the highest
-// of an unsigned integer, which then has the order of a signed one. NaN stays what it is.
+// The loops know only the largest, of signed integers and floats. Before they compare, they flip bits of
+// the elements: all of an integer's, or the sign of a float, to look for the smallest; the highest of an
+// unsigned integer, which then has the order of a signed one. NaN stays what it is.
 #pragma once
 
 #include <cstring>
@@ -13,7 +13,7 @@
 #include "errors.hpp"
 #include "layout/dims.hpp"
 
-namespace strided {
+namespace strided::kernels::reduce {
 
 // Raises DTypeMismatch for complex numbers.
 inline void require_order(DType dtype) {
@@ -25,7 +25,7 @@ inline void require_order(DType dtype) {
 // How elements of a dtype that is not complex are compared.
 struct Ordered {
   DType loop;  // what the loops take them for
-  DType held;  // what comes out, once bits are turned back: float32 of half types
+  DType held;  // what comes out, once bits are flipped back: float32 of half types
   bool has_sign;
 
   explicit Ordered(DType dtype) : loop(dtype), held(dtype), has_sign(true) {
@@ -53,12 +53,20 @@ struct Ordered {
   }
 };
 
+// The larger of two numbers, or of each two in vectors. A NaN is larger than every number. Always inlined, as loops of
+// all instruction sets use it.
+template <class X>
+[[gnu::always_inline]] inline X larger_of(X a, X b) {
+  const X beyond = b > a ? b : a;  // a, if either is a NaN
+  return b != b ? b : beyond;
+}
+
 template <class T>
 struct Order {
   static constexpr int kBits = 8 * static_cast<int>(sizeof(T));
   static constexpr std::uint64_t kAll = ~std::uint64_t{0} >> (64 - kBits);
   static constexpr std::uint64_t kSign = std::uint64_t{1} << (kBits - 1);
-  // What the loops turn round.
+  // What the loops flip.
   static std::uint64_t flip(bool largest, bool has_sign) {
     const std::uint64_t reversed = std::is_floating_point_v<T> ? kSign : kAll;
     return (largest ? 0 : reversed) ^ (has_sign ? 0 : kSign);
@@ -70,14 +78,10 @@ struct Order {
     using Limits = std::numeric_limits<T>;
     return Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
   }
-  static T larger(T a, T b) {
-    const T beyond = b > a ? b : a;  // a, if either is a NaN
-    return b != b ? b : beyond;
-  }
   static bool same(T a, T b) { return a == b || (a != a && b != b); }
 
-  // n values as they were before the loops turned bits round.
-  static void turn_back(T* values, Index n, std::uint64_t flip) {
+  // n values as they were before the loops flipped bits.
+  static void flip_back(T* values, Index n, std::uint64_t flip) {
     if (flip == 0) return;
     for (Index i = 0; i < n; ++i) {
       std::uint64_t bits = 0;
@@ -88,4 +92,4 @@ struct Order {
   }
 };
 
-}  // namespace strided
+}  // namespace strided::kernels::reduce

@@ -30,7 +30,7 @@ struct Square {
 template <class T, class P, class Sum, class What = Itself>
 struct Add {
   using Element = T;
-  using Lane = P;
+  using Accumulator = P;
   using Total = Sum;
   static constexpr bool kRepeatable = false;
   static constexpr bool kNarrow = sizeof(P) < sizeof(Sum);
@@ -48,7 +48,7 @@ struct Add {
 template <class T, class P>
 struct Multiply {
   using Element = T;
-  using Lane = P;
+  using Accumulator = P;
   using Total = P;
   static constexpr bool kRepeatable = false;
   static constexpr bool kNarrow = false;
@@ -62,7 +62,7 @@ struct Multiply {
 template <class T>
 struct Nonzero {
   using Element = T;
-  using Lane = T;
+  using Accumulator = T;
   using Total = std::uint64_t;
   static constexpr bool kRepeatable = false;
   static constexpr bool kNarrow = true;

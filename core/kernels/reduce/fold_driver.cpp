@@ -1,17 +1,18 @@
 // The tasks of a reduction: who works on which, where their states are kept, how they become results.
 #include <algorithm>
-#include <memory>
 
 #include "errors.hpp"
+#include "kernels/copy/copy.hpp"
 #include "kernels/loop_names.hpp"
 #include "plan/record.hpp"
 #include "plan/split.hpp"
 #include "plan/walk.hpp"
 #include "fold_driver.hpp"
+#include "run/arena.hpp"
 #include "run/interrupt.hpp"
 #include "run/pool.hpp"
 
-namespace strided {
+namespace strided::kernels::reduce {
 namespace {
 
 constexpr Index kAligned = 8;  // words: parts are read and written by the cache line
@@ -33,20 +34,10 @@ FoldWorkspace arrange(std::uint64_t* words, Index results, Index parts) {
   return work;
 }
 
-// Loops take the elements of a result along rows or across them. Those that are not in the table have no name.
-std::vector<std::string> names_of(const std::vector<ReduceLoops>& loops, bool along) {
-  std::vector<std::string> names;
-  for (const ReduceLoops& each : loops) {
-    std::string name = loop_name(along ? each.along : each.across);
-    if (!name.empty()) names.push_back(std::move(name));
-  }
-  return names;
-}
-
 class Job {
  public:
-  Job(const Folding& op, const FoldSpace& fold, DType in)
-      : op_(op), fold_(fold), in_(in), cut_(cut_fold(fold, itemsize(in))) {
+  Job(const Folding& op, const FoldSpace& fold)
+      : op_(op), fold_(fold), in_(fold.in.dtype), cut_(cut_fold(fold, itemsize(in_))) {
     results_ = rounded_up(cut_.block_results);
     const bool small = results_ <= kMostParts && fold.count <= kMostParts * kMostParts;
     parts_ = small ? kMostParts : std::max(results_, kMostWideParts);
@@ -60,8 +51,6 @@ class Job {
   }
 
  private:
-  static constexpr Index kNear = 2048;
-
   std::size_t bytes() const {
     return static_cast<std::size_t>(fold_.results * fold_.count) * static_cast<std::size_t>(itemsize(in_));
   }
@@ -76,26 +65,24 @@ class Job {
     record.tiles = cut_.text();
     record.chunks = chunks;
     const bool along = space.rank() == 0 || space.roles[space.rank() - 1] == Role::Fold;
-    record.loops = names_of(op_.inner_loops(), along);
+    if (in_ != op_.read) {
+      record.loops.push_back(loop_name(loops().cast[static_cast<int>(in_)][static_cast<int>(op_.read)]));
+    }
+    for (std::string& name : op_.plain_loops(along)) record.loops.push_back(std::move(name));
+    for (const ReduceLoops& each : op_.inner_loops(space)) {
+      std::string name = loop_name(along ? each.along : each.across);
+      if (!name.empty()) record.loops.push_back(std::move(name));
+    }
     return record;
   }
 
-  // `words` words that begin with a cache line.
-  static std::uint64_t* allocate(std::unique_ptr<std::uint64_t[]>& memory, Index words) {
-    memory = std::make_unique_for_overwrite<std::uint64_t[]>(static_cast<std::size_t>(words + kAligned));
-    const auto beyond = reinterpret_cast<std::uintptr_t>(memory.get()) / sizeof(std::uint64_t) % kAligned;
-    return memory.get() + (kAligned - beyond) % kAligned;
-  }
-
   void run_whole() const {
-    alignas(64) std::uint64_t near[kNear];
-    std::unique_ptr<std::uint64_t[]> far;
-    const Index words = words_of(results_, parts_);
+    Scratch scratch;
     const FoldTask task = whole_task(fold_);
-    FoldWorkspace work = arrange(words <= kNear ? near : allocate(far, words), results_, parts_);
+    FoldWorkspace work = arrange(scratch.take<std::uint64_t>(words_of(results_, parts_)), results_, parts_);
     work.single = takes_one_part(task);
-    kernels::convert::PackedReader reader(in_, op_.read);
-    sweep(reader, work, task);
+    convert::PackedReader reader(in_, op_.read);
+    fold(reader, work, task);
     write(work, task);
   }
 
@@ -103,20 +90,20 @@ class Job {
   void run_in_chunks(const FoldTasks& tasks, Index chunks) const {
     const Index each = words_of(results_, parts_), count = cut_.tasks();
     const Index stored = cut_.chunks > 1 ? words_of(results_, 0) : 0;
-    std::unique_ptr<std::uint64_t[]> memory;
-    std::uint64_t* const words = allocate(memory, chunks * each + count * stored);
+    Scratch scratch;
+    std::uint64_t* const words = scratch.take<std::uint64_t>(chunks * each + count * stored);
     std::uint64_t* const store = words + chunks * each;
     run_chunks(static_cast<int>(chunks), [&](int chunk) {
-      kernels::convert::PackedReader reader(in_, op_.read);
-      IterationSpace room(3);
+      convert::PackedReader reader(in_, op_.read);
+      IterationSpace space(3);
       const Index begin = chunk_begin(count, chunks, chunk);
       for (Index t = begin; t < chunk_begin(count, chunks, chunk + 1); ++t) {
         if (t > begin) check_interrupt();
-        const FoldTask task = tasks.task(t, room);
+        const FoldTask task = tasks.task(t, space);
         FoldWorkspace work = arrange(words + chunk * each, results_, parts_);
         if (stored > 0) keep_states_in(work, store + t * stored);
         work.single = stored == 0 && takes_one_part(task);
-        sweep(reader, work, task);
+        fold(reader, work, task);
         if (stored == 0) write(work, task);
       }
     });
@@ -125,7 +112,7 @@ class Job {
 
   // States of the chunks of one block, in order, into results.
   void merge(const FoldTasks& tasks, Index block, std::uint64_t* store, Index stored) const {
-    IterationSpace room(3);
+    IterationSpace space(3);
     const auto states = [&](Index number, const FoldTask& task) {
       FoldWorkspace work = arrange(store + number * stored, results_, 0);
       work.results = task.results;
@@ -133,10 +120,10 @@ class Job {
       return work;
     };
     const Index number = block * cut_.chunks;
-    const FoldTask task = tasks.task(number, room);
+    const FoldTask task = tasks.task(number, space);
     FoldWorkspace first = states(number, task);
     for (Index chunk = 1; chunk < cut_.chunks; ++chunk) {
-      op_.merge(first, states(number + chunk, tasks.task(number + chunk, room)));
+      op_.merge(first, states(number + chunk, tasks.task(number + chunk, space)));
     }
     write(first, task);
   }
@@ -144,29 +131,28 @@ class Job {
   // One Fold axis, and that short.
   bool takes_one_part(const FoldTask& task) const {
     const IterationSpace& space = *task.space;
-    int swept = -1;
+    int folded = -1;
     for (int axis = 0; axis < space.rank(); ++axis) {
       if (space.roles[axis] != Role::Fold) continue;
-      if (swept >= 0) return false;
-      swept = axis;
+      if (folded >= 0) return false;
+      folded = axis;
     }
-    if (swept < 0 || fold_.count == 0) return false;
-    const bool along = swept == space.rank() - 1;
-    const Index longest_run = std::min(op_.longest_run, kernels::convert::PackedReader::kElements);
-    return space.shape[swept] <= (along ? longest_run : op_.most_rows);
+    if (folded < 0 || fold_.count == 0) return false;
+    const bool along = folded == space.rank() - 1;
+    return space.shape[folded] <= (along ? std::min(op_.longest_run, convert::PackedReader::kElements) : op_.most_rows);
   }
 
   void keep_states_in(FoldWorkspace& work, std::uint64_t* words) const {
     for (int k = 0; k < FoldWorkspace::kNumbers; ++k) work.state[k] = words + k * results_;
   }
 
-  void sweep(kernels::convert::PackedReader& reader, FoldWorkspace& work, const FoldTask& task) const {
+  void fold(convert::PackedReader& reader, FoldWorkspace& work, const FoldTask& task) const {
     work.results = task.results;
     work.count = task.count;
     work.chunk = task.chunk;
     work.only_result = fold_.results == 1;
     op_.begin(work);
-    if (fold_.count > 0) sweep_task(op_, reader, work, *task.space, fold_.in);
+    if (fold_.count > 0) fold_tiles(op_, reader, work, *task.space, fold_.in.storage);
     op_.end(work);
   }
 
@@ -174,10 +160,10 @@ class Job {
   void write(const FoldWorkspace& work, const FoldTask& task) const {
     const IterationSpace& places = fold_.places;
     if (places.rank() <= 1) {
-      std::byte* const out = fold_.out + places.start[0] + task.first * places.inner_stride(0);
+      std::byte* const out = fold_.out.storage + places.start[0] + task.first * places.inner_stride(0);
       return op_.write(work, 0, task.results, out, places.inner_stride(0));
     }
-    Walk<std::byte*> walk(places, &fold_.out, places.rank(), task.first);
+    Walk<std::byte*> walk(places, &fold_.out.storage, places.rank(), task.first);
     for (Index at = 0, n = 0; at < task.results; at += n) {
       n = std::min(walk.run(), task.results - at);
       op_.write(work, at, n, walk.places()[0], places.inner_stride(0));
@@ -189,19 +175,46 @@ class Job {
   const FoldSpace& fold_;
   DType in_;
   FoldCut cut_;
-  Index results_, parts_;  // for which there is room in a workspace
+  Index results_, parts_;  // capacity of a workspace
 };
+
+// The first index of each of these axes. Complex numbers have an axis more than a layout may have, of their two parts.
+Layout at_first_indices(const Layout& layout, AxisSet axes) {
+  Layout first = layout;
+  for (int axis = 0; axis < std::min(layout.rank(), kMaxRank); ++axis) {
+    if ((axes & only_axis(axis)) != 0) first.set_axis(axis, 1, layout.stride(axis));
+  }
+  return first;
+}
+
+// Copies the results at the first index of each of these axes to all others: axis by axis, what is done is copied along
+// the next.
+void repeat_results(const Operand& out, AxisSet axes) {
+  for (int axis = kMaxRank - 1; axes != 0; --axis) {
+    if ((axes & only_axis(axis)) == 0) continue;
+    axes &= ~only_axis(axis);
+    const Index length = out.layout->length(axis) - 1, stride = out.layout->stride(axis);
+    Layout from = at_first_indices(*out.layout, axes), to = from;
+    from.set_axis(axis, length, 0);
+    to.set_axis(axis, length, stride);
+    to.set_offset(to.offset() + stride);
+    copy({out.storage, &to, out.dtype}, {out.storage, &from, out.dtype});
+  }
+}
 
 }  // namespace
 
-void reduce_with(const char* operation, const Folding& op, const FoldSpace& fold, DType in) {
-  Job(op, fold, in).run(operation);
+void reduce_with(const char* operation, const Folding& op, const FoldSpace& fold, const Operand* also) {
+  Job(op, fold).run(operation);
+  if (fold.repeated == 0) return;
+  repeat_results(fold.out, fold.repeated);
+  if (also != nullptr) repeat_results(*also, fold.repeated);
 }
 
-void require_elements(const FoldSpace& fold, const Operand& in) {
+void require_elements(const FoldSpace& fold) {
   if (fold.count > 0) return;
-  throw errors::invalid_argument("dim", "a tensor of shape " + text_of(in.layout->shape()),
+  throw errors::invalid_argument("dim", "a tensor of shape " + text_of(fold.in.layout->shape()),
                                  "the reduced dimensions must have at least one element");
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::reduce

@@ -4,20 +4,21 @@
 //   across   every column is folded into one part, row after row
 //
 // An operation `Op` is a functor, made from the loop's arguments, that has
-//   Element, Lane   types: in memory, and in registers
+//   Element         type of an element in memory
+//   Accumulator     type that is accumulated in: of one SIMD lane
 //   Total           of a part that is made along
-//   none            the lane that nothing was taken into
-//   take(x)         what an element counts for: lanes or one Lane
-//   join(a, b)      two lanes, or vectors of them; the order must not matter
+//   none            the accumulator that nothing was taken into
+//   take(x)         what an element counts for: one, or a vector of them
+//   join(a, b)      two accumulators, or vectors of them; the order must not matter
 //   kRepeatable     taking an element twice changes nothing
-//   kNarrow         lanes overflow when joined with each other: they are added up wider
+//   kNarrow         accumulators overflow when joined with each other: they are added up wider
 //   kPaired         elements are halves that may be added in pairs
 #pragma once
 
 #include "kernels/loop_table.hpp"
 #include "simd/accumulator.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::reduce::STRIDED_ISA {
 
 // As long as a row and its parts fit the first-level cache, rows are taken one by one: a processor reads
 // ahead best along one stream. Wider ones are taken several at once, so that each part is fetched once
@@ -37,22 +38,22 @@ template <int kRows>
 [[gnu::always_inline]] inline bool takes_many_rows(Index bytes) { return bytes > kFewBytes; }
 
 template <class Op>
-[[gnu::always_inline]] inline auto joined(const Op& op, const Lanes<typename Op::Lane>& a,
-                                          const Lanes<typename Op::Lane>& b) {
+[[gnu::always_inline]] inline auto joined(const Op& op, const Lanes<typename Op::Accumulator>& a,
+                                          const Lanes<typename Op::Accumulator>& b) {
   return per_vector([&](auto x, auto y) { return op.join(x, y); }, a, b);
 }
 
 template <class Op>
-[[gnu::always_inline]] inline Lanes<typename Op::Lane> taken_lanes(const Op& op,
+[[gnu::always_inline]] inline Lanes<typename Op::Accumulator> taken_lanes(const Op& op,
                                                                    const std::byte* at) {
-  const auto lanes = read_lanes<typename Op::Lane, typename Op::Element>(at);
+  const auto lanes = read_lanes<typename Op::Accumulator, typename Op::Element>(at);
   return per_vector([&](auto x) { return op.take(x); }, lanes);
 }
 
 template <class Op>
-[[gnu::always_inline]] inline typename Op::Lane taken_one(const Op& op, const std::byte* at) {
+[[gnu::always_inline]] inline typename Op::Accumulator taken_one(const Op& op, const std::byte* at) {
   using T = typename Op::Element;
-  using P = typename Op::Lane;
+  using P = typename Op::Accumulator;
   const T x = load<T>(at);
   if constexpr (std::is_same_v<T, float16> || std::is_same_v<T, bfloat16>) {
     return op.take(static_cast<P>(static_cast<float>(x)));
@@ -63,7 +64,7 @@ template <class Op>
 
 template <class Op>
 [[gnu::always_inline]] inline typename Op::Total total_of(const Op& op,
-                                                          const Lanes<typename Op::Lane>& lanes) {
+                                                          const Lanes<typename Op::Accumulator>& lanes) {
   if constexpr (Op::kNarrow) return wide_sum(lanes);
   else return join_lanes(lanes, [&](auto a, auto b) { return op.join(a, b); });
 }
@@ -72,7 +73,7 @@ template <class Op>
 template <class Op>
 [[gnu::always_inline]] inline typename Op::Total fold_run(const Op& op, const std::byte* row,
                                                           Index n) {
-  using P = typename Op::Lane;
+  using P = typename Op::Accumulator;
   constexpr Index kSize = sizeof(typename Op::Element);
   constexpr Index kCount = Lanes<P>::kCount;
   constexpr int kStreams = 4;
@@ -134,13 +135,13 @@ template <class Op>
 inline constexpr Index kShortRun = 32;
 
 template <class Op>
-using FourLanes = Vector<typename Op::Lane, 4>;
+using FourLanes = Vector<typename Op::Accumulator, 4>;
 
 // Lanes first .. last - 1; nothing in the others.
 template <class Op>
 [[gnu::always_inline]] inline FourLanes<Op> lanes_between(const Op& op, FourLanes<Op> lanes, Index first,
                                                           Index last) {
-  using Number = SignedOf<typename Op::Lane>;
+  using Number = SignedOf<typename Op::Accumulator>;
   const Vector<Number, 4> place{0, 1, 2, 3};
   const auto out = (place < static_cast<Number>(first)) | (place >= static_cast<Number>(last));
   return out ? FourLanes<Op>{} + op.none : lanes;
@@ -150,7 +151,7 @@ template <class Op>
 [[gnu::always_inline]] inline FourLanes<Op> four_lanes(const Op& op, const std::byte* row, Index n) {
   constexpr Index kSize = sizeof(typename Op::Element);
   const auto at = [&](Index i) {
-    return op.take(read_vector<typename Op::Lane, typename Op::Element, 4>(row + i * kSize));
+    return op.take(read_vector<typename Op::Accumulator, typename Op::Element, 4>(row + i * kSize));
   };
   if (n < 4) return lanes_between(op, at(0), 0, n);  // reads on behind the row
   FourLanes<Op> lanes = at(0);
@@ -173,12 +174,12 @@ template <class Op>
                  __builtin_shufflevector(ab, cd, 2, 3, 6, 7));
 }
 
-// The same for rows of two elements, which lie side by side; `pairs` is where they begin.
+// The same for rows of two elements, which are adjacent; `pairs` is where they begin.
 template <class Op>
 [[gnu::always_inline]] inline FourLanes<Op> joined_pairs(const Op& op, const std::byte* pairs) {
   constexpr Index kBytes = 4 * sizeof(typename Op::Element);
   const auto at = [&](Index bytes) {
-    return op.take(read_vector<typename Op::Lane, typename Op::Element, 4>(pairs + bytes));
+    return op.take(read_vector<typename Op::Accumulator, typename Op::Element, 4>(pairs + bytes));
   };
   const FourLanes<Op> a = at(0), b = at(kBytes), none = FourLanes<Op>{} + op.none;
   return op.join(op.join(__builtin_shufflevector(a, b, 0, 2, 4, 6),
@@ -187,20 +188,20 @@ template <class Op>
 
 // The same for one row, where vectors would read too far or are too narrow.
 template <class Op>
-[[gnu::always_inline]] inline typename Op::Lane fold_short(const Op& op, const std::byte* row, Index n) {
-  typename Op::Lane lane[4] = {op.none, op.none, op.none, op.none};
+[[gnu::always_inline]] inline typename Op::Accumulator fold_short(const Op& op, const std::byte* row, Index n) {
+  typename Op::Accumulator four[4] = {op.none, op.none, op.none, op.none};
   const auto at = [&](Index i) {
     return taken_one(op, row + i * static_cast<Index>(sizeof(typename Op::Element)));
   };
-  for (Index i = 0; i < 4 && i < n; ++i) lane[i] = at(i);
+  for (Index i = 0; i < 4 && i < n; ++i) four[i] = at(i);
   Index i = 4;
   for (; i + 4 <= n; i += 4) {
-    for (Index k = 0; k < 4; ++k) lane[k] = op.join(lane[k], at(i + k));
+    for (Index k = 0; k < 4; ++k) four[k] = op.join(four[k], at(i + k));
   }
   if (i < n) {
-    for (Index k = Op::kRepeatable ? 0 : 4 - (n - i); k < 4; ++k) lane[k] = op.join(lane[k], at(n - 4 + k));
+    for (Index k = Op::kRepeatable ? 0 : 4 - (n - i); k < 4; ++k) four[k] = op.join(four[k], at(n - 4 + k));
   }
-  return op.join(op.join(lane[0], lane[1]), op.join(lane[2], lane[3]));
+  return op.join(op.join(four[0], four[1]), op.join(four[2], four[3]));
 }
 
 template <class Op>
@@ -232,8 +233,8 @@ void fold_short_rows(const Op& op, const ReduceTile& tile, typename Op::Total* t
 // ---- along ----
 
 template <class Op>
-void fold_along(const ReduceTile& tile, const ReduceParts& parts) {
-  using P = typename Op::Lane;
+void fold_along(const ReduceTile& tile, const Partials& parts) {
+  using P = typename Op::Accumulator;
   const Op op(tile);
   auto* const total = static_cast<typename Op::Total*>(parts.first);
   if constexpr (sizeof(P) >= 4) {
@@ -253,8 +254,8 @@ void fold_along(const ReduceTile& tile, const ReduceParts& parts) {
 // kRows more elements for each of n parts.
 template <int kRows, class Op>
 [[gnu::always_inline]] inline void take_rows(const Op& op, const std::byte* rows, Index step,
-                                             Index n, typename Op::Lane* part) {
-  using P = typename Op::Lane;
+                                             Index n, typename Op::Accumulator* part) {
+  using P = typename Op::Accumulator;
   constexpr Index kSize = sizeof(typename Op::Element);
   constexpr Index kCount = Lanes<P>::kCount;
   const Index ahead = bytes_ahead(n * kSize, step);
@@ -281,11 +282,11 @@ template <int kRows, class Op>
 }
 
 template <class Op>
-void fold_across(const ReduceTile& tile, const ReduceParts& parts) {
+void fold_across(const ReduceTile& tile, const Partials& parts) {
   const Op op(tile);
-  auto* const part = static_cast<typename Op::Lane*>(parts.first);
-  constexpr Index kBytes = sizeof(typename Op::Lane) + sizeof(typename Op::Element);
-  constexpr bool kWider = sizeof(typename Op::Lane) > sizeof(typename Op::Element);
+  auto* const part = static_cast<typename Op::Accumulator*>(parts.first);
+  constexpr Index kBytes = sizeof(typename Op::Accumulator) + sizeof(typename Op::Element);
+  constexpr bool kWider = sizeof(typename Op::Accumulator) > sizeof(typename Op::Element);
   Index r = 0;
   if (tile.part_step == 0 && (kWider || takes_many_rows(tile.n * kBytes))) {
     for (; r + kRowsAtOnce <= tile.rows; r += kRowsAtOnce) {
@@ -300,4 +301,4 @@ void fold_across(const ReduceTile& tile, const ReduceParts& parts) {
   }
 }
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::reduce::STRIDED_ISA

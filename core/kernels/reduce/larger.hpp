@@ -1,17 +1,18 @@
-// The larger of two elements, after some of their bits were left out and others turned round: that makes it
+// The larger of two elements, after some of their bits were left out and others flipped: that makes it
 // the smaller, or the one of larger size.
 #pragma once
 
 #include <limits>
 
+#include "extreme.hpp"
 #include "fold_rows.hpp"
 
-namespace strided::STRIDED_ISA {
+namespace strided::kernels::reduce::STRIDED_ISA {
 
 template <class T, class P = T>
 struct Larger {
   using Element = T;
-  using Lane = P;
+  using Accumulator = P;
   using Total = P;
   static constexpr bool kRepeatable = true;
   static constexpr bool kNarrow = false;
@@ -27,12 +28,7 @@ struct Larger {
     bits ^= flip;
     return __builtin_bit_cast(X, bits);
   }
-  // A NaN is larger than every number.
-  template <class X> [[gnu::always_inline]] X join(X a, X b) const {
-    const X beyond = b > a ? b : a;
-    if constexpr (std::is_floating_point_v<P>) return b != b ? b : beyond;
-    else return beyond;
-  }
+  template <class X> [[gnu::always_inline]] X join(X a, X b) const { return larger_of(a, b); }
 };
 
-}  // namespace strided::STRIDED_ISA
+}  // namespace strided::kernels::reduce::STRIDED_ISA

@@ -3,16 +3,15 @@
 #include <cmath>
 
 #include "extreme.hpp"
-#include "folded_parts.hpp"
+#include "partial_folds.hpp"
 #include "reduce.hpp"
 #include "run/arena.hpp"
-#include "repeated_results.hpp"
 
-namespace strided {
+namespace strided::kernels::reduce {
 namespace {
 
 constexpr Index kElements = 2048;  // raised at a time
-constexpr Index kColumns = 512;    // results at a time, side by side,
+constexpr Index kColumns = 512;    // adjacent results at a time,
 constexpr Index kRows = 32;        // and elements of each, before their largest is looked at
 
 // An infinite largest element, or a NaN, would turn distances from it into NaN.
@@ -28,15 +27,15 @@ class LogSumExp : public Folding {
         max_(reduce_loops(Fold::Max, loop)), exp_(reduce_loops(Fold::Exp, loop)),
         sum_(reduce_loops(Fold::Sum, loop)), out_(out) {}
 
-  std::vector<ReduceLoops> inner_loops() const override { return {max_, exp_, sum_}; }
+  std::vector<ReduceLoops> inner_loops(const IterationSpace&) const override { return {max_, exp_, sum_}; }
 
   void begin(FoldWorkspace& work) const override {
     std::fill_n(numbers(work.state[0]), work.results, Order<double>::none());
     std::fill_n(numbers(work.state[1]), work.results, 0.0);
   }
 
-  void along(FoldWorkspace& work, const SweptTile& tile) const override {
-    SweptTile some = tile;
+  void along(FoldWorkspace& work, const FoldTile& tile) const override {
+    FoldTile some = tile;
     const Index together = kElements / tile.n;
     for (Index left = tile.rows; left > 0; left -= some.rows) {
       some.rows = std::min(left, together);
@@ -46,14 +45,15 @@ class LogSumExp : public Folding {
     }
   }
 
-  void across(FoldWorkspace& work, const SweptTile& tile) const override {
-    SweptTile some = tile;
+  void across(FoldWorkspace& work, const FoldTile& tile) const override {
+    FoldTile some = tile;
     for (Index c = 0; c < tile.n; c += kColumns) {
       some.n = std::min(kColumns, tile.n - c);
       some.data = tile.data + c * static_cast<Index>(sizeof(T));
       some.at = tile.at + c;
       const Index together = tile.rows_kept ? 1 : kRows;
       for (Index left = tile.rows; left > 0; left -= some.rows) {
+        if (left < tile.rows) check_interrupt();
         some.rows = std::min(left, together);
         take_rows(work, some);
         some.data += some.rows * some.step;
@@ -62,9 +62,9 @@ class LogSumExp : public Folding {
     }
   }
 
-  void across_wide(FoldWorkspace& work, const SweptTile& tile, Index n) const override {
+  void across_wide(FoldWorkspace& work, const FoldTile& tile, Index n) const override {
     // Columns that belong together are rows of their own: there is enough to do per element.
-    SweptTile narrow = tile;
+    FoldTile narrow = tile;
     narrow.rows *= tile.n / n;
     narrow.step /= tile.n / n;
     narrow.n = n;
@@ -102,18 +102,17 @@ class LogSumExp : public Folding {
 
   static void fold(const FoldWorkspace& work, Index at, double largest, double sum) {
     double &held = numbers(work.state[0])[at], &total = numbers(work.state[1])[at];
-    const double next = Order<double>::larger(held, largest);
+    const double next = larger_of(held, largest);
     const double scale = finite_or_zero(next);
     total = scaled_by(total, finite_or_zero(held), scale) + scaled_by(sum, finite_or_zero(largest), scale);
     held = next;
   }
 
   // rows * n <= kElements
-  void take_runs(const FoldWorkspace& work, const SweptTile& tile) const {
+  void take_runs(const FoldWorkspace& work, const FoldTile& tile) const {
     ScratchArray<T, kElements> largest, raised, shift;
     ScratchArray<double, kElements> sum;
     ReduceTile more = tile;
-    more.keep = Order<T>::kAll;
     max_.along(more, {largest, nullptr});
     for (Index r = 0; r < tile.rows; ++r) shift[r] = finite_or_zero(largest[r]);
     more.shift = shift;
@@ -125,13 +124,12 @@ class LogSumExp : public Folding {
   }
 
   // At most kRows rows of kColumns results: first their largest elements, then the sums on the new scale.
-  void take_rows(const FoldWorkspace& work, const SweptTile& tile) const {
+  void take_rows(const FoldWorkspace& work, const FoldTile& tile) const {
     ScratchArray<T, kColumns> largest, before, shift;
     ScratchArray<T, kElements> raised;
     double *const held = numbers(work.state[0]) + tile.at, *const total = numbers(work.state[1]) + tile.at;
     ReduceTile more = tile;
     more.part_step = 0;
-    more.keep = Order<T>::kAll;
     for (Index c = 0; c < tile.n; ++c) largest[c] = static_cast<T>(held[c]);
     for (Index c = 0; c < tile.n; ++c) before[c] = finite_or_zero(largest[c]);
     max_.across(more, {largest, nullptr});
@@ -161,13 +159,11 @@ class LogSumExp : public Folding {
 
 void log_sum_exp(const Operand& out, const Operand& in) {
   if (out.layout->size() == 0) return;
-  const auto once = [&](const Operand& one, const Operand*, const Operand& from) { log_sum_exp(one, from); };
-  if (run_once_per_repeat(out, nullptr, in, once)) return;
   const FoldSpace fold = fold_space_of(out, in);
   if (in.dtype == DType::Float64 || !is_floating(in.dtype)) {
-    return reduce_with("logsumexp", LogSumExp<double>(DType::Float64, out.dtype), fold, in.dtype);
+    return reduce_with("logsumexp", LogSumExp<double>(DType::Float64, out.dtype), fold);
   }
-  reduce_with("logsumexp", LogSumExp<float>(DType::Float32, out.dtype), fold, in.dtype);
+  reduce_with("logsumexp", LogSumExp<float>(DType::Float32, out.dtype), fold);
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::reduce

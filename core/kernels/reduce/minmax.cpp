@@ -1,48 +1,47 @@
 // Smallest and largest in one pass: the loops see every tile twice, the second time in the cache.
 #include "extreme.hpp"
-#include "folded_parts.hpp"
+#include "partial_folds.hpp"
 #include "reduce.hpp"
-#include "repeated_results.hpp"
 
-namespace strided {
+namespace strided::kernels::reduce {
 namespace {
 
 constexpr Index kCachedBytes = 16 << 10;
 
 template <class T>
-class FindBoth : public Folding {
+class FindMinMax : public Folding {
  public:
-  FindBoth(DType read_as, DType out, std::ptrdiff_t further)
+  FindMinMax(DType read_as, DType out, std::ptrdiff_t further)
       : Folding(read_as, 1 << 12),
         ordered_(read_as), loops_(reduce_loops(Fold::Max, ordered_.loop)), out_(out),
         further_(further) {}
 
-  std::vector<ReduceLoops> inner_loops() const override { return {loops_}; }
+  std::vector<ReduceLoops> inner_loops(const IterationSpace&) const override { return {loops_}; }
 
   void begin(FoldWorkspace& work) const override {
     for (int k = 0; k < 2; ++k) std::fill_n(numbers(work.state[k]), work.results, Order<T>::none());
   }
 
-  void along(FoldWorkspace& work, const SweptTile& tile) const override {
-    in_pieces(tile, [&](const SweptTile& some, int k) {
+  void along(FoldWorkspace& work, const FoldTile& tile) const override {
+    in_cached_rows(tile, [&](const FoldTile& some, int k) {
       T* const part = numbers(work.part[k]);
       T* const state = numbers(work.state[k]) + some.at;
-      loops_.along(prepared(some, k), {part, nullptr});
+      loops_.along(some, {part, nullptr});
       for (Index r = 0; r < some.rows; ++r) fold(state[some.rows_kept ? r : 0], part[r]);
     }, 1);
   }
 
-  void across(FoldWorkspace& work, const SweptTile& tile) const override {
-    in_pieces(tile, [&](const SweptTile& some, int k) {
+  void across(FoldWorkspace& work, const FoldTile& tile) const override {
+    in_cached_rows(tile, [&](const FoldTile& some, int k) {
       T* const state = numbers(work.state[k]) + some.at;  // a state is a part here
-      loops_.across(prepared(some, k), {state, nullptr});
+      loops_.across(some, {state, nullptr});
     }, tile.n);
   }
 
-  void across_wide(FoldWorkspace& work, const SweptTile& tile, Index n) const override {
+  void across_wide(FoldWorkspace& work, const FoldTile& tile, Index n) const override {
     for (int k = 0; k < 2; ++k) std::fill_n(numbers(work.part[k]), tile.n, Order<T>::none());
-    in_pieces(tile, [&](const SweptTile& some, int k) {
-      loops_.across(prepared(some, k), {work.part[k], nullptr});
+    in_cached_rows(tile, [&](const FoldTile& some, int k) {
+      loops_.across(some, {work.part[k], nullptr});
     }, 0);
     for (int k = 0; k < 2; ++k) {
       T* const state = numbers(work.state[k]) + tile.at;
@@ -60,30 +59,27 @@ class FindBoth : public Folding {
   void write(const FoldWorkspace& work, Index at, Index n, std::byte* out, Index step) const override {
     for (int k = 0; k < 2; ++k) {
       T* const values = numbers(work.state[k]) + at;
-      Order<T>::turn_back(values, n, flip(k));
+      Order<T>::flip_back(values, n, flip_for(k));
       write_as(ordered_.held, values, n, out_, out + k * further_, step);
     }
   }
 
  private:
   static T* numbers(void* at) { return static_cast<T*>(at); }
-  static void fold(T& held, T more) { held = Order<T>::larger(held, more); }
-  std::uint64_t flip(int k) const { return Order<T>::flip(k == 1, ordered_.has_sign); }
-  ReduceTile prepared(const SweptTile& tile, int k) const {
-    ReduceTile more = tile;
-    more.keep = Order<T>::kAll;
-    more.flip = flip(k);
-    return more;
-  }
+  static void fold(T& held, T more) { held = larger_of(held, more); }
+  std::uint64_t flip_for(int k) const { return Order<T>::flip(k == 1, ordered_.has_sign); }
 
   // Calls take(some rows, k) for the smallest (k = 0) and the largest. `results` go with a kept row.
   template <class Take>
-  void in_pieces(SweptTile tile, Take&& take, Index results) const {
+  void in_cached_rows(FoldTile tile, Take&& take, Index results) const {
     const Index together = std::max<Index>(8, kCachedBytes / (tile.n * static_cast<Index>(sizeof(T))));
     for (Index left = tile.rows; left > 0; left -= tile.rows) {
       tile.rows = std::min(left, together);
-      take(tile, 0);
-      take(tile, 1);
+      for (int k = 0; k < 2; ++k) {
+        tile.flip = flip_for(k);
+        take(tile, k);
+      }
+      if (tile.rows < left) check_interrupt();
       tile.data += tile.rows * tile.step;
       if (tile.rows_kept) tile.at += tile.rows * results;
     }
@@ -97,18 +93,14 @@ class FindBoth : public Folding {
 
 }  // namespace
 
-void find_extremes(const Operand& least, const Operand& most, const Operand& in) {
+void min_max(const Operand& least, const Operand& most, const Operand& in) {
   require_order(in.dtype);
   if (least.layout->size() == 0) return;
-  const auto once = [&](const Operand& one, const Operand* other, const Operand& from) {
-    find_extremes(one, *other, from);
-  };
-  if (run_once_per_repeat(least, &most, in, once)) return;
   const FoldSpace fold = fold_space_of(least, in, Repeats::Counted);
-  require_elements(fold, in);
+  require_elements(fold);
   Ordered(in.dtype).visit([&]<class T>(Type<T>) {
-    reduce_with("aminmax", FindBoth<T>(in.dtype, least.dtype, most.first() - least.first()), fold, in.dtype);
+    reduce_with("aminmax", FindMinMax<T>(in.dtype, least.dtype, most.first() - least.first()), fold, &most);
   });
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::reduce

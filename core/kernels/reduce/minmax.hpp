@@ -2,48 +2,41 @@
 #pragma once
 
 #include "extreme.hpp"
-#include "folded_parts.hpp"
+#include "partial_folds.hpp"
 
-namespace strided {
+namespace strided::kernels::reduce {
 
 template <class T>
 struct Largest {
-  using Lane = T;
+  using Accumulator = T;
   using Total = T;
   using State = T;
   static constexpr bool kCareful = false;
   static constexpr T none = Order<T>::none();
-  static void fold(T& largest, T&, T part) { largest = Order<T>::larger(largest, part); }
+  static void fold(T& largest, T&, T part) { largest = larger_of(largest, part); }
 };
 
 template <class T>
-class FindLargest : public FoldedParts<Largest<T>> {
+class FindLargest : public PartialFolding<Largest<T>> {
  public:
   // Elements are read as `read_as`, of which the loops give T.
   FindLargest(bool largest, bool of_sizes, DType read_as, DType out)
-      : FoldedParts<Largest<T>>(reduce_loops(Fold::Max, Ordered(read_as).loop), read_as, 1 << 14,
+      : PartialFolding<Largest<T>>(reduce_loops(Fold::Max, Ordered(read_as).loop), read_as, 1 << 14,
                                 Index{1} << 40),
         held_(Ordered(read_as).held),
-        out_(out),
-        keep_(of_sizes ? Order<T>::kSize : Order<T>::kAll),
-        flip_(Order<T>::flip(largest, Ordered(read_as).has_sign)) {}
+        out_(out) {
+    this->keep = of_sizes ? Order<T>::kSize : Order<T>::kAll;
+    this->flip = Order<T>::flip(largest, Ordered(read_as).has_sign);
+  }
 
   void write(const FoldWorkspace& work, Index at, Index n, std::byte* out, Index step) const override {
     T* const largest = this->state(work) + at;
-    Order<T>::turn_back(largest, n, flip_);
+    Order<T>::flip_back(largest, n, this->flip);
     write_as(held_, largest, n, out_, out, step);
   }
 
  private:
-  ReduceTile prepared(const SweptTile& tile) const override {
-    ReduceTile more = tile;
-    more.keep = keep_;
-    more.flip = flip_;
-    return more;
-  }
-
   DType held_, out_;
-  std::uint64_t keep_, flip_;
 };
 
-}  // namespace strided
+}  // namespace strided::kernels::reduce

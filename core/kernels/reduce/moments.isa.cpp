@@ -14,7 +14,7 @@ namespace {
 // Of float32, distances and squares are float32 and four of each are added before they are made wide, which
 // is what takes the time: each is off by a unit or so in the last place, upwards as often as downwards.
 
-struct Spread {
+struct Moments {
   Lanes<double> sum, squares;
 };
 
@@ -67,24 +67,24 @@ template <class F, class T, class... More>
 }
 
 template <class T>
-[[gnu::always_inline]] inline void take(Spread& to, const Group<T>& sums, const Group<T>& squares) {
+[[gnu::always_inline]] inline void take(Moments& to, const Group<T>& sums, const Group<T>& squares) {
   to.sum = plus(to.sum, wide(sums));
   to.squares = plus(to.squares, wide(squares));
 }
 // The distances of four elements for each lane.
 template <class T>
-[[gnu::always_inline]] inline void take_four(Spread& to, const Group<T>& a, const Group<T>& b,
+[[gnu::always_inline]] inline void take_four(Moments& to, const Group<T>& a, const Group<T>& b,
                                              const Group<T>& c, const Group<T>& d) {
   take(to, in_group([](auto x, auto y, auto z, auto w) { return (x + y) + (z + w); }, a, b, c, d),
        in_group([](auto x, auto y, auto z, auto w) { return (x * x + y * y) + (z * z + w * w); }, a, b, c, d));
 }
 template <class T>
-[[gnu::always_inline]] inline void take_one(Spread& to, const Group<T>& a) {
+[[gnu::always_inline]] inline void take_one(Moments& to, const Group<T>& a) {
   take(to, a, in_group([](auto x) { return x * x; }, a));
 }
 
 template <class T>
-void moments_along(const ReduceTile& tile, const ReduceParts& parts) {
+void moments_along(const ReduceTile& tile, const Partials& parts) {
   constexpr Index kCount = Group<T>::kCount;
   constexpr Index kSize = sizeof(T);
   auto* const sum = static_cast<double*>(parts.first);
@@ -96,7 +96,7 @@ void moments_along(const ReduceTile& tile, const ReduceParts& parts) {
     const auto distances = [&](Index i) {
       return in_group([&](auto x) { return x - shift; }, read_group<T>(row + i * kSize));
     };
-    Spread a{}, b{};
+    Moments a{}, b{};
     Index i = 0;
     for (; i + 8 * kCount <= n; i += 8 * kCount) {
       const auto at = [&](int k) { return distances(i + k * kCount); };
@@ -130,7 +130,7 @@ template <int kRows, class T>
       return in_group([](auto x, auto y) { return x - y; },
                       read_group<T>(rows + r * step + c * kSize), center);
     };
-    Spread held{lanes_at(sum + c), lanes_at(squares + c)};
+    Moments held{lanes_at(sum + c), lanes_at(squares + c)};
     if constexpr (kRows == 1) {
       take_one(held, distances(0));
     } else {
@@ -152,7 +152,7 @@ template <int kRows, class T>
 }
 
 template <class T>
-void moments_across(const ReduceTile& tile, const ReduceParts& parts) {
+void moments_across(const ReduceTile& tile, const Partials& parts) {
   const T* const shift = static_cast<const T*>(tile.shift);
   auto* const sum = static_cast<double*>(parts.first);
   auto* const squares = static_cast<double*>(parts.second);
@@ -232,11 +232,11 @@ void exp_rows(const ReduceTile& tile, T* __restrict out, Index per_row, Index pe
 }
 
 template <class T>
-void exp_along(const ReduceTile& tile, const ReduceParts& parts) {
+void exp_along(const ReduceTile& tile, const Partials& parts) {
   exp_rows(tile, static_cast<T*>(parts.first), 1, 0);
 }
 template <class T>
-void exp_across(const ReduceTile& tile, const ReduceParts& parts) {
+void exp_across(const ReduceTile& tile, const Partials& parts) {
   exp_rows(tile, static_cast<T*>(parts.first), tile.part_step, 1);
 }
 

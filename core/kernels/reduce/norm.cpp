@@ -3,12 +3,12 @@
 
 #include "complex_parts.hpp"
 #include "dtype/element.hpp"
+#include "plan/record.hpp"
 #include "minmax.hpp"
 #include "sum.hpp"
 #include "reduce.hpp"
-#include "repeated_results.hpp"
 
-namespace strided {
+namespace strided::kernels::reduce {
 namespace {
 
 using Complex = std::complex<double>;
@@ -27,13 +27,18 @@ class PowerSum : public FloatSum {
     mapped = sizeof(double);
     exponent = 1 / p;
   }
-  void map(std::byte* block, Index n) const override {
+  std::vector<std::string> plain_loops(bool) const override {
+    return {plain_loop("kernels/reduce/norm.cpp", "take_powers")};
+  }
+  void map(std::byte* block, Index n) const override { take_powers(block, n); }
+
+ private:
+  void take_powers(std::byte* block, Index n) const {
     if (read == DType::Complex128) take_sizes(block, n);
     double* const x = reinterpret_cast<double*>(block);
     for (Index i = 0; i < n; ++i) x[i] = powered(std::fabs(x[i]));
   }
 
- private:
   double powered(double x) const {
     if (p_ != std::floor(p_) || p_ < 0 || p_ > 64) return std::pow(x, p_);
     double power = 1;
@@ -51,6 +56,9 @@ class LargestSize : public FindLargest<double> {
     read = DType::Complex128;
     mapped = sizeof(double);
   }
+  std::vector<std::string> plain_loops(bool) const override {
+    return {plain_loop("kernels/reduce/norm.cpp", "take_sizes")};
+  }
   void map(std::byte* block, Index n) const override { take_sizes(block, n); }
 };
 
@@ -64,26 +72,21 @@ void norm(double p, const Operand& out, const Operand& in) {
     const ComplexParts from(in, true), to(out, true);
     return norm(p, to.operand(), from.operand());
   }
-  const auto once = [&](const Operand& one, const Operand*, const Operand& from) { norm(p, one, from); };
-  if (run_once_per_repeat(out, nullptr, in, once)) return;
-  const FoldSpace fold = fold_space_of(out, in, std::isinf(p) ? Repeats::Counted : Repeats::Swept);
+  const FoldSpace fold = fold_space_of(out, in, std::isinf(p) ? Repeats::Counted : Repeats::Visited);
   const bool in_double = in.dtype == DType::Float64 || !is_floating(in.dtype);
   if (std::isinf(p)) {
-    require_elements(fold, in);
-    if (complex) return reduce_with("norm", LargestSize(p > 0, out.dtype), fold, in.dtype);
-    if (in_double) {
-      return reduce_with("norm", FindLargest<double>(p > 0, true, DType::Float64, out.dtype), fold, in.dtype);
-    }
-    return reduce_with("norm", FindLargest<float>(p > 0, true, in.dtype, out.dtype), fold, in.dtype);
+    require_elements(fold);
+    if (complex) return reduce_with("norm", LargestSize(p > 0, out.dtype), fold);
+    if (in_double) return reduce_with("norm", FindLargest<double>(p > 0, true, DType::Float64, out.dtype), fold);
+    return reduce_with("norm", FindLargest<float>(p > 0, true, in.dtype, out.dtype), fold);
   }
   if (complex || (p != 1 && p != 2)) {
-    const PowerSum sum(p, complex ? DType::Complex128 : DType::Float64, out.dtype);
-    return reduce_with("norm", sum, fold, in.dtype);
+    return reduce_with("norm", PowerSum(p, complex ? DType::Complex128 : DType::Float64, out.dtype), fold);
   }
   FloatSum sum(p == 1 ? Fold::AbsSum : Fold::Squares, in_double ? DType::Float64 : DType::Float32,
                out.dtype);
   sum.exponent = 1 / p;
-  reduce_with("norm", sum, fold, in.dtype);
+  reduce_with("norm", sum, fold);
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::reduce

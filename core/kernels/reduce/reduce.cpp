@@ -7,17 +7,17 @@
 #include "count.hpp"
 #include "dtype/element.hpp"
 #include "minmax.hpp"
+#include "plan/record.hpp"
 #include "sum.hpp"
-#include "repeated_results.hpp"
 
-namespace strided {
+namespace strided::kernels::reduce {
 namespace {
 
 // ---- integers: sums and products, which wrap around ----
 
 template <class Number>
 struct Product {
-  using Lane = Number;
+  using Accumulator = Number;
   using Total = Number;
   using State = Number;
   static constexpr bool kCareful = false;
@@ -27,10 +27,10 @@ struct Product {
 
 // States are the results, but for a conversion.
 template <class Rule>
-class Converted : public FoldedParts<Rule> {
+class Converted : public PartialFolding<Rule> {
  public:
   Converted(ReduceLoops loops, DType read_as, DType state, DType out, Index run, Index rows)
-      : FoldedParts<Rule>(loops, read_as, run, rows), state_(state), out_(out) {}
+      : PartialFolding<Rule>(loops, read_as, run, rows), state_(state), out_(out) {}
   void write(const FoldWorkspace& work, Index at, Index n, std::byte* out, Index step) const override {
     write_as(state_, this->state(work) + at, n, out_, out, step);
   }
@@ -40,37 +40,40 @@ class Converted : public FoldedParts<Rule> {
 };
 
 // Of elements that count several times each: times that, the sum wraps around to the same bits.
-template <class Lane>
-class IntegerSum : public Converted<WrappingSum<Lane>> {
+template <class Accumulator>
+class IntegerSum : public Converted<WrappingSum<Accumulator>> {
  public:
-  using Converted<WrappingSum<Lane>>::Converted;
+  using Converted<WrappingSum<Accumulator>>::Converted;
   Index repeats = 1;
   void write(const FoldWorkspace& work, Index at, Index n, std::byte* out, Index step) const override {
     std::uint64_t* const sum = this->state(work) + at;
     if (repeats != 1) for (Index i = 0; i < n; ++i) sum[i] *= static_cast<std::uint64_t>(repeats);
-    Converted<WrappingSum<Lane>>::write(work, at, n, out, step);
+    Converted<WrappingSum<Accumulator>>::write(work, at, n, out, step);
   }
 };
 
-// The most elements that a lane holds, made of them.
-template <class Lane, class T>
-constexpr Index most_in_lane() {
-  if constexpr (sizeof(Lane) == 8) return Index{1} << 40;
-  else return static_cast<Index>(std::numeric_limits<Lane>::max() /
+// How many elements an accumulator adds up without overflow.
+template <class Accumulator, class T>
+constexpr Index most_in_accumulator() {
+  if constexpr (sizeof(Accumulator) == 8) return Index{1} << 40;
+  else return static_cast<Index>(std::numeric_limits<Accumulator>::max() /
                                  (std::is_signed_v<T> ? 1 + std::numeric_limits<T>::max()
                                                       : std::numeric_limits<T>::max()));
 }
 
-void sum_integers(const FoldSpace& fold, DType out, DType in) {
+void sum_integers(const FoldSpace& fold) {
+  const DType in = fold.in.dtype;
   const DType wide = kind_of(in) == Kind::Unsigned ? DType::UInt64 : DType::Int64;
-  const auto run = [&]<class Lane, class T>(Lane, T) {
-    constexpr Index kRows = most_in_lane<Lane, T>();
-    // A run goes round the lanes of four groups of 64 bytes; some of them get a few more.
-    constexpr Index kRun = sizeof(Lane) == 8 ? 1 << 14 : (kRows - 8) * (256 / static_cast<Index>(sizeof(Lane)));
+  const auto run = [&]<class Accumulator, class T>(Accumulator, T) {
+    constexpr Index kRows = most_in_accumulator<Accumulator, T>();
+    // A run goes round the SIMD lanes of four groups of 64 bytes; some of them get a few more.
+    constexpr Index kSize = sizeof(Accumulator);
+    constexpr Index kRun = kSize == 8 ? 1 << 14 : (kRows - 8) * (256 / kSize);
     const DType loop = in == DType::Int64 ? DType::UInt64 : in;
-    IntegerSum<Lane> sum(reduce_loops(Fold::Sum, loop), in, wide, out, std::min<Index>(kRun, 1 << 14), kRows);
+    const Index run_length = std::min<Index>(kRun, 1 << 14);
+    IntegerSum<Accumulator> sum(reduce_loops(Fold::Sum, loop), in, wide, fold.out.dtype, run_length, kRows);
     sum.repeats = fold.repeats;
-    reduce_with(name_of(Reduction::Sum), sum, fold, in);
+    reduce_with(name_of(Reduction::Sum), sum, fold);
   };
   switch (in) {
     case DType::Int8: return run(std::int16_t(), std::int8_t());
@@ -87,51 +90,60 @@ void sum_integers(const FoldSpace& fold, DType out, DType in) {
 using Complex = std::complex<double>;
 
 // Complex numbers are multiplied one by one; few do it.
-void multiply_along(const ReduceTile& tile, const ReduceParts& parts) {
+void multiply_along(const ReduceTile& tile, const Partials& parts) {
   for (Index r = 0; r < tile.rows; ++r) {
     Complex product = 1;
     for (Index i = 0; i < tile.n; ++i) product *= load<Complex>(tile.data + r * tile.step + i * 16);
     static_cast<Complex*>(parts.first)[r] = product;
   }
 }
-void multiply_across(const ReduceTile& tile, const ReduceParts& parts) {
+void multiply_across(const ReduceTile& tile, const Partials& parts) {
   for (Index r = 0; r < tile.rows; ++r) {
     Complex* const part = static_cast<Complex*>(parts.first) + r * tile.part_step;
     for (Index c = 0; c < tile.n; ++c) part[c] *= load<Complex>(tile.data + r * tile.step + c * 16);
   }
 }
 
-void multiply(const FoldSpace& fold, DType out, DType in) {
+class ComplexProduct : public Converted<Product<Complex>> {
+ public:
+  using Converted::Converted;
+  std::vector<std::string> plain_loops(bool along) const override {
+    return {plain_loop("kernels/reduce/reduce.cpp", along ? "multiply_along" : "multiply_across")};
+  }
+};
+
+void multiply(const FoldSpace& fold) {
   constexpr Index kRun = 1 << 12, kRows = Index{1} << 40;
   const char* const name = name_of(Reduction::Prod);
+  const DType in = fold.in.dtype, out = fold.out.dtype;
   if (is_complex(in)) {
-    const Converted<Product<Complex>> product({multiply_along, multiply_across}, DType::Complex128,
-                                              DType::Complex128, out, kRun, kRows);
-    return reduce_with(name, product, fold, in);
+    const ReduceLoops loops{multiply_along, multiply_across};
+    return reduce_with(name, ComplexProduct(loops, DType::Complex128, DType::Complex128, out, kRun, kRows), fold);
   }
-  // A product of integers that is wanted as a float must not wrap around first.
+  // A product of integers that is returned as a float must not wrap around first.
   if (is_floating(in) || is_floating(out) || is_complex(out)) {
     const DType loop = is_floating(in) && in != DType::Float64 ? DType::Float32 : DType::Float64;
     const Converted<Product<double>> product(reduce_loops(Fold::Prod, loop), loop, DType::Float64, out, kRun, kRows);
-    return reduce_with(name, product, fold, in);
+    return reduce_with(name, product, fold);
   }
   const DType wide = kind_of(in) == Kind::Unsigned ? DType::UInt64 : DType::Int64;
   const Converted<Product<std::uint64_t>> product(reduce_loops(Fold::Prod, DType::UInt64), wide, wide, out, kRun,
                                                   kRows);
-  reduce_with(name, product, fold, in);
+  reduce_with(name, product, fold);
 }
 
 // ---- how many are not zero, and whether any or all are ----
 
-void count(const char* name, Reduction op, const FoldSpace& fold, DType out, DType in) {
+void count(const char* name, Reduction op, const FoldSpace& fold) {
+  const DType in = fold.in.dtype;
   const auto run = [&]<class T>(T, DType loop) {
     // The sign of a float that is zero does not make it another number.
     const std::uint64_t keep = is_floating(in) ? T(-1) >> 1 : T(-1);
     // Complex numbers become bools on the way. Leaving out parts of many rows does not make reading faster.
     const bool early = op != Reduction::Count && fold.results == 1;
-    Counting<T> counting(op, loop, is_complex(in) ? DType::Bool : in, out, keep, early);
+    Counting<T> counting(op, loop, is_complex(in) ? DType::Bool : in, fold.out.dtype, keep, early);
     counting.repeats = fold.repeats;
-    reduce_with(name, counting, fold, in);
+    reduce_with(name, counting, fold);
   };
   switch (is_complex(in) ? 1 : itemsize(in)) {
     case 1: return run(std::uint8_t(), DType::UInt8);
@@ -141,16 +153,12 @@ void count(const char* name, Reduction op, const FoldSpace& fold, DType out, DTy
   }
 }
 
-}  // namespace
-
-namespace {
-
 // Means, products and sums of floats are rounded element by element.
 Repeats repeats_of(Reduction op, DType in, bool floats) {
   switch (op) {
-    case Reduction::Mean: case Reduction::Prod: return Repeats::Swept;
+    case Reduction::Mean: case Reduction::Prod: return Repeats::Visited;
     case Reduction::Sum:
-      return in == DType::Bool || !(is_floating(in) || floats) ? Repeats::Counted : Repeats::Swept;
+      return in == DType::Bool || !(is_floating(in) || floats) ? Repeats::Counted : Repeats::Visited;
     default: return Repeats::Counted;
   }
 }
@@ -170,31 +178,26 @@ void reduce(Reduction op, const Operand& out, const Operand& in) {
     const ComplexParts from(in, is_complex(out.dtype)), to(out, is_complex(out.dtype));
     return reduce(op, to.operand(), from.operand());
   }
-  const auto once = [&](const Operand& one, const Operand*, const Operand& from) { reduce(op, one, from); };
-  if (run_once_per_repeat(out, nullptr, in, once)) return;
   const bool floats = is_floating(out.dtype) || is_complex(out.dtype);
   const FoldSpace fold = fold_space_of(out, in, repeats_of(op, in.dtype, floats));
   switch (op) {
-    case Reduction::Prod: return multiply(fold, out.dtype, in.dtype);
+    case Reduction::Prod: return multiply(fold);
     case Reduction::Min: case Reduction::Max:
-      require_elements(fold, in);
+      require_elements(fold);
       require_order(in.dtype);
       return Ordered(in.dtype).visit([&]<class T>(Type<T>) {
-        const FindLargest<T> find(op == Reduction::Max, false, in.dtype, out.dtype);
-        reduce_with(name_of(op), find, fold, in.dtype);
+        reduce_with(name_of(op), FindLargest<T>(op == Reduction::Max, false, in.dtype, out.dtype), fold);
       });
     case Reduction::Any: case Reduction::All: case Reduction::Count:
-      return count(name_of(op), op, fold, out.dtype, in.dtype);
+      return count(name_of(op), op, fold);
     case Reduction::Sum: case Reduction::Mean: break;
   }
-  if (in.dtype == DType::Bool && op == Reduction::Sum) {
-    return count(name_of(op), Reduction::Count, fold, out.dtype, in.dtype);
-  }
-  // An integer sum that is wanted as a float must not wrap around first.
-  if (!is_floating(in.dtype) && !floats) return sum_integers(fold, out.dtype, in.dtype);
+  if (in.dtype == DType::Bool && op == Reduction::Sum) return count(name_of(op), Reduction::Count, fold);
+  // An integer sum that is returned as a float must not wrap around first.
+  if (!is_floating(in.dtype) && !floats) return sum_integers(fold);
   FloatSum sum(Fold::Sum, is_floating(in.dtype) ? in.dtype : DType::Float64, out.dtype);
   if (op == Reduction::Mean) sum.divisor = static_cast<double>(fold.count);
-  reduce_with(name_of(op), sum, fold, in.dtype);
+  reduce_with(name_of(op), sum, fold);
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::reduce

@@ -1,4 +1,4 @@
-// What the reducing and scanning kernels ask of the loops built per instruction set.
+// What reductions ask of the loops built per instruction set.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,7 @@
 
 #include "layout/dims.hpp"
 
-namespace strided {
+namespace strided::kernels::reduce {
 
 // What reductions make of elements. A part is
 //   Sum, AbsSum, Squares   along and across: double, of integers along: uint64, across: twice as wide
@@ -17,11 +17,11 @@ namespace strided {
 //   Moments                double, double: the sums of x - shift and of their squares
 //   ArgMax                 across: the dtype, and in which row (unsigned, as wide); along: the column
 //                          (Index) of the value that stands in the first array
-//   Exp                    not a part: exp(x - shift), rows side by side
+//   Exp                    not a part: exp(x - shift), rows packed
 enum class Fold : std::uint8_t { Sum, NumberSum, AbsSum, Squares, Prod, Max, Count, Moments, ArgMax, Exp };
 inline constexpr int kFoldCount = 10;
 
-// Elements to be reduced: rows of n that lie side by side; rows are `step` bytes apart.
+// Elements to be reduced: contiguous rows of n; rows are `step` bytes apart.
 struct ReduceTile {
   const std::byte* data;
   Index rows;
@@ -29,40 +29,19 @@ struct ReduceTile {
   Index step;
   Index part_step = 0;     // across: how many parts further the next row goes; 0: into the same
   std::uint64_t keep = ~std::uint64_t{0};  // Max, ArgMax, Count: the bits of an element that count,
-  std::uint64_t flip = 0;  // and those turned round after: all of an integer's make its order reverse
+  std::uint64_t flip = 0;  // and those flipped after: all of an integer's make its order reverse
   Index first_row = 0;     // ArgMax across: the number of the first row; along: 1 finds the last column
   const void* shift = nullptr;  // Moments, Exp: numbers of the dtype, per row (along) or column (across)
 };
 // Where parts go.
-struct ReduceParts {
+struct Partials {
   void* first;
   void* second;
 };
-using ReduceLoop = void (*)(const ReduceTile& tile, const ReduceParts& parts);
+using ReduceLoop = void (*)(const ReduceTile& tile, const Partials& parts);
 struct ReduceLoops {
   ReduceLoop along;   // one part per row, new
   ReduceLoop across;  // one part per column, which holds something already
 };
 
-enum class Scan : std::uint8_t { Sum, Prod };
-inline constexpr int kScanCount = 2;
-
-// Running sums or products of `rows` rows of n elements each, `in_step` and `out_step` bytes apart. Without
-// an `out` only carries and totals are worked out.
-struct ScanTile {
-  const std::byte* in;
-  std::byte* out;
-  Index rows;
-  Index n;
-  Index in_step;
-  Index out_step;
-};
-// Floats are carried as double, integers as uint64; elements of both sides have the loop's dtype.
-struct ScanLoops {
-  // Along one row: *carry and *total go on. They differ in where they began.
-  void (*along)(const ScanTile& tile, void* carry, void* total);
-  // Down the columns, each of which has a carry.
-  void (*across)(const ScanTile& tile, void* carry);
-};
-
-}  // namespace strided
+}  // namespace strided::kernels::reduce

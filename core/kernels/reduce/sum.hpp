@@ -3,14 +3,14 @@
 
 #include <cmath>
 
-#include "folded_parts.hpp"
+#include "partial_folds.hpp"
 
-namespace strided {
+namespace strided::kernels::reduce {
 
-// Adds up parts and, apart, what each addition rounds off: the error stays that of one part, however
+// Adds up parts and, separately, what each addition rounds off: the error stays that of one part, however
 // many there are. D. Knuth, The Art of Computer Programming 2, section 4.2.2, theorem B.
 struct CarefulSum {
-  using Lane = double;
+  using Accumulator = double;
   using Total = double;
   using State = double;
   static constexpr bool kCareful = true;
@@ -24,20 +24,20 @@ struct CarefulSum {
 };
 
 // The result is (sum / divisor)^exponent. The loops take `loop`, which elements are read as.
-class FloatSum : public FoldedParts<CarefulSum> {
+class FloatSum : public PartialFolding<CarefulSum> {
  public:
   double divisor = 1;
   double exponent = 1;
 
   // The rounding errors of a part grow with its length; float32 is far from seeing them.
   FloatSum(Fold fold, DType loop, DType out)
-      : FoldedParts(reduce_loops(fold, loop), loop, loop == DType::Float64 ? 1024 : 4096,
+      : PartialFolding(reduce_loops(fold, loop), loop, loop == DType::Float64 ? 1024 : 4096,
                     loop == DType::Float64 ? 64 : 512),
         out_(out) {}
 
   void write(const FoldWorkspace& work, Index at, Index n, std::byte* out, Index step) const override {
     double* const sum = state(work) + at;
-    const double* const rest = FoldedParts::rest(work) + at;
+    const double* const rest = PartialFolding::rest(work) + at;
     if (!work.single) {
       // The rest means nothing once the sum is infinite or NaN.
       for (Index i = 0; i < n; ++i) sum[i] += rest[i] - rest[i] == 0 ? rest[i] : 0;
@@ -56,4 +56,4 @@ class FloatSum : public FoldedParts<CarefulSum> {
   DType out_;
 };
 
-}  // namespace strided
+}  // namespace strided::kernels::reduce

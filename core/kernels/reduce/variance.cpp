@@ -1,5 +1,5 @@
-// The variance, in one sweep over memory and without the difference of large sums: every step keeps the
-// mean and the sum of squared distances from it.
+// Variance and standard deviation, in one pass over memory and without the difference of large sums: every step keeps
+// the mean and the sum of squared distances from it.
 //
 // Elements are taken in groups. With the mean K of the c elements so far, and D and S the sums of x - K and
 // (x - K)^2 over a group of r more,
@@ -10,15 +10,14 @@
 // formulae and a pairwise algorithm for computing sample variances".
 #include <atomic>
 #include <cmath>
+#include <memory>
 #include <optional>
-#include <vector>
 
 #include "complex_parts.hpp"
 #include "sum.hpp"
 #include "reduce.hpp"
-#include "repeated_results.hpp"
 
-namespace strided {
+namespace strided::kernels::reduce {
 namespace {
 
 constexpr Index kCachedBytes = 16 << 10;
@@ -32,7 +31,7 @@ template <class T>
 class Variance : public Folding {
  public:
   // `mean_step`: how many bytes behind a variance its mean goes, if it is wanted.
-  Variance(Spread kind, DType loop, DType out, double divisor, std::optional<std::ptrdiff_t> mean_step)
+  Variance(VarianceKind kind, DType loop, DType out, double divisor, std::optional<std::ptrdiff_t> mean_step)
       : Folding(loop, kLongestRun),
         sum_(reduce_loops(Fold::Sum, loop)),
         moments_(reduce_loops(Fold::Moments, loop)),
@@ -41,15 +40,15 @@ class Variance : public Folding {
   // A mean that is infinite is not found here: distances from it are no numbers.
   bool lost_a_mean() const { return lost_a_mean_; }
 
-  std::vector<ReduceLoops> inner_loops() const override { return {sum_, moments_}; }
+  std::vector<ReduceLoops> inner_loops(const IterationSpace&) const override { return {sum_, moments_}; }
 
   void begin(FoldWorkspace& work) const override {
     for (int k = 0; k < 2; ++k) std::fill_n(numbers(work.state[k]), work.results, 0.0);
     std::fill_n(work.taken, work.results, Index{0});
   }
 
-  void along(FoldWorkspace& work, const SweptTile& tile) const override {
-    SweptTile some = tile;
+  void along(FoldWorkspace& work, const FoldTile& tile) const override {
+    FoldTile some = tile;
     // Row by row where only their beginnings are read twice, so that memory is read in one go.
     const Index together =
         beginning(tile.n) < tile.n ? 1 : std::max<Index>(1, kCachedBytes / (tile.n * itemsize(read)));
@@ -60,14 +59,14 @@ class Variance : public Folding {
                                                       : std::clamp<Index>(kGrowth * taken / tile.n, 1, kMostParts);
       some.rows = std::min(left, most);
       if (some.rows_kept) take_kept_rows(work, some, taken);
-      else take_swept_rows(work, some, taken);
+      else take_folded_rows(work, some, taken);
       some.data += some.rows * some.step;
       if (some.rows_kept) some.at += some.rows;
     }
   }
 
-  void across(FoldWorkspace& work, const SweptTile& tile) const override { take_rows(work, tile, tile.n, 1); }
-  void across_wide(FoldWorkspace& work, const SweptTile& tile, Index n) const override {
+  void across(FoldWorkspace& work, const FoldTile& tile) const override { take_rows(work, tile, tile.n, 1); }
+  void across_wide(FoldWorkspace& work, const FoldTile& tile, Index n) const override {
     take_rows(work, tile, n, tile.n / n);
   }
 
@@ -86,7 +85,7 @@ class Variance : public Folding {
     if (mean_step_) write_means(numbers(work.state[0]) + at, n, out + *mean_step_, step);
     double* const values = numbers(work.state[1]) + at;
     for (Index i = 0; i < n; ++i) values[i] /= divisor_;
-    if (kind_ == Spread::Deviation) for (Index i = 0; i < n; ++i) values[i] = std::sqrt(values[i]);
+    if (kind_ == VarianceKind::Deviation) for (Index i = 0; i < n; ++i) values[i] = std::sqrt(values[i]);
     write_as(DType::Float64, values, n, out_, out, step);
   }
 
@@ -117,7 +116,7 @@ class Variance : public Folding {
   }
 
   // Rows that have results of their own.
-  void take_kept_rows(FoldWorkspace& work, const SweptTile& tile, Index taken) const {
+  void take_kept_rows(FoldWorkspace& work, const FoldTile& tile, Index taken) const {
     double *const d = numbers(work.part[0]), *const s = numbers(work.part[1]);
     double *const mean = numbers(work.state[0]) + tile.at, *const squares = numbers(work.state[1]) + tile.at;
     ReduceTile more = tile;
@@ -135,7 +134,7 @@ class Variance : public Folding {
   }
 
   // Rows of one result.
-  void take_swept_rows(FoldWorkspace& work, const SweptTile& tile, Index taken) const {
+  void take_folded_rows(FoldWorkspace& work, const FoldTile& tile, Index taken) const {
     double *const d = numbers(work.part[0]), *const s = numbers(work.part[1]);
     double& mean = numbers(work.state[0])[tile.at];
     ReduceTile more = tile;
@@ -159,8 +158,8 @@ class Variance : public Folding {
     work.taken[tile.at] = taken + count;
   }
 
-  // n results side by side, `together` elements of each in a row; or rows of results, one element each.
-  void take_rows(FoldWorkspace& work, const SweptTile& tile, Index n, Index together) const {
+  // n adjacent results, `together` elements of each in a row; or rows of results, one element each.
+  void take_rows(FoldWorkspace& work, const FoldTile& tile, Index n, Index together) const {
     const Index results = tile.rows_kept ? tile.rows * tile.n : n;
     const Index columns = tile.rows_kept ? results : tile.n;
     double *const d = numbers(work.part[0]), *const s = numbers(work.part[1]);
@@ -168,6 +167,7 @@ class Variance : public Folding {
     Index& taken = work.taken[tile.at];
     ReduceTile more = tile;
     for (Index left = tile.rows; left > 0; left -= more.rows) {
+      if (left < tile.rows) check_interrupt();
       const Index most = taken == 0 ? kFirstRows : std::clamp<Index>(kGrowth * taken / together, 1, kMostRows);
       more.rows = tile.rows_kept ? left : std::min(left, most);
       const Index count = tile.rows_kept ? 1 : more.rows * together;
@@ -199,48 +199,44 @@ class Variance : public Folding {
   }
 
   ReduceLoops sum_, moments_;
-  Spread kind_;
+  VarianceKind kind_;
   DType out_;
   double divisor_;
   std::optional<std::ptrdiff_t> mean_step_;
   mutable std::atomic<bool> lost_a_mean_{false};
 };
 
-const char* name_of(Spread kind) { return kind == Spread::Variance ? "var" : "std"; }
+const char* name_of(VarianceKind kind) { return kind == VarianceKind::Variance ? "var" : "std"; }
 
 // Of both parts, added up.
-void complex_variance(Spread kind, const Operand& out, const Operand& in, double correction) {
+void complex_variance(VarianceKind kind, const Operand& out, const Operand& in, double correction) {
   Dims shape(out.layout->shape());
   shape.push_back(2);
   const Layout both = Layout::row_major_unchecked(shape, 0);  // of rank 65 where `in` has 64 axes
-  std::vector<double> parts(static_cast<std::size_t>(both.size()));
-  const Operand apart{reinterpret_cast<std::byte*>(parts.data()), &both, DType::Float64};
-  variance(Spread::Variance, apart, ComplexParts(in, true).operand(), correction);
+  const auto parts = std::make_unique_for_overwrite<double[]>(static_cast<std::size_t>(both.size()));
+  const Operand of_parts{reinterpret_cast<std::byte*>(parts.get()), &both, DType::Float64};
+  variance(VarianceKind::Variance, of_parts, ComplexParts(in, true).operand(), correction);
   FloatSum sum(Fold::Sum, DType::Float64, out.dtype);
-  if (kind == Spread::Deviation) sum.exponent = 0.5;
-  reduce_with(name_of(kind), sum, fold_space_of(ComplexParts(out, true).operand(), apart), DType::Float64);
+  if (kind == VarianceKind::Deviation) sum.exponent = 0.5;
+  reduce_with(name_of(kind), sum, fold_space_of(ComplexParts(out, true).operand(), of_parts));
 }
 
 }  // namespace
 
-void variance(Spread kind, const Operand& out, const Operand& in, double correction, const Operand* mean) {
+void variance(VarianceKind kind, const Operand& out, const Operand& in, double correction, const Operand* mean) {
   if (out.layout->size() == 0) return;
   if (is_complex(in.dtype)) return complex_variance(kind, out, in, correction);
-  const auto once = [&](const Operand& one, const Operand* also, const Operand& from) {
-    variance(kind, one, from, correction, also);
-  };
-  if (run_once_per_repeat(out, mean, in, once)) return;
   const FoldSpace fold = fold_space_of(out, in);
   const double divisor = std::max(0.0, static_cast<double>(fold.count) - correction);
   std::optional<std::ptrdiff_t> mean_step;
   if (mean != nullptr) mean_step = mean->first() - out.first();
   const auto run = [&]<class T>(T, DType loop) {
     const Variance<T> op(kind, loop, out.dtype, divisor, mean_step);
-    reduce_with(name_of(kind), op, fold, in.dtype);
+    reduce_with(name_of(kind), op, fold, mean);
     if (mean != nullptr && (fold.count == 0 || op.lost_a_mean())) reduce(Reduction::Mean, *mean, in);
   };
   if (is_floating(in.dtype) && in.dtype != DType::Float64) run(float(), DType::Float32);
   else run(double(), DType::Float64);
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::reduce

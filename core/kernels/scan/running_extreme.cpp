@@ -1,72 +1,127 @@
 #include "running_extreme.hpp"
 
 #include <algorithm>
-#include <memory>
+#include <array>
+#include <type_traits>
 
-#include "kernels/loop_names.hpp"
-#include "kernels/loop_table.hpp"
-#include "kernels/sort/lines.hpp"
-#include "kernels/sort/sort_keys.hpp"
-#include "kernels/sort/sort_lines.hpp"
+#include "dtype/element.hpp"
+#include "plan/record.hpp"
 #include "plan/split.hpp"
+#include "run/arena.hpp"
+#include "run/interrupt.hpp"
+#include "scan_space.hpp"
 
-namespace strided {
+namespace strided::kernels::scan {
 namespace {
 
-using kernels::sort::LineBlock;
-using kernels::sort::Workspace;
+// Lines that are taken together: what is known of them stays in the first-level cache.
+constexpr Index kLines = 512;
+// Elements that are taken between two looks for an interrupt.
+constexpr Index kElements = Index{1} << 15;
 
-// Keys rise along with what wins: NaN has the largest key in either case.
-template <class Key>
-void find_places(const Key* keys, Index n, std::int64_t* places) {
-  Key best = keys[0];
-  std::int64_t place = 0;
-  for (Index i = 0; i < n; ++i) {
-    const bool wins = keys[i] >= best;
-    best = wins ? keys[i] : best;
-    place = wins ? i : place;
-    places[i] = place;
+constexpr int kValues = 0, kPlaces = 1, kIn = 2;
+
+// Elements first .. first + n - 1 of some lines. Steps are in bytes, from one element to the next and from one line to
+// the next.
+struct ExtremeTile {
+  std::byte* const* start;  // of the first line, of each operand
+  Index first, n, lines;
+  Index step[3], side_step[3];
+
+  std::byte* at(int operand, Index line) const {
+    return start[operand] + first * step[operand] + line * side_step[operand];
+  }
+};
+
+template <class T>
+auto number_of(T x) {
+  if constexpr (std::is_arithmetic_v<T>) return x;
+  else return static_cast<float>(x);
+}
+
+// A NaN wins over every number, and the latest of equals over those before.
+template <bool kLargest, class T>
+bool wins(T x, T than) {
+  const auto a = number_of(x), b = number_of(than);
+  return (kLargest ? a >= b : a <= b) || a != a;
+}
+
+// Along lines, one by one.
+template <bool kLargest, class T>
+void extreme_along(const ExtremeTile& tile, T* best, Index* place) {
+  for (Index line = 0; line < tile.lines; ++line) {
+    const std::byte* in = tile.at(kIn, line);
+    std::byte *values = tile.at(kValues, line), *places = tile.at(kPlaces, line);
+    T so_far = best[line];
+    Index where = place[line];
+    for (Index i = tile.first; i < tile.first + tile.n; ++i) {
+      const T x = load<T>(in);
+      if (wins<kLargest>(x, so_far)) {
+        so_far = x;
+        where = i;
+      }
+      store(values, so_far);
+      store(places, where);
+      in += tile.step[kIn];
+      values += tile.step[kValues];
+      places += tile.step[kPlaces];
+    }
+    best[line] = so_far;
+    place[line] = where;
   }
 }
 
-template <class Key>
-void run(std::span<const Operand> operands, int axis, bool largest) {
-  const DType dtype = operands[0].dtype;
-  const Index size = itemsize(dtype);
-  const Index length = operands[0].layout->length(axis);
-  const Index together = kernels::sort::lines_per_cache_line(operands[0], axis);
-  const kernels::sort::LineBlocks blocks(operands, axis, together);
-  const int slots = static_cast<int>(
-      std::min<Index>(threads_for(operands[0].layout->size() * 16), blocks.count()));
-  const auto to_keys = loops().sort.to_keys[static_cast<int>(kernels::sort::Ties::Equal)][static_cast<int>(dtype)];
-  // Upside down a NaN has the smallest key, 0, and one less is the largest there is.
-  const Key shift = !largest && is_floating(dtype) ? 1 : 0;
-  const Key mask = static_cast<Key>(~Key{0}) >> (8 * (static_cast<Index>(sizeof(Key)) - size));
-
-  const Index elements = together * length;
-  const std::size_t slot_bytes = 2 * Workspace::bytes<std::byte>(elements * size) +
-                                 Workspace::bytes<std::int64_t>(elements) + Workspace::bytes<Key>(length);
-  const std::unique_ptr<std::byte[]> memory(new std::byte[static_cast<std::size_t>(slots) * slot_bytes]);
-  const RecordScope scope([&] { return blocks.record(largest ? "cummax" : "cummin", slots, {loop_name(to_keys)}); });
-  run_dynamically(slots, blocks.count(), [&](int slot, Index number) {
-    std::byte* first[3];
-    const Index count = blocks.locate(number, first);
-    Workspace space(memory.get() + static_cast<std::size_t>(slot) * slot_bytes);
-    std::byte* const rows = space.take<std::byte>(elements * size);
-    std::byte* const values = space.take<std::byte>(elements * size);
-    auto* const places = space.take<std::int64_t>(elements);
-    Key* const keys = space.take<Key>(length);
-    LineBlock{dtype, blocks.steps(0), count, length}.to_rows(first[0], rows);
-    for (Index line = 0; line < count; ++line) {
-      to_keys(length, rows + line * length * size, keys, !largest);
-      for (Index i = 0; i < length; ++i) keys[i] = static_cast<Key>(keys[i] - shift) & mask;
-      find_places(keys, length, places + line * length);
-      kernels::sort::pick_by_place(dtype, length, rows + line * length * size, places + line * length,
-                    values + line * length * size);
+// Across lines: one element of each after the other.
+template <bool kLargest, class T>
+void extreme_across(ExtremeTile tile, T* best, Index* place) {
+  const Index end = tile.first + tile.n;
+  for (; tile.first < end; ++tile.first) {
+    const std::byte* in = tile.at(kIn, 0);
+    std::byte *values = tile.at(kValues, 0), *places = tile.at(kPlaces, 0);
+    for (Index line = 0; line < tile.lines; ++line) {
+      const T x = load<T>(in);
+      const bool moves = wins<kLargest>(x, best[line]);
+      best[line] = moves ? x : best[line];
+      place[line] = moves ? tile.first : place[line];
+      store(values, best[line]);
+      store(places, place[line]);
+      in += tile.side_step[kIn];
+      values += tile.side_step[kValues];
+      places += tile.side_step[kPlaces];
     }
-    LineBlock{dtype, blocks.steps(1), count, length}.from_rows(first[1], values);
-    LineBlock{DType::Int64, blocks.steps(2), count, length}.from_rows(
-        first[2], reinterpret_cast<std::byte*>(places));
+  }
+}
+
+template <bool kLargest, class T>
+void run(const ScanSpace& space, std::byte* const* storage) {
+  const LineTiles tiles(space.axes, space.width(kLines));
+  const Index nbytes = space.axes.size() * static_cast<Index>(2 * sizeof(T) + sizeof(Index));
+  const int chunks = chunks_for(tiles.count(), nbytes);
+  const RecordScope scope([&] {
+    PlanRecord record(kLargest ? "cummax" : "cummin", space.axes);
+    record.chunks = chunks;
+    if (!space.along) record.tiles = tiles.text();
+    record.loops = {plain_loop("kernels/scan/running_extreme.cpp", space.along ? "extreme_along" : "extreme_across")};
+    return record;
+  });
+  run_range_in_chunks(tiles.count(), chunks, [&](Index begin, Index end) {
+    ScratchArray<T, kLines> best;
+    ScratchArray<Index, kLines> place;
+    tiles.for_each(storage, begin, end, [&](std::byte* const* start, Index lines) {
+      ExtremeTile tile{start, 0, 0, lines, {}, {}};
+      for (int k : {kValues, kPlaces, kIn}) {
+        tile.step[k] = space.step(k);
+        tile.side_step[k] = space.side_step(k);
+      }
+      for (Index line = 0; line < lines; ++line) best[line] = load<T>(tile.at(kIn, line));
+      std::fill_n(place.data(), lines, Index{0});
+      for (; tile.first < space.length(); tile.first += tile.n) {
+        if (tile.first > 0) check_interrupt();
+        tile.n = std::min(space.length() - tile.first, kElements / lines);
+        if (space.along) extreme_along<kLargest, T>(tile, best, place);
+        else extreme_across<kLargest, T>(tile, best, place);
+      }
+    });
   });
 }
 
@@ -74,9 +129,13 @@ void run(std::span<const Operand> operands, int axis, bool largest) {
 
 void running_extreme(const Operand& values, const Operand& places, const Operand& in, int axis, bool largest) {
   if (in.layout->size() == 0) return;
-  const Operand operands[] = {in, values, places};
-  if (itemsize(in.dtype) == 8) run<std::uint64_t>(operands, axis, largest);
-  else run<std::uint32_t>(operands, axis, largest);
+  const ScanSpace space(std::array{values, places, in}, axis);
+  std::byte* const storage[] = {values.storage, places.storage, in.storage};
+  visit(in.dtype, [&]<class T>(Type<T>) {
+    if constexpr (!requires { typename T::value_type; }) {  // complex numbers have no order
+      largest ? run<true, T>(space, storage) : run<false, T>(space, storage);
+    }
+  });
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::scan

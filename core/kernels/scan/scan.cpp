@@ -1,5 +1,6 @@
 #include "scan.hpp"
 
+#include <array>
 #include <complex>
 #include <utility>
 
@@ -7,18 +8,17 @@
 #include "dtype/element.hpp"
 #include "kernels/convert/packed.hpp"
 #include "kernels/loop_names.hpp"
-#include "plan/line_tiles.hpp"
 #include "plan/record.hpp"
 #include "plan/split.hpp"
 #include "run/arena.hpp"
 #include "run/interrupt.hpp"
+#include "scan_space.hpp"
 
-namespace strided {
+namespace strided::kernels::scan {
 namespace {
 
-constexpr Index kColumns = 1024;          // lines side by side: their carries stay in the first-level cache
+constexpr Index kColumns = 1024;          // lines at a time: their carries stay in the first-level cache
 constexpr Index kTileColumns = 64;        // the same in tiles
-constexpr Index kShortLine = 16;          // shorter lines are not worth a call each
 constexpr Index kChunk = Index{1} << 15;  // elements of long lines that are taken at a time
 constexpr Index kFewTiles = 3;            // with no more tiles of lines, long ones are cut into chunks
 constexpr Index kChunksPerThread = 8;     // per round: few enough to be read again from the caches
@@ -113,15 +113,6 @@ using CarryMemory = ScratchArray<std::byte, kColumns * sizeof(Complex)>;
 
 // ---- the work ----
 
-IterationSpace space_of_scan(const Operand& out, const Operand& in, int axis) {
-  const SpaceOperand operands[] = {{out.layout, itemsize(out.dtype)}, {in.layout, itemsize(in.dtype)}};
-  IterationSpace space = lines_of(operands, axis, Role::Scan);
-  order_axes(space, only(0));
-  flip_negative_steps(space, only(0));
-  fuse_axes(space);
-  return space;
-}
-
 // A line and its neighbours: bytes from one element, or one line, to the next.
 struct Steps {
   Index out, in;
@@ -130,39 +121,32 @@ struct Steps {
 class Scanning {
  public:
   Scanning(Scan op, const Operand& out, const Operand& in, int axis)
-      : op_(op), space_(space_of_scan(out, in, axis)), storage_{out.storage, in.storage}, out_(out.dtype),
-        in_(in.dtype), length_(space_.inner_length()), line_{space_.inner_stride(0), space_.inner_stride(1)},
-        // One by one where the elements of a line lie closer together than neighbouring lines.
-        along_(space_.rank() == 1 ||
-               (length_ >= kShortLine && lies_closer(space_, space_.rank() - 1, space_.rank() - 2))) {
-    const int side = space_.rank() - 2;
-    if (side >= 0) side_ = {space_.strides[0][side], space_.strides[1][side]};
+      : op_(op), space_(std::array{out, in}, axis), storage_{out.storage, in.storage}, out_(out.dtype), in_(in.dtype),
+        along_(space_.along), length_(space_.length()), line_{space_.step(0), space_.step(1)},
+        side_{space_.side_step(0), space_.side_step(1)} {
     const Steps fast = along_ ? line_ : side_;
     direct_ = in_ == out_ && scan_loops(op, in_).along != nullptr && fast.in == itemsize(in_) &&
               fast.out == itemsize(out_);
-    const Index most =
-        direct_ ? kColumns : std::clamp(kernels::convert::PackedReader::kElements / length_, kTileColumns, kColumns);
-    width_ = along_ ? 1 : std::min(space_.shape[side], most);
+    width_ = space_.width(direct_ ? kColumns : std::clamp(convert::PackedReader::kElements / length_, kTileColumns, kColumns));
     carried_ = direct_ ? in_ : carried_as(out_);
     loops_ = scan_loops(op, carried_);
-    if (!along_) space_.roles[side] = Role::Column;
   }
 
   void run() const {
-    const LineTiles tiles(space_, width_);
-    const Index count = tiles.count(), chunk = kChunk / width_;
-    const bool cuts_lines = count <= kFewTiles && length_ >= 4 * chunk;
+    const Index chunk = kChunk / width_;
+    const bool is_long = length_ >= 4 * chunk;
+    if (space_.axes.rank() == 1 && !is_long) {  // small calls are common: without a walk
+      const RecordScope scope([&] { return record_of(1, {}); });
+      alignas(Complex) std::byte carry[sizeof(Complex)], total[sizeof(Complex)];
+      return take_whole({storage_[0] + space_.axes.start[0], storage_[1] + space_.axes.start[1], 1}, carries(carry),
+                        carries(total));
+    }
+    const LineTiles tiles(space_.axes, width_);
+    const Index count = tiles.count();
+    const bool cuts_lines = is_long && count <= kFewTiles;
     const int chunks = cuts_lines ? static_cast<int>(ceil_div(length_, chunk))
-                                  : chunks_for(count, space_.size() * (itemsize(in_) + itemsize(out_)));
-    const RecordScope scope([&] {
-      PlanRecord record(op_ == Scan::Sum ? "cumsum" : "cumprod", space_);
-      record.chunks = chunks;
-      if (!along_) record.tiles = tiles.text();
-      // Loops of complex numbers are no part of the table, so they have no name.
-      std::string loop = along_ ? loop_name(loops_.along) : loop_name(loops_.across);
-      if (!loop.empty()) record.loops.push_back(std::move(loop));
-      return record;
-    });
+                                  : chunks_for(count, space_.axes.size() * (itemsize(in_) + itemsize(out_)));
+    const RecordScope scope([&] { return record_of(chunks, along_ ? "" : tiles.text()); });
     if (cuts_lines) {
       tiles.for_each(storage_, 0, count, [&](std::byte* const* first, Index lines) {
         take_in_chunks({first[0], first[1], lines}, chunk, chunks);
@@ -170,12 +154,9 @@ class Scanning {
       return;
     }
     run_range_in_chunks(count, chunks, [&](Index begin, Index end) {
-      CarryMemory carry_memory, total_memory;
-      Carries carry = carries(carry_memory), total = carries(total_memory);
-      total.clear(1);
+      CarryMemory carry, total;
       tiles.for_each(storage_, begin, end, [&](std::byte* const* first, Index lines) {
-        carry.clear(lines);
-        take({first[0], first[1], lines}, 0, length_, true, carry, total);
+        take_whole({first[0], first[1], lines}, carries(carry), carries(total));
       });
     });
   }
@@ -186,6 +167,29 @@ class Scanning {
     const std::byte* in;
     Index count;
   };
+
+  PlanRecord record_of(int chunks, std::string tiles) const {
+    PlanRecord record(op_ == Scan::Sum ? "cumsum" : "cumprod", space_.axes);
+    record.chunks = chunks;
+    record.tiles = std::move(tiles);
+    const auto add_cast = [&](DType from, DType to) {
+      if (from != to) record.loops.push_back(loop_name(loops().cast[static_cast<int>(from)][static_cast<int>(to)]));
+    };
+    add_cast(in_, carried_);
+    if (carried_ == DType::Complex128) {
+      record.loops.push_back(plain_loop("kernels/scan/scan.cpp", along_ ? "complex_along" : "complex_across"));
+    } else {
+      record.loops.push_back(along_ ? loop_name(loops_.along) : loop_name(loops_.across));
+    }
+    add_cast(carried_, out_);
+    return record;
+  }
+
+  void take_whole(const Lines& lines, Carries carry, Carries total) const {
+    carry.clear(lines.count);
+    total.clear(1);
+    take(lines, 0, length_, true, carry, total);
+  }
 
   Carries carries(std::byte* memory) const { return {op_, carried_, memory}; }
 
@@ -200,9 +204,9 @@ class Scanning {
     const Index round = std::min<Index>(chunks, kChunksPerThread * thread_count());
     const Index bytes = round_up(lines.count * static_cast<Index>(sizeof(Complex)), 64);
     Scratch scratch;
-    std::byte* const held = scratch.take<std::byte>(round * bytes);
+    std::byte* const totals = scratch.take<std::byte>(round * bytes);
     // What chunk i of a round comes to, then what those before it come to.
-    const auto carry_of = [&](Index i) { return carries(held + i * bytes); };
+    const auto carry_of = [&](Index i) { return carries(totals + i * bytes); };
     for (Index begin = -round; begin < chunks; begin += round) {
       const Index next = begin + round;
       run_chunks(static_cast<int>(std::min(round, chunks - std::max<Index>(begin, 0))), [&](int i) {
@@ -251,7 +255,14 @@ class Scanning {
     const std::byte* const in = lines.in + first * line_.in;
     std::byte* const out = write ? lines.out + first * line_.out : nullptr;
     if (!direct_) return take_tiles(lines.count, in, out, n, carry, total);
-    take_tile({in, out, n, along_ ? n : lines.count, line_.in, line_.out}, carry, total);
+    // Cut into chunks, whole vectors each, to look for an interrupt in between.
+    const Index most = kChunk / lines.count;
+    for (Index done = 0; done < n; done += most) {
+      if (done > 0) check_interrupt();
+      const Index count = std::min(most, n - done);
+      take_tile({in + done * line_.in, out == nullptr ? nullptr : out + done * line_.out, count,
+                 along_ ? count : lines.count, line_.in, line_.out}, carry, total);
+    }
   }
 
   void take_tile(const ScanTile& tile, Carries& carry, Carries& total) const {
@@ -259,12 +270,13 @@ class Scanning {
     else loops_.across(tile, carry.data());
   }
 
-  // Through memory in which the columns lie side by side, in the dtype that is carried.
+  // Through memory in which the columns are contiguous, in the dtype that is carried.
   void take_tiles(Index columns, const std::byte* in, std::byte* out, Index n, Carries& carry,
                   Carries& total) const {
-    kernels::convert::PackedReader reader(in_, carried_);
-    const Index rows = kernels::convert::PackedReader::kElements / columns, step = columns * reader.size();
+    convert::PackedReader reader(in_, carried_);
+    const Index rows = convert::PackedReader::kElements / columns, step = columns * reader.size();
     for (Index first = 0; first < n; first += rows) {
+      if (first > 0) check_interrupt();
       const Index count = std::min(rows, n - first);
       std::byte* const block = reader.read_tile(in + first * line_.in, count, line_.in, columns, side_.in);
       take_tile({block, out == nullptr ? nullptr : block, count, along_ ? count : columns, step, step}, carry, total);
@@ -292,12 +304,12 @@ class Scanning {
   }
 
   Scan op_;
-  IterationSpace space_;
+  ScanSpace space_;
   std::byte* storage_[2];
   DType out_, in_;
+  bool along_;
   Index length_;  // of a line
-  Steps line_, side_{0, 0};
-  bool along_;   // lines are taken one by one
+  Steps line_, side_;
   bool direct_;  // where they lie, without a conversion
   Index width_;  // lines that are taken together
   DType carried_;
@@ -309,10 +321,10 @@ class Scanning {
 void scan(Scan op, const Operand& out, const Operand& in, int axis) {
   if (out.layout->size() == 0) return;
   if (loses_kind(in.dtype, out.dtype)) {  // the result is a place to convert to
-    kernels::copy::copy(out, in);
+    copy::copy(out, in);
     return Scanning(op, out, out, axis).run();
   }
   Scanning(op, out, in, axis).run();
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::scan

@@ -107,22 +107,14 @@ void scan_along(const ScanTile& tile, void* carried, void* alone) {
 }
 
 // One element further for each of n columns. Apart, so that the compiler knows the carries to be.
-template <Scan op, class T, class Carry>
+template <Scan op, bool kWrite, class T, class Carry>
 void take_down(Index n, const std::byte* in, std::byte* out, Carry* __restrict carry) {
   constexpr Join<op> join;
   constexpr Index kSize = sizeof(T);
   for (Index c = 0; c < n; ++c) {
     const Carry next = join(carry[c], static_cast<Carry>(load<T>(in + c * kSize)));
     carry[c] = next;
-    store(out + c * kSize, static_cast<T>(next));
-  }
-}
-template <Scan op, class T, class Carry>
-void total_down(Index n, const std::byte* in, Carry* __restrict carry) {
-  constexpr Join<op> join;
-  constexpr Index kSize = sizeof(T);
-  for (Index c = 0; c < n; ++c) {
-    carry[c] = join(carry[c], static_cast<Carry>(load<T>(in + c * kSize)));
+    if constexpr (kWrite) store(out + c * kSize, static_cast<T>(next));
   }
 }
 
@@ -131,8 +123,8 @@ void scan_across(const ScanTile& tile, void* carried) {
   Carry* const carry = static_cast<Carry*>(carried);
   for (Index r = 0; r < tile.rows; ++r) {
     const std::byte* const in = tile.in + r * tile.in_step;
-    if (tile.out == nullptr) total_down<op, T>(tile.n, in, carry);
-    else take_down<op, T>(tile.n, in, tile.out + r * tile.out_step, carry);
+    if (tile.out == nullptr) take_down<op, false, T>(tile.n, in, nullptr, carry);
+    else take_down<op, true, T>(tile.n, in, tile.out + r * tile.out_step, carry);
   }
 }
 

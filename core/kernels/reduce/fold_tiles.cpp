@@ -7,7 +7,7 @@
 
 #include "run/interrupt.hpp"
 
-namespace strided {
+namespace strided::kernels::reduce {
 namespace {
 
 // How far a third axis is walked inside small tiles: what it passes stays in the first-level cache.
@@ -24,7 +24,7 @@ constexpr unsigned kBetweenChecks = 63;
 // One of the innermost axes of a task.
 struct TileAxis {
   Index length, in, state, position;
-  bool swept;
+  bool folded;
 };
 
 TileAxis axis_of(const IterationSpace& space, int axis) {
@@ -43,7 +43,7 @@ struct PlaneAxes {
   PlaneAxes(const Folding& op, const IterationSpace& space, const TileAxis& column)
       : row(axis_of(space, space.rank() - 2)), outer(axis_of(space, space.rank() - 3)), rows(row.length) {
     const bool swaps = !op.in_order && row.length * column.length < kSmallTile && outer.length > row.length &&
-                       (outer.swept || row.swept);
+                       (outer.folded || row.folded);
     if (!swaps) return;
     std::swap(row, outer);
     rows = std::max<Index>(16, kPassedBytes / std::max<Index>(1, row.in));
@@ -52,9 +52,9 @@ struct PlaneAxes {
 
 constexpr Index kOrigin[kMaxOperands] = {};
 
-class TaskSweep {
+class TileVisitor {
  public:
-  TaskSweep(const Folding& op, kernels::convert::PackedReader& reader, FoldWorkspace& work, const IterationSpace& space)
+  TileVisitor(const Folding& op, convert::PackedReader& reader, FoldWorkspace& work, const IterationSpace& space)
       : op_(op), reader_(reader), work_(work), space_(space), column_(axis_of(space, space.rank() - 1)),
         plane_(op, space, column_), row_(plane_.row), size_(op.mapped > 0 ? op.mapped : reader.size()) {
     if (space.rank() == 0) column_.in = reader.size();
@@ -94,10 +94,10 @@ class TaskSweep {
     }
   }
 
-  // Short rows with gaps between them are brought side by side: loops take such rows many at a time.
+  // Short rows with gaps between them are packed: loops take such rows many at a time.
   bool has_gaps(Index rows) const {
     const Index nbytes = column_.length * size_;
-    return row_.swept && rows >= kManyRows && nbytes < kGappedRow && row_.in != nbytes;
+    return row_.folded && rows >= kManyRows && nbytes < kGappedRow && row_.in != nbytes;
   }
 
   void take_tile(const Place& place, Index rows) {
@@ -105,11 +105,10 @@ class TaskSweep {
     if (op_.mapped == 0 && reader_.reads_in_place(column_.in) && !has_gaps(rows)) {
       return take(place, place.in, rows, row_.in, column_.length);
     }
-    const Index columns = std::min(column_.length,
-                                   column_.swept ? kernels::convert::PackedReader::kElements : op_.gathered);
-    // Rows of results are handed over together only if they are whole: their states lie side by side.
-    const bool apart = !row_.swept && !column_.swept && columns < column_.length;
-    const Index together = apart ? 1 : kernels::convert::PackedReader::kElements / columns;
+    const Index columns = std::min(column_.length, column_.folded ? convert::PackedReader::kElements : op_.gathered);
+    // Rows of results are handed over together only if they are whole: their states are adjacent.
+    const bool one_by_one = !row_.folded && !column_.folded && columns < column_.length;
+    const Index together = one_by_one ? 1 : convert::PackedReader::kElements / columns;
     for (Index r = 0; r < rows; r += together) {
       for (Index c = 0; c < column_.length; c += columns) {
         if (r + c > 0) check_interrupt();
@@ -124,36 +123,41 @@ class TaskSweep {
 
   // Elements that the loops can read.
   void take(const Place& place, const std::byte* data, Index rows, Index step, Index n) {
-    SweptTile tile;
+    FoldTile tile;
     tile.data = data;
     tile.rows = rows;
     tile.n = n;
     tile.step = step;
+    tile.keep = op_.keep;
+    tile.flip = op_.flip;
     tile.at = place.at;
-    tile.rows_kept = !row_.swept;
+    tile.rows_kept = !row_.folded;
     tile.position = place.position;
     tile.row_position = row_.position;
     tile.column_position = column_.position;
     // Rows without gaps, all for one state, are one run.
-    if (column_.swept && row_.swept && step == n * size_ && row_.position == n * column_.position) {
+    if (column_.folded && row_.folded && step == n * size_ && row_.position == n * column_.position) {
       tile.n *= rows;
       tile.rows = 1;
     }
-    if (column_.swept) take_runs(tile);
+    if (column_.folded) take_runs(tile);
     else take_rows(tile);
   }
 
-  void take_runs(SweptTile tile) {
+  void take_runs(FoldTile tile) {
     if (tile.n <= op_.longest_run) {
       if (tile.rows_kept) return op_.along(work_, tile);
       return take_parts(tile);
     }
     const Index n = tile.n;
-    for (Index r = 0; r < tile.rows; ++r) take_long_run(tile, r, n);
+    for (Index r = 0; r < tile.rows; ++r) {
+      if (r > 0) check_interrupt();
+      take_long_run(tile, r, n);
+    }
   }
 
   // A run that is cut into rows of its own, all for one state.
-  void take_long_run(SweptTile tile, Index r, Index n) {
+  void take_long_run(FoldTile tile, Index r, Index n) {
     tile.data += r * tile.step;
     if (tile.rows_kept) tile.at += r;
     tile.position += r * tile.row_position;
@@ -172,7 +176,7 @@ class TaskSweep {
     op_.along(work_, tile);
   }
 
-  void take_parts(SweptTile tile) {
+  void take_parts(FoldTile tile) {
     const Index all = tile.rows;
     for (Index left = all; left > 0 && !op_.settled(work_); left -= tile.rows) {
       if (left < all) check_interrupt();
@@ -183,7 +187,7 @@ class TaskSweep {
     }
   }
 
-  void take_rows(SweptTile tile) {
+  void take_rows(FoldTile tile) {
     const Index row_bytes = tile.n * size_;
     tile.part_step = tile.rows_kept ? tile.n : 0;
     if (!tile.rows_kept && row_bytes < kShortRow && tile.step == row_bytes) {
@@ -196,9 +200,9 @@ class TaskSweep {
   }
 
   // Leaves fewer than `together` rows.
-  void take_wide_rows(SweptTile& tile, Index together) {
+  void take_wide_rows(FoldTile& tile, Index together) {
     const Index wide_rows = tile.rows / together;
-    SweptTile wide = tile;
+    FoldTile wide = tile;
     wide.rows = wide_rows;
     wide.n *= together;
     wide.step *= together;
@@ -210,7 +214,7 @@ class TaskSweep {
   }
 
   const Folding& op_;
-  kernels::convert::PackedReader& reader_;
+  convert::PackedReader& reader_;
   FoldWorkspace& work_;
   const IterationSpace& space_;
   TileAxis column_;
@@ -222,9 +226,9 @@ class TaskSweep {
 
 }  // namespace
 
-void sweep_task(const Folding& op, kernels::convert::PackedReader& reader, FoldWorkspace& work,
-                const IterationSpace& space, const std::byte* in) {
-  TaskSweep(op, reader, work, space).run(in);
+void fold_tiles(const Folding& op, convert::PackedReader& reader, FoldWorkspace& work, const IterationSpace& space,
+                const std::byte* in) {
+  TileVisitor(op, reader, work, space).run(in);
 }
 
-}  // namespace strided
+}  // namespace strided::kernels::reduce

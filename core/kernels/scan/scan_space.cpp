@@ -1,0 +1,28 @@
+#include "scan_space.hpp"
+
+namespace strided::kernels::scan {
+namespace {
+
+// Shorter lines are not worth a call each.
+constexpr Index kShortLine = 16;
+
+IterationSpace axes_of(std::span<const Operand> operands, int axis) {
+  SpaceOperand listed[kMaxOperands];
+  for (std::size_t k = 0; k < operands.size(); ++k) listed[k] = {operands[k].layout, itemsize(operands[k].dtype)};
+  IterationSpace axes = lines_of({listed, operands.size()}, axis, Role::Scan);
+  if (axes.rank() == 1) return axes;  // small calls are common
+  order_axes(axes, only(0));
+  flip_negative_steps(axes, only(0));
+  fuse_axes(axes);
+  return axes;
+}
+
+}  // namespace
+
+ScanSpace::ScanSpace(std::span<const Operand> operands, int axis) : axes(axes_of(operands, axis)) {
+  const int line = axes.rank() - 1;
+  along = line == 0 || (length() >= kShortLine && lies_closer(axes, line, line - 1));
+  if (!along) axes.roles[line - 1] = Role::Column;
+}
+
+}  // namespace strided::kernels::scan

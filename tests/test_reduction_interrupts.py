@@ -1,0 +1,88 @@
+"""Long reductions and scans notice a signal, and leave their operand as it was."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+
+import strided
+from strided import Tensor
+
+if not hasattr(signal, "setitimer"):
+    pytest.skip("there are no timers", allow_module_level=True)
+
+# Overlapping windows: 2**36 elements of 32 MB, some seconds and more for any operation.
+BASE = strided.ones(2**23 + 2**13)
+WINDOWS = BASE.as_strided((2**23, 2**13), (1, 1))
+COLUMNS: dict[str, Callable[[Tensor], object]] = {
+    "sum": lambda x: x.sum(0),
+    "prod": lambda x: x.prod(0),
+    "amax": lambda x: x.amax(0),
+    "argmax": lambda x: x.argmax(0),
+    "aminmax": lambda x: x.aminmax(dim=0),
+    "var": lambda x: x.var(0),
+    "logsumexp": lambda x: x.logsumexp(0),
+    "norm": lambda x: x.norm(dim=0),
+    "norm of order 3": lambda x: x.norm(3, dim=0),
+    "all": lambda x: x.all(0),
+    "count_nonzero": lambda x: x.count_nonzero(0),
+    "nansum": lambda x: strided.nansum(x, axis=0),
+    "sum of rows": lambda x: x.T.sum(0),
+    "var of everything": lambda x: x.var(),
+}
+
+
+class Stop(Exception):
+    pass
+
+
+@pytest.fixture(params=[1, 2])
+def threads(request: pytest.FixtureRequest) -> Iterator[int]:
+    before = strided.get_num_threads()
+    strided.set_num_threads(request.param)
+    yield request.param
+    strided.set_num_threads(before)
+
+
+def again_and_again(run: Callable[[], object]) -> None:
+    while True:
+        run()
+
+
+def seconds_to_stop(run: Callable[[], object]) -> float:
+    """From the moment a signal is due to the end of the operation that it interrupts.
+
+    In processor time of all threads, so that other work on the machine does not count.
+    """
+
+    def handler(number: int, frame: object) -> None:
+        raise Stop
+
+    before = signal.signal(signal.SIGPROF, handler)
+    due = time.process_time() + 0.2
+    signal.setitimer(signal.ITIMER_PROF, 0.2)
+    try:
+        with pytest.raises(Stop):
+            again_and_again(run)
+        return time.process_time() - due
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+def test_reductions(name: str, threads: int) -> None:
+    # A block of columns at once would take seconds.
+    assert seconds_to_stop(lambda: COLUMNS[name](WINDOWS)) < 0.3 * threads
+    assert bool((BASE == 1).all())
+
+
+@pytest.mark.parametrize("name", ["cumsum", "cumprod", "cummax"])
+@pytest.mark.parametrize("shape", [(2**25,), (2**20, 2**5), (2**5, 2**20)])
+def test_scans(name: str, shape: tuple[int, ...], threads: int) -> None:
+    x = strided.ones(1, dtype=strided.uint8).expand(*shape)
+    assert seconds_to_stop(lambda: getattr(x, name)(0)) < 0.3 * threads
+    assert x.sum() == 2**25
