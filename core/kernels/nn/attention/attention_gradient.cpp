@@ -128,7 +128,7 @@ void attention_gradient(const AttentionShape& shape, std::span<const AttentionBa
       forward.push_back({back.count, back.query, back.g, {&segments[i], 1}, back.keys, back.before, back.mask});
     }
     for (const AttentionSequence& sequence : forward) all.push_back(&sequence);
-    const ProductLoops::Tiles& tiles = loops().products.tiles[static_cast<int>(shape.compute)];
+    const matmul::ProductLoops::Tiles& tiles = loops().products.tiles[static_cast<int>(shape.compute)];
     const int height = std::countr_zero(static_cast<std::uint64_t>(tiles.rows));
     const NormLoops& norms = loops().norms[shape.compute == DType::Float64];
     InnerLoops named = softmax_loops(shape, *all[0]);
