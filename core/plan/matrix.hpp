@@ -8,7 +8,7 @@
 
 namespace strided {
 
-// That of the parts of complex numbers; other dtypes stay.
+// The dtype of the parts of complex numbers; other dtypes stay.
 constexpr DType real_dtype(DType dtype) {
   if (dtype == DType::Complex64) return DType::Float32;
   return dtype == DType::Complex128 ? DType::Float64 : dtype;
@@ -29,7 +29,7 @@ struct Matrix {
   Matrix block(Index i, Index j, Index height, Index width) const {
     return {at(i, j), dtype, height, width, row, column};
   }
-  // The elements of a row (of a column) lie side by side.
+  // The elements of a row (of a column) are contiguous.
   bool runs_along() const { return column == 1 || columns <= 1; }
   bool runs_down() const { return row == 1 || rows <= 1; }
 

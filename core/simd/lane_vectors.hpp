@@ -33,7 +33,7 @@ template <class V, std::size_t... lane>
                     : __builtin_shufflevector(a, b, 2 * lane + 1 ...);
 }
 
-// `count` elements of type From, side by side, as lanes. float16 only where the processor converts it.
+// `count` contiguous elements of type From as lanes. float16 only where the processor converts it.
 template <class T, class From, Index count>
 [[gnu::always_inline]] inline Vector<T, count> load_lanes(const std::byte* at) {
   using Lanes = Vector<T, count>;

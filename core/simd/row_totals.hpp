@@ -1,4 +1,4 @@
-// The lanes of several vectors added up, each vector for itself.
+// Horizontal sums: the lanes of several vectors added up, each vector for itself.
 #pragma once
 
 #include "lane_vectors.hpp"

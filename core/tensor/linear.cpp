@@ -1,8 +1,8 @@
 // Products with the rows of a weight, written where the caller wants them.
 //
 // A result that is one matrix in memory is written by the product itself. Otherwise (rows here and there,
-// heads apart, a bias beside a dtype that would round it twice) some rows at a time are computed aside, in
-// lanes, and then put where they belong.
+// heads apart, a bias beside a dtype that would round it twice) some rows at a time are computed aside, in the
+// accumulate dtype, and then put where they belong.
 #include <algorithm>
 #include <string>
 
@@ -28,20 +28,20 @@ struct Written {
   int lead;
   std::vector<Index> places;  // of rows along the first axis; empty: in order
 
-  // How many of the rows from `row` on lie evenly spaced, and how far apart, in rows.
-  Index run_from(Index row, Index end, Index& apart) const {
-    apart = 1;
+  // How many of the rows from `row` on lie evenly spaced, and how many rows from one to the next.
+  Index run_from(Index row, Index end, Index& step) const {
+    step = 1;
     if (places.empty()) return end - row;
-    return even_run(Span(places.data() + row, static_cast<std::size_t>(end - row)), apart);
+    return even_run(Span(places.data() + row, static_cast<std::size_t>(end - row)), step);
   }
 
   // The layout of `count` rows from `row` on, with the axes that it has.
-  Layout rows(Index row, Index count, Index apart) const {
+  Layout rows(Index row, Index count, Index step) const {
     const Index first = places.empty() ? row : places[static_cast<std::size_t>(row)];
     Layout made = out.layout;
     if (lead > 0) {
       made.set_offset(made.offset() + first * made.stride(0));
-      made.set_axis(0, count, apart * made.stride(0));
+      made.set_axis(0, count, step * made.stride(0));
     }
     return made;
   }
@@ -97,16 +97,16 @@ class Linear {
  public:
   Linear(const Written& written, const Tensor& x, const Tensor& weight, const Tensor* bias, DType compute)
       : written_(written), out_(written.out), x_(x), weight_(weight), bias_(bias), compute_(compute),
-        lane_(compute == DType::Float64 ? compute : DType::Float32), columns_(weight.layout.length(0)),
+        accumulate_(compute == DType::Float64 ? compute : DType::Float32), columns_(weight.layout.length(0)),
         count_(x.layout.rank() > 1 ? x.layout.length(0) : 1) {}
 
   void run() const {
     if (out_.layout.size() == 0 || count_ == 0) return;
-    if (bias_ == nullptr || out_.dtype == lane_) {
-      Index apart;
+    if (bias_ == nullptr || out_.dtype == accumulate_) {
+      Index step;
       const bool whole = written_.places.empty();
       if (whole ? run_direct(out_.layout)
-                : written_.run_from(0, count_, apart) == count_ && run_direct(written_.rows(0, count_, apart))) {
+                : written_.run_from(0, count_, step) == count_ && run_direct(written_.rows(0, count_, step))) {
         return;
       }
     }
@@ -130,23 +130,23 @@ class Linear {
     const int rank = x_layout.rank();
     Index inner = columns_;  // numbers per row of the first axis
     for (int axis = 1; axis < rank - 1; ++axis) inner *= x_layout.length(axis);
-    const Index most = std::clamp<Index>(kAsideBytes / (inner * itemsize(lane_)), 1, count_);
+    const Index most = std::clamp<Index>(kAsideBytes / (inner * itemsize(accumulate_)), 1, count_);
     Dims shape(x_layout.shape());
     shape[0] = most;
     shape[rank - 1] = columns_;
-    const Tensor aside = empty_tensor(shape, lane_);
+    const Tensor aside = empty_tensor(shape, accumulate_);
     for (Index begin = 0; begin < count_; begin += most) {
       const Index count = std::min(most, count_ - begin);
       Layout from = x_layout, block = aside.layout;
       from.set_offset(from.offset() + begin * from.stride(0));
       from.set_axis(0, count, from.stride(0));
       block.set_axis(0, count, block.stride(0));
-      const Operand sums{aside.storage->data(), &block, lane_}, x{x_.storage->data(), &from, x_.dtype};
+      const Operand sums{aside.storage->data(), &block, accumulate_}, x{x_.storage->data(), &from, x_.dtype};
       kernels::matmul::ProductSpace space = linear_space(sums, rank - 1, x, weight_.operand());
       kernels::matmul::multiply_over(space, sums, x, weight_.operand(), compute_, "linear");
-      for (Index row = begin, apart; row < begin + count;) {
-        const Index run = written_.run_from(row, begin + count, apart);
-        put(written_.rows(row, run, apart), aside.data() + (row - begin) * inner * itemsize(lane_));
+      for (Index row = begin, step; row < begin + count;) {
+        const Index run = written_.run_from(row, begin + count, step);
+        put(written_.rows(row, run, step), aside.data() + (row - begin) * inner * itemsize(accumulate_));
         row += run;
       }
     }
@@ -154,8 +154,8 @@ class Linear {
 
   // Rows that were computed aside, and the bias, to where they belong.
   void put(const Layout& rows, std::byte* sums) const {
-    const Layout lanes = with_axes_of(rows, 0, 1, false);
-    const Operand to{out_.storage->data(), &rows, out_.dtype}, from{sums, &lanes, lane_};
+    const Layout packed = with_axes_of(rows, 0, 1, false);
+    const Operand to{out_.storage->data(), &rows, out_.dtype}, from{sums, &packed, accumulate_};
     if (bias_ == nullptr) kernels::copy::copy(to, from);
     else add_bias(to, from);
   }
@@ -164,7 +164,7 @@ class Linear {
     Layout row = with_axes_of(*to.layout, written_.lead, bias_->layout.stride(0), true);
     row.set_offset(bias_->layout.offset());
     const Operand inputs[] = {from, {bias_->storage->data(), &row, bias_->dtype}};
-    kernels::elementwise::elementwise(Op::Add, lane_, to, inputs);
+    kernels::elementwise::elementwise(Op::Add, accumulate_, to, inputs);
   }
 
   const Written& written_;
@@ -172,7 +172,7 @@ class Linear {
   const Tensor& x_;
   const Tensor& weight_;
   const Tensor* const bias_;
-  const DType compute_, lane_;
+  const DType compute_, accumulate_;
   const Index columns_;
   const Index count_;  // rows along the first axis
 };
@@ -182,10 +182,11 @@ void check_operands(const Tensor& x, const Tensor& weight, const Tensor* bias) {
   require_float("linear", "weight", weight.dtype);
   const Layout &left = x.layout, &right = weight.layout;
   if (left.rank() == 0 || right.rank() != 2 || left.length(left.rank() - 1) != right.length(1)) {
-    const bool turned = left.rank() > 0 && right.rank() == 2 && left.length(left.rank() - 1) == right.length(0);
+    const bool fits_transposed =
+        left.rank() > 0 && right.rank() == 2 && left.length(left.rank() - 1) == right.length(0);
     throw errors::shape_mismatch("linear", left.shape(), right.shape(),
-                                 turned ? "the weight fits transposed: linear(x, weight.T)"
-                                        : "give x (..., k) and weight (n, k)");
+                                 fits_transposed ? "the weight fits transposed: linear(x, weight.T)"
+                                                 : "give x (..., k) and weight (n, k)");
   }
   if (bias == nullptr) return;
   require_float("linear", "bias", bias->dtype);

@@ -112,7 +112,7 @@ void check_blocks(const Tensor& blocks, BlockKind kind) {
   }
   if (layout.length(1) > 1 && layout.stride(1) != 1) {
     throw errors::invalid_argument("blocks", "stride " + std::to_string(layout.stride(1)) + " along a row",
-                                   "must have the bytes of a row side by side: blocks.contiguous()");
+                                   "must be 1: blocks.contiguous()");
   }
 }
 

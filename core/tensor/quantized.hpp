@@ -12,7 +12,7 @@ using kernels::quantized::BlockKind;
 
 // Raises InvalidArgument for a name that is none.
 BlockKind block_kind_of(std::string_view name);
-// Raises unless `blocks` is uint8 of rank 2 with rows of whole blocks, side by side.
+// Raises unless `blocks` is uint8 of rank 2 with contiguous rows of whole blocks.
 void check_blocks(const Tensor& blocks, BlockKind kind);
 
 // The numbers of all rows, or of those at `index` (which gives the first axes of the result).

@@ -76,7 +76,8 @@ const std::byte* lane_at(const kernels::matmul::Panel& panel, Index i, Index p) 
 const check::Test packing("a packed panel holds the vectors of any strides and dtype", [] {
   Random random(51);
   for (int round = 0; round < 6'000; ++round) {
-    const DType dtype = kDTypes[between(random, 0, std::ssize(kDTypes) - 1)], lane = kernels::matmul::lane_of(dtype);
+    const DType dtype = kDTypes[between(random, 0, std::ssize(kDTypes) - 1)];
+    const DType lane = kernels::matmul::accumulate_dtype(dtype);
     const Index rows = between(random, 1, 60), k = between(random, 1, 20), item = itemsize(dtype);
     const Index strides[] = {1, -1, 2, 0, 3, rows, k, -k};
     const Index row = strides[between(random, 0, 7)], column = strides[between(random, 0, 7)];

@@ -13,7 +13,7 @@ namespace strided::kernels::matmul {
 namespace {
 
 // Steps, or rows, of which there are real vectors in memory: 256 KiB of float32. Fixed: it decides the bits.
-constexpr Index kChunk = 1 << 14;
+constexpr Index kSteps = 1 << 14;
 
 // Stores a number of another dtype; `adds` it to what is there.
 template <class T>
@@ -63,7 +63,7 @@ std::vector<std::string> ComplexMatvec::inner_loops() const {
 
 Matvec ComplexMatvec::real_product() const {
   const bool along = a_.runs_along();
-  const Matrix a = real_matrix(0, std::min(a_.rows, kChunk), 0, along ? std::min(a_.columns, kChunk) : a_.columns);
+  const Matrix a = real_matrix(0, std::min(a_.rows, kSteps), 0, along ? std::min(a_.columns, kSteps) : a_.columns);
   const Matrix y{nullptr, a.dtype, 2, a.rows, a.rows, 1}, x{nullptr, a.dtype, 2, a.columns, a.columns, 1};
   return Matvec(y, a, x, a.dtype, threads_);
 }
@@ -71,33 +71,33 @@ Matvec ComplexMatvec::real_product() const {
 template <class T>
 void ComplexMatvec::run_as() {
   if (a_.runs_along()) {
-    for (Index p = 0; p < a_.columns; p += kChunk) add_along<T>(p, std::min(kChunk, a_.columns - p));
+    for (Index p = 0; p < a_.columns; p += kSteps) add_along<T>(p, std::min(kSteps, a_.columns - p));
   } else {
-    for (Index i = 0; i < a_.rows; i += kChunk) add_down<T>(i, std::min(kChunk, a_.rows - i));
+    for (Index i = 0; i < a_.rows; i += kSteps) add_down<T>(i, std::min(kSteps, a_.rows - i));
   }
 }
 
 template <class T>
 void ComplexMatvec::add_along(Index p, Index k) const {
   Scratch scratch;
-  T* const turned = scratch.take<T>(4 * k + 2 * std::min(a_.rows, kChunk));
-  T* const straight = turned + 2 * k;
+  T* const swapped = scratch.take<T>(4 * k + 2 * std::min(a_.rows, kSteps));
+  T* const straight = swapped + 2 * k;
   T* const sums = straight + 2 * k;
   // (im, re): the vector itself, with its parts swapped.
-  std::byte* const places[] = {reinterpret_cast<std::byte*>(turned), x_.at(0, p)};
+  std::byte* const places[] = {reinterpret_cast<std::byte*>(swapped), x_.at(0, p)};
   const Index steps[] = {2 * static_cast<Index>(sizeof(T)), x_.column_step()};
   loops().cast[static_cast<int>(x_.dtype)][static_cast<int>(compute_)](k, places, steps);
   for (Index i = 0; i < 2 * k; i += 2) {
-    straight[i] = turned[i];
-    straight[i + 1] = -turned[i + 1];
-    std::swap(turned[i], turned[i + 1]);
+    straight[i] = swapped[i];
+    straight[i + 1] = -swapped[i + 1];
+    std::swap(swapped[i], swapped[i + 1]);
   }
   const DType part = real_dtype(compute_);
-  // The straight vector gives the first row, the turned one the second.
+  // The straight vector gives the first row, the swapped one the second.
   const Matrix x{reinterpret_cast<std::byte*>(straight), part, 2, 2 * k, -2 * k, 1};
-  for (Index i = 0; i < a_.rows; i += kChunk) {
+  for (Index i = 0; i < a_.rows; i += kSteps) {
     if (i + p > 0) check_interrupt();
-    const Index rows = std::min(kChunk, a_.rows - i);
+    const Index rows = std::min(kSteps, a_.rows - i);
     const Matrix a = real_matrix(i, rows, p, k);
     const Matrix y{reinterpret_cast<std::byte*>(sums), part, 2, rows, rows, 1};
     Matvec(y, a, x, part, threads_).run(y.data, a.data, x.data);

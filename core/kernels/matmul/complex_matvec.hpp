@@ -1,6 +1,6 @@
 // A complex matrix times a complex vector, as a real matrix times two real vectors.
 //
-// Where the numbers of a row lie side by side, the matrix is real with twice the columns:
+// Where the numbers of a row are contiguous, the matrix is real with twice the columns:
 //   the real parts of the result are its product with  (re, -im, re, -im, ...),
 //   the imaginary ones with                            (im,  re, im,  re, ...).
 // Where those of a column do, it is real with twice the rows: with its products u and v with the real and

@@ -18,10 +18,10 @@ namespace {
 // columns of b 72 KiB of the second. Fixed: it decides where sums are rounded, so the bits.
 constexpr Index kStepBytes = 1536;
 
-// Blocks are shares of the caches. No bit depends on them.
-Index left_share() { return machine().l2 / 16 * 3; }         // panels of a, per thread
-Index right_share() { return machine().l3 / 8; }             // panels of b, which all threads read
-Index result_share() { return machine().l3 / 32 * 3; }       // results that are converted once they are complete
+// Blocks fill a part of a cache. No bit depends on their size.
+Index left_block_bytes() { return machine().l2 / 16 * 3; }         // panels of a, per thread
+Index right_block_bytes() { return machine().l3 / 8; }             // panels of b, which all threads read
+Index result_block_bytes() { return machine().l3 / 32 * 3; }       // results that are converted once they are complete
 Index small_operand() { return 2 * machine().l1; }           // smaller ones are read where they lie,
 Index small_operand_of_rows() { return machine().l2 / 2; }   // and these if their rows run along k
 
@@ -49,9 +49,9 @@ Index even_chunks(Index count, Index chunks, Index threads) {
 
 // The long operand of a result of few rows and many columns is better read where it lies, which left
 // operands can be: its vectors must run along k.
-bool long_on_the_right(const Matrix& c, const Matrix& b, DType lane, bool pairs) {
+bool long_on_the_right(const Matrix& c, const Matrix& b, DType accumulate, bool pairs) {
   return c.rows <= kFewRows && c.columns >= 4 * c.rows && b.row == 1 &&
-         (pairs ? b.rows % 2 == 0 : same_bits(b.dtype, lane));
+         (pairs ? b.rows % 2 == 0 : same_bits(b.dtype, accumulate));
 }
 
 // The tile for `rest` rows, at most of 2^height: in place, one with no more rows than there are; packed, one that has
@@ -76,24 +76,25 @@ struct Gemm::Term {
 
 Gemm::Gemm(const Matrix& c, const Matrix& a, const Matrix& b, DType compute, const ProductLimits& limits,
            const ScatteredOperand* of_a, const ScatteredOperand* of_b, bool adds)
-    : lane_(lane_of(compute)),
-      size_(itemsize(lane_)),
+    : accumulate_(accumulate_dtype(compute)),
+      size_(itemsize(accumulate_)),
       pairs_(Panels::takes_pairs(a, of_a) && Panels::takes_pairs(b, of_b)),
-      turned_(c.runs_along() ? !adds && of_a == nullptr && of_b == nullptr && long_on_the_right(c, b, lane_, pairs_)
-                             : c.runs_down()),
-      c_(turned_ ? c.transposed() : c),
-      a_(turned_ ? b.transposed() : a),
-      b_(turned_ ? a : b.transposed()),
-      tiles_(pairs_ ? loops().products.pairs : loops().products.tiles[static_cast<int>(lane_)]),
+      transposed_(c.runs_along() ? !adds && of_a == nullptr && of_b == nullptr &&
+                                       long_on_the_right(c, b, accumulate_, pairs_)
+                                 : c.runs_down()),
+      c_(transposed_ ? c.transposed() : c),
+      a_(transposed_ ? b.transposed() : a),
+      b_(transposed_ ? a : b.transposed()),
+      tiles_(pairs_ ? loops().products.pairs : loops().products.tiles[static_cast<int>(accumulate_)]),
       threads_(limits.threads ? thread_count() : 1),
-      left_(a_, 0, lane_, false, turned_ ? of_b : of_a, pairs_),
-      right_(b_, 0, lane_, true, turned_ ? of_a : of_b, pairs_),
+      left_(a_, 0, accumulate_, false, transposed_ ? of_b : of_a, pairs_),
+      right_(b_, 0, accumulate_, true, transposed_ ? of_a : of_b, pairs_),
       result_planes_(is_complex(compute) ? 2 : 1),
-      buffered_(result_planes_ == 2 || !same_bits(c.dtype, lane_) || !c_.runs_along()),
+      buffered_(result_planes_ == 2 || !same_bits(c.dtype, accumulate_) || !c_.runs_along()),
       adds_(adds),
       step_(a_.columns), height_(c_.rows), block_rows_(c_.rows), block_columns_(c_.columns) {
-  if (a_.planes() == 2) left_imaginary_.emplace(a_, 1, lane_, false, turned_ ? of_b : of_a, false);
-  if (b_.planes() == 2) right_imaginary_.emplace(b_, 1, lane_, true, turned_ ? of_a : of_b, false);
+  if (a_.planes() == 2) left_imaginary_.emplace(a_, 1, accumulate_, false, transposed_ ? of_b : of_a, false);
+  if (b_.planes() == 2) right_imaginary_.emplace(b_, 1, accumulate_, true, transposed_ ? of_a : of_b, false);
   choose_places();
   if (!all_in_place_) choose_blocks(static_cast<Index>(limits.bytes));
 }
@@ -109,7 +110,7 @@ void Gemm::choose_places() {
   a_in_place_ = result_planes_ == 1 && left_.in_place() && (a_small || rows_in_place);
   // Single elements are read, so it does not matter where they lie, unless often.
   const bool listed = result_planes_ == 1 && left_.listed() && c_.columns <= kListedPanels * right_.width();
-  listed_ = listed ? loops().products.listed_tiles(lane_) : nullptr;
+  listed_ = listed ? loops().products.listed_tiles(accumulate_) : nullptr;
   b_in_place_ = result_planes_ == 1 && b_small;
   const double work = static_cast<double>(c_.rows) * static_cast<double>(c_.columns * k);
   all_in_place_ = a_in_place_ && b_in_place_ && !buffered_ && k <= most_steps() && a_small && chunks_for(work) == 1 &&
@@ -122,12 +123,12 @@ void Gemm::choose_blocks(Index bytes) {
   const Index k = a_.columns, step_size = pairs_ ? size_ / 2 : size_;
   // Steps of equal length, in whole cache lines of float32. Fixed, like kStepBytes.
   step_ = k <= most_steps() ? k : round_up(ceil_div(k, ceil_div(k, most_steps())), 16);
-  const Index left_most = std::min(left_share(), bytes / 4 / threads_) / (step_ * step_size * a_.planes());
-  const Index right_most = std::min(right_share(), bytes / 2) / (step_ * step_size * b_.planes());
+  const Index left_most = std::min(left_block_bytes(), bytes / 4 / threads_) / (step_ * step_size * a_.planes());
+  const Index right_most = std::min(right_block_bytes(), bytes / 2) / (step_ * step_size * b_.planes());
   height_ = fitting(left_most, tile, c_.rows);
   block_columns_ = fitting(right_most, width, c_.columns);
   if (buffered_) {
-    const Index most = std::min(result_share(), bytes / 4) / (size_ * result_planes_);
+    const Index most = std::min(result_block_bytes(), bytes / 4) / (size_ * result_planes_);
     // Rather high than wide: the panels of b are packed anew for every block of rows, so a block has 512 rows or more.
     block_columns_ = fitting(std::min(block_columns_, most / 512), width, c_.columns);
     block_rows_ = fitting(most / block_columns_, tile, c_.rows);
@@ -149,7 +150,7 @@ std::string Gemm::text() const {
   return "tiles of " + number(left_.width()) + " x " + number(right_.width()) +
          (pairs_ ? ", pairs of bfloat16" : "") + ", steps of " + number(step_) + ", blocks of " +
          number(std::min(height_, c_.rows)) + " rows and " + number(std::min(block_columns_, c_.columns)) + " columns" +
-         (turned_ ? " of the transposed product, " : ", ") + is("left", a_in_place_ || listed_ != nullptr) + ", " +
+         (transposed_ ? " of the transposed product, " : ", ") + is("left", a_in_place_ || listed_ != nullptr) + ", " +
          is("right", right_in_place(0, c_.columns)) + (buffered_ ? ", result converted" : "");
 }
 
@@ -183,8 +184,8 @@ Index Gemm::chunks() const {
 void Gemm::run(std::byte* c, const std::byte* a, const std::byte* b) {
   target_[0] = c_;  // copied before it changes: a copy of what was just written waits for it
   target_[0].data = c_.data = c;
-  a_.data = const_cast<std::byte*>(turned_ ? b : a);
-  b_.data = const_cast<std::byte*>(turned_ ? a : b);
+  a_.data = const_cast<std::byte*>(transposed_ ? b : a);
+  b_.data = const_cast<std::byte*>(transposed_ ? a : b);
   left_.begin_at(a_.data);
   right_.begin_at(b_.data);
   if (left_imaginary_) left_imaginary_->begin_at(a_.data);
@@ -213,7 +214,7 @@ void Gemm::run_block() {
     const Index plane = rows_.length * columns_.length * size_;
     std::byte* const memory = result.take<std::byte>(plane * result_planes_);
     for (int i = 0; i < 2; ++i) {
-      target_[i] = {memory + i * plane, lane_, rows_.length, columns_.length, columns_.length, 1};
+      target_[i] = {memory + i * plane, accumulate_, rows_.length, columns_.length, columns_.length, 1};
     }
   }
   for (Index p = 0; p < a_.columns; p += step_) {
@@ -245,13 +246,13 @@ void Gemm::pack_right(Scratch& scratch) {
 }
 
 Gemm::Cut Gemm::cut_of(Index rows, Index columns, Index steps) const {
-  const Index wanted = chunks_for(static_cast<double>(rows) * static_cast<double>(columns * steps));
+  const Index chunks = chunks_for(static_cast<double>(rows) * static_cast<double>(columns * steps));
   const Index tile = left_.width(), tiles = ceil_div(rows, tile), panels = right_.count(columns);
   // Few rows are not split finely, at least four tiles: every chunk reads its panels of b once more.
-  const Index even = ceil_div(tiles, even_chunks(tiles, wanted, threads_));
+  const Index even = ceil_div(tiles, even_chunks(tiles, chunks, threads_));
   const Index highest = height_ / tile;
   const Index down = ceil_div(tiles, std::clamp(even, std::min<Index>(highest, 4), highest));
-  return {down, tiles, std::min(panels, ceil_div(wanted, down)), panels};
+  return {down, tiles, std::min(panels, ceil_div(chunks, down)), panels};
 }
 
 void Gemm::multiply() {

@@ -3,7 +3,7 @@
 // The result is cut into blocks, k into steps. For each step the panels of b are packed once, and
 // threads share the rows: each packs its panels of a and runs the tiles. Operands that are small, or
 // read only once or twice, are not packed but read where they lie. A result that the tiles cannot write
-// (another dtype, complex, no axis side by side) is added up in a buffer and converted block by block.
+// (another dtype, complex, no contiguous axis) is added up in a buffer and converted block by block.
 #pragma once
 
 #include <optional>
@@ -21,7 +21,7 @@ Index chunks_for_work(double multiplications, Index most);
 
 class Gemm {
  public:
-  // c = a @ b (with `adds` c += a @ b, for c of the lane's dtype whose rows or columns lie side by side),
+  // c = a @ b (with `adds` c += a @ b, for c of the accumulate dtype whose rows or columns are contiguous),
   // computed in `compute`. c overlaps neither a nor b, and k is not 0. What is said about scattered
   // operands outlives this; of b it is said transposed, columns as rows.
   Gemm(const Matrix& c, const Matrix& a, const Matrix& b, DType compute, const ProductLimits& limits,
@@ -65,10 +65,10 @@ class Gemm {
   bool right_in_place(Index panel, Index columns) const { return b_in_place_ && right_.in_place(panel, columns); }
   Index chunks_for(double multiplications) const;
 
-  const DType lane_;
-  const Index size_;   // of a lane
+  const DType accumulate_;
+  const Index size_;   // of an accumulated element
   const bool pairs_;   // bfloat16, two steps at a time
-  const bool turned_;  // the transposed product is computed: its result or its left operand lies better
+  const bool transposed_;  // the transposed product is computed: its result or its left operand lies better
   Matrix c_, a_, b_;   // rows of b are columns of the product
   const ProductLoops::Tiles& tiles_;
   const int threads_;

@@ -29,22 +29,22 @@ class Matvec {
  private:
   enum class Form { Along, Down, ConvertRows, ConvertColumns };
 
-  void turn_forwards();
+  void flip_negative_strides();
   bool splits_steps() const;
   bool is_small() const;
   void split_rows() const;
   void split_steps() const;
-  Index steps_of_part() const;
+  Index steps_of_block() const;
   void add(std::byte* sums, Index begin, Index rows, Index p, Index k, std::byte* memory) const;
-  void add_rows(const MatvecWork& whole, Index begin, Index p, std::byte* group) const;
-  void add_columns(const MatvecWork& whole, Index begin, Index p, std::byte* group) const;
+  void add_rows(const MatvecWork& whole, Index begin, Index p, std::byte* converted) const;
+  void add_columns(const MatvecWork& whole, Index begin, Index p, std::byte* converted) const;
   void store(const std::byte* sums, Index begin, Index rows) const;
   Index work_bytes() const;
 
   Matrix y_, a_, x_;
   Index y_shift_ = 0, a_shift_ = 0, x_shift_ = 0;  // bytes from where the caller's matrices begin
-  const DType lane_;
-  const Index size_;  // of a lane
+  const DType accumulate_;
+  const Index size_;  // of an accumulated element
   const Index chunks_;  // of rows or steps, at most
   bool x_in_place_;
   Form form_;

@@ -1,7 +1,7 @@
 // A matrix times one or a few vectors, for one instruction set.
 //
 // Each element of the matrix is read once, so memory sets the pace. A single stream of loads does not
-// fill it: several rows (or columns) are read side by side, and asked for some cache lines ahead.
+// fill it: several rows (or columns) are read at once, and prefetched some cache lines ahead.
 #include "kernels/fill_loops.hpp"
 #include "simd/line.hpp"
 #include "simd/row_totals.hpp"
@@ -18,7 +18,7 @@ constexpr int at(DType dtype) { return static_cast<int>(dtype); }
 template <class T>
 constexpr Index kSize = static_cast<Index>(sizeof(T));
 
-// ---- rows side by side ----
+// ---- rows ----
 
 // Rows i .. i + kRows of the matrix, with vectors v .. v + kVectors.
 template <class T, class From, Index kRows, Index kVectors>
@@ -58,11 +58,11 @@ void rows_along(const MatvecWork& work, Index i, Index v) {
       for (Index q = 0; q < kAtOnce; q += kLanes<T>) add(sums[q / kLanes<T> % kChains], p + q);
     }
   };
-  // Towards the end of these rows the next ones are asked for.
+  // Towards the end of these rows the next ones are prefetched.
   const Index whole = work.k - work.k % kAtOnce;
-  const Index turn = whole > kAhead / kSize<From> ? whole - kAhead / kSize<From> : 0;
-  walk(0, turn, kAhead);
-  walk(turn, whole, kRows * work.a_row - turn * kSize<From>);
+  const Index next = whole > kAhead / kSize<From> ? whole - kAhead / kSize<From> : 0;
+  walk(0, next, kAhead);
+  walk(next, whole, kRows * work.a_row - next * kSize<From>);
   Index end = whole;
   for (; end + kLanes<T> <= work.k; end += kLanes<T>) add(sums[0], end);
 
@@ -112,7 +112,7 @@ void along(const MatvecWork& work) {
   walk.template operator()<1>();
 }
 
-// ---- columns side by side ----
+// ---- columns ----
 
 // y += kColumns columns, each times its element of x.
 template <class T, class From, Index kColumns>
@@ -180,9 +180,9 @@ void fill_matvec_loops(LoopFiller& fill) {
   fill_dtype<std::uint64_t, std::uint64_t>(fill, DType::UInt64);
   for (const DType twin : {DType::Int16, DType::Int32, DType::Int64}) {
     const ProductLoops& loops = fill.table.products;
-    const int lane = at(lane_of(twin));
-    fill.share(loops.along[at(twin)], loops.along[lane]);
-    fill.share(loops.down[at(twin)], loops.down[lane]);
+    const int accumulate = at(accumulate_dtype(twin));
+    fill.share(loops.along[at(twin)], loops.along[accumulate]);
+    fill.share(loops.down[at(twin)], loops.down[accumulate]);
   }
 }
 

@@ -2,7 +2,7 @@
 // image.
 //
 // Neighbours in memory are moved together where there are enough of them: rows of one step (the product
-// runs along the pixels of an image), or steps of one row (it runs along its weights), which are turned in
+// runs along the pixels of an image), or steps of one row (it runs along its weights), which are transposed in
 // registers.
 #include "kernels/fill_loops.hpp"
 #include "simd/lane_vectors.hpp"
@@ -30,7 +30,7 @@ template <class T>
 }
 
 template <class T>
-[[gnu::always_inline]] inline void move_lanes(std::byte* to, const std::byte* from, Index n) {
+[[gnu::always_inline]] inline void copy_elements(std::byte* to, const std::byte* from, Index n) {
   constexpr Index kSize = static_cast<Index>(sizeof(T));
   const auto move = [&]<Index kBytes>() __attribute__((always_inline)) {
     store_vector(to, load_vector<Vector<T, kBytes / kSize>>(from));
@@ -52,7 +52,7 @@ void pack_rows(const ScatteredWork& work) {
     const std::byte* const from = work.from + work.row_places[i];
     std::byte* to = work.to + i * kSize;
     for (Index p = 0; p < work.k; ++p) {
-      move_lanes<T>(to, from + work.step_places[p], end - i);
+      copy_elements<T>(to, from + work.step_places[p], end - i);
       to += kWidth * kSize;
     }
   }
@@ -102,18 +102,18 @@ void pack_scattered(const ScatteredWork& work) {
 }
 
 template <class T>
-void fill_lane(LoopFiller& fill, DType lane) {
+void fill_accumulate(LoopFiller& fill, DType accumulate) {
   const ProductLoops& loops = fill.table.products;
-  fill.enter(loops.narrow_scattered[static_cast<int>(lane)], STRIDED_LOOP(pack_scattered<T, kTileRows>));
-  fill.enter(loops.wide_scattered[static_cast<int>(lane)],
+  fill.enter(loops.narrow_scattered[static_cast<int>(accumulate)], STRIDED_LOOP(pack_scattered<T, kTileRows>));
+  fill.enter(loops.wide_scattered[static_cast<int>(accumulate)],
              STRIDED_LOOP(pack_scattered<T, kTileVectors * kLanes<T>>));
 }
 
 }  // namespace
 
 void fill_pack_scattered_loops(LoopFiller& fill) {
-  fill_lane<float>(fill, DType::Float32);
-  fill_lane<double>(fill, DType::Float64);
+  fill_accumulate<float>(fill, DType::Float32);
+  fill_accumulate<double>(fill, DType::Float64);
 }
 
 }  // namespace strided::kernels::matmul::STRIDED_ISA

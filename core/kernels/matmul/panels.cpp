@@ -12,7 +12,7 @@ namespace strided::kernels::matmul {
 namespace {
 
 constexpr Index kSteps = 256;  // whose places are listed at a time, in 2 KiB of the stack
-constexpr Index kMostRows = 3 * 64;  // of a panel: three vectors of the narrowest lanes
+constexpr Index kMostRows = 3 * 64;  // of a panel: three vectors, none of more than 64 lanes
 
 }  // namespace
 
@@ -21,7 +21,8 @@ bool Panels::takes_pairs(const Matrix& from, const ScatteredOperand* scattered) 
          (from.row == 1 || from.column == 1);
 }
 
-Panels::Panels(const Matrix& from, int plane, DType lane, bool right, const ScatteredOperand* scattered, bool pairs)
+Panels::Panels(const Matrix& from, int plane, DType accumulate, bool right, const ScatteredOperand* scattered,
+               bool pairs)
     : from_(from.plane(plane)),
       plane_offset_(from_.data - from.data),
       row_(from.row_step()),
@@ -29,24 +30,24 @@ Panels::Panels(const Matrix& from, int plane, DType lane, bool right, const Scat
       runs_down_(from.row == 1),
       runs_along_(from.column == 1),
       scattered_(scattered),
-      size_(itemsize(lane)),
-      same_bits_(same_bits(from_.dtype, lane)),
+      size_(itemsize(accumulate)),
+      same_bits_(same_bits(from_.dtype, accumulate)),
       pairs_(pairs) {
   const LoopTable& all = loops();
   const ProductLoops& table = all.products;
-  const auto& tiles = table.tiles[static_cast<int>(lane)];
+  const auto& tiles = table.tiles[static_cast<int>(accumulate)];
   width_ = right ? tiles.vector * tiles.vectors : tiles.rows;
   vector_ = tiles.vector;
   exact_ = tiles.exact;
-  cast_ = all.cast[static_cast<int>(from_.dtype)][static_cast<int>(lane)];
-  // Pairs that lie side by side are packed as what they are: 4 bytes.
+  cast_ = all.cast[static_cast<int>(from_.dtype)][static_cast<int>(accumulate)];
+  // Pairs that are contiguous are packed as what they are: 4 bytes.
   const DType whole = pairs ? DType::UInt32 : from.dtype;
   const auto& packs = (right ? table.wide : table.narrow)[static_cast<int>(whole)][plane];
-  const bool own_lane = lane_of(from.dtype) == lane;
-  along_ = own_lane ? packs.along : nullptr;
+  const bool is_own = accumulate_dtype(from.dtype) == accumulate;
+  along_ = is_own ? packs.along : nullptr;
   const auto& scattering = right ? table.wide_scattered : table.narrow_scattered;
-  scatter_ = same_bits_ ? scattering[static_cast<int>(lane)] : nullptr;
-  down_ = own_lane ? packs.down : nullptr;
+  scatter_ = same_bits_ ? scattering[static_cast<int>(accumulate)] : nullptr;
+  down_ = is_own ? packs.down : nullptr;
   if (pairs) down_ = right ? table.pairs_wide_down : table.pairs_narrow_down;
 }
 
@@ -114,7 +115,7 @@ void Panels::pack_scattered(const PackWork& work, Index row, Index p) const {
   }
 }
 
-// Element by element; then as lanes into the panel.
+// Element by element; then converted into the panel.
 void Panels::gather_scattered(const ScatteredWork& work) const {
   for (Index i = 0; i < work.rows; ++i) {
     const std::byte* const from = work.from + work.row_places[i];

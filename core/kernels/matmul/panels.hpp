@@ -1,6 +1,7 @@
-// The vectors of one operand of a product, some at a time, as the tile loops want them: k lanes each,
-// `width` vectors side by side. From any strides and dtype; in place where the operand lies that way
-// already.
+// Packed panels of one operand of a product: `width` vectors, interleaved, of k elements of the accumulate dtype.
+//
+// The tile loops read them. They are packed from any strides and dtype, or read in place where the operand lies that
+// way already.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +15,7 @@
 
 namespace strided::kernels::matmul {
 
-// Where a panel lies: lane p of vector i is i * row + p * step bytes behind the first.
+// Where a panel lies: element p of vector i is i * row + p * step bytes behind the first.
 struct Panel {
   const std::byte* data;
   Index row, step;
@@ -40,13 +41,13 @@ class Panels {
  public:
   // The rows of `from` (or of one of its planes) are the vectors. Tiles read left operands element by
   // element, right operands a vector register at a time. `scattered` is null, or outlives this. With
-  // `pairs` (of bfloat16) a lane is two steps.
-  Panels(const Matrix& from, int plane, DType lane, bool right, const ScatteredOperand* scattered, bool pairs);
+  // `pairs` (of bfloat16) an element is two steps.
+  Panels(const Matrix& from, int plane, DType accumulate, bool right, const ScatteredOperand* scattered, bool pairs);
   static bool takes_pairs(const Matrix& from, const ScatteredOperand* scattered);
 
   Index width() const { return width_; }
   Index count(Index rows) const { return ceil_div(rows, width_); }
-  // How many lanes k steps are.
+  // How many elements k steps are.
   Index depth(Index k) const { return pairs_ ? ceil_div(k, 2) : k; }
   Index nbytes(Index rows, Index k) const { return count(rows) * width_ * depth(k) * size_; }
 
@@ -92,7 +93,7 @@ class Panels {
   bool runs_down_, runs_along_;
   const ScatteredOperand* scattered_;
   Index width_;
-  Index size_;    // of a lane
+  Index size_;    // of an element in a panel
   Index vector_;  // rows that a tile reads at once
   bool same_bits_, exact_, pairs_;
   Pack down_, along_;  // null where the loops do not take the dtype

@@ -1,8 +1,8 @@
-// The innermost loops of matrix products, one set per instruction set and lane.
+// The innermost loops of matrix products, one set per instruction set and accumulate dtype.
 //
-// A lane is the dtype in which a product is added up. Narrow operands are widened on the way into the
+// The accumulate dtype is the one in which a product is added up. Narrow operands are widened on the way into the
 // loops: half types and bool become float32, 8-bit integers 16 bits. Integers wrap, so one unsigned
-// lane serves both signs. Complex numbers are multiplied as planes of real and imaginary parts. Places
+// dtype serves both signs. Complex numbers are multiplied as planes of real and imaginary parts. Places
 // may have any alignment; strides are in bytes and have either sign.
 #pragma once
 
@@ -18,7 +18,7 @@ namespace strided::kernels::matmul {
 enum class Update : std::uint8_t { Set, Add, Subtract };
 
 // c[i][j] = (or +=, -=) the sum over p < k of a[i][p] * b[p][j], for i < rows and j < columns. Rows of
-// b and c lie side by side. `a` must have all rows of the tile, of which only `rows` are stored; rows
+// b and c are contiguous. `a` must have all rows of the tile, of which only `rows` are stored; rows
 // of `b` must have whole vectors, unless the tiles are `exact`.
 struct TileWork {
   Index k;
@@ -33,7 +33,7 @@ struct TileWork {
 };
 using Tile = void (*)(const TileWork& work);
 
-// Brings `rows` vectors of k elements into a panel of lanes: to[p * width + i] = from[i][p]. Up to a
+// Brings `rows` vectors of k elements into a panel: to[p * width + i] = from[i][p]. Up to a
 // whole vector (or tile) the panel is filled with zeros.
 struct PackWork {
   Index rows, k;
@@ -53,7 +53,7 @@ struct ScatteredWork {
 };
 using PackScattered = void (*)(const ScatteredWork& work);
 
-// y[v][i] += the sum over p < k of a[i][p] * x[v][p]. Vectors are lanes, each side by side.
+// y[v][i] += the sum over p < k of a[i][p] * x[v][p]. Vectors have the accumulate dtype, each is contiguous.
 struct MatvecWork {
   Index rows, k;
   const std::byte* a;
@@ -86,21 +86,21 @@ struct ProductLoops {
     bool exact;     // reads and writes no more columns than it is told
     Tile tile[kHighest][kWidest];  // [log2 of the rows][vectors - 1]
   };
-  Tiles tiles[kDTypeCount];  // by lane
+  Tiles tiles[kDTypeCount];  // by accumulate dtype
   struct Listed {
     ListedTile tile[kHighest][kWidest];  // as Tiles
   };
   Listed listed[2];  // float32, float64
   struct Packs {
-    Pack down;   // the panel's rows lie side by side
+    Pack down;   // neighbouring rows are contiguous
     Pack along;  // the k elements of a row do
   };
-  // By the dtype of the operand, and which of its planes; null where it has no lane of its own.
+  // By the dtype of the operand, and which of its planes; null where it has no loops of its own.
   Packs narrow[kDTypeCount][2];  // for panels as wide as a tile has rows
   Packs wide[kDTypeCount][2];    // for panels as wide as the widest tile
-  // By lane, for operands of its dtype; null where there is none.
+  // By accumulate dtype, for operands of it; null where there is none.
   PackScattered narrow_scattered[kDTypeCount], wide_scattered[kDTypeCount];
-  MatvecLoop along[kDTypeCount];  // the elements of a row of the matrix lie side by side
+  MatvecLoop along[kDTypeCount];  // the elements of a row of the matrix are contiguous
   MatvecLoop down[kDTypeCount];   // those of a column do
   // Where the processor multiplies pairs of bfloat16, two steps of k at a time; otherwise null. Panels
   // are of pairs; PackWork still counts steps.
@@ -108,15 +108,15 @@ struct ProductLoops {
   Pack pairs_narrow_down, pairs_wide_down;
 
   bool has_pairs() const { return pairs.tile[0][0] != nullptr; }
-  // Null for lanes other than float32 and float64.
-  const Listed* listed_tiles(DType lane) const {
-    if (lane != DType::Float32 && lane != DType::Float64) return nullptr;
-    return &listed[lane == DType::Float64];
+  // Null for accumulate dtypes other than float32 and float64.
+  const Listed* listed_tiles(DType accumulate) const {
+    if (accumulate != DType::Float32 && accumulate != DType::Float64) return nullptr;
+    return &listed[accumulate == DType::Float64];
   }
 };
 
-// The lane of products that are computed in `dtype`.
-constexpr DType lane_of(DType dtype) {
+// The accumulate dtype of products that are computed in `dtype`.
+constexpr DType accumulate_dtype(DType dtype) {
   switch (dtype) {
     case DType::Int8: case DType::UInt8: case DType::Int16: case DType::UInt16: return DType::UInt16;
     case DType::Int32: case DType::UInt32: return DType::UInt32;

@@ -24,7 +24,7 @@ constexpr Index kFewResults = 16;  // too short for a loop over results
 // That are added up before their sum is added to the others: it rounds less. Fixed: it decides the bits.
 constexpr Index kSteps = 64;
 constexpr Index kShortBlock = 128;  // results that repay the calls of five loops per step
-constexpr Index kBuffers = 5;       // of a block: sums, a part of them, products, and both factors converted
+constexpr Index kBuffers = 5;       // of a block: sums, partial sums, products, and both factors converted
 
 // Results whose buffers stay in the first cache.
 Index longest_block(Index size) { return std::max(kShortBlock, machine().l1 / ((kBuffers + 1) * size)); }
@@ -50,7 +50,7 @@ bool SummedProducts::takes(const ProductSpace& space) {
 SummedProducts::SummedProducts(const ProductSpace& space, std::byte* const* storage, const DType* dtypes,
                                DType compute)
     : axes_(space.axes()), storage_{storage[0], storage[1], storage[2]}, dtypes_{dtypes[0], dtypes[1], dtypes[2]},
-      lane_(is_complex(compute) ? compute : lane_of(compute)), steps_(size_of(axes_, space.inner())) {
+      accumulate_(is_complex(compute) ? compute : accumulate_dtype(compute)), steps_(size_of(axes_, space.inner())) {
   drop_unit_axes(axes_);
   order_axes(axes_, only(kProductA) | only(kProductB));
   fuse_axes(axes_);
@@ -62,14 +62,14 @@ SummedProducts::SummedProducts(const ProductSpace& space, std::byte* const* stor
   const Index length = axes_.shape[maps_ - 1], outer = axes_.size_of_first(maps_ - 1);
   const Index elements = outer * length * steps_;
   const Index read = itemsize(dtypes[kProductA]) + itemsize(dtypes[kProductB]);
-  const Index wanted =
+  const Index chunks =
       interruptible_chunks_for(static_cast<std::size_t>(elements) * static_cast<std::size_t>(read));
   // Sums do not depend on where blocks end.
-  block_ = std::clamp(round_up(ceil_div(length, ceil_div(wanted, outer)), kShortBlock), kShortBlock,
-                      longest_block(itemsize(lane_)));
+  block_ = std::clamp(round_up(ceil_div(length, ceil_div(chunks, outer)), kShortBlock), kShortBlock,
+                      longest_block(itemsize(accumulate_)));
   blocks_ = ceil_div(length, block_);
   count_ = outer * blocks_;
-  chunks_ = std::min(count_, wanted);
+  chunks_ = std::min(count_, chunks);
 }
 
 std::string SummedProducts::text() const {
@@ -77,7 +77,9 @@ std::string SummedProducts::text() const {
          std::to_string(std::min(kSteps, steps_)) + " steps";
 }
 
-Loop SummedProducts::loop_of(Op op) const { return loops().elementwise[static_cast<int>(op)][static_cast<int>(lane_)]; }
+Loop SummedProducts::loop_of(Op op) const {
+  return loops().elementwise[static_cast<int>(op)][static_cast<int>(accumulate_)];
+}
 
 std::vector<std::string> SummedProducts::inner_loops() const {
   std::vector<std::string> names = {loop_name(loop_of(Op::Multiply)), loop_name(loop_of(Op::Add))};
@@ -85,24 +87,24 @@ std::vector<std::string> SummedProducts::inner_loops() const {
     const std::string name = loop_name(loops().cast[static_cast<int>(from)][static_cast<int>(to)]);
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   };
-  for (int k : {kProductA, kProductB}) if (!same_bits(dtypes_[k], lane_)) add_cast(dtypes_[k], lane_);
-  add_cast(lane_, dtypes_[kProductC]);
+  for (int k : {kProductA, kProductB}) if (!same_bits(dtypes_[k], accumulate_)) add_cast(dtypes_[k], accumulate_);
+  add_cast(accumulate_, dtypes_[kProductC]);
   return names;
 }
 
-std::byte* SummedProducts::lanes_of(int operand, std::byte* from, Index length, std::byte* memory, Index& step) const {
+std::byte* SummedProducts::converted(int operand, std::byte* from, Index length, std::byte* memory, Index& step) const {
   step = axes_.strides[operand][maps_ - 1];
-  if (same_bits(dtypes_[operand], lane_)) return from;
+  if (same_bits(dtypes_[operand], accumulate_)) return from;
   std::byte* const places[] = {memory, from};
-  const Index steps[] = {itemsize(lane_), step};
-  loops().cast[static_cast<int>(dtypes_[operand])][static_cast<int>(lane_)](length, places, steps);
-  step = itemsize(lane_);
+  const Index steps[] = {itemsize(accumulate_), step};
+  loops().cast[static_cast<int>(dtypes_[operand])][static_cast<int>(accumulate_)](length, places, steps);
+  step = itemsize(accumulate_);
   return memory;
 }
 
 void SummedProducts::run_block(const Block& block, std::byte* memory) const {
-  const Index size = itemsize(lane_), bytes = block_ * size, n = block.length;
-  std::byte *const sums = memory, *const part = sums + bytes, *const product = part + bytes;
+  const Index size = itemsize(accumulate_), bytes = block_ * size, n = block.length;
+  std::byte *const sums = memory, *const partial = sums + bytes, *const product = partial + bytes;
   const Loop times = loop_of(Op::Multiply), plus = loop_of(Op::Add);
   const Index together[] = {size, size, size};
   for (Index p = 0; p < steps_; p += kSteps) {
@@ -111,30 +113,30 @@ void SummedProducts::run_block(const Block& block, std::byte* memory) const {
     Index a_offsets[kSteps], b_offsets[kSteps];
     list_offsets(axes_, kProductA, maps_, axes_.rank(), p, count, a_offsets);
     list_offsets(axes_, kProductB, maps_, axes_.rank(), p, count, b_offsets);
-    // The first part is the sum, and the first product the part: there is no zero to begin with.
-    std::byte* const total = p == 0 ? sums : part;
+    // The first partial sum is the sum, and the first product the partial sum: there is no zero to begin with.
+    std::byte* const total = p == 0 ? sums : partial;
     for (Index i = 0; i < count; ++i) {
       Index steps[] = {size, 0, 0};
       std::byte* const a = block.places[kProductA] + a_offsets[i];
       std::byte* const b = block.places[kProductB] + b_offsets[i];
-      std::byte* const factors[] = {i == 0 ? total : product, lanes_of(kProductA, a, n, product + bytes, steps[1]),
-                                    lanes_of(kProductB, b, n, product + 2 * bytes, steps[2])};
+      std::byte* const factors[] = {i == 0 ? total : product, converted(kProductA, a, n, product + bytes, steps[1]),
+                                    converted(kProductB, b, n, product + 2 * bytes, steps[2])};
       times(n, factors, steps);
       if (i == 0) continue;
       std::byte* const terms[] = {total, total, product};
       plus(n, terms, together);
     }
     if (p == 0) continue;
-    std::byte* const terms[] = {sums, sums, part};
+    std::byte* const terms[] = {sums, sums, partial};
     plus(n, terms, together);
   }
   std::byte* const places[] = {block.places[kProductC], sums};
   const Index steps[] = {axes_.strides[kProductC][maps_ - 1], size};
-  loops().cast[static_cast<int>(lane_)][static_cast<int>(dtypes_[kProductC])](n, places, steps);
+  loops().cast[static_cast<int>(accumulate_)][static_cast<int>(dtypes_[kProductC])](n, places, steps);
 }
 
 void SummedProducts::run() const {
-  const Index bytes = kBuffers * block_ * itemsize(lane_), length = axes_.shape[maps_ - 1];
+  const Index bytes = kBuffers * block_ * itemsize(accumulate_), length = axes_.shape[maps_ - 1];
   run_chunks(static_cast<int>(chunks_), [&](int chunk) {
     Scratch scratch;
     std::byte* const memory = scratch.take<std::byte>(bytes);

@@ -1,5 +1,5 @@
-// Batches of products of two vectors whose results lie side by side: elements are multiplied and added up, a block of
-// results at a time.
+// Batches of dot products whose results are contiguous: elements are multiplied and added up, a block of results at a
+// time.
 //
 // einsum("ij,ij->j") is one: the sums run down the columns, so a kernel that takes one product after the other would
 // read one element of each cache line.
@@ -37,14 +37,14 @@ class SummedProducts {
 
   Loop loop_of(Op op) const;
   void run_block(const Block& block, std::byte* memory) const;
-  // An operand's elements at one step as lanes; `memory` is used where they must be converted.
-  std::byte* lanes_of(int operand, std::byte* from, Index length, std::byte* memory, Index& step) const;
+  // An operand's elements at one step, in the accumulate dtype; `memory` is used where they must be converted.
+  std::byte* converted(int operand, std::byte* from, Index length, std::byte* memory, Index& step) const;
 
   IterationSpace axes_;  // Map axes, of which the last is the fastest, then Inner axes
   int maps_ = 0;
   std::byte* storage_[3];
   DType dtypes_[3];
-  DType lane_;
+  DType accumulate_;
   Index steps_;   // that are added up
   Index block_;   // results of one
   Index blocks_;  // along the fastest axis

@@ -1,6 +1,6 @@
 // One tile of a matrix product, and the panels it is fed from, for one instruction set.
 //
-// A tile of the result stays in registers while k runs: every element of `a` is spread over a vector and
+// A tile of the result stays in registers while k runs: every element of `a` is broadcast to a vector and
 // multiplied with one row of `b`. It does not matter to the loop whether a and b are panels or lie where
 // the user put them, so small products are computed in place. (K. Goto and R. van de Geijn, "Anatomy of
 // high-performance matrix multiplication", 2008.)
@@ -20,23 +20,23 @@ template <class T, Index kRows, Index kVectors>
 void tile(const TileWork& work) {
   using V = Vector<T>;
   constexpr Index kPerLine = kLine / static_cast<Index>(sizeof(T));
-  fetch_place(work, kVectors);
+  prefetch_result(work, kVectors);
   TileSums<T, kRows, kVectors> tile;
   const std::byte* a = work.a;
   const std::byte* b = work.b;
   const Index a_row = work.a_row, a_step = work.a_step, b_step = work.b_step;
-  const bool rows_apart = are_rows_apart<T>(work);
+  const bool prefetches = reads_rows_along_k<T>(work);
   const RowOfB<T, kVectors> row_of_b(work.columns);
 #pragma GCC unroll 1
   for (Index p = work.k; p > 0; --p) {
-    if (rows_apart && p % kPerLine == 0) fetch_rows<kRows>(a + kRows * a_row, a_row);
+    if (prefetches && p % kPerLine == 0) prefetch_rows<kRows>(a + kRows * a_row, a_row);
     V row[kVectors];
     row_of_b.load(b, row);
 #pragma GCC unroll 16
     for (Index i = 0; i < kRows; ++i) {
-      const V spread = load_lane<T, T>(a + i * a_row) - V{};
+      const V broadcast = load_lane<T, T>(a + i * a_row) - V{};
 #pragma GCC unroll 4
-      for (Index j = 0; j < kVectors; ++j) tile.sums[i][j] += spread * row[j];
+      for (Index j = 0; j < kVectors; ++j) tile.sums[i][j] += broadcast * row[j];
     }
     a += a_step;
     b += b_step;
@@ -56,8 +56,8 @@ void pack_part(const PackWork& work, Index row, Index p, Index end) {
     std::byte* const to = work.to + p * kWidth * static_cast<Index>(sizeof(T));
     const std::byte* const from = work.from + p * work.step;
     for (Index i = row; i < filled; ++i) {
-      const T lane = i < work.rows ? load_lane<T, From>(from + i * work.row) : T{0};
-      std::memcpy(to + i * static_cast<Index>(sizeof(T)), &lane, sizeof(T));
+      const T element = i < work.rows ? load_lane<T, From>(from + i * work.row) : T{0};
+      std::memcpy(to + i * static_cast<Index>(sizeof(T)), &element, sizeof(T));
     }
   }
 }
@@ -85,17 +85,17 @@ void pack_along(const PackWork& work) {
   const Index rows = work.rows - work.rows % kSide;
   if constexpr (kSide <= 4) {
     // A cache line of every row at a time: it is used up while it is there. So many rows are more streams than
-    // the processor follows by itself, so lines are asked for ahead, in the end those of the next panel.
+    // the processor follows by itself, so lines are prefetched, in the end those of the next panel.
     constexpr Index kAhead = 4 * kPerLine;
     for (Index p = 0; p < whole; p += kPerLine) {
       const Index end = p + kPerLine < whole ? p + kPerLine : whole;
       const Index ahead = p + kAhead < whole ? p + kAhead : p + kAhead - whole;
-      const std::byte* const wanted = work.from + (p + kAhead < whole ? 0 : kWidth * work.row) +
+      const std::byte* const prefetched = work.from + (p + kAhead < whole ? 0 : kWidth * work.row) +
                                       ahead * static_cast<Index>(sizeof(From));
       for (Index i = 0; i < kWidth && i < rows; i += kSide) {
         const std::byte* const from = work.from + i * work.row;
 #pragma GCC unroll 4
-        for (Index r = 0; r < kSide; ++r) __builtin_prefetch(wanted + (i + r) * work.row, 0, 2);
+        for (Index r = 0; r < kSide; ++r) __builtin_prefetch(prefetched + (i + r) * work.row, 0, 2);
         for (Index q = p; q < end; q += kSide) {
           Square<sizeof(T), 16>::turn(
               [&](int r) __attribute__((always_inline)) {
@@ -133,8 +133,8 @@ void fill_height(LoopFiller& fill, const Tile (&tiles)[ProductLoops::kWidest]) {
 }
 
 template <class T>
-void fill_lane(LoopFiller& fill, DType lane) {
-  const auto& row = fill.table.products.tiles[at(lane)];
+void fill_accumulate(LoopFiller& fill, DType accumulate) {
+  const auto& row = fill.table.products.tiles[at(accumulate)];
   fill.set(row.rows, kTileRows);
   fill.set(row.vector, kLanes<T>);
   fill.set(row.vectors, kTileVectors);
@@ -143,17 +143,17 @@ void fill_lane(LoopFiller& fill, DType lane) {
   fill_height<T, 2>(fill, row.tile[1]);
   fill_height<T, 4>(fill, row.tile[2]);
   if constexpr (kTileRows == 8) fill_height<T, 8>(fill, row.tile[3]);
-  fill_packs<T, T>(fill, lane);
+  fill_packs<T, T>(fill, accumulate);
 }
 
 }  // namespace
 
 void fill_tile_loops(LoopFiller& fill) {
-  fill_lane<float>(fill, DType::Float32);
-  fill_lane<double>(fill, DType::Float64);
-  fill_lane<std::uint16_t>(fill, DType::UInt16);
-  fill_lane<std::uint32_t>(fill, DType::UInt32);
-  fill_lane<std::uint64_t>(fill, DType::UInt64);
+  fill_accumulate<float>(fill, DType::Float32);
+  fill_accumulate<double>(fill, DType::Float64);
+  fill_accumulate<std::uint16_t>(fill, DType::UInt16);
+  fill_accumulate<std::uint32_t>(fill, DType::UInt32);
+  fill_accumulate<std::uint64_t>(fill, DType::UInt64);
 #if defined(__F16C__)
   fill_packs<float, float16>(fill, DType::Float16);
 #endif

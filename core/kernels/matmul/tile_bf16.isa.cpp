@@ -1,7 +1,7 @@
 // Tiles of bfloat16 for processors that multiply pairs of them and add up in float32 (AVX-512 BF16). Built for no other
 // processor.
 //
-// An element of a panel is a pair: two steps of k, side by side in 4 bytes. Products are exact; numbers
+// An element of a panel is a pair: two steps of k in 4 bytes. Products are exact; numbers
 // below 2^-126 count as zero.
 #if defined(__AVX512BF16__)
 
@@ -15,15 +15,15 @@ using Pairs = std::uint32_t;
 
 template <Index kRows, Index kVectors>
 void pair_tile(const TileWork& work) {
-  fetch_place(work, kVectors);
+  prefetch_result(work, kVectors);
   TileSums<float, kRows, kVectors> tile;
   const RowOfB<Pairs, kVectors> row_of_b(work.columns);
   const std::byte* a = work.a;
   const std::byte* b = work.b;
-  const bool rows_apart = are_rows_apart<Pairs>(work);
+  const bool prefetches = reads_rows_along_k<Pairs>(work);
 #pragma GCC unroll 1
   for (Index p = work.k; p > 0; --p) {
-    if (rows_apart && p % kLanes<Pairs> == 0) fetch_rows<kRows>(a + kRows * work.a_row, work.a_row);
+    if (prefetches && p % kLanes<Pairs> == 0) prefetch_rows<kRows>(a + kRows * work.a_row, work.a_row);
     Vector<Pairs> row[kVectors];
     row_of_b.load(b, row);
 #pragma GCC unroll 16
@@ -41,7 +41,7 @@ void pair_tile(const TileWork& work) {
   tile.store(work);
 }
 
-// Panels whose rows lie side by side: two steps are interleaved.
+// Panels of rows that are contiguous: two steps are interleaved.
 template <Index kWidth>
 void pack_pairs_down(const PackWork& work) {
   constexpr Index kAtOnce = kWidth < kLanes<Pairs> ? kWidth : kLanes<Pairs>;

@@ -11,7 +11,7 @@ template <class T, Index kRows, Index kVectors>
 void listed(const ListedWork& listed_work) {
   using V = Vector<T>;
   const TileWork& work = listed_work.tile;
-  fetch_place(work, kVectors);
+  prefetch_result(work, kVectors);
   TileSums<T, kRows, kVectors> tile;
   const std::byte* rows[kRows];
   for (Index i = 0; i < kRows; ++i) rows[i] = work.a + listed_work.rows[i];
@@ -26,9 +26,9 @@ void listed(const ListedWork& listed_work) {
     const Index step = steps[p];
 #pragma GCC unroll 16
     for (Index i = 0; i < kRows; ++i) {
-      const V spread = load_lane<T, T>(rows[i] + step) - V{};
+      const V broadcast = load_lane<T, T>(rows[i] + step) - V{};
 #pragma GCC unroll 4
-      for (Index j = 0; j < kVectors; ++j) tile.sums[i][j] += spread * row[j];
+      for (Index j = 0; j < kVectors; ++j) tile.sums[i][j] += broadcast * row[j];
     }
     b += b_step;
   }
@@ -43,7 +43,7 @@ void fill_height(LoopFiller& fill, const ListedTile (&tiles)[ProductLoops::kWide
 }
 
 template <class T>
-void fill_lane(LoopFiller& fill, const ProductLoops::Listed& tiles) {
+void fill_accumulate(LoopFiller& fill, const ProductLoops::Listed& tiles) {
   fill_height<T, 1>(fill, tiles.tile[0]);
   fill_height<T, 2>(fill, tiles.tile[1]);
   fill_height<T, 4>(fill, tiles.tile[2]);
@@ -53,8 +53,8 @@ void fill_lane(LoopFiller& fill, const ProductLoops::Listed& tiles) {
 }  // namespace
 
 void fill_tile_scattered_loops(LoopFiller& fill) {
-  fill_lane<float>(fill, fill.table.products.listed[0]);
-  fill_lane<double>(fill, fill.table.products.listed[1]);
+  fill_accumulate<float>(fill, fill.table.products.listed[0]);
+  fill_accumulate<double>(fill, fill.table.products.listed[1]);
 }
 
 }  // namespace strided::kernels::matmul::STRIDED_ISA

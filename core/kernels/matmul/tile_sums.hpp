@@ -14,8 +14,8 @@ template <class T, Update update, class Old>
   else return static_cast<T>(old() - value);
 }
 
-// Fetches the tile's place in the result, to be there when its sums are.
-[[gnu::always_inline]] inline void fetch_place(const TileWork& work, Index vectors) {
+// Prefetches the tile's place in the result: its lines arrive before its sums are complete.
+[[gnu::always_inline]] inline void prefetch_result(const TileWork& work, Index vectors) {
   constexpr Index kLong = 32;  // steps in which the lines arrive
   if (work.k < kLong) return;
   for (Index i = 0; i < work.rows; ++i) {
@@ -26,14 +26,14 @@ template <class T, Update update, class Old>
 }
 
 // A left operand that is read where it lies, along k. Its rows are more streams, and shorter ones, than
-// the processor follows by itself; so while a tile works, the rows of the next one are fetched.
+// the processor follows by itself; so while a tile works, the rows of the next one are prefetched.
 template <class T>
-[[gnu::always_inline]] inline bool are_rows_apart(const TileWork& work) {
+[[gnu::always_inline]] inline bool reads_rows_along_k(const TileWork& work) {
   constexpr Index kLong = 64;  // steps: fewer are four cache lines, which the processor fetches by itself
   return work.a_step == static_cast<Index>(sizeof(T)) && work.k >= kLong;
 }
 template <Index kRows>
-[[gnu::always_inline]] inline void fetch_rows(const std::byte* rows, Index row) {
+[[gnu::always_inline]] inline void prefetch_rows(const std::byte* rows, Index row) {
 #pragma GCC unroll 16
   for (Index i = 0; i < kRows; ++i) __builtin_prefetch(rows + i * row, 0, 2);
 }

@@ -1,4 +1,4 @@
-// The innermost loop of Adam, for float32 and float64 lanes that lie side by side.
+// The innermost loop of Adam, for contiguous elements of float32 or float64.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // The loop of stochastic gradient descent, for one instruction set.
 //
-// Every lane is rounded as a single element would be, so results depend neither on the set nor on how the work
+// Every element is rounded as if alone, so results depend neither on the set nor on how the work
 // is split.
 #include "dtype/element.hpp"
 #include "kernels/fill_loops.hpp"

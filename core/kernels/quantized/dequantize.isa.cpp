@@ -1,4 +1,4 @@
-// The numbers of quantised blocks as floats, for one instruction set; and activations as int8.
+// Dequantisation of blocks to floats, for one instruction set; and quantisation of activations to int8.
 //
 // A number is computed as d * q + m with a rounding after each step, as the formats define it, so that all
 // instruction sets give the same bits.
@@ -110,10 +110,10 @@ template <Index kCount>
 }
 
 template <Index kPerScale>
-void quantize(Index n, const float* x, const std::uint8_t* order, ActivationUnit* to) {
+void quantize(Index n, const float* x, const std::uint8_t* order, ActivationBlock* to) {
   constexpr float kLeast = 0x1p-100f;
-  for (Index begin = 0; begin < n; begin += ActivationUnit::kNumbers, ++to) {
-    alignas(64) std::int8_t numbers[ActivationUnit::kNumbers] = {};
+  for (Index begin = 0; begin < n; begin += ActivationBlock::kNumbers, ++to) {
+    alignas(64) std::int8_t numbers[ActivationBlock::kNumbers] = {};
     const Index blocks = std::min<Index>(8, (n - begin) / 32);
     float scale = 0, inverse = 0;
     for (Index b = 0; b < 8; ++b) {
@@ -131,8 +131,8 @@ void quantize(Index n, const float* x, const std::uint8_t* order, ActivationUnit
       to->scales[b] = scale;
       to->sums[b] = scale * static_cast<float>(sum);
     }
-    for (int piece = 0; piece < 16; ++piece) {
-      std::memcpy(to->numbers + 16 * piece, numbers + 16 * order[piece], 16);
+    for (int run = 0; run < 16; ++run) {
+      std::memcpy(to->numbers + 16 * run, numbers + 16 * order[run], 16);
     }
   }
 }

@@ -105,8 +105,8 @@ double deviation(int count) { return std::sqrt((count * static_cast<double>(coun
 // A scale near the given one: between 3/4 and 5/4 of it, of random sign, because numbers of some kinds are
 // not symmetric; the root of the mean square is `scale`.
 float near(double scale, std::uint64_t bits) {
-  const double spread = static_cast<double>(bits >> 40) * 0x1p-24;  // [0, 1)
-  const double factor = (0.75 + spread / 2) / 1.0103;               // the root of the mean square of the rest
+  const double fraction = static_cast<double>(bits >> 40) * 0x1p-24;  // [0, 1)
+  const double factor = (0.75 + fraction / 2) / 1.0103;               // the root of the mean square of the rest
   return static_cast<float>(scale * factor * ((bits & 1) != 0 ? -1 : 1));
 }
 
@@ -124,7 +124,7 @@ void finish_block(std::byte* block, BlockKind kind, double scale, std::uint64_t 
       return half(2, d * static_cast<float>(1 - count) / 2);
     }
     case BlockKind::Q4_K: case BlockKind::Q5_K: {
-      // Every sub-block subtracts as much as it scales: numbers spread around 0. The scales are 48 to 63,
+      // Every sub-block subtracts as much as it scales: numbers lie around 0. The scales are 48 to 63,
       // which in six bits leaves the upper two set.
       const int count = kind == BlockKind::Q4_K ? 16 : 32;
       std::uint8_t six[12];

@@ -1,4 +1,4 @@
-// Making quantised blocks: from floats, or from nothing but a seed.
+// Quantisation: blocks from floats, or random ones from a seed.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace strided::kernels::quantized {
 // a multiple.
 void quantize(std::byte* to, BlockKind kind, const Matrix& from);
 
-// Blocks with random numbers that spread evenly around 0, with the standard deviation `scale`. The same seed
+// Blocks with random numbers around 0, with the standard deviation `scale`. The same seed
 // gives the same blocks, whatever the number of threads.
 void fill_random_blocks(std::byte* to, BlockKind kind, Index blocks, double scale, std::uint64_t seed);
 

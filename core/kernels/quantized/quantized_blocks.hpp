@@ -1,5 +1,5 @@
-// How quantised weights lie in memory: rows of blocks, each a few dozen small integers q with what makes
-// numbers of them. These are the formats of ggml, as GGUF files store them (github.com/ggml-org/ggml).
+// Formats of quantised blocks: rows of blocks, each of a few dozen small integers q with what makes numbers of
+// them. These are the formats of ggml, as GGUF files store them (github.com/ggml-org/ggml).
 //
 // | kind | numbers | bytes of a block, in order                        | a number           |
 // |------|---------|---------------------------------------------------|--------------------|

@@ -28,7 +28,7 @@ constexpr Index kTileRows = 64;          // of a chunk of tiles: four tiles of 1
 // them, so the bits.
 constexpr Index kPanelNumbers = 3 << 19, kPanelRows = 768;
 
-constexpr Index units_of(Index columns) { return ceil_div(columns, ActivationUnit::kNumbers); }
+constexpr Index superblocks_of(Index columns) { return ceil_div(columns, ActivationBlock::kNumbers); }
 
 // n elements as contiguous float32.
 void to_floats(const Matrix& from, Index i, Index j, Index n, float* to) {
@@ -58,24 +58,24 @@ void run_neighbours(Index chunks, Run&& run) {
   });
 }
 
-// A row of x as whole numbers. With `overlapping`, a last unit that is not whole becomes one that ends where
-// the row does, with zeros for what the unit before has.
+// A row of x as whole numbers. With `overlapping`, a last superblock that is not whole becomes one that ends where
+// the row does, with zeros for what the superblock before has.
 void quantize_row(const Matrix& x, Index v, QuantizeActivations quantize, const std::uint8_t* order,
-                  bool overlapping, ActivationUnit* to) {
-  constexpr Index kUnit = ActivationUnit::kNumbers;
-  const Index rest = x.columns % kUnit, whole = x.columns - rest;
+                  bool overlapping, ActivationBlock* to) {
+  constexpr Index kSuperblock = ActivationBlock::kNumbers;
+  const Index rest = x.columns % kSuperblock, whole = x.columns - rest;
   const bool in_place = x.dtype == DType::Float32 && x.runs_along();
   if (in_place) quantize(whole, reinterpret_cast<const float*>(x.at(v, 0)), order, to);
-  float floats[kUnit];
-  for (Index j = 0; j < whole && !in_place; j += kUnit) {
-    to_floats(x, v, j, kUnit, floats);
-    quantize(kUnit, floats, order, to + j / kUnit);
+  float floats[kSuperblock];
+  for (Index j = 0; j < whole && !in_place; j += kSuperblock) {
+    to_floats(x, v, j, kSuperblock, floats);
+    quantize(kSuperblock, floats, order, to + j / kSuperblock);
   }
   if (rest == 0) return;
-  const Index before = overlapping && whole > 0 ? kUnit - rest : 0;
+  const Index before = overlapping && whole > 0 ? kSuperblock - rest : 0;
   std::fill_n(floats, before, 0.0f);
   to_floats(x, v, whole, rest, floats + before);
-  quantize(before + rest, floats, order, to + whole / kUnit);
+  quantize(before + rest, floats, order, to + whole / kSuperblock);
 }
 
 }  // namespace
@@ -155,20 +155,20 @@ QuantizeActivations QuantizedProduct::quantize_loop() const {
 void QuantizedProduct::run_whole(const IterationSpace& axes, Index first, Index vectors) const {
   const QuantizedLoops::Kind& kind = loops().quantized.of(a.kind);
   const bool tiles = uses_tiles(vectors);
-  const Index units = units_of(a.columns);
+  const Index superblocks = superblocks_of(a.columns);
   Scratch scratch;
-  auto* const activations = scratch.take<ActivationUnit>(units * vectors);
+  auto* const activations = scratch.take<ActivationBlock>(superblocks * vectors);
   const QuantizeActivations quantize = quantize_loop();
   run_chunks(static_cast<int>(vectors), [&](int v) {
-    quantize_row(x, first + v, quantize, tiles ? kInOrder : kind.order, !tiles, activations + v * units);
-    if (tiles) kind.prepare(units, activations + v * units);
+    quantize_row(x, first + v, quantize, tiles ? kInOrder : kind.order, !tiles, activations + v * superblocks);
+    if (tiles) kind.prepare(superblocks, activations + v * superblocks);
   });
   if (tiles) run_tiles(axes, activations, first, vectors);
   else run_rows(axes, activations, first, vectors);
 }
 
 // Every chunk has rows of its own.
-void QuantizedProduct::run_rows(const IterationSpace& axes, const ActivationUnit* activations, Index first,
+void QuantizedProduct::run_rows(const IterationSpace& axes, const ActivationBlock* activations, Index first,
                                 Index vectors) const {
   const QuantizedRows product = loops().quantized.of(a.kind).product;
   const Index height = rows_per_chunk(vectors);
@@ -177,7 +177,7 @@ void QuantizedProduct::run_rows(const IterationSpace& axes, const ActivationUnit
     const Index begin = chunk * height, rows = std::min(height, a.rows - begin);
     Scratch scratch;
     auto* const sums = scratch.take<float>(height * (vectors + 1));
-    product({rows, a.blocks_per_row(), a.at(begin), a.row, vectors, activations, units_of(a.columns), sums,
+    product({rows, a.blocks_per_row(), a.at(begin), a.row, vectors, activations, superblocks_of(a.columns), sums,
              height});
     store(axes, sums, height, begin, rows, first, vectors, sums + height * vectors);
   };
@@ -189,10 +189,10 @@ void QuantizedProduct::run_rows(const IterationSpace& axes, const ActivationUnit
   }
 }
 
-void QuantizedProduct::run_tiles(const IterationSpace& axes, const ActivationUnit* activations, Index first,
+void QuantizedProduct::run_tiles(const IterationSpace& axes, const ActivationBlock* activations, Index first,
                                  Index vectors) const {
   const QuantizedTile tile = loops().quantized.of(a.kind).tile;
-  const Index units = units_of(a.columns), panel = units * QuantizedTileWork::kUnitBytes;
+  const Index superblocks = superblocks_of(a.columns), panel = superblocks * QuantizedTileWork::kSuperblockBytes;
   const Index bytes = panel + (vectors + 1) * kTileRows * 4;
   run_chunks(static_cast<int>(ceil_div(a.rows, kTileRows)), [&](int chunk) {
     Scratch scratch;
@@ -201,7 +201,7 @@ void QuantizedProduct::run_tiles(const IterationSpace& axes, const ActivationUni
     const Index begin = chunk * kTileRows, rows = std::min(kTileRows, a.rows - begin);
     for (Index i = 0; i < rows; i += QuantizedTileWork::kRows) {
       const Index height = std::min(QuantizedTileWork::kRows, rows - i);
-      tile({height, a.blocks_per_row(), a.at(begin + i), a.row, vectors, activations, units, memory, sums + i,
+      tile({height, a.blocks_per_row(), a.at(begin + i), a.row, vectors, activations, superblocks, memory, sums + i,
             kTileRows});
     }
     store(axes, sums, kTileRows, begin, rows, first, vectors, sums + vectors * kTileRows);

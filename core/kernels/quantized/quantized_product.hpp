@@ -1,4 +1,4 @@
-// A matrix of quantised blocks: its numbers as floats, and its products with vectors.
+// Dequantisation of a matrix of blocks, and its products with vectors.
 #pragma once
 
 #include <string>
@@ -37,8 +37,8 @@ struct QuantizedProduct {
   std::vector<std::string> inner_loops(Index vectors) const;
   QuantizeActivations quantize_loop() const;
   void run_whole(const IterationSpace& axes, Index first, Index vectors) const;
-  void run_rows(const IterationSpace& axes, const ActivationUnit* activations, Index first, Index vectors) const;
-  void run_tiles(const IterationSpace& axes, const ActivationUnit* activations, Index first, Index vectors) const;
+  void run_rows(const IterationSpace& axes, const ActivationBlock* activations, Index first, Index vectors) const;
+  void run_tiles(const IterationSpace& axes, const ActivationBlock* activations, Index first, Index vectors) const;
   void run_panels(const IterationSpace& axes) const;
   void store(const IterationSpace& axes, float* sums, Index sums_row, Index begin, Index rows, Index first,
              Index vectors, float* memory) const;

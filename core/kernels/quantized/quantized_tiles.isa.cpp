@@ -12,7 +12,7 @@ namespace strided::kernels::quantized::STRIDED_ISA {
 namespace {
 
 constexpr Index kRows = QuantizedTileWork::kRows;
-constexpr Index kNumbers = ActivationUnit::kNumbers;
+constexpr Index kNumbers = ActivationBlock::kNumbers;
 using Ints = __m512i;
 using Floats = __m512;
 
@@ -21,7 +21,7 @@ constexpr Index kGroup = kind == BlockKind::Q6_K ? 16 : 32;  // numbers that sha
 
 // 256 numbers of 16 rows.
 template <BlockKind kind>
-struct PanelUnit {
+struct PanelBlock {
   static constexpr Index kGroups = kNumbers / kGroup<kind>;
   std::uint8_t numbers[kNumbers / 4][kRows][4];
   float scales[kGroups][kRows];
@@ -30,7 +30,7 @@ struct PanelUnit {
 
 // The 4-byte elements of 16 rows of 64 bytes: element j of row i goes to element i of row j.
 // (The masked forms: older compilers warn about the plain ones.)
-[[gnu::always_inline]] inline void turn(Ints (&rows)[16]) {
+[[gnu::always_inline]] inline void transpose(Ints (&rows)[16]) {
   Ints pairs[16];
 #pragma GCC unroll 8
   for (int i = 0; i < 16; i += 2) {
@@ -60,12 +60,12 @@ struct PanelUnit {
 
 // What rows or blocks are missing becomes zeros with the scale zero.
 template <BlockKind kind>
-void pack_unit(const QuantizedTileWork& work, Index unit, PanelUnit<kind>& to) {
+void pack_superblock(const QuantizedTileWork& work, Index superblock, PanelBlock<kind>& to) {
   constexpr BlockFormat format = format_of(kind);
-  constexpr Index kBlocks = kNumbers / format.numbers, kGroups = PanelUnit<kind>::kGroups;
+  constexpr Index kBlocks = kNumbers / format.numbers, kGroups = PanelBlock<kind>::kGroups;
   constexpr Index kStep = kGroup<kind> / 16;
   alignas(64) std::int8_t numbers[kRows][kNumbers];
-  const Index blocks = std::min(kBlocks, work.blocks - unit * kBlocks);
+  const Index blocks = std::min(kBlocks, work.blocks - superblock * kBlocks);
   if (work.rows < kRows || blocks < kBlocks) {
     std::memset(numbers, 0, sizeof(numbers));
     std::memset(&to, 0, sizeof(to));
@@ -73,7 +73,7 @@ void pack_unit(const QuantizedTileWork& work, Index unit, PanelUnit<kind>& to) {
   for (Index r = 0; r < work.rows; ++r) {
     for (Index b = 0; b < blocks; ++b) {
       BlockScales scales;
-      unpack<kind>(work.a + r * work.a_row + (unit * kBlocks + b) * format.bytes,
+      unpack<kind>(work.a + r * work.a_row + (superblock * kBlocks + b) * format.bytes,
                    numbers[r] + b * format.numbers, scales);
       for (Index g = 0; g < kGroups / kBlocks; ++g) {
         to.scales[b * (kGroups / kBlocks) + g][r] = scales.scale[g * kStep];
@@ -87,7 +87,7 @@ void pack_unit(const QuantizedTileWork& work, Index unit, PanelUnit<kind>& to) {
     for (Index r = 0; r < kRows; ++r) {
       rows[r] = _mm512_xor_si512(_mm512_load_si512(numbers[r] + part), _mm512_set1_epi8(-128));
     }
-    turn(rows);
+    transpose(rows);
 #pragma GCC unroll 16
     for (Index i = 0; i < 16; ++i) _mm512_storeu_si512(to.numbers[part / 4 + i], rows[i]);
   }
@@ -95,14 +95,14 @@ void pack_unit(const QuantizedTileWork& work, Index unit, PanelUnit<kind>& to) {
 
 // All rows of a panel times vectors v .. v + kVectors.
 template <BlockKind kind, Index kVectors>
-void multiply(const QuantizedTileWork& work, const PanelUnit<kind>* panel, Index units, Index v) {
-  constexpr Index kGroups = PanelUnit<kind>::kGroups, kSteps = kGroup<kind> / 4;
-  const ActivationUnit* const x = work.x + v * work.x_row;
+void multiply(const QuantizedTileWork& work, const PanelBlock<kind>* panel, Index superblocks, Index v) {
+  constexpr Index kGroups = PanelBlock<kind>::kGroups, kSteps = kGroup<kind> / 4;
+  const ActivationBlock* const x = work.x + v * work.x_row;
   Floats sums[kVectors];
 #pragma GCC unroll 16
   for (Index u = 0; u < kVectors; ++u) sums[u] = _mm512_setzero_ps();
-  for (Index unit = 0; unit < units; ++unit) {
-    const PanelUnit<kind>& own = panel[unit];
+  for (Index superblock = 0; superblock < superblocks; ++superblock) {
+    const PanelBlock<kind>& own = panel[superblock];
     for (Index g = 0; g < kGroups; ++g) {
       Ints numbers[kSteps];
 #pragma GCC unroll 8
@@ -110,7 +110,7 @@ void multiply(const QuantizedTileWork& work, const PanelUnit<kind>* panel, Index
       const Floats scale = _mm512_loadu_ps(own.scales[g]);
 #pragma GCC unroll 16
       for (Index u = 0; u < kVectors; ++u) {
-        const ActivationUnit& vector = x[u * work.x_row + unit];
+        const ActivationBlock& vector = x[u * work.x_row + superblock];
         const std::int8_t* const factors = vector.numbers + g * kGroup<kind>;
         Ints products = _mm512_set1_epi32(vector.before[g]);
 #pragma GCC unroll 8
@@ -135,26 +135,26 @@ void multiply(const QuantizedTileWork& work, const PanelUnit<kind>* panel, Index
 template <BlockKind kind>
 void tile(const QuantizedTileWork& work) {
   constexpr Index kBlocks = kNumbers / format_of(kind).numbers;
-  auto* const panel = reinterpret_cast<PanelUnit<kind>*>(work.memory);
-  const Index units = (work.blocks + kBlocks - 1) / kBlocks;
-  for (Index unit = 0; unit < units; ++unit) pack_unit<kind>(work, unit, panel[unit]);
+  auto* const panel = reinterpret_cast<PanelBlock<kind>*>(work.memory);
+  const Index superblocks = (work.blocks + kBlocks - 1) / kBlocks;
+  for (Index i = 0; i < superblocks; ++i) pack_superblock<kind>(work, i, panel[i]);
   Index v = 0;
-  const auto walk = [&]<Index count>() {
-    for (; v + count <= work.vectors; v += count) multiply<kind, count>(work, panel, units, v);
+  const auto for_each = [&]<Index count>() {
+    for (; v + count <= work.vectors; v += count) multiply<kind, count>(work, panel, superblocks, v);
   };
-  walk.template operator()<8>();
-  walk.template operator()<4>();
-  walk.template operator()<1>();
+  for_each.template operator()<8>();
+  for_each.template operator()<4>();
+  for_each.template operator()<1>();
 }
 
 // What sums of each group begin with.
 template <BlockKind kind>
-void prepare(Index units, ActivationUnit* x) {
-  for (Index unit = 0; unit < units; ++unit) {
+void prepare(Index superblocks, ActivationBlock* x) {
+  for (Index superblock = 0; superblock < superblocks; ++superblock) {
     for (Index g = 0; g < kNumbers / kGroup<kind>; ++g) {
       std::int32_t sum = 0;
-      for (Index i = 0; i < kGroup<kind>; ++i) sum += x[unit].numbers[g * kGroup<kind> + i];
-      x[unit].before[g] = -128 * sum;
+      for (Index i = 0; i < kGroup<kind>; ++i) sum += x[superblock].numbers[g * kGroup<kind> + i];
+      x[superblock].before[g] = -128 * sum;
     }
   }
 }
@@ -164,7 +164,7 @@ void fill_kind(LoopFiller& fill) {
   const auto& loops = fill.table.quantized.kinds[static_cast<int>(kind)];
   fill.enter(loops.tile, STRIDED_LOOP(tile<kind>));
   fill.enter(loops.prepare, STRIDED_LOOP(prepare<kind>));
-  static_assert(sizeof(PanelUnit<kind>) <= QuantizedTileWork::kUnitBytes);
+  static_assert(sizeof(PanelBlock<kind>) <= QuantizedTileWork::kSuperblockBytes);
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 
 namespace strided::kernels::quantized::STRIDED_ISA {
 
-using Eight = __m256;  // a float for each 32 numbers of a unit
+using Eight = __m256;  // a float for each 32 numbers of a superblock
 
 [[gnu::always_inline]] inline Eight eight_at(const float* at) { return _mm256_loadu_ps(at); }
 
@@ -46,12 +46,12 @@ using Sums = __m512;
 [[gnu::always_inline]] inline Ints upper_nibbles(Ints a) { return both(_mm512_srli_epi16(a, 4), every_byte(15)); }
 
 // 16 bytes from each of four places.
-[[gnu::always_inline]] inline Ints pieces_at(const std::byte* at, Index step) {
-  const auto piece = [&](Index i) {
+[[gnu::always_inline]] inline Ints gathered_16(const std::byte* at, Index step) {
+  const auto run = [&](Index i) {
     return _mm_loadu_si128(reinterpret_cast<const __m128i*>(at + i * step));
   };
-  const __m256i first = _mm256_inserti128_si256(_mm256_castsi128_si256(piece(0)), piece(1), 1);
-  const __m256i second = _mm256_inserti128_si256(_mm256_castsi128_si256(piece(2)), piece(3), 1);
+  const __m256i first = _mm256_inserti128_si256(_mm256_castsi128_si256(run(0)), run(1), 1);
+  const __m256i second = _mm256_inserti128_si256(_mm256_castsi128_si256(run(2)), run(3), 1);
   return _mm512_maskz_inserti64x4(0xff, _mm512_castsi256_si512(first), second, 1);
 }
 // 32 bytes from each of two places.
@@ -112,7 +112,7 @@ template <int from>
 
 // Lane i of the result is scale[first + i / kEach].
 template <int kEach>
-[[gnu::always_inline]] inline Sums spread(Eight scale, int first) {
+[[gnu::always_inline]] inline Sums broadcast(Eight scale, int first) {
   const auto at = [&](int i) { return first + i / kEach; };
   const Ints places = _mm512_setr_epi32(at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7), at(8), at(9),
                                         at(10), at(11), at(12), at(13), at(14), at(15));
@@ -157,11 +157,11 @@ using Sums = __m256;
 [[gnu::always_inline]] inline Ints upper_nibbles(Ints a) { return both(_mm256_srli_epi16(a, 4), every_byte(15)); }
 
 // 16 bytes from each of two places.
-[[gnu::always_inline]] inline Ints pieces_at(const std::byte* at, Index step) {
-  const auto piece = [&](Index i) {
+[[gnu::always_inline]] inline Ints gathered_16(const std::byte* at, Index step) {
+  const auto run = [&](Index i) {
     return _mm_loadu_si128(reinterpret_cast<const __m128i*>(at + i * step));
   };
-  return _mm256_inserti128_si256(_mm256_castsi128_si256(piece(0)), piece(1), 1);
+  return _mm256_inserti128_si256(_mm256_castsi128_si256(run(0)), run(1), 1);
 }
 
 // Adds 16 to the bytes whose bit is set: two of the first four bytes of every 16, from `from` on.
@@ -209,7 +209,7 @@ template <int from>
 
 // Lane i of the result is scale[first + i / kEach].
 template <int kEach>
-[[gnu::always_inline]] inline Sums spread(Eight scale, int first) {
+[[gnu::always_inline]] inline Sums broadcast(Eight scale, int first) {
   const auto at = [&](int i) { return first + i / kEach; };
   return _mm256_permutevar8x32_ps(
       scale, _mm256_setr_epi32(at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7)));

@@ -1,4 +1,4 @@
-// The numbers of one block, for one instruction set: small integers q in their order, and for every 16 of
+// Unpacking of one block, for one instruction set: small integers q in their order, and for every 16 of
 // them a scale and what is added.
 #pragma once
 

@@ -1,7 +1,7 @@
-// Units of 256 numbers of some rows times the same numbers of some vectors, for kinds whose blocks have 32.
+// Dot products of superblocks of 256 numbers, some rows by some vectors, for kinds whose blocks have 32.
 //
 // Several rows share what is read of the activations. A kind has two functions: in which order it wants the
-// activations, and adding one unit to the sums. Sums stay in lanes until a row ends.
+// activations, and adding one superblock to the sums. Accumulators keep their lanes until a row ends.
 #pragma once
 
 #include "quantized_vectors.hpp"
@@ -10,7 +10,7 @@
 namespace strided::kernels::quantized::STRIDED_ISA {
 
 template <Index kRows, Index kVectors>
-struct UnitSums {
+struct BlockSums {
   Sums of[kRows][kVectors];
   Eight added[kRows][kVectors];
 };
@@ -20,7 +20,7 @@ struct UnitSums {
 template <BlockKind kind>
 struct NibbleBlocks {
   static constexpr Index kBlock = format_of(kind).bytes;
-  static constexpr Index kUnit = 8 * kBlock;
+  static constexpr Index kSuperblock = 8 * kBlock;
   static constexpr bool kFive = kind == BlockKind::Q5_0 || kind == BlockKind::Q5_1;
   static constexpr Index kHead = adds(kind) ? 4 : 2;
   static constexpr Index kNibbles = kHead + (kFive ? 4 : 0);
@@ -29,19 +29,19 @@ struct NibbleBlocks {
 
   // The first halves of those blocks, then the second halves.
   static constexpr struct Order {
-    std::uint8_t pieces[16];
-    constexpr Order() : pieces() {
+    std::uint8_t runs[16];
+    constexpr Order() : runs() {
       for (int i = 0; i < 16; ++i) {
         const int group = i / (2 * kTogether), half = i / kTogether % 2, block = i % kTogether;
-        pieces[i] = static_cast<std::uint8_t>(2 * (group * kTogether + block) + half);
+        runs[i] = static_cast<std::uint8_t>(2 * (group * kTogether + block) + half);
       }
     }
   } kOrder{};
-  static const std::uint8_t* order() { return kOrder.pieces; }
+  static const std::uint8_t* order() { return kOrder.runs; }
 
   template <Index kRows, Index kVectors>
-  [[gnu::always_inline]] static void add(const std::byte* a, Index a_row, const ActivationUnit* x,
-                                         Index x_row, UnitSums<kRows, kVectors>& sums) {
+  [[gnu::always_inline]] static void add(const std::byte* a, Index a_row, const ActivationBlock* x,
+                                         Index x_row, BlockSums<kRows, kVectors>& sums) {
     Eight scale[kRows][kVectors];
     for (Index r = 0; r < kRows; ++r) {
       const TwoEights both_scales = block_scales<kBlock>(a + r * a_row);
@@ -65,17 +65,17 @@ struct NibbleBlocks {
 #pragma GCC unroll 4
       for (Index r = 0; r < kRows; ++r) {
         const std::byte* const blocks = a + r * a_row + group * kTogether * kBlock;
-        const Ints nibbles = pieces_at(blocks + kNibbles, kBlock);
+        const Ints nibbles = gathered_16(blocks + kNibbles, kBlock);
         Ints lower = lower_nibbles(nibbles), upper = upper_nibbles(nibbles);
         if constexpr (kFive) {
-          const Ints bits = pieces_at(blocks + kHead, kBlock);
+          const Ints bits = gathered_16(blocks + kHead, kBlock);
           lower = with_fifth_bits<0>(lower, bits);
           upper = with_fifth_bits<2>(upper, bits);
         }
 #pragma GCC unroll 4
         for (Index v = 0; v < kVectors; ++v) {
           const Ints products = pair_products(before[v], lower, first[v], upper, second[v]);
-          sums.of[r][v] = plus_scaled(sums.of[r][v], products, spread<4>(scale[r][v], group * kTogether));
+          sums.of[r][v] = plus_scaled(sums.of[r][v], products, broadcast<4>(scale[r][v], group * kTogether));
         }
       }
     }
@@ -86,13 +86,13 @@ struct NibbleBlocks {
 
 struct ByteBlocks {
   static constexpr Index kBlock = 34;
-  static constexpr Index kUnit = 8 * kBlock;
+  static constexpr Index kSuperblock = 8 * kBlock;
   static constexpr int kTogether = kWide / 32;
   static const std::uint8_t* order() { return kInOrder; }
 
   template <Index kRows, Index kVectors>
-  [[gnu::always_inline]] static void add(const std::byte* a, Index a_row, const ActivationUnit* x,
-                                         Index x_row, UnitSums<kRows, kVectors>& sums) {
+  [[gnu::always_inline]] static void add(const std::byte* a, Index a_row, const ActivationBlock* x,
+                                         Index x_row, BlockSums<kRows, kVectors>& sums) {
     Eight scale[kRows][kVectors];
     for (Index r = 0; r < kRows; ++r) {
       const Eight own = _mm256_cvtph_ps(gathered_halves<kBlock>(a + r * a_row));
@@ -116,7 +116,7 @@ struct ByteBlocks {
 #pragma GCC unroll 4
         for (Index v = 0; v < kVectors; ++v) {
           const Ints products = signed_products(before[v], q, numbers[v]);
-          sums.of[r][v] = plus_scaled(sums.of[r][v], products, spread<8>(scale[r][v], group * kTogether));
+          sums.of[r][v] = plus_scaled(sums.of[r][v], products, broadcast<8>(scale[r][v], group * kTogether));
         }
       }
     }

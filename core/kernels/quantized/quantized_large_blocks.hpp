@@ -1,8 +1,10 @@
-// The same for kinds whose blocks have 256 numbers, with whole numbers as scales of their parts (Q4_K, Q5_K,
-// Q6_K): products are scaled and added up as whole numbers, and become floats once per block.
+// Dot products of blocks of 256 numbers, some rows by some vectors (Q4_K, Q5_K, Q6_K).
+//
+// The parts of a block have whole numbers as scales: products are scaled and added up as whole numbers, and become
+// floats once per block.
 #pragma once
 
-#include "quantized_units.hpp"
+#include "quantized_small_blocks.hpp"
 
 namespace strided::kernels::quantized::STRIDED_ISA {
 
@@ -154,14 +156,14 @@ class OpenBlock<BlockKind::Q6_K> {
 template <BlockKind kind>
 struct LargeBlocks {
   static constexpr Index kBlock = format_of(kind).bytes;
-  static constexpr Index kUnit = kBlock;
+  static constexpr Index kSuperblock = kBlock;
   static constexpr int kParts = 256 / kWide;
   using Open = OpenBlock<kind>;
   static const std::uint8_t* order() { return Open::kOrder; }
 
   template <Index kRows, Index kVectors>
-  [[gnu::always_inline]] static void add(const std::byte* a, Index a_row, const ActivationUnit* x,
-                                         Index x_row, UnitSums<kRows, kVectors>& sums) {
+  [[gnu::always_inline]] static void add(const std::byte* a, Index a_row, const ActivationBlock* x,
+                                         Index x_row, BlockSums<kRows, kVectors>& sums) {
     Ints before[kParts][kVectors];
     for (int p = 0; p < kParts; ++p) {
       for (Index v = 0; v < kVectors; ++v) {
@@ -183,10 +185,10 @@ struct LargeBlocks {
         }
       }
       for (Index v = 0; v < kVectors; ++v) {
-        const ActivationUnit& unit = x[v * x_row];
-        sums.of[r][v] = plus_scaled(sums.of[r][v], total[v], every_sum(block.scale() * unit.scales[0]));
+        const ActivationBlock& superblock = x[v * x_row];
+        sums.of[r][v] = plus_scaled(sums.of[r][v], total[v], every_sum(block.scale() * superblock.scales[0]));
         if constexpr (adds(kind)) {
-          sums.added[r][v] = _mm256_fmadd_ps(block.added(), eight_at(unit.sums), sums.added[r][v]);
+          sums.added[r][v] = _mm256_fmadd_ps(block.added(), eight_at(superblock.sums), sums.added[r][v]);
         }
       }
     }
