@@ -18,6 +18,13 @@ PyObject* tuple_of(Objects... objects) {
   return tuple;
 }
 
+// Computes while other Python threads may run.
+template <class Compute>
+auto without_lock(Index work, Compute&& compute) {
+  const KernelTime released(work);
+  return compute();
+}
+
 PyObject* tensor_or_none(std::optional<Tensor> tensor) {
   return tensor ? new_tensor(std::move(*tensor)) : Py_NewRef(Py_None);
 }
@@ -44,11 +51,9 @@ PyObject* norm_gradients_(PyObject*, Args args, Py_ssize_t nargs) {
     const double eps = to_double(args[3]);
     const bool centred = to_bool(args[4]);
     const NormWanted wanted{to_bool(args[5]), to_bool(args[6])};
-    NormGradients made;
-    {
-      const KernelTime released(x.layout.size());
-      made = norm_gradients(g, x, weight.get(), eps, centred, wanted);
-    }
+    NormGradients made = without_lock(x.layout.size(), [&] {
+      return norm_gradients(g, x, weight.get(), eps, centred, wanted);
+    });
     return tuple_of(tensor_or_none(std::move(made.x)), tensor_or_none(std::move(made.weights)));
   });
 }
@@ -60,11 +65,7 @@ PyObject* channel_norm_(PyObject*, Args args, Py_ssize_t nargs) {
     const Tensor x = expect_tensor(args[0], "x");
     const Held weight(args[1], "weight"), bias(args[2], "bias");
     const double eps = to_double(args[3]);
-    const auto compute = [&] {
-      const KernelTime released(x.layout.size());
-      return channel_norm(x, weight.get(), bias.get(), eps);
-    };
-    ChannelNormed made = compute();
+    ChannelNormed made = without_lock(x.layout.size(), [&] { return channel_norm(x, weight.get(), bias.get(), eps); });
     return tuple_of(new_tensor(std::move(made.out)), new_tensor(std::move(made.mean)),
                     new_tensor(std::move(made.variance)));
   });
@@ -79,11 +80,9 @@ PyObject* channel_norm_gradients_(PyObject*, Args args, Py_ssize_t nargs) {
     const Tensor mean = expect_tensor(args[3], "mean"), variance = expect_tensor(args[4], "variance");
     const double eps = to_double(args[5]);
     const bool wants_x = to_bool(args[6]);
-    const auto compute = [&] {
-      const KernelTime released(x.layout.size());
+    ChannelNormGradients made = without_lock(x.layout.size(), [&] {
       return channel_norm_gradients(g, x, weight.get(), mean, variance, eps, wants_x);
-    };
-    ChannelNormGradients made = compute();
+    });
     return tuple_of(tensor_or_none(std::move(made.x)), new_tensor(std::move(made.weight)),
                     new_tensor(std::move(made.bias)));
   });
@@ -113,11 +112,9 @@ PyObject* attention_gradients_(PyObject*, Args args, Py_ssize_t nargs) {
     const bool causal = to_bool(args[5]);
     const std::optional<double> scale = optional_double(args[6]);
     const Index positions = query.layout.rank() > 1 ? query.layout.length(query.layout.rank() - 2) : 1;
-    const auto compute = [&] {
-      const KernelTime released(times(key.layout.size(), positions) / kMultiplications);
+    AttentionGradients made = without_lock(times(key.layout.size(), positions) / kMultiplications, [&] {
       return attention_gradients(g, query, key, value, mask.get(), causal, scale);
-    };
-    AttentionGradients made = compute();
+    });
     return tuple_of(new_tensor(std::move(made.query)), new_tensor(std::move(made.key)),
                     new_tensor(std::move(made.value)));
   });
@@ -135,11 +132,7 @@ PyObject* cross_entropy_(PyObject*, Args args, Py_ssize_t nargs) {
     expect_count("cross_entropy(x, target, ignored, smoothing, over)", 5, nargs);
     const Tensor x = expect_tensor(args[0], "input"), target = expect_tensor(args[1], "target");
     const CrossEntropyOptions options = to_options(args[2], args[3], args[4]);
-    const auto compute = [&] {
-      const KernelTime released(x.layout.size());
-      return cross_entropy(x, target, options);
-    };
-    CrossEntropy made = compute();
+    CrossEntropy made = without_lock(x.layout.size(), [&] { return cross_entropy(x, target, options); });
     return tuple_of(new_tensor(std::move(made.loss)), new_tensor(std::move(made.logs)));
   });
 }
@@ -167,11 +160,7 @@ PyObject* max_pool_(PyObject*, Args args, Py_ssize_t nargs) {
     for (int i = 0; i < 10; ++i) numbers[i] = to_index(args[1 + i]);
     const kernels::nn::PoolWindows windows{{numbers[0], numbers[1]}, {numbers[2], numbers[3]}, {numbers[4], numbers[5]},
                               {numbers[6], numbers[7]}};
-    const auto compute = [&] {
-      const KernelTime released(x.layout.size());
-      return max_pool(x, windows, numbers[8], numbers[9]);
-    };
-    MaxPool made = compute();
+    MaxPool made = without_lock(x.layout.size(), [&] { return max_pool(x, windows, numbers[8], numbers[9]); });
     return tuple_of(new_tensor(std::move(made.largest)), new_tensor(std::move(made.places)));
   });
 }

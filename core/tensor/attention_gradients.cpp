@@ -72,11 +72,15 @@ AttentionGradients attention_gradients(const Tensor& g, const Tensor& query, con
   const auto q_at = at(query), k_at = at(key), v_at = at(value), g_at = at(g);
   const auto dq_at = at(made.query), dk_at = at(made.key), dv_at = at(made.value);
   const auto m_at = mask == nullptr ? std::vector<Index>{} : offsets_of(m, batch);
+  std::vector<kernels::nn::AttentionSegment> segments;
+  for (std::size_t i = 0; i < q_at.size(); ++i) {
+    segments.push_back({heads_of(key, k, k_at[i]), heads_of(value, v, v_at[i]), keys});
+  }
   std::vector<kernels::nn::AttentionBackward> sequences;
   for (std::size_t i = 0; i < q_at.size(); ++i) {
-    sequences.push_back({count, keys, causal ? 0 : keys, heads_of(query, q, q_at[i]), heads_of(key, k, k_at[i]),
-                         heads_of(value, v, v_at[i]), heads_of(g, g.layout, g_at[i]),
-                         mask == nullptr ? kernels::nn::AttentionMask{} : mask_of(*mask, m, m_at[i]),
+    const auto own_mask = mask == nullptr ? kernels::nn::AttentionMask{} : mask_of(*mask, m, m_at[i]);
+    sequences.push_back({{count, heads_of(query, q, q_at[i]), heads_of(g, g.layout, g_at[i]), {&segments[i], 1}, keys,
+                          causal ? 0 : keys, own_mask},
                          heads_of(made.query, made.query.layout, dq_at[i]),
                          heads_of(made.key, made.key.layout, dk_at[i]),
                          heads_of(made.value, made.value.layout, dv_at[i])});

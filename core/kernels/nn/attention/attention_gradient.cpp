@@ -29,21 +29,20 @@ class Head {
  public:
   Head(const AttentionShape& shape, const AttentionBackward& sequence, Index head, std::size_t bytes)
       : shape_(shape), sequence_(sequence), head_(head), limits_{false, bytes},
-        forward_{sequence.count, sequence.query, sequence.g, {}, sequence.keys, sequence.before, sequence.mask},
-        rows_{shape, forward_, head, 0, sequence.count},
+        forward_(sequence.forward), past_(forward_.segments[0]), rows_{shape, forward_, head, 0, forward_.count},
         table_(loops().model[shape.compute == DType::Float64]),
         norms_(loops().norms[shape.compute == DType::Float64]),
         size_(itemsize(shape.compute)),
-        queries_(std::clamp(kMostScores / std::max<Index>(sequence.keys, 1), kLeastQueries, kBlockQueries)) {}
+        queries_(std::clamp(kMostScores / std::max<Index>(forward_.keys, 1), kLeastQueries, kBlockQueries)) {}
 
   void run() {
     Scratch scratch;
-    const Index bytes = queries_ * std::max<Index>(sequence_.keys, 1) * size_;
+    const Index bytes = queries_ * std::max<Index>(forward_.keys, 1) * size_;
     weights_ = scratch.take<std::byte>(bytes);
     score_gradients_ = scratch.take<std::byte>(bytes);
     for (Index member = 0; member < shape_.group(); ++member) {
-      for (Index first = 0; first < sequence_.count; first += queries_) {
-        run_block(member, first, std::min(queries_, sequence_.count - first));
+      for (Index first = 0; first < forward_.count; first += queries_) {
+        run_block(member, first, std::min(queries_, forward_.count - first));
       }
     }
   }
@@ -52,16 +51,16 @@ class Head {
   void run_block(Index member, Index first, Index count) const {
     const Index query_head = head_ * shape_.group() + member;
     const Index keys = visible_keys(shape_, forward_, first + count - 1).end;
-    const Matrix q = matrix_of(sequence_.query, query_head, first, count, shape_.length);
-    const Matrix g = matrix_of(sequence_.g, query_head, first, count, shape_.value_length);
+    const Matrix q = matrix_of(forward_.query, query_head, first, count, shape_.length);
+    const Matrix g = matrix_of(forward_.out, query_head, first, count, shape_.value_length);
     const Matrix to_q = matrix_of(sequence_.to_query, query_head, first, count, shape_.length);
     if (keys == 0) {
       const auto bytes = static_cast<std::size_t>(shape_.length * size_);
       for (Index i = 0; i < count; ++i) std::memset(to_q.at(i, 0), 0, bytes);
       return;
     }
-    const Matrix k = matrix_of(sequence_.key, head_, 0, keys, shape_.length);
-    const Matrix v = matrix_of(sequence_.value, head_, 0, keys, shape_.value_length);
+    const Matrix k = matrix_of(past_.key, head_, 0, keys, shape_.length);
+    const Matrix v = matrix_of(past_.value, head_, 0, keys, shape_.value_length);
     const Matrix weights{weights_, shape_.compute, count, keys, keys, 1};
     const Matrix score_gradients{score_gradients_, shape_.compute, count, keys, keys, 1};
     multiply(weights, q, k.transposed(), false);
@@ -103,7 +102,8 @@ class Head {
   const AttentionBackward& sequence_;
   const Index head_;
   const ProductLimits limits_;
-  const AttentionSequence forward_;
+  const AttentionSequence& forward_;
+  const AttentionSegment& past_;
   const AttentionRows rows_;
   const ModelLoops& table_;
   const NormLoops& norms_;
@@ -119,15 +119,8 @@ void attention_gradient(const AttentionShape& shape, std::span<const AttentionBa
   if (workers == 0) return;
   const std::size_t bytes = kPanelBytes / static_cast<std::size_t>(workers);
   const RecordScope scope([&] {
-    std::vector<AttentionSegment> segments;
-    std::vector<AttentionSequence> forward;
     std::vector<const AttentionSequence*> all;
-    for (const AttentionBackward& back : sequences) segments.push_back({back.key, back.value, back.keys});
-    for (std::size_t i = 0; i < sequences.size(); ++i) {
-      const AttentionBackward& back = sequences[i];
-      forward.push_back({back.count, back.query, back.g, {&segments[i], 1}, back.keys, back.before, back.mask});
-    }
-    for (const AttentionSequence& sequence : forward) all.push_back(&sequence);
+    for (const AttentionBackward& sequence : sequences) all.push_back(&sequence.forward);
     const matmul::ProductLoops::Tiles& tiles = loops().products.tiles[static_cast<int>(shape.compute)];
     const int height = std::countr_zero(static_cast<std::uint64_t>(tiles.rows));
     const NormLoops& norms = loops().norms[shape.compute == DType::Float64];
@@ -136,12 +129,9 @@ void attention_gradient(const AttentionShape& shape, std::span<const AttentionBa
     return record_of_attention("attention backward", shape, all, tasks,
                                "at most " + std::to_string(kBlockQueries) + " queries by all keys", named);
   });
-  ChunkQueue queue(tasks);
-  run_chunks(static_cast<int>(workers), [&](int) {
-    for (Index task; queue.take(task);) {
-      const AttentionBackward& sequence = sequences[static_cast<std::size_t>(task / shape.key_heads)];
-      Head(shape, sequence, task % shape.key_heads, bytes).run();
-    }
+  run_dynamically(static_cast<int>(workers), tasks, [&](int, Index task) {
+    const AttentionBackward& sequence = sequences[static_cast<std::size_t>(task / shape.key_heads)];
+    Head(shape, sequence, task % shape.key_heads, bytes).run();
   });
 }
 

@@ -11,9 +11,7 @@ namespace strided::kernels::nn {
 // One sequence of queries and their keys. The results are of dtype shape.compute, with packed rows; those of
 // keys and values are added to.
 struct AttentionBackward {
-  Index count, keys, before;  // as in AttentionSequence
-  HeadRows query, key, value, g;
-  AttentionMask mask;
+  AttentionSequence forward;  // of one segment; `out` is the gradient of the result
   HeadRows to_query, to_key, to_value;
 };
 
