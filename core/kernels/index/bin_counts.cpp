@@ -49,7 +49,7 @@ void count_few(const Operand& in, Index begin, Index end, Index bins, std::int64
   for (Index turn = 0; turn < kTurns; ++turn) std::fill_n(turns[turn], bins + 1, 0);
   for_each_bin_block(in, begin, end, [&](Index n, const std::byte* block, Index) {
     for (Index i = 0; i < n; ++i) {
-      const auto bin = element<std::int64_t>(block, i);
+      const auto bin = kernels::convert::element<std::int64_t>(block, i);
       ++turns[i % kTurns][is_bin(bin, bins) ? bin : bins];
     }
   });
@@ -90,8 +90,8 @@ void count_bins(const Operand& out, const Operand& in, const Operand* weights) {
     for_each_bin_block(in, 0, n, [&](Index count, const std::byte* block, Index first) {
       const std::byte* const added = reader.read(weights->first() + first * step, step, count);
       for (Index i = 0; i < count; ++i) {
-        const auto bin = element<std::int64_t>(block, i);
-        if (is_bin(bin, bins)) sums[bin] += element<double>(added, i);
+        const auto bin = kernels::convert::element<std::int64_t>(block, i);
+        if (is_bin(bin, bins)) sums[bin] += kernels::convert::element<double>(added, i);
       }
     });
     return;
@@ -100,7 +100,7 @@ void count_bins(const Operand& out, const Operand& in, const Operand* weights) {
   if (!few) {
     for_each_bin_block(in, 0, n, [&](Index count, const std::byte* block, Index) {
       for (Index i = 0; i < count; ++i) {
-        const auto bin = element<std::int64_t>(block, i);
+        const auto bin = kernels::convert::element<std::int64_t>(block, i);
         if (is_bin(bin, bins)) ++counts[bin];
       }
     });

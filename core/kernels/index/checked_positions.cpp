@@ -107,7 +107,7 @@ void check_positions(const Operand& positions, Index length, int axis) {
   for_each_row_block(space, &positions.storage, [&](std::byte* const* row, Index first, Index n) {
     const std::byte* const numbers = reader.read(row[0] + first * space.inner_stride(0), space.inner_stride(0), n);
     for (Index i = 0; i < n; ++i) {
-      Index asked = element<Index>(numbers, i);
+      Index asked = kernels::convert::element<Index>(numbers, i);
       if (positions.dtype == DType::UInt64 && asked < 0) asked = std::numeric_limits<Index>::max();
       if (asked < -length || asked >= length) throw errors::index_out_of_bounds(asked, length, axis);
     }
