@@ -158,7 +158,7 @@ def test_every_file_of_loops_is_listed() -> None:
         ("elementwise[floor][int32]", "elementwise/real.isa.cpp", "unary_loop"),
         ("elementwise[lgamma][float32]", "elementwise/libm.cpp", "single_loop"),
         ("elementwise[add][complex64]", "elementwise/complex.cpp", "binary_loop"),
-        ("cast[float64][float16]", "convert/cast.isa.cpp", "by_float32"),
+        ("cast[float64][float16]", "convert/cast.isa.cpp", "cast_to_half"),
         ("copy.cross[4][cached]", "copy/transpose.isa.cpp", "copy_cross"),
         ("reduce[sum][float32].along", "reduce/fold.isa.cpp", "fold_along"),
         ("products.tiles[float32].tile[4][2]", "matmul/tile.isa.cpp", "tile"),

@@ -6,8 +6,8 @@
 namespace strided {
 namespace {
 
-constexpr Index kWorthTiling = 1024;    // elements
-constexpr Index kWorthPacking = 64;     // elements of a row
+constexpr Index kWorthTiling = 1024;    // elements: fewer are computed before tiles are planned
+constexpr Index kWorthPacking = 64;     // elements of a row: fewer are computed before they are packed
 constexpr Index kShortRow = 64;         // elements: to begin a shorter one takes longer than to compute it
 constexpr Index kMostTransposedBytes = 64;  // of one element of all transposed operands: more would make tiles small
 

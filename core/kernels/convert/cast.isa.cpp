@@ -86,7 +86,7 @@ constexpr NamedLoop to_half() {
 // Two conversions, through a block of float32 that stays in the first cache.
 template <Loop first, Loop second>
 void by_float32(Index n, std::byte* const* data, const Index* strides) {
-  constexpr Index kBlock = 512;
+  constexpr Index kBlock = 512;  // elements: 2 KiB of the stack
   alignas(64) std::byte block[kBlock * sizeof(float)];
   for (Index done = 0; done < n; done += kBlock) {
     const Index count = std::min(kBlock, n - done);

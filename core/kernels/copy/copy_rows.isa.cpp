@@ -123,7 +123,7 @@ template <class Run>
   store_vector(out + nbytes - kVectorBytes, load_vector<V>(in + nbytes - kVectorBytes));
 }
 
-// So much of a row is moved at a time where memory is prefetched.
+// So much of a row is moved between prefetches, four lines, or in a turn of several rows.
 constexpr Index kPartBytes = 256;
 
 // Asks for the elements of a row that come kStreamAhead bytes after those from `begin` to `end`, which may be
@@ -160,7 +160,7 @@ void copy_narrow_blocks(RowBlock b) {
     std::swap(b.out_row, b.out_repeat);
     std::swap(b.in_row, b.in_repeat);
   }
-  constexpr Index kRows = 1024;  // whose lines stay in a cache until the other axis has been walked
+  constexpr Index kRows = 1024;  // with 64 KiB of lines that stay in a cache until the other axis has been walked
   const Index rows = b.rows;
   const RowBlock all = b;
   const Index together = b.repeats == 1 ? rows : kRows;
@@ -176,7 +176,7 @@ void copy_narrow_blocks(RowBlock b) {
 
 template <int kItem>
 void copy_rows(const RowBlock& b) {
-  constexpr Index kCallPays = 1024;
+  constexpr Index kCallPays = 1024;  // bytes: from here on memcpy repays its call
   const Index nbytes = b.n * kItem;
   if (is_narrow(b, kItem) && std::max(b.rows, b.repeats) >= kManyRows) return copy_narrow_blocks<kItem>(b);
   const bool packed = b.out_step == kItem && b.in_step == kItem;
@@ -200,7 +200,7 @@ void copy_rows(const RowBlock& b) {
 template <int kItem>
 void stream_repeated(Index n, std::byte* out, const std::byte* in) {
   // The line repeats every 64 bytes from the start of the row, not from where memory has its lines.
-  constexpr Index kHead = 256;
+  constexpr Index kHead = 256;  // bytes: four lines, so that one of any item size begins where memory's does
   alignas(64) std::byte block[kHead];
   copy_repeated<kItem>(kHead / kItem, block, in);
   const Index nbytes = n * kItem;

@@ -12,7 +12,9 @@
 
 namespace strided::kernels::copy::STRIDED_ISA {
 
+// A row of a whole vector is moved as fast by itself.
 inline constexpr Index kNarrowBytes = 64;
+// Fewer rows are over before the lists of places are made.
 inline constexpr Index kManyRows = 16;
 
 // A packed row of a whole vector is moved as fast without.

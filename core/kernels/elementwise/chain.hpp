@@ -14,7 +14,9 @@
 
 namespace strided::kernels::elementwise {
 
+// Operands and temporaries of a chain: their places fit a byte, and their shortest blocks a runner's memory.
 inline constexpr int kMostSlots = 64;
+inline constexpr Index kLargestItem = 16;  // bytes, of complex128
 
 struct Step {
   Loop loop;                                  // null for a run of quick ops

@@ -18,7 +18,6 @@
 namespace strided::kernels::elementwise {
 namespace {
 
-constexpr Index kLargestItem = 16;
 // Elements. More are planned, which costs a microsecond: less than they take to compute.
 constexpr Index kSmall = 16384;
 constexpr int kMostOperands = 4;

@@ -23,6 +23,7 @@ template <class F, class T, int arity>
 struct MathLoop {
   static constexpr Index kSize = sizeof(T);
   static constexpr Index kVector = 64 / kSize;  // of the widest instruction set
+  // Elements that take the slow path together. Longer blocks take it more often, shorter ones leave the loop more often.
   static constexpr Index kBlock = 256;
 
   // Where the inputs are; by value, since a store could change an array of pointers.
@@ -147,7 +148,7 @@ struct MathLoop {
   }
 
  private:
-  static constexpr Index kLines = 8;  // streamed at a time
+  static constexpr Index kLines = 8;  // streamed at a time, while nothing is read
 
   static bool is_direct(const Index* strides) {
     bool direct = true;

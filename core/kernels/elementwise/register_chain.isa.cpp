@@ -12,6 +12,7 @@ namespace {
 using convert::STRIDED_ISA::load_strided;
 using convert::STRIDED_ISA::store_strided;
 
+// At a time: four chains of dependent operations hide their latency, and leave registers for operands.
 constexpr int kVectors = 4;
 
 template <class T>

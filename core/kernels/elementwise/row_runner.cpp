@@ -7,15 +7,15 @@
 namespace strided::kernels::elementwise {
 namespace {
 
-constexpr Index kLongestBlock = 2048;                // elements of one row that are computed at a time
-constexpr Index kStreamedBytes = 1024;               // the same where the result is streamed, of it
-constexpr Index kLeastBlock = 64;
-constexpr Index kMostBlockBytes = Index{48} << 10;
-constexpr Index kLargestItem = 16;
+// Elements of one row that are computed at a time. From some hundred on to begin a step costs nothing any more.
+constexpr Index kLongestBlock = 2048;
+constexpr Index kStreamedBytes = 1024;               // of a result that is streamed: see RowPlan
+constexpr Index kLeastBlock = 64;                    // elements: whole vectors of the smallest items
+constexpr Index kMostBlockBytes = Index{48} << 10;   // as much memory as a runner takes for blocks
 constexpr Index kMemoryBytes = kMostPackedBytes + std::max(kMostBlockBytes, kLeastBlock * kMostSlots * kLargestItem);
 constexpr Index kStreamedRow = 256;                  // bytes; shorter rows leave lines half written
 
-constexpr Index kRowsAhead = 8;                      // prefetched before they are needed
+constexpr Index kRowsAhead = 8;                      // so far ahead are rows prefetched: more than memory's latency
 
 // Of all temporaries and packed operands together.
 Index block_bytes() { return std::min(machine().l1, kMostBlockBytes); }
