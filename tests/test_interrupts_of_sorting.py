@@ -1,4 +1,4 @@
-"""Ctrl-C in the middle of long sorts, searches and transfers: handlers run soon, again and again."""
+"""Ctrl-C in the middle of long sorts, searches and transfers: handlers run soon, and often."""
 
 from __future__ import annotations
 
