@@ -10,7 +10,6 @@
 namespace strided::kernels::reduce {
 namespace {
 
-constexpr Index kCachedBytes = 16 << 10;
 constexpr Index kNowhere = std::numeric_limits<Index>::max();
 
 // Does walking through memory also count positions up? Not asked for where tiles are small: these are walked
@@ -60,7 +59,7 @@ class FindPosition : public Folding {
   }
 
   void along(FoldWorkspace& work, const FoldTile& tile) const override {
-    const Index most = std::max<Index>(1, kCachedBytes / (tile.n * itemsize(read)));
+    const Index most = std::max<Index>(1, cached_bytes() / (tile.n * itemsize(read)));
     if (!tile.rows_kept || tile.rows <= most) return take_runs(work, tile);
     FoldTile some = tile;
     for (Index left = tile.rows; left > 0; left -= some.rows) {  // searched while they are in the cache
@@ -142,7 +141,7 @@ class FindPosition : public Folding {
   template <class PositionOf>
   void offer_all(const FoldWorkspace& work, Index at, const T* value, Index n, bool later,
                  PositionOf position_of) const {
-    constexpr Index kTogether = 16;
+    constexpr Index kTogether = 16;  // one to two vectors of most dtypes, and one branch for all of them
     const bool ties_lose = later && where(work)[at] != kNowhere;
     Index i = 0;
     for (; i + kTogether <= n; i += kTogether) {

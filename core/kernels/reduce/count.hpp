@@ -28,8 +28,8 @@ class Counting : public PartialFolding<WrappingSum<T>> {
 
   // With `early`, a run that may end early is looked at in short rows.
   Counting(Reduction op, DType loop, DType read_as, DType out, std::uint64_t kept_bits, bool early)
-      : Base(reduce_loops(Fold::Count, loop), read_as, early ? 1 << 11 : 1 << 14,
-             sizeof(T) == 8 ? Index{1} << 40 : static_cast<Index>(std::numeric_limits<T>::max())),
+      : Base(reduce_loops(Fold::Count, loop), read_as, early ? kLongRun / 8 : kLongRun,
+             sizeof(T) == 8 ? kAnyRows : static_cast<Index>(std::numeric_limits<T>::max())),
         op_(op), out_(out) {
     this->keep = kept_bits;
     this->flip = op == Reduction::All;  // counts zeros

@@ -11,6 +11,7 @@
 #include "kernels/convert/packed.hpp"
 #include "kernels/loop_table.hpp"
 #include "plan/fold.hpp"
+#include "run/machine.hpp"
 
 namespace strided::kernels::reduce {
 
@@ -38,7 +39,10 @@ struct FoldTile : ReduceTile {
   Index position, row_position, column_position;
 };
 
-// Tiles of fewer elements are not worth a call: a longer axis is walked inside instead.
+// Numbers in here that say how elements are grouped are fixed: they decide in which order floats are added, and results
+// have the same bits on every machine.
+
+// Tiles of fewer elements are not worth a call: a longer axis is visited inside instead.
 inline constexpr Index kSmallTile = 256;
 
 class Folding {
@@ -75,6 +79,13 @@ class Folding {
   // n results, from state `at` on, to places `step` bytes apart.
   virtual void write(const FoldWorkspace& work, Index at, Index n, std::byte* out, Index step) const = 0;
 };
+
+// Memory that every element of a tile is read from twice: half of the first-level cache.
+inline Index cached_bytes() { return machine().l1 / 2; }
+// Parts that fold exactly, or in the order of the rows however they are cut, may be of any number of elements across,
+inline constexpr Index kAnyRows = Index{1} << 40;
+// and along of so many, as one call reads: some microseconds.
+inline constexpr Index kLongRun = 1 << 14;
 
 // Rows that are folded into one state are handed over at most this many at a time.
 inline constexpr Index kMostParts = 512;

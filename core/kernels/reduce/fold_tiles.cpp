@@ -10,6 +10,8 @@
 namespace strided::kernels::reduce {
 namespace {
 
+// Fixed, as the order of the elements decides the bits of sums.
+
 // How far a third axis is walked inside small tiles: what it passes stays in the first-level cache.
 constexpr Index kPassedBytes = 16 << 10;
 // Rows of fewer bytes are taken several at a time, as one wide row.

@@ -10,6 +10,7 @@
 namespace strided::kernels::reduce {
 namespace {
 
+// Fixed: what is raised together decides the bits. The buffers of kElements stay in the first-level cache.
 constexpr Index kElements = 2048;  // raised at a time
 constexpr Index kColumns = 512;    // adjacent results at a time,
 constexpr Index kRows = 32;        // and elements of each, before their largest is looked at

@@ -6,13 +6,11 @@
 namespace strided::kernels::reduce {
 namespace {
 
-constexpr Index kCachedBytes = 16 << 10;
-
 template <class T>
 class FindMinMax : public Folding {
  public:
   FindMinMax(DType read_as, DType out, std::ptrdiff_t further)
-      : Folding(read_as, 1 << 12),
+      : Folding(read_as, kLongRun / 4),
         ordered_(read_as), loops_(reduce_loops(Fold::Max, ordered_.loop)), out_(out),
         further_(further) {}
 
@@ -72,7 +70,7 @@ class FindMinMax : public Folding {
   // Calls take(some rows, k) for the smallest (k = 0) and the largest. `results` go with a kept row.
   template <class Take>
   void in_cached_rows(FoldTile tile, Take&& take, Index results) const {
-    const Index together = std::max<Index>(8, kCachedBytes / (tile.n * static_cast<Index>(sizeof(T))));
+    const Index together = std::max<Index>(8, cached_bytes() / (tile.n * static_cast<Index>(sizeof(T))));
     for (Index left = tile.rows; left > 0; left -= tile.rows) {
       tile.rows = std::min(left, together);
       for (int k = 0; k < 2; ++k) {

@@ -21,8 +21,8 @@ class FindLargest : public PartialFolding<Largest<T>> {
  public:
   // Elements are read as `read_as`, of which the loops give T.
   FindLargest(bool largest, bool of_sizes, DType read_as, DType out)
-      : PartialFolding<Largest<T>>(reduce_loops(Fold::Max, Ordered(read_as).loop), read_as, 1 << 14,
-                                Index{1} << 40),
+      : PartialFolding<Largest<T>>(reduce_loops(Fold::Max, Ordered(read_as).loop), read_as, kLongRun,
+                                kAnyRows),
         held_(Ordered(read_as).held),
         out_(out) {
     this->keep = of_sizes ? Order<T>::kSize : Order<T>::kAll;

@@ -55,7 +55,7 @@ class IntegerSum : public Converted<WrappingSum<Accumulator>> {
 // How many elements an accumulator adds up without overflow.
 template <class Accumulator, class T>
 constexpr Index most_in_accumulator() {
-  if constexpr (sizeof(Accumulator) == 8) return Index{1} << 40;
+  if constexpr (sizeof(Accumulator) == 8) return kAnyRows;
   else return static_cast<Index>(std::numeric_limits<Accumulator>::max() /
                                  (std::is_signed_v<T> ? 1 + std::numeric_limits<T>::max()
                                                       : std::numeric_limits<T>::max()));
@@ -68,9 +68,9 @@ void sum_integers(const FoldSpace& fold) {
     constexpr Index kRows = most_in_accumulator<Accumulator, T>();
     // A run goes round the SIMD lanes of four groups of 64 bytes; some of them get a few more.
     constexpr Index kSize = sizeof(Accumulator);
-    constexpr Index kRun = kSize == 8 ? 1 << 14 : (kRows - 8) * (256 / kSize);
+    constexpr Index kRun = kSize == 8 ? kLongRun : (kRows - 8) * (256 / kSize);
     const DType loop = in == DType::Int64 ? DType::UInt64 : in;
-    const Index run_length = std::min<Index>(kRun, 1 << 14);
+    const Index run_length = std::min(kRun, kLongRun);
     IntegerSum<Accumulator> sum(reduce_loops(Fold::Sum, loop), in, wide, fold.out.dtype, run_length, kRows);
     sum.repeats = fold.repeats;
     reduce_with(name_of(Reduction::Sum), sum, fold);
@@ -113,22 +113,22 @@ class ComplexProduct : public Converted<Product<Complex>> {
 };
 
 void multiply(const FoldSpace& fold) {
-  constexpr Index kRun = 1 << 12, kRows = Index{1} << 40;
+  constexpr Index kRun = 1 << 12;  // fixed: it decides in which order floats are multiplied
   const char* const name = name_of(Reduction::Prod);
   const DType in = fold.in.dtype, out = fold.out.dtype;
   if (is_complex(in)) {
     const ReduceLoops loops{multiply_along, multiply_across};
-    return reduce_with(name, ComplexProduct(loops, DType::Complex128, DType::Complex128, out, kRun, kRows), fold);
+    return reduce_with(name, ComplexProduct(loops, DType::Complex128, DType::Complex128, out, kRun, kAnyRows), fold);
   }
   // A product of integers that is returned as a float must not wrap around first.
   if (is_floating(in) || is_floating(out) || is_complex(out)) {
     const DType loop = is_floating(in) && in != DType::Float64 ? DType::Float32 : DType::Float64;
-    const Converted<Product<double>> product(reduce_loops(Fold::Prod, loop), loop, DType::Float64, out, kRun, kRows);
+    const Converted<Product<double>> product(reduce_loops(Fold::Prod, loop), loop, DType::Float64, out, kRun, kAnyRows);
     return reduce_with(name, product, fold);
   }
   const DType wide = kind_of(in) == Kind::Unsigned ? DType::UInt64 : DType::Int64;
   const Converted<Product<std::uint64_t>> product(reduce_loops(Fold::Prod, DType::UInt64), wide, wide, out, kRun,
-                                                  kRows);
+                                                  kAnyRows);
   reduce_with(name, product, fold);
 }
 

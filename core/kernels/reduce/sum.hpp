@@ -29,7 +29,7 @@ class FloatSum : public PartialFolding<CarefulSum> {
   double divisor = 1;
   double exponent = 1;
 
-  // The rounding errors of a part grow with its length; float32 is far from seeing them.
+  // Elements per part, fixed: the rounding errors of a part grow with its length; float32 is far from seeing them.
   FloatSum(Fold fold, DType loop, DType out)
       : PartialFolding(reduce_loops(fold, loop), loop, loop == DType::Float64 ? 1024 : 4096,
                     loop == DType::Float64 ? 64 : 512),

@@ -20,7 +20,8 @@
 namespace strided::kernels::reduce {
 namespace {
 
-constexpr Index kCachedBytes = 16 << 10;
+// Fixed: groups decide the bits.
+constexpr Index kCachedBytes = 16 << 10;  // of a first group, which is read twice: half of a first-level cache of 32 KB
 constexpr Index kGrowth = 16;     // r / c at most
 constexpr Index kFirstRun = 64;   // elements of a run that make the first K, at least
 constexpr Index kLongestRun = 4096;

@@ -17,11 +17,13 @@
 namespace strided::kernels::scan {
 namespace {
 
+// Fixed, as they decide where chunks of a line begin, and so the bits of sums.
 constexpr Index kColumns = 1024;          // lines at a time: their carries stay in the first-level cache
 constexpr Index kTileColumns = 64;        // the same in tiles
 constexpr Index kChunk = Index{1} << 15;  // elements of long lines that are taken at a time
 constexpr Index kFewTiles = 3;            // with no more tiles of lines, long ones are cut into chunks
-constexpr Index kChunksPerThread = 8;     // per round: few enough to be read again from the caches
+// Per round: 2 MiB of float64 for each thread are read again, from a cache.
+constexpr Index kChunksPerThread = 8;
 
 // ---- dtypes ----
 
