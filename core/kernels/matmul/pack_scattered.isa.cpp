@@ -80,7 +80,7 @@ void pack_steps(const ScatteredWork& work) {
     const std::byte* const from = work.from + work.step_places[p];
     for (Index i = 0; i < whole; i += kSide) {
       for (Index q = 0; q < squares; q += kSide) {
-        Square<sizeof(T), 16>::turn(
+        Square<sizeof(T), 16>::transpose(
             [&](int r) __attribute__((always_inline)) {
               return load_vector<Vector<T, kSide>>(from + work.row_places[i + r] + q * kSize);
             },

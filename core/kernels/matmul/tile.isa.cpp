@@ -97,7 +97,7 @@ void pack_along(const PackWork& work) {
 #pragma GCC unroll 4
         for (Index r = 0; r < kSide; ++r) __builtin_prefetch(prefetched + (i + r) * work.row, 0, 2);
         for (Index q = p; q < end; q += kSide) {
-          Square<sizeof(T), 16>::turn(
+          Square<sizeof(T), 16>::transpose(
               [&](int r) __attribute__((always_inline)) {
                 return load_lanes<T, From, kSide>(from + r * work.row + q * static_cast<Index>(sizeof(From)));
               },

@@ -198,7 +198,7 @@ void repeat_results(const Operand& out, AxisSet axes) {
     from.set_axis(axis, length, 0);
     to.set_axis(axis, length, stride);
     to.set_offset(to.offset() + stride);
-    copy({out.storage, &to, out.dtype}, {out.storage, &from, out.dtype});
+    copy::copy({out.storage, &to, out.dtype}, {out.storage, &from, out.dtype});
   }
 }
 

@@ -131,7 +131,7 @@ void transpose_rows(const Key* from, Index from_pitch, Key* to, Index to_pitch, 
                     Index length) {
   constexpr Index n = kLanes<Key>;
   for (Index at = 0;; at = at + 2 * n <= length ? at + n : length - n) {
-    Square<sizeof(Key)>::turn(
+    Square<sizeof(Key)>::transpose(
         [=](int i) { return read(from + at * from_step + i * from_pitch); },
         [=](int i, auto column) { write(to + at * to_step + i * to_pitch, reinterpret_cast<Vector<Key>>(column)); });
     if (at == length - n) return;

@@ -188,7 +188,7 @@ void attend_many(const AttentionShape& shape, std::span<const AttentionSequence*
     tasks += ceil_div(sequence->count, cut.queries()) * shape.key_heads;
   }
   const RecordScope scope([&] {
-    const ProductLoops::Tiles& tiles = loops().products.tiles[static_cast<int>(shape.compute)];
+    const matmul::ProductLoops::Tiles& tiles = loops().products.tiles[static_cast<int>(shape.compute)];
     const int height = std::countr_zero(static_cast<std::uint64_t>(tiles.rows));
     const AttentionSequence& first = *sequences[0];
     InnerLoops named = softmax_loops(shape, first);
