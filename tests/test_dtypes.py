@@ -255,3 +255,22 @@ def test_conversion_methods(name: str) -> None:
     assert x.type_as(strided.zeros(1)).dtype is strided.float32
     assert x.astype(x.dtype) is not x
     assert x.astype(x.dtype, copy=False) is x.to(x.dtype) is x.to("cpu") is x.cpu() is x
+
+
+@pytest.mark.parametrize("half", [strided.float16, strided.bfloat16])
+@pytest.mark.parametrize("wide", ["float64", "int64", "uint64", "int32", "uint32"])
+def test_vectors_round_to_half_types_as_single_elements_do(wide: str, half: strided.dtype) -> None:
+    random = np.random.default_rng(7)
+    words = random.integers(0, 2**64, 3000, dtype=np.uint64)
+    words >>= random.integers(0, 64, 3000, dtype=np.uint64)
+    if wide == "float64":
+        tiny = random.integers(0x36A0 << 48, 0x3820 << 48, 1000)  # subnormal as bfloat16, and less
+        values = np.concatenate([words, tiny.astype(np.uint64), [1 << 63]]).view(np.float64)
+        values = values[~np.isnan(values)]
+    else:
+        values = words.astype(wide)
+    packed = strided.tensor(values)
+    apart = strided.empty(5 * len(values), dtype=packed.dtype)[::5]
+    apart.copy_(packed)
+    ours, single = (x.to(half).view(strided.int16).numpy() for x in (packed, apart))
+    assert (ours == single).all()
