@@ -74,6 +74,7 @@ def test_plan(name: str) -> None:
 
 
 CORE = Path(__file__).parents[1] / "core"
+HALVES = X.to(strided.float16)
 LONG = strided.tensor(np.random.default_rng(1).random(10_000))
 
 # The functions of the inner loops of each pass.
@@ -83,7 +84,7 @@ LOOPS: dict[str, tuple[Callable[[], Any], list[list[str]]]] = {
         [["to_keys", "pack_rows", "sort_rows", "unpack_rows", "from_keys"]],
     ),
     "short lines of halves": (
-        lambda: X.to(strided.float16).argsort(1),
+        lambda: HALVES.argsort(1),
         [["to_keys", "pack_halves", "sort_rows", "unpack_halves"]],
     ),
     "a long line": (

@@ -150,7 +150,7 @@ Distinct distinct(const Tensor& x, DistinctRequest request) {
                                      numbers(*result.inverse));
   }
   if (request.counts) {
-    const Tensor ends{starts.storage, sliced_exactly(starts.layout, 0, 1, runs + 1, 1), DType::Int64};
+    const Tensor ends{starts.storage, sliced_exactly(starts.layout, 0, 1, runs, 1), DType::Int64};
     const Argument arguments[] = {{&ends, {}}, {&begins, {}}};
     result.counts = compute(Op::Subtract, arguments);
   }

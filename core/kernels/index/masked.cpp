@@ -160,16 +160,18 @@ void Masked::write_positions(const Operand& out) const {
   const Index row_step = out.step(0);
   const Index column_step = out.step(1);
   std::byte* const first = out.first();
+  if (rank == 1) {
+    const auto write = [=](Index number, Index n, const std::uint16_t* found, Index at, Index stride) {
+      for (Index i = 0; i < n; ++i) store<Index>(first + (number + i) * row_step, at + found[i] * stride);
+    };
+    return for_each_block("nonzero", "write_positions", flat, 1, write);
+  }
   const SpaceOperand counted[] = {{&flat, 1}};
   const IterationSpace space = space_of(counted);
   const Index columns = flat.length(rank - 1);
   // By value: what is only referred to would be read anew after every store.
   const auto write = [=, &space](Index number, Index n, const std::uint16_t* found, Index at, Index stride) {
     std::byte* row = first + number * row_step;
-    if (rank == 1) {
-      for (Index i = 0; i < n; ++i) store<Index>(row + i * row_step, at + found[i] * stride);
-      return;
-    }
     // All but the last number stay the same along the last axis.
     Index line[kMaxRank];
     Index begin = 0, end = 0;

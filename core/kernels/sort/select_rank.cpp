@@ -50,7 +50,8 @@ Ranked<Key> find_rank(const Key* keys, Index n, Index rank, Key* left) {
     Index bucket = 0;
     while (rank >= counts[bucket]) rank -= counts[bucket++];
     Key* end_of_left = left;
-    run_in_steps(0, n, kBetweenChecks, [&](Index begin, Index end) {
+    // By value: what is only referred to would be read anew after every store.
+    run_in_steps(0, n, kBetweenChecks, [=, &end_of_left](Index begin, Index end) {
       Key* next = end_of_left;
       for (Index i = begin; i < end; ++i) {
         const Key key = from[i];
