@@ -238,7 +238,12 @@ LOOPS: dict[str, tuple[Callable[[], object], str, list[str]]] = {
     "attention backward": (
         gradient_of(lambda x: nn.scaled_dot_product_attention(x, x, x), 4, 20, 8),
         "attention backward",
-        [*SOFTMAX, "products.tiles[float32]", "norms[float32].dot", "norms[float32].softmax_gradient"],
+        [
+            *SOFTMAX,
+            "products.tiles[float32]",
+            "norms[float32].dot",
+            "norms[float32].softmax_gradient",
+        ],
     ),
 }
 
