@@ -4,6 +4,8 @@
 // the second cache holds. So loops of neural networks are written for lanes only.
 #pragma once
 
+#include <optional>
+
 #include "kernels/loop_table.hpp"
 #include "run/arena.hpp"
 
@@ -23,10 +25,23 @@ inline void convert_lanes(DType from, const std::byte* source, Index from_step, 
 // How many lanes a buffer holds.
 constexpr Index lanes_per_buffer(DType lane) { return kLaneBufferBytes / itemsize(lane); }
 
+// A buffer, where one is needed.
+class LaneBuffer {
+ public:
+  explicit LaneBuffer(bool needed) {
+    if (needed) array_.emplace();
+  }
+  operator std::byte*() const { return array_ ? array_->data() : nullptr; }
+
+ private:
+  std::optional<ScratchArray<std::byte, kLaneBufferBytes>> array_;
+};
+
 class LaneInput {
  public:
   // `step` bytes lie between elements.
-  LaneInput(DType from, DType lane, Index step) : from_(from), lane_(lane), step_(step) {}
+  LaneInput(DType from, DType lane, Index step)
+      : from_(from), lane_(lane), step_(step), buffer_(from != lane || step != itemsize(lane)) {}
 
   bool in_place(Index n) const { return from_ == lane_ && (step_ == itemsize(lane_) || n <= 1); }
   // At most lanes_per_buffer() elements, unless they are in place. Good until the next call.
@@ -40,12 +55,13 @@ class LaneInput {
  private:
   DType from_, lane_;
   Index step_;
-  ScratchArray<std::byte, kLaneBufferBytes> buffer_;
+  LaneBuffer buffer_;
 };
 
 class LaneOutput {
  public:
-  LaneOutput(DType to, DType lane, Index step) : to_(to), lane_(lane), step_(step) {}
+  LaneOutput(DType to, DType lane, Index step)
+      : to_(to), lane_(lane), step_(step), buffer_(to != lane || step != itemsize(lane)) {}
 
   bool in_place(Index n) const { return to_ == lane_ && (step_ == itemsize(lane_) || n <= 1); }
   // Where the lanes of the elements at `at` are to be written, before finish().
@@ -58,7 +74,7 @@ class LaneOutput {
  private:
   DType to_, lane_;
   Index step_;
-  ScratchArray<std::byte, kLaneBufferBytes> buffer_;
+  LaneBuffer buffer_;
 };
 
 }  // namespace strided
