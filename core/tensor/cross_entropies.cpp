@@ -14,7 +14,6 @@ namespace strided {
 namespace {
 
 constexpr const char* kName = "cross_entropy";
-constexpr Index kTargetBlock = Index{1} << 20;  // targets between two looks for an interrupt: a millisecond or two
 
 // Target classes, -1 where a row is left out, and how many rows are not.
 struct Targets {
@@ -35,9 +34,10 @@ Targets targets_of(const Tensor& x, const Tensor& target, Index ignored) {
   require_shape(kName, x.layout.shape().first(1), target.layout.shape(), "give one class per row");
   const Index rows = target.layout.length(0);
   Targets made;
-  made.classes.resize(static_cast<std::size_t>(rows));
+  made.classes.reserve(static_cast<std::size_t>(rows));
   const Index classes = x.layout.length(1);
-  kernels::nn::in_blocks(rows, kTargetBlock, [&](Index begin, Index n) {
+  kernels::nn::in_blocks(rows, kernels::nn::kWrittenBlock, [&](Index begin, Index n) {
+    made.classes.resize(static_cast<std::size_t>(begin + n));
     Index* const block = made.classes.data() + begin;
     kernels::convert::elements(target.dtype, target.data() + begin * target.step(0), target.step(0), DType::Int64,
                   reinterpret_cast<std::byte*>(block), sizeof(Index), n);
@@ -69,7 +69,8 @@ CrossEntropy cross_entropy(const Tensor& x, const Tensor& target, const CrossEnt
   const Index rows = x.layout.length(0), shape[] = {rows};
   CrossEntropy made{empty_tensor(options.over == LossOver::Each ? Span(shape) : Span(), x.dtype),
                     empty_tensor(shape, DType::Float64)};
-  std::vector<double> losses(static_cast<std::size_t>(rows));
+  const Tensor numbers = empty_tensor(shape, DType::Float64, x.layout.size() == 0);  // rows without classes: 0
+  const auto losses = std::span(reinterpret_cast<double*>(numbers.data()), static_cast<std::size_t>(rows));
   kernels::nn::cross_entropy(rows_of(x, targets, options), losses.data(), reinterpret_cast<double*>(made.logs.data()));
   if (options.over == LossOver::Each) {
     store_numbers(made.loss, losses.data(), rows);

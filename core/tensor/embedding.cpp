@@ -48,8 +48,9 @@ Tensor embedding(const Tensor& tokens, const Tensor& weight, const Target& targe
   lines.run_in_chunks("embedding", out.layout.size() * (from.item() + out.item()), names, [&](Index begin, Index end) {
     lines.for_each(begin, end, [&, row = rows.data() + begin](std::byte* const* line) mutable {
       const std::byte* const source = from.data() + *row++ * row_step;
-      kernels::nn::in_blocks(lines.length(), kernels::nn::kLongestBlock, [&](Index i, Index n) {
-        kernels::convert::elements(from.dtype, source + i * step, step, out.dtype, line[0] + i * lines.step(0), lines.step(0), n);
+      kernels::nn::in_blocks(lines.length(), kernels::nn::kWrittenBlock, [&](Index i, Index n) {
+        kernels::convert::elements(from.dtype, source + i * step, step, out.dtype, line[0] + i * lines.step(0),
+                                   lines.step(0), n);
       });
     });
   });

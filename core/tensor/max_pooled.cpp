@@ -5,6 +5,7 @@
 
 #include "errors.hpp"
 #include "gradients.hpp"
+#include "kernels/nn/row_lanes.hpp"
 
 namespace strided {
 namespace {
@@ -65,10 +66,12 @@ Tensor max_pool_gradient(const Tensor& g, const Tensor& places, Index rows, Inde
   }
   const auto* const first = reinterpret_cast<const std::int32_t*>(places.data());
   std::int32_t least = 0, most = 0;
-  for (Index i = 0; i < places.layout.size(); ++i) {
-    least = std::min(least, first[i]);
-    most = std::max(most, first[i]);
-  }
+  kernels::nn::in_blocks(places.layout.size(), kernels::nn::kWrittenBlock, [&](Index begin, Index n) {
+    for (Index i = begin; i < begin + n; ++i) {
+      least = std::min(least, first[i]);
+      most = std::max(most, first[i]);
+    }
+  });
   if (least < 0) throw errors::index_out_of_bounds(least, rows * columns, 2);
   if (most > 0 && most >= rows * columns) throw errors::index_out_of_bounds(most, rows * columns, 2);
   const Index image[] = {g.layout.length(0), g.layout.length(1), rows, columns};

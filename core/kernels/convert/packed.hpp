@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 #include "dtype/element.hpp"
 #include "kernels/loop_table.hpp"
@@ -32,12 +33,26 @@ constexpr Index packed_capacity(DType dtype) { return kPackedBytes / itemsize(dt
 // cache of 32 KiB.
 inline constexpr Index kPackedBlock = 512;  // elements
 
+// A buffer, where one is needed: taking one costs small calls more than all the rest.
+class PackedBuffer {
+ public:
+  explicit PackedBuffer(bool needed) {
+    if (needed) array_.emplace();
+  }
+  operator std::byte*() const { return array_ ? array_->data() : nullptr; }
+
+ private:
+  std::optional<ScratchArray<std::byte, kPackedBytes>> array_;
+};
+
 class PackedReader {
  public:
   // Of any dtype.
   static constexpr Index kElements = kPackedBytes / 16;
 
-  PackedReader(DType from, DType to) : loop_(loop_between(from, to)), size_(itemsize(to)), same_dtype_(from == to) {}
+  // One that is said to need no buffer reads only in place.
+  PackedReader(DType from, DType to, bool needs_buffer = true)
+      : loop_(loop_between(from, to)), size_(itemsize(to)), same_dtype_(from == to), buffer_(needs_buffer) {}
 
   // Whether elements `step` bytes apart can be taken where they are.
   bool reads_in_place(Index step) const { return same_dtype_ && step == size_; }
@@ -91,13 +106,14 @@ class PackedReader {
   Loop loop_;
   Index size_;
   bool same_dtype_;
-  ScratchArray<std::byte, kPackedBytes> buffer_;
+  PackedBuffer buffer_;
 };
 
 // A reader of elements that are `step` bytes apart.
 class PackedInput {
  public:
-  PackedInput(DType from, DType to, Index step) : reader_(from, to), step_(step), same_dtype_(from == to) {}
+  PackedInput(DType from, DType to, Index step)
+      : reader_(from, to, from != to || step != itemsize(to)), step_(step), same_dtype_(from == to) {}
 
   bool in_place(Index n) const { return reader_.reads_in_place(step_) || (same_dtype_ && n <= 1); }
   // At most packed_capacity() elements, unless they are in place. Good until the next call.
@@ -113,7 +129,8 @@ class PackedInput {
 // The same for results.
 class PackedOutput {
  public:
-  PackedOutput(DType to, DType from, Index step) : to_(to), from_(from), step_(step) {}
+  PackedOutput(DType to, DType from, Index step)
+      : to_(to), from_(from), step_(step), buffer_(to != from || step != itemsize(from)) {}
 
   bool in_place(Index n) const { return to_ == from_ && (step_ == itemsize(from_) || n <= 1); }
   // Where the loop writes what belongs to the elements at `at`, before finish().
@@ -126,7 +143,7 @@ class PackedOutput {
  private:
   DType to_, from_;
   Index step_;
-  ScratchArray<std::byte, kPackedBytes> buffer_;
+  PackedBuffer buffer_;
 };
 
 // The i-th of packed elements.

@@ -59,8 +59,12 @@ void pool_image(const PoolWindows& windows, const std::byte* x, const Layout& fr
   const Index step = windows.stride[1] * column_step;
   InterruptBudget budget;
   for (Index i = 0; i < out_rows; ++i, out += out_columns, places += out_columns) {
-    std::fill_n(out, out_columns, -std::numeric_limits<T>::infinity());
-    std::fill_n(places, out_columns, std::int32_t{-1});
+    for (Index j = 0; j < out_columns; j += kBlock) {
+      const Index n = std::min(kBlock, out_columns - j);
+      std::fill_n(out + j, n, -std::numeric_limits<T>::infinity());
+      std::fill_n(places + j, n, std::int32_t{-1});
+      budget.spend(n);
+    }
     for (Index a = 0; a < windows.kernel[0]; ++a) {
       const Index row = i * windows.stride[0] - windows.padding[0] + a * windows.dilation[0];
       if (row < 0 || row >= rows) continue;

@@ -32,7 +32,7 @@ class Rotation {
     std::byte* const out = row[0] + 2 * half_ * out_step_;
     const std::byte* const x = row[1] + 2 * half_ * x_step_;
     if (out == x) return;
-    in_blocks(rest_, kLongestBlock, [&](Index i, Index n) {
+    in_blocks(rest_, kWrittenBlock, [&](Index i, Index n) {
       convert::elements(x_dtype_, x + i * x_step_, x_step_, out_dtype_, out + i * out_step_, out_step_, n);
     });
   }

@@ -9,9 +9,10 @@
 
 namespace strided::kernels::nn {
 
-// Fixed: it decides the bits of sums over longer rows. A pass over so many elements takes some 10 ms, which is how long
-// an interrupt may wait.
-inline constexpr Index kLongestBlock = Index{1} << 24;
+// Fixed: it decides the bits of sums over longer rows. Some milliseconds, between two looks for an interrupt.
+inline constexpr Index kLongestBlock = Index{1} << 22;
+// The same where elements are only written. Memory that is touched for the first time took up to 3 s per GiB.
+inline constexpr Index kWrittenBlock = Index{1} << 20;
 
 // For chunks: exp of an element takes a few times as long as moving it, like moving about so many bytes.
 inline constexpr Index kExpBytes = 32;

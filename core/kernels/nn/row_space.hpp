@@ -43,7 +43,7 @@ class RowSpace {
   template <class Take>
   void for_each(Index begin, Index end, Take&& take) const {
     const int axes = space_.rank() - 1;
-    if (axes < 2 || space_.picked != nullptr) return for_each_position(space_, storage_, axes, begin, end, take);
+    if (axes == 0 || space_.picked != nullptr) return for_each_position(space_, storage_, axes, begin, end, take);
     if (begin >= end) return;
     // Rows may be short: along the innermost of their axes all operands step without a walk.
     Index steps[kMost] = {};
@@ -67,7 +67,7 @@ class RowSpace {
   template <class Loops, class Run>
   void run_in_chunks(const char* operation, Index bytes, Loops&& loops, Run&& run) const {
     const int chunks = chunks_for(count(), bytes);
-    const RecordScope scope([&] { return record(operation, chunks, loops()); });
+    const RecordScope scope([&]() __attribute__((noinline, cold)) { return record(operation, chunks, loops()); });
     run_range_in_chunks(count(), chunks, run);
   }
 

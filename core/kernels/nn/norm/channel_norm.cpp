@@ -71,23 +71,23 @@ void channel_norm(const ChannelNorm& work) {
     const Index block = block_of_row(length, work.compute, in.in_place(length) && out.in_place(length));
     InterruptBudget budget;
     for (Index c = begin; c < end; ++c) {
-      const auto for_each_block = [&](auto&& take) {
+      const auto for_each_block = [&](Index most, auto&& take) {
         rows.for_each(c * each, (c + 1) * each, [&](std::byte* const* row) {
           out.start(row[0]);
           in.start(row[1]);
-          in_blocks(length, block, [&](Index i, Index n) { take(i, n, in.read(i, n)); });
+          in_blocks(length, most, [&](Index i, Index n) { take(i, n, in.read(i, n)); });
           budget.spend(length);
         });
       };
       double sum = 0, squares = 0;
-      for_each_block([&](Index, Index n, const std::byte* x) { sum += table.sum(n, x); });
+      for_each_block(block, [&](Index, Index n, const std::byte* x) { sum += table.sum(n, x); });
       const double mean = work.mean[c] = sum / count;
-      for_each_block([&](Index, Index n, const std::byte* x) { squares += table.squares(n, x, mean); });
+      for_each_block(block, [&](Index, Index n, const std::byte* x) { squares += table.squares(n, x, mean); });
       work.variance[c] = squares / count;
       const double scale = work.weight == nullptr ? 1 : work.weight[c];
       const NormRow how{mean, scale / std::sqrt(work.variance[c] + work.eps)};
       const double shift = work.bias == nullptr ? 0 : work.bias[c];
-      for_each_block([&](Index i, Index n, const std::byte* x) {
+      for_each_block(std::min(block, kWrittenBlock), [&](Index i, Index n, const std::byte* x) {
         out.write(i, n, [&](std::byte* lanes) { table.shift_scale(n, x, how, shift, lanes); });
       });
     }
@@ -117,18 +117,18 @@ void channel_norm_gradient(const ChannelNormGradient& work) {
                                      in.in_place(length) && back.in_place(length) && out.in_place(length));
     InterruptBudget budget;
     for (Index c = begin; c < end; ++c) {
-      const auto for_each_block = [&](auto&& take) {
+      const auto for_each_block = [&](Index most, auto&& take) {
         rows.for_each(c * each, (c + 1) * each, [&](std::byte* const* row) {
           out.start(row[0]);
           in.start(row[1]);
           back.start(row[2]);
-          in_blocks(length, block, [&](Index i, Index n) { take(i, n, back.read(i, n), in.read(i, n)); });
+          in_blocks(length, most, [&](Index i, Index n) { take(i, n, back.read(i, n), in.read(i, n)); });
           budget.spend(length);
         });
       };
       const NormRow own{work.mean[c], 1 / std::sqrt(work.variance[c] + work.eps)};
       NormSums sums{0, 0};
-      for_each_block([&](Index, Index n, const std::byte* g, const std::byte* x) {
+      for_each_block(block, [&](Index, Index n, const std::byte* g, const std::byte* x) {
         const NormSums more = table.gradient_sums(n, g, x, own, nullptr);
         sums.plain += more.plain;
         sums.along += more.along;
@@ -138,7 +138,7 @@ void channel_norm_gradient(const ChannelNormGradient& work) {
       if (work.dx == nullptr) continue;
       const NormRow how{own.mean, work.weight == nullptr ? own.factor : own.factor * work.weight[c]};
       const NormSums means{sums.plain / count, sums.along * own.factor / count};
-      for_each_block([&](Index i, Index n, const std::byte* g, const std::byte* x) {
+      for_each_block(std::min(block, kWrittenBlock), [&](Index i, Index n, const std::byte* g, const std::byte* x) {
         out.write(i, n, [&](std::byte* lanes) { table.gradient(n, g, x, how, nullptr, means, lanes); });
       });
     }

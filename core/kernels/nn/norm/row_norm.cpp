@@ -35,7 +35,7 @@ class Forward {
     const double mean = sum / count;
     in_blocks(n_, block_, [&](Index i, Index n) { squares += loops_.squares(n, x_.read(i, n), mean); });
     const NormRow row_norm{mean, 1 / std::sqrt(squares / count + work_.eps)};
-    in_blocks(n_, block_, [&](Index i, Index n) {
+    in_blocks(n_, std::min(block_, kWrittenBlock), [&](Index i, Index n) {
       out_.write(i, n, [&](std::byte* lanes) {
         if (!work_.centred) return scale_(n, x_.read(i, n), row_norm.factor, weight_.read(i, n), lanes);
         loops_.normalise(n, x_.read(i, n), row_norm, weight_.read(i, n), bias_.read(i, n), lanes);
@@ -88,7 +88,7 @@ class Backward {
     if (work_.dx == nullptr) return;
     means.plain = work_.centred ? means.plain / count : 0;
     means.along *= row_norm.factor / count;
-    in_blocks(n_, block_, [&](Index i, Index n) {
+    in_blocks(n_, std::min(block_, kWrittenBlock), [&](Index i, Index n) {
       dx_.write(i, n, [&](std::byte* lanes) {
         loops_.gradient(n, g_.read(i, n), x_.read(i, n), row_norm, weight_.read(i, n), means, lanes);
       });

@@ -28,7 +28,7 @@ class AlongRows {
       const std::byte* const g = g_.read(i, n);
       sum += logarithm_ ? norms_.sum(n, g) : norms_.dot(n, y_.read(i, n), g);
     });
-    in_blocks(n_, block_, [&](Index i, Index n) {
+    in_blocks(n_, std::min(block_, kWrittenBlock), [&](Index i, Index n) {
       dx_.write(i, n, [&](std::byte* lanes) {
         if (logarithm_) return model_.log_softmax_gradient(n, y_.read(i, n), g_.read(i, n), sum, lanes);
         norms_.softmax_gradient(n, y_.read(i, n), g_.read(i, n), sum, 1, lanes);
