@@ -233,8 +233,11 @@ void fold_short_rows(const Op& op, const ReduceTile& tile, typename Op::Total* t
 
 // ---- along ----
 
+// Aligned to a cache line, as the loops are short: any() over the columns of 1024 x 1024 took 61 or 73 us, depending on
+// where the linker happened to put one.
+
 template <class Op>
-void fold_along(const ReduceTile& tile, const Partials& parts) {
+[[gnu::aligned(64)]] void fold_along(const ReduceTile& tile, const Partials& parts) {
   using P = typename Op::Accumulator;
   const Op op(tile);
   auto* const total = static_cast<typename Op::Total*>(parts.first);
@@ -283,7 +286,7 @@ template <int kRows, class Op>
 }
 
 template <class Op>
-void fold_across(const ReduceTile& tile, const Partials& parts) {
+[[gnu::aligned(64)]] void fold_across(const ReduceTile& tile, const Partials& parts) {
   const Op op(tile);
   auto* const part = static_cast<typename Op::Accumulator*>(parts.first);
   constexpr Index kBytes = sizeof(typename Op::Accumulator) + sizeof(typename Op::Element);
