@@ -54,10 +54,16 @@ void count_few(const Operand& in, Index begin, Index end, Index bins, std::int64
   for (Index turn = 0; turn < kTurns; ++turn) std::fill_n(turns[turn], bins + 1, 0);
   // By value: what is only referred to would be read anew after every store.
   for_each_bin_block(in, begin, end, [=](Index n, const std::byte* block, Index) {
-    for (Index i = 0; i < n; ++i) {
+    const auto count = [=](Index i, Index turn) {
       const auto bin = element<std::int64_t>(block, i);
-      ++turns[i % kTurns][is_bin(bin, bins) ? bin : bins];
+      ++turns[turn][is_bin(bin, bins) ? bin : bins];
+    };
+    Index i = 0;
+    for (; i + kTurns <= n; i += kTurns) {
+#pragma GCC unroll 4
+      for (Index turn = 0; turn < kTurns; ++turn) count(i + turn, turn);
     }
+    for (; i < n; ++i) count(i, 0);
   });
   for (Index bin = 0; bin < bins; ++bin) {
     counts[bin] = turns[0][bin] + turns[1][bin] + turns[2][bin] + turns[3][bin];
