@@ -127,8 +127,11 @@ const Index* distribute_in_chunks(Index n, int chunks, Digit digit, From from, I
   sum_up(counts, chunks, buckets);
   run_range_in_chunks(n, chunks, [&](int chunk, Index begin, Index end) {
     Index* const own = counts + chunk * kMostBuckets;
-    run_in_steps(begin, end, kBetweenChecks,
-                 [=](Index first, Index last) { distribute(first, last, digit, from, out, own); });
+    const auto step = [=](Index first, Index last) { distribute(first, last, digit, from, out, own); };
+    // The first items of each bucket may wait for the system to clear a huge page.
+    const Index settled = end - begin > kBetweenChecks ? begin + 8 * kMostBuckets : begin;
+    run_in_steps(begin, settled, 64, step);
+    run_in_steps(settled, end, kBetweenChecks, step);
   });
   return counts + (chunks - 1) * kMostBuckets;
 }

@@ -72,11 +72,13 @@ Ranked<Key> find_rank(const Key* keys, Index n, Index rank, Key* left) {
 
 template <class Key>
 Index find_place(const Key* keys, Index n, Ranked<Key> wanted) {
+  // Counting is vectorised, looking is not: medians of lines of 1000 take 8 % longer in steps of 1024.
+  constexpr Index kCounted = 256;
   Index before = wanted.before;
   InterruptCheck check;
-  for (Index first = 0; first < n; first += kStep) {
-    check.after(kStep * Index{sizeof(Key)});
-    const Index end = std::min(n, first + kStep);
+  for (Index first = 0; first < n; first += kCounted) {
+    check.after(kCounted * Index{sizeof(Key)});
+    const Index end = std::min(n, first + kCounted);
     Index equal = 0;
     for (Index i = first; i < end; ++i) equal += keys[i] == wanted.key;
     if (before >= equal) {
