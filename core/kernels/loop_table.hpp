@@ -11,7 +11,7 @@
 #include "layout/dims.hpp"
 #include "kernels/nn/model_loops.hpp"
 #include "kernels/nn/norm/norm_loops.hpp"
-#include "kernels/elementwise/ops/op_list.hpp"
+#include "op_list.hpp"
 #include "kernels/matmul/product_loops.hpp"
 #include "kernels/quantized/quantized_loops.hpp"
 #include "kernels/elementwise/ops/quick_ops.hpp"

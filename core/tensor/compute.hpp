@@ -4,7 +4,7 @@
 #include <span>
 
 #include "kernels/loop_names.hpp"  // active_isa(), loop_name(): which loops compute runs on
-#include "kernels/elementwise/ops/op_list.hpp"
+#include "kernels/op_list.hpp"
 #include "run/pool.hpp"  // thread_count(): how many cores it uses
 #include "scalar.hpp"
 #include "tensor.hpp"

@@ -14,7 +14,7 @@
 namespace strided::kernels::quantized {
 
 // The order of activations in which 16 numbers stay where they are.
-inline constexpr std::uint8_t kInOrder[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+constexpr std::uint8_t kInOrder[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
 // 256 activations, x = scale * number. The 16 runs of 16 numbers lie in the order in which the product
 // loop of a kind wants them.

@@ -11,7 +11,7 @@
 #include <numbers>
 #include <type_traits>
 
-#include "op_list.hpp"
+#include "kernels/op_list.hpp"
 
 namespace strided::kernels::elementwise {
 

@@ -15,7 +15,7 @@
 #include "kernels/elementwise/math/pow.hpp"
 
 #include "kernels/elementwise/math/trig.hpp"
-#include "op_list.hpp"
+#include "kernels/op_list.hpp"
 
 namespace strided::kernels::elementwise::STRIDED_ISA {
 

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "layout/dims.hpp"
-#include "op_list.hpp"
+#include "kernels/op_list.hpp"
 
 namespace strided::kernels::elementwise {
 

@@ -12,7 +12,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "op_list.hpp"
+#include "kernels/op_list.hpp"
 
 namespace strided::kernels::elementwise {
 

@@ -9,7 +9,7 @@
 #include <type_traits>
 
 #include "kernels/elementwise/math/real.hpp"
-#include "op_list.hpp"
+#include "kernels/op_list.hpp"
 #include "kernels/convert/strided_load.hpp"
 #include "simd/vector.hpp"
 
