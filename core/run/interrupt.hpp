@@ -33,18 +33,19 @@ class Interruptible {
 // Called by kernels every millisecond or so, and by the pool between chunks. Costs a few nanoseconds.
 void check_interrupt();
 
-// Calls it after every 256 KiB of work, for loops whose steps take less time than the question.
+// Calls it after so much work, for loops whose steps take less time than the question. Work is counted in bytes, or in
+// elements where computing one takes much longer than moving it.
 class InterruptCheck {
  public:
-  void after(long long bytes) {
-    if ((left_ -= bytes) > 0) return;
-    left_ = kBytes;
+  void after(long long work) {
+    if ((left_ -= work) > 0) return;
+    left_ = kWork;
     check_interrupt();
   }
 
  private:
-  static constexpr long long kBytes = 256 << 10;  // tens of microseconds
-  long long left_ = kBytes;
+  static constexpr long long kWork = 256 << 10;  // tens of microseconds; some milliseconds at 10 ns an element
+  long long left_ = kWork;
 };
 
 // For the pool: the job whose chunks this thread runs was cancelled when *cancelled is true. Returns what was set.

@@ -44,11 +44,11 @@ template <class V>
 }
 
 template <class V>
-[[gnu::always_inline]] inline void store_vector(std::byte* at, V vector) {
+[[gnu::always_inline]] inline void store_vector(std::byte* at, const V& vector) {
   std::memcpy(at, &vector, sizeof(V));
 }
 
-// Past the caches where the processor can; `at` is a multiple of the vector's size. Needs finish_streams
+// A non-temporal store where the processor has one; `at` is a multiple of the vector's size. Needs finish_streams
 // before another thread may read.
 template <class V>
 [[gnu::always_inline]] inline void stream_vector(std::byte* at, V vector) {

@@ -9,7 +9,7 @@
 #include "plan/record.hpp"
 #include "plan/split.hpp"
 #include "plan/walk.hpp"
-#include "run/interrupt_budget.hpp"
+#include "run/interrupt.hpp"
 
 namespace strided::kernels::nn {
 namespace {
@@ -57,13 +57,13 @@ void pool_image(const PoolWindows& windows, const std::byte* x, const Layout& fr
   const Index rows = from.length(2), columns = from.length(3);
   const Index row_step = from.stride(2), column_step = from.stride(3);
   const Index step = windows.stride[1] * column_step;
-  InterruptBudget budget;
+  InterruptCheck check;
   for (Index i = 0; i < out_rows; ++i, out += out_columns, places += out_columns) {
     for (Index j = 0; j < out_columns; j += kBlock) {
       const Index n = std::min(kBlock, out_columns - j);
       std::fill_n(out + j, n, -std::numeric_limits<T>::infinity());
       std::fill_n(places + j, n, std::int32_t{-1});
-      budget.spend(n);
+      check.after(n);
     }
     for (Index a = 0; a < windows.kernel[0]; ++a) {
       const Index row = i * windows.stride[0] - windows.padding[0] + a * windows.dilation[0];
@@ -77,7 +77,7 @@ void pool_image(const PoolWindows& windows, const std::byte* x, const Layout& fr
           const Index first = j * windows.stride[1] + offset, n = std::min(kBlock, range.end - j);
           const std::byte* const at = x + (row * row_step + first * column_step) * static_cast<Index>(sizeof(T));
           take(n, at, step, static_cast<std::int32_t>(row * columns + first), place_step, out + j, places + j);
-          budget.spend(n);
+          check.after(n);
         }
       }
     }
@@ -121,7 +121,7 @@ void pool_inside(const PoolWindows& windows, const std::byte* x, const Layout& f
     }
   }
   if constexpr (kTaps != 0) taps = kTaps;
-  InterruptBudget budget;
+  InterruptCheck check;
   for (Index i = 0; i < out_rows; ++i) {
     const std::byte* const row = x + i * windows.stride[0] * row_step;
     for (Index j = 0; j < out_columns;) {
@@ -136,7 +136,7 @@ void pool_inside(const PoolWindows& windows, const std::byte* x, const Layout& f
         *out++ = best;
         *places++ = static_cast<std::int32_t>(i * windows.stride[0] * columns + j * windows.stride[1]) + place;
       }
-      budget.spend((end - begin) * taps);
+      check.after((end - begin) * taps);
     }
   }
 }
@@ -145,15 +145,15 @@ void pool_inside(const PoolWindows& windows, const std::byte* x, const Layout& f
 template <class T>
 void scatter_image(const Layout& from, Index size, const std::int32_t* place, const std::byte* g, T* sums) {
   const Index row_step = scaled(from.stride(2), sizeof(T), 1), step = scaled(from.stride(3), sizeof(T), 1);
-  InterruptBudget budget;
+  InterruptCheck check;
   for (Index i = 0; i < size; i += kBlock) {
     const Index n = std::min(kBlock, size - i);
     std::fill_n(sums + i, n, T{0});
-    budget.spend(n);
+    check.after(n);
   }
   for (Index i = 0; i < from.length(2); ++i, g += row_step) {
     for (Index j = 0; j < from.length(3); ++j) sums[*place++] += load<T>(g + j * step);
-    budget.spend(from.length(3));
+    check.after(from.length(3));
   }
 }
 

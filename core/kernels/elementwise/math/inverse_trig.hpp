@@ -14,7 +14,7 @@ template <class T> inline constexpr T kQuarterPiRest =
     kSingle<T> ? T(-0x1.777a5cp-26) : T(0x1.1a62633145c07p-55);
 
 // base pi/4 + factor p
-template <class T> [[gnu::always_inline]] inline T turned(T base, T factor, T p) {
+template <class T> [[gnu::always_inline]] inline T angle_of(T base, T factor, T p) {
   return fused(base, kQuarterPi<T>, fused(base, kQuarterPiRest<T>, factor * p));
 }
 
@@ -30,7 +30,7 @@ template <class T> [[gnu::always_inline]] inline T asin_of(T x) {
   const T z = far ? fused(a, T{-0.5}, T{0.5}) : a * a;
   const T s = far ? sqrt_of(z) : a;
   const T base = far ? T{2} : T{0}, factor = far ? T{-2} : T{1};
-  return signed_as(turned(base, factor, asin_near(s, z)), x);
+  return signed_as(angle_of(base, factor, asin_near(s, z)), x);
 }
 
 // acos(x) = pi/2 - asin(x)
@@ -41,10 +41,10 @@ template <class T> [[gnu::always_inline]] inline T acos_of(T x) {
   const T s = far ? sqrt_of(z) : a;
   const T middle = far ? T{2} : T{0}, size = far ? T{2} : T{-1};
   const T base = T{2} - signed_as(middle, x), factor = signed_as(T{1}, x) * size;
-  return turned(base, factor, asin_near(s, z));
+  return angle_of(base, factor, asin_near(s, z));
 }
 
-// The angle of the point (below, above) for 0 <= above <= below: atan of the quotient, turned back by
+// The angle of the point (below, above) for 0 <= above <= below: atan of the quotient, rotated back by
 // pi/4 where that brings it closer to 0. `base` and `factor` say what becomes of it.
 template <class T> [[gnu::always_inline]] inline T octant(T above, T below, T base, T factor) {
   constexpr T kEighth = kSingle<T> ? T(0x1.a8279ap-2) : T(0x1.a827999fcef32p-2);  // tan(pi/8)
@@ -54,7 +54,7 @@ template <class T> [[gnu::always_inline]] inline T octant(T above, T below, T ba
   const T z = high / low;
   const T square = z * z;
   const T p = fused(z * square, fitted::atan(square), z);
-  return turned(fused(factor, eighths, base), factor, p);
+  return angle_of(fused(factor, eighths, base), factor, p);
 }
 
 template <class T> [[gnu::always_inline]] inline T atan_of(T x) {

@@ -63,8 +63,8 @@ template <class T> Complex<T> tanh_of(Complex<T> z) {
 // tan(z) = -i tanh(iz).
 template <class T> Complex<T> tan_of(Complex<T> z) {
   if (!std::isinf(z.imag())) return std::tan(z);
-  const Complex<T> turned = tanh_of(Complex<T>{-z.imag(), z.real()});
-  return {turned.imag(), -turned.real()};
+  const Complex<T> rotated = tanh_of(Complex<T>{-z.imag(), z.real()});
+  return {rotated.imag(), -rotated.real()};
 }
 
 template <class T> bool is_finite(Complex<T> z) {

@@ -5,7 +5,7 @@
 #include "kernels/nn/inner_loops.hpp"
 #include "kernels/nn/row_lanes.hpp"
 #include "kernels/nn/row_space.hpp"
-#include "run/interrupt_budget.hpp"
+#include "run/interrupt.hpp"
 
 namespace strided::kernels::nn {
 namespace {
@@ -69,14 +69,14 @@ void channel_norm(const ChannelNorm& work) {
     RowInput in(work.x.dtype, work.compute, rows.step(1));
     RowOutput out(work.out.dtype, work.compute, rows.step(0));
     const Index block = block_of_row(length, work.compute, in.in_place(length) && out.in_place(length));
-    InterruptBudget budget;
+    InterruptCheck check;
     for (Index c = begin; c < end; ++c) {
       const auto for_each_block = [&](Index most, auto&& take) {
         rows.for_each(c * each, (c + 1) * each, [&](std::byte* const* row) {
           out.start(row[0]);
           in.start(row[1]);
           in_blocks(length, most, [&](Index i, Index n) { take(i, n, in.read(i, n)); });
-          budget.spend(length);
+          check.after(length);
         });
       };
       double sum = 0, squares = 0;
@@ -115,7 +115,7 @@ void channel_norm_gradient(const ChannelNormGradient& work) {
     RowOutput out(to.dtype, work.compute, rows.step(0));
     const Index block = block_of_row(length, work.compute,
                                      in.in_place(length) && back.in_place(length) && out.in_place(length));
-    InterruptBudget budget;
+    InterruptCheck check;
     for (Index c = begin; c < end; ++c) {
       const auto for_each_block = [&](Index most, auto&& take) {
         rows.for_each(c * each, (c + 1) * each, [&](std::byte* const* row) {
@@ -123,7 +123,7 @@ void channel_norm_gradient(const ChannelNormGradient& work) {
           in.start(row[1]);
           back.start(row[2]);
           in_blocks(length, most, [&](Index i, Index n) { take(i, n, back.read(i, n), in.read(i, n)); });
-          budget.spend(length);
+          check.after(length);
         });
       };
       const NormRow own{work.mean[c], 1 / std::sqrt(work.variance[c] + work.eps)};

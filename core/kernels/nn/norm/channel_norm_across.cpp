@@ -9,7 +9,7 @@
 #include "kernels/convert/packed.hpp"
 #include "kernels/nn/inner_loops.hpp"
 #include "kernels/nn/row_space.hpp"
-#include "run/interrupt_budget.hpp"
+#include "run/interrupt.hpp"
 
 namespace strided::kernels::nn {
 namespace {
@@ -66,7 +66,7 @@ class ChannelRows {
       convert::PackedInput x(dtypes_[1], compute_, rows_.step(1)), g = last();
       alignas(64) std::byte lanes[results][kColumns * 8];
       double wide[kColumns];
-      InterruptBudget budget;
+      InterruptCheck check;
       for (Index first = 0; first < columns_; first += kColumns) {
         const Index n = std::min(kColumns, columns_ - first);
         for (Index row = begin; row < end; row += kTogether) {
@@ -81,7 +81,7 @@ class ChannelRows {
                           sizeof(double), n);
             for (Index i = 0; i < n; ++i) to[i] += wide[i];
           }
-          budget.spend(n * kTogether);
+          check.after(n * kTogether);
         }
       }
     });
@@ -96,7 +96,7 @@ class ChannelRows {
     run_in_blocks(count(), blocks_, alone_, [&](Index, Index begin, Index end) {
       convert::PackedInput x(dtypes_[1], compute_, rows_.step(1)), g = last();
       convert::PackedOutput out(dtypes_[0], compute_, rows_.step(0));
-      InterruptBudget budget;
+      InterruptCheck check;
       for (Index first = 0; first < columns_; first += kColumns) {
         const Index n = std::min(kColumns, columns_ - first);
         rows_.for_each(begin, end, [&](std::byte* const* rows) {
@@ -104,7 +104,7 @@ class ChannelRows {
           make(loops_, first, n, x.read(x.further(rows[1], first), n),
                g.read(g.further(rows[dtypes_.size() - 1], first), n), out.place(place, n));
           out.finish(place, n);
-          budget.spend(n);
+          check.after(n);
         });
       }
     });

@@ -5,7 +5,7 @@
 #include "kernels/nn/inner_loops.hpp"
 #include "kernels/nn/row_lanes.hpp"
 #include "kernels/nn/row_space.hpp"
-#include "run/interrupt_budget.hpp"
+#include "run/interrupt.hpp"
 
 namespace strided::kernels::nn {
 namespace {
@@ -84,7 +84,7 @@ class Backward {
       means.plain += more.plain;
       means.along += more.along;
     });
-    budget_.spend(n_);
+    check_.after(n_);
     if (work_.dx == nullptr) return;
     means.plain = work_.centred ? means.plain / count : 0;
     means.along *= row_norm.factor / count;
@@ -103,7 +103,7 @@ class Backward {
   RowOutput dx_;
   RowInput weight_;
   const Index block_;
-  InterruptBudget budget_;
+  InterruptCheck check_;
 };
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include "kernels/nn/inner_loops.hpp"
 #include "kernels/nn/row_lanes.hpp"
 #include "kernels/nn/row_space.hpp"
-#include "run/interrupt_budget.hpp"
+#include "run/interrupt.hpp"
 #include "softmax.hpp"
 
 namespace strided::kernels::nn {
@@ -23,10 +23,10 @@ class SoftmaxColumns {
     std::byte* const out = first[0];
     const auto read = [&](Index i) { return in_.read(first[1] + i * x_step_, count); };
     std::memcpy(top_, read(0), static_cast<std::size_t>(count * size_));
-    InterruptBudget budget;
+    InterruptCheck check;
     for (Index i = 1; i < length_; ++i) {
       apply(Op::Maximum, count, top_, top_, read(i));
-      budget.spend(count);
+      check.after(count);
     }
     std::memset(sum_, 0, sizeof(sum_));
     // Exponentials wait where the result goes, unless that has another dtype.
@@ -35,7 +35,7 @@ class SoftmaxColumns {
       std::byte* const to = waits ? out + i * out_step_ : exps_;
       exp_shifted(count, read(i), to);
       apply(Op::Add, count, sum_, sum_, to);
-      budget.spend(count);
+      check.after(count);
     }
     apply(logarithm_ ? Op::Log : Op::Reciprocal, count, sum_, sum_);
     for (Index i = 0; i < length_; ++i) {
@@ -49,7 +49,7 @@ class SoftmaxColumns {
         apply(Op::Multiply, count, lanes, waits ? lanes : exps_, sum_);
       }
       out_.finish(place, count);
-      budget.spend(count);
+      check.after(count);
     }
   }
 

@@ -5,7 +5,7 @@
 #include "kernels/nn/inner_loops.hpp"
 #include "kernels/nn/row_lanes.hpp"
 #include "kernels/nn/row_space.hpp"
-#include "run/interrupt_budget.hpp"
+#include "run/interrupt.hpp"
 
 namespace strided::kernels::nn {
 namespace {
@@ -57,7 +57,7 @@ class AcrossRows {
   void run(std::byte* const* first, Index n) {
     const auto y = [&](Index i) { return y_.read(first[1] + i * rows_.step(1), n); };
     const auto g = [&](Index i) { return g_.read(first[2] + i * rows_.step(2), n); };
-    InterruptBudget budget;
+    InterruptCheck check;
     std::memset(sums_, 0, sizeof(sums_));
     for (Index i = 0; i < rows_.length(); ++i) {
       if (logarithm_) {
@@ -65,13 +65,13 @@ class AcrossRows {
       } else {
         loops_.add_products(n, g(i), y(i), sums_);
       }
-      budget.spend(n);
+      check.after(n);
     }
     for (Index i = 0; i < rows_.length(); ++i) {
       std::byte* const place = first[0] + i * rows_.step(0);
       (logarithm_ ? loops_.log_softmax_gradient : loops_.softmax_gradient)(n, y(i), g(i), sums_, dx_.place(place, n));
       dx_.finish(place, n);
-      budget.spend(n);
+      check.after(n);
     }
   }
 
