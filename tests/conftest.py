@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from importlib.metadata import entry_points
 
+import pytest
 from hypothesis import settings
 
 # An installed package brings its plugin along; a source tree on the path has to name it.
@@ -14,3 +16,14 @@ if not any(point.value == PLUGIN for point in entry_points(group="pytest11")):
 # The same examples in every run: a failure on one machine is a failure on all.
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.load_profile("repeatable")
+
+
+@pytest.fixture(params=[1, 3])
+def threads(request: pytest.FixtureRequest) -> Iterator[int]:
+    """Run the test on one thread, and on three, which cut most lengths unevenly."""
+    import strided  # not before its plugin is
+
+    before = strided.get_num_threads()
+    strided.set_num_threads(request.param)
+    yield request.param
+    strided.set_num_threads(before)

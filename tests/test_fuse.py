@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -44,14 +44,6 @@ ENDS: dict[str, Callable[..., Any]] = {
     )
     for name in ("sum", "mean", "max", "min", "any", "all", "var", "std", "prod")
 }
-
-
-@pytest.fixture(params=[1, 3])
-def threads(request: pytest.FixtureRequest) -> Iterator[int]:
-    before = strided.get_num_threads()
-    strided.set_num_threads(request.param)
-    yield request.param
-    strided.set_num_threads(before)
 
 
 def same(fused: Any, plain: Any) -> None:

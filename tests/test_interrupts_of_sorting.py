@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -37,15 +37,8 @@ CASES: dict[str, tuple[Callable[[], tuple[Any, ...]], Callable[..., Any]]] = {
 }
 
 
-@pytest.fixture(params=[1, 2])
-def threads(request: pytest.FixtureRequest) -> Iterator[int]:
-    before = strided.get_num_threads()
-    strided.set_num_threads(request.param)
-    yield request.param
-    strided.set_num_threads(before)
-
-
 @pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("threads", [1, 2], indirect=True)
 @pytest.mark.usefixtures("threads")
 def test_a_handler_runs_in_between(name: str) -> None:
     make, run = CASES[name]

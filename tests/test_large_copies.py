@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -39,14 +39,6 @@ VIEWS: dict[str, Callable[[Any], Any]] = {
     "first axis stepped": lambda x: x[::2],
     "with gaps": lambda x: x[..., 1:-1] if x.shape[-1] > 2 else x,
 }
-
-
-@pytest.fixture(params=[1, 3])
-def threads(request: pytest.FixtureRequest) -> Iterator[int]:
-    before = strided.get_num_threads()
-    strided.set_num_threads(request.param)
-    yield request.param
-    strided.set_num_threads(before)
 
 
 def numbered(shape: tuple[int, ...], dtype: str) -> np.ndarray:

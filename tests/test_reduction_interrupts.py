@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
@@ -13,6 +13,8 @@ from strided import Tensor
 
 if not hasattr(signal, "setitimer"):
     pytest.skip("there are no timers", allow_module_level=True)
+
+pytestmark = pytest.mark.parametrize("threads", [1, 2], indirect=True)
 
 # Overlapping windows: 2**36 elements of 32 MB, some seconds and more for any operation.
 BASE = strided.ones(2**23 + 2**13)
@@ -37,14 +39,6 @@ COLUMNS: dict[str, Callable[[Tensor], object]] = {
 
 class Stop(Exception):
     pass
-
-
-@pytest.fixture(params=[1, 2])
-def threads(request: pytest.FixtureRequest) -> Iterator[int]:
-    before = strided.get_num_threads()
-    strided.set_num_threads(request.param)
-    yield request.param
-    strided.set_num_threads(before)
 
 
 def again_and_again(run: Callable[[], object]) -> None:
