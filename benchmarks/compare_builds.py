@@ -2,9 +2,9 @@
 
     python benchmarks/compare_builds.py OLD NEW [--quick] [--only EXPRESSION] [NAME ...]
 
-OLD and NEW are folders that hold a built package ``strided`` (``src`` of a checkout with its
-extension). Each runs in a process of its own, the rounds alternate between them, and the benchmarks
-are those of this folder. A row counts as slower only if it is so twice.
+OLD and NEW are checkouts in which ``make`` has built the package. Each runs in a process of its
+own, by the Python of its ``.venv``; the rounds alternate between them, and the benchmarks are those
+of this folder. A row counts as slower only if it is so twice.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import importlib
 import json
-import os
 import re
 import statistics
 import subprocess
@@ -73,17 +72,10 @@ def serve(quick: bool, only: str, names: list[str]) -> None:
 class _Build:
     """One of the two processes."""
 
-    def __init__(self, package: Path, arguments: list[str]):
+    def __init__(self, checkout: Path, arguments: list[str]):
+        python = checkout / ".venv" / "bin" / "python"
         self._process = subprocess.Popen(
-            [
-                sys.executable,
-                str(Path(__file__)),
-                str(package),
-                str(package),
-                "--serve",
-                *arguments,
-            ],
-            env={**os.environ, "PYTHONPATH": str(package)},
+            [python, __file__, checkout, checkout, "--serve", *arguments],
             cwd=HERE,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -139,8 +131,8 @@ def compare(asked: argparse.Namespace) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("old", type=Path, help="folder with the package before a change")
-    parser.add_argument("new", type=Path, help="folder with the package after it")
+    parser.add_argument("old", type=Path, help="checkout before a change")
+    parser.add_argument("new", type=Path, help="checkout after it")
     parser.add_argument("--quick", action="store_true", help="small sizes")
     parser.add_argument(
         "--only", default="", help="rows whose group and name match this expression"
