@@ -14,8 +14,8 @@ import urllib.parse
 
 import pytest
 
-from strided.inspect.explorer import make_server
-from strided.inspect.explorer.steps import evaluate
+from strided.explorer import make_server
+from strided.explorer.steps import evaluate
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 expect = sync_api.expect

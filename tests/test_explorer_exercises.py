@@ -9,9 +9,9 @@ import pytest
 
 import strided
 from strided.errors import InvalidArgument
-from strided.inspect.explorer import exercises, performance
-from strided.inspect.explorer.exercises import QUESTIONS, check, question_of
-from strided.inspect.explorer.steps import evaluate, value_of
+from strided.explorer import exercises, performance
+from strided.explorer.exercises import QUESTIONS, check, question_of
+from strided.explorer.steps import evaluate, value_of
 
 PLAIN = [question for question in QUESTIONS if question.chapter != "performance"]
 

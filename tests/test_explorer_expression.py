@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import strided
-from strided.inspect import explorer
-from strided.inspect.explorer import operations
-from strided.inspect.explorer.expression import MAX_STEPS, ExpressionError, parse
-from strided.inspect.explorer.next_steps import next_steps
-from strided.inspect.explorer.steps import EXAMPLES, evaluate, value_of
+from strided import explorer
+from strided.explorer import operations
+from strided.explorer.expression import MAX_STEPS, ExpressionError, parse
+from strided.explorer.next_steps import next_steps
+from strided.explorer.steps import EXAMPLES, evaluate, value_of
 
 # Chains that are also Python: both must give the same tensor.
 ACCEPTED = [
@@ -253,7 +253,7 @@ def test_proposed_steps_work_and_give_what_python_gives(lengths, choices):
     "name", [m.name for m in pkgutil.iter_modules(explorer.__path__) if m.name != "__main__"]
 )
 def test_examples_in_docstrings_run(name):
-    module = importlib.import_module(f"strided.inspect.explorer.{name}")
+    module = importlib.import_module(f"strided.explorer.{name}")
     result = doctest.testmod(module)
     assert result.failed == 0
     assert result.attempted > 0

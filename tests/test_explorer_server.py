@@ -17,8 +17,8 @@ import urllib.parse
 import pytest
 
 from strided.errors import InvalidArgument
-from strided.inspect.explorer import make_server
-from strided.inspect.explorer.server import _FILES, MAX_BODY
+from strided.explorer import make_server
+from strided.explorer.server import _FILES, MAX_BODY
 
 JSON = {"Content-Type": "application/json"}
 
@@ -63,17 +63,17 @@ def evaluate(server, expression, **kwargs):
 def test_files_are_served_from_the_package(server, name):
     status, headers, body = ask(server, name)
     file, kind = _FILES[name]
-    page = importlib.resources.files("strided.inspect.explorer") / "pages" / file
+    page = importlib.resources.files("strided.explorer") / "pages" / file
     assert (status, headers["Content-Type"], body) == (200, kind, page.read_bytes())
 
 
 def test_every_file_of_the_package_is_served():
-    pages = importlib.resources.files("strided.inspect.explorer") / "pages"
+    pages = importlib.resources.files("strided.explorer") / "pages"
     assert {page.name for page in pages.iterdir()} == {file for file, _ in _FILES.values()}
 
 
 def test_the_page_loads_nothing_from_elsewhere():
-    pages = importlib.resources.files("strided.inspect.explorer") / "pages"
+    pages = importlib.resources.files("strided.explorer") / "pages"
     for page in pages.iterdir():
         text = page.read_text().replace("http://www.w3.org/2000/svg", "")
         assert not re.search(r"https?:|//\w+\.\w+|@import|url\(|eval\(|innerHTML", text), page.name
@@ -316,7 +316,7 @@ def test_the_module_serves_until_interrupted():
     # A shell may have told its background jobs to ignore interrupts; this one must not.
     program = (
         "import runpy, signal; signal.signal(signal.SIGINT, signal.default_int_handler);"
-        "runpy.run_module('strided.inspect.explorer', run_name='__main__')"
+        "runpy.run_module('strided.explorer', run_name='__main__')"
     )
     command = [sys.executable, "-c", program, "--no-browser", "arange(3).T"]
     with subprocess.Popen(

@@ -9,9 +9,9 @@ import pytest
 
 import strided
 from strided import copy_totals
-from strided.inspect.explorer import operations
-from strided.inspect.explorer.picture import MAX_CELLS, picture_of
-from strided.inspect.explorer.steps import EXAMPLES, evaluate, value_of
+from strided.explorer import operations
+from strided.explorer.picture import MAX_CELLS, picture_of
+from strided.explorer.steps import EXAMPLES, evaluate, value_of
 
 CHAIN = "arange(24).reshape(2, 3, 4).transpose(0, 2)[:, ::2].flip(1)"
 

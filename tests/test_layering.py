@@ -32,11 +32,11 @@ LAYERS = [
 ]
 # These stand beside the order: what they may import, and nothing imports them but public names.
 ASIDE = {
-    # functions: inspect.plan is a name of it; copies: programs are traced; files: headers are read;
-    # public: the explorer.
-    "inspect": {"_native", "copies", "errors", "files", "functions", "public"},
+    # functions: inspect.plan is a name of it; copies: programs are traced; files: headers are read.
+    "inspect": {"_native", "copies", "errors", "files", "functions"},
     "llm": {"public", "nn", "quantized"},
-    "cli": {"public", "inspect", "demo", "llm"},
+    "explorer": {"public"},
+    "cli": {"public", "inspect", "demo", "explorer", "llm"},
     "demo": {"public", "llm"},
 }
 ORDER = {package: place for place, line in enumerate(LAYERS) for package in line.split()}

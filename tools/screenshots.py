@@ -17,8 +17,8 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 import strided as st
 from strided.demo import attention
-from strided.inspect.explorer import make_server
-from strided.inspect.explorer.server import page_url
+from strided.explorer import make_server
+from strided.explorer.server import page_url
 
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
 CHAIN = "arange(24).reshape(2, 3, 4).transpose(0, 2)[:, ::2].flip(1)"

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from strided.inspect.explorer import serve
+from strided.explorer import serve
 
 
 def add_to(app: typer.Typer) -> None:

@@ -8,8 +8,8 @@ from http import HTTPStatus
 from typing import Any
 
 import strided
-from strided.inspect.explorer import exercises
-from strided.inspect.explorer.steps import EXAMPLES, evaluate
+from strided.explorer import exercises
+from strided.explorer.steps import EXAMPLES, evaluate
 
 
 class Refused(Exception):

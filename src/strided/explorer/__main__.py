@@ -1,18 +1,18 @@
-"""``python -m strided.inspect.explorer``: the explorer page without the command line extra."""
+"""``python -m strided.explorer``: the explorer page without the command line extra."""
 
 from __future__ import annotations
 
 import argparse
 
-from strided.inspect.explorer.server import serve
+from strided.explorer.server import serve
 
 
 def main(argv: list[str] | None = None) -> None:
     """Read the options and serve the page until Ctrl-C."""
     parser = argparse.ArgumentParser(
-        prog="python -m strided.inspect.explorer",
+        prog="python -m strided.explorer",
         description="See what a chain of tensor operations does to memory, on a local page.",
-        epilog="example: python -m strided.inspect.explorer 'arange(12).reshape(3, 4).T'",
+        epilog="example: python -m strided.explorer 'arange(12).reshape(3, 4).T'",
     )
     parser.add_argument("expression", nargs="?", default="", help="a chain to begin with")
     parser.add_argument("--port", type=int, default=0, help="0: the usual one, or any free one")

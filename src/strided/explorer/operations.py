@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import strided
-from strided import Tensor
-from strided.errors import InvalidArgument
+from strided import InvalidArgument, Tensor
 
 MAX_ELEMENTS = 10**6  # of any tensor in a chain
 MAX_RANK = 8

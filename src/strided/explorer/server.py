@@ -21,8 +21,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import resources
 from typing import Any
 
-from strided.errors import InvalidArgument, StridedError
-from strided.inspect.explorer.questions import QUESTIONS, Refused
+from strided import InvalidArgument, StridedError
+from strided.explorer.questions import QUESTIONS, Refused
 
 USUAL_PORT = 8794  # one address from day to day, so that the browser remembers progress
 MAX_BODY = 16 * 1024

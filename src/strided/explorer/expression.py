@@ -12,9 +12,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from strided.errors import StridedError
-from strided.inspect.explorer.operations import MAKERS, STEPS, Operation, nearest
-from strided.inspect.explorer.tokens import Token, cut
+from strided import StridedError
+from strided.explorer.operations import MAKERS, STEPS, Operation, nearest
+from strided.explorer.tokens import Token, cut
 
 MAX_LENGTH = 500  # characters of an expression
 MAX_STEPS = 24  # links of a chain

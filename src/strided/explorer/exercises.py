@@ -12,11 +12,11 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from strided.errors import InvalidArgument
-from strided.inspect.explorer import answers, performance
-from strided.inspect.explorer.answers import Verdict
-from strided.inspect.explorer.next_steps import next_steps
-from strided.inspect.explorer.steps import value_of
+from strided import InvalidArgument
+from strided.explorer import answers, performance
+from strided.explorer.answers import Verdict
+from strided.explorer.next_steps import next_steps
+from strided.explorer.steps import value_of
 
 
 @dataclass(frozen=True)

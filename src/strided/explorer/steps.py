@@ -10,12 +10,11 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from strided import Tensor, ViewNotPossible, copy_totals
-from strided.errors import OverlapTooHard, StridedError
-from strided.inspect.explorer import operations
-from strided.inspect.explorer.expression import ExpressionError, Link, parse
-from strided.inspect.explorer.next_steps import NextStep, next_steps
-from strided.inspect.explorer.picture import Picture, picture_of
+from strided import OverlapTooHard, StridedError, Tensor, ViewNotPossible, copy_totals
+from strided.explorer import operations
+from strided.explorer.expression import ExpressionError, Link, parse
+from strided.explorer.next_steps import NextStep, next_steps
+from strided.explorer.picture import Picture, picture_of
 
 EXAMPLES = (
     ("A chain of views", "arange(24).reshape(2, 3, 4).transpose(0, 2)[:, ::2].flip(1)"),

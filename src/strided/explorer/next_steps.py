@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from strided import Tensor
-from strided.inspect.explorer.operations import MAX_ELEMENTS, MAX_RANK
+from strided.explorer.operations import MAX_ELEMENTS, MAX_RANK
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import strided
-from strided import Tensor, ViewNotPossible
-from strided.errors import InvalidArgument, StridedError
-from strided.inspect.explorer.expression import parse
-from strided.inspect.explorer.steps import evaluate, value_of
+from strided import InvalidArgument, StridedError, Tensor, ViewNotPossible
+from strided.explorer.expression import parse
+from strided.explorer.steps import evaluate, value_of
 
 _NUMBERS = re.compile(r"[\s(\[]*(-?\d{1,12}(?:[\s,]+-?\d{1,12})*)?[\s,)\]]*", re.ASCII)
 _MAX_TEXT = 500

@@ -13,9 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import strided
-from strided import Tensor
-from strided.errors import InvalidArgument
-from strided.inspect.explorer.answers import Verdict
+from strided import InvalidArgument, Tensor
+from strided.explorer.answers import Verdict
 
 TIE = 1.25
 _BUDGET = 0.08  # seconds for one measurement
