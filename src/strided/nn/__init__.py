@@ -6,9 +6,17 @@ may share memory with an input.
 """
 
 from strided.nn import functional, init
-from strided.nn import gradients as _gradients  # noqa: F401
-from strided.nn import norm_gradients as _norm_gradients  # noqa: F401
-from strided.nn.activations import (
+from strided.nn.activation import (
+    ELU,
+    GELU,
+    LeakyReLU,
+    LogSoftmax,
+    ReLU,
+    Sigmoid,
+    SiLU,
+    Softmax,
+    Softplus,
+    Tanh,
     elu,
     gelu,
     hardtanh,
@@ -22,50 +30,32 @@ from strided.nn.activations import (
     swiglu,
     tanh,
 )
-from strided.nn.attention import ATTENTION_BLOCK, attention, scaled_dot_product_attention
-from strided.nn.classes import cross_entropy, nll_loss
-from strided.nn.clip import clip_grad_norm_, clip_grad_value_
-from strided.nn.containers import ModuleDict, ModuleList, Sequential
-from strided.nn.conv import conv1d, conv2d, conv_transpose1d, conv_transpose2d
-from strided.nn.dropout import dropout, dropout2d
-from strided.nn.flat import FlatParameters, flat_parameters
-from strided.nn.hooks import HookHandle
-from strided.nn.interpolate import interpolate
-from strided.nn.layer_attention import MultiheadAttention
-from strided.nn.layer_functions import (
-    ELU,
-    GELU,
-    Dropout,
-    Dropout2d,
-    Flatten,
-    Identity,
-    LeakyReLU,
-    LogSoftmax,
-    ReLU,
-    Sigmoid,
-    SiLU,
-    Softmax,
-    Softplus,
-    Tanh,
-    Unflatten,
-    Upsample,
+from strided.nn.attention import (
+    ATTENTION_BLOCK,
+    MultiheadAttention,
+    attention,
+    scaled_dot_product_attention,
 )
-from strided.nn.layer_linear import Conv1d, Conv2d, Embedding, Linear
-from strided.nn.layer_losses import (
+from strided.nn.batch_norm import BatchNorm1d, BatchNorm2d, batch_norm
+from strided.nn.clip_grad import clip_grad_norm_, clip_grad_value_
+from strided.nn.containers import ModuleDict, ModuleList, Sequential
+from strided.nn.conv import Conv1d, Conv2d, conv1d, conv2d, conv_transpose1d, conv_transpose2d
+from strided.nn.cross_entropy import CrossEntropyLoss, NLLLoss, cross_entropy, nll_loss
+from strided.nn.dropout import Dropout, Dropout2d, dropout, dropout2d
+from strided.nn.embedding import Embedding, embedding, one_hot
+from strided.nn.flat_parameters import FlatParameters, flat_parameters
+from strided.nn.flatten import Flatten, Identity, Unflatten
+from strided.nn.interpolate import Upsample, interpolate
+from strided.nn.layer_norm import GroupNorm, LayerNorm, RMSNorm, group_norm, layer_norm, rms_norm
+from strided.nn.linear import Linear, activation_dtype, linear
+from strided.nn.loss import (
     BCELoss,
     BCEWithLogitsLoss,
-    CrossEntropyLoss,
     HuberLoss,
     KLDivLoss,
     L1Loss,
     MSELoss,
-    NLLLoss,
     SmoothL1Loss,
-)
-from strided.nn.layer_norms import BatchNorm1d, BatchNorm2d, GroupNorm, LayerNorm, RMSNorm
-from strided.nn.layer_pools import AdaptiveAvgPool2d, AvgPool2d, MaxPool2d
-from strided.nn.linear import activation_dtype, embedding, linear
-from strided.nn.losses import (
     binary_cross_entropy,
     binary_cross_entropy_with_logits,
     huber_loss,
@@ -74,11 +64,13 @@ from strided.nn.losses import (
     mse_loss,
     smooth_l1_loss,
 )
-from strided.nn.module import Module
-from strided.nn.norms import batch_norm, group_norm, layer_norm, rms_norm
+from strided.nn.module import HookHandle, Module
 from strided.nn.pad import pad
 from strided.nn.parameter import Parameter
 from strided.nn.pooling import (
+    AdaptiveAvgPool2d,
+    AvgPool2d,
+    MaxPool2d,
     adaptive_avg_pool2d,
     avg_pool1d,
     avg_pool2d,
@@ -86,7 +78,7 @@ from strided.nn.pooling import (
     max_pool2d,
 )
 from strided.nn.rotary import rope
-from strided.nn.similarity import cosine_similarity, normalize, one_hot
+from strided.nn.similarity import cosine_similarity, normalize
 from strided.nn.state import LoadedKeys
 
 __all__ = [

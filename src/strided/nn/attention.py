@@ -1,16 +1,27 @@
-"""Queries that look for what fits them among keys."""
+"""Attention, its gradient and module."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
 from strided import _native
-from strided._native import Tensor
+from strided._native import Tensor, empty
 from strided.autograd.differentiable import differentiable
+from strided.autograd.rule import Backward, Call, Gradients, gradient_of
 from strided.errors import InvalidArgument
+from strided.functions.create import arange, ones, tril
+from strided.functions.random import rand
 from strided.functions.views import broadcast_shapes
-from strided.nn.attention_gradients import dropped_attention
+from strided.nn import init
+from strided.nn.activation import softmax
+from strided.nn.double_backward import recording
+from strided.nn.dropout import dropout
+from strided.nn.linear import Linear, linear
+from strided.nn.module import Module
+from strided.nn.parameter import Parameter
+from strided.ops.elementwise import where
 
 # Segments may be cut at multiples of it without changing a bit of the result: keys are taken in
 # blocks that divide it, and blocks begin where segments do.
@@ -114,3 +125,210 @@ def _in_one_batch(
     q, k, v = (x.expand(*batch, *x.shape[-3:]) for x in heads)
     made = attended(q, k, v, mask, causal, scale, grouped)
     return made if max(x.ndim for x in given) > 2 else made.squeeze(0)
+
+
+@gradient_of("attended")
+def _attended(
+    call: Call,
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    mask: Tensor | None,
+    causal: bool,
+    scale: float | None,
+    grouped: bool,
+) -> Backward:
+    saved = call.save(query, key, value, mask)
+    wants_mask = mask is not None and call.needs(3)
+
+    def backward(g: Tensor) -> Gradients:
+        query, key, value, mask = saved()
+        if wants_mask or recording():
+            made = _formula(g, query, key, value, mask, causal, scale)
+            return made if mask is not None else made[:3]
+        back = _native.attention_gradients(g, query, key, value, mask, causal, scale)
+        return back if mask is None else (*back, None)
+
+    return backward
+
+
+def _grouped(x: Tensor, groups: int) -> Tensor:
+    """Return (..., heads, n, d) with heads as (groups, heads of a group). A view."""
+    return x.unflatten(-3, (groups, -1))
+
+
+def _weights(query: Tensor, key: Tensor, mask: Tensor | None, causal: bool, scale: float) -> Tensor:
+    """Return how much each query (..., groups, heads, L, d) takes of each key."""
+    scores = query @ key.mT * scale
+    if mask is not None and mask.ndim > 2:
+        groups = key.shape[-4]
+        mask = mask.unsqueeze(-3) if mask.shape[-3] == 1 else _grouped(mask, groups)
+    length, keys = scores.shape[-2:]
+    seen = arange(length).unsqueeze(1) >= arange(keys) if causal else None
+    if mask is not None and mask.dtype is _native.bool:
+        seen = mask
+    elif mask is not None:
+        scores = scores + mask
+    if seen is None:
+        return softmax(scores)
+    # A query that sees nothing takes nothing, where softmax would be NaN.
+    return where(seen, softmax(where(seen, scores, -math.inf)), 0.0)
+
+
+def _scale_of(scale: float | None, query: Tensor) -> float:
+    return 1 / math.sqrt(query.shape[-1]) if scale is None else scale
+
+
+def _formula(
+    g: Tensor,
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    mask: Tensor | None,
+    causal: bool,
+    scale: float | None,
+) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    groups, factor = key.shape[-3], _scale_of(scale, query)
+    q, back = _grouped(query, groups), _grouped(g, groups)
+    k, v = _grouped(key, groups), _grouped(value, groups)
+    weights = _weights(q, k, mask, causal, factor)
+    slopes = back @ v.mT
+    to_scores = weights * (slopes - (weights * slopes).sum(-1, keepdim=True))
+    return (
+        (to_scores @ k * factor).flatten(-4, -3),
+        (to_scores.mT @ q * factor).sum(-3),
+        (weights.mT @ back).sum(-3),
+        to_scores.flatten(-4, -3),
+    )
+
+
+def dropped_attention(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    mask: Tensor | None,
+    dropout_p: float,
+    causal: bool,
+    scale: float | None,
+) -> Tensor:
+    """Return attention in which each weight is left out with a probability. A new tensor."""
+    groups = key.shape[-3]
+    q = _grouped(query, groups)
+    weights = _weights(q, _grouped(key, groups), mask, causal, _scale_of(scale, query))
+    kept = rand(*weights.shape, dtype=weights.dtype) >= dropout_p
+    weights = weights * kept * (0.0 if dropout_p == 1 else 1 / (1 - dropout_p))
+    return (weights @ _grouped(value, groups)).flatten(-4, -3)
+
+
+class MultiheadAttention(Module):
+    """Several heads of attention, with the parameters of PyTorch's layer of this name.
+
+    Returns the output and the weights averaged over the heads; ``need_weights=False`` leaves them
+    out (None), and lets one kernel do it all. A bool mask tells what is *not* seen, as there.
+
+    >>> import strided
+    >>> layer = strided.nn.MultiheadAttention(8, 2, batch_first=True)
+    >>> x = strided.rand(1, 5, 8)
+    >>> output, weights = layer(x, x, x)
+    >>> output.shape, weights.shape
+    ((1, 5, 8), (1, 5, 5))
+    """
+
+    _shown = ("embed_dim", "num_heads", "batch_first")
+    in_proj_bias: Parameter | None
+
+    def __init__(
+        self,
+        embed_dim: int,
+        num_heads: int,
+        dropout: float = 0.0,
+        bias: bool = True,
+        batch_first: bool = False,
+        dtype: Any = None,
+    ) -> None:
+        if embed_dim % num_heads:
+            raise InvalidArgument(
+                argument="num_heads",
+                got=str(num_heads),
+                requirement=f"must divide embed_dim = {embed_dim}",
+            )
+        self.embed_dim, self.num_heads = embed_dim, num_heads
+        self.dropout, self.batch_first = dropout, batch_first
+        self.in_proj_weight = Parameter(empty(3 * embed_dim, embed_dim, dtype=dtype))
+        init.xavier_uniform_(self.in_proj_weight)
+        own = Parameter(_native.zeros(3 * embed_dim, dtype=dtype)) if bias else None
+        self.register_parameter("in_proj_bias", own)
+        self.out_proj = Linear(embed_dim, embed_dim, bias, dtype)
+        if self.out_proj.bias is not None:
+            init.zeros_(self.out_proj.bias)
+
+    def forward(
+        self,
+        query: Tensor,
+        key: Tensor,
+        value: Tensor,
+        key_padding_mask: Tensor | None = None,
+        need_weights: bool = True,
+        attn_mask: Tensor | None = None,
+        is_causal: bool = False,
+    ) -> tuple[Tensor, Tensor | None]:
+        given = [query, key, value]
+        single = query.ndim == 2
+        if single:
+            given = [x.unsqueeze(0) for x in given]
+        elif not self.batch_first:
+            given = [x.transpose(0, 1) for x in given]
+        q, k, v = (self._heads(x, place) for place, x in enumerate(given))
+        mask = _mask(attn_mask, key_padding_mask, self.num_heads)
+        causal, weights = is_causal and mask is None, None
+        if need_weights or (self.dropout and self.training):
+            output, weights = self._step_by_step(q, k, v, mask, causal)
+        else:
+            output = scaled_dot_product_attention(q, k, v, attn_mask=mask, is_causal=causal)
+        output = self.out_proj(output.transpose(1, 2).flatten(2))
+        shown = weights.mean(1) if need_weights and weights is not None else None
+        if single:
+            return output.squeeze(0), None if shown is None else shown.squeeze(0)
+        return output if self.batch_first else output.transpose(0, 1), shown
+
+    def _heads(self, x: Tensor, place: int) -> Tensor:
+        """Return x (batch, length, width) projected and cut into (batch, heads, length, d)."""
+        part = slice(place * self.embed_dim, (place + 1) * self.embed_dim)
+        bias = None if self.in_proj_bias is None else self.in_proj_bias[part]
+        projected = linear(x, self.in_proj_weight[part], bias)
+        return projected.unflatten(-1, (self.num_heads, -1)).transpose(1, 2)
+
+    def _step_by_step(
+        self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, is_causal: bool
+    ) -> tuple[Tensor, Tensor]:
+        scores = (query * query.shape[-1] ** -0.5) @ key.mT
+        if is_causal:
+            mask = tril(ones(scores.shape[-2:], dtype=_native.bool))
+        if mask is not None and mask.dtype is _native.bool:
+            scores = where(mask, scores, float("-inf"))
+        elif mask is not None:
+            scores = scores + mask
+        weights = dropout(softmax(scores, -1), self.dropout, self.training)
+        return weights @ value, weights
+
+
+def _mask(attn_mask: Tensor | None, padding: Tensor | None, heads: int) -> Tensor | None:
+    """Return one mask for (batch, heads, L, S): numbers to add, or bool, True where it is seen."""
+    if attn_mask is not None and attn_mask.ndim == 3:
+        attn_mask = attn_mask.unflatten(0, (-1, heads))
+    found: Tensor | None = None
+    for mask in (attn_mask, None if padding is None else padding[:, None, None, :]):
+        if mask is None:
+            continue
+        seen = mask.logical_not() if mask.dtype is _native.bool else mask
+        if found is None:
+            found = seen
+        elif found.dtype is _native.bool and seen.dtype is _native.bool:
+            found = found.logical_and(seen)
+        else:
+            found = _numbers(found) + _numbers(seen)
+    return found
+
+
+def _numbers(mask: Tensor) -> Tensor:
+    return where(mask, 0.0, float("-inf")) if mask.dtype is _native.bool else mask

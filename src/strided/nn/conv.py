@@ -1,12 +1,16 @@
-"""Convolutions by the names and rules of PyTorch."""
+"""Convolution and transposed convolution, functions and modules."""
 
 from __future__ import annotations
 
-from typing import cast
+from collections.abc import Sequence
+from typing import Any, cast
 
-from strided._native import Tensor
+from strided._native import Tensor, empty
 from strided.errors import InvalidArgument, ShapeMismatch
-from strided.nn.convolution import Kernel, convolve, correlate_input
+from strided.nn.correlate import Kernel, convolve, correlate_input
+from strided.nn.linear import initialize
+from strided.nn.module import Module
+from strided.nn.parameter import Parameter
 from strided.nn.windows import Pair, Sizes, as_given, images, numbers
 
 
@@ -276,3 +280,99 @@ def _kernel(
     return Kernel(
         wide(taps, 1), wide(stride, 1), wide(before, 0), wide(after, 0), wide(dilation, 1), groups
     )
+
+
+class _Conv(Module):
+    _shown = ("in_channels", "out_channels", "kernel_size", "stride", "padding")
+    bias: Parameter | None
+
+    def __init__(
+        self,
+        axes: int,
+        channels: tuple[int, int],
+        kernel_size: int | Sequence[int],
+        stride: int | Sequence[int],
+        padding: int | Sequence[int] | str,
+        dilation: int | Sequence[int],
+        groups: int,
+        bias: bool,
+        dtype: Any,
+    ) -> None:
+        self.in_channels, self.out_channels = channels
+        if groups < 1 or self.in_channels % groups or self.out_channels % groups:
+            raise InvalidArgument(
+                argument="groups",
+                got=str(groups),
+                requirement=f"must divide the channels {channels}",
+            )
+        self.kernel_size = _per_axis(kernel_size, axes)
+        self.stride, self.dilation = _per_axis(stride, axes), _per_axis(dilation, axes)
+        self.padding = padding if isinstance(padding, str) else _per_axis(padding, axes)
+        self.groups = groups
+        shape = (self.out_channels, self.in_channels // groups, *self.kernel_size)
+        self.weight = Parameter(empty(shape, dtype=dtype))
+        own = Parameter(empty(self.out_channels, dtype=dtype)) if bias else None
+        self.register_parameter("bias", own)
+        initialize(self.weight, self.bias)
+
+
+def _per_axis(value: int | Sequence[int], axes: int) -> tuple[int, ...]:
+    return (value,) * axes if isinstance(value, int) else tuple(value)
+
+
+class Conv1d(_Conv):
+    """Filters over signals (batch, channels, length).
+
+    >>> import strided
+    >>> strided.nn.Conv1d(3, 8, 5, padding=2)(strided.ones(2, 3, 10)).shape
+    (2, 8, 10)
+    """
+
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: int | Sequence[int],
+        stride: int | Sequence[int] = 1,
+        padding: int | Sequence[int] | str = 0,
+        dilation: int | Sequence[int] = 1,
+        groups: int = 1,
+        bias: bool = True,
+        dtype: Any = None,
+    ) -> None:
+        channels = in_channels, out_channels
+        super().__init__(1, channels, kernel_size, stride, padding, dilation, groups, bias, dtype)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return conv1d(
+            x, self.weight, self.bias, self.stride, self.padding, self.dilation, self.groups
+        )
+
+
+class Conv2d(_Conv):
+    """Filters over pictures (batch, channels, height, width).
+
+    >>> import strided
+    >>> strided.nn.Conv2d(1, 4, 3, padding=1)(strided.ones(2, 1, 8, 8)).shape
+    (2, 4, 8, 8)
+    """
+
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: int | Sequence[int],
+        stride: int | Sequence[int] = 1,
+        padding: int | Sequence[int] | str = 0,
+        dilation: int | Sequence[int] = 1,
+        groups: int = 1,
+        bias: bool = True,
+        dtype: Any = None,
+    ) -> None:
+        channels = in_channels, out_channels
+        super().__init__(2, channels, kernel_size, stride, padding, dilation, groups, bias, dtype)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return conv2d(
+            x, self.weight, self.bias, self.stride, self.padding, self.dilation, self.groups
+        )

@@ -1,4 +1,4 @@
-"""Elements left out at random."""
+"""Dropout, its gradient and modules."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from strided.autograd.differentiable import differentiable
 from strided.autograd.rule import Backward, Call, Gradients, gradient_of
 from strided.errors import InvalidArgument
 from strided.functions.random import Generator, random_bits
+from strided.nn.module import Module
 from strided.ops.compiled import Compiled
 from strided.ops.deferred import compute
 
@@ -77,3 +78,32 @@ def _(call: Call, x: Tensor, kept: Tensor, scale: float) -> Backward:
         return _scaled_where(g, kept, scale), None
 
     return backward
+
+
+class Dropout(Module):
+    """Leaves elements out at random while training.
+
+    >>> import strided
+    >>> strided.nn.Dropout(1.0)(strided.ones(2)).tolist()
+    [0.0, 0.0]
+    """
+
+    _shown = ("p",)
+
+    def __init__(self, p: float = 0.5) -> None:
+        self.p = p
+
+    def forward(self, x: Tensor) -> Tensor:
+        return dropout(x, self.p, self.training)
+
+
+class Dropout2d(Dropout):
+    """Leaves whole channels out at random while training.
+
+    >>> import strided
+    >>> strided.nn.Dropout2d(0.5).eval()(strided.ones(1, 2, 1, 1)).flatten().tolist()
+    [1.0, 1.0]
+    """
+
+    def forward(self, x: Tensor) -> Tensor:
+        return dropout2d(x, self.p, self.training)

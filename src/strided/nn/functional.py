@@ -1,6 +1,6 @@
 """The functions of networks by the names of ``torch.nn.functional``."""
 
-from strided.nn.activations import (
+from strided.nn.activation import (
     elu,
     gelu,
     hardtanh,
@@ -14,12 +14,15 @@ from strided.nn.activations import (
     tanh,
 )
 from strided.nn.attention import scaled_dot_product_attention
-from strided.nn.classes import cross_entropy, nll_loss
+from strided.nn.batch_norm import batch_norm
 from strided.nn.conv import conv1d, conv2d, conv_transpose1d, conv_transpose2d
+from strided.nn.cross_entropy import cross_entropy, nll_loss
 from strided.nn.dropout import dropout, dropout2d
+from strided.nn.embedding import embedding, one_hot
 from strided.nn.interpolate import interpolate
-from strided.nn.linear import embedding, linear
-from strided.nn.losses import (
+from strided.nn.layer_norm import group_norm, layer_norm, rms_norm
+from strided.nn.linear import linear
+from strided.nn.loss import (
     binary_cross_entropy,
     binary_cross_entropy_with_logits,
     huber_loss,
@@ -28,16 +31,9 @@ from strided.nn.losses import (
     mse_loss,
     smooth_l1_loss,
 )
-from strided.nn.norms import batch_norm, group_norm, layer_norm, rms_norm
 from strided.nn.pad import pad
-from strided.nn.pooling import (
-    adaptive_avg_pool2d,
-    avg_pool1d,
-    avg_pool2d,
-    max_pool1d,
-    max_pool2d,
-)
-from strided.nn.similarity import cosine_similarity, normalize, one_hot
+from strided.nn.pooling import adaptive_avg_pool2d, avg_pool1d, avg_pool2d, max_pool1d, max_pool2d
+from strided.nn.similarity import cosine_similarity, normalize
 
 __all__ = [
     "adaptive_avg_pool2d",

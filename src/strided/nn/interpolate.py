@@ -1,4 +1,4 @@
-"""Pictures and signals in another size, one axis after the other."""
+"""Interpolation (resizing), function and module."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from strided._native import Tensor
 from strided.errors import InvalidArgument
 from strided.functions.arrays import tensor
 from strided.functions.create import arange
+from strided.nn.module import Module
 
 # How many axes behind (batch, channels) a mode takes.
 _MODES = {
@@ -112,3 +113,27 @@ def _between(x: Tensor, axis: int, length: int, step: float, align_corners: bool
     share = tensor(shares, dtype=_native.float64).to(x.dtype).view(shape)
     near, far = (x.index_select(axis, tensor(places)) for places in (low, high))
     return near + (far - near) * share
+
+
+class Upsample(Module):
+    """Pictures in another size.
+
+    >>> import strided
+    >>> strided.nn.Upsample(scale_factor=2)(strided.zeros(1, 1, 2, 3)).shape
+    (1, 1, 4, 6)
+    """
+
+    _shown = ("size", "scale_factor", "mode", "align_corners")
+
+    def __init__(
+        self,
+        size: int | Sequence[int] | None = None,
+        scale_factor: float | Sequence[float] | None = None,
+        mode: str = "nearest",
+        align_corners: bool | None = None,
+    ) -> None:
+        self.size, self.scale_factor = size, scale_factor
+        self.mode, self.align_corners = mode, align_corners
+
+    def forward(self, x: Tensor) -> Tensor:
+        return interpolate(x, self.size, self.scale_factor, self.mode, self.align_corners)

@@ -1,17 +1,19 @@
-"""Products with the rows of a weight (a tensor or quantised blocks), and rows of it by token."""
+"""Linear layer: product with a weight, its gradient and module."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Any
 
 from strided import _native
-from strided._native import DType, Tensor
+from strided._native import DType, Tensor, empty
 from strided.autograd.differentiable import differentiable
-from strided.errors import IndexOutOfBounds, InvalidArgument, ShapeMismatch, ViewNotPossible
-from strided.functions.arrays import tensor
-from strided.ops.results import into
+from strided.autograd.rule import Backward, Call, Gradients, gradient_of
+from strided.errors import GradientNotPossible, InvalidArgument, ShapeMismatch, ViewNotPossible
+from strided.functions.einsum import tensordot
+from strided.nn import init
+from strided.nn.module import Module
+from strided.nn.parameter import Parameter
 from strided.quantized import QuantizedMatrix, product_into
 
 
@@ -42,7 +44,7 @@ def linear(
     """
     if isinstance(weight, Tensor):
         return _native.linear(x, weight, bias, out, rows, dtype)
-    _expect_blocks(weight)
+    expect_quantized(weight)
     if out is None:
         if rows is not None:
             raise InvalidArgument(
@@ -54,7 +56,7 @@ def linear(
     return out
 
 
-def _expect_blocks(weight: Any) -> None:
+def expect_quantized(weight: Any) -> None:
     if not isinstance(weight, QuantizedMatrix):
         kind = type(weight).__name__
         raise TypeError(f"weight must be a strided.Tensor or a QuantizedMatrix, got {kind}")
@@ -89,56 +91,43 @@ def _multiply(
         product_into(flat, x, weight, rows, bias)
 
 
-def embedding(
-    tokens: Tensor | Sequence[int],
-    weight: Any,
-    padding_idx: int | None = None,
-    *,
-    out: Tensor | None = None,
-    dtype: Any = None,
-) -> Tensor:
-    """Return the row of the weight (vocabulary, n) for each token: a logged copy, or ``out``.
+def _rows(x: Tensor) -> Tensor | None:
+    """Return all axes but the last as one: a view, or None where there is none."""
+    try:
+        return x.view(-1, x.shape[-1])
+    except ViewNotPossible:
+        return None
 
-    One token of a tensor is no copy: its row is a view (1, n), unless another dtype is wanted. The
-    row ``padding_idx`` gets no gradient.
 
-    >>> import strided
-    >>> weight = strided.arange(6.0).reshape(3, 2)
-    >>> strided.nn.embedding([2, 0], weight).tolist()
-    [[4.0, 5.0], [0.0, 1.0]]
-    >>> strided.nn.embedding([1], weight).storage() == weight.storage()
-    True
-    """
-    index = tokens if isinstance(tokens, Tensor) else tensor(tokens, dtype=_native.int64)
+@gradient_of("linear")
+def _linear(
+    call: Call, x: Tensor, weight: Any, bias: Tensor | None = None, **_options: Any
+) -> Backward:
     if not isinstance(weight, Tensor):
-        _expect_blocks(weight)
-        return into(
-            out, weight.rows(index, _native.float32 if dtype is None else dtype), "embedding"
+        raise GradientNotPossible(
+            operation="linear",
+            reason="the weight is quantised: products with it round their operands",
+            hint="multiply with weight.dequantize()",
         )
-    if (
-        out is None
-        and padding_idx is None
-        and index.shape == (1,)
-        and (dtype is None or _native.as_dtype(dtype) is weight.dtype)
-    ):
-        token = index.item()
-        if not -weight.shape[0] <= token < weight.shape[0]:
-            raise IndexOutOfBounds(index=token, length=weight.shape[0], axis=0)
-        return weight.narrow(0, token, 1)
-    return rows_of(index, weight, padding_idx, out=out, dtype=dtype)
+    saved = call.save(x if call.needs(1) else None, weight if call.needs(0) else None)
+    wants_bias = bias is not None and call.needs(2)
 
+    def backward(g: Tensor) -> Gradients:
+        x, weight = saved()
+        lead = tuple(range(g.ndim - 1))
+        to_x = None if weight is None else g @ weight
+        to_weight = None
+        if x is not None:
+            rows, inputs = _rows(g), _rows(x)
+            if rows is None or inputs is None:
+                to_weight = tensordot(g, x, axes=(lead, lead))
+            else:
+                to_weight = rows.mT @ inputs
+        if bias is None:
+            return to_x, to_weight
+        return to_x, to_weight, (g.sum(lead) if lead else g) if wants_bias else None
 
-@differentiable
-def rows_of(
-    index: Tensor,
-    weight: Tensor,
-    padding_idx: int | None = None,
-    *,
-    out: Tensor | None = None,
-    dtype: Any = None,
-) -> Tensor:
-    """Return rows of a weight (vocabulary, n) by their numbers: a logged copy, or ``out``."""
-    return _native.embedding(index, weight, out, dtype)
+    return backward
 
 
 def activation_dtype(weight: Any, rows: int) -> DType:
@@ -154,3 +143,48 @@ def activation_dtype(weight: Any, rows: int) -> DType:
     """
     dtype = weight.dtype if isinstance(weight, Tensor) else _native.float32
     return _native.activation_dtype(dtype, rows)
+
+
+def initialize(weight: Parameter, bias: Parameter | None) -> None:
+    """Fill as PyTorch does: both uniform within 1 / sqrt(fan in)."""
+    init.kaiming_uniform_(weight, a=math.sqrt(5))
+    fan = math.prod(weight.shape[1:])
+    if bias is not None and fan:
+        bound = 1.0 / math.sqrt(fan)
+        init.uniform_(bias, -bound, bound)
+
+
+class Linear(Module):
+    """The product with a matrix (out, in), plus a bias.
+
+    >>> import strided
+    >>> layer = strided.nn.Linear(4, 3)
+    >>> layer, layer(strided.ones(2, 4)).shape
+    (Linear(in_features=4, out_features=3, bias=True), (2, 3))
+    """
+
+    _shown = ("in_features", "out_features", "bias")
+    bias: Parameter | None
+
+    def __init__(
+        self, in_features: int, out_features: int, bias: bool = True, dtype: Any = None
+    ) -> None:
+        self.in_features, self.out_features = in_features, out_features
+        self.weight = Parameter(empty(out_features, in_features, dtype=dtype))
+        own = Parameter(empty(out_features, dtype=dtype)) if bias else None
+        self.register_parameter("bias", own)
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Draw first values anew, in place.
+
+        >>> import strided
+        >>> layer = strided.nn.Linear(4, 3)
+        >>> layer.reset_parameters()
+        >>> bool((layer.weight.detach().abs() <= 0.5).all())
+        True
+        """
+        initialize(self.weight, self.bias)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return linear(x, self.weight, self.bias)

@@ -6,12 +6,43 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from strided._native import Tensor
-from strided.nn.hooks import Hook, HookHandle
+from strided.nn.flat_parameters import forget_gradients
 from strided.nn.members import Members
-from strided.nn.state import LoadedKeys, load_into
+from strided.nn.state import LoadedKeys, convert, load_into
 
 if TYPE_CHECKING:
     from typing_extensions import Self
+
+
+Hook = Callable[..., Any]
+
+
+class HookHandle:
+    """Takes a hook away again.
+
+    >>> import strided
+    >>> layer = strided.nn.ReLU()
+    >>> handle = layer.register_forward_hook(lambda module, args, output: output + 1)
+    >>> layer(strided.zeros(1)).tolist()
+    [1.0]
+    >>> handle.remove()
+    >>> layer(strided.zeros(1)).tolist()
+    [0.0]
+    """
+
+    def __init__(self, hooks: dict[int, Hook], hook: Hook) -> None:
+        self._hooks = hooks
+        self._key = max(hooks, default=-1) + 1
+        hooks[self._key] = hook
+
+    def remove(self) -> None:
+        """Take the hook away; a second call does nothing.
+
+        >>> import strided
+        >>> handle = strided.nn.ReLU().register_forward_pre_hook(print)
+        >>> handle.remove()
+        """
+        self._hooks.pop(self._key, None)
 
 
 class Module(Members):
@@ -105,8 +136,6 @@ class Module(Members):
         >>> layer.weight.grad is None
         True
         """
-        from strided.nn.flat import forget_gradients
-
         forget_gradients(self.parameters(), set_to_none)
 
     def apply(self, fn: Callable[[Module], Any]) -> Self:
@@ -130,8 +159,6 @@ class Module(Members):
         >>> strided.nn.Linear(2, 3).to(strided.float64).weight.dtype
         strided.float64
         """
-        from strided.nn.convert import convert
-
         if dtype != "cpu":
             convert(self, dtype)
         return self

@@ -1,7 +1,8 @@
-"""Windows of images as one element each: the largest, or the mean."""
+"""Max and average pooling, their gradients and modules."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import cast
 
 from strided import _native
@@ -11,7 +12,8 @@ from strided.autograd.rule import Backward, Call, Gradients, gradient_of
 from strided.errors import InvalidArgument, ShapeMismatch
 from strided.functions.arrays import tensor
 from strided.functions.combine import stack
-from strided.nn.graphs import recording
+from strided.nn.double_backward import recording
+from strided.nn.module import Module
 from strided.nn.windows import Pair, Sizes, as_given, enlarged, images, numbers, windows
 
 
@@ -256,6 +258,8 @@ def _avg_pool(
 
 # Few taps of many tiles are added up tap by tap, in dtypes whose sums need no wider ones.
 _FEW_TAPS, _MANY = 4, 1 << 13
+
+
 _ADDED_UP = (_native.float32, _native.float64)
 
 
@@ -281,3 +285,79 @@ def _means_of_tiles(call: Call, x: Tensor, taps: Pair) -> Backward:
         return (spread.reshape(n, c, rows * taps[0], columns * taps[1]),)
 
     return backward
+
+
+class MaxPool2d(Module):
+    """The largest element of each window of a picture.
+
+    >>> import strided
+    >>> strided.nn.MaxPool2d(2)(strided.arange(16.0).reshape(1, 1, 4, 4)).flatten().tolist()
+    [5.0, 7.0, 13.0, 15.0]
+    """
+
+    _shown = ("kernel_size", "stride", "padding")
+
+    def __init__(
+        self,
+        kernel_size: int | Sequence[int],
+        stride: int | Sequence[int] | None = None,
+        padding: int | Sequence[int] = 0,
+        dilation: int | Sequence[int] = 1,
+        ceil_mode: bool = False,
+    ) -> None:
+        self.kernel_size = kernel_size
+        self.stride = kernel_size if stride is None else stride
+        self.padding, self.dilation, self.ceil_mode = padding, dilation, ceil_mode
+
+    def forward(self, x: Tensor) -> Tensor:
+        largest = max_pool2d(
+            x, self.kernel_size, self.stride, self.padding, self.dilation, self.ceil_mode
+        )
+        assert isinstance(largest, Tensor)  # a pair only with return_indices
+        return largest
+
+
+class AvgPool2d(Module):
+    """The mean of each window of a picture.
+
+    >>> import strided
+    >>> strided.nn.AvgPool2d(2)(strided.arange(16.0).reshape(1, 1, 4, 4)).flatten().tolist()
+    [2.5, 4.5, 10.5, 12.5]
+    """
+
+    _shown = ("kernel_size", "stride", "padding")
+
+    def __init__(
+        self,
+        kernel_size: int | Sequence[int],
+        stride: int | Sequence[int] | None = None,
+        padding: int | Sequence[int] = 0,
+        ceil_mode: bool = False,
+        count_include_pad: bool = True,
+    ) -> None:
+        self.kernel_size = kernel_size
+        self.stride = kernel_size if stride is None else stride
+        self.padding, self.ceil_mode = padding, ceil_mode
+        self.count_include_pad = count_include_pad
+
+    def forward(self, x: Tensor) -> Tensor:
+        return avg_pool2d(
+            x, self.kernel_size, self.stride, self.padding, self.ceil_mode, self.count_include_pad
+        )
+
+
+class AdaptiveAvgPool2d(Module):
+    """The mean of windows whose number is given.
+
+    >>> import strided
+    >>> strided.nn.AdaptiveAvgPool2d(1)(strided.arange(4.0).reshape(1, 1, 2, 2)).item()
+    1.5
+    """
+
+    _shown = ("output_size",)
+
+    def __init__(self, output_size: int | Sequence[int]) -> None:
+        self.output_size = output_size
+
+    def forward(self, x: Tensor) -> Tensor:
+        return adaptive_avg_pool2d(x, self.output_size)

@@ -1,10 +1,14 @@
-"""Positions told to queries and keys by turning pairs of their elements."""
+"""Rotary position embedding (RoPE) and its gradient."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from strided import _native
 from strided._native import Tensor
 from strided.autograd.differentiable import differentiable
+from strided.autograd.rule import Backward, Call, Gradients, gradient_of
+from strided.errors import GradientNotPossible
 
 
 @differentiable
@@ -30,3 +34,29 @@ def rope(
     [[[-2.0, 1.0, 5.0]]]
     """
     return _native.rope(x, cos, sin, interleaved, out, rows)
+
+
+@gradient_of("rope")
+def _rope(
+    call: Call,
+    x: Tensor,
+    cos: Tensor,
+    sin: Tensor,
+    *,
+    interleaved: bool = False,
+    **_options: Any,
+) -> Backward:
+    """Turn back: the transpose of a rotation is its inverse."""
+    if call.needs(1) or call.needs(2):
+        raise GradientNotPossible(
+            operation="rope",
+            reason="cosines and sines are constants to it",
+            hint="give cos.detach() and sin.detach()",
+        )
+    saved = call.save(cos, sin)
+
+    def backward(g: Tensor) -> Gradients:
+        cos, sin = saved()
+        return rope(g, cos, -sin, interleaved=interleaved), None, None
+
+    return backward

@@ -1,18 +1,19 @@
-"""Which tensors of a saved state go where, and what does not fit.
-
-Everything is compared before the first element is copied: a state that does not fit changes
-nothing.
-"""
+"""State of a module: loading values, converting dtypes."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from strided._native import Tensor
+from strided import _native
+from strided._native import DType, Tensor
 from strided.autograd import no_grad
-from strided.errors import StateMismatch
+from strided.errors import DTypeMismatch, StateMismatch
 from strided.functions.arrays import asarray
+from strided.nn.parameter import Parameter
+
+if TYPE_CHECKING:
+    from strided.nn.module import Module
 
 
 class LoadedKeys(NamedTuple):
@@ -53,3 +54,41 @@ def load_into(
         for name, value in values.items():
             targets[name].copy_(value)
     return found
+
+
+def put_in_place(module: Module, made: Mapping[int, Tensor]) -> None:
+    """Assign ``made[id(t)]`` wherever a module has tensor t; what was shared stays shared."""
+    for part in module.modules():
+        for kind in ("parameter", "buffer"):
+            for name, value in part._own(kind):
+                if id(value) in made:
+                    setattr(part, name, made[id(value)])
+
+
+def _converted(value: Tensor, dtype: DType) -> Tensor:
+    made = value.detach().to(dtype)
+    if not isinstance(value, Parameter):
+        return made
+    parameter = type(value)(made, value.requires_grad)
+    if value.grad is not None:
+        parameter.grad = value.grad.detach().to(dtype)
+    return parameter
+
+
+def convert(module: Module, dtype: Any) -> None:
+    """Convert parameters and buffers of floats; integers stay as they are."""
+    wanted = _native.as_dtype(dtype)
+    if wanted.kind != "f":
+        raise DTypeMismatch(
+            operation="Module.to",
+            got=wanted.name,
+            reason="parameters need numbers with fractions",
+            hint="give a floating-point dtype",
+        )
+    own = [*module.parameters(), *module.buffers()]
+    made = {
+        id(value): _converted(value, wanted)
+        for value in own
+        if value.dtype.kind == "f" and value.dtype is not wanted
+    }
+    put_in_place(module, made)

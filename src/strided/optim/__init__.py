@@ -2,7 +2,7 @@
 one over all of them after ``strided.nn.flat_parameters``. Results are those of PyTorch.
 """
 
-from strided.nn.clip import clip_grad_norm_, clip_grad_value_
+from strided.nn.clip_grad import clip_grad_norm_, clip_grad_value_
 from strided.optim import lr_scheduler
 from strided.optim.adam import Adam, AdamW
 from strided.optim.adaptive import Adagrad, RMSprop

@@ -13,7 +13,7 @@ from strided._native import Tensor, empty
 from strided.autograd import enable_grad, no_grad
 from strided.errors import InvalidArgument, StateMismatch
 from strided.functions.arrays import asarray
-from strided.nn.flat import FlatParameters, flat_of, forget_gradients
+from strided.nn.flat_parameters import FlatParameters, flat_of, forget_gradients
 
 Group = dict[str, Any]
 

@@ -1,4 +1,4 @@
-"""How far predictions lie from targets; formulas and names are PyTorch's."""
+"""Loss functions of predictions and targets, and their modules."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from strided.autograd.differentiable import differentiable
 from strided.autograd.rule import Backward, Call, Gradients, gradient_of
 from strided.errors import InvalidArgument, ShapeMismatch
 from strided.functions.fuse import fuse
+from strided.nn.module import Module
 from strided.ops.elementwise import where
 
 
@@ -178,3 +179,138 @@ def kl_div(
     if reduction == "batchmean":
         return loss.sum() / max(loss.shape[0] if loss.ndim else 1, 1)
     return _reduced(loss, reduction)
+
+
+class Loss(Module):
+    """Base of losses with a reduction."""
+
+    _shown: tuple[str, ...] = ("reduction",)
+
+    def __init__(self, reduction: str = "mean") -> None:
+        self.reduction = reduction
+
+
+class MSELoss(Loss):
+    """The squared difference.
+
+    >>> import strided
+    >>> strided.nn.MSELoss()(strided.ones(2), strided.zeros(2)).item()
+    1.0
+    """
+
+    def forward(self, input: Tensor, target: Tensor) -> Tensor:
+        return mse_loss(input, target, self.reduction)
+
+
+class L1Loss(Loss):
+    """The absolute difference.
+
+    >>> import strided
+    >>> strided.nn.L1Loss()(strided.ones(2), strided.zeros(2)).item()
+    1.0
+    """
+
+    def forward(self, input: Tensor, target: Tensor) -> Tensor:
+        return l1_loss(input, target, self.reduction)
+
+
+class SmoothL1Loss(Loss):
+    """The absolute difference, rounded to a parabola below ``beta``.
+
+    >>> import strided
+    >>> strided.nn.SmoothL1Loss()(strided.ones(2), strided.zeros(2)).item()
+    0.5
+    """
+
+    _shown = ("reduction", "beta")
+
+    def __init__(self, reduction: str = "mean", beta: float = 1.0) -> None:
+        super().__init__(reduction)
+        self.beta = beta
+
+    def forward(self, input: Tensor, target: Tensor) -> Tensor:
+        return smooth_l1_loss(input, target, self.reduction, self.beta)
+
+
+class HuberLoss(Loss):
+    """Half the squared difference, a straight line beyond ``delta``.
+
+    >>> import strided
+    >>> strided.nn.HuberLoss()(strided.ones(2), strided.zeros(2)).item()
+    0.5
+    """
+
+    _shown = ("reduction", "delta")
+
+    def __init__(self, reduction: str = "mean", delta: float = 1.0) -> None:
+        super().__init__(reduction)
+        self.delta = delta
+
+    def forward(self, input: Tensor, target: Tensor) -> Tensor:
+        return huber_loss(input, target, self.reduction, self.delta)
+
+
+class KLDivLoss(Loss):
+    """The divergence of a distribution from that of log-probabilities.
+
+    >>> import strided
+    >>> half = strided.full((1, 2), 0.5)
+    >>> strided.nn.KLDivLoss("batchmean")(half.log(), half).item()
+    0.0
+    """
+
+    _shown = ("reduction", "log_target")
+
+    def __init__(self, reduction: str = "mean", log_target: bool = False) -> None:
+        super().__init__(reduction)
+        self.log_target = log_target
+
+    def forward(self, input: Tensor, target: Tensor) -> Tensor:
+        return kl_div(input, target, self.reduction, self.log_target)
+
+
+class WeightedLoss(Loss):
+    """Base of losses with a weight per class or element."""
+
+    weight: Tensor | None
+
+    def __init__(self, weight: Tensor | None = None, reduction: str = "mean") -> None:
+        super().__init__(reduction)
+        self.register_buffer("weight", weight)
+
+
+class BCELoss(WeightedLoss):
+    """The cross-entropy of probabilities.
+
+    >>> import strided
+    >>> round(strided.nn.BCELoss()(strided.full((2,), 0.5), strided.ones(2)).item(), 4)
+    0.6931
+    """
+
+    def forward(self, input: Tensor, target: Tensor) -> Tensor:
+        return binary_cross_entropy(input, target, self.weight, self.reduction)
+
+
+class BCEWithLogitsLoss(WeightedLoss):
+    """The cross-entropy of probabilities ``sigmoid(input)``.
+
+    >>> import strided
+    >>> round(strided.nn.BCEWithLogitsLoss()(strided.zeros(2), strided.ones(2)).item(), 4)
+    0.6931
+    """
+
+    pos_weight: Tensor | None
+
+    def __init__(
+        self,
+        weight: Tensor | None = None,
+        reduction: str = "mean",
+        pos_weight: Tensor | None = None,
+    ) -> None:
+        super().__init__(weight, reduction)
+        self.register_buffer("pos_weight", pos_weight)
+
+    def forward(self, input: Tensor, target: Tensor) -> Tensor:
+        return binary_cross_entropy_with_logits(
+            input, target, self.weight, self.reduction, self.pos_weight
+        )

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from strided._native import Tensor, empty, zeros
 from strided.errors import InvalidArgument
-from strided.nn.convert import put_in_place
 from strided.nn.parameter import Parameter
+from strided.nn.state import put_in_place
 
 if TYPE_CHECKING:
     from strided.nn.module import Module

@@ -1,4 +1,4 @@
-"""Losses of scores by the classes that they should have named; formulas are PyTorch's."""
+"""Cross-entropy and negative log-likelihood loss, gradient and modules."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from strided.autograd.differentiable import differentiable
 from strided.autograd.rule import Backward, Call, Gradients, gradient_of
 from strided.errors import IndexOutOfBounds, InvalidArgument, ShapeMismatch, ViewNotPossible
 from strided.functions.create import arange
-from strided.nn.activations import log_softmax, softmax
-from strided.nn.graphs import recording
+from strided.nn.activation import log_softmax, softmax
+from strided.nn.double_backward import recording
+from strided.nn.loss import WeightedLoss
 from strided.ops.elementwise import where
 
 _OVER = {"none": 0, "mean": 1, "sum": 2}
@@ -204,3 +205,62 @@ def _by_probabilities(
         return losses
     count = max(1, losses.numel())
     return losses.sum() if reduction == "sum" else losses.sum() / count
+
+
+class CrossEntropyLoss(WeightedLoss):
+    """The cross-entropy of classes (or their probabilities), from scores.
+
+    >>> import strided
+    >>> loss = strided.nn.CrossEntropyLoss()(strided.zeros(3, 4), strided.tensor([0, 1, 3]))
+    >>> round(loss.item(), 4)
+    1.3863
+    """
+
+    _shown = ("reduction", "ignore_index", "label_smoothing")
+
+    def __init__(
+        self,
+        weight: Tensor | None = None,
+        ignore_index: int = -100,
+        reduction: str = "mean",
+        label_smoothing: float = 0.0,
+    ) -> None:
+        super().__init__(weight, reduction)
+        self.ignore_index, self.label_smoothing = ignore_index, label_smoothing
+
+    def forward(self, input: Tensor, target: Tensor) -> Tensor:
+        return cross_entropy(
+            input,
+            target,
+            weight=self.weight,
+            ignore_index=self.ignore_index,
+            reduction=self.reduction,
+            label_smoothing=self.label_smoothing,
+        )
+
+
+class NLLLoss(WeightedLoss):
+    """Minus the log-probability of classes.
+
+    >>> import strided
+    >>> scores = strided.full((2, 4), 0.25).log()
+    >>> round(strided.nn.NLLLoss()(scores, strided.tensor([0, 3])).item(), 4)
+    1.3863
+    """
+
+    _shown = ("reduction", "ignore_index")
+
+    def __init__(
+        self, weight: Tensor | None = None, ignore_index: int = -100, reduction: str = "mean"
+    ) -> None:
+        super().__init__(weight, reduction)
+        self.ignore_index = ignore_index
+
+    def forward(self, input: Tensor, target: Tensor) -> Tensor:
+        return nll_loss(
+            input,
+            target,
+            weight=self.weight,
+            ignore_index=self.ignore_index,
+            reduction=self.reduction,
+        )

@@ -10,7 +10,7 @@ from strided.autograd import no_grad
 from strided.errors import UnsupportedOperation
 from strided.functions.combine import stack
 from strided.functions.create import full
-from strided.nn.flat import whole_flats
+from strided.nn.flat_parameters import whole_flats
 
 
 def _gradients(parameters: Tensor | Iterable[Tensor]) -> list[Tensor]:

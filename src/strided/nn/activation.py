@@ -1,29 +1,135 @@
-"""Layers without parameters: functions that stand in a Sequential."""
+"""Activation functions, softmax, their gradients and modules."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
+from strided import _native
 from strided._native import Tensor
-from strided.nn import functional as F
+from strided.autograd.differentiable import differentiable
+from strided.autograd.rule import Backward, Call, Gradients, gradient_of
+from strided.nn.double_backward import in_one_pass, recording
 from strided.nn.module import Module
+from strided.ops.elementwise import Function, functions
+from strided.ops.with_parameters import elu, gelu, hardtanh, leaky_relu, softplus
+
+_made = functions()
 
 
-class Identity(Module):
-    """Returns its argument; whatever it is made with is passed over.
+relu: Function = _made["relu"]
+
+
+sigmoid: Function = _made["sigmoid"]
+
+
+silu: Function = _made["silu"]
+
+
+tanh: Function = _made["tanh"]
+
+
+__all__ = [
+    "ELU",
+    "GELU",
+    "LeakyReLU",
+    "LogSoftmax",
+    "ReLU",
+    "SiLU",
+    "Sigmoid",
+    "Softmax",
+    "Softplus",
+    "Tanh",
+    "elu",
+    "gelu",
+    "hardtanh",
+    "leaky_relu",
+    "log_softmax",
+    "relu",
+    "sigmoid",
+    "silu",
+    "softmax",
+    "softplus",
+    "swiglu",
+    "tanh",
+]
+
+
+@differentiable
+def swiglu(gate: Tensor, up: Tensor, *, out: Tensor | None = None, dtype: Any = None) -> Tensor:
+    """Return ``silu(gate) * up``. A new tensor, or ``out``.
 
     >>> import strided
-    >>> x = strided.ones(2)
-    >>> strided.nn.Identity()(x) is x
-    True
+    >>> x = strided.tensor([0.0, 2.0])
+    >>> strided.nn.swiglu(x, x, out=x).round().tolist()
+    [0.0, 4.0]
     """
+    return _native.swiglu(gate, up, out, dtype)
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        pass
 
-    def forward(self, x: Any) -> Any:
-        return x
+@differentiable
+def softmax(x: Tensor, dim: int = -1, *, out: Tensor | None = None, dtype: Any = None) -> Tensor:
+    """Return ``exp(x)`` as shares of their sum along an axis. A new tensor, or ``out``.
+
+    >>> import strided
+    >>> strided.nn.softmax(strided.zeros(2, 4)).tolist()
+    [[0.25, 0.25, 0.25, 0.25], [0.25, 0.25, 0.25, 0.25]]
+    """
+    return _native.softmax(x, dim, False, out, dtype)
+
+
+@differentiable
+def log_softmax(
+    x: Tensor, dim: int = -1, *, out: Tensor | None = None, dtype: Any = None
+) -> Tensor:
+    """Return the logarithm of ``softmax(x)``, exact where that is 0. A new tensor, or ``out``.
+
+    >>> import strided
+    >>> strided.nn.log_softmax(strided.tensor([0.0, -1000.0])).tolist()
+    [0.0, -1000.0]
+    """
+    return _native.softmax(x, dim, True, out, dtype)
+
+
+@gradient_of("softmax")
+def _softmax(call: Call, x: Tensor, dim: int = -1, **_options: Any) -> Backward:
+    saved = call.save(call.output)
+
+    def backward(g: Tensor) -> Gradients:
+        (y,) = saved()
+        if not recording():
+            return (_native.softmax_gradient(g, y, dim, False),)
+        return (y * (g - (g * y).sum(dim, keepdim=True)) if y.ndim else g * 0,)
+
+    return backward
+
+
+@gradient_of("log_softmax")
+def _log_softmax(call: Call, x: Tensor, dim: int = -1, **_options: Any) -> Backward:
+    saved = call.save(call.output)
+
+    def backward(g: Tensor) -> Gradients:
+        (y,) = saved()
+        if not recording():
+            return (_native.softmax_gradient(g, y, dim, True),)
+        return (g - y.exp() * g.sum(dim, keepdim=True) if y.ndim else g * 0,)
+
+    return backward
+
+
+def _swiglu_slopes(g: Any, gate: Any, up: Any) -> Any:
+    opened = gate.sigmoid()
+    return g * up * opened * (1 + gate * (1 - opened)), g * gate * opened
+
+
+@gradient_of("swiglu")
+def _swiglu(call: Call, gate: Tensor, up: Tensor, **_options: Any) -> Backward:
+    saved = call.save(gate, up)
+
+    def backward(g: Tensor) -> Gradients:
+        slopes: Gradients = in_one_pass(_swiglu_slopes)(g, *saved())
+        return slopes
+
+    return backward
 
 
 class ReLU(Module):
@@ -156,7 +262,7 @@ class Softmax(Module):
         self.dim = dim
 
     def forward(self, x: Tensor) -> Tensor:
-        return F.softmax(x, self.dim)
+        return softmax(x, self.dim)
 
 
 class LogSoftmax(Module):
@@ -173,91 +279,4 @@ class LogSoftmax(Module):
         self.dim = dim
 
     def forward(self, x: Tensor) -> Tensor:
-        return F.log_softmax(x, self.dim)
-
-
-class Dropout(Module):
-    """Leaves elements out at random while training.
-
-    >>> import strided
-    >>> strided.nn.Dropout(1.0)(strided.ones(2)).tolist()
-    [0.0, 0.0]
-    """
-
-    _shown = ("p",)
-
-    def __init__(self, p: float = 0.5) -> None:
-        self.p = p
-
-    def forward(self, x: Tensor) -> Tensor:
-        return F.dropout(x, self.p, self.training)
-
-
-class Dropout2d(Dropout):
-    """Leaves whole channels out at random while training.
-
-    >>> import strided
-    >>> strided.nn.Dropout2d(0.5).eval()(strided.ones(1, 2, 1, 1)).flatten().tolist()
-    [1.0, 1.0]
-    """
-
-    def forward(self, x: Tensor) -> Tensor:
-        return F.dropout2d(x, self.p, self.training)
-
-
-class Flatten(Module):
-    """Axes joined into one: a view where strides allow it.
-
-    >>> import strided
-    >>> strided.nn.Flatten()(strided.zeros(2, 3, 4)).shape
-    (2, 12)
-    """
-
-    _shown = ("start_dim", "end_dim")
-
-    def __init__(self, start_dim: int = 1, end_dim: int = -1) -> None:
-        self.start_dim, self.end_dim = start_dim, end_dim
-
-    def forward(self, x: Tensor) -> Tensor:
-        return x.flatten(self.start_dim, self.end_dim)
-
-
-class Unflatten(Module):
-    """One axis taken apart into several: a view.
-
-    >>> import strided
-    >>> strided.nn.Unflatten(1, (3, 4))(strided.zeros(2, 12)).shape
-    (2, 3, 4)
-    """
-
-    _shown = ("dim", "unflattened_size")
-
-    def __init__(self, dim: int, unflattened_size: Sequence[int]) -> None:
-        self.dim, self.unflattened_size = dim, tuple(unflattened_size)
-
-    def forward(self, x: Tensor) -> Tensor:
-        return x.unflatten(self.dim, self.unflattened_size)
-
-
-class Upsample(Module):
-    """Pictures in another size.
-
-    >>> import strided
-    >>> strided.nn.Upsample(scale_factor=2)(strided.zeros(1, 1, 2, 3)).shape
-    (1, 1, 4, 6)
-    """
-
-    _shown = ("size", "scale_factor", "mode", "align_corners")
-
-    def __init__(
-        self,
-        size: int | Sequence[int] | None = None,
-        scale_factor: float | Sequence[float] | None = None,
-        mode: str = "nearest",
-        align_corners: bool | None = None,
-    ) -> None:
-        self.size, self.scale_factor = size, scale_factor
-        self.mode, self.align_corners = mode, align_corners
-
-    def forward(self, x: Tensor) -> Tensor:
-        return F.interpolate(x, self.size, self.scale_factor, self.mode, self.align_corners)
+        return log_softmax(x, self.dim)

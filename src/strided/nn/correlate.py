@@ -17,6 +17,8 @@ from strided.nn.windows import Pair, enlarged, windows
 
 # Windows with fewer elements are columns of the product rather than rows.
 _FEW_TAPS = 32
+
+
 # Weights are summed up in at most so many parts, which threads share.
 _MOST_PARTS = 8
 

@@ -1,0 +1,269 @@
+"""Layer, RMS and group normalization, their gradients and modules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from strided import _native
+from strided._native import Tensor
+from strided.autograd.differentiable import differentiable
+from strided.autograd.rule import Backward, Call, Gradients, gradient_of
+from strided.errors import InvalidArgument, ShapeMismatch
+from strided.functions.create import ones, zeros_like
+from strided.functions.dtypes import finfo
+from strided.nn.double_backward import recording
+from strided.nn.module import Module
+from strided.nn.parameter import Parameter
+
+
+@differentiable
+def rms_norm(
+    x: Tensor,
+    weight: Tensor | None = None,
+    eps: float = 1e-6,
+    *,
+    out: Tensor | None = None,
+    dtype: Any = None,
+) -> Tensor:
+    """Return ``x / sqrt(mean(x**2) + eps) * weight`` over the last axis. A new tensor, or ``out``.
+
+    >>> import strided
+    >>> strided.nn.rms_norm(strided.tensor([3.0, 3.0]), strided.tensor([1.0, 2.0]), 0.0).tolist()
+    [1.0, 2.0]
+    """
+    return _native.rms_norm(x, weight, eps, out, dtype)
+
+
+@differentiable
+def row_norm(
+    x: Tensor, weight: Tensor | None = None, bias: Tensor | None = None, eps: float = 1e-5
+) -> Tensor:
+    """Return ``layer_norm`` over the last axis. A new tensor."""
+    return _native.layer_norm(x, weight, bias, eps, None, None)
+
+
+@gradient_of("row_norm")
+def _row_norm(
+    call: Call,
+    x: Tensor,
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    eps: float = 1e-5,
+) -> Backward:
+    return _back(call, x, weight, bias, eps, True)
+
+
+@gradient_of("rms_norm")
+def _rms_norm(
+    call: Call, x: Tensor, weight: Tensor | None = None, eps: float = 1e-6, **_options: Any
+) -> Backward:
+    return _back(call, x, weight, None, eps, False)
+
+
+def _back(
+    call: Call, x: Tensor, weight: Tensor | None, bias: Tensor | None, eps: float, centred: bool
+) -> Backward:
+    given = [one is not None for one in (weight, bias)]
+    saved = call.save(x, weight)
+    wants_weights = any(call.needs(1 + i) for i in range(sum(given)))
+    wants_x = call.needs(0)
+
+    def backward(g: Tensor) -> Gradients:
+        x, weight = saved()
+        to_x: Tensor | None
+        weights: list[Tensor | None]
+        if recording():
+            to_x, *weights = _formula(g, x, weight, eps, centred)
+        else:
+            to_x, rows = _native.norm_gradients(g, x, weight, eps, centred, wants_x, wants_weights)
+            weights = [None, None] if rows is None else list(rows.unbind())
+        return to_x, *(one for one, wanted in zip(weights, given, strict=False) if wanted)
+
+    return backward
+
+
+def _formula(
+    g: Tensor, x: Tensor, weight: Tensor | None, eps: float, centred: bool
+) -> tuple[Tensor, Tensor, Tensor]:
+    lead = tuple(range(x.ndim - 1))
+    middle = x - x.mean(-1, keepdim=True) if centred else x
+    factor = ((middle * middle).mean(-1, keepdim=True) + eps).rsqrt()
+    z = middle * factor
+    h = g if weight is None else g * weight
+    slope = h - z * (h * z).mean(-1, keepdim=True)
+    if centred:
+        slope = slope - h.mean(-1, keepdim=True)
+    along = g * z
+    return slope * factor, along.sum(lead) if lead else along, g.sum(lead) if lead else g
+
+
+def layer_norm(
+    input: Tensor,
+    normalized_shape: int | Sequence[int],
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    eps: float = 1e-5,
+) -> Tensor:
+    """Return x with mean 0 and variance 1 over its last axes, scaled and moved. A new tensor.
+
+    >>> import strided
+    >>> strided.nn.layer_norm(strided.tensor([[1.0, 3.0]]), 2, eps=0.0).tolist()
+    [[-1.0, 1.0]]
+    """
+    shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
+    axes = len(shape)
+    if axes == 0 or tuple(input.shape[-axes:]) != shape:
+        raise ShapeMismatch(
+            operation="layer_norm",
+            expected=shape,
+            got=tuple(input.shape),
+            hint="normalized_shape says the last axes of the input",
+        )
+    if axes == 1:
+        return row_norm(input, weight, bias, eps)
+    for given in (weight, bias):
+        if given is not None and tuple(given.shape) != shape:
+            raise ShapeMismatch(
+                operation="layer_norm",
+                expected=shape,
+                got=tuple(given.shape),
+                hint="weight and bias have the normalized shape",
+            )
+    made = row_norm(
+        input.flatten(-axes),
+        None if weight is None else weight.flatten(),
+        None if bias is None else bias.flatten(),
+        eps,
+    )
+    return made.unflatten(-1, shape)
+
+
+def group_norm(
+    input: Tensor,
+    num_groups: int,
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    eps: float = 1e-5,
+) -> Tensor:
+    """Return x (n, channels, ...) with mean 0 and variance 1 per group of channels. A new tensor.
+
+    >>> import strided
+    >>> x = strided.tensor([[1.0, 3.0, 5.0, 5.0]])
+    >>> strided.nn.group_norm(x, 2, eps=0.0).tolist()[0][:2]
+    [-1.0, 1.0]
+    """
+    if input.ndim < 2 or num_groups < 1 or input.shape[1] % num_groups:
+        raise InvalidArgument(
+            argument="num_groups",
+            got=str(num_groups),
+            requirement=f"must divide the channels of an input of shape {tuple(input.shape)}",
+        )
+    grouped = input.flatten(1).unflatten(1, (num_groups, -1))
+    made = row_norm(grouped, None, None, eps).flatten(1).unflatten(1, tuple(input.shape[1:]))
+    ones = (1,) * (input.ndim - 2)
+    if weight is not None:
+        made = made * weight.unflatten(0, (-1, *ones))
+    return made if bias is None else made + bias.unflatten(0, (-1, *ones))
+
+
+def _shape(normalized_shape: int | Sequence[int]) -> tuple[int, ...]:
+    return (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
+
+
+class LayerNorm(Module):
+    """Rows brought to mean 0 and variance 1 over the last axes, then scaled and shifted.
+
+    >>> import strided
+    >>> layer = strided.nn.LayerNorm(4)
+    >>> layer, layer(strided.arange(4.0)).mean().item()
+    (LayerNorm(normalized_shape=(4,), eps=1e-05), 0.0)
+    """
+
+    _shown = ("normalized_shape", "eps")
+    weight: Parameter | None
+    bias: Parameter | None
+
+    def __init__(
+        self,
+        normalized_shape: int | Sequence[int],
+        eps: float = 1e-5,
+        elementwise_affine: bool = True,
+        bias: bool = True,
+        dtype: Any = None,
+    ) -> None:
+        self.normalized_shape, self.eps = _shape(normalized_shape), eps
+        self.register_parameter("weight", None)
+        self.register_parameter("bias", None)
+        if elementwise_affine:
+            self.weight = Parameter(ones(self.normalized_shape, dtype=dtype))
+            if bias:
+                self.bias = Parameter(zeros_like(self.weight.detach()))
+
+    def forward(self, x: Tensor) -> Tensor:
+        return layer_norm(x, self.normalized_shape, self.weight, self.bias, self.eps)
+
+
+class RMSNorm(Module):
+    """Rows divided by the root of their mean square over the last axis, then scaled.
+
+    >>> import strided
+    >>> strided.nn.RMSNorm(2)(strided.tensor([3.0, 3.0])).round().tolist()
+    [1.0, 1.0]
+    """
+
+    _shown = ("normalized_shape", "eps")
+    weight: Parameter | None
+
+    def __init__(
+        self,
+        normalized_shape: int | Sequence[int],
+        eps: float | None = None,
+        elementwise_affine: bool = True,
+        dtype: Any = None,
+    ) -> None:
+        self.normalized_shape, self.eps = _shape(normalized_shape), eps
+        if len(self.normalized_shape) != 1:
+            raise InvalidArgument(
+                argument="normalized_shape",
+                got=str(self.normalized_shape),
+                requirement="must be the length of the last axis: flatten the others into it",
+            )
+        self.register_parameter("weight", None)
+        if elementwise_affine:
+            self.weight = Parameter(ones(self.normalized_shape, dtype=dtype))
+
+    def forward(self, x: Tensor) -> Tensor:
+        eps = finfo(x.dtype).eps if self.eps is None else self.eps
+        return rms_norm(x, self.weight, eps)
+
+
+class GroupNorm(Module):
+    """Groups of channels brought to mean 0 and variance 1, then scaled and shifted by channel.
+
+    >>> import strided
+    >>> strided.nn.GroupNorm(2, 4)(strided.rand(3, 4, 5)).shape
+    (3, 4, 5)
+    """
+
+    _shown = ("num_groups", "num_channels", "eps")
+    weight: Parameter | None
+    bias: Parameter | None
+
+    def __init__(
+        self,
+        num_groups: int,
+        num_channels: int,
+        eps: float = 1e-5,
+        affine: bool = True,
+        dtype: Any = None,
+    ) -> None:
+        self.num_groups, self.num_channels, self.eps = num_groups, num_channels, eps
+        self.register_parameter("weight", None)
+        self.register_parameter("bias", None)
+        if affine:
+            self.weight = Parameter(ones(num_channels, dtype=dtype))
+            self.bias = Parameter(zeros_like(self.weight.detach()))
+
+    def forward(self, x: Tensor) -> Tensor:
+        return group_norm(x, self.num_groups, self.weight, self.bias, self.eps)
