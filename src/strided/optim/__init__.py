@@ -4,9 +4,10 @@ one over all of them after ``strided.nn.flat_parameters``. Results are those of 
 
 from strided.nn.clip_grad import clip_grad_norm_, clip_grad_value_
 from strided.optim import lr_scheduler
+from strided.optim.adagrad import Adagrad
 from strided.optim.adam import Adam, AdamW
-from strided.optim.adaptive import Adagrad, RMSprop
 from strided.optim.optimizer import Optimizer
+from strided.optim.rmsprop import RMSprop
 from strided.optim.sgd import SGD
 
 __all__ = [

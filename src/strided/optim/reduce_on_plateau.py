@@ -1,4 +1,4 @@
-"""Rates that fall when nothing gets better any more."""
+"""ReduceLROnPlateau: a lower rate where a metric stops improving."""
 
 from __future__ import annotations
 
