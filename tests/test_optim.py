@@ -133,12 +133,25 @@ def test_frozen_parameters_stay(when: str) -> None:
 def test_empty_parameters_do_no_harm() -> None:
     net = nn.Sequential(nn.Linear(3, 0), nn.Linear(3, 2))
     nn.flat_parameters(net)
-    optimizer = optim.Adam(net.parameters())
+    optimizer = optim.Adam(net.parameters(), lr=0.5)
+    before = [p.detach().clone() for p in net.parameters()]
     net[1](strided.ones(3)).sum().backward()
     optimizer.step()
+    # The first step of Adam is the rate against the sign of the gradient, which is 1 here.
+    moved = [b - p.detach() for b, p in zip(before, net.parameters(), strict=True)]
+    assert [m.shape for m in moved] == [(0, 3), (0,), (2, 3), (2,)]
+    assert moved[2].flatten().tolist() == pytest.approx([0.5] * 6)
+    assert moved[3].tolist() == pytest.approx([0.5] * 2)
+
+
+def test_an_empty_parameter_on_its_own_keeps_state() -> None:
     apart = nn.Parameter(strided.ones(0))
     apart.grad = strided.ones(0)
-    optim.SGD([apart], 0.1, momentum=0.5).step()
+    optimizer = optim.SGD([apart], 0.1, momentum=0.5)
+    optimizer.step()
+    assert apart.shape == (0,)
+    state = optimizer.state_dict()["state"][0]
+    assert (state["step"], state["momentum_buffer"].shape) == (1, (0,))
 
 
 def test_parameters_without_gradients_stay() -> None:
