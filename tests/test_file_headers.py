@@ -20,8 +20,8 @@ from hypothesis import given
 from support.file_bytes import EDITS, Gguf, mutated, safetensors, tensor
 
 import strided
-from strided.files.gguf_types import TYPES
-from strided.files.literals import BadLiteral, parse_literal
+from strided.formats.gguf import TYPES
+from strided.formats.npy_header import BadLiteral, parse_literal
 from strided.inspect import tensors_in
 
 # ---- writing by hand ----

@@ -13,7 +13,7 @@ from support.file_bytes import EDITS, Gguf, gguf, mutated
 from support.quantized_stand_in import provide
 
 import strided
-from strided.files.gguf_types import TYPES
+from strided.formats.gguf import TYPES
 
 PLAIN = {
     "F32": "<f4",
@@ -123,7 +123,7 @@ def test_malformed_metadata(content: bytes, position: int, tmp_path: Path) -> No
 
 
 def test_arrays_have_a_limit_in_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("strided.files.gguf_values._MOST_PARTS", 5)
+    monkeypatch.setattr("strided.formats.gguf._MOST_PARTS", 5)
     strided.open_gguf(written(tmp_path / "x.gguf", gguf({"a": [1, 2, 3], "b": ["a", "b"]}, {})))
     path = written(tmp_path / "y.gguf", gguf({"a": [1, 2, 3], "b": ["a", "b", "c"]}, {}))
     with pytest.raises(strided.FileMalformed):

@@ -21,19 +21,20 @@ INCLUDES = {"errors": set[str]()} | {
 LAYERS = [
     "_native",
     "errors",
-    "strides memory_layout storage memory copies text threads native_docs files",
+    "strides memory_layout storage memory copies text threads native_docs",
     "ops",
     "autograd",
     "methods",
     "functions",
     "quantized linalg fft",
-    "nn exchange chunked",
+    "nn formats exchange chunked",
     "optim",
 ]
 # These stand beside the order: what they may import, and nothing imports them but public names.
 ASIDE = {
-    # functions: inspect.plan is a name of it; copies: programs are traced; files: headers are read.
-    "inspect": {"_native", "copies", "errors", "files", "functions"},
+    # functions: inspect.plan is a name of it; copies: programs are traced; formats: headers are
+    # read.
+    "inspect": {"_native", "copies", "errors", "formats", "functions"},
     "llm": {"public", "nn", "quantized"},
     "explorer": {"public"},
     "cli": {"public", "inspect", "demo", "explorer", "llm"},

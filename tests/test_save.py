@@ -234,7 +234,7 @@ NESTED = st.recursive(
 
 @given(NESTED)
 def test_nested_values(value: Any) -> None:
-    from strided.exchange.structure import collect, restore
+    from strided.formats.save import collect, restore
 
     node = json.loads(json.dumps(collect(value).node))
     assert repr(restore(node, [])) == repr(value)

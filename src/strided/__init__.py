@@ -105,11 +105,11 @@ from strided.errors import (
 from strided.exchange import einops as _einops
 from strided.exchange import methods as _exchange_methods
 from strided.exchange import xarray as _xarray
-from strided.exchange.gguf import GGUFFile, open_gguf
-from strided.exchange.npy import open_npy, open_npz, save_npy, save_npz
-from strided.exchange.safetensors import SafetensorsFile, open_safetensors, save_safetensors
-from strided.exchange.save import load, save
 from strided.exchange.torch import from_torch
+from strided.formats.gguf import GGUFFile, open_gguf
+from strided.formats.npy import open_npy, open_npz, save_npy, save_npz
+from strided.formats.safetensors import SafetensorsFile, open_safetensors, save_safetensors
+from strided.formats.save import load, save
 from strided.functions.arrays import (
     asarray,
     from_dlpack,

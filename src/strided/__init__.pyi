@@ -95,27 +95,27 @@ from strided.errors import (
     ViewNotPossible,
     WriteThroughOverlap,
 )
-from strided.exchange.gguf import (
+from strided.exchange.torch import (
+    from_torch,
+)
+from strided.formats.gguf import (
     GGUFFile,
     open_gguf,
 )
-from strided.exchange.npy import (
+from strided.formats.npy import (
     open_npy,
     open_npz,
     save_npy,
     save_npz,
 )
-from strided.exchange.safetensors import (
+from strided.formats.safetensors import (
     SafetensorsFile,
     open_safetensors,
     save_safetensors,
 )
-from strided.exchange.save import (
+from strided.formats.save import (
     load,
     save,
-)
-from strided.exchange.torch import (
-    from_torch,
 )
 from strided.functions.arrays import (
     asarray,

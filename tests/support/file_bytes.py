@@ -8,7 +8,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from strided.files.gguf_types import TYPES
+from strided.formats.gguf import TYPES
 
 # ---- whole files ----
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import strided
-from strided.files.gguf_types import TYPES
+from strided.formats.gguf import TYPES
 
 _BLOCKS = {stored.name: stored for stored in TYPES.values()}
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from strided import _native
 from strided._native import Tensor
 from strided.errors import FileUnusable, MissingExtra
-from strided.exchange.npy import open_npy
+from strided.formats.npy import open_npy
 from strided.functions.arrays import asarray
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ import sys
 from types import ModuleType
 from typing import Any
 
-from strided.files import TensorEntry, tensors_in
+from strided.formats import TensorEntry, tensors_in
 from strided.functions.plan import Plan, plan
 from strided.inspect.drawing import Drawing, draw
 from strided.inspect.facts import LayoutFacts

@@ -10,10 +10,15 @@ from typing import Any, BinaryIO
 from strided import _native
 from strided._native import DType, Layout, Tensor
 from strided.errors import DTypeMismatch, FileMalformed
-from strided.exchange.mapped import check_mode, elements_of, map_whole
-from strided.exchange.whole_file import whole_file, write_elements
-from strided.files.cursor import Cursor
-from strided.files.entry import TensorEntry
+from strided.formats.cursor import Cursor
+from strided.formats.elements import (
+    check_mode,
+    elements_of,
+    map_whole,
+    whole_file,
+    write_elements,
+)
+from strided.formats.entry import TensorEntry
 from strided.functions.arrays import asarray, frombuffer
 
 _ALIGNMENT = 64
@@ -34,8 +39,8 @@ def open_npy(path: str | os.PathLike[str], *, mode: str = "r") -> Tensor:
     >>> x.tolist(), x.stride(), x.writable
     ([[0, 3], [1, 4], [2, 5]], (1, 3), False)
     """
-    # Imported here: the package is imported more often than files are looked at.
-    from strided.files.npy import read_npy
+    # Imported here: zipfile and re take time, and most programs open no such file.
+    from strided.formats.npy_header import read_npy
 
     name = os.fsdecode(path)
     check_mode(mode, "r", "c", "r+")
@@ -58,7 +63,7 @@ def open_npz(path: str | os.PathLike[str], *, mode: str = "r") -> dict[str, Tens
     >>> {name: x.tolist() for name, x in strided.open_npz(path).items()}
     {'a': [1.0, 1.0], 'b': [0, 1, 2]}
     """
-    from strided.files.npy import read_npz
+    from strided.formats.npy_header import read_npz
 
     name = os.fsdecode(path)
     check_mode(mode, "r", "c")  # a member that was changed in place would not match its checksum

@@ -22,7 +22,7 @@ class Cursor:
     """An open file, its size and the position that is read next.
 
     >>> import strided
-    >>> from strided.files.cursor import Cursor
+    >>> from strided.formats.cursor import Cursor
     >>> try:
     ...     Cursor("no such file")
     ... except strided.FileUnusable as error:

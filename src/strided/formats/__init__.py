@@ -10,8 +10,8 @@ import os
 from collections.abc import Callable
 
 from strided.errors import InvalidArgument
-from strided.files.cursor import Cursor
-from strided.files.entry import TensorEntry
+from strided.formats.cursor import Cursor
+from strided.formats.entry import TensorEntry
 
 __all__ = ["TensorEntry", "tensors_in"]
 
@@ -38,9 +38,9 @@ def tensors_in(path: str | os.PathLike[str]) -> list[TensorEntry]:
 def _reader_for(cursor: Cursor) -> Callable[[Cursor], list[TensorEntry]]:
     """Choose by the ending of the name, then by the first bytes."""
     # Imported here: the package is imported more often than files are looked at.
-    from strided.files.gguf import read_gguf
-    from strided.files.npy import read_npy, read_npz
-    from strided.files.safetensors import read_safetensors
+    from strided.formats.gguf import read_gguf
+    from strided.formats.npy_header import read_npy, read_npz
+    from strided.formats.safetensors import read_safetensors
 
     readers = {
         ".npy": read_npy,

@@ -8,7 +8,7 @@ from typing import Any
 
 from strided._native import Layout
 from strided.errors import StridedError
-from strided.files.cursor import Cursor
+from strided.formats.cursor import Cursor
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ def pieces_of(tensors: list[Tensor]) -> list[Piece]:
     """Return the pieces of memory that tensors are views of. Views, or logged copies.
 
     >>> import strided
-    >>> from strided.exchange.pieces import pieces_of
+    >>> from strided.formats.pieces import pieces_of
     >>> x = strided.zeros(4, 6)
     >>> [len(piece.members) for piece in pieces_of([x[0], x[1], x[:2].T, x[3]])]
     [3, 1]

@@ -1,14 +1,20 @@
-"""Which part of a mapped file is a tensor: the bytes that its header names, as elements.
+"""Elements of tensors in files: views of a mapped file, and files written whole or not at all.
 
-A view wherever the elements begin at a multiple of their size; otherwise one copy, logged as align.
+What a header names is a view wherever its elements begin at a multiple of their size; otherwise one
+copy, logged as align. A file is written beside its name, then put in its place.
 """
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import BinaryIO
+
 from strided import _native
 from strided._native import DType, Tensor
 from strided.errors import FileMalformed, FileUnusable, InvalidArgument
-from strided.files.entry import TensorEntry
+from strided.formats.entry import TensorEntry
 from strided.functions.arrays import frombuffer, memory_map
 
 
@@ -61,3 +67,30 @@ def _aligned(path: str, part: Tensor, entry: TensorEntry, mode: str) -> Tensor:
     if mode == "r":
         return frombuffer(memoryview(moved).toreadonly(), dtype=_native.uint8)
     return moved
+
+
+# ---- writing ----
+
+
+@contextmanager
+def whole_file(path: str) -> Iterator[BinaryIO]:
+    """Open a file for writing; it takes its name when the block ends without an error."""
+    if "\0" in path:
+        raise FileUnusable(path=path, reason="a name has no null character")
+    partial = f"{path}.{os.urandom(4).hex()}.part"
+    try:
+        with open(partial, "xb") as file:
+            yield file
+        os.replace(partial, path)
+    except OSError as error:
+        raise FileUnusable(path=path, reason=error.strerror or str(error)) from error
+    finally:
+        if os.path.exists(partial):
+            os.unlink(partial)
+
+
+def write_elements(file: BinaryIO, x: Tensor) -> None:
+    """Write the elements of a tensor in row-major order, packed first unless they lie so."""
+    packed = x.contiguous()
+    if packed.nbytes:
+        file.write(memoryview(packed.view(-1).view(_native.uint8)))
