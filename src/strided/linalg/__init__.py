@@ -9,20 +9,9 @@ from strided.functions.einsum import tensordot
 from strided.functions.linalg import matmul, outer, vecdot
 from strided.functions.reduce import vector_norm
 from strided.functions.views import matrix_transpose
-from strided.linalg import decomposition_gradients as _decomposition_gradients  # noqa: F401
-from strided.linalg import gradients as _gradients  # noqa: F401
-from strided.linalg.decompositions import (
-    cholesky,
-    eig,
-    eigh,
-    eigvals,
-    eigvalsh,
-    qr,
-    svd,
-    svdvals,
-)
-from strided.linalg.norms import matrix_norm
-from strided.linalg.products import cross, diagonal, matrix_power, trace
+from strided.linalg.decompositions import cholesky, eig, eigh, eigvals, eigvalsh, qr
+from strided.linalg.matrix_functions import cross, diagonal, matrix_norm, matrix_power, trace
+from strided.linalg.singular_values import svd, svdvals
 from strided.linalg.solving import det, inv, matrix_rank, pinv, slogdet, solve
 
 __all__ = [

@@ -1,13 +1,32 @@
-"""Matrices as products of simpler ones: Cholesky, QR, eigenvalues, singular values (LAPACK)."""
+"""Cholesky, QR and eigenvalue decompositions, and their gradients.
+
+Vectors of a decomposition are unique only up to their phase (and, where values are equal, not even
+so): a gradient exists for what does not depend on it. Sources: I. Murray, "Differentiation of the
+Cholesky decomposition" (2016); M. Seeger et al., "Auto-differentiating linear algebra" (2017).
+"""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from strided._native import Tensor, grad_mode
+from strided import _native
+from strided._native import Tensor
 from strided.autograd.differentiable import differentiable
-from strided.errors import InvalidArgument
-from strided.linalg.lapack import array_of, called, complex_dtype, matrices, real_dtype, tensor_of
+from strided.autograd.rule import Backward, Call, Gradients, gradient_of
+from strided.errors import GradientNotPossible, InvalidArgument
+from strided.functions.combine import concat
+from strided.functions.create import tril, triu
+from strided.linalg.adjoint import adjoint, check_phase, diagonal_of, gaps, total, with_diagonal
+from strided.linalg.lapack import (
+    array_of,
+    called,
+    complex_dtype,
+    is_recorded,
+    matrices,
+    real_dtype,
+    tensor_of,
+)
+from strided.linalg.solving import inv, solve
 
 
 class QRResult(NamedTuple):
@@ -34,23 +53,6 @@ class EigenResult(NamedTuple):
     eigenvectors: Tensor
 
 
-class SVDResult(NamedTuple):
-    """What ``svd`` returns.
-
-    >>> import strided
-    >>> strided.linalg.svd(strided.eye(2)).S.tolist()
-    [1.0, 1.0]
-    """
-
-    U: Tensor
-    S: Tensor
-    Vh: Tensor
-
-
-def _is_recorded(x: Tensor) -> bool:
-    return x.requires_grad and grad_mode()
-
-
 @differentiable
 def cholesky(x: Any, /, *, upper: bool = False) -> Tensor:
     """Return the triangle whose product with its own transpose is x. A new tensor.
@@ -69,6 +71,22 @@ def cholesky(x: Any, /, *, upper: bool = False) -> Tensor:
     if not upper:
         return lower
     return lower.mT.conj() if x.dtype.kind == "c" else lower.mT
+
+
+@gradient_of("cholesky")
+def _cholesky(call: Call, x: Tensor, /, *, upper: bool = False) -> Backward:
+    saved = call.save(call.output)
+
+    def backward(g: Tensor) -> Gradients:
+        (found,) = saved()
+        lower, to_lower = (adjoint(found), adjoint(g)) if upper else (found, g)
+        inner = tril(adjoint(lower) @ to_lower)
+        both = inner + adjoint(tril(inner, k=-1))
+        back = inv(lower)
+        made = adjoint(back) @ both @ back
+        return ((made + adjoint(made)) / 4,)
+
+    return backward
 
 
 @differentiable
@@ -93,6 +111,52 @@ def qr(x: Any, /, *, mode: str = "reduced") -> QRResult:
     return QRResult(tensor_of(q, x.dtype), tensor_of(r, x.dtype))
 
 
+@gradient_of("qr")
+def _qr(call: Call, x: Tensor, /, *, mode: str = "reduced") -> Backward:
+    rows, columns = x.shape[-2:]
+    if mode == "complete" and rows > columns:
+        raise GradientNotPossible(
+            operation="a gradient of qr(mode='complete')",
+            reason=f"{rows - columns} columns of Q are not determined by the matrix",
+            hint="use mode='reduced'",
+        )
+    is_wide = columns > rows
+    saved = call.save(*call.output, x if is_wide else None)
+
+    def backward(to_q: Tensor | None, to_r: Tensor | None) -> Gradients:
+        q, r, x = saved()
+        if x is None:
+            return (_of_tall(q, r, to_q, to_r),)
+        # The columns beyond the square are Q.mH @ R's.
+        if to_r is None:
+            first, rest = None, None
+            to_rest = _native.zeros(x[..., rows:].shape, dtype=x.dtype)
+        else:
+            first, rest = to_r[..., :rows], to_r[..., rows:]
+            to_rest = q @ rest
+            to_q = total(to_q, x[..., rows:] @ adjoint(rest))
+        return (concat([_of_tall(q, r[..., :rows], to_q, first), to_rest], axis=-1),)
+
+    return backward
+
+
+def _of_tall(q: Tensor, r: Tensor, to_q: Tensor | None, to_r: Tensor | None) -> Tensor:
+    """Return the gradient of a matrix with at least as many rows as columns."""
+    inner = total(
+        None if to_r is None else to_r @ adjoint(r),
+        None if to_q is None else -(adjoint(q) @ to_q),
+    )
+    assert inner is not None
+    upper = triu(inner)
+    both = upper + adjoint(upper)
+    diagonal = diagonal_of(both)
+    halved = diagonal - diagonal.real / 2 if both.dtype.is_complex else diagonal / 2
+    outer = q @ with_diagonal(halved, both)
+    if to_q is not None:
+        outer = to_q + outer
+    return adjoint(solve(r, adjoint(outer)))
+
+
 @differentiable
 def eigh(x: Any, /) -> EigenResult:
     """Return the eigenvalues of symmetric (Hermitian) matrices, rising, and their vectors.
@@ -110,6 +174,25 @@ def eigh(x: Any, /) -> EigenResult:
     return EigenResult(tensor_of(values, real_dtype(x.dtype)), tensor_of(vectors, x.dtype))
 
 
+@gradient_of("eigh")
+def _eigh(call: Call, x: Tensor, /) -> Backward:
+    saved = call.save(*call.output)
+
+    def backward(to_values: Tensor | None, to_vectors: Tensor | None) -> Gradients:
+        values, vectors = saved()
+        if to_vectors is None:
+            assert to_values is not None
+            return ((vectors * to_values.unsqueeze(-2)) @ adjoint(vectors),)
+        inner = adjoint(vectors) @ to_vectors
+        if inner.dtype.is_complex:
+            check_phase("eigh", diagonal_of(inner))
+        turned = (inner - adjoint(inner)) / 2 / gaps(values)
+        along = values * 0 if to_values is None else to_values
+        return (vectors @ with_diagonal(along, turned) @ adjoint(vectors),)
+
+    return backward
+
+
 def eigvalsh(x: Any, /) -> Tensor:
     """Return the eigenvalues of symmetric (Hermitian) matrices, rising. A new tensor.
 
@@ -120,7 +203,7 @@ def eigvalsh(x: Any, /) -> Tensor:
     import numpy as np
 
     x = matrices("eigvalsh", x, square=True)
-    if _is_recorded(x):  # the gradient needs the vectors
+    if is_recorded(x):  # the gradient needs the vectors
         return eigh(x).eigenvalues
     values = called("eigvalsh", np.linalg.eigvalsh, array_of(x))
     return tensor_of(values, real_dtype(x.dtype))
@@ -144,6 +227,26 @@ def eig(x: Any, /) -> EigenResult:
     return EigenResult(tensor_of(values, dtype), tensor_of(vectors, dtype))
 
 
+@gradient_of("eig")
+def _eig(call: Call, x: Tensor, /) -> Backward:
+    saved = call.save(*call.output)
+
+    def backward(to_values: Tensor | None, to_vectors: Tensor | None) -> Gradients:
+        values, vectors = saved()
+        back = adjoint(vectors)
+        if to_vectors is None:
+            assert to_values is not None
+            return (solve(back, to_values.unsqueeze(-1) * back),)
+        inner = back @ to_vectors
+        check_phase("eig", diagonal_of(inner))
+        # Vectors keep their length.
+        inner = inner - (back @ vectors) * diagonal_of(inner).real.unsqueeze(-2)
+        along = values * 0 if to_values is None else to_values
+        return (solve(back, with_diagonal(along, inner / gaps(values).conj()) @ back),)
+
+    return backward
+
+
 def eigvals(x: Any, /) -> Tensor:
     """Return the eigenvalues of any square matrices, as complex numbers. A new tensor.
 
@@ -154,43 +257,7 @@ def eigvals(x: Any, /) -> Tensor:
     import numpy as np
 
     x = matrices("eigvals", x, square=True)
-    if _is_recorded(x):  # the gradient needs the vectors
+    if is_recorded(x):  # the gradient needs the vectors
         return eig(x).eigenvalues
     values = called("eigvals", np.linalg.eigvals, array_of(x))
     return tensor_of(values, complex_dtype(x.dtype))
-
-
-@differentiable
-def svd(x: Any, /, *, full_matrices: bool = True) -> SVDResult:
-    """Return x as U, the singular values S from the largest down, and Vh. New tensors.
-
-    ``full_matrices=False`` keeps only the vectors that belong to a value: x is then
-    ``(U * S) @ Vh``.
-
-    >>> import strided
-    >>> strided.linalg.svd(strided.tensor([[0.0, 2.0], [1.0, 0.0]])).S.tolist()
-    [2.0, 1.0]
-    """
-    import numpy as np
-
-    x = matrices("svd", x)
-    u, s, vh = called("svd", np.linalg.svd, array_of(x), full_matrices=full_matrices)
-    return SVDResult(
-        tensor_of(u, x.dtype), tensor_of(s, real_dtype(x.dtype)), tensor_of(vh, x.dtype)
-    )
-
-
-def svdvals(x: Any, /) -> Tensor:
-    """Return the singular values from the largest down. A new tensor.
-
-    >>> import strided
-    >>> strided.linalg.svdvals(strided.tensor([[0.0, 2.0], [1.0, 0.0]])).tolist()
-    [2.0, 1.0]
-    """
-    import numpy as np
-
-    x = matrices("svdvals", x)
-    if _is_recorded(x):  # the gradient needs the vectors
-        return svd(x, full_matrices=False).S
-    values = called("svdvals", np.linalg.svd, array_of(x), compute_uv=False)
-    return tensor_of(values, real_dtype(x.dtype))

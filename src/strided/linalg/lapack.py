@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from strided import _native
-from strided._native import DType, Tensor
+from strided._native import DType, Tensor, grad_mode
 from strided.errors import (
     DTypeMismatch,
     LinearAlgebraError,
@@ -124,3 +124,8 @@ def _refusal(operation: str, shape: tuple[int, ...], said: str) -> LinearAlgebra
         reason = "a matrix is not positive definite"
         return NotPositiveDefinite(operation=operation, shape=shape, reason=reason)
     return LinearAlgebraError(operation=operation, shape=shape, reason=said)
+
+
+def is_recorded(x: Tensor) -> bool:
+    """Return whether operations on a tensor are recorded for gradients."""
+    return x.requires_grad and grad_mode()

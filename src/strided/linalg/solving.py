@@ -1,20 +1,27 @@
-"""Systems of equations and what tells whether they can be solved: inverse, determinant, rank.
+"""Inverse, linear systems, determinant, rank and pseudo-inverse, and their gradients.
 
 Matrices of up to 16 rows are eliminated by a kernel of our own (``core/kernels/linalg/``), two to
-five times as fast on stacks of them; larger ones are LAPACK's.
+five times as fast on stacks of them; larger ones are LAPACK's. Gradients are made of differentiable
+operations, so second derivatives follow. Sources: M. Giles, "Collected matrix derivative results
+for forward and reverse mode algorithmic differentiation" (2008); for the pseudo-inverse Golub and
+Pereyra, "The differentiation of pseudo-inverses and nonlinear least squares problems whose
+variables separate" (1973).
 """
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 from strided import _native
-from strided._native import DType, Tensor
+from strided._native import DType, Tensor, grad_mode
 from strided.autograd.differentiable import differentiable
-from strided.errors import ShapeMismatch
+from strided.autograd.rule import Backward, Call, Gradient, Gradients, gradient_of
+from strided.errors import ShapeMismatch, SingularMatrix
 from strided.functions.arrays import asarray
+from strided.functions.create import eye
 from strided.functions.dtypes import finfo
-from strided.linalg.decompositions import svd, svdvals
+from strided.linalg.adjoint import adjoint, conjugate
 from strided.linalg.lapack import (
     called,
     in_floats,
@@ -24,6 +31,7 @@ from strided.linalg.lapack import (
     singular,
     tensor_of,
 )
+from strided.linalg.singular_values import svd, svdvals
 from strided.ops.elementwise import where
 
 
@@ -54,6 +62,17 @@ def inv(x: Any, /) -> Tensor:
     if _native.is_small_square(own):
         return _solved("inv", own, None, x.dtype)
     return tensor_of(called("inv", np.linalg.inv, own.numpy()), x.dtype)
+
+
+@gradient_of("inv")
+def _inv(call: Call, x: Tensor, /) -> Backward:
+    saved = call.save(call.output)
+
+    def backward(g: Tensor) -> Gradients:
+        turned = adjoint(saved()[0])
+        return (-(turned @ g @ turned),)
+
+    return backward
 
 
 def _solved(operation: str, a: Tensor, b: Tensor | None, dtype: DType) -> Tensor:
@@ -100,6 +119,25 @@ def _solve(x1: Tensor, x2: Tensor, /) -> Tensor:
     return found.squeeze(-1) if is_vector else found
 
 
+@gradient_of("solve")
+def _solve_gradient(call: Call, a: Tensor, b: Tensor, /) -> Backward:
+    """The right side's gradient is the solution of the adjoint system."""
+    is_vector, wants_b = b.ndim == 1, call.needs(1)
+    saved = call.save(a, call.output if call.needs(0) else None)
+
+    def backward(g: Tensor) -> Gradients:
+        a, found = saved()
+        right = solve(adjoint(a), g.unsqueeze(-1) if is_vector else g)
+        to_a: Gradient = None
+        if found is not None:
+            to_a = -(right @ adjoint(found.unsqueeze(-1) if is_vector else found))
+        if not wants_b:
+            return to_a, None
+        return to_a, right.squeeze(-1) if is_vector else right
+
+    return backward
+
+
 @differentiable
 def det(x: Any, /) -> Tensor:
     """Return the determinant of square matrices. A new tensor.
@@ -115,6 +153,45 @@ def det(x: Any, /) -> Tensor:
     if _native.is_small_square(own):
         return rounded(_native.small_determinants(own), x.dtype)
     return tensor_of(called("det", np.linalg.det, own.numpy()), x.dtype)
+
+
+@gradient_of("det")
+def _det(call: Call, x: Tensor, /) -> Backward:
+    saved = call.save(x, call.output)
+
+    def backward(g: Tensor) -> Gradients:
+        x, found = saved()
+        return (g[..., None, None] * _cofactors(x, found),)
+
+    return backward
+
+
+def _cofactors(x: Tensor, determinant: Tensor) -> Tensor:
+    """Return the conjugate cofactors of matrices."""
+    # Derivatives of an inverse whose elements are huge would cancel each other.
+    if grad_mode() and _is_near_singular(x.detach()):
+        return _cofactors_by_values(x)
+    try:
+        return conjugate(determinant)[..., None, None] * adjoint(inv(x))
+    except SingularMatrix:
+        return _cofactors_by_values(x)
+
+
+def _is_near_singular(x: Tensor) -> bool:
+    values = svdvals(x)
+    if not values.size:
+        return False
+    limit = values[..., 0] * math.sqrt(finfo(values.dtype).eps)
+    return bool((values[..., -1] <= limit).any())
+
+
+def _cofactors_by_values(x: Tensor) -> Tensor:
+    """Return them also of singular matrices: in each, one singular value is missing."""
+    u, s, vh = svd(x)
+    side = x.shape[-1]
+    others = where(eye(side, dtype=_native.bool), 1.0, s.unsqueeze(-2).expand(*x.shape)).prod(-1)
+    turn = conjugate(det(u) * det(vh))
+    return turn[..., None, None] * ((u * others.unsqueeze(-2)) @ vh)
 
 
 @differentiable
@@ -134,6 +211,23 @@ def slogdet(x: Any, /) -> SlogdetResult:
         return SlogdetResult(rounded(sign, x.dtype), rounded(logarithm, real_dtype(x.dtype)))
     sign, logarithm = called("slogdet", np.linalg.slogdet, own.numpy())
     return SlogdetResult(tensor_of(sign, x.dtype), tensor_of(logarithm, real_dtype(x.dtype)))
+
+
+@gradient_of("slogdet")
+def _slogdet(call: Call, x: Tensor, /) -> Backward:
+    is_complex = x.dtype.is_complex
+    saved = call.save(x, call.output[0] if is_complex else None)
+
+    def backward(to_sign: Tensor | None, to_logarithm: Tensor | None) -> Gradients:
+        x, sign = saved()
+        along = to_logarithm
+        if is_complex and to_sign is not None:
+            # A sign of size 1 only turns.
+            turned = (to_sign.conj() * sign).imag * -1j
+            along = turned if along is None else along + turned
+        return (None if along is None else along[..., None, None] * adjoint(inv(x)),)
+
+    return backward
 
 
 def _smallest(x: Tensor, values: Tensor, rtol: Any) -> Tensor:
@@ -178,3 +272,22 @@ def pinv(x: Any, /, *, rtol: float | Tensor | None = None) -> Tensor:
     if x.dtype.kind == "c":
         u, vh = u.conj(), vh.conj()
     return (vh.mT * inverse.unsqueeze(-2)) @ u.mT
+
+
+@gradient_of("pinv")
+def _pinv(call: Call, x: Tensor, /, *, rtol: Any = None) -> Backward:
+    nothing = [None] * (len(call.tensors) - 1)  # a tolerance has no gradient
+    saved = call.save(x, call.output)
+
+    def backward(g: Tensor) -> Gradients:
+        x, found = saved()
+        turned, back = adjoint(found), adjoint(g)
+        left, right = back @ found, found @ back
+        made = (
+            (left - x @ (found @ left)) @ turned
+            + turned @ (right - (right @ found) @ x)
+            - turned @ g @ turned
+        )
+        return (made, *nothing)
+
+    return backward

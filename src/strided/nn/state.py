@@ -1,4 +1,8 @@
-"""State of a module: loading values, converting dtypes."""
+"""State of a module: loading values, converting dtypes.
+
+Everything is compared before the first element is copied: a state that does not fit changes
+nothing.
+"""
 
 from __future__ import annotations
 

@@ -1,17 +1,55 @@
-"""Cross products, powers, diagonals and traces of stacked vectors and matrices."""
+"""Matrix norms, powers, diagonals and traces, and cross products."""
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from strided import _native
 from strided._native import Tensor
 from strided.autograd.differentiable import differentiable
-from strided.errors import InvalidDimension, ShapeMismatch
+from strided.autograd.rule import Backward, Call, Gradients, gradient_of
+from strided.errors import InvalidArgument, InvalidDimension, ShapeMismatch
 from strided.functions.arrays import asarray
 from strided.functions.reduce import sum as _sum
-from strided.linalg.lapack import matrices
+from strided.functions.reduce import vector_norm
+from strided.linalg.adjoint import conjugate
+from strided.linalg.lapack import matrices, real_dtype
+from strided.linalg.singular_values import svdvals
 from strided.linalg.solving import inv
+
+
+def matrix_norm(x: Any, /, *, keepdims: bool = False, ord: float | str | None = "fro") -> Tensor:
+    """Return a norm of matrices. A new tensor.
+
+    ``ord``: "fro" (also None), "nuc", or 1, -1, 2, -2, inf, -inf: the largest (smallest) sum of a
+    column, singular value, sum of a row.
+
+    >>> import strided
+    >>> x = strided.tensor([[3.0, 0.0], [0.0, -4.0]])
+    >>> strided.linalg.matrix_norm(x).item(), strided.linalg.matrix_norm(x, ord=1).item()
+    (5.0, 4.0)
+    """
+    x = matrices("matrix_norm", x)
+    if ord in (None, "fro"):
+        return vector_norm(x, axis=(-2, -1), keepdims=keepdims)
+    found = _norm(x, ord)
+    return found.unsqueeze(-1).unsqueeze(-1) if keepdims else found
+
+
+def _norm(x: Tensor, ord: Any) -> Tensor:
+    if ord == "nuc":
+        return svdvals(x).sum(-1)
+    if ord not in (1, -1, 2, -2, math.inf, -math.inf):
+        raise InvalidArgument(
+            argument="ord",
+            got=repr(ord),
+            requirement="must be 'fro', 'nuc', 1, -1, 2, -2, inf or -inf",
+        )
+    values = svdvals(x) if abs(ord) == 2 else x.abs().sum(-2 if abs(ord) == 1 else -1)
+    if values.shape[-1] == 0:  # nothing to be the largest of
+        return _native.zeros(values.shape[:-1], dtype=real_dtype(x.dtype))
+    return values.amax(-1) if ord > 0 else values.amin(-1)
 
 
 def cross(x1: Any, x2: Any, /, *, axis: int = -1) -> Tensor:
@@ -45,6 +83,20 @@ def cross_of_rows(a: Tensor, b: Tensor, /) -> Tensor:
         part = a[..., j].multiply(b[..., k], out=out[..., i])
         part -= a[..., k] * b[..., j]
     return out
+
+
+@gradient_of("cross_of_rows")
+def _cross(call: Call, a: Tensor, b: Tensor, /) -> Backward:
+    saved = call.save(a if call.needs(1) else None, b if call.needs(0) else None)
+
+    def backward(g: Tensor) -> Gradients:
+        a, b = saved()
+        return (
+            None if b is None else cross_of_rows(conjugate(b), g),
+            None if a is None else cross_of_rows(g, conjugate(a)),
+        )
+
+    return backward
 
 
 def matrix_power(x: Any, n: int, /) -> Tensor:
