@@ -221,6 +221,6 @@ def test_refused(name: str) -> None:
 
 
 def test_sizes_of_the_formats() -> None:
-    from strided.quantized.formats import FORMATS
+    from strided.quantized.matrix import FORMATS
 
     assert {name: (row.numbers, row.nbytes) for name, row in FORMATS.items()} == SIZES

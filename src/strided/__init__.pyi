@@ -319,15 +319,13 @@ from strided.ops.with_parameters import (
     nan_to_num,
     softplus,
 )
-from strided.quantized.exact import (
-    exact_quantized,
-)
 from strided.quantized.matrix import (
     QuantizedMatrix,
-)
-from strided.quantized.sources import (
     quantize,
     random_blocks,
+)
+from strided.quantized.product import (
+    exact_quantized,
 )
 from strided.storage import (
     Storage,

@@ -4,20 +4,8 @@ NumPy's pocketfft over the tensor's own memory: nothing is copied on the way the
 complex64.
 """
 
-from strided.fft import gradients as _gradients  # noqa: F401
 from strided.fft.frequencies import fftfreq, fftshift, ifftshift, rfftfreq
-from strided.fft.transforms import (
-    fft,
-    fftn,
-    hfft,
-    ifft,
-    ifftn,
-    ihfft,
-    irfft,
-    irfftn,
-    rfft,
-    rfftn,
-)
+from strided.fft.transforms import fft, fftn, hfft, ifft, ifftn, ihfft, irfft, irfftn, rfft, rfftn
 
 __all__ = [
     "fft",

@@ -6,12 +6,33 @@ are used.
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from math import isfinite
+from typing import Any, NamedTuple, NoReturn
 
 from strided import _native
 from strided._native import DType, Tensor, float32
-from strided.errors import DTypeMismatch, UnsupportedOperation
-from strided.quantized.formats import format_of
+from strided.errors import DTypeMismatch, InvalidArgument, UnsupportedOperation
+
+
+class BlockFormat(NamedTuple):
+    """A block format: its native number, the numbers of a block and its bytes."""
+
+    number: int
+    numbers: int
+    nbytes: int
+
+
+FORMATS = {name: BlockFormat(*row) for name, row in _native.block_formats().items()}
+
+
+def format_of(kind: str) -> BlockFormat:
+    """Return the format of that name, or raise InvalidArgument naming those there are."""
+    known = FORMATS.get(kind) if isinstance(kind, str) else None
+    if known is None:
+        raise InvalidArgument(
+            argument="kind", got=repr(kind), requirement=f"must be one of {', '.join(FORMATS)}"
+        )
+    return known
 
 
 class QuantizedMatrix:
@@ -142,3 +163,38 @@ def _checked(dtype: DType) -> DType:
             hint="use strided.float32, float16, bfloat16 or float64",
         )
     return known
+
+
+def quantize(x: Tensor, kind: str) -> QuantizedMatrix:
+    """Return the rows of a float matrix as new blocks: Q8_0, Q4_0, Q4_1, Q5_0 or Q5_1.
+
+    Numbers are rounded as ggml's reference does. The result has memory of its own; x may have any
+    strides, and is not copied.
+
+    >>> import strided
+    >>> x = strided.linspace(-1, 1, 64).reshape(2, 32)
+    >>> m = strided.quantize(x, "Q8_0")
+    >>> (m.dequantize() - x).abs().max().item() < 0.005
+    True
+    """
+    return QuantizedMatrix(kind, _native.quantize(x, format_of(kind).number))
+
+
+def random_blocks(kind: str, rows: int, columns: int, scale: float, seed: int) -> QuantizedMatrix:
+    """Return new random blocks whose numbers have mean 0 and the standard deviation ``scale``.
+
+    Gigabytes a second: weights of any size for measuring, without a file. The same seed gives the
+    same matrix.
+
+    >>> import strided
+    >>> m = strided.random_blocks("Q4_K", 64, 512, scale=0.02, seed=1)
+    >>> m.shape, round(m.dequantize().std().item(), 3)
+    ((64, 512), 0.02)
+    """
+    number = format_of(kind).number
+    if rows < 0:
+        raise InvalidArgument(argument="rows", got=str(rows), requirement="must not be negative")
+    if not isfinite(scale) or scale < 0:
+        raise InvalidArgument(argument="scale", got=str(scale), requirement="must be 0 or more")
+    blocks = _native.random_blocks(number, rows, columns, scale, seed & 0xFFFF_FFFF_FFFF_FFFF)
+    return QuantizedMatrix(kind, blocks)
