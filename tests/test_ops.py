@@ -6,6 +6,7 @@ import math
 import os
 import subprocess
 import sys
+from collections.abc import Iterable
 
 import numpy as np
 import pytest
@@ -20,7 +21,7 @@ from support.compare import (
     dtype_of,
     kind_of,
 )
-from support.layouts import LAYOUTS, fill, over_layouts, placed
+from support.layouts import LAYOUTS, laid
 from support.op_reference import (
     BINARY_ROWS,
     FLOAT_SPECIAL,
@@ -30,48 +31,57 @@ from support.op_reference import (
     accepted,
     integer_special,
     reference,
-    refuses,
     rounding,
 )
 
 import strided
 
 
+def pairs(ops: Iterable[str], dtypes: tuple[str, ...]) -> pytest.MarkDecorator:
+    """Parametrize by the ops and the dtypes that each accepts."""
+    each = [(op, dtype) for op in ops for dtype in accepted(op, dtypes)]
+    return pytest.mark.parametrize(("op", "dtype"), each)
+
+
+# Ops that are not those of float32, rounded; or that take no floats.
+ONLY_WIDE = {
+    *("nextafter", "float_power"),
+    *(op for op in (*UNARY_ROWS, *BINARY_ROWS) if not accepted(op, HALVES)),
+}
+each_layout = pytest.mark.parametrize("layout", LAYOUTS)
+
+
+@each_layout
 @pytest.mark.parametrize("op", UNARY_ROWS)
-def test_unary_over_layouts(op: str) -> None:
+def test_unary_over_layouts(op: str, layout: str) -> None:
     function = getattr(strided, op)
     for dtype in accepted(op, BOOL + INTS + FLOATS + COMPLEX):
-        for name, x, a in over_layouts(PLAIN[kind_of(dtype)], dtype):
-            y, expected = function(x), reference(op, dtype, a)
-            if op == "reciprocal" and kind_of(dtype) == "c":  # 1 / 0j: no standard says which NaN
-                expected = np.where(a == 0, as_numpy(y), expected)
-            assert_same(y, expected, rounding(op, dtype), where=(op, dtype, name))
-            assert not strided.may_share_memory(x, y)
+        x, a = laid(layout, PLAIN[kind_of(dtype)], dtype)
+        y, expected = function(x), reference(op, dtype, a)
+        if op == "reciprocal" and kind_of(dtype) == "c":  # 1 / 0j: no standard says which NaN
+            expected = np.where(a == 0, as_numpy(y), expected)
+        assert_same(y, expected, rounding(op, dtype), where=dtype)
+        assert not strided.may_share_memory(x, y)
 
 
+@each_layout
 @pytest.mark.parametrize("op", BINARY_ROWS)
-def test_binary_over_layouts(op: str) -> None:
+def test_binary_over_layouts(op: str, layout: str) -> None:
     function = getattr(strided, op)
     for dtype in accepted(op, BOOL + INTS + FLOATS + COMPLEX):
         kind = kind_of(dtype)
-        for (name, x, a), (_, y, b) in zip(
-            over_layouts(PLAIN[kind], dtype), over_layouts(OTHER[kind], dtype), strict=True
-        ):
-            if op == "pow" and kind == "f":
-                x, a = x.abs(), np.abs(a)
-            if x.ndim:  # two operands that travel in different directions
-                y, b = y.flip(0), b[::-1]
-            where = (op, dtype, name)
-            expected = reference(op, dtype, a, b)
-            assert_same(function(x, y), expected, rounding(op, dtype), where=where)
-            assert_same(getattr(x, op)(y), expected, rounding(op, dtype), where=where)
+        (x, a), (y, b) = laid(layout, PLAIN[kind], dtype), laid(layout, OTHER[kind], dtype)
+        if op == "pow" and kind == "f":
+            x, a = x.abs(), np.abs(a)
+        if x.ndim:  # two operands that travel in different directions
+            y, b = y.flip(0), b[::-1]
+        expected = reference(op, dtype, a, b)
+        assert_same(function(x, y), expected, rounding(op, dtype), where=dtype)
+        assert_same(getattr(x, op)(y), expected, rounding(op, dtype), where=dtype)
 
 
-@pytest.mark.parametrize("op", UNARY_ROWS)
-@pytest.mark.parametrize("dtype", FLOATS)
+@pairs(UNARY_ROWS, FLOATS)
 def test_unary_special_floats(op: str, dtype: str) -> None:
-    if refuses(op, dtype):
-        return
     a = np.array(FLOAT_SPECIAL, dtype)
     y = getattr(strided, op)(strided.from_numpy(a))
     expected = reference(op, dtype, a)
@@ -79,24 +89,20 @@ def test_unary_special_floats(op: str, dtype: str) -> None:
     assert_same(y, expected, rounding(op, dtype), zero_sign=keeps_zero, where=op)
 
 
-@pytest.mark.parametrize("op", [*UNARY_ROWS, *BINARY_ROWS])
-def test_integer_limits(op: str) -> None:
+@pairs([*UNARY_ROWS, *BINARY_ROWS], INTS)
+def test_integer_limits(op: str, dtype: str) -> None:
     """Wraparound, division by zero, the smallest number by -1, shifts past the end."""
-    for dtype in accepted(op, INTS):
-        a = np.array(integer_special(dtype), dtype)
-        x = strided.from_numpy(a)
-        if op in UNARY_ROWS:
-            y, expected = getattr(strided, op)(x), reference(op, dtype, a)
-        else:
-            y, expected = getattr(strided, op)(x[:, None], x), reference(op, dtype, a[:, None], a)
-        assert_same(y, expected, rounding(op, dtype), where=(op, dtype))
+    a = np.array(integer_special(dtype), dtype)
+    x = strided.from_numpy(a)
+    if op in UNARY_ROWS:
+        y, expected = getattr(strided, op)(x), reference(op, dtype, a)
+    else:
+        y, expected = getattr(strided, op)(x[:, None], x), reference(op, dtype, a[:, None], a)
+    assert_same(y, expected, rounding(op, dtype))
 
 
-@pytest.mark.parametrize("op", BINARY_ROWS)
-@pytest.mark.parametrize("dtype", FLOATS)
+@pairs(BINARY_ROWS, FLOATS)
 def test_binary_special_floats(op: str, dtype: str) -> None:
-    if refuses(op, dtype):
-        return
     a = np.array(FLOAT_SPECIAL, dtype)
     x = strided.from_numpy(a)
     y = getattr(strided, op)(x[:, None], x)
@@ -123,42 +129,41 @@ def test_branch_cuts(op: str) -> None:
     assert_same(getattr(strided, op)(strided.from_numpy(a)), reference(op, "complex128", a), 1e-14)
 
 
-@pytest.mark.parametrize("dtype", HALVES)
-@pytest.mark.parametrize("op", [*UNARY_ROWS, *BINARY_ROWS])
-def test_halves_round_float32_once(op: str, dtype: str) -> None:
-    if refuses(op, dtype) or op in ("nextafter", "float_power"):
-        return
-    function, half = getattr(strided, op), dtype_of(dtype)
-    pools = ("f",) if op in UNARY_ROWS else ("f", "f")
-    for name, at in LAYOUTS.items():
-        xs = [
-            placed(at, fill(pool[kind], at.room, "float32"))[0].to(half)
-            for kind, pool in zip(pools, (PLAIN, OTHER), strict=False)
-        ]
+@each_layout
+@pytest.mark.parametrize("op", [op for op in (*UNARY_ROWS, *BINARY_ROWS) if op not in ONLY_WIDE])
+def test_halves_round_float32_once(op: str, layout: str) -> None:
+    function = getattr(strided, op)
+    pools = (PLAIN["f"],) if op in UNARY_ROWS else (PLAIN["f"], OTHER["f"])
+    for dtype in accepted(op, HALVES):
+        half = dtype_of(dtype)
+        xs = [laid(layout, pool, "float32")[0].to(half) for pool in pools]
         wide = function(*(x.to(strided.float32) for x in xs))
         expected = wide if wide.dtype is strided.bool else wide.to(half)
         got = function(*xs)
         assert got.dtype is expected.dtype
-        assert_same(got, as_numpy(expected), zero_sign=True, where=(op, name))
+        assert_same(got, as_numpy(expected), zero_sign=True, where=dtype)
 
 
-def test_conversions() -> None:
-    """Every dtype into every other, over all layouts; halves round to nearest even."""
-    for source in BOOL + INTS + FLOATS + COMPLEX:
-        pool = [abs(v) for v in PLAIN["f"]] if kind_of(source) in "fc" else PLAIN[kind_of(source)]
-        for target in BOOL + INTS + ("float16",) + FLOATS + COMPLEX:
-            if kind_of(source) == "c" and kind_of(target) != "c":
-                continue
-            for name, x, a in over_layouts(pool, source):
-                assert_same(x.to(dtype_of(target)), a.astype(target), where=(source, target, name))
-    ml_dtypes = pytest.importorskip("ml_dtypes")
+@each_layout
+@pytest.mark.parametrize("source", BOOL + INTS + FLOATS + COMPLEX)
+def test_conversions(source: str, layout: str) -> None:
+    """Every dtype into every other."""
+    kind = kind_of(source)
+    pool = [abs(v) for v in PLAIN["f"]] if kind in "fc" else PLAIN[kind]
+    x, a = laid(layout, pool, source)
+    for target in COMPLEX if kind == "c" else BOOL + INTS + ("float16",) + FLOATS + COMPLEX:
+        assert_same(x.to(dtype_of(target)), a.astype(target), where=target)
+
+
+@pytest.mark.parametrize("dtype", HALVES)
+def test_conversions_to_halves_round_to_nearest_even(dtype: str) -> None:
     rng = np.random.default_rng(0)
     bits = rng.integers(0, 2**32, 20000, dtype=np.uint32)
     a = bits.view(np.float32)
+    theirs = np.float16 if dtype == "float16" else pytest.importorskip("ml_dtypes").bfloat16
     with np.errstate(all="ignore"):
-        for half, theirs in (("float16", np.float16), ("bfloat16", ml_dtypes.bfloat16)):
-            expected = a.astype(theirs).astype(np.float32)
-            assert_same(strided.from_numpy(a).to(dtype_of(half)).to(strided.float32), expected)
+        expected = a.astype(theirs).astype(np.float32)
+        assert_same(strided.from_numpy(a).to(dtype_of(dtype)).to(strided.float32), expected)
 
 
 def test_every_half_survives_float32() -> None:
@@ -172,29 +177,31 @@ def test_every_half_survives_float32() -> None:
 # ---- three operands ----
 
 
-def test_where_clip_and_lerp_over_layouts() -> None:
-    for dtype in BOOL + INTS + FLOATS + COMPLEX:
-        kind = kind_of(dtype)
-        for (name, x, a), (_, y, b) in zip(
-            over_layouts(PLAIN[kind], dtype), over_layouts(OTHER[kind], dtype), strict=True
-        ):
-            where = (dtype, name)
-            assert_same(strided.where(x != 0, x, y), np.where(a != 0, a, b), where=where)
-            assert_same(strided.where(x == y, y, x), np.where(a == b, b, a), where=where)
-            if kind in "iuf":
-                low, high = min(OTHER[kind]), 2
-                assert_same(
-                    strided.clip(x, 1, high),
-                    np.clip(a, a.dtype.type(1), a.dtype.type(high)),
-                    where=where,
-                )
-                assert_same(x.clamp(min=1), np.maximum(a, a.dtype.type(1)), where=where)
-                assert_same(x.clamp(max=y), np.minimum(a, b), where=where)
-                assert_same(strided.clip(x), a, where=where)
-                assert low <= high
-            if kind == "f":
-                expected = (a + 0.25 * (b - a)).astype(dtype)
-                assert_same(strided.lerp(x, y, 0.25), expected, 3e-7, where=where)
+@each_layout
+@pytest.mark.parametrize("dtype", BOOL + INTS + FLOATS + COMPLEX)
+def test_where_over_layouts(dtype: str, layout: str) -> None:
+    kind = kind_of(dtype)
+    (x, a), (y, b) = laid(layout, PLAIN[kind], dtype), laid(layout, OTHER[kind], dtype)
+    assert_same(strided.where(x != 0, x, y), np.where(a != 0, a, b))
+    assert_same(strided.where(x == y, y, x), np.where(a == b, b, a))
+
+
+@each_layout
+@pytest.mark.parametrize("dtype", INTS + FLOATS)
+def test_clip_over_layouts(dtype: str, layout: str) -> None:
+    kind = kind_of(dtype)
+    (x, a), (y, b) = laid(layout, PLAIN[kind], dtype), laid(layout, OTHER[kind], dtype)
+    assert_same(strided.clip(x, 1, 2), np.clip(a, a.dtype.type(1), a.dtype.type(2)))
+    assert_same(x.clamp(min=1), np.maximum(a, a.dtype.type(1)))
+    assert_same(x.clamp(max=y), np.minimum(a, b))
+    assert_same(strided.clip(x), a)
+
+
+@each_layout
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_lerp_over_layouts(dtype: str, layout: str) -> None:
+    (x, a), (y, b) = laid(layout, PLAIN["f"], dtype), laid(layout, OTHER["f"], dtype)
+    assert_same(strided.lerp(x, y, 0.25), (a + 0.25 * (b - a)).astype(dtype), 3e-7)
 
 
 def test_where_promotes_and_broadcasts() -> None:

@@ -77,6 +77,12 @@ def placed(at: Placed, flat: np.ndarray) -> tuple[Any, np.ndarray]:
     return strided.from_numpy(np.array(flat)).as_strided(at.shape, at.strides, at.offset), array
 
 
+def laid(layout: str, pool: Any, dtype: str) -> tuple[Any, np.ndarray]:
+    """Return a tensor and an array in a layout of the table, with values from a pool."""
+    at = LAYOUTS[layout]
+    return placed(at, fill(pool, at.room, dtype))
+
+
 def over_layouts(
     pool: Any, dtype: str, layouts: dict[str, Placed] = LAYOUTS
 ) -> Iterator[tuple[str, Any, np.ndarray]]:
