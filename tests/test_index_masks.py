@@ -5,41 +5,44 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from support.compare import NUMPY_DTYPES, assert_same
-from support.layouts import WRITABLE, fill, over_layouts, placed
+from support.layouts import LAYOUTS, WRITABLE, fill, laid
 from support.picking import POOL
 
 import strided
 
 
+@pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("dtype", NUMPY_DTYPES)
-def test_masks_over_layouts(dtype: str) -> None:
-    for name, x, a in over_layouts(POOL, dtype):
-        m = np.resize([True, False, False, True, True], a.size).reshape(a.shape)
-        mask = strided.tensor(m)
-        assert_same(x.masked_select(mask), a[m], where=name)
-        assert_same(strided.masked_select(x, m), a[m], where=name)
-        if a.ndim:
-            assert_same(x[mask], a[m], where=name)
-        assert_same(x.masked_fill(mask, 1), np.where(m, np.ones((), dtype), a), where=name)
-        assert_same(x.nonzero(), np.argwhere(a).astype("int64"), where=name)
-        assert_same(strided.flatnonzero(x), np.flatnonzero(a), where=name)
-        for mine, theirs in zip(
-            x.nonzero(as_tuple=True), np.nonzero(np.atleast_1d(a)), strict=False
-        ):
-            assert_same(mine, theirs, where=name)
-    for name, at in WRITABLE.items():
-        x, a = placed(at, fill(POOL, at.room, dtype))
-        m = np.resize([True, False, False, True, True], a.size).reshape(a.shape)
-        values = fill(POOL[3:], int(m.sum()) + 2, dtype)
-        x.masked_scatter_(strided.tensor(m), strided.tensor(values))
-        a[m] = values[:-2]
-        assert_same(x, a, where=name)
-        x[strided.tensor(m)] = strided.tensor(values[2:])
-        a[m] = values[2:]
-        assert_same(x, a, where=name)
-        x[strided.tensor(m)] = 1
-        a[m] = 1
-        assert_same(x, a, where=name)
+def test_masks_over_layouts(dtype: str, layout: str) -> None:
+    x, a = laid(layout, POOL, dtype)
+    m = np.resize([True, False, False, True, True], a.size).reshape(a.shape)
+    mask = strided.tensor(m)
+    assert_same(x.masked_select(mask), a[m])
+    assert_same(strided.masked_select(x, m), a[m])
+    if a.ndim:
+        assert_same(x[mask], a[m])
+    assert_same(x.masked_fill(mask, 1), np.where(m, np.ones((), dtype), a))
+    assert_same(x.nonzero(), np.argwhere(a).astype("int64"))
+    assert_same(strided.flatnonzero(x), np.flatnonzero(a))
+    for mine, theirs in zip(x.nonzero(as_tuple=True), np.nonzero(np.atleast_1d(a)), strict=False):
+        assert_same(mine, theirs)
+
+
+@pytest.mark.parametrize("layout", WRITABLE)
+@pytest.mark.parametrize("dtype", NUMPY_DTYPES)
+def test_writes_by_masks_over_layouts(dtype: str, layout: str) -> None:
+    x, a = laid(layout, POOL, dtype)
+    m = np.resize([True, False, False, True, True], a.size).reshape(a.shape)
+    values = fill(POOL[3:], int(m.sum()) + 2, dtype)
+    x.masked_scatter_(strided.tensor(m), strided.tensor(values))
+    a[m] = values[:-2]
+    assert_same(x, a)
+    x[strided.tensor(m)] = strided.tensor(values[2:])
+    a[m] = values[2:]
+    assert_same(x, a)
+    x[strided.tensor(m)] = 1
+    a[m] = 1
+    assert_same(x, a)
 
 
 def test_masks_broadcast() -> None:

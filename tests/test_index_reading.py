@@ -5,60 +5,56 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from support.compare import INTS, NUMPY_DTYPES, assert_same
-from support.layouts import over_layouts
+from support.layouts import NONEMPTY, NONEMPTY_AXES, WITH_AXES, laid
 from support.ordering import threads
 from support.picking import POOL, RANDOM, along, positions
 
 import strided
 
 
+@pytest.mark.parametrize("layout", WITH_AXES)
 @pytest.mark.parametrize("dtype", NUMPY_DTYPES)
-def test_take_over_layouts(dtype: str) -> None:
-    for name, x, a in over_layouts(POOL, dtype):
-        for axis in range(a.ndim):
-            length = a.shape[axis]
-            for shape in ((5,), (2, 3), (), (0,)):
-                if length == 0 and shape != (0,):
-                    continue
-                i = positions(max(length, 1), shape)
-                where = (name, axis, shape)
-                assert_same(strided.take(x, i, axis=axis), a.take(i, axis), where=where)
-                assert_same(x[(slice(None),) * axis + (strided.tensor(i),)], a.take(i, axis))
-                if i.ndim == 1:
-                    assert_same(x.index_select(axis, strided.tensor(i)), a.take(i, axis))
-
-
-@pytest.mark.parametrize("dtype", NUMPY_DTYPES)
-def test_take_flat_over_layouts(dtype: str) -> None:
-    for name, x, a in over_layouts(POOL, dtype):
-        if a.size:
-            i = positions(a.size, (3, 4))
-            assert_same(x.take(i), a.take(i), where=name)
-            assert_same(x.take_along_dim(i), a.take(i.reshape(-1)), where=name)
-
-
-@pytest.mark.parametrize("dtype", NUMPY_DTYPES)
-def test_gather_over_layouts(dtype: str) -> None:
-    for name, x, a in over_layouts(POOL, dtype):
-        for axis in range(-a.ndim, a.ndim):
-            if a.size == 0:
+def test_take_over_layouts(dtype: str, layout: str) -> None:
+    x, a = laid(layout, POOL, dtype)
+    for axis in range(a.ndim):
+        length = a.shape[axis]
+        for shape in ((5,), (2, 3), (), (0,)):
+            if length == 0 and shape != (0,):
                 continue
-            i = positions(a.shape[axis], along(a.shape, axis % a.ndim, 5))
-            expected = np.take_along_axis(a, i, axis)
-            assert_same(x.gather(axis, strided.tensor(i)), expected, where=(name, axis))
-            assert_same(strided.take_along_axis(x, i, axis=axis), expected)
-            # Positions in memory in another order, and repeated ones.
-            turned = strided.tensor(np.asfortranarray(i)).flip(0).contiguous().flip(0)
-            assert_same(x.gather(axis, turned), expected)
-            one = i[
-                tuple(slice(0, 1) if k != axis % a.ndim else slice(None) for k in range(a.ndim))
-            ]
-            spread = np.broadcast_to(one, i.shape)
-            same = strided.tensor(one).expand(*i.shape)
-            assert_same(x.gather(axis, same), np.take_along_axis(a, spread, axis))
-            assert_same(
-                strided.take_along_axis(x, one, axis=axis), np.take_along_axis(a, spread, axis)
-            )
+            i = positions(max(length, 1), shape)
+            where = (layout, axis, shape)
+            assert_same(strided.take(x, i, axis=axis), a.take(i, axis), where=where)
+            assert_same(x[(slice(None),) * axis + (strided.tensor(i),)], a.take(i, axis))
+            if i.ndim == 1:
+                assert_same(x.index_select(axis, strided.tensor(i)), a.take(i, axis))
+
+
+@pytest.mark.parametrize("layout", NONEMPTY)
+@pytest.mark.parametrize("dtype", NUMPY_DTYPES)
+def test_take_flat_over_layouts(dtype: str, layout: str) -> None:
+    x, a = laid(layout, POOL, dtype)
+    i = positions(a.size, (3, 4))
+    assert_same(x.take(i), a.take(i))
+    assert_same(x.take_along_dim(i), a.take(i.reshape(-1)))
+
+
+@pytest.mark.parametrize("layout", NONEMPTY_AXES)
+@pytest.mark.parametrize("dtype", NUMPY_DTYPES)
+def test_gather_over_layouts(dtype: str, layout: str) -> None:
+    x, a = laid(layout, POOL, dtype)
+    for axis in range(-a.ndim, a.ndim):
+        i = positions(a.shape[axis], along(a.shape, axis % a.ndim, 5))
+        expected = np.take_along_axis(a, i, axis)
+        assert_same(x.gather(axis, strided.tensor(i)), expected, where=(layout, axis))
+        assert_same(strided.take_along_axis(x, i, axis=axis), expected)
+        # Positions in memory in another order, and repeated ones.
+        turned = strided.tensor(np.asfortranarray(i)).flip(0).contiguous().flip(0)
+        assert_same(x.gather(axis, turned), expected)
+        one = i[tuple(slice(0, 1) if k != axis % a.ndim else slice(None) for k in range(a.ndim))]
+        spread = np.broadcast_to(one, i.shape)
+        same = strided.tensor(one).expand(*i.shape)
+        assert_same(x.gather(axis, same), np.take_along_axis(a, spread, axis))
+        assert_same(strided.take_along_axis(x, one, axis=axis), np.take_along_axis(a, spread, axis))
 
 
 def test_gather_reads_no_more_than_the_index_covers() -> None:

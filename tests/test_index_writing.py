@@ -5,33 +5,34 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from support.compare import as_numpy, assert_same, dtype_of
-from support.layouts import LAYOUTS, WRITABLE, fill, placed
+from support.layouts import LAYOUTS, NONEMPTY_AXES, WRITABLE, fill, laid, placed
 from support.ordering import threads
 from support.picking import POOL, RANDOM, along, positions
 
 import strided
 
+WRITTEN = [name for name in NONEMPTY_AXES if name in WRITABLE]
 
+
+@pytest.mark.parametrize("layout", WRITTEN)
 @pytest.mark.parametrize("dtype", ["float32", "int64", "uint8", "complex128", "bool", "float16"])
 @pytest.mark.parametrize("workers", [1, 3])
-def test_scatter_over_layouts(dtype: str, workers: int) -> None:
+def test_scatter_over_layouts(dtype: str, workers: int, layout: str) -> None:
+    at = WRITABLE[layout]
+    flat = fill(POOL, at.room, dtype)
     with threads(workers):
-        for name, at in WRITABLE.items():
-            flat = fill(POOL, at.room, dtype)
-            for axis in range(len(at.shape)):
-                if 0 in at.shape:
-                    continue
-                i = positions(at.shape[axis], along(at.shape, axis, 7), seed=3)
-                values = fill(POOL[::-1], i.size, dtype).reshape(i.shape)
-                x, a = placed(at, flat)
-                x.scatter_(axis, strided.tensor(i), strided.tensor(values))
-                for place in range(7):  # in order, so that the last one stays
-                    step = tuple(
-                        slice(place, place + 1) if k == axis else slice(None) for k in range(a.ndim)
-                    )
-                    np.put_along_axis(a, i[step], values[step], axis)
-                assert_same(x, a, where=(name, axis))
-                x.scatter_(axis, strided.tensor(i[..., :1]), 1)
+        for axis in range(len(at.shape)):
+            i = positions(at.shape[axis], along(at.shape, axis, 7), seed=3)
+            values = fill(POOL[::-1], i.size, dtype).reshape(i.shape)
+            x, a = placed(at, flat)
+            x.scatter_(axis, strided.tensor(i), strided.tensor(values))
+            for place in range(7):  # in order, so that the last one stays
+                step = tuple(
+                    slice(place, place + 1) if k == axis else slice(None) for k in range(a.ndim)
+                )
+                np.put_along_axis(a, i[step], values[step], axis)
+            assert_same(x, a, where=axis)
+            x.scatter_(axis, strided.tensor(i[..., :1]), 1)
 
 
 JOINED = {
@@ -169,20 +170,18 @@ def test_shared_memory_reads_first() -> None:
     assert flags.tolist() == [False, False, True]
 
 
-def test_put_over_layouts() -> None:
-    for name, at in WRITABLE.items():
-        x, a = placed(at, fill(POOL, at.room, "int32"))
-        if a.size == 0 or a.ndim == 0:
-            continue
-        i = positions(a.size, (2, 3), seed=2)
-        values = np.arange(6, dtype="int32").reshape(2, 3)
-        x.put_(strided.tensor(i), strided.tensor(values))
-        for place, value in zip(i.reshape(-1), values.reshape(-1), strict=True):
-            a[np.unravel_index(place % a.size, a.shape)] = value
-        assert_same(x, a, where=name)
-        x.put_(strided.tensor(i), strided.tensor(values), accumulate=True)
-        np.add.at(a, np.unravel_index(i % a.size, a.shape), values)
-        assert_same(x, a, where=name)
+@pytest.mark.parametrize("layout", WRITTEN)
+def test_put_over_layouts(layout: str) -> None:
+    x, a = laid(layout, POOL, "int32")
+    i = positions(a.size, (2, 3), seed=2)
+    values = np.arange(6, dtype="int32").reshape(2, 3)
+    x.put_(strided.tensor(i), strided.tensor(values))
+    for place, value in zip(i.reshape(-1), values.reshape(-1), strict=True):
+        a[np.unravel_index(place % a.size, a.shape)] = value
+    assert_same(x, a)
+    x.put_(strided.tensor(i), strided.tensor(values), accumulate=True)
+    np.add.at(a, np.unravel_index(i % a.size, a.shape), values)
+    assert_same(x, a)
 
 
 def test_put_along_axis_broadcasts() -> None:

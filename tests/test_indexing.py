@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support.compare import ALL_DTYPES, COMPLEX, FLOATS, INTS, assert_same, dtype_of, kind_of
-from support.layouts import LAYOUTS, WRITABLE, fill, over_layouts, placed
+from support.layouts import LAYOUTS, NONEMPTY_AXES, WITH_AXES, WRITABLE, laid
 from support.op_reference import PLAIN
 from support.view_proposals import slice_of
 
@@ -132,28 +132,29 @@ def test_index_errors_have_fields() -> None:
     assert rank.value.rank == 2
 
 
-def test_gather_and_scatter_over_layouts() -> None:
+@pytest.mark.parametrize("layout", WITH_AXES)
+def test_reads_over_layouts(layout: str) -> None:
     for dtype in ("float32", "int64", "bool", "int16", "uint8", "complex64", "complex128"):
-        for name, x, a in over_layouts(PLAIN[kind_of(dtype)], dtype):
-            if a.ndim == 0 or a.shape[0] == 0:
-                continue
-            rows = np.array([0, a.shape[0] - 1, -1, 0])
-            where = (dtype, name)
-            assert_same(x[rows], a[rows], where=where)
-            assert_same(x[..., [0]], a[..., [0]], where=where)
-            assert_same(x[x != 0], a[a != 0], where=where)
-            found = strided.nonzero(x)
-            for mine, theirs in zip(found, np.nonzero(a), strict=True):
-                assert_same(mine, theirs, where=where)
-        for name, at in WRITABLE.items():
-            x, a = placed(at, fill(PLAIN[kind_of(dtype)], at.room, dtype))
-            if a.ndim == 0 or a.size == 0:
-                continue
-            x[x == x.flat(0)] = 1
-            a[a == a.flat[0]] = 1
-            x[[-1]] = x[[0]]
-            a[[-1]] = a[[0]].copy()
-            assert x.storage().tensor().tolist() == a.base.tolist(), (dtype, name)
+        x, a = laid(layout, PLAIN[kind_of(dtype)], dtype)
+        rows = np.array([0, a.shape[0] - 1, -1, 0])
+        where = (dtype, layout)
+        assert_same(x[rows], a[rows], where=where)
+        assert_same(x[..., [0]], a[..., [0]], where=where)
+        assert_same(x[x != 0], a[a != 0], where=where)
+        found = strided.nonzero(x)
+        for mine, theirs in zip(found, np.nonzero(a), strict=True):
+            assert_same(mine, theirs, where=where)
+
+
+@pytest.mark.parametrize("layout", [name for name in NONEMPTY_AXES if name in WRITABLE])
+def test_writes_over_layouts(layout: str) -> None:
+    for dtype in ("float32", "int64", "bool", "int16", "uint8", "complex64", "complex128"):
+        x, a = laid(layout, PLAIN[kind_of(dtype)], dtype)
+        x[x == x.flat(0)] = 1
+        a[a == a.flat[0]] = 1
+        x[[-1]] = x[[0]]
+        a[[-1]] = a[[0]].copy()
+        assert x.storage().tensor().tolist() == a.base.tolist(), dtype
 
 
 def test_values_broadcast_and_convert() -> None:
@@ -267,23 +268,24 @@ def test_random_keys(rng: random.Random) -> None:
 # ---- elements as Python numbers ----
 
 
-def test_tolist_item_and_flat_over_layouts() -> None:
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_tolist_item_and_flat_over_layouts(layout: str) -> None:
     for dtype in ("bool", *INTS, "float16", *FLOATS, *COMPLEX):
-        for name, x, a in over_layouts(PLAIN[kind_of(dtype)], dtype):
-            assert x.tolist() == a.tolist(), (dtype, name)
-            flat = a.ravel().tolist()
-            for i in range(-min(a.size, 7), min(a.size, 7)):
-                assert x.flat(i).item() == flat[i], (dtype, name, i)
-                assert type(x.flat(i).item()) is type(flat[i])
-            if a.size:
-                at = tuple(n - 1 for n in a.shape)
-                assert x.item(*at) == a.item(*at)
-                assert x.flat(a.size - 1).storage().data_ptr() == x.storage().data_ptr()
+        x, a = laid(layout, PLAIN[kind_of(dtype)], dtype)
+        assert x.tolist() == a.tolist(), (dtype, layout)
+        flat = a.ravel().tolist()
+        for i in range(-min(a.size, 7), min(a.size, 7)):
+            assert x.flat(i).item() == flat[i], (dtype, layout, i)
+            assert type(x.flat(i).item()) is type(flat[i])
+        if a.size:
+            at = tuple(n - 1 for n in a.shape)
+            assert x.item(*at) == a.item(*at)
+            assert x.flat(a.size - 1).storage().data_ptr() == x.storage().data_ptr()
 
 
 def test_flat_is_checked() -> None:
-    for layout in LAYOUTS.values():
-        x, a = placed(layout, fill([1], layout.room, "int64"))
+    for layout in LAYOUTS:
+        x, a = laid(layout, [1], "int64")
         with pytest.raises(strided.IndexOutOfBounds):
             x.flat(a.size)
         with pytest.raises(strided.IndexOutOfBounds):

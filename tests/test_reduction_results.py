@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from support.compare import COMPLEX, FLOATS, HALVES, INTS, as_numpy, assert_same, dtype_of, kind_of
-from support.layouts import over_layouts
+from support.layouts import NONEMPTY, laid
 from support.op_reference import PLAIN
 
 import strided
@@ -109,15 +109,14 @@ def test_arguments() -> None:
 # ---- smallest and largest together ----
 
 
-def test_aminmax_over_layouts() -> None:
+@pytest.mark.parametrize("layout", NONEMPTY)
+def test_aminmax_over_layouts(layout: str) -> None:
     for dtype in ("bool", *INTS, *FLOATS):
-        for at, x, a in over_layouts(PLAIN[kind_of(dtype)], dtype):
-            for axis in (None, *range(a.ndim), tuple(range(a.ndim))):
-                if a.size == 0:
-                    continue
-                found = x.aminmax(axis)
-                assert_same(found.min, np.asarray(a.min(axis=axis)), where=(dtype, at, axis))
-                assert_same(found.max, np.asarray(a.max(axis=axis)), where=(dtype, at, axis))
+        x, a = laid(layout, PLAIN[kind_of(dtype)], dtype)
+        for axis in (None, *range(a.ndim), tuple(range(a.ndim))):
+            found = x.aminmax(axis)
+            assert_same(found.min, np.asarray(a.min(axis=axis)), where=(dtype, layout, axis))
+            assert_same(found.max, np.asarray(a.max(axis=axis)), where=(dtype, layout, axis))
     for name in COMPLEX:
         with pytest.raises(strided.DTypeMismatch):
             strided.ones(2, dtype=dtype_of(name)).aminmax()
@@ -138,18 +137,17 @@ def norm_of(a: np.ndarray, p: float, axis: Any) -> np.ndarray:
         return np.asarray(np.sum(size**p, axis=axis) ** (1 / p))
 
 
+@pytest.mark.parametrize("layout", NONEMPTY)
 @pytest.mark.parametrize("p", [0, 0.5, 1, 2, 3, 4.5, -1, -2, math.inf, -math.inf])
-def test_norms_over_layouts(p: float) -> None:
+def test_norms_over_layouts(p: float, layout: str) -> None:
     for dtype in ("int32", "uint8", "bool", *FLOATS, *COMPLEX):
         result = {"complex64": "float32", "complex128": "float64"}.get(dtype, dtype)
         result = result if kind_of(result) == "f" else "float32"
-        for at, x, a in over_layouts(PLAIN[kind_of(dtype)], dtype):
-            for axis in (None, *range(a.ndim)):
-                if a.size == 0:
-                    continue
-                expected = norm_of(a, p, axis).astype(result)
-                rtol = 3e-6 if result == "float32" else 1e-13
-                assert_same(x.norm(p, axis), expected, rtol, where=(dtype, at, axis))
+        x, a = laid(layout, PLAIN[kind_of(dtype)], dtype)
+        for axis in (None, *range(a.ndim)):
+            expected = norm_of(a, p, axis).astype(result)
+            rtol = 3e-6 if result == "float32" else 1e-13
+            assert_same(x.norm(p, axis), expected, rtol, where=(dtype, layout, axis))
 
 
 def test_norms_of_halves_and_nothing() -> None:
@@ -213,18 +211,17 @@ def test_nan_is_passed_over() -> None:
     assert whole.nanmean(1).tolist() == [1.5, 3.5]
 
 
+@pytest.mark.parametrize("layout", NONEMPTY)
 @pytest.mark.parametrize("name", ["nansum", "nanmean", "nanmin", "nanmax"])
-def test_nan_is_passed_over_in_all_layouts(name: str) -> None:
+def test_nan_is_passed_over_in_all_layouts(name: str, layout: str) -> None:
     for dtype in FLOATS:
-        for at, x, a in over_layouts([1.5, math.nan, -2.0, math.nan, 0.25], dtype):
-            if a.size == 0:
-                continue
-            for axis in (None, *range(a.ndim), tuple(range(a.ndim))):
-                with warnings.catch_warnings():
-                    warnings.simplefilter("ignore")
-                    expected = np.asarray(getattr(np, name)(a, axis=axis, keepdims=True), dtype)
-                got = getattr(x, name)(axis, keepdim=True)
-                assert_same(got, expected, 1e-6, where=(dtype, at, axis))
+        x, a = laid(layout, [1.5, math.nan, -2.0, math.nan, 0.25], dtype)
+        for axis in (None, *range(a.ndim), tuple(range(a.ndim))):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                expected = np.asarray(getattr(np, name)(a, axis=axis, keepdims=True), dtype)
+            got = getattr(x, name)(axis, keepdim=True)
+            assert_same(got, expected, 1e-6, where=(dtype, layout, axis))
 
 
 # ---- axes ----
@@ -251,16 +248,15 @@ def test_axes_named_twice(name: str) -> None:
             getattr(strided.ones(2, 3), name)(dim=axes)
 
 
-def test_functions_are_the_methods() -> None:
-    for at, x, a in over_layouts(PLAIN["f"], "float32"):
-        if a.size == 0:
-            continue
-        for axis in (None, *range(-a.ndim, a.ndim), tuple(range(a.ndim))):
-            for keep in (False, True):
-                norm = strided.vector_norm(x, axis=axis, keepdims=keep, ord=3)
-                assert_same(norm, as_numpy(x.norm(3, axis, keep)), where=(at, axis))
-                made = strided.logsumexp(x, axis=axis, keepdims=keep)
-                assert_same(made, as_numpy(x.logsumexp(axis, keep)), where=(at, axis))
+@pytest.mark.parametrize("layout", NONEMPTY)
+def test_functions_are_the_methods(layout: str) -> None:
+    x, a = laid(layout, PLAIN["f"], "float32")
+    for axis in (None, *range(-a.ndim, a.ndim), tuple(range(a.ndim))):
+        for keep in (False, True):
+            norm = strided.vector_norm(x, axis=axis, keepdims=keep, ord=3)
+            assert_same(norm, as_numpy(x.norm(3, axis, keep)), where=(layout, axis))
+            made = strided.logsumexp(x, axis=axis, keepdims=keep)
+            assert_same(made, as_numpy(x.logsumexp(axis, keep)), where=(layout, axis))
 
 
 # ---- bytes ----

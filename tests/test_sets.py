@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from support.compare import COMPLEX, FLOATS, INTS, as_numpy, assert_same, dtype_of, kind_of
-from support.layouts import over_layouts
+from support.layouts import LAYOUTS, WITH_AXES, laid
 from support.ordering import ORDERED_DTYPES, POOLS, data_of, kept_as, tensor_of, threads
 
 import strided
@@ -22,23 +22,24 @@ def distinct(a: np.ndarray) -> tuple[np.ndarray, ...]:
 # ---- distinct elements ----
 
 
+@pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("dtype", ORDERED_DTYPES)
-def test_unique_over_layouts(dtype: str) -> None:
-    for name, x, a in over_layouts(POOLS[kind_of(dtype)], kept_as(dtype)):
-        x = x.to(dtype_of(dtype))
-        values, first, inverse, counts = distinct(a)
-        got = strided.unique_all(x)
-        assert_same(got.values, values, where=name)
-        assert_same(got.indices, first, where=name)
-        assert_same(got.inverse_indices, inverse.reshape(a.shape), where=name)
-        assert_same(got.counts, counts, where=name)
-        assert_same(strided.unique_values(x), values)
-        assert_same(strided.unique_counts(x).counts, counts)
-        assert_same(strided.unique_inverse(x).inverse_indices, inverse.reshape(a.shape))
-        assert_same(x.unique(), values)
-        both = x.unique(return_inverse=True, return_counts=True)
-        for mine, theirs in zip(both, (values, inverse.reshape(a.shape), counts), strict=True):
-            assert_same(mine, theirs)
+def test_unique_over_layouts(dtype: str, layout: str) -> None:
+    x, a = laid(layout, POOLS[kind_of(dtype)], kept_as(dtype))
+    x = x.to(dtype_of(dtype))
+    values, first, inverse, counts = distinct(a)
+    got = strided.unique_all(x)
+    assert_same(got.values, values, where=layout)
+    assert_same(got.indices, first, where=layout)
+    assert_same(got.inverse_indices, inverse.reshape(a.shape), where=layout)
+    assert_same(got.counts, counts, where=layout)
+    assert_same(strided.unique_values(x), values)
+    assert_same(strided.unique_counts(x).counts, counts)
+    assert_same(strided.unique_inverse(x).inverse_indices, inverse.reshape(a.shape))
+    assert_same(x.unique(), values)
+    both = x.unique(return_inverse=True, return_counts=True)
+    for mine, theirs in zip(both, (values, inverse.reshape(a.shape), counts), strict=True):
+        assert_same(mine, theirs)
 
 
 @pytest.mark.parametrize("workers", [1, 3])
@@ -124,17 +125,18 @@ def test_isin_at_the_limits() -> None:
 # ---- searching ----
 
 
+@pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("dtype", ORDERED_DTYPES)
 @pytest.mark.parametrize("side", ["left", "right"])
-def test_searchsorted_over_layouts(dtype: str, side: Any) -> None:
+def test_searchsorted_over_layouts(dtype: str, side: Any, layout: str) -> None:
     for length in (0, 1, 2, 5, 16, 17, 100):
         listed = np.sort(data_of(dtype, length, "ties"))
         lists = tensor_of(listed, dtype)
-        for name, x, a in over_layouts(POOLS[kind_of(dtype)], kept_as(dtype)):
-            x = x.to(dtype_of(dtype))
-            expected = np.searchsorted(listed, a, side=side)
-            assert_same(strided.searchsorted(lists, x, side=side), expected, where=(length, name))
-            assert_same(strided.bucketize(x, lists, right=side == "right"), expected)
+        x, a = laid(layout, POOLS[kind_of(dtype)], kept_as(dtype))
+        x = x.to(dtype_of(dtype))
+        expected = np.searchsorted(listed, a, side=side)
+        assert_same(strided.searchsorted(lists, x, side=side), expected, where=(length, layout))
+        assert_same(strided.bucketize(x, lists, right=side == "right"), expected)
         spaced = strided.tensor(np.repeat(as_numpy(lists), 3)).to(dtype_of(dtype))[::3]
         assert_same(spaced.searchsorted(lists, side), np.searchsorted(listed, listed, side=side))
 
@@ -234,25 +236,27 @@ def test_histogram() -> None:
             strided.histogram(x, **bad)
 
 
-def test_count_nonzero_over_axes() -> None:
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_count_nonzero_over_axes(layout: str) -> None:
     for dtype in ("bool", "int64", "float32", "complex64"):
-        for name, x, a in over_layouts([0, 1, 2, 0, 3], dtype):
-            for axis in (None, *range(-a.ndim, a.ndim), tuple(range(a.ndim))):
-                expected = np.asarray(np.count_nonzero(a, axis=axis))
-                assert_same(strided.count_nonzero(x, axis=axis), expected, where=(name, axis))
+        x, a = laid(layout, [0, 1, 2, 0, 3], dtype)
+        for axis in (None, *range(-a.ndim, a.ndim), tuple(range(a.ndim))):
+            expected = np.asarray(np.count_nonzero(a, axis=axis))
+            assert_same(strided.count_nonzero(x, axis=axis), expected, where=(layout, axis))
 
 
 # ---- differences ----
 
 
+@pytest.mark.parametrize("layout", WITH_AXES)
 @pytest.mark.parametrize("dtype", [*INTS, *FLOATS, "bool", "complex64"])
-def test_diff_over_layouts(dtype: str) -> None:
-    for name, x, a in over_layouts([3, 1, 4, 1, 5, 9, 2, 6], dtype):
-        for axis in range(-a.ndim, a.ndim):
-            for n in (0, 1, 2, 9):
-                expected = np.diff(a, n=n, axis=axis)
-                assert_same(strided.diff(x, axis=axis, n=n), expected, where=(name, axis, n))
-                assert_same(x.diff(n, axis), expected)
+def test_diff_over_layouts(dtype: str, layout: str) -> None:
+    x, a = laid(layout, [3, 1, 4, 1, 5, 9, 2, 6], dtype)
+    for axis in range(-a.ndim, a.ndim):
+        for n in (0, 1, 2, 9):
+            expected = np.diff(a, n=n, axis=axis)
+            assert_same(strided.diff(x, axis=axis, n=n), expected, where=(layout, axis, n))
+            assert_same(x.diff(n, axis), expected)
 
 
 def test_diff_with_ends() -> None:

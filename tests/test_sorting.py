@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from support.compare import COMPLEX, as_numpy, dtype_of, kind_of
-from support.layouts import LAYOUTS, fill, over_layouts
+from support.layouts import LAYOUTS, NONEMPTY_AXES, WITH_AXES, fill, laid
 from support.ordering import (
     ORDERED_DTYPES,
     POOLS,
@@ -43,17 +43,18 @@ def check_sorted(x: Any, a: np.ndarray, axis: int, descending: bool, where: obje
 # ---- every layout, every dtype ----
 
 
+@pytest.mark.parametrize("layout", WITH_AXES)
 @pytest.mark.parametrize("dtype", ORDERED_DTYPES)
 @pytest.mark.parametrize("descending", [False, True])
-def test_over_layouts(dtype: str, descending: bool) -> None:
+def test_over_layouts(dtype: str, descending: bool, layout: str) -> None:
     pool = POOLS[kind_of(dtype)]
-    for name, x, a in over_layouts(pool, kept_as(dtype)):
-        if dtype == "bfloat16":
-            at = LAYOUTS[name]
-            flat = strided.tensor(fill(pool, at.room, "float32")).to(strided.bfloat16)
-            x = flat.as_strided(at.shape, at.strides, at.offset)
-        for axis in range(-a.ndim, a.ndim):
-            check_sorted(x, a, axis, descending, (name, axis))
+    x, a = laid(layout, pool, kept_as(dtype))
+    if dtype == "bfloat16":
+        at = LAYOUTS[layout]
+        flat = strided.tensor(fill(pool, at.room, "float32")).to(strided.bfloat16)
+        x = flat.as_strided(at.shape, at.strides, at.offset)
+    for axis in range(-a.ndim, a.ndim):
+        check_sorted(x, a, axis, descending, (layout, axis))
 
 
 def test_rank_0_is_one_element() -> None:
@@ -205,13 +206,14 @@ def check_topk(x: Any, a: np.ndarray, k: int, axis: int, where: object) -> None:
         assert (np.sort(loose, axis) == np.sort(order, axis)).all(), (where, largest)
 
 
+@pytest.mark.parametrize("layout", WITH_AXES)
 @pytest.mark.parametrize("dtype", ORDERED_DTYPES)
-def test_topk_over_layouts(dtype: str) -> None:
-    for name, x, a in over_layouts(POOLS[kind_of(dtype)], kept_as(dtype)):
-        x = x.to(dtype_of(dtype))
-        for axis in range(a.ndim):
-            for k in {0, min(1, a.shape[axis]), a.shape[axis] // 2, a.shape[axis]}:
-                check_topk(x, a, k, axis, (name, axis, k))
+def test_topk_over_layouts(dtype: str, layout: str) -> None:
+    x, a = laid(layout, POOLS[kind_of(dtype)], kept_as(dtype))
+    x = x.to(dtype_of(dtype))
+    for axis in range(a.ndim):
+        for k in {0, min(1, a.shape[axis]), a.shape[axis] // 2, a.shape[axis]}:
+            check_topk(x, a, k, axis, (layout, axis, k))
 
 
 @pytest.mark.parametrize("workers", [1, 3])
@@ -243,20 +245,19 @@ def test_topk_refusals() -> None:
 # ---- one of a rank ----
 
 
+@pytest.mark.parametrize("layout", NONEMPTY_AXES)
 @pytest.mark.parametrize("dtype", ORDERED_DTYPES)
-def test_kthvalue_over_layouts(dtype: str) -> None:
-    for name, x, a in over_layouts(POOLS[kind_of(dtype)], kept_as(dtype)):
-        if a.size == 0:
-            continue
-        x = x.to(dtype_of(dtype))
-        for axis in range(a.ndim):
-            order = stable_order(a, axis, False)
-            for k in {1, (a.shape[axis] + 1) // 2, a.shape[axis]}:
-                place = np.take(order, [k - 1], axis)
-                values, indices = x.kthvalue(k, axis, keepdim=True)
-                assert (as_numpy(indices) == place).all(), (name, axis, k)
-                assert same_bits(values, np.take_along_axis(a, place, axis)), (name, axis, k)
-                assert x.kthvalue(k, axis).values.shape == np.squeeze(place, axis).shape
+def test_kthvalue_over_layouts(dtype: str, layout: str) -> None:
+    x, a = laid(layout, POOLS[kind_of(dtype)], kept_as(dtype))
+    x = x.to(dtype_of(dtype))
+    for axis in range(a.ndim):
+        order = stable_order(a, axis, False)
+        for k in {1, (a.shape[axis] + 1) // 2, a.shape[axis]}:
+            place = np.take(order, [k - 1], axis)
+            values, indices = x.kthvalue(k, axis, keepdim=True)
+            assert (as_numpy(indices) == place).all(), (layout, axis, k)
+            assert same_bits(values, np.take_along_axis(a, place, axis)), (layout, axis, k)
+            assert x.kthvalue(k, axis).values.shape == np.squeeze(place, axis).shape
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64", "int16", "uint64"])
@@ -313,23 +314,24 @@ def test_median_functions_are_numpys(shape: tuple[int, ...]) -> None:
 # ---- the largest and smallest so far ----
 
 
+@pytest.mark.parametrize("layout", WITH_AXES)
 @pytest.mark.parametrize("dtype", ORDERED_DTYPES)
-def test_running_extremes_over_layouts(dtype: str) -> None:
-    for name, x, a in over_layouts(POOLS[kind_of(dtype)], kept_as(dtype)):
-        x = x.to(dtype_of(dtype))
-        for axis in range(a.ndim):
-            for largest, got in ((True, x.cummax(axis)), (False, x.cummin(axis))):
-                choose = np.logical_or if largest else np.logical_and
-                if a.dtype.kind != "b":
-                    choose = np.maximum if largest else np.minimum
-                expected = choose.accumulate(a, axis=axis)
-                mine = as_numpy(got.values)
-                assert np.array_equal(mine, expected, equal_nan=a.dtype.kind == "f"), (name, axis)
-                places = as_numpy(got.indices)
-                assert same_bits(got.values, np.take_along_axis(a, places, axis)), (name, axis)
-                steps = np.arange(a.shape[axis])
-                shape = [-1 if k == axis else 1 for k in range(a.ndim)]
-                assert (places <= steps.reshape(shape)).all()
+def test_running_extremes_over_layouts(dtype: str, layout: str) -> None:
+    x, a = laid(layout, POOLS[kind_of(dtype)], kept_as(dtype))
+    x = x.to(dtype_of(dtype))
+    for axis in range(a.ndim):
+        for largest, got in ((True, x.cummax(axis)), (False, x.cummin(axis))):
+            choose = np.logical_or if largest else np.logical_and
+            if a.dtype.kind != "b":
+                choose = np.maximum if largest else np.minimum
+            expected = choose.accumulate(a, axis=axis)
+            mine = as_numpy(got.values)
+            assert np.array_equal(mine, expected, equal_nan=a.dtype.kind == "f"), (layout, axis)
+            places = as_numpy(got.indices)
+            assert same_bits(got.values, np.take_along_axis(a, places, axis)), (layout, axis)
+            steps = np.arange(a.shape[axis])
+            shape = [-1 if k == axis else 1 for k in range(a.ndim)]
+            assert (places <= steps.reshape(shape)).all()
 
 
 def test_running_extremes_take_the_latest() -> None:

@@ -6,7 +6,6 @@ read into a result, nor written to.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -58,6 +57,9 @@ LAYOUTS = {
 WRITABLE = {
     name: at for name, at in LAYOUTS.items() if "expanded" not in name and name != "windows"
 }
+WITH_AXES = [name for name, at in LAYOUTS.items() if at.shape]
+NONEMPTY = [name for name, at in LAYOUTS.items() if 0 not in at.shape]
+NONEMPTY_AXES = [name for name in WITH_AXES if name in NONEMPTY]
 MATRICES = {name: at for name, at in LAYOUTS.items() if at.shape == (3, 4)}
 
 
@@ -81,12 +83,3 @@ def laid(layout: str, pool: Any, dtype: str) -> tuple[Any, np.ndarray]:
     """Return a tensor and an array in a layout of the table, with values from a pool."""
     at = LAYOUTS[layout]
     return placed(at, fill(pool, at.room, dtype))
-
-
-def over_layouts(
-    pool: Any, dtype: str, layouts: dict[str, Placed] = LAYOUTS
-) -> Iterator[tuple[str, Any, np.ndarray]]:
-    """Yield the name, a tensor and an array for every layout class, with values from a pool."""
-    for name, at in layouts.items():
-        x, a = placed(at, fill(pool, at.room, dtype))
-        yield name, x, a
