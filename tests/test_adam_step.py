@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
+from support.step_layouts import LAYOUTS
 
 import strided
 from strided import _native, nn, optim
@@ -17,15 +17,6 @@ from strided.errors import (
     ShapeMismatch,
     WriteThroughOverlap,
 )
-
-# How p, g, mean and square lie in memory of twice the size, each as (6, 40).
-LAYOUTS: dict[str, Callable[[strided.Tensor], strided.Tensor]] = {
-    "packed": lambda x: x[:240].view(6, 40),
-    "turned": lambda x: x[:240].view(40, 6).t(),
-    "stepped": lambda x: x.view(6, 80)[:, ::2],
-    "backwards": lambda x: x[:240].view(6, 40).flip(1),
-    "rows apart": lambda x: x.view(6, 80)[:, 7:47],
-}
 
 
 def expected(

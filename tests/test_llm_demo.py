@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from test_llm_forward import FAMILIES
+from support.llm_families import FAMILIES
 
 import strided
 from strided import llm

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from test_llm_forward import TINY
+from support.llm_families import TINY
 
 import strided
 from strided import llm

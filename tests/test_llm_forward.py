@@ -2,37 +2,16 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import numpy as np
 import pytest
 from support import llm_reference
+from support.llm_families import FAMILIES, TINY
 
 import strided
 from strided import llm
 from strided.llm.kv_cache import Cache, Past
 from strided.llm.step import Step
 
-TINY = llm.Config(
-    architecture="llama",
-    hidden=64,
-    layers=3,
-    heads=4,
-    kv_heads=2,
-    head_dim=24,  # not hidden / heads
-    intermediate=96,
-    vocab=101,
-    context=256,
-    rope_theta=10000.0,
-)
-FAMILIES = {
-    "llama": TINY,
-    "tied": dataclasses.replace(TINY, tied_embeddings=True),
-    "neighbours": dataclasses.replace(TINY, interleaved_rope=True),
-    "mistral": dataclasses.replace(TINY, architecture="mistral", sliding_window=16),
-    "qwen2": dataclasses.replace(TINY, architecture="qwen2", attention_bias=True),
-    "qwen3": dataclasses.replace(TINY, architecture="qwen3", q_k_norm=True, rope_theta=1e6),
-}
 TEXT = [int(t) for t in np.random.default_rng(7).integers(0, TINY.vocab, 70)]
 
 

@@ -13,16 +13,11 @@ from typing import Any
 import numpy as np
 import pytest
 from support.instruction_sets import WISHES
+from support.quantized_answers import FLOATS, activations
 from support.quantized_model import KINDS, SIZES, product, random_matrix
 
 import strided
 from strided.quantized import product_into
-
-
-def activations(*shape: int, seed: int = 0) -> Any:
-    random = np.random.default_rng(seed)
-    x = random.normal(0, 1, shape) * random.choice([0.1, 1, 5], (shape[0], 1)) + 0.1
-    return x.astype(np.float32)
 
 
 def check(got: Any, matrix: strided.QuantizedMatrix, x: Any, exact: bool, bound: float) -> None:
@@ -84,7 +79,6 @@ def test_rounding_activations_costs_little(kind: str) -> None:
 
 # ---- layouts, dtypes, places, bias ----
 
-FLOATS = (strided.float32, strided.float16, strided.bfloat16, strided.float64)
 LAYOUTS: dict[str, Callable[[strided.Tensor], strided.Tensor]] = {
     "plain": lambda x: x,
     "transposed": lambda x: x.T.contiguous().T,
@@ -213,24 +207,9 @@ def test_threads_do_not_change_a_bit(kind: str, threads: Callable[[int], None]) 
 PROGRAM = f"""
 import json, sys
 sys.path.insert(0, {str(Path(__file__).parent)!r})
-from test_quantized_product import answers
+from support.quantized_answers import answers
 print(json.dumps(answers()))
 """
-
-
-def answers() -> dict[str, Any]:
-    """Return products and numbers of every kind, on the instruction set of this process."""
-    found: dict[str, Any] = {}
-    for kind in KINDS:
-        matrix, x = random_matrix(kind, 9, 768, seed=4), activations(11, 768, seed=4)
-        for count in (1, 2, 7, 11):
-            out = product_into(strided.empty(count, 9), strided.from_numpy(x[:count]), matrix)
-            found[f"{kind} x {count}"] = out.tolist()
-        for dtype in FLOATS[:3]:
-            found[f"{kind} as {dtype}"] = (
-                matrix.dequantize(dtype).to(strided.float64).sum(1).tolist()
-            )
-    return {"isa": strided._native.active_isa(), "answers": found}
 
 
 def test_instruction_sets_agree() -> None:
@@ -292,6 +271,7 @@ sys.path.insert(0, {str(Path(__file__).parent)!r})
 import strided
 from strided.quantized import product_into
 from support.instruction_sets import WISHES
+from support.quantized_answers import FLOATS, activations
 from support.quantized_model import KINDS, SIZES, random_matrix
 
 page = mmap.PAGESIZE

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.compare import ALL_DTYPES, as_numpy, dtype_of
 from support.file_bytes import EDITS, mutated
-from test_pickling import SHARED, grid
+from support.shared_views import SHARED, grid
 
 import strided
 

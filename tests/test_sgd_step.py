@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from test_adam_step import LAYOUTS
+from support.step_layouts import LAYOUTS
 
 import strided
 from strided import _native, nn, optim

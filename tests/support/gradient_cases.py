@@ -6,6 +6,7 @@ with finite differences, and demand that no public name is left out.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -507,3 +508,9 @@ def all_cases() -> list[tuple[str, Call]]:
     """Return every call with the public name that it stands for."""
     others = ((name, call) for name, calls in _OTHERS.items() for call in calls)
     return [*_elementwise(), *others]
+
+
+def arguments_of(call: Call) -> list[Any]:
+    """Return the arrays that the parameters of a call name."""
+    parameters = inspect.signature(call).parameters.values()
+    return [INPUTS[one.name] for one in parameters if one.default is inspect.Parameter.empty]

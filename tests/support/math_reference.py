@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from support.math_bounds import BINARY
+from support.math_bounds import BINARY, BOUNDS
 
 import strided
 
@@ -210,3 +210,10 @@ def worst_of_samples(op: str, dtype: str, rounds: int) -> tuple[float, tuple[Any
             shuffled = samples(dtype, seed + 1)
             inputs += [(shuffled,), (np.sort(shuffled[::3]),)]
     return max((worst(op, *arrays) for arrays in inputs), key=lambda found: found[0])
+
+
+def too_far(dtype: str) -> list[str]:
+    """Return the functions that are farther off than their bounds."""
+    found = {op: worst_of_samples(op, dtype, rounds=1) for op in BOUNDS}
+    bound = {op: BOUNDS[op][dtype == "float64"] for op in BOUNDS}
+    return [f"{op}: {off} at {at}" for op, (off, at) in found.items() if off > bound[op]]
