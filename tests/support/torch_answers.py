@@ -48,6 +48,14 @@ def dtype_questions() -> Iterator[tuple[str, str]]:
                 yield f"{op}({a}, {b})", f"lib.{op}({front}{made}, {other})"
 
 
+def operation_of(name: str) -> str:
+    """Return the operation of a dtype question: ``add(int8, bool)`` is of ``add``."""
+    if "(" in name:
+        return name.partition("(")[0]
+    words = name.split()
+    return "promote_types" if len(words) == 2 else f"a number {words[1]}"
+
+
 def names_of(lib: Any) -> dict[str, Any]:
     """What an expression sees, for either library."""
     is_strided = lib.__name__ == "strided"
