@@ -1,4 +1,4 @@
-"""Which frequency does an element of a transform belong to, and how is zero put in the middle?"""
+"""Frequencies of transforms (fftfreq, rfftfreq), and shifts of frequency zero to the middle."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from strided.functions.create import arange
 
 
 def _scaled(operation: str, steps: Tensor, n: int, d: float, dtype: Any) -> Tensor:
-    """Return whole numbers of periods as frequencies: computed in float64, rounded once."""
+    """Return integer multiples of the base frequency: computed in float64, rounded once."""
     dtype = _native.float32 if dtype is None else _native.as_dtype(dtype)
     if dtype.kind != "f":
         raise DTypeMismatch(
@@ -32,7 +32,7 @@ def _check_count(n: int) -> None:
 
 
 def fftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None) -> Tensor:
-    """Return the frequencies of the elements of a transform of n samples, d apart. A new tensor.
+    """Return the sample frequencies of ``fft`` of n samples with spacing d. A new tensor.
 
     >>> import strided
     >>> strided.fft.fftfreq(4).tolist()
@@ -45,7 +45,7 @@ def fftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None)
 
 
 def rfftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None) -> Tensor:
-    """Return the frequencies of the elements of ``rfft`` of n samples, d apart. A new tensor.
+    """Return the sample frequencies of ``rfft`` of n samples with spacing d. A new tensor.
 
     >>> import strided
     >>> strided.fft.rfftfreq(4).tolist()
@@ -60,14 +60,14 @@ def _rolled(x: Any, axes: int | Sequence[int] | None, back: bool) -> Tensor:
     x = asarray(x)
     if axes is None:
         axes = range(x.ndim)
-    places = [axes] if isinstance(axes, int) else list(axes)
-    lengths = [x.shape[_native.normal_axis(a, x.ndim)] for a in places]
+    dims = [axes] if isinstance(axes, int) else list(axes)
+    lengths = [x.shape[_native.normal_axis(a, x.ndim)] for a in dims]
     shifts = [-(length // 2) if back else length // 2 for length in lengths]
-    return roll(x, shifts, axis=places)
+    return roll(x, shifts, axis=dims)
 
 
 def fftshift(x: Any, /, *, axes: int | Sequence[int] | None = None) -> Tensor:
-    """Return a transform with frequency zero in the middle of axes, all by default. A new tensor.
+    """Shift frequency zero to the middle of axes, all by default. A new tensor.
 
     >>> import strided
     >>> strided.fft.fftshift(strided.tensor([0.0, 1.0, -2.0, -1.0])).tolist()
@@ -77,7 +77,7 @@ def fftshift(x: Any, /, *, axes: int | Sequence[int] | None = None) -> Tensor:
 
 
 def ifftshift(x: Any, /, *, axes: int | Sequence[int] | None = None) -> Tensor:
-    """Return what ``fftshift`` moved, moved back. A new tensor.
+    """Return the inverse of ``fftshift``. A new tensor.
 
     >>> import strided
     >>> strided.fft.ifftshift(strided.tensor([-2.0, -1.0, 0.0, 1.0])).tolist()

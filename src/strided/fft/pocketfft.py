@@ -1,4 +1,4 @@
-"""How does a tensor get to NumPy's transforms and back? As an array over the same memory.
+"""pocketfft by NumPy: tensors as arrays over the same memory, results as tensors.
 
 Precision is kept: float32 gives complex64, also with a NumPy that computes in float64 only. Half
 precision is computed and returned in single precision, as there is no complex half.
@@ -64,7 +64,7 @@ def _run(operation: str, x: Tensor, complex_result: bool, **named: Any) -> Tenso
 def along_axis(
     operation: str, x: Any, n: int | None, axis: int, norm: str, *, takes: str, gives: str
 ) -> Tensor:
-    """Transform one axis, cut or padded with zeros to n; ``takes``, ``gives``: dtype kinds."""
+    """Transform one axis, truncated or zero-padded to n; ``takes``, ``gives``: dtype kinds."""
     signal = _floats(operation, x, takes)
     _check_norm(norm)
     axis = _native.normal_axis(axis, signal.ndim)
@@ -85,25 +85,25 @@ def along_axes(
     takes: str,
     gives: str,
 ) -> Tensor:
-    """Transform several axes, each cut or padded to its length in s (-1: as long as it is)."""
+    """Transform several axes, each truncated or zero-padded to its length in s (-1: unchanged)."""
     signal = _floats(operation, x, takes)
     _check_norm(norm)
     if s is not None and axes is None:
         raise InvalidArgument(argument="axes", got="None", requirement="must be given along with s")
-    places = [
+    dims = [
         _native.normal_axis(a, signal.ndim) for a in (range(signal.ndim) if axes is None else axes)
     ]
-    lengths = [signal.shape[a] for a in places]
+    lengths = [signal.shape[a] for a in dims]
     if s is not None:
-        if len(s) != len(places):
+        if len(s) != len(dims):
             raise InvalidArgument(
-                argument="s", got=str(tuple(s)), requirement=f"must hold {len(places)} lengths"
+                argument="s", got=str(tuple(s)), requirement=f"must hold {len(dims)} lengths"
             )
         lengths = [old if new == -1 else new for new, old in zip(s, lengths, strict=True)]
     elif gives == "f" and lengths:
         lengths[-1] = 2 * (lengths[-1] - 1)
     for length in lengths:
         _check_length("s", length)
-    if not places:
+    if not dims:
         return signal._convert(None, True)
-    return _run(operation, signal, gives == "c", s=lengths, axes=places, norm=norm)
+    return _run(operation, signal, gives == "c", s=lengths, axes=dims, norm=norm)

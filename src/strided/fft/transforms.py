@@ -23,8 +23,8 @@ from strided.functions.combine import concat
 def fft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Tensor:
     """Return the discrete Fourier transform along an axis. A new tensor.
 
-    ``n`` cuts the axis or pads it with zeros; ``norm`` says which direction divides: "backward",
-    "forward" by n, or "ortho" both by its root.
+    ``n`` truncates the axis or pads it with zeros; ``norm`` is the direction that divides:
+    "backward", "forward" by n, or "ortho" both by its root.
 
     >>> import strided
     >>> strided.fft.fft(strided.tensor([1 + 0j, 1 + 0j])).tolist()
@@ -37,7 +37,7 @@ def fft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backwar
 def ifft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Tensor:
     """Return the inverse of ``fft`` along an axis. A new tensor.
 
-    ``n`` cuts the axis or pads it with zeros.
+    ``n`` truncates the axis or pads it with zeros.
 
     >>> import strided
     >>> strided.fft.ifft(strided.tensor([2 + 0j, 0j])).tolist()
@@ -109,7 +109,7 @@ def fftn(
 ) -> Tensor:
     """Return the discrete Fourier transform along several axes, all by default. A new tensor.
 
-    ``s`` cuts those axes or pads them with zeros.
+    ``s`` truncates those axes or pads them with zeros.
 
     >>> import strided
     >>> strided.fft.fftn(strided.ones(2, 2)).tolist()
@@ -129,7 +129,7 @@ def ifftn(
 ) -> Tensor:
     """Return the inverse of ``fftn``. A new tensor.
 
-    ``s`` cuts those axes or pads them with zeros.
+    ``s`` truncates those axes or pads them with zeros.
 
     >>> import strided
     >>> strided.fft.ifftn(strided.ones(2, 2)).tolist()
@@ -184,7 +184,7 @@ _OTHER_NORM = {"backward": "forward", "ortho": "ortho", "forward": "backward"}
 
 
 def _fitted(g: Tensor, lengths: Sequence[int], axes: Sequence[int]) -> Tensor:
-    """Return g cut, or filled up with zeros, to the lengths of what was transformed."""
+    """Return g truncated or zero-padded to the lengths of the input."""
     for length, axis in zip(lengths, axes, strict=True):
         missing = length - g.shape[axis]
         if missing > 0:
@@ -196,7 +196,7 @@ def _fitted(g: Tensor, lengths: Sequence[int], axes: Sequence[int]) -> Tensor:
 
 
 def _twice_inside(g: Tensor, axis: int, n: int) -> Tensor:
-    """Return frequencies times the number of those of n that each of them stands for."""
+    """Return half a spectrum with the frequencies that stand for two counted twice."""
     weights = _native.empty(g.shape[axis], dtype=_native.float32).fill_(2)
     weights[0] = 1
     if n % 2 == 0:
@@ -205,7 +205,7 @@ def _twice_inside(g: Tensor, axis: int, n: int) -> Tensor:
 
 
 def _rule(adjoint: Callable[[Tensor, int, int, str], Tensor]) -> Callable[..., Backward]:
-    """Make the rule of a transform from its adjoint: of g, for n samples of an axis, normed so."""
+    """Make the gradient rule of a transform of one axis from its adjoint ``(g, n, axis, norm)``."""
 
     def rule(
         call: Call, x: Tensor, /, *, n: int | None = None, axis: int = -1, norm: str = "backward"
@@ -250,7 +250,7 @@ gradient_of("ihfft")(_rule(lambda g, n, axis, norm: _of_rfft(g.conj(), n, axis, 
 
 
 def _rule_of_axes(adjoint: Callable[..., Tensor]) -> Callable[..., Backward]:
-    """Make the rule of a transform from its adjoint, which takes s, axes and norm as it does."""
+    """Make the gradient rule of a transform of several axes from its adjoint."""
 
     def rule(
         call: Call,
@@ -262,19 +262,19 @@ def _rule_of_axes(adjoint: Callable[..., Tensor]) -> Callable[..., Backward]:
         norm: str = "backward",
     ) -> Backward:
         shape = x.shape
-        places = [_native.normal_axis(a, x.ndim) for a in (range(x.ndim) if axes is None else axes)]
-        lengths = [shape[a] for a in places]
+        dims = [_native.normal_axis(a, x.ndim) for a in (range(x.ndim) if axes is None else axes)]
+        lengths = [shape[a] for a in dims]
         counts = list(lengths)
         if s is not None:
             counts = [old if new == -1 else new for new, old in zip(s, lengths, strict=True)]
-        elif places and not call.output.dtype.is_complex:
-            counts[-1] = call.output.shape[places[-1]]
+        elif dims and not call.output.dtype.is_complex:
+            counts[-1] = call.output.shape[dims[-1]]
 
         def backward(g: Tensor) -> Gradients:
-            if not places:
+            if not dims:
                 return (g,)
-            made = adjoint(g, s=counts, axes=places, norm=_OTHER_NORM[norm])
-            return (_fitted(made, lengths, places),)
+            made = adjoint(g, s=counts, axes=dims, norm=_OTHER_NORM[norm])
+            return (_fitted(made, lengths, dims),)
 
         return backward
 

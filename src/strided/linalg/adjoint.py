@@ -48,9 +48,9 @@ def diagonal_of(x: Tensor) -> Tensor:
 _PHASE = 1e-2  # a dependence on phases that is no rounding
 
 
-def check_phase(operation: str, turned: Tensor) -> None:
+def check_phase(operation: str, along_phase: Tensor) -> None:
     """Refuse a gradient along the phase of vectors: it has none."""
-    if turned.size and float(turned.detach().imag.abs().amax()) > _PHASE:
+    if along_phase.size and float(along_phase.detach().imag.abs().amax()) > _PHASE:
         raise GradientNotPossible(
             operation=f"a gradient of {operation}",
             reason="it depends on the phase of complex vectors, which is arbitrary",

@@ -55,7 +55,7 @@ class EigenResult(NamedTuple):
 
 @differentiable
 def cholesky(x: Any, /, *, upper: bool = False) -> Tensor:
-    """Return the triangle whose product with its own transpose is x. A new tensor.
+    """Return the Cholesky factor: a triangle L with ``L @ L.mH == x``. A new tensor.
 
     Only one triangle of x is read. ``upper`` asks for the upper factor. Of complex matrices the
     transpose is the conjugate one.
@@ -91,7 +91,7 @@ def _cholesky(call: Call, x: Tensor, /, *, upper: bool = False) -> Backward:
 
 @differentiable
 def qr(x: Any, /, *, mode: str = "reduced") -> QRResult:
-    """Return x as the product of orthonormal columns Q and an upper triangle R. New tensors.
+    """Return the QR decomposition: orthonormal columns Q, upper triangle R. New tensors.
 
     ``mode="complete"`` gives a square Q.
 
@@ -159,7 +159,7 @@ def _of_tall(q: Tensor, r: Tensor, to_q: Tensor | None, to_r: Tensor | None) -> 
 
 @differentiable
 def eigh(x: Any, /) -> EigenResult:
-    """Return the eigenvalues of symmetric (Hermitian) matrices, rising, and their vectors.
+    """Return the eigenvalues, ascending, and eigenvectors of symmetric (Hermitian) matrices.
 
     New tensors. Only the lower triangle is read; the vectors are columns.
 
@@ -186,15 +186,15 @@ def _eigh(call: Call, x: Tensor, /) -> Backward:
         inner = adjoint(vectors) @ to_vectors
         if inner.dtype.is_complex:
             check_phase("eigh", diagonal_of(inner))
-        turned = (inner - adjoint(inner)) / 2 / gaps(values)
+        rotation = (inner - adjoint(inner)) / 2 / gaps(values)
         along = values * 0 if to_values is None else to_values
-        return (vectors @ with_diagonal(along, turned) @ adjoint(vectors),)
+        return (vectors @ with_diagonal(along, rotation) @ adjoint(vectors),)
 
     return backward
 
 
 def eigvalsh(x: Any, /) -> Tensor:
-    """Return the eigenvalues of symmetric (Hermitian) matrices, rising. A new tensor.
+    """Return the eigenvalues of symmetric (Hermitian) matrices, ascending. A new tensor.
 
     >>> import strided
     >>> strided.linalg.eigvalsh(strided.tensor([[2.0, 0.0], [0.0, 1.0]])).tolist()
@@ -211,7 +211,7 @@ def eigvalsh(x: Any, /) -> Tensor:
 
 @differentiable
 def eig(x: Any, /) -> EigenResult:
-    """Return the eigenvalues of any square matrices and their vectors, as complex numbers.
+    """Return the eigenvalues and eigenvectors of square matrices, as complex numbers.
 
     New tensors; the vectors are columns.
 
@@ -248,7 +248,7 @@ def _eig(call: Call, x: Tensor, /) -> Backward:
 
 
 def eigvals(x: Any, /) -> Tensor:
-    """Return the eigenvalues of any square matrices, as complex numbers. A new tensor.
+    """Return the eigenvalues of square matrices, as complex numbers. A new tensor.
 
     >>> import strided
     >>> strided.linalg.eigvals(strided.tensor([[3.0, 0.0], [0.0, 2.0]])).tolist()

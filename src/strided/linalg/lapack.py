@@ -1,4 +1,4 @@
-"""How does a tensor get to LAPACK and back? As a NumPy array over the same memory, strides kept.
+"""LAPACK by NumPy: tensors as arrays over the same memory, results as tensors.
 
 LAPACK knows four dtypes. Half-precision tensors are computed in float32 and rounded once; integers
 are refused, since which float they should become is the caller's to say.

@@ -100,7 +100,7 @@ def _cross(call: Call, a: Tensor, b: Tensor, /) -> Backward:
 
 
 def matrix_power(x: Any, n: int, /) -> Tensor:
-    """Return square matrices multiplied with themselves n times; inverted first for n < 0.
+    """Return the n-th power of square matrices, of their inverses for n < 0.
 
     A new tensor. The number of products grows with the logarithm of n.
 

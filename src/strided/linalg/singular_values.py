@@ -29,7 +29,7 @@ class SVDResult(NamedTuple):
 
 @differentiable
 def svd(x: Any, /, *, full_matrices: bool = True) -> SVDResult:
-    """Return x as U, the singular values S from the largest down, and Vh. New tensors.
+    """Return the singular value decomposition U, S (descending) and Vh. New tensors.
 
     ``full_matrices=False`` keeps only the vectors that belong to a value: x is then
     ``(U * S) @ Vh``.
@@ -53,7 +53,7 @@ def _svd(call: Call, x: Tensor, /, *, full_matrices: bool = True) -> Backward:
     least = min(x.shape[-2:])
 
     def backward(to_u: Tensor | None, to_s: Tensor | None, to_vh: Tensor | None) -> Gradients:
-        # Vectors that belong to no value are not determined by the matrix.
+        # Vectors without a singular value are not determined by the matrix.
         u, s, vh = saved()
         u, vh = u[..., :least], vh[..., :least, :]
         if to_u is None and to_vh is None:
@@ -80,9 +80,9 @@ def _of_factors(
     assert core is not None
     along: Tensor = s * 0 if to_s is None else to_s
     if u.dtype.is_complex:
-        turned = total(*(None if x is None else diagonal_of(x) for x in (inner_u, inner_v)))
-        assert turned is not None
-        check_phase("svd", turned)
+        along_phase = total(*(None if x is None else diagonal_of(x) for x in (inner_u, inner_v)))
+        assert along_phase is not None
+        check_phase("svd", along_phase)
         if inner_u is not None:
             along = along + diagonal_of(inner_u).imag * 1j / s
     made = u @ with_diagonal(along, core) @ adjoint(v)
@@ -96,7 +96,7 @@ def _of_factors(
 
 
 def svdvals(x: Any, /) -> Tensor:
-    """Return the singular values from the largest down. A new tensor.
+    """Return the singular values, descending. A new tensor.
 
     >>> import strided
     >>> strided.linalg.svdvals(strided.tensor([[0.0, 2.0], [1.0, 0.0]])).tolist()

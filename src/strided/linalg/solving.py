@@ -69,8 +69,8 @@ def _inv(call: Call, x: Tensor, /) -> Backward:
     saved = call.save(call.output)
 
     def backward(g: Tensor) -> Gradients:
-        turned = adjoint(saved()[0])
-        return (-(turned @ g @ turned),)
+        back = adjoint(saved()[0])
+        return (-(back @ g @ back),)
 
     return backward
 
@@ -83,7 +83,7 @@ def _solved(operation: str, a: Tensor, b: Tensor | None, dtype: DType) -> Tensor
 
 
 def solve(x1: Any, x2: Any, /) -> Tensor:
-    """Return what gives ``x2`` when multiplied by ``x1`` from the left. A new tensor.
+    """Solve the linear system ``x1 @ x == x2``. A new tensor.
 
     ``x2`` is one vector when it has one axis, else matrices whose columns are solved for. Stacks
     broadcast. A singular matrix raises SingularMatrix.
@@ -222,16 +222,16 @@ def _slogdet(call: Call, x: Tensor, /) -> Backward:
         x, sign = saved()
         along = to_logarithm
         if is_complex and to_sign is not None:
-            # A sign of size 1 only turns.
-            turned = (to_sign.conj() * sign).imag * -1j
-            along = turned if along is None else along + turned
+            # A sign of absolute value 1 changes only in its phase.
+            along_phase = (to_sign.conj() * sign).imag * -1j
+            along = along_phase if along is None else along + along_phase
         return (None if along is None else along[..., None, None] * adjoint(inv(x)),)
 
     return backward
 
 
-def _smallest(x: Tensor, values: Tensor, rtol: Any) -> Tensor:
-    """Return the size up to which singular values count as zero."""
+def _tolerance(x: Tensor, values: Tensor, rtol: Any) -> Tensor:
+    """Return the tolerance up to which singular values count as zero."""
     if rtol is None:
         rtol = max(x.shape[-2:]) * finfo(values.dtype).eps
     relative = rtol if isinstance(rtol, (int, float)) else asarray(rtol).unsqueeze(-1)
@@ -239,7 +239,7 @@ def _smallest(x: Tensor, values: Tensor, rtol: Any) -> Tensor:
 
 
 def matrix_rank(x: Any, /, *, rtol: float | Tensor | None = None) -> Tensor:
-    """Count the singular values above ``rtol`` times the largest. A new tensor of int64.
+    """Return the rank: how many singular values exceed ``rtol`` times the largest. A new tensor.
 
     ``rtol`` is by default the longer side times the dtype's epsilon.
 
@@ -251,12 +251,12 @@ def matrix_rank(x: Any, /, *, rtol: float | Tensor | None = None) -> Tensor:
     values = svdvals(x)
     if values.shape[-1] == 0:
         return _native.zeros(x.shape[:-2], dtype=_native.int64)
-    return (values > _smallest(x, values, rtol)).count_nonzero(-1)
+    return (values > _tolerance(x, values, rtol)).count_nonzero(-1)
 
 
 @differentiable
 def pinv(x: Any, /, *, rtol: float | Tensor | None = None) -> Tensor:
-    """Return the pseudo-inverse: singular values up to ``rtol`` times the largest count as zero.
+    """Return the pseudo-inverse; singular values up to ``rtol`` times the largest count as zero.
 
     A new tensor. ``rtol`` is by default the longer side times the dtype's epsilon.
 
@@ -268,7 +268,7 @@ def pinv(x: Any, /, *, rtol: float | Tensor | None = None) -> Tensor:
     u, s, vh = svd(x, full_matrices=False)
     if s.shape[-1] == 0:
         return _native.zeros((*x.shape[:-2], x.shape[-1], x.shape[-2]), dtype=x.dtype)
-    inverse = where(s > _smallest(x, s, rtol), s.reciprocal(), 0.0)
+    inverse = where(s > _tolerance(x, s, rtol), s.reciprocal(), 0.0)
     if x.dtype.kind == "c":
         u, vh = u.conj(), vh.conj()
     return (vh.mT * inverse.unsqueeze(-2)) @ u.mT
@@ -281,12 +281,12 @@ def _pinv(call: Call, x: Tensor, /, *, rtol: Any = None) -> Backward:
 
     def backward(g: Tensor) -> Gradients:
         x, found = saved()
-        turned, back = adjoint(found), adjoint(g)
-        left, right = back @ found, found @ back
+        back, to_found = adjoint(found), adjoint(g)
+        left, right = to_found @ found, found @ to_found
         made = (
-            (left - x @ (found @ left)) @ turned
-            + turned @ (right - (right @ found) @ x)
-            - turned @ g @ turned
+            (left - x @ (found @ left)) @ back
+            + back @ (right - (right @ found) @ x)
+            - back @ g @ back
         )
         return (made, *nothing)
 

@@ -1,4 +1,4 @@
-"""Networks: layers as functions and as modules, losses, first values.
+"""Neural networks: layers as functions and as modules, losses, initialization.
 
 Functions read and write views with any strides. They compute in float32 (in float64 where an input
 has it), copy no operand, and those with ``out=`` write straight into it, rounding once; an ``out``

@@ -56,7 +56,7 @@ __all__ = [
 
 @differentiable
 def swiglu(gate: Tensor, up: Tensor, *, out: Tensor | None = None, dtype: Any = None) -> Tensor:
-    """Return ``silu(gate) * up``. A new tensor, or ``out``.
+    """Return SwiGLU, ``silu(gate) * up``. A new tensor, or ``out``.
 
     >>> import strided
     >>> x = strided.tensor([0.0, 2.0])
@@ -68,7 +68,7 @@ def swiglu(gate: Tensor, up: Tensor, *, out: Tensor | None = None, dtype: Any = 
 
 @differentiable
 def softmax(x: Tensor, dim: int = -1, *, out: Tensor | None = None, dtype: Any = None) -> Tensor:
-    """Return ``exp(x)`` as shares of their sum along an axis. A new tensor, or ``out``.
+    """Return softmax, ``exp(x) / exp(x).sum(dim)``. A new tensor, or ``out``.
 
     >>> import strided
     >>> strided.nn.softmax(strided.zeros(2, 4)).tolist()
@@ -81,7 +81,7 @@ def softmax(x: Tensor, dim: int = -1, *, out: Tensor | None = None, dtype: Any =
 def log_softmax(
     x: Tensor, dim: int = -1, *, out: Tensor | None = None, dtype: Any = None
 ) -> Tensor:
-    """Return the logarithm of ``softmax(x)``, exact where that is 0. A new tensor, or ``out``.
+    """Return the logarithm of softmax, exact where softmax is 0. A new tensor, or ``out``.
 
     >>> import strided
     >>> strided.nn.log_softmax(strided.tensor([0.0, -1000.0])).tolist()
@@ -116,9 +116,9 @@ def _log_softmax(call: Call, x: Tensor, dim: int = -1, **_options: Any) -> Backw
     return backward
 
 
-def _swiglu_slopes(g: Any, gate: Any, up: Any) -> Any:
-    opened = gate.sigmoid()
-    return g * up * opened * (1 + gate * (1 - opened)), g * gate * opened
+def _swiglu_gradients(g: Any, gate: Any, up: Any) -> Any:
+    gated = gate.sigmoid()
+    return g * up * gated * (1 + gate * (1 - gated)), g * gate * gated
 
 
 @gradient_of("swiglu")
@@ -126,14 +126,14 @@ def _swiglu(call: Call, gate: Tensor, up: Tensor, **_options: Any) -> Backward:
     saved = call.save(gate, up)
 
     def backward(g: Tensor) -> Gradients:
-        slopes: Gradients = in_one_pass(_swiglu_slopes)(g, *saved())
-        return slopes
+        gradients: Gradients = in_one_pass(_swiglu_gradients)(g, *saved())
+        return gradients
 
     return backward
 
 
 class ReLU(Module):
-    """The larger of x and 0.
+    """Rectified linear unit, ``max(x, 0)``.
 
     >>> import strided
     >>> strided.nn.ReLU()(strided.tensor([-1.0, 2.0])).tolist()
@@ -145,7 +145,7 @@ class ReLU(Module):
 
 
 class LeakyReLU(Module):
-    """x where it is positive, and a small part of it elsewhere.
+    """Leaky ReLU: x where it is positive, ``negative_slope * x`` elsewhere.
 
     >>> import strided
     >>> strided.nn.LeakyReLU(0.5)(strided.tensor([-1.0, 2.0])).tolist()
@@ -162,7 +162,7 @@ class LeakyReLU(Module):
 
 
 class ELU(Module):
-    """x where it is positive, and ``alpha * (exp(x) - 1)`` elsewhere.
+    """Exponential linear unit: x above 0, ``alpha * (exp(x) - 1)`` below.
 
     >>> import strided
     >>> strided.nn.ELU()(strided.tensor([0.0, 2.0])).tolist()
@@ -179,7 +179,7 @@ class ELU(Module):
 
 
 class GELU(Module):
-    """x times the share of a normal distribution below it; ``approximate`` is none or tanh.
+    """Gaussian error linear unit, ``x * Phi(x)``; ``approximate`` is none or tanh.
 
     >>> import strided
     >>> strided.nn.GELU()(strided.tensor([0.0, 10.0])).tolist()
@@ -196,7 +196,7 @@ class GELU(Module):
 
 
 class SiLU(Module):
-    """x times its sigmoid.
+    """Sigmoid linear unit (swish), ``x * sigmoid(x)``.
 
     >>> import strided
     >>> strided.nn.SiLU()(strided.tensor([0.0])).tolist()
@@ -208,7 +208,7 @@ class SiLU(Module):
 
 
 class Tanh(Module):
-    """The hyperbolic tangent.
+    """Hyperbolic tangent.
 
     >>> import strided
     >>> strided.nn.Tanh()(strided.tensor([0.0])).tolist()
@@ -220,7 +220,7 @@ class Tanh(Module):
 
 
 class Sigmoid(Module):
-    """``1 / (1 + exp(-x))``.
+    """Logistic sigmoid, ``1 / (1 + exp(-x))``.
 
     >>> import strided
     >>> strided.nn.Sigmoid()(strided.tensor([0.0])).tolist()
@@ -232,7 +232,7 @@ class Sigmoid(Module):
 
 
 class Softplus(Module):
-    """``log(1 + exp(beta * x)) / beta``.
+    """Softplus, ``log(1 + exp(beta * x)) / beta``.
 
     >>> import strided
     >>> round(strided.nn.Softplus()(strided.tensor([0.0])).item(), 4)
@@ -249,7 +249,7 @@ class Softplus(Module):
 
 
 class Softmax(Module):
-    """Shares that add up to 1 along an axis.
+    """Softmax along an axis.
 
     >>> import strided
     >>> strided.nn.Softmax(dim=-1)(strided.zeros(4)).tolist()
@@ -266,7 +266,7 @@ class Softmax(Module):
 
 
 class LogSoftmax(Module):
-    """Logarithms of shares along an axis.
+    """Logarithm of softmax along an axis.
 
     >>> import strided
     >>> strided.nn.LogSoftmax(dim=-1)(strided.tensor([0.0, -1000.0])).tolist()

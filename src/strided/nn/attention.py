@@ -1,4 +1,8 @@
-"""Attention, its gradient and module."""
+"""Scaled dot-product attention, its gradient and multi-head module.
+
+The gradient is a kernel that keeps no weights, or recorded operations (second derivatives, masks
+that require gradients).
+"""
 
 from __future__ import annotations
 
@@ -23,8 +27,8 @@ from strided.nn.module import Module
 from strided.nn.parameter import Parameter
 from strided.ops.elementwise import where
 
-# Segments may be cut at multiples of it without changing a bit of the result: keys are taken in
-# blocks that divide it, and blocks begin where segments do.
+# Segments may be cut at multiples of it without changing a bit of the result: kernels take keys in
+# tiles that divide it, and a tile begins where a segment does.
 ATTENTION_BLOCK = 384
 
 
@@ -158,7 +162,7 @@ def _grouped(x: Tensor, groups: int) -> Tensor:
 
 
 def _weights(query: Tensor, key: Tensor, mask: Tensor | None, causal: bool, scale: float) -> Tensor:
-    """Return how much each query (..., groups, heads, L, d) takes of each key."""
+    """Return the attention weights of queries (..., groups, heads, L, d)."""
     scores = query @ key.mT * scale
     if mask is not None and mask.ndim > 2:
         groups = key.shape[-4]
@@ -171,7 +175,7 @@ def _weights(query: Tensor, key: Tensor, mask: Tensor | None, causal: bool, scal
         scores = scores + mask
     if seen is None:
         return softmax(scores)
-    # A query that sees nothing takes nothing, where softmax would be NaN.
+    # A query that sees no key gets zeros, where softmax would be NaN.
     return where(seen, softmax(where(seen, scores, -math.inf)), 0.0)
 
 
@@ -192,8 +196,8 @@ def _formula(
     q, back = _grouped(query, groups), _grouped(g, groups)
     k, v = _grouped(key, groups), _grouped(value, groups)
     weights = _weights(q, k, mask, causal, factor)
-    slopes = back @ v.mT
-    to_scores = weights * (slopes - (weights * slopes).sum(-1, keepdim=True))
+    to_weights = back @ v.mT
+    to_scores = weights * (to_weights - (weights * to_weights).sum(-1, keepdim=True))
     return (
         (to_scores @ k * factor).flatten(-4, -3),
         (to_scores.mT @ q * factor).sum(-3),
@@ -211,7 +215,7 @@ def dropped_attention(
     causal: bool,
     scale: float | None,
 ) -> Tensor:
-    """Return attention in which each weight is left out with a probability. A new tensor."""
+    """Return attention with dropout of its weights. A new tensor."""
     groups = key.shape[-3]
     q = _grouped(query, groups)
     weights = _weights(q, _grouped(key, groups), mask, causal, _scale_of(scale, query))
@@ -221,10 +225,10 @@ def dropped_attention(
 
 
 class MultiheadAttention(Module):
-    """Several heads of attention, with the parameters of PyTorch's layer of this name.
+    """Multi-head attention, with the parameters of PyTorch's layer of this name.
 
     Returns the output and the weights averaged over the heads; ``need_weights=False`` leaves them
-    out (None), and lets one kernel do it all. A bool mask tells what is *not* seen, as there.
+    out (None) and computes with one kernel. A bool mask marks what is *not* seen, as in PyTorch.
 
     >>> import strided
     >>> layer = strided.nn.MultiheadAttention(8, 2, batch_first=True)
@@ -278,11 +282,11 @@ class MultiheadAttention(Module):
             given = [x.unsqueeze(0) for x in given]
         elif not self.batch_first:
             given = [x.transpose(0, 1) for x in given]
-        q, k, v = (self._heads(x, place) for place, x in enumerate(given))
+        q, k, v = (self._heads(x, index) for index, x in enumerate(given))
         mask = _mask(attn_mask, key_padding_mask, self.num_heads)
         causal, weights = is_causal and mask is None, None
         if need_weights or (self.dropout and self.training):
-            output, weights = self._step_by_step(q, k, v, mask, causal)
+            output, weights = self._with_weights(q, k, v, mask, causal)
         else:
             output = scaled_dot_product_attention(q, k, v, attn_mask=mask, is_causal=causal)
         output = self.out_proj(output.transpose(1, 2).flatten(2))
@@ -291,14 +295,14 @@ class MultiheadAttention(Module):
             return output.squeeze(0), None if shown is None else shown.squeeze(0)
         return output if self.batch_first else output.transpose(0, 1), shown
 
-    def _heads(self, x: Tensor, place: int) -> Tensor:
+    def _heads(self, x: Tensor, index: int) -> Tensor:
         """Return x (batch, length, width) projected and cut into (batch, heads, length, d)."""
-        part = slice(place * self.embed_dim, (place + 1) * self.embed_dim)
+        part = slice(index * self.embed_dim, (index + 1) * self.embed_dim)
         bias = None if self.in_proj_bias is None else self.in_proj_bias[part]
         projected = linear(x, self.in_proj_weight[part], bias)
         return projected.unflatten(-1, (self.num_heads, -1)).transpose(1, 2)
 
-    def _step_by_step(
+    def _with_weights(
         self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, is_causal: bool
     ) -> tuple[Tensor, Tensor]:
         scores = (query * query.shape[-1] ** -0.5) @ key.mT

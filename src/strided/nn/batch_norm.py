@@ -19,7 +19,9 @@ from strided.nn.parameter import Parameter
 def channel_norm(
     x: Tensor, weight: Tensor | None, bias: Tensor | None, eps: float
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """Return x (n, channels, ...) normalised, its means, and its variances (of all elements).
+    """Return x (n, channels, ...) normalized by channel, its means and its variances.
+
+    Variances are those of all elements (no correction).
 
     Gradients pass the first result only.
     """
@@ -77,7 +79,9 @@ def batch_norm(
     momentum: float = 0.1,
     eps: float = 1e-5,
 ) -> Tensor:
-    """Return x (n, channels, ...) with mean 0 and variance 1 per channel. A new tensor.
+    """Return the batch normalization of x (n, channels, ...). A new tensor.
+
+    Each channel gets mean 0 and variance 1, then is scaled by ``weight`` and shifted by ``bias``.
 
     In training mean and variance are those of the batch, and the running ones are moved towards
     them, in place; otherwise the running ones are taken.
@@ -119,14 +123,14 @@ def batch_norm(
         )
     made, mean, variance = channel_norm(input, weight, bias, eps)
     if running_mean is not None:
-        _move(running_mean, mean.detach(), momentum)
+        _update(running_mean, mean.detach(), momentum)
     if running_var is not None:
-        _move(running_var, variance.detach() * (count / (count - 1)), momentum)
+        _update(running_var, variance.detach() * (count / (count - 1)), momentum)
     return made
 
 
-def _move(running: Tensor, found: Tensor, momentum: float) -> None:
-    """Move a running number of every channel towards what a batch has, in place."""
+def _update(running: Tensor, found: Tensor, momentum: float) -> None:
+    """Update a running statistic of every channel in place."""
     plain = running.detach()
     plain += (found.to(plain.dtype) - plain) * momentum
 
@@ -174,7 +178,7 @@ class _BatchNorm(Module):
         updates = self.training and self.track_running_stats
         if updates:
             self.num_batches_tracked.add_(1)
-            if self.momentum is None:  # the plain mean of all batches
+            if self.momentum is None:  # the cumulative mean of all batches
                 momentum = 1.0 / self.num_batches_tracked.item()
         batch = self.training or self.running_mean is None
         given = updates or not self.training
@@ -191,9 +195,9 @@ class _BatchNorm(Module):
 
 
 class BatchNorm1d(_BatchNorm):
-    """Channels of (batch, channels) or (batch, channels, length) brought to mean 0, variance 1.
+    """Batch normalization of (batch, channels) or (batch, channels, length).
 
-    In training by the batch, whose statistics are averaged for later.
+    Training uses the statistics of the batch and averages them for evaluation.
 
     >>> import strided
     >>> layer = strided.nn.BatchNorm1d(3)
@@ -205,9 +209,9 @@ class BatchNorm1d(_BatchNorm):
 
 
 class BatchNorm2d(_BatchNorm):
-    """Channels of pictures (batch, channels, height, width) brought to mean 0 and variance 1.
+    """Batch normalization of images (batch, channels, height, width).
 
-    In training by the batch, whose statistics are averaged for later.
+    Training uses the statistics of the batch and averages them for evaluation.
 
     >>> import strided
     >>> strided.nn.BatchNorm2d(3)(strided.rand(2, 3, 4, 4)).shape

@@ -1,4 +1,4 @@
-"""Gradients kept from growing too large."""
+"""Gradient clipping by norm and by value."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from strided.autograd import no_grad
 from strided.errors import UnsupportedOperation
 from strided.functions.combine import stack
 from strided.functions.create import full
-from strided.nn.flat_parameters import whole_flats
+from strided.nn.flat_parameters import split_flat
 
 
 def _gradients(parameters: Tensor | Iterable[Tensor]) -> list[Tensor]:
-    """Return gradients; those of whole storages of flat parameters as one tensor each."""
-    whole, others = whole_flats([parameters] if isinstance(parameters, Tensor) else parameters)
+    """Return gradients; flat parameters that are given whole count as one tensor."""
+    whole, others = split_flat([parameters] if isinstance(parameters, Tensor) else parameters)
     for flat in whole:
         flat.gather()
     found = [flat.grad for flat in whole]
@@ -28,7 +28,7 @@ def clip_grad_norm_(
     norm_type: float = 2.0,
     error_if_nonfinite: bool = False,
 ) -> Tensor:
-    """Scale gradients in place so that their norm, taken together, is at most this. Returns it.
+    """Clip the total norm of gradients in place; returns the norm before clipping.
 
     The norm is a new tensor.
 

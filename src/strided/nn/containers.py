@@ -1,4 +1,4 @@
-"""Modules that hold modules: in a row, in a list, by name."""
+"""Container modules: Sequential, ModuleList, ModuleDict."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class ModuleList(Module):
-    """A list whose modules are found among its members.
+    """List of modules that are registered as submodules.
 
     >>> import strided
     >>> layers = strided.nn.ModuleList(strided.nn.Linear(2, 2) for _ in range(3))
@@ -25,7 +25,7 @@ class ModuleList(Module):
     def __init__(self, modules: Iterable[Module] = ()) -> None:
         self.extend(modules)
 
-    def _place(self, position: Any) -> str:
+    def _name_at(self, position: Any) -> str:
         number, length = index(position), len(self)
         if not -length <= number < length:
             raise IndexOutOfBounds(index=number, length=length, axis=0)
@@ -40,18 +40,18 @@ class ModuleList(Module):
     def __getitem__(self, position: Any) -> Any:
         if isinstance(position, slice):
             return type(self)._of(list(self)[position])
-        return self.__dict__[self._place(position)]
+        return self.__dict__[self._name_at(position)]
 
     @classmethod
     def _of(cls, modules: list[Module]) -> Self:
         return cls(modules)
 
     def __setitem__(self, position: int, module: Module) -> None:
-        setattr(self, self._place(position), module)
+        setattr(self, self._name_at(position), module)
 
     def __delitem__(self, position: int) -> None:
         kept = list(self)
-        del kept[int(self._place(position))]
+        del kept[int(self._name_at(position))]
         for name in list(self._kinds):
             delattr(self, name)
         self.extend(kept)
@@ -80,7 +80,7 @@ class ModuleList(Module):
         return self
 
     def insert(self, position: int, module: Module) -> None:
-        """Add a module in front of another.
+        """Insert a module before a position.
 
         >>> import strided
         >>> layers = strided.nn.ModuleList([strided.nn.ReLU()])
@@ -96,7 +96,7 @@ class ModuleList(Module):
 
 
 class Sequential(ModuleList):
-    """Modules called one after the other, each with the result of the one before.
+    """Chain of modules: each is called with the result of the one before.
 
     >>> import strided
     >>> net = strided.nn.Sequential(strided.nn.Linear(4, 3), strided.nn.ReLU())
@@ -117,8 +117,8 @@ class Sequential(ModuleList):
     def _of(cls, modules: list[Module]) -> Self:
         return cls(*modules)
 
-    def _place(self, position: Any) -> str:
-        return list(self._kinds)[int(super()._place(position))]
+    def _name_at(self, position: Any) -> str:
+        return list(self._kinds)[int(super()._name_at(position))]
 
     def forward(self, x: Any) -> Any:
         for module in self:
@@ -127,7 +127,7 @@ class Sequential(ModuleList):
 
 
 class ModuleDict(Module):
-    """Modules by name, found among its members.
+    """Dictionary of modules that are registered as submodules.
 
     >>> import strided
     >>> heads = strided.nn.ModuleDict({"a": strided.nn.Linear(2, 1), "b": strided.nn.ReLU()})
@@ -188,7 +188,7 @@ class ModuleDict(Module):
         return list(self._own("module"))
 
     def update(self, modules: Mapping[str, Module] | Iterable[tuple[str, Module]]) -> None:
-        """Add modules, or put them in the place of those with their names.
+        """Add modules, or replace those of the same names.
 
         >>> import strided
         >>> heads = strided.nn.ModuleDict({"a": strided.nn.ReLU()})

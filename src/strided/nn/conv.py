@@ -11,7 +11,7 @@ from strided.nn.correlate import Kernel, convolve, correlate_input
 from strided.nn.linear import initialize
 from strided.nn.module import Module
 from strided.nn.parameter import Parameter
-from strided.nn.windows import Pair, Sizes, as_given, images, numbers
+from strided.nn.windows import Pair, Sizes, as_given, images, per_axis
 
 
 def conv1d(
@@ -23,7 +23,7 @@ def conv1d(
     dilation: Sizes = 1,
     groups: int = 1,
 ) -> Tensor:
-    """Return the weighted sums of windows of (n, c, length). A new tensor.
+    """Return the convolution of signals (n, c, length). A new tensor.
 
     The windows are views; only ``padding`` makes a copy of the input, with zeros around it.
 
@@ -44,7 +44,7 @@ def conv2d(
     dilation: Sizes = 1,
     groups: int = 1,
 ) -> Tensor:
-    """Return the weighted sums of windows of (n, c, height, width). A new tensor.
+    """Return the convolution of images (n, c, height, width). A new tensor.
 
     The windows are views; only ``padding`` makes a copy of the input, with zeros around it.
     ``padding`` is a number of zeros on both sides, ``"same"`` or ``"valid"``.
@@ -67,7 +67,9 @@ def conv_transpose1d(
     groups: int = 1,
     dilation: Sizes = 1,
 ) -> Tensor:
-    """Return the transpose of ``conv1d``: what its gradient does to its input. A new tensor.
+    """Return the transposed convolution of signals (n, c, length). A new tensor.
+
+    It is the gradient of ``conv1d`` with respect to its input.
 
     >>> import strided
     >>> x = strided.tensor([[[1.0, 2.0]]])
@@ -98,7 +100,9 @@ def conv_transpose2d(
     groups: int = 1,
     dilation: Sizes = 1,
 ) -> Tensor:
-    """Return the transpose of ``conv2d``: what its gradient does to its input. A new tensor.
+    """Return the transposed convolution of images (n, c, height, width). A new tensor.
+
+    It is the gradient of ``conv2d`` with respect to its input.
 
     >>> import strided
     >>> x = strided.tensor([[[[1.0, 2.0]]]])
@@ -130,20 +134,20 @@ def _convolved(
     dilation: Sizes,
     groups: int,
 ) -> Tensor:
-    taps = _taps(operation, weight, axes)
-    steps = numbers(stride, axes, "stride")
-    apart = numbers(dilation, axes, "dilation")
+    window = _window(operation, weight, axes)
+    strides = per_axis(stride, axes, "stride")
+    dilations = per_axis(dilation, axes, "dilation")
     if isinstance(padding, str):
-        before, after = _named_padding(padding, taps, steps, apart)
+        before, after = _named_padding(padding, window, strides, dilations)
     else:
-        before = after = numbers(padding, axes, "padding", 0)
+        before = after = per_axis(padding, axes, "padding", 0)
     own = images(operation, x, axes)
     _expect_groups(operation, own, weight, groups, weight.shape[1] * groups)
-    kernel = _kernel(axes, taps, steps, before, after, apart, groups)
+    kernel = _kernel(axes, window, strides, before, after, dilations, groups)
     length = [
         size + b + a - d * (k - 1)
         for size, b, a, d, k in zip(
-            own.shape[2:], kernel.before, kernel.after, kernel.dilation, kernel.taps, strict=True
+            own.shape[2:], kernel.before, kernel.after, kernel.dilation, kernel.window, strict=True
         )
     ]
     if min(length) < 1:
@@ -171,12 +175,12 @@ def _transposed(
     groups: int,
     dilation: Sizes,
 ) -> Tensor:
-    taps = _taps(operation, weight, axes)
-    steps = numbers(stride, axes, "stride")
-    apart = numbers(dilation, axes, "dilation")
-    around = numbers(padding, axes, "padding", 0)
-    more = numbers(output_padding, axes, "output_padding", 0)
-    if any(m >= max(s, d) for m, s, d in zip(more, steps, apart, strict=True)):
+    window = _window(operation, weight, axes)
+    strides = per_axis(stride, axes, "stride")
+    dilations = per_axis(dilation, axes, "dilation")
+    paddings = per_axis(padding, axes, "padding", 0)
+    extra = per_axis(output_padding, axes, "output_padding", 0)
+    if any(m >= max(s, d) for m, s, d in zip(extra, strides, dilations, strict=True)):
         raise InvalidArgument(
             argument="output_padding",
             got=repr(output_padding),
@@ -184,8 +188,8 @@ def _transposed(
         )
     own = images(operation, x, axes)
     _expect_groups(operation, own, weight, groups, weight.shape[0])
-    kernel = _kernel(axes, taps, steps, around, around, apart, groups)
-    wide = (0, *more) if axes == 1 else more
+    kernel = _kernel(axes, window, strides, paddings, paddings, dilations, groups)
+    wide = (0, *extra) if axes == 1 else extra
     size = [
         (count - 1) * s - 2 * b + d * (k - 1) + m + 1
         for count, s, b, d, k, m in zip(
@@ -193,7 +197,7 @@ def _transposed(
             kernel.stride,
             kernel.before,
             kernel.dilation,
-            kernel.taps,
+            kernel.window,
             wide,
             strict=True,
         )
@@ -223,7 +227,7 @@ def _expect_bias(operation: str, bias: Tensor, channels: int) -> None:
         )
 
 
-def _taps(operation: str, weight: Tensor, axes: int) -> tuple[int, ...]:
+def _window(operation: str, weight: Tensor, axes: int) -> tuple[int, ...]:
     if weight.ndim != axes + 2 or 0 in weight.shape:
         raise ShapeMismatch(
             operation=operation,
@@ -235,18 +239,18 @@ def _taps(operation: str, weight: Tensor, axes: int) -> tuple[int, ...]:
 
 
 def _named_padding(
-    name: str, taps: tuple[int, ...], stride: tuple[int, ...], dilation: tuple[int, ...]
+    name: str, window: tuple[int, ...], stride: tuple[int, ...], dilation: tuple[int, ...]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     if name == "valid":
-        return (0,) * len(taps), (0,) * len(taps)
+        return (0,) * len(window), (0,) * len(window)
     if name != "same" or any(step != 1 for step in stride):
         raise InvalidArgument(
             argument="padding",
             got=repr(name) if name != "same" else f"'same' with stride {stride}",
             requirement="must be a number, 'valid', or, with stride 1, 'same'",
         )
-    more = [d * (k - 1) for d, k in zip(dilation, taps, strict=True)]
-    return tuple(m // 2 for m in more), tuple(m - m // 2 for m in more)
+    extra = [d * (k - 1) for d, k in zip(dilation, window, strict=True)]
+    return tuple(m // 2 for m in extra), tuple(m - m // 2 for m in extra)
 
 
 def _expect_groups(operation: str, x: Tensor, weight: Tensor, groups: int, channels: int) -> None:
@@ -267,7 +271,7 @@ def _expect_groups(operation: str, x: Tensor, weight: Tensor, groups: int, chann
 
 def _kernel(
     axes: int,
-    taps: tuple[int, ...],
+    window: tuple[int, ...],
     stride: tuple[int, ...],
     before: tuple[int, ...],
     after: tuple[int, ...],
@@ -278,7 +282,7 @@ def _kernel(
         return cast(Pair, value if axes == 2 else (single, *value))
 
     return Kernel(
-        wide(taps, 1), wide(stride, 1), wide(before, 0), wide(after, 0), wide(dilation, 1), groups
+        wide(window, 1), wide(stride, 1), wide(before, 0), wide(after, 0), wide(dilation, 1), groups
     )
 
 
@@ -321,7 +325,7 @@ def _per_axis(value: int | Sequence[int], axes: int) -> tuple[int, ...]:
 
 
 class Conv1d(_Conv):
-    """Filters over signals (batch, channels, length).
+    """Convolution of signals (batch, channels, length).
 
     >>> import strided
     >>> strided.nn.Conv1d(3, 8, 5, padding=2)(strided.ones(2, 3, 10)).shape
@@ -350,7 +354,7 @@ class Conv1d(_Conv):
 
 
 class Conv2d(_Conv):
-    """Filters over pictures (batch, channels, height, width).
+    """Convolution of images (batch, channels, height, width).
 
     >>> import strided
     >>> strided.nn.Conv2d(1, 4, 3, padding=1)(strided.ones(2, 1, 8, 8)).shape

@@ -1,7 +1,8 @@
-"""Weighted sums of windows of images, as products that read the windows where they lie.
+"""Cross-correlation of images with a kernel, and its gradients.
 
-Three functions are all there is: a convolution and its two gradients. Each is linear in both of
-its operands, so the gradients of each are the other two, and higher orders need no more.
+It is a matrix product that reads the windows of the image where they lie. A correlation and its two
+gradients are each linear in both operands, so the gradients of each are the other two, and higher
+orders need no more.
 """
 
 from __future__ import annotations
@@ -13,20 +14,20 @@ from strided import _native
 from strided._native import Tensor
 from strided.autograd.differentiable import differentiable
 from strided.autograd.rule import Backward, Call, Gradients, gradient_of
-from strided.nn.windows import Pair, enlarged, windows
+from strided.nn.windows import Pair, windows, zero_padded
 
 # Windows with fewer elements are columns of the product rather than rows.
-_FEW_TAPS = 32
+_SMALL_WINDOW = 32
 
 
-# Weights are summed up in at most so many parts, which threads share.
-_MOST_PARTS = 8
+# Gradients of weights are summed in at most so many chunks, which threads share.
+_MOST_CHUNKS = 8
 
 
 class Kernel(NamedTuple):
-    """How windows lie in an image: one number for its rows, one for its columns."""
+    """Window, strides, padding and dilation: one number for rows, one for columns."""
 
-    taps: Pair
+    window: Pair
     stride: Pair = (1, 1)
     before: Pair = (0, 0)
     after: Pair = (0, 0)
@@ -37,8 +38,8 @@ class Kernel(NamedTuple):
 def _seen(x: Tensor, kernel: Kernel) -> Tensor:
     """Return the windows (n, groups, oh, ow, c, kh, kw) of images: a view, if nothing is padded."""
     if any(kernel.before) or any(kernel.after):
-        x = enlarged(x, kernel.before, kernel.after)
-    seen = windows(x, kernel.taps, kernel.stride, kernel.dilation)
+        x = zero_padded(x, kernel.before, kernel.after)
+    seen = windows(x, kernel.window, kernel.stride, kernel.dilation)
     return seen.unflatten(1, (kernel.groups, -1)).permute(0, 1, 3, 4, 2, 5, 6)
 
 
@@ -47,7 +48,7 @@ def correlate(x: Tensor, weight: Tensor, kernel: Kernel) -> Tensor:
     """Return y (n, o, oh, ow) for images x (n, c, h, w) and weights (o, c / groups, kh, kw)."""
     seen = _seen(x, kernel)
     n, groups, rows, columns = seen.shape[:4]
-    if groups == 1 and math.prod(seen.shape[4:]) < _FEW_TAPS:
+    if groups == 1 and math.prod(seen.shape[4:]) < _SMALL_WINDOW:
         right = seen.select(1, 0).permute(0, 3, 4, 5, 1, 2)
         return _native.contract(weight.expand(n, *weight.shape), right, 1, 3)
     grouped = weight.unflatten(0, (groups, -1))
@@ -60,7 +61,7 @@ def correlate(x: Tensor, weight: Tensor, kernel: Kernel) -> Tensor:
 
 @differentiable
 def convolve(x: Tensor, weight: Tensor, bias: Tensor | None, kernel: Kernel) -> Tensor:
-    """Return ``correlate(x, weight, kernel)``, plus a number for every channel."""
+    """Return ``correlate(x, weight, kernel)`` plus a bias per channel."""
     made = correlate(x, weight, kernel)
     if bias is not None:
         made += bias.unflatten(0, (-1, 1, 1))
@@ -72,12 +73,14 @@ def correlate_input(g: Tensor, weight: Tensor, kernel: Kernel, size: Pair) -> Te
     """Return the gradient of ``correlate`` with respect to images of this size."""
     if max(kernel.stride) > 1 and kernel.dilation == (1, 1):
         return _by_phases(g, weight, kernel, size)
-    # Gradients as far apart as the windows were, zeros between and around them: then each element
-    # of the image is the sum over one window, by the weights from the last to the first.
-    reach = [step * (taps - 1) for step, taps in zip(kernel.dilation, kernel.taps, strict=True)]
+    # Gradients with zeros between them (as many as the stride skips) and around them: then each
+    # element of the image is the sum over one window, by the flipped weights.
+    reach = [
+        step * (length - 1) for step, length in zip(kernel.dilation, kernel.window, strict=True)
+    ]
     shape = (*g.shape[:2], size[0] + reach[0], size[1] + reach[1])
-    spread = _native.zeros(shape, dtype=g.dtype)
-    to = spread
+    dilated = _native.zeros(shape, dtype=g.dtype)
+    to = dilated
     for axis, (step, before) in enumerate(zip(kernel.stride, kernel.before, strict=True), 2):
         first = reach[axis - 2] - before
         skipped = max(0, -(first // step))
@@ -86,33 +89,33 @@ def correlate_input(g: Tensor, weight: Tensor, kernel: Kernel, size: Pair) -> Te
         begin = min(first + skipped * step, shape[axis])
         to = to.narrow(axis, begin, max(0, (last - skipped) * step + 1))
     to[:, :, :: kernel.stride[0], :: kernel.stride[1]].copy_(g)
-    turned = weight.unflatten(0, (kernel.groups, -1)).transpose(1, 2).flip(-2, -1).contiguous()
+    flipped = weight.unflatten(0, (kernel.groups, -1)).transpose(1, 2).flip(-2, -1).contiguous()
     return correlate(
-        spread,
-        turned.flatten(0, 1),
-        Kernel(kernel.taps, dilation=kernel.dilation, groups=kernel.groups),
+        dilated,
+        flipped.flatten(0, 1),
+        Kernel(kernel.window, dilation=kernel.dilation, groups=kernel.groups),
     )
 
 
 def _by_phases(g: Tensor, weight: Tensor, kernel: Kernel, size: Pair) -> Tensor:
-    """Return ``correlate_input`` of windows with steps: elements that meet the same taps together.
+    """Return ``correlate_input`` for strides above 1, one phase of the image after another.
 
-    Element h of the image meets tap k where k = h + before - step * i for a window i, so k has the
-    remainder of h + before: every ``step``-th element is a sum without steps over every
-    ``step``-th tap.
+    Element h of the image meets weight k where k = h + before - step * i for a window i, so k has
+    the remainder of h + before: every ``step``-th element is a sum with stride 1 over every
+    ``step``-th weight.
     """
     channels = weight.shape[1] * kernel.groups
     made = _native.zeros((len(g), channels, *size), dtype=g.dtype)
     (down, across), (above, left) = kernel.stride, kernel.before
     for i in range(down):
         for j in range(across):
-            taps = weight[:, :, i::down, j::across]
+            some = weight[:, :, i::down, j::across]
             before = (-((i - above) // down), -((j - left) // across))
             first = i + down * before[0] - above, j + across * before[1] - left
             to = made[:, :, first[0] :: down, first[1] :: across]
-            if 0 not in taps.shape and 0 not in to.shape:
-                part = Kernel((taps.shape[2], taps.shape[3]), before=before, groups=kernel.groups)
-                to.copy_(correlate_input(g, taps, part, (to.shape[2], to.shape[3])))
+            if 0 not in some.shape and 0 not in to.shape:
+                part = Kernel((some.shape[2], some.shape[3]), before=before, groups=kernel.groups)
+                to.copy_(correlate_input(g, some, part, (to.shape[2], to.shape[3])))
     return made
 
 
@@ -120,15 +123,15 @@ def _by_phases(g: Tensor, weight: Tensor, kernel: Kernel, size: Pair) -> Tensor:
 def correlate_weight(g: Tensor, x: Tensor, kernel: Kernel) -> Tensor:
     """Return the gradient of ``correlate`` with respect to its weights."""
     n, groups = len(g), kernel.groups
-    parts = next(parts for parts in range(_MOST_PARTS, 0, -1) if n % parts == 0)
-    split = (parts, n // parts)
+    chunks = next(chunks for chunks in range(_MOST_CHUNKS, 0, -1) if n % chunks == 0)
+    split = (chunks, n // chunks)
     seen = _seen(x, kernel).unflatten(0, split).transpose(1, 2)
     back = g.unflatten(0, split).unflatten(2, (groups, -1)).permute(0, 2, 1, 4, 5, 3)
-    if math.prod(seen.shape[5:]) < _FEW_TAPS:
+    if math.prod(seen.shape[5:]) < _SMALL_WINDOW:
         sums = _native.contract(back.movedim(-1, 2), seen, 2, 3)
     else:
         sums = _native.contract(seen.permute(0, 1, 5, 6, 7, 2, 3, 4), back, 2, 3).movedim(-1, 2)
-    return (sums.sum(0) if parts > 1 else sums.select(0, 0)).flatten(0, 1).contiguous()
+    return (sums.sum(0) if chunks > 1 else sums.select(0, 0)).flatten(0, 1).contiguous()
 
 
 @gradient_of("correlate", "convolve")

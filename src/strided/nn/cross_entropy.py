@@ -13,7 +13,7 @@ from strided.nn.double_backward import recording
 from strided.nn.loss import WeightedLoss
 from strided.ops.elementwise import where
 
-_OVER = {"none": 0, "mean": 1, "sum": 2}
+_REDUCTIONS = {"none": 0, "mean": 1, "sum": 2}
 
 
 def cross_entropy(
@@ -24,9 +24,11 @@ def cross_entropy(
     reduction: str = "mean",
     label_smoothing: float = 0.0,
 ) -> Tensor:
-    """Return -log softmax(input) at the target classes of (n, classes, ...). A new tensor.
+    """Return the cross-entropy of logits (n, classes, ...) and targets. A new tensor.
 
-    Targets are integers (n, ...), or probabilities of the shape of the input. Targets
+    It is ``-log_softmax(input)`` at the target classes.
+
+    Targets are class indices (n, ...), or probabilities of the shape of the input. Targets
     ``ignore_index`` do not count; ``weight`` has a factor per class.
 
     >>> import strided
@@ -44,16 +46,16 @@ def cross_entropy(
         )
     axis = 0 if input.ndim == 1 else 1
     if target.dtype.kind == "f":
-        return _by_probabilities(input, target, weight, reduction, label_smoothing, axis)
+        return _of_probabilities(input, target, weight, reduction, label_smoothing, axis)
     _expect_targets("cross_entropy", input, target)
     if weight is None:
         rows = _rows(input)
         if rows is not None:
             loss, _ = class_loss(
-                rows, target.flatten(), ignore_index, label_smoothing, _OVER[reduction]
+                rows, target.flatten(), ignore_index, label_smoothing, _REDUCTIONS[reduction]
             )
             return loss.view(target.shape) if reduction == "none" else loss
-    return _by_classes(input, target, weight, ignore_index, reduction, label_smoothing, axis)
+    return _of_classes(input, target, weight, ignore_index, reduction, label_smoothing, axis)
 
 
 def nll_loss(
@@ -63,7 +65,7 @@ def nll_loss(
     ignore_index: int = -100,
     reduction: str = "mean",
 ) -> Tensor:
-    """Return minus the log-probabilities (n, classes, ...) of the target classes. A new tensor.
+    """Return the negative log-likelihood of classes (n, classes, ...). A new tensor.
 
     >>> import strided
     >>> strided.nn.nll_loss(strided.tensor([[-1.0, -2.0]]), strided.tensor([1])).item()
@@ -72,15 +74,15 @@ def nll_loss(
     _expect_reduction(reduction)
     _expect_targets("nll_loss", input, target)
     axis = 0 if input.ndim == 1 else 1
-    losses, shares = _picked(input, target, weight, ignore_index, axis)
-    return _joined(losses, shares, reduction)
+    losses, weights = _picked(input, target, weight, ignore_index, axis)
+    return _reduced(losses, weights, reduction)
 
 
 @differentiable
 def class_loss(
     x: Tensor, target: Tensor, ignored: int, smoothing: float, over: int
 ) -> tuple[Tensor, Tensor]:
-    """Return the loss of rows of scores by their classes, and log(sum(exp(x))) per row."""
+    """Return the cross-entropy of rows of logits, and log(sum(exp(x))) per row."""
     return _native.cross_entropy(x, target, ignored, smoothing, over)
 
 
@@ -99,7 +101,7 @@ def _class_loss(
         hit = target.unsqueeze(1) == arange(classes)
         counts = (target != ignored).to(x.dtype)
         factor = g * counts
-        if over == _OVER["mean"]:
+        if over == _REDUCTIONS["mean"]:
             factor = factor / counts.sum()
         wanted = hit.to(x.dtype) * (1 - smoothing) + smoothing / classes
         return (softmax(x) - wanted) * factor.unsqueeze(1), None
@@ -108,7 +110,7 @@ def _class_loss(
 
 
 def _rows(input: Tensor) -> Tensor | None:
-    """Return scores (n, classes, ...) as rows of classes: a view, or None where there is none."""
+    """Return logits (n, classes, ...) as rows of classes: a view, or None where there is none."""
     if input.ndim < 2:
         return input.unsqueeze(0)
     try:
@@ -118,7 +120,7 @@ def _rows(input: Tensor) -> Tensor | None:
 
 
 def _expect_reduction(reduction: str) -> None:
-    if reduction not in _OVER:
+    if reduction not in _REDUCTIONS:
         raise InvalidArgument(
             argument="reduction", got=repr(reduction), requirement="must be 'mean', 'sum' or 'none'"
         )
@@ -138,7 +140,7 @@ def _expect_targets(operation: str, input: Tensor, target: Tensor) -> None:
 def _picked(
     logs: Tensor, target: Tensor, weight: Tensor | None, ignored: int, axis: int
 ) -> tuple[Tensor, Tensor]:
-    """Return the losses, and how much each counts: its weight, or 0 where it is left out."""
+    """Return the losses and their weights, which are 0 where a target is ignored."""
     counts = target != ignored
     classes = where(counts, target, 0)
     outside = (classes < 0) | (classes >= logs.shape[axis])
@@ -146,22 +148,22 @@ def _picked(
         found = where(outside, classes, 0)
         worst = found.amin().item() if found.amin().item() < 0 else found.amax().item()
         raise IndexOutOfBounds(index=worst, length=logs.shape[axis], axis=axis)
-    shares = counts.to(logs.dtype) if weight is None else weight.take(classes) * counts
+    weights = counts.to(logs.dtype) if weight is None else weight.take(classes) * counts
     picked = logs.gather(axis, classes.unsqueeze(axis).to(_native.int64)).squeeze(axis)
-    return where(counts, -picked * shares, 0.0), shares
+    return where(counts, -picked * weights, 0.0), weights
 
 
-def _joined(losses: Tensor, shares: Tensor, reduction: str) -> Tensor:
+def _reduced(losses: Tensor, weights: Tensor, reduction: str) -> Tensor:
     if reduction == "none":
         return losses
-    return losses.sum() if reduction == "sum" else losses.sum() / shares.sum()
+    return losses.sum() if reduction == "sum" else losses.sum() / weights.sum()
 
 
 def _along(weight: Tensor, x: Tensor, axis: int) -> Tensor:
     return weight.unflatten(0, (-1, *(1,) * (x.ndim - 1 - axis)))
 
 
-def _by_classes(
+def _of_classes(
     input: Tensor,
     target: Tensor,
     weight: Tensor | None,
@@ -171,17 +173,17 @@ def _by_classes(
     axis: int,
 ) -> Tensor:
     logs = log_softmax(input, axis)
-    losses, shares = _picked(logs, target, weight, ignored, axis)
-    plain = _joined(losses, shares, reduction)
+    losses, weights = _picked(logs, target, weight, ignored, axis)
+    plain = _reduced(losses, weights, reduction)
     if smoothing == 0:
         return plain
     weighted = logs if weight is None else logs * _along(weight, logs, axis)
-    spread = where(target != ignored, -weighted.sum(axis), 0.0)
-    even = _joined(spread, shares, reduction)
+    uniform = where(target != ignored, -weighted.sum(axis), 0.0)
+    even = _reduced(uniform, weights, reduction)
     return plain * (1 - smoothing) + even * (smoothing / input.shape[axis])
 
 
-def _by_probabilities(
+def _of_probabilities(
     input: Tensor,
     target: Tensor,
     weight: Tensor | None,
@@ -208,7 +210,7 @@ def _by_probabilities(
 
 
 class CrossEntropyLoss(WeightedLoss):
-    """The cross-entropy of classes (or their probabilities), from scores.
+    """Cross-entropy of logits and classes (or their probabilities).
 
     >>> import strided
     >>> loss = strided.nn.CrossEntropyLoss()(strided.zeros(3, 4), strided.tensor([0, 1, 3]))
@@ -240,7 +242,7 @@ class CrossEntropyLoss(WeightedLoss):
 
 
 class NLLLoss(WeightedLoss):
-    """Minus the log-probability of classes.
+    """Negative log-likelihood of classes.
 
     >>> import strided
     >>> scores = strided.full((2, 4), 0.25).log()

@@ -1,4 +1,4 @@
-"""How the way back is computed: by kernels, or by operations that are recorded themselves."""
+"""Double backward: gradients by kernels, or by operations that are recorded themselves."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from strided.functions.fuse import fuse
 
 
 def recording() -> bool:
-    """Return whether the way back is recorded (create_graph=True): then kernels will not do."""
+    """Return whether backward is recorded (create_graph=True), which kernels do not support."""
     return _native.grad_mode()
 
 
 def in_one_pass(formula: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a formula as one pass over memory, or as it is where it is recorded."""
+    """Return a formula fused into one pass over memory, unfused where backward is recorded."""
     return formula if recording() else fuse(formula)

@@ -15,7 +15,7 @@ from strided.ops.deferred import compute
 def dropout(
     x: Tensor, p: float = 0.5, training: bool = True, generator: Generator | None = None
 ) -> Tensor:
-    """Return x with elements set to zero with probability p and the rest scaled by 1 / (1 - p).
+    """Return dropout of x: elements are zero with probability p, others scaled by 1 / (1 - p).
 
     A new tensor; x itself when not training or p is 0.
 
@@ -31,7 +31,7 @@ def dropout(
 def dropout2d(
     x: Tensor, p: float = 0.5, training: bool = True, generator: Generator | None = None
 ) -> Tensor:
-    """Return x (batch, channels, ...) with whole channels set to zero, the rest scaled.
+    """Return channel-wise dropout of x (batch, channels, ...).
 
     A new tensor; x itself when not training or p is 0.
 
@@ -70,7 +70,7 @@ def _scaled_where(x: Tensor, kept: Tensor, scale: float) -> Tensor:
 
 @gradient_of("scaled_where")
 def _(call: Call, x: Tensor, kept: Tensor, scale: float) -> Backward:
-    """What was left out gets nothing; a byte an element is kept."""
+    """Scale the gradient by the same mask, which is saved: a byte per element."""
     saved = call.save(kept)
 
     def backward(g: Tensor) -> Gradients:
@@ -81,7 +81,7 @@ def _(call: Call, x: Tensor, kept: Tensor, scale: float) -> Backward:
 
 
 class Dropout(Module):
-    """Leaves elements out at random while training.
+    """Dropout: zeroes elements at random while training.
 
     >>> import strided
     >>> strided.nn.Dropout(1.0)(strided.ones(2)).tolist()
@@ -98,7 +98,7 @@ class Dropout(Module):
 
 
 class Dropout2d(Dropout):
-    """Leaves whole channels out at random while training.
+    """Channel-wise dropout: zeroes whole channels at random while training.
 
     >>> import strided
     >>> strided.nn.Dropout2d(0.5).eval()(strided.ones(1, 2, 1, 1)).flatten().tolist()

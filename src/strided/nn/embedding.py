@@ -26,7 +26,7 @@ def embedding(
     out: Tensor | None = None,
     dtype: Any = None,
 ) -> Tensor:
-    """Return the row of the weight (vocabulary, n) for each token: a logged copy, or ``out``.
+    """Return the embedding of tokens, rows of a weight (vocabulary, n): a logged copy, or ``out``.
 
     One token of a tensor is no copy: its row is a view (1, n), unless another dtype is wanted. The
     row ``padding_idx`` gets no gradient.
@@ -66,7 +66,7 @@ def rows_of(
     out: Tensor | None = None,
     dtype: Any = None,
 ) -> Tensor:
-    """Return rows of a weight (vocabulary, n) by their numbers: a logged copy, or ``out``."""
+    """Return rows of a weight (vocabulary, n) by index: a logged copy, or ``out``."""
     return _native.embedding(index, weight, out, dtype)
 
 
@@ -88,7 +88,7 @@ def _rows_of(
 
 
 class Embedding(Module):
-    """Rows of a table, by number.
+    """Embedding: rows of a table, by index.
 
     >>> import strided
     >>> table = strided.nn.Embedding(10, 4)
@@ -117,7 +117,7 @@ class Embedding(Module):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Draw first values anew, in place; the row of ``padding_idx`` is zero.
+        """Initialize parameters in place; the row of ``padding_idx`` is zero.
 
         >>> import strided
         >>> strided.nn.Embedding(3, 2, padding_idx=0).weight[0].tolist()
@@ -132,7 +132,7 @@ class Embedding(Module):
 
 
 def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
-    """Return classes as vectors with a one at their place, in int64. A new tensor.
+    """Return the one-hot encoding of classes, in int64. A new tensor.
 
     >>> import strided
     >>> strided.nn.one_hot(strided.tensor([2, 0])).tolist()

@@ -1,8 +1,8 @@
-"""All parameters of a module as views of one storage, and their gradients as views of another.
+"""Flat parameters: all parameters of a module in one storage, their gradients in another.
 
-An optimiser then updates them and a norm reads them in one pass. Backward makes a first gradient
-somewhere, as always; a hook moves it to its place at once, and later ones are added there. Where
-somebody put another tensor there, ``gather`` moves that too.
+An optimizer then updates them and a norm reads them in one pass. Backward allocates a first
+gradient as always; a hook copies it into the flat storage at once, and later ones are added there.
+Where somebody assigned another tensor as ``grad``, ``gather`` copies that too.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from strided._native import Tensor, empty, zeros
 from strided.errors import InvalidArgument
 from strided.nn.parameter import Parameter
-from strided.nn.state import put_in_place
+from strided.nn.state import replace_tensors
 
 if TYPE_CHECKING:
     from strided.nn.module import Module
@@ -60,7 +60,7 @@ class FlatParameters:
         return self._grad
 
     def gather(self) -> None:
-        """Move gradients that lie elsewhere to their place; a missing one becomes zero there.
+        """Copy gradients that lie elsewhere into the flat storage; missing ones become zero there.
 
         >>> import strided
         >>> layer = strided.nn.Linear(2, 1, bias=False)
@@ -70,39 +70,39 @@ class FlatParameters:
         >>> layer.weight.grad.shares_storage(flat.grad)
         True
         """
-        for parameter, place in self._members:
+        for parameter, slot in self._members:
             if parameter.grad is None:
-                place.zero_()
-                parameter.grad = place
+                slot.zero_()
+                parameter.grad = slot
             else:
-                _move(parameter, place)
+                _move(parameter, slot)
 
     def _enter(self, parameter: Parameter) -> None:
         begin = parameter.storage_offset() - self._data.storage_offset()
-        place = self._grad.narrow(0, begin, parameter.numel()).view(parameter.shape)
+        slot = self._grad.narrow(0, begin, parameter.numel()).view(parameter.shape)
         if parameter.grad is not None:
-            _move(parameter, place)
-        self._members.append((parameter, place))
+            _move(parameter, slot)
+        self._members.append((parameter, slot))
         parameter._flat = self
 
         def move(leaf: Tensor) -> None:
             if leaf.grad is not None and not leaf.grad.requires_grad:
-                _move(leaf, place)  # what is part of a graph is wanted as it is
+                _move(leaf, slot)  # a gradient that is recorded stays as it is
 
         parameter.register_post_accumulate_grad_hook(move)
 
 
-def _move(parameter: Tensor, place: Tensor) -> None:
+def _move(parameter: Tensor, slot: Tensor) -> None:
     grad = parameter.grad
-    if grad is not None and grad is not place:
-        place.copy_(grad.detach())
-        parameter.grad = place
+    if grad is not None and grad is not slot:
+        slot.copy_(grad.detach())
+        parameter.grad = slot
 
 
 def flat_parameters(module: Module) -> FlatParameters:
     """Move all parameters of a module into one storage, copied once; each is a view of it then.
 
-    Gradients get a storage as well. An optimiser that is given ``module.parameters()`` afterwards
+    Gradients get a storage as well. An optimizer that is given ``module.parameters()`` afterwards
     makes its step in one pass. Frozen parameters stay where they are.
 
     >>> import strided
@@ -124,26 +124,26 @@ def flat_parameters(module: Module) -> FlatParameters:
     begin = 0
     for parameter in parameters:
         count = parameter.numel()
-        place = data.narrow(0, begin, count).view(parameter.shape)
-        place.copy_(parameter.detach())
-        moved[id(parameter)] = home = type(parameter)(place)
-        home.grad = parameter.grad
+        slot = data.narrow(0, begin, count).view(parameter.shape)
+        slot.copy_(parameter.detach())
+        moved[id(parameter)] = own = type(parameter)(slot)
+        own.grad = parameter.grad
         begin += count
-    put_in_place(module, moved)
+    replace_tensors(module, moved)
     flat = FlatParameters(data)
-    for home in moved.values():
-        flat._enter(home)
+    for own in moved.values():
+        flat._enter(own)
     return flat
 
 
 def flat_of(parameter: Tensor) -> FlatParameters | None:
-    """Return what a parameter is a part of."""
+    """Return the flat storage of a parameter, None where it has none."""
     flat = getattr(parameter, "_flat", None)
     return flat if isinstance(flat, FlatParameters) else None
 
 
-def whole_flats(parameters: Iterable[Tensor]) -> tuple[list[FlatParameters], list[Tensor]]:
-    """Return the storages of which all members are given, and the parameters beside them."""
+def split_flat(parameters: Iterable[Tensor]) -> tuple[list[FlatParameters], list[Tensor]]:
+    """Return the flat storages of which all parameters are given, and the other parameters."""
     given = list(parameters)
     present = {id(parameter) for parameter in given}
     flats = {id(flat): flat for p in given if (flat := flat_of(p)) is not None}
@@ -155,8 +155,8 @@ def whole_flats(parameters: Iterable[Tensor]) -> tuple[list[FlatParameters], lis
     return list(whole.values()), [p for p in given if id(flat_of(p)) not in whole]
 
 
-def forget_gradients(parameters: Iterable[Tensor], set_to_none: bool) -> None:
-    """Take gradients away, or set them to zero in place."""
+def clear_gradients(parameters: Iterable[Tensor], set_to_none: bool) -> None:
+    """Remove gradients, or set them to zero in place."""
     for parameter in parameters:
         if set_to_none:
             parameter.grad = None

@@ -10,7 +10,7 @@ from strided.nn.module import Module
 
 
 class Identity(Module):
-    """Returns its argument; whatever it is made with is passed over.
+    """Identity: returns its argument; constructor arguments are ignored.
 
     >>> import strided
     >>> x = strided.ones(2)
@@ -26,7 +26,7 @@ class Identity(Module):
 
 
 class Flatten(Module):
-    """Axes joined into one: a view where strides allow it.
+    """Flatten axes into one: a view where strides allow it.
 
     >>> import strided
     >>> strided.nn.Flatten()(strided.zeros(2, 3, 4)).shape
@@ -43,7 +43,7 @@ class Flatten(Module):
 
 
 class Unflatten(Module):
-    """One axis taken apart into several: a view.
+    """Split one axis into several: a view.
 
     >>> import strided
     >>> strided.nn.Unflatten(1, (3, 4))(strided.zeros(2, 12)).shape

@@ -1,4 +1,4 @@
-"""The functions of networks by the names of ``torch.nn.functional``."""
+"""Layers and losses as functions, by the names of ``torch.nn.functional``."""
 
 from strided.nn.activation import (
     elu,

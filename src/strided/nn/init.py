@@ -1,4 +1,4 @@
-"""First values of parameters, written in place; formulas and defaults are PyTorch's.
+"""Initialization of parameters in place; formulas and defaults are PyTorch's.
 
 Kaiming (He et al. 2015, arXiv:1502.01852) and Xavier (Glorot and Bengio 2010) keep the variance of
 what flows through a layer; a fan is the number of elements that meet in one.
@@ -48,7 +48,7 @@ def _fill(tensor: Tensor, values: Tensor) -> Tensor:
 def uniform_(
     tensor: Tensor, a: float = 0.0, b: float = 1.0, generator: Generator | None = None
 ) -> Tensor:
-    """Fill a tensor in place with uniform numbers from a to b.
+    """Fill a tensor in place from the uniform distribution on [a, b).
 
     >>> import strided
     >>> x = strided.nn.init.uniform_(strided.empty(100), -1.0, 1.0)
@@ -62,7 +62,7 @@ def uniform_(
 def normal_(
     tensor: Tensor, mean: float = 0.0, std: float = 1.0, generator: Generator | None = None
 ) -> Tensor:
-    """Fill a tensor in place with normal numbers.
+    """Fill a tensor in place from a normal distribution.
 
     >>> import strided
     >>> strided.nn.init.normal_(strided.empty(2, 3), std=0.02).shape
@@ -84,7 +84,9 @@ def trunc_normal_(
     b: float = 2.0,
     generator: Generator | None = None,
 ) -> Tensor:
-    """Fill a tensor in place with normal numbers between a and b: those outside are drawn again.
+    """Fill a tensor in place from a normal distribution truncated to [a, b].
+
+    Numbers outside are drawn again.
 
     >>> import strided
     >>> x = strided.nn.init.trunc_normal_(strided.empty(100))
@@ -111,7 +113,7 @@ def trunc_normal_(
 
 
 def constant_(tensor: Tensor, val: float) -> Tensor:
-    """Fill a tensor in place with one number.
+    """Fill a tensor in place with a constant.
 
     >>> import strided
     >>> strided.nn.init.constant_(strided.empty(2), 0.5).tolist()
@@ -143,7 +145,7 @@ def ones_(tensor: Tensor) -> Tensor:
 
 
 def eye_(tensor: Tensor) -> Tensor:
-    """Make a matrix the identity, in place.
+    """Fill a matrix in place with the identity.
 
     >>> import strided
     >>> strided.nn.init.eye_(strided.empty(2, 2)).tolist()
@@ -156,7 +158,7 @@ def eye_(tensor: Tensor) -> Tensor:
 
 
 def orthogonal_(tensor: Tensor, gain: float = 1.0, generator: Generator | None = None) -> Tensor:
-    """Make rows (or columns, if they are fewer) orthonormal times a gain, in place.
+    """Fill a tensor in place with an orthogonal matrix times a gain (its shorter side orthonormal).
 
     Axes behind the first count as one. The matrix is the Q of a random one, with the signs of R's
     diagonal (Saxe et al. 2013, arXiv:1312.6120).
@@ -178,7 +180,7 @@ def orthogonal_(tensor: Tensor, gain: float = 1.0, generator: Generator | None =
     return _fill(tensor, made.reshape(tensor.shape))
 
 
-# ---- by fans ----
+# ---- scaled by fan-in and fan-out ----
 
 
 def _fans(tensor: Tensor) -> tuple[int, int]:
@@ -193,7 +195,7 @@ def _fans(tensor: Tensor) -> tuple[int, int]:
 
 
 def calculate_gain(nonlinearity: str, param: float | None = None) -> float:
-    """Return by how much the function behind a layer shrinks what flows through it.
+    """Return the recommended gain of a nonlinearity.
 
     >>> import strided
     >>> strided.nn.init.calculate_gain("relu")
@@ -226,7 +228,7 @@ def kaiming_uniform_(
     nonlinearity: str = "leaky_relu",
     generator: Generator | None = None,
 ) -> Tensor:
-    """Fill a tensor in place with uniform numbers that keep variance through rectifiers.
+    """Kaiming (He) initialization in place, uniform: keeps the variance through rectifiers.
 
     >>> import strided
     >>> x = strided.nn.init.kaiming_uniform_(strided.empty(3, 6))
@@ -246,7 +248,7 @@ def kaiming_normal_(
     nonlinearity: str = "leaky_relu",
     generator: Generator | None = None,
 ) -> Tensor:
-    """Fill a tensor in place with normal numbers that keep variance through rectifiers.
+    """Kaiming (He) initialization in place, normal: keeps the variance through rectifiers.
 
     >>> import strided
     >>> strided.nn.init.kaiming_normal_(strided.empty(3, 6)).shape
@@ -260,7 +262,7 @@ def kaiming_normal_(
 def xavier_uniform_(
     tensor: Tensor, gain: float = 1.0, generator: Generator | None = None
 ) -> Tensor:
-    """Fill a tensor in place with uniform numbers that keep variance forwards and backwards.
+    """Xavier (Glorot) initialization in place, uniform: keeps the variance forward and backward.
 
     >>> import strided
     >>> x = strided.nn.init.xavier_uniform_(strided.empty(3, 3))
@@ -272,7 +274,7 @@ def xavier_uniform_(
 
 
 def xavier_normal_(tensor: Tensor, gain: float = 1.0, generator: Generator | None = None) -> Tensor:
-    """Fill a tensor in place with normal numbers that keep variance forwards and backwards.
+    """Xavier (Glorot) initialization in place, normal: keeps the variance forward and backward.
 
     >>> import strided
     >>> strided.nn.init.xavier_normal_(strided.empty(3, 3)).shape

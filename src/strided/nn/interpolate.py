@@ -30,7 +30,7 @@ def interpolate(
     align_corners: bool | None = None,
     recompute_scale_factor: bool | None = None,
 ) -> Tensor:
-    """Return x (batch, channels, ...) in another size, by PyTorch's rules. A new tensor.
+    """Resize x (batch, channels, ...) by interpolation, by PyTorch's rules. A new tensor.
 
     >>> import strided
     >>> x = strided.tensor([[[1.0, 2.0]]])
@@ -61,12 +61,12 @@ def interpolate(
         step = before / length if factor is None else 1.0 / factor
         if mode.startswith("nearest"):
             shift = 0.5 if mode == "nearest-exact" else 0.0
-            # PyTorch finds the place in float32; so do we, to land on the same neighbour.
+            # PyTorch computes the position in float32: the same neighbour is chosen here.
             at = (arange(length, dtype=_native.float32) + shift) * step
-            place = at.floor().to(_native.int64).clamp(0, before - 1)
-            input = input.index_select(axis, place)
+            index = at.floor().to(_native.int64).clamp(0, before - 1)
+            input = input.index_select(axis, index)
         else:
-            input = _between(input, axis, length, step, bool(align_corners))
+            input = _linear(input, axis, length, step, bool(align_corners))
     return input
 
 
@@ -97,26 +97,26 @@ def _sizes(
     return sizes, factors
 
 
-def _between(x: Tensor, axis: int, length: int, step: float, align_corners: bool) -> Tensor:
-    """Return x with linear interpolation along one axis."""
+def _linear(x: Tensor, axis: int, length: int, step: float, align_corners: bool) -> Tensor:
+    """Return x interpolated linearly along one axis."""
     before = x.shape[axis]
     if align_corners:
         step = (before - 1) / (length - 1) if length > 1 else 0.0
         at = [step * i for i in range(length)]
     else:
         at = [max(step * (i + 0.5) - 0.5, 0.0) for i in range(length)]
-    low = [min(int(place), before - 1) for place in at]
-    high = [min(place + 1, before - 1) for place in low]
-    shares = [place - first for place, first in zip(at, low, strict=True)]
+    low = [min(int(position), before - 1) for position in at]
+    high = [min(index + 1, before - 1) for index in low]
+    fractions = [position - index for position, index in zip(at, low, strict=True)]
     shape = [1] * x.ndim
     shape[axis] = length
-    share = tensor(shares, dtype=_native.float64).to(x.dtype).view(shape)
-    near, far = (x.index_select(axis, tensor(places)) for places in (low, high))
-    return near + (far - near) * share
+    fraction = tensor(fractions, dtype=_native.float64).to(x.dtype).view(shape)
+    near, far = (x.index_select(axis, tensor(indices)) for indices in (low, high))
+    return near + (far - near) * fraction
 
 
 class Upsample(Module):
-    """Pictures in another size.
+    """Upsampling of images by interpolation.
 
     >>> import strided
     >>> strided.nn.Upsample(scale_factor=2)(strided.zeros(1, 1, 2, 3)).shape

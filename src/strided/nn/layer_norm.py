@@ -26,7 +26,9 @@ def rms_norm(
     out: Tensor | None = None,
     dtype: Any = None,
 ) -> Tensor:
-    """Return ``x / sqrt(mean(x**2) + eps) * weight`` over the last axis. A new tensor, or ``out``.
+    """Return the RMS normalization over the last axis. A new tensor, or ``out``.
+
+    It is ``x / sqrt(mean(x**2) + eps) * weight``.
 
     >>> import strided
     >>> strided.nn.rms_norm(strided.tensor([3.0, 3.0]), strided.tensor([1.0, 2.0]), 0.0).tolist()
@@ -51,17 +53,17 @@ def _row_norm(
     bias: Tensor | None = None,
     eps: float = 1e-5,
 ) -> Backward:
-    return _back(call, x, weight, bias, eps, True)
+    return _rule(call, x, weight, bias, eps, True)
 
 
 @gradient_of("rms_norm")
 def _rms_norm(
     call: Call, x: Tensor, weight: Tensor | None = None, eps: float = 1e-6, **_options: Any
 ) -> Backward:
-    return _back(call, x, weight, None, eps, False)
+    return _rule(call, x, weight, None, eps, False)
 
 
-def _back(
+def _rule(
     call: Call, x: Tensor, weight: Tensor | None, bias: Tensor | None, eps: float, centred: bool
 ) -> Backward:
     given = [one is not None for one in (weight, bias)]
@@ -91,11 +93,11 @@ def _formula(
     factor = ((middle * middle).mean(-1, keepdim=True) + eps).rsqrt()
     z = middle * factor
     h = g if weight is None else g * weight
-    slope = h - z * (h * z).mean(-1, keepdim=True)
+    to_x = h - z * (h * z).mean(-1, keepdim=True)
     if centred:
-        slope = slope - h.mean(-1, keepdim=True)
+        to_x = to_x - h.mean(-1, keepdim=True)
     along = g * z
-    return slope * factor, along.sum(lead) if lead else along, g.sum(lead) if lead else g
+    return to_x * factor, along.sum(lead) if lead else along, g.sum(lead) if lead else g
 
 
 def layer_norm(
@@ -105,7 +107,9 @@ def layer_norm(
     bias: Tensor | None = None,
     eps: float = 1e-5,
 ) -> Tensor:
-    """Return x with mean 0 and variance 1 over its last axes, scaled and moved. A new tensor.
+    """Return the layer normalization of x over its last axes. A new tensor.
+
+    They get mean 0 and variance 1, then are scaled by ``weight`` and shifted by ``bias``.
 
     >>> import strided
     >>> strided.nn.layer_norm(strided.tensor([[1.0, 3.0]]), 2, eps=0.0).tolist()
@@ -146,7 +150,9 @@ def group_norm(
     bias: Tensor | None = None,
     eps: float = 1e-5,
 ) -> Tensor:
-    """Return x (n, channels, ...) with mean 0 and variance 1 per group of channels. A new tensor.
+    """Return the group normalization of x (n, channels, ...). A new tensor.
+
+    Each group of channels gets mean 0 and variance 1.
 
     >>> import strided
     >>> x = strided.tensor([[1.0, 3.0, 5.0, 5.0]])
@@ -172,7 +178,7 @@ def _shape(normalized_shape: int | Sequence[int]) -> tuple[int, ...]:
 
 
 class LayerNorm(Module):
-    """Rows brought to mean 0 and variance 1 over the last axes, then scaled and shifted.
+    """Layer normalization over the last axes.
 
     >>> import strided
     >>> layer = strided.nn.LayerNorm(4)
@@ -205,7 +211,7 @@ class LayerNorm(Module):
 
 
 class RMSNorm(Module):
-    """Rows divided by the root of their mean square over the last axis, then scaled.
+    """RMS normalization over the last axis.
 
     >>> import strided
     >>> strided.nn.RMSNorm(2)(strided.tensor([3.0, 3.0])).round().tolist()
@@ -239,7 +245,7 @@ class RMSNorm(Module):
 
 
 class GroupNorm(Module):
-    """Groups of channels brought to mean 0 and variance 1, then scaled and shifted by channel.
+    """Group normalization: mean 0 and variance 1 for each group of channels.
 
     >>> import strided
     >>> strided.nn.GroupNorm(2, 4)(strided.rand(3, 4, 5)).shape

@@ -57,6 +57,7 @@ def linear(
 
 
 def expect_quantized(weight: Any) -> None:
+    """Raise TypeError for a weight that is no QuantizedMatrix."""
     if not isinstance(weight, QuantizedMatrix):
         kind = type(weight).__name__
         raise TypeError(f"weight must be a strided.Tensor or a QuantizedMatrix, got {kind}")
@@ -81,7 +82,7 @@ def _multiply(
     try:
         flat = out.view(*out.shape[:lead], n)
     except ViewNotPossible:
-        # Heads lie apart: each is a product with its own rows of the weight.
+        # Heads are not adjacent: each is a product with its own rows of the weight.
         each = n // out.shape[lead]
         for head in range(out.shape[lead]):
             part = slice(head * each, (head + 1) * each)
@@ -131,7 +132,7 @@ def _linear(
 
 
 def activation_dtype(weight: Any, rows: int) -> DType:
-    """Return the dtype in which activations are best stored for a product with this weight.
+    """Return the fastest dtype of activations for a product with this weight.
 
     bfloat16 where the weight is bfloat16, there are more than 8 rows, and the processor multiplies
     pairs of bfloat16; otherwise float32 (float64 for float64). Quantised products round to 8 bits
@@ -146,7 +147,7 @@ def activation_dtype(weight: Any, rows: int) -> DType:
 
 
 def initialize(weight: Parameter, bias: Parameter | None) -> None:
-    """Fill as PyTorch does: both uniform within 1 / sqrt(fan in)."""
+    """Initialize a weight and a bias as PyTorch does: uniform within 1 / sqrt(fan in)."""
     init.kaiming_uniform_(weight, a=math.sqrt(5))
     fan = math.prod(weight.shape[1:])
     if bias is not None and fan:
@@ -155,7 +156,7 @@ def initialize(weight: Parameter, bias: Parameter | None) -> None:
 
 
 class Linear(Module):
-    """The product with a matrix (out, in), plus a bias.
+    """Linear layer, ``x @ weight.T + bias``.
 
     >>> import strided
     >>> layer = strided.nn.Linear(4, 3)
@@ -176,7 +177,7 @@ class Linear(Module):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Draw first values anew, in place.
+        """Initialize parameters in place.
 
         >>> import strided
         >>> layer = strided.nn.Linear(4, 3)

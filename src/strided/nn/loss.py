@@ -40,7 +40,7 @@ def _expect_same(operation: str, x: Tensor, target: Tensor) -> None:
 
 
 def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
-    """Return the squared difference. A new tensor.
+    """Return the mean squared error. A new tensor.
 
     >>> import strided
     >>> strided.nn.mse_loss(strided.tensor([1.0, 3.0]), strided.tensor([1.0, 1.0])).item()
@@ -50,7 +50,7 @@ def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
 
 
 def l1_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
-    """Return the absolute difference. A new tensor.
+    """Return the mean absolute error. A new tensor.
 
     >>> import strided
     >>> strided.nn.l1_loss(strided.tensor([1.0, 3.0]), strided.tensor([1.0, 1.0])).item()
@@ -62,7 +62,7 @@ def l1_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
 def smooth_l1_loss(
     input: Tensor, target: Tensor, reduction: str = "mean", beta: float = 1.0
 ) -> Tensor:
-    """Return the absolute difference, rounded to a parabola below ``beta``. A new tensor.
+    """Return the smooth L1 loss: the absolute error, quadratic below ``beta``. A new tensor.
 
     >>> import strided
     >>> strided.nn.smooth_l1_loss(strided.tensor([0.5, 3.0]), strided.zeros(2), "none").tolist()
@@ -79,7 +79,7 @@ def smooth_l1_loss(
 def huber_loss(
     input: Tensor, target: Tensor, reduction: str = "mean", delta: float = 1.0
 ) -> Tensor:
-    """Return half the squared difference, a straight line beyond ``delta``. A new tensor.
+    """Return the Huber loss: half the squared error, linear beyond ``delta``. A new tensor.
 
     >>> import strided
     >>> strided.nn.huber_loss(strided.tensor([0.5, 3.0]), strided.zeros(2), "none").tolist()
@@ -93,19 +93,19 @@ def huber_loss(
 
 
 @fuse
-def _surprise(p: Tensor, target: Tensor) -> Tensor:
+def _bernoulli_formula(p: Tensor, target: Tensor) -> Tensor:
     return (target - 1.0) * (-p).log1p().maximum(-100.0) - target * p.log().maximum(-100.0)
 
 
 @differentiable
 def _bernoulli_loss(input: Tensor, target: Tensor) -> Tensor:
-    made: Tensor = _surprise(input, target)
+    made: Tensor = _bernoulli_formula(input, target)
     return made
 
 
 @gradient_of("bernoulli_loss")
 def _(call: Call, input: Tensor, target: Tensor) -> Backward:
-    """Bounded where a probability is 0 or 1: the quotient of derivatives of logarithms is not."""
+    """Gradient that stays finite where a probability is 0 or 1."""
     saved = call.save(input, target)
 
     def backward(g: Tensor) -> Gradients:
@@ -123,7 +123,7 @@ def _(call: Call, input: Tensor, target: Tensor) -> Backward:
 def binary_cross_entropy(
     input: Tensor, target: Tensor, weight: Tensor | None = None, reduction: str = "mean"
 ) -> Tensor:
-    """Return the cross-entropy of probabilities; their logarithms end at -100. A new tensor.
+    """Return the binary cross-entropy; logarithms are clamped to -100. A new tensor.
 
     >>> import strided
     >>> p, target = strided.tensor([0.5, 1.0]), strided.tensor([1.0, 0.0])
@@ -144,7 +144,7 @@ def binary_cross_entropy_with_logits(
     reduction: str = "mean",
     pos_weight: Tensor | None = None,
 ) -> Tensor:
-    """Return the cross-entropy of probabilities ``sigmoid(input)``, exact far out. A new tensor.
+    """Return the binary cross-entropy of logits, exact for large ones. A new tensor.
 
     >>> import strided
     >>> x = strided.tensor([0.0, -1000.0])
@@ -153,10 +153,10 @@ def binary_cross_entropy_with_logits(
     """
     _expect_same("binary_cross_entropy_with_logits", input, target)
     # softplus(-x) = -log(sigmoid(x)), in a form whose derivative is right at 0 as well.
-    missed = (-input).logaddexp(0.0)
+    penalty = (-input).logaddexp(0.0)
     if pos_weight is not None:
-        missed = missed * (1.0 + (pos_weight - 1.0) * target)
-    loss = (1.0 - target) * input + missed
+        penalty = penalty * (1.0 + (pos_weight - 1.0) * target)
+    loss = (1.0 - target) * input + penalty
     if weight is not None:
         loss = loss * weight
     return _reduced(loss, reduction)
@@ -165,7 +165,7 @@ def binary_cross_entropy_with_logits(
 def kl_div(
     input: Tensor, target: Tensor, reduction: str = "mean", log_target: bool = False
 ) -> Tensor:
-    """Return the divergence of a distribution from that of log-probabilities. A new tensor.
+    """Return the Kullback-Leibler divergence from log-probabilities. A new tensor.
 
     ``reduction="batchmean"`` divides the sum by the length of the first axis, as the mathematical
     definition does.
@@ -191,7 +191,7 @@ class Loss(Module):
 
 
 class MSELoss(Loss):
-    """The squared difference.
+    """Mean squared error.
 
     >>> import strided
     >>> strided.nn.MSELoss()(strided.ones(2), strided.zeros(2)).item()
@@ -203,7 +203,7 @@ class MSELoss(Loss):
 
 
 class L1Loss(Loss):
-    """The absolute difference.
+    """Mean absolute error.
 
     >>> import strided
     >>> strided.nn.L1Loss()(strided.ones(2), strided.zeros(2)).item()
@@ -215,7 +215,7 @@ class L1Loss(Loss):
 
 
 class SmoothL1Loss(Loss):
-    """The absolute difference, rounded to a parabola below ``beta``.
+    """Smooth L1 loss: the absolute error, quadratic below ``beta``.
 
     >>> import strided
     >>> strided.nn.SmoothL1Loss()(strided.ones(2), strided.zeros(2)).item()
@@ -233,7 +233,7 @@ class SmoothL1Loss(Loss):
 
 
 class HuberLoss(Loss):
-    """Half the squared difference, a straight line beyond ``delta``.
+    """Huber loss: half the squared error, linear beyond ``delta``.
 
     >>> import strided
     >>> strided.nn.HuberLoss()(strided.ones(2), strided.zeros(2)).item()
@@ -251,7 +251,7 @@ class HuberLoss(Loss):
 
 
 class KLDivLoss(Loss):
-    """The divergence of a distribution from that of log-probabilities.
+    """Kullback-Leibler divergence of a distribution from log-probabilities.
 
     >>> import strided
     >>> half = strided.full((1, 2), 0.5)
@@ -280,7 +280,7 @@ class WeightedLoss(Loss):
 
 
 class BCELoss(WeightedLoss):
-    """The cross-entropy of probabilities.
+    """Binary cross-entropy of probabilities.
 
     >>> import strided
     >>> round(strided.nn.BCELoss()(strided.full((2,), 0.5), strided.ones(2)).item(), 4)
@@ -292,7 +292,7 @@ class BCELoss(WeightedLoss):
 
 
 class BCEWithLogitsLoss(WeightedLoss):
-    """The cross-entropy of probabilities ``sigmoid(input)``.
+    """Binary cross-entropy of logits.
 
     >>> import strided
     >>> round(strided.nn.BCEWithLogitsLoss()(strided.zeros(2), strided.ones(2)).item(), 4)

@@ -1,7 +1,7 @@
-"""The parameters, buffers and inner modules of a module, found by assigning them.
+"""Parameters, buffers and submodules of a module, registered by assignment.
 
-An attribute is kept where attributes are always kept; the module only notes which names are
-parameters, buffers or modules. So reading one costs what reading any attribute costs.
+An attribute is a plain attribute; the module only records which names are parameters, buffers or
+modules. So reading one costs what reading any attribute costs.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Members:
-    """What a module holds: the part of Module that knows names."""
+    """Base of Module: registers parameters, buffers and submodules."""
 
     _kinds: dict[str, str]  # names of parameters, buffers and modules
     _transient: set[str]  # buffers that a state leaves out
@@ -43,7 +43,7 @@ class Members:
                 raise InvalidArgument(
                     argument=name,
                     got="a module that holds this one",
-                    requirement="must not lead back here: a walk through it would not end",
+                    requirement="must not hold this module itself: a traversal would not end",
                 )
         else:
             kind = known
@@ -68,7 +68,7 @@ class Members:
         self._transient.discard(name)
 
     def register_parameter(self, name: str, param: Parameter | None) -> None:
-        """Add a parameter under a name; None keeps the name for one.
+        """Register a parameter; None reserves the name for one.
 
         >>> import strided
         >>> module = strided.nn.Module()
@@ -81,7 +81,7 @@ class Members:
         setattr(self, name, param)
 
     def register_buffer(self, name: str, tensor: Tensor | None, persistent: bool = True) -> None:
-        """Add a tensor that is part of the state and not trained; it is kept, not copied.
+        """Register a tensor that is part of the state and not trained; it is kept, not copied.
 
         >>> import strided
         >>> module = strided.nn.Module()
@@ -95,7 +95,7 @@ class Members:
         setattr(self, name, tensor)
 
     def register_module(self, name: str, module: Module | None) -> None:
-        """Add an inner module under a name.
+        """Register a submodule.
 
         >>> import strided
         >>> outer = strided.nn.Module()
@@ -123,10 +123,10 @@ class Members:
             if known == kind and self.__dict__.get(name) is not None:
                 yield name, self.__dict__[name]
 
-    # ---- what is inside ----
+    # ---- traversal ----
 
     def named_children(self) -> Iterator[tuple[str, Module]]:
-        """Yield the modules directly inside, with their names.
+        """Yield direct submodules with their names.
 
         >>> import strided
         >>> net = strided.nn.Sequential(strided.nn.ReLU(), strided.nn.Tanh())
@@ -140,7 +140,7 @@ class Members:
                 yield name, module
 
     def children(self) -> Iterator[Module]:
-        """Yield the modules directly inside.
+        """Yield direct submodules.
 
         >>> import strided
         >>> list(strided.nn.Sequential(strided.nn.ReLU()).children())
@@ -151,7 +151,7 @@ class Members:
     def named_modules(
         self, prefix: str = "", remove_duplicate: bool = True
     ) -> Iterator[tuple[str, Module]]:
-        """Yield this module and all inside it, with dotted names.
+        """Yield this module and all submodules with dotted names.
 
         >>> import strided
         >>> net = strided.nn.Sequential(strided.nn.Sequential(strided.nn.ReLU()))
@@ -170,7 +170,7 @@ class Members:
             waiting += reversed(inside)
 
     def modules(self) -> Iterator[Module]:
-        """Yield this module and all inside it.
+        """Yield this module and all submodules.
 
         >>> import strided
         >>> len(list(strided.nn.Sequential(strided.nn.ReLU()).modules()))
@@ -231,7 +231,7 @@ class Members:
         return (value for _, value in self.named_buffers(recurse=recurse))
 
     def get_submodule(self, target: str) -> Module:
-        """Return the inner module that a dotted name leads to.
+        """Return the submodule of a dotted name.
 
         >>> import strided
         >>> strided.nn.Sequential(strided.nn.ReLU()).get_submodule("0")

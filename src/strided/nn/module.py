@@ -1,4 +1,4 @@
-"""A part of a network: called, switched between modes, saved and loaded."""
+"""Module: base class of layers, with hooks, modes and state."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from strided._native import Tensor
-from strided.nn.flat_parameters import forget_gradients
+from strided.nn.flat_parameters import clear_gradients
 from strided.nn.members import Members
 from strided.nn.state import LoadedKeys, convert, load_into
 
@@ -18,7 +18,7 @@ Hook = Callable[..., Any]
 
 
 class HookHandle:
-    """Takes a hook away again.
+    """Handle that removes a hook.
 
     >>> import strided
     >>> layer = strided.nn.ReLU()
@@ -36,7 +36,7 @@ class HookHandle:
         hooks[self._key] = hook
 
     def remove(self) -> None:
-        """Take the hook away; a second call does nothing.
+        """Remove the hook; a second call does nothing.
 
         >>> import strided
         >>> handle = strided.nn.ReLU().register_forward_pre_hook(print)
@@ -46,7 +46,7 @@ class HookHandle:
 
 
 class Module(Members):
-    """A part of a network that knows its parameters; a subclass writes ``forward``.
+    """Base class of layers and networks; a subclass defines ``forward``.
 
     >>> import strided
     >>> class Scale(strided.nn.Module):
@@ -60,7 +60,7 @@ class Module(Members):
     """
 
     training: bool
-    _shown: tuple[str, ...] = ()  # attributes that repr shows
+    _shown: tuple[str, ...] = ()  # attributes in repr
     _before: dict[int, Hook]
     _after: dict[int, Hook]
 
@@ -70,7 +70,7 @@ class Module(Members):
         return self
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        """Compute the result; a subclass says how.
+        """Compute the output; a subclass defines it.
 
         >>> import strided
         >>> strided.nn.ReLU().forward(strided.tensor([-1.0, 1.0])).tolist()
@@ -95,7 +95,7 @@ class Module(Members):
     # ---- modes ----
 
     def train(self, mode: bool = True) -> Self:
-        """Switch layers that differ in training (dropout, batch norm) and return the module itself.
+        """Set training mode (of dropout, batch norm) and return the module itself.
 
         >>> import strided
         >>> strided.nn.Dropout(0.5).train(False).training
@@ -106,7 +106,7 @@ class Module(Members):
         return self
 
     def eval(self) -> Self:
-        """Switch to how the module is used after training, and return the module itself.
+        """Set evaluation mode and return the module itself.
 
         >>> import strided
         >>> strided.nn.Dropout(0.5).eval()(strided.ones(2)).tolist()
@@ -115,7 +115,7 @@ class Module(Members):
         return self.train(False)
 
     def requires_grad_(self, requires_grad: bool = True) -> Self:
-        """Let all parameters take part in gradients or not, and return the module itself.
+        """Set whether parameters require gradients, and return the module itself.
 
         >>> import strided
         >>> frozen = strided.nn.Linear(2, 3).requires_grad_(False)
@@ -127,7 +127,7 @@ class Module(Members):
         return self
 
     def zero_grad(self, set_to_none: bool = True) -> None:
-        """Take gradients away, or set them to zero in place.
+        """Remove gradients, or set them to zero in place.
 
         >>> import strided
         >>> layer = strided.nn.Linear(2, 1)
@@ -136,10 +136,10 @@ class Module(Members):
         >>> layer.weight.grad is None
         True
         """
-        forget_gradients(self.parameters(), set_to_none)
+        clear_gradients(self.parameters(), set_to_none)
 
     def apply(self, fn: Callable[[Module], Any]) -> Self:
-        """Call a function with every module inside, then this one; returns the module itself.
+        """Call a function with every submodule, then this module; returns the module itself.
 
         >>> import strided
         >>> _ = strided.nn.Sequential(strided.nn.ReLU()).apply(lambda m: print(type(m).__name__))

@@ -1,4 +1,4 @@
-"""More elements around a tensor, made of views of it: one copy per padded axis."""
+"""Padding: constant, reflect, replicate, circular; one copy per padded axis."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MODES = ("constant", "reflect", "replicate", "circular")
 def pad(
     input: Tensor, pad: Sequence[int], mode: str = "constant", value: float | None = None
 ) -> Tensor:
-    """Return x with elements in front of and behind its last axes. A new tensor, or a view.
+    """Pad the last axes of a tensor. A new tensor, or a view.
 
     ``pad`` is (before, after) of the last axis, then of the one before it, and so on. Negative
     counts take elements away: if nothing is added the result is a view.
@@ -54,7 +54,7 @@ def _counts(x: Tensor, pad: Sequence[int]) -> dict[int, tuple[int, int]]:
             requirement=f"must be pairs, at most one per axis of {x.ndim}",
         )
     pairs = [(pad[i], pad[i + 1]) for i in range(0, len(pad), 2)]
-    counts = {x.ndim - 1 - place: pair for place, pair in enumerate(pairs)}
+    counts = {x.ndim - 1 - index: pair for index, pair in enumerate(pairs)}
     for axis, pair in counts.items():
         if x.shape[axis] + sum(pair) < 0:
             raise InvalidArgument(
@@ -107,7 +107,7 @@ def _along(x: Tensor, axis: int, before: int, after: int, mode: str) -> Tensor:
     else:
         shape = list(x.shape)
         front, back = (
-            x.narrow(axis, place, 1).expand(*shape[:axis], count, *shape[axis + 1 :])
-            for place, count in ((0, before), (length - 1, after))
+            x.narrow(axis, index, 1).expand(*shape[:axis], count, *shape[axis + 1 :])
+            for index, count in ((0, before), (length - 1, after))
         )
     return cat([front, x, back], axis)

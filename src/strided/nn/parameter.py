@@ -1,4 +1,4 @@
-"""Tensors that a module owns and training changes."""
+"""Parameter: a tensor that a module registers and training changes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Parameter(Tensor):
     (True, True, 'Tensor')
     """
 
-    # _flat: what ``flat_parameters`` made it a part of. Copies and pickles are a part of nothing.
+    # _flat: its FlatParameters, if any. Copies and pickles have none.
     __slots__ = ("__dict__", "_flat")
     _flat: Any
 

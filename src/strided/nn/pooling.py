@@ -14,29 +14,29 @@ from strided.functions.arrays import tensor
 from strided.functions.combine import stack
 from strided.nn.double_backward import recording
 from strided.nn.module import Module
-from strided.nn.windows import Pair, Sizes, as_given, enlarged, images, numbers, windows
+from strided.nn.windows import Pair, Sizes, as_given, images, per_axis, windows, zero_padded
 
 
 @differentiable
-def largest_of_windows(
-    x: Tensor, taps: Pair, stride: Pair, padding: Pair, dilation: Pair, counts: Pair
+def max_of_windows(
+    x: Tensor, window: Pair, stride: Pair, padding: Pair, dilation: Pair, counts: Pair
 ) -> tuple[Tensor, Tensor]:
-    """Return the largest element of every window of (n, c, h, w), and its place in the image."""
-    return _native.max_pool(x, *taps, *stride, *padding, *dilation, *counts)
+    """Return the maximum of every window of (n, c, h, w), and its index in the image."""
+    return _native.max_pool(x, *window, *stride, *padding, *dilation, *counts)
 
 
-@gradient_of("largest_of_windows")
-def _largest(call: Call, x: Tensor, *_windows: Pair) -> Backward:
+@gradient_of("max_of_windows")
+def _max_of_windows(call: Call, x: Tensor, *_windows: Pair) -> Backward:
     size = x.shape[2:]
     saved = call.save(call.output[1])
 
     def backward(g: Tensor) -> Gradients:
-        (places,) = saved()
+        (indices,) = saved()
         if recording():
             flat = _native.zeros((*g.shape[:2], size[0] * size[1]), dtype=g.dtype)
-            listed = places.flatten(2).to(_native.int64)
+            listed = indices.flatten(2).to(_native.int64)
             return (flat.scatter_add(2, listed, g.flatten(2)).reshape((*g.shape[:2], *size)),)
-        return (_native.max_pool_gradient(g, places, *size),)
+        return (_native.max_pool_gradient(g, indices, *size),)
 
     return backward
 
@@ -50,7 +50,7 @@ def max_pool1d(
     ceil_mode: bool = False,
     return_indices: bool = False,
 ) -> Tensor | tuple[Tensor, Tensor]:
-    """Return the largest element of every window of (n, c, length). A new tensor.
+    """Return the max pooling of signals (n, c, length). A new tensor.
 
     >>> import strided
     >>> strided.nn.max_pool1d(strided.tensor([[1.0, 3.0, 2.0, 0.0]]), 2).tolist()
@@ -70,9 +70,9 @@ def max_pool2d(
     ceil_mode: bool = False,
     return_indices: bool = False,
 ) -> Tensor | tuple[Tensor, Tensor]:
-    """Return the largest element of every window of (n, c, height, width). A new tensor.
+    """Return the max pooling of images (n, c, height, width). A new tensor.
 
-    With ``return_indices`` also where it stands in its image, counted row by row.
+    With ``return_indices`` also the index in the flattened image.
 
     >>> import strided
     >>> strided.nn.max_pool2d(strided.arange(16.0).reshape(1, 4, 4), 2).tolist()
@@ -91,7 +91,7 @@ def avg_pool1d(
     ceil_mode: bool = False,
     count_include_pad: bool = True,
 ) -> Tensor:
-    """Return the mean of every window of (n, c, length). A new tensor.
+    """Return the average pooling of signals (n, c, length). A new tensor.
 
     >>> import strided
     >>> strided.nn.avg_pool1d(strided.tensor([[1.0, 3.0, 2.0, 0.0]]), 2).tolist()
@@ -111,7 +111,7 @@ def avg_pool2d(
     count_include_pad: bool = True,
     divisor_override: int | None = None,
 ) -> Tensor:
-    """Return the mean of every window of (n, c, height, width). A new tensor.
+    """Return the average pooling of images (n, c, height, width). A new tensor.
 
     >>> import strided
     >>> strided.nn.avg_pool2d(strided.arange(16.0).reshape(1, 4, 4), 2).tolist()
@@ -131,7 +131,7 @@ def avg_pool2d(
 
 
 def adaptive_avg_pool2d(input: Tensor, output_size: Sizes | tuple[int | None, ...]) -> Tensor:
-    """Return the means of parts of (n, c, height, width) that are cut into so many. A new tensor.
+    """Return the adaptive average pooling of (n, c, height, width) to a size. A new tensor.
 
     >>> import strided
     >>> strided.nn.adaptive_avg_pool2d(strided.arange(6.0).reshape(1, 2, 3), 1).tolist()
@@ -141,7 +141,7 @@ def adaptive_avg_pool2d(input: Tensor, output_size: Sizes | tuple[int | None, ..
     wanted = output_size if isinstance(output_size, int) else tuple(output_size)
     if not isinstance(wanted, int):
         wanted = tuple(x.shape[2 + i] if one is None else one for i, one in enumerate(wanted))
-    for axis, count in enumerate(numbers(cast(Sizes, wanted), 2, "output_size"), 2):
+    for axis, count in enumerate(per_axis(cast(Sizes, wanted), 2, "output_size"), 2):
         length = x.shape[axis]
         if length % count == 0:
             x = x.unflatten(axis, (count, length // count)).mean(axis + 1)
@@ -152,21 +152,27 @@ def adaptive_avg_pool2d(input: Tensor, output_size: Sizes | tuple[int | None, ..
 
 
 def _counts(
-    operation: str, x: Tensor, taps: Pair, stride: Pair, padding: Pair, reach: Pair, ceil_mode: bool
+    operation: str,
+    x: Tensor,
+    window: Pair,
+    stride: Pair,
+    padding: Pair,
+    reach: Pair,
+    ceil_mode: bool,
 ) -> Pair:
     """Return how many windows there are; each begins inside the image or the padding before it."""
     made = []
     for axis in (0, 1):
         length, step = x.shape[2 + axis], stride[axis]
-        room = length + 2 * padding[axis] - reach[axis]
-        count = (-(-room // step) if ceil_mode else room // step) + 1
+        free = length + 2 * padding[axis] - reach[axis]
+        count = (-(-free // step) if ceil_mode else free // step) + 1
         if ceil_mode and (count - 1) * step >= length + padding[axis]:
             count -= 1
         made.append(count)
     if min(made) < 1 or x.shape[2] == 0 or x.shape[3] == 0:
         raise ShapeMismatch(
             operation=operation,
-            expected=tuple(taps),
+            expected=tuple(window),
             got=tuple(x.shape),
             hint="no window fits into the input: give a smaller kernel_size",
         )
@@ -177,19 +183,19 @@ def _wide(axes: int, value: tuple[int, ...], single: int) -> Pair:
     return cast(Pair, value if axes == 2 else (single, *value))
 
 
-def _asked(
+def _checked(
     axes: int, kernel_size: Sizes, stride: Sizes | None, padding: Sizes
 ) -> tuple[Pair, Pair, Pair]:
-    taps = numbers(kernel_size, axes, "kernel_size")
-    steps = taps if stride is None else numbers(stride, axes, "stride")
-    around = numbers(padding, axes, "padding", 0)
-    if any(2 * p > k for p, k in zip(around, taps, strict=True)):
+    window = per_axis(kernel_size, axes, "kernel_size")
+    strides = window if stride is None else per_axis(stride, axes, "stride")
+    paddings = per_axis(padding, axes, "padding", 0)
+    if any(2 * p > k for p, k in zip(paddings, window, strict=True)):
         raise InvalidArgument(
             argument="padding",
             got=repr(padding),
-            requirement=f"must be at most half of the kernel size {taps}",
+            requirement=f"must be at most half of the kernel size {window}",
         )
-    return _wide(axes, taps, 1), _wide(axes, steps, 1), _wide(axes, around, 0)
+    return _wide(axes, window, 1), _wide(axes, strides, 1), _wide(axes, paddings, 0)
 
 
 def _max_pool(
@@ -204,18 +210,18 @@ def _max_pool(
     return_indices: bool,
 ) -> Tensor | tuple[Tensor, Tensor]:
     x = images(operation, input, axes)
-    taps, steps, around = _asked(axes, kernel_size, stride, padding)
-    apart = _wide(axes, numbers(dilation, axes, "dilation"), 1)
-    reach = (apart[0] * (taps[0] - 1) + 1, apart[1] * (taps[1] - 1) + 1)
-    counts = _counts(operation, x, taps, steps, around, reach, ceil_mode)
+    window, strides, paddings = _checked(axes, kernel_size, stride, padding)
+    dilations = _wide(axes, per_axis(dilation, axes, "dilation"), 1)
+    reach = (dilations[0] * (window[0] - 1) + 1, dilations[1] * (window[1] - 1) + 1)
+    counts = _counts(operation, x, window, strides, paddings, reach, ceil_mode)
     half = x.dtype in (_native.float16, _native.bfloat16)
-    made, places = largest_of_windows(
-        x.to(_native.float32) if half else x, taps, steps, around, apart, counts
+    made, indices = max_of_windows(
+        x.to(_native.float32) if half else x, window, strides, paddings, dilations, counts
     )
     largest = as_given(made.to(x.dtype) if half else made, input, axes)
     if not return_indices:
         return largest
-    return largest, as_given(places.to(_native.int64), input, axes)
+    return largest, as_given(indices.to(_native.int64), input, axes)
 
 
 def _avg_pool(
@@ -230,65 +236,69 @@ def _avg_pool(
     divisor: int | None,
 ) -> Tensor:
     x = images(operation, input, axes)
-    taps, steps, around = _asked(axes, kernel_size, stride, padding)
-    counts = _counts(operation, x, taps, steps, around, taps, ceil_mode)
+    window, strides, paddings = _checked(axes, kernel_size, stride, padding)
+    counts = _counts(operation, x, window, strides, paddings, window, ceil_mode)
     size = x.shape[2:]
-    ends = [(counts[i] - 1) * steps[i] + taps[i] - around[i] for i in (0, 1)]
+    ends = [(counts[i] - 1) * strides[i] + window[i] - paddings[i] for i in (0, 1)]
     after = [max(0, ends[i] - size[i]) for i in (0, 1)]
-    if any(around) or any(after):
-        x = enlarged(x, around, (after[0], after[1]))
-    sums = windows(x, taps, steps, (1, 1)).narrow(2, 0, counts[0]).narrow(3, 0, counts[1])
+    if any(paddings) or any(after):
+        x = zero_padded(x, paddings, (after[0], after[1]))
+    sums = windows(x, window, strides, (1, 1)).narrow(2, 0, counts[0]).narrow(3, 0, counts[1])
     if divisor is not None:
         return as_given(sums.sum((-2, -1)) / divisor, input, axes)
-    # What a window counts: all of it, without the padding, or without what is beyond the padding.
-    border = (0, 0) if not count_include_pad else around
-    shares = []
+    # The elements that a window counts: with or without padding, never those beyond the padding.
+    border = (0, 0) if not count_include_pad else paddings
+    lengths = []
     for axis in (0, 1):
         low, high = -border[axis], size[axis] + border[axis]
-        begins = [i * steps[axis] - around[axis] for i in range(counts[axis])]
-        shares.append([min(b + taps[axis], high) - max(b, low) for b in begins])
-    if all(one == taps[axis] for axis in (0, 1) for one in shares[axis]):
-        tiles = steps == taps and tuple(x.shape[2:]) == (counts[0] * taps[0], counts[1] * taps[1])
-        if tiles and max(taps) <= _FEW_TAPS and x.size >= _MANY and x.dtype in _ADDED_UP:
-            return as_given(means_of_tiles(x, taps), input, axes)
+        begins = [i * strides[axis] - paddings[axis] for i in range(counts[axis])]
+        lengths.append([min(b + window[axis], high) - max(b, low) for b in begins])
+    if all(one == window[axis] for axis in (0, 1) for one in lengths[axis]):
+        tiles = strides == window and tuple(x.shape[2:]) == (
+            counts[0] * window[0],
+            counts[1] * window[1],
+        )
+        if tiles and max(window) <= _SMALL_WINDOW and x.size >= _MANY and x.dtype in _ADDED_UP:
+            return as_given(means_of_tiles(x, window), input, axes)
         return as_given(sums.mean((-2, -1)), input, axes)
-    rows, columns = (tensor(one, dtype=x.dtype) for one in shares)
+    rows, columns = (tensor(one, dtype=x.dtype) for one in lengths)
     return as_given(sums.sum((-2, -1)) / (rows.unsqueeze(1) * columns), input, axes)
 
 
-# Few taps of many tiles are added up tap by tap, in dtypes whose sums need no wider ones.
-_FEW_TAPS, _MANY = 4, 1 << 13
+# Small windows that tile a large image are added element by element, in dtypes that need no wider
+# sum.
+_SMALL_WINDOW, _MANY = 4, 1 << 13
 
 
 _ADDED_UP = (_native.float32, _native.float64)
 
 
 @differentiable
-def means_of_tiles(x: Tensor, taps: Pair) -> Tensor:
+def means_of_tiles(x: Tensor, window: Pair) -> Tensor:
     """Return the means of the tiles of (n, c, h, w): along rows first, all rows in one loop."""
-    made = x[..., :: taps[1]]
-    for i in range(1, taps[1]):
-        made = made + x[..., i :: taps[1]]
+    made = x[..., :: window[1]]
+    for i in range(1, window[1]):
+        made = made + x[..., i :: window[1]]
     rows = made
-    made = rows[:, :, :: taps[0]]
-    for i in range(1, taps[0]):
-        made = made + rows[:, :, i :: taps[0]]
-    return made / (taps[0] * taps[1])
+    made = rows[:, :, :: window[0]]
+    for i in range(1, window[0]):
+        made = made + rows[:, :, i :: window[0]]
+    return made / (window[0] * window[1])
 
 
 @gradient_of("means_of_tiles")
-def _means_of_tiles(call: Call, x: Tensor, taps: Pair) -> Backward:
+def _means_of_tiles(call: Call, x: Tensor, window: Pair) -> Backward:
     def backward(g: Tensor) -> Gradients:
         n, c, rows, columns = g.shape
-        each = (g / (taps[0] * taps[1])).unsqueeze(3).unsqueeze(5)
-        spread = each.expand(n, c, rows, taps[0], columns, taps[1])
-        return (spread.reshape(n, c, rows * taps[0], columns * taps[1]),)
+        each = (g / (window[0] * window[1])).unsqueeze(3).unsqueeze(5)
+        repeated = each.expand(n, c, rows, window[0], columns, window[1])
+        return (repeated.reshape(n, c, rows * window[0], columns * window[1]),)
 
     return backward
 
 
 class MaxPool2d(Module):
-    """The largest element of each window of a picture.
+    """Max pooling of images.
 
     >>> import strided
     >>> strided.nn.MaxPool2d(2)(strided.arange(16.0).reshape(1, 1, 4, 4)).flatten().tolist()
@@ -318,7 +328,7 @@ class MaxPool2d(Module):
 
 
 class AvgPool2d(Module):
-    """The mean of each window of a picture.
+    """Average pooling of images.
 
     >>> import strided
     >>> strided.nn.AvgPool2d(2)(strided.arange(16.0).reshape(1, 1, 4, 4)).flatten().tolist()
@@ -347,7 +357,7 @@ class AvgPool2d(Module):
 
 
 class AdaptiveAvgPool2d(Module):
-    """The mean of windows whose number is given.
+    """Adaptive average pooling of images to an output size.
 
     >>> import strided
     >>> strided.nn.AdaptiveAvgPool2d(1)(strided.arange(4.0).reshape(1, 1, 2, 2)).item()

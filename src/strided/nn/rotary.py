@@ -21,11 +21,12 @@ def rope(
     out: Tensor | None = None,
     rows: Tensor | None = None,
 ) -> Tensor:
-    """Return x (T, heads, d) with pairs of elements turned. A new tensor, or ``out``; in place too.
+    """Return the rotary position embedding of x (T, heads, d). A new tensor, or ``out`` (also x).
 
-    ``cos`` and ``sin`` are (T, h), or broadcast to (T, heads, h), with 2 h <= d. Pairs are
-    (i, i + h), or (2 i, 2 i + 1) if ``interleaved``; the rest passes through. With ``rows``,
-    integers (T,) that are all different, position t is written to row ``rows[t]`` of ``out``.
+    It rotates pairs of elements: (i, i + h), or (2 i, 2 i + 1) if ``interleaved``. ``cos`` and
+    ``sin`` are (T, h), or broadcast to (T, heads, h), with 2 h <= d; the rest passes through. With
+    ``rows``, integers (T,) that are all different, position t is written to row ``rows[t]`` of
+    ``out``.
 
     >>> import strided
     >>> x = strided.tensor([[[1.0, 2.0, 5.0]]])
@@ -46,7 +47,7 @@ def _rope(
     interleaved: bool = False,
     **_options: Any,
 ) -> Backward:
-    """Turn back: the transpose of a rotation is its inverse."""
+    """Rotate by the negative angle: the transpose of a rotation is its inverse."""
     if call.needs(1) or call.needs(2):
         raise GradientNotPossible(
             operation="rope",

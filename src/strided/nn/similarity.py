@@ -6,7 +6,7 @@ from strided._native import Tensor
 
 
 def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> Tensor:
-    """Return x divided by its norm along an axis. A new tensor.
+    """Return x normalized: divided by its p-norm along an axis. A new tensor.
 
     >>> import strided
     >>> [round(x, 3) for x in strided.nn.normalize(strided.tensor([3.0, 4.0]), dim=0).tolist()]
@@ -17,7 +17,7 @@ def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -
 
 
 def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
-    """Return the cosine of the angle between vectors along an axis. A new tensor.
+    """Return the cosine similarity of vectors along an axis. A new tensor.
 
     >>> import strided
     >>> a, b = strided.tensor([[1.0, 0.0]]), strided.tensor([[3.0, 4.0]])

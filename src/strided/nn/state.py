@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class LoadedKeys(NamedTuple):
-    """Names that a state left out, and names that it has in excess.
+    """Missing and unexpected names of a state.
 
     >>> import strided
     >>> layer = strided.nn.Linear(1, 1)
@@ -60,8 +60,8 @@ def load_into(
     return found
 
 
-def put_in_place(module: Module, made: Mapping[int, Tensor]) -> None:
-    """Assign ``made[id(t)]`` wherever a module has tensor t; what was shared stays shared."""
+def replace_tensors(module: Module, made: Mapping[int, Tensor]) -> None:
+    """Assign ``made[id(t)]`` wherever a module has tensor t; shared tensors stay shared."""
     for part in module.modules():
         for kind in ("parameter", "buffer"):
             for name, value in part._own(kind):
@@ -95,4 +95,4 @@ def convert(module: Module, dtype: Any) -> None:
         for value in own
         if value.dtype.kind == "f" and value.dtype is not wanted
     }
-    put_in_place(module, made)
+    replace_tensors(module, made)

@@ -1,4 +1,4 @@
-"""Windows of images: how they are asked for, which there are, as views, and room for more."""
+"""Sliding windows over images: their arguments, views of them, zero padding."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ Pair: TypeAlias = tuple[int, int]
 Sizes: TypeAlias = int | Sequence[int]
 
 
-def numbers(value: Sizes, count: int, argument: str, least: int = 1) -> tuple[int, ...]:
-    """Return one whole number for every axis, from one for all of them or one each."""
+def per_axis(value: Sizes, count: int, argument: str, least: int = 1) -> tuple[int, ...]:
+    """Return one integer per axis, from one for all axes or one each."""
     given = (value,) if isinstance(value, int) else tuple(value)
     if len(given) == 1:
         given *= count
@@ -50,10 +50,10 @@ def as_given(made: Tensor, x: Tensor, axes: int) -> Tensor:
     return made if x.ndim == axes + 2 else made.squeeze(0)
 
 
-def windows(x: Tensor, taps: Pair, stride: Pair, dilation: Pair) -> Tensor:
+def windows(x: Tensor, window: Pair, stride: Pair, dilation: Pair) -> Tensor:
     """Return the windows (n, c, oh, ow, kh, kw) of images (n, c, h, w). A view."""
     for axis in (0, 1):
-        reach = dilation[axis] * (taps[axis] - 1) + 1
+        reach = dilation[axis] * (window[axis] - 1) + 1
         x = x.unfold(2 + axis, reach, stride[axis])
         if dilation[axis] > 1:
             x = x[..., :: dilation[axis]]
@@ -61,17 +61,17 @@ def windows(x: Tensor, taps: Pair, stride: Pair, dilation: Pair) -> Tensor:
 
 
 @differentiable
-def enlarged(x: Tensor, before: Pair, after: Pair) -> Tensor:
-    """Return images with so many rows and columns of zeros around them. A new tensor."""
+def zero_padded(x: Tensor, before: Pair, after: Pair) -> Tensor:
+    """Return images padded with zeros. A new tensor."""
     n, c, height, width = x.shape
     shape = (n, c, before[0] + height + after[0], before[1] + width + after[1])
-    room = _native.zeros(shape, dtype=x.dtype)
-    room.narrow(2, before[0], height).narrow(3, before[1], width).copy_(x)
-    return room
+    out = _native.zeros(shape, dtype=x.dtype)
+    out.narrow(2, before[0], height).narrow(3, before[1], width).copy_(x)
+    return out
 
 
-@gradient_of("enlarged")
-def _enlarged(call: Call, x: Tensor, before: Pair, after: Pair) -> Backward:
+@gradient_of("zero_padded")
+def _zero_padded(call: Call, x: Tensor, before: Pair, after: Pair) -> Backward:
     height, width = x.shape[2:]
 
     def backward(g: Tensor) -> Gradients:

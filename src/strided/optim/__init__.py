@@ -1,5 +1,7 @@
-"""Optimisers: how parameters follow their gradients. A step is one pass over each parameter, or
-one over all of them after ``strided.nn.flat_parameters``. Results are those of PyTorch.
+"""Optimizers and learning-rate schedulers, with the results of PyTorch.
+
+A step is one pass over each parameter, or one over all of them after
+``strided.nn.flat_parameters``.
 """
 
 from strided.nn.clip_grad import clip_grad_norm_, clip_grad_value_

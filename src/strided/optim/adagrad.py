@@ -9,7 +9,7 @@ from typing import Any
 from strided._native import Tensor
 from strided.ops.compiled import Compiled
 from strided.ops.deferred import compute
-from strided.optim.optimizer import Group, Optimizer, Slab
+from strided.optim.optimizer import Bucket, Group, Optimizer
 
 
 @functools.cache
@@ -28,7 +28,7 @@ def _adagrad(decays: bool, maximize: bool) -> Compiled:
 
 
 class Adagrad(Optimizer):
-    """Gradients divided by the root of the sum of all their squares (Duchi et al. 2011).
+    """Adagrad: gradients divided by the root of the sum of their squares (Duchi et al. 2011).
 
     >>> import strided
     >>> weight = strided.nn.Parameter(strided.ones(1))
@@ -62,12 +62,12 @@ class Adagrad(Optimizer):
         }
         super().__init__(params, settings)
 
-    def _update(self, slab: Slab, grad: Tensor, group: Group, step: int) -> None:
-        total = slab.tensor("sum", group["initial_accumulator_value"])
+    def _update(self, bucket: Bucket, grad: Tensor, group: Group, step: int) -> None:
+        total = bucket.tensor("sum", group["initial_accumulator_value"])
         rate = -group["lr"] / (1.0 + (step - 1) * group["lr_decay"])
         run = _adagrad(group["weight_decay"] != 0, group["maximize"])
         run(
-            (slab.data, grad, total),
+            (bucket.data, grad, total),
             (rate, group["eps"], group["weight_decay"]),
-            (slab.data, total),
+            (bucket.data, total),
         )

@@ -1,4 +1,4 @@
-"""Steps scaled by running means of the gradient and of its square."""
+"""Adam and AdamW: steps scaled by running means of the gradient and of its square."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from strided._native import Tensor
 from strided.errors import InvalidArgument
 from strided.ops.compiled import Compiled
 from strided.ops.deferred import compute
-from strided.optim.optimizer import Group, Optimizer, Slab
+from strided.optim.optimizer import Bucket, Group, Optimizer
 
 # Dtypes of which the step has a kernel; others, and AMSGrad, are fused functions.
 _NATIVE = (_native.float32, _native.float64)
@@ -25,9 +25,9 @@ def _update(decay: str, amsgrad: bool, maximize: bool) -> Compiled:
         rate, eps, share1, share2, shrink, weight_decay = numbers
         if maximize:
             g = -g
-        if decay == "apart":
+        if decay == "decoupled":
             p = p * shrink
-        elif decay == "in gradient":
+        elif decay == "coupled":
             g = compute("addcmul", g, p, weight_decay)
         mean = compute("lerp", mean, g, share1)
         square = compute("lerp", square, g * g, share2)
@@ -50,7 +50,7 @@ class Adam(Optimizer):
     0.9
     """
 
-    _decay = "in gradient"
+    _decay = "coupled"
 
     def __init__(
         self,
@@ -79,17 +79,18 @@ class Adam(Optimizer):
                 argument="betas", got=str(group["betas"]), requirement="must lie in [0, 1)"
             )
 
-    def _update(self, slab: Slab, grad: Tensor, group: Group, step: int) -> None:
+    def _update(self, bucket: Bucket, grad: Tensor, group: Group, step: int) -> None:
         beta1, beta2 = group["betas"]
         lr, weight_decay = group["lr"], group["weight_decay"]
-        p, mean, square = slab.data, slab.tensor("exp_avg", 0.0), slab.tensor("exp_avg_sq", 0.0)
-        # Both corrections of bias in two numbers, so that elements are multiplied once.
+        mean, square = bucket.tensor("exp_avg", 0.0), bucket.tensor("exp_avg_sq", 0.0)
+        p = bucket.data
+        # Both bias corrections are folded into two numbers, so that elements are multiplied once.
         root = math.sqrt(1.0 - beta2**step)
         rate, eps = -lr * root / (1.0 - beta1**step), group["eps"] * root
         share1, share2 = 1.0 - beta1, 1.0 - beta2
         decay = self._decay if weight_decay else ""
-        shrink = 1.0 - lr * weight_decay if decay == "apart" else 1.0
-        added = weight_decay if decay == "in gradient" else 0.0
+        shrink = 1.0 - lr * weight_decay if decay == "decoupled" else 1.0
+        added = weight_decay if decay == "coupled" else 0.0
         maximize = group["maximize"]
         if not group["amsgrad"] and p.dtype in _NATIVE and grad.dtype is p.dtype:
             _native.adam_step(
@@ -98,14 +99,14 @@ class Adam(Optimizer):
             return
         moments = [mean, square]
         if group["amsgrad"]:
-            moments.append(slab.tensor("max_exp_avg_sq", 0.0))
+            moments.append(bucket.tensor("max_exp_avg_sq", 0.0))
         numbers = (rate, eps, share1, share2, shrink, added)
         run = _update(decay, group["amsgrad"], maximize)
         run((p, grad, *moments), numbers, (p, *moments))
 
 
 class AdamW(Adam):
-    """Adam whose weight decay is apart from the gradient (Loshchilov 2017, arXiv:1711.05101).
+    """AdamW: Adam with decoupled weight decay (Loshchilov 2017, arXiv:1711.05101).
 
     >>> import strided
     >>> weight = strided.nn.Parameter(strided.ones(1))
@@ -116,7 +117,7 @@ class AdamW(Adam):
     0.999
     """
 
-    _decay = "apart"
+    _decay = "decoupled"
 
     def __init__(
         self,

@@ -1,7 +1,7 @@
 """Learning-rate schedulers, by the names of ``torch.optim.lr_scheduler``.
 
 A schedule is a function of the number of steps and the rate at the start: nothing is accumulated,
-so a schedule can be set to any step, and two of them on one optimiser do not multiply.
+so a schedule can be set to any step, and two of them on one optimizer do not multiply.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ __all__ = [
 
 
 class LRScheduler:
-    """Sets the rate of every group of an optimiser; a subclass says which rate at which step.
+    """Base class of schedulers: sets the learning rate of every parameter group.
 
     >>> import strided
     >>> weight = strided.nn.Parameter(strided.ones(1))
@@ -54,7 +54,7 @@ class LRScheduler:
         self.step()
 
     def rate(self, epoch: int, base: float, group: int) -> float:
-        """Return the rate of a group after so many steps; a subclass says how.
+        """Return the learning rate of a group at a step; a subclass defines it.
 
         >>> import strided
         >>> optimizer = strided.optim.SGD([strided.nn.Parameter(strided.ones(1))], lr=1.0)
@@ -64,7 +64,7 @@ class LRScheduler:
         raise NotImplementedError(f"{type(self).__name__} has no rate")
 
     def step(self, epoch: int | None = None) -> None:
-        """Go on by one step (or to one), and set the rates.
+        """Advance by one step (or to ``epoch``) and set the rates.
 
         >>> import strided
         >>> optimizer = strided.optim.SGD([strided.nn.Parameter(strided.ones(1))], lr=1.0)
@@ -79,7 +79,7 @@ class LRScheduler:
             group["lr"] = self.rate(self.last_epoch, base, number)
 
     def get_last_lr(self) -> list[float]:
-        """Return the rates as they stand.
+        """Return the current rates.
 
         >>> import strided
         >>> optimizer = strided.optim.SGD([strided.nn.Parameter(strided.ones(1))], lr=1.0)
@@ -89,7 +89,7 @@ class LRScheduler:
         return [group["lr"] for group in self.optimizer.param_groups]
 
     def state_dict(self) -> dict[str, Any]:
-        """Return what is needed to go on: everything but the optimiser and functions.
+        """Return the state: everything but the optimizer and functions.
 
         >>> import strided
         >>> optimizer = strided.optim.SGD([strided.nn.Parameter(strided.ones(1))], lr=1.0)
@@ -100,7 +100,7 @@ class LRScheduler:
         return {key: value for key, value in vars(self).items() if key not in left_out}
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
-        """Go on where another schedule of this kind stood.
+        """Load the state of another scheduler of this class.
 
         >>> import strided
         >>> optimizer = strided.optim.SGD([strided.nn.Parameter(strided.ones(1))], lr=1.0)
@@ -114,7 +114,7 @@ class LRScheduler:
 
 
 class LambdaLR(LRScheduler):
-    """The first rate times a function of the number of steps (one function, or one per group).
+    """The base rate times a function of the step (one function, or one per group).
 
     >>> import strided
     >>> optimizer = strided.optim.SGD([strided.nn.Parameter(strided.ones(1))], lr=2.0)
@@ -195,7 +195,7 @@ class ExponentialLR(LRScheduler):
 
 
 class LinearLR(LRScheduler):
-    """A factor that goes from one value to another in a straight line, and stays there.
+    """Linear warm-up or decay of a factor, which then stays.
 
     >>> import strided
     >>> optimizer = strided.optim.SGD([strided.nn.Parameter(strided.ones(1))], lr=1.0)
@@ -221,7 +221,7 @@ class LinearLR(LRScheduler):
 
 
 class ConstantLR(LRScheduler):
-    """A factor for the first steps, and 1 afterwards.
+    """A constant factor for the first steps, 1 afterwards.
 
     >>> import strided
     >>> optimizer = strided.optim.SGD([strided.nn.Parameter(strided.ones(1))], lr=1.0)
@@ -239,7 +239,7 @@ class ConstantLR(LRScheduler):
 
 
 class CosineAnnealingLR(LRScheduler):
-    """Half a cosine from the first rate to ``eta_min`` in ``T_max`` steps, and back.
+    """Cosine annealing from the base rate to ``eta_min`` in ``T_max`` steps, and back.
 
     >>> import strided
     >>> optimizer = strided.optim.SGD([strided.nn.Parameter(strided.ones(1))], lr=1.0)
@@ -258,7 +258,7 @@ class CosineAnnealingLR(LRScheduler):
 
 
 class SequentialLR(LRScheduler):
-    """One schedule after the other: the next begins at each milestone.
+    """Schedulers one after the other: the next begins at each milestone.
 
     >>> import strided
     >>> from strided.optim.lr_scheduler import ConstantLR, ExponentialLR, SequentialLR
@@ -288,7 +288,9 @@ class SequentialLR(LRScheduler):
 
 
 class OneCycleLR(LRScheduler):
-    """Up to ``max_lr`` and down again, momentum the other way (Smith 2017, arXiv:1708.07120).
+    """One-cycle policy: up to ``max_lr`` and down (Smith 2017, arXiv:1708.07120).
+
+    Momentum moves in the opposite direction.
 
     >>> import strided
     >>> optimizer = strided.optim.SGD([strided.nn.Parameter(strided.ones(1))], lr=1.0)
@@ -356,7 +358,7 @@ class OneCycleLR(LRScheduler):
         return self._between(epoch, {"low": base, "high": self.max_lrs[group], "least": least})
 
     def step(self, epoch: int | None = None) -> None:
-        """Go on by one step, and set rates and momenta.
+        """Advance by one step, and set rates and momenta.
 
         >>> import strided
         >>> optimizer = strided.optim.Adam([strided.nn.Parameter(strided.ones(1))])

@@ -1,7 +1,7 @@
-"""What all optimisers share: groups of parameters, their state, and which of them go together.
+"""Optimizer: base class with parameter groups, state, and buckets of parameters.
 
 Parameters that lie side by side in one storage (``nn.flat_parameters``) and stand at the same step
-form one slab, whose state is one tensor per name too; a parameter on its own is a slab of one.
+form one bucket, whose state is one tensor per name too; a parameter on its own is a bucket of one.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from strided._native import Tensor, empty
 from strided.autograd import enable_grad, no_grad
 from strided.errors import InvalidArgument, StateMismatch
 from strided.functions.arrays import asarray
-from strided.nn.flat_parameters import FlatParameters, flat_of, forget_gradients
+from strided.nn.flat_parameters import FlatParameters, clear_gradients, flat_of
 
 Group = dict[str, Any]
 
 
-class Slab:
+class Bucket:
     """Parameters that are updated in one pass, and their state as tensors of the same shape.
 
     A frozen parameter of a flat storage has a gradient of zeros, and is passed over.
@@ -30,9 +30,9 @@ class Slab:
         self.data = members[0].detach()
         if self.flat is not None:
             begin = self.data.storage_offset() - self.flat.data.storage_offset()
-            self._place = begin, sum(member.numel() for member in members)
-            self.data = self.flat.data.narrow(0, *self._place)
-            self._grad = self.flat.grad.narrow(0, *self._place)
+            self._range = begin, sum(member.numel() for member in members)
+            self.data = self.flat.data.narrow(0, *self._range)
+            self._grad = self.flat.grad.narrow(0, *self._range)
         self.tensors: dict[str, Tensor] = {}
 
     @property
@@ -62,7 +62,7 @@ class Slab:
         return self.tensors[name]
 
 
-def _slabs(parameters: Sequence[Tensor], state: Mapping[Tensor, dict[str, Any]]) -> list[Slab]:
+def _buckets(parameters: Sequence[Tensor], state: Mapping[Tensor, dict[str, Any]]) -> list[Bucket]:
     runs: list[list[Tensor]] = []
     for parameter in parameters:
         flat, before = flat_of(parameter), runs[-1][-1] if runs else None
@@ -79,11 +79,11 @@ def _slabs(parameters: Sequence[Tensor], state: Mapping[Tensor, dict[str, Any]])
             runs[-1].append(parameter)
         else:
             runs.append([parameter])
-    return [Slab(run, state) for run in runs]
+    return [Bucket(run, state) for run in runs]
 
 
 class Optimizer:
-    """Changes parameters in place by their gradients; a subclass says how one slab is updated.
+    """Base class of optimizers; a subclass defines the update of one bucket.
 
     >>> import strided
     >>> weight = strided.nn.Parameter(strided.ones(2))
@@ -101,8 +101,8 @@ class Optimizer:
         self.defaults = dict(defaults)
         self.state: dict[Tensor, dict[str, Any]] = {}
         self.param_groups: list[Group] = []
-        self._made: list[list[Slab]] | None = None
-        self._trained: list[bool] = []  # of flat parameters when the slabs were made
+        self._made: list[list[Bucket]] | None = None
+        self._trained: list[bool] = []  # of flat parameters when the buckets were made
         if isinstance(params, Tensor):
             raise InvalidArgument(
                 argument="params",
@@ -112,14 +112,14 @@ class Optimizer:
         given = list(params)
         if not given:
             raise InvalidArgument(
-                argument="params", got="empty", requirement="must hold something to optimise"
+                argument="params", got="empty", requirement="must hold something to optimize"
             )
         groups = given if isinstance(given[0], Mapping) else [{"params": given}]
         for group in groups:
             self.add_param_group(group)
 
     def add_param_group(self, param_group: Mapping[str, Any]) -> None:
-        """Add parameters with settings of their own; what is not said comes from the defaults.
+        """Add a parameter group; settings that are not given come from the defaults.
 
         >>> import strided
         >>> a, b = (strided.nn.Parameter(strided.ones(1)) for _ in range(2))
@@ -149,7 +149,7 @@ class Optimizer:
     def _check(self, parameter: Any, known: set[int]) -> None:
         if not isinstance(parameter, Tensor):
             kind = type(parameter).__name__
-            raise TypeError(f"an optimiser changes tensors, not {kind}")
+            raise TypeError(f"an optimizer changes tensors, not {kind}")
         reason = ""
         if not parameter.is_leaf:
             reason = "must be a leaf: its gradient is not kept"
@@ -163,10 +163,10 @@ class Optimizer:
             )
 
     def _check_group(self, group: Group) -> None:
-        """Raise where settings of a group do not go together; a subclass knows which."""
+        """Raise for invalid combinations of settings; a subclass defines them."""
 
-    def _update(self, slab: Slab, grad: Tensor, group: Group, step: int) -> None:
-        raise NotImplementedError(f"{type(self).__name__} does not say how to update")
+    def _update(self, bucket: Bucket, grad: Tensor, group: Group, step: int) -> None:
+        raise NotImplementedError(f"{type(self).__name__} does not define _update")
 
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
         """Update all parameters in place; returns what a closure, called first, returned.
@@ -184,31 +184,31 @@ class Optimizer:
             with enable_grad():
                 loss = closure()
         with no_grad():
-            for slabs, group in zip(self._slabs(), self.param_groups, strict=True):
-                for slab in slabs:
-                    grad = slab.grad
+            for buckets, group in zip(self._buckets(), self.param_groups, strict=True):
+                for bucket in buckets:
+                    grad = bucket.grad
                     if grad is None:
                         continue
-                    step = slab.state[0].get("step", 0) + 1
-                    for state in slab.state:
+                    step = bucket.state[0].get("step", 0) + 1
+                    for state in bucket.state:
                         state["step"] = step
-                    self._update(slab, grad, group, step)
+                    self._update(bucket, grad, group, step)
         return loss
 
-    def _slabs(self) -> list[list[Slab]]:
-        """Return what goes together in each group, with flat gradients in their place."""
+    def _buckets(self) -> list[list[Bucket]]:
+        """Return the buckets of each group, with flat gradients gathered."""
         order = [p for group in self.param_groups for p in group["params"]]
         flats = {id(flat): flat for p in order if (flat := flat_of(p)) is not None}
         trained = [p.requires_grad for p in order] if flats else []
         if self._made is None or trained != self._trained:
-            self._made = [_slabs(group["params"], self.state) for group in self.param_groups]
+            self._made = [_buckets(group["params"], self.state) for group in self.param_groups]
             self._trained = trained
         for flat in flats.values():
             flat.gather()
         return self._made
 
     def zero_grad(self, set_to_none: bool = True) -> None:
-        """Take gradients away, or set them to zero in place.
+        """Remove gradients, or set them to zero in place.
 
         >>> import strided
         >>> weight = strided.nn.Parameter(strided.ones(1))
@@ -217,12 +217,12 @@ class Optimizer:
         >>> weight.grad is None
         True
         """
-        forget_gradients((p for g in self.param_groups for p in g["params"]), set_to_none)
+        clear_gradients((p for g in self.param_groups for p in g["params"]), set_to_none)
 
     # ---- state ----
 
     def state_dict(self) -> dict[str, Any]:
-        """Return settings and state with numbers in place of parameters; tensors are not copied.
+        """Return settings and state, parameters as indices; tensors are not copied.
 
         >>> import strided
         >>> weight = strided.nn.Parameter(strided.ones(1))
@@ -240,7 +240,7 @@ class Optimizer:
         return {"state": state, "param_groups": groups}
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
-        """Take over settings and a copy of the state; groups must be as long as they were.
+        """Load settings and a copy of the state; groups must be as long as before.
 
         >>> import strided
         >>> weight = strided.nn.Parameter(strided.ones(1))
@@ -290,7 +290,7 @@ def _own_copy(key: str, value: Any, parameter: Tensor) -> Any:
         return int(tensor.item())
     if tensor.shape != parameter.shape:
         raise StateMismatch(
-            owner="the optimiser",
+            owner="the optimizer",
             missing=[],
             unexpected=[],
             shapes={key: (tuple(parameter.shape), tuple(tensor.shape))},

@@ -58,7 +58,7 @@ class ReduceLROnPlateau:
         return sign * metric > sign * self.best + self.threshold
 
     def step(self, metrics: Any) -> None:
-        """Look at a metric (a number, or a tensor with one), and lower the rates if it is time.
+        """Record a metric (a number, or a tensor with one) and reduce the rates on a plateau.
 
         >>> import strided
         >>> optimizer = strided.optim.SGD([strided.nn.Parameter(strided.ones(1))], lr=1.0)
@@ -85,7 +85,7 @@ class ReduceLROnPlateau:
                     group["lr"] = lower
 
     def get_last_lr(self) -> list[float]:
-        """Return the rates as they stand.
+        """Return the current rates.
 
         >>> import strided
         >>> optimizer = strided.optim.SGD([strided.nn.Parameter(strided.ones(1))], lr=1.0)
@@ -95,7 +95,7 @@ class ReduceLROnPlateau:
         return [group["lr"] for group in self.optimizer.param_groups]
 
     def state_dict(self) -> dict[str, Any]:
-        """Return everything but the optimiser.
+        """Return the state: everything but the optimizer.
 
         >>> import strided
         >>> optimizer = strided.optim.SGD([strided.nn.Parameter(strided.ones(1))], lr=1.0)
@@ -105,7 +105,7 @@ class ReduceLROnPlateau:
         return {key: value for key, value in vars(self).items() if key != "optimizer"}
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
-        """Go on where another one stood.
+        """Load the state of another scheduler of this class.
 
         >>> import strided
         >>> optimizer = strided.optim.SGD([strided.nn.Parameter(strided.ones(1))], lr=1.0)

@@ -9,7 +9,7 @@ from typing import Any
 from strided._native import Tensor
 from strided.ops.compiled import Compiled
 from strided.ops.deferred import compute
-from strided.optim.optimizer import Group, Optimizer, Slab
+from strided.optim.optimizer import Bucket, Group, Optimizer
 
 
 @functools.cache
@@ -22,12 +22,12 @@ def _rmsprop(decays: bool, centered: bool, momentum: bool, maximize: bool) -> Co
         if decays:
             g = compute("addcmul", g, p, weight_decay)
         square = compute("lerp", square, g * g, share)
-        changed, spread = [square], square
+        changed, variance = [square], square
         if centered:
             mean: Any = compute("lerp", rest.pop(0), g, share)
             changed.append(mean)
-            spread = square - mean * mean
-        step = g / (spread.sqrt() + eps)
+            variance = square - mean * mean
+        step = g / (variance.sqrt() + eps)
         if momentum:
             step = compute("addcmul", step, rest.pop(0), kept)
             changed.append(step)
@@ -37,7 +37,7 @@ def _rmsprop(decays: bool, centered: bool, momentum: bool, maximize: bool) -> Co
 
 
 class RMSprop(Optimizer):
-    """Gradients divided by the root of the running mean of their squares (Hinton, 2012).
+    """RMSprop: gradients divided by the root of a running mean of their squares (Hinton 2012).
 
     >>> import strided
     >>> weight = strided.nn.Parameter(strided.ones(1))
@@ -73,13 +73,13 @@ class RMSprop(Optimizer):
         }
         super().__init__(params, settings)
 
-    def _update(self, slab: Slab, grad: Tensor, group: Group, step: int) -> None:
+    def _update(self, bucket: Bucket, grad: Tensor, group: Group, step: int) -> None:
         centered, momentum = group["centered"], group["momentum"]
         names = ["square_avg"]
         names += ["grad_avg"] if centered else []
         names += ["momentum_buffer"] if momentum > 0 else []
-        state = [slab.tensor(name, 0.0) for name in names]
+        state = [bucket.tensor(name, 0.0) for name in names]
         decay = group["weight_decay"]
         numbers = (-group["lr"], 1.0 - group["alpha"], group["eps"], decay, momentum)
         run = _rmsprop(decay != 0, centered, momentum > 0, group["maximize"])
-        run((slab.data, grad, *state), numbers, (slab.data, *state))
+        run((bucket.data, grad, *state), numbers, (bucket.data, *state))

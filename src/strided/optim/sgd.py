@@ -1,4 +1,4 @@
-"""Steps against the gradient, with momentum."""
+"""Stochastic gradient descent with momentum."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from strided._native import Tensor
 from strided.errors import InvalidArgument
 from strided.ops.compiled import Compiled
 from strided.ops.deferred import compute
-from strided.optim.optimizer import Group, Optimizer, Slab
+from strided.optim.optimizer import Bucket, Group, Optimizer
 
 # Dtypes of which the step has a kernel; others are fused functions.
 _NATIVE = (_native.float32, _native.float64)
@@ -79,14 +79,14 @@ class SGD(Optimizer):
                 requirement="needs a momentum, and a dampening of zero",
             )
 
-    def _update(self, slab: Slab, grad: Tensor, group: Group, step: int) -> None:
+    def _update(self, bucket: Bucket, grad: Tensor, group: Group, step: int) -> None:
         momentum, decay = group["momentum"], group["weight_decay"]
         # The first velocity is the gradient itself, undamped.
-        first = "momentum_buffer" not in slab.state[0]
+        first = "momentum_buffer" not in bucket.state[0]
         share = 1.0 if first else 1.0 - group["dampening"]
         nesterov, maximize = group["nesterov"], group["maximize"]
         numbers = (-group["lr"], decay, momentum, share)
-        p, velocity = slab.data, slab.tensor("momentum_buffer", 0.0) if momentum else None
+        p, velocity = bucket.data, bucket.tensor("momentum_buffer", 0.0) if momentum else None
         if p.dtype in _NATIVE and grad.dtype is p.dtype:
             _native.sgd_step(p, grad, velocity, *numbers, nesterov, maximize)
             return

@@ -1,4 +1,4 @@
-"""Matrices of quantised blocks, as GGUF files store them: views of rows, products, numbers."""
+"""Quantised matrices in the block formats of GGUF: views of rows, products, dequantisation."""
 
 from strided.quantized.matrix import QuantizedMatrix, quantize, random_blocks
 from strided.quantized.product import exact_quantized, product_into

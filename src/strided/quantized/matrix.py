@@ -1,4 +1,4 @@
-"""QuantizedMatrix: rows of quantised blocks as stored.
+"""QuantizedMatrix: rows of quantised blocks as stored, block formats, quantisation.
 
 A matrix to multiply with and to look rows up in, not a tensor: its numbers exist only while they
 are used.
@@ -99,7 +99,7 @@ class QuantizedMatrix:
         return self._blocks.nbytes
 
     def dequantize(self, dtype: DType = float32) -> Tensor:
-        """Return the numbers as a new tensor.
+        """Dequantise: return the numbers as a new tensor.
 
         >>> import strided
         >>> strided.quantize(strided.ones(1, 32), "Q8_0").dequantize(strided.float16).sum().item()
@@ -121,7 +121,7 @@ class QuantizedMatrix:
         if not isinstance(key, slice):
             raise UnsupportedOperation(
                 operation=f"QuantizedMatrix[{key!r}]",
-                reason="a view has whole rows: numbers inside a block have no place of their own",
+                reason="a view has whole rows: numbers inside a block have no address of their own",
                 hint="slice rows (m[2:4], m[i:i+1]), or use m.rows(index) or m.dequantize()",
             )
         return QuantizedMatrix(self._kind, self._blocks[key])
@@ -166,7 +166,7 @@ def _checked(dtype: DType) -> DType:
 
 
 def quantize(x: Tensor, kind: str) -> QuantizedMatrix:
-    """Return the rows of a float matrix as new blocks: Q8_0, Q4_0, Q4_1, Q5_0 or Q5_1.
+    """Quantise the rows of a float matrix to new blocks: Q8_0, Q4_0, Q4_1, Q5_0 or Q5_1.
 
     Numbers are rounded as ggml's reference does. The result has memory of its own; x may have any
     strides, and is not copied.

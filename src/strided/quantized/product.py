@@ -1,4 +1,4 @@
-"""Products with quantised matrices, written straight into a tensor."""
+"""Matrix products with quantised matrices, written into a tensor."""
 
 from __future__ import annotations
 
