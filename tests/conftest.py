@@ -9,7 +9,7 @@ import pytest
 from hypothesis import settings
 
 # An installed package brings its plugin along; a source tree on the path has to name it.
-PLUGIN = "strided.copies.pytest_plugin"
+PLUGIN = "strided_entry_points.pytest_plugin"
 if not any(point.value == PLUGIN for point in entry_points(group="pytest11")):
     pytest_plugins = [PLUGIN]
 

@@ -10,7 +10,7 @@ import strided
 
 pytest_plugins = ["pytester"]
 
-PLUGIN = "strided.copies.pytest_plugin"
+PLUGIN = "strided_entry_points.pytest_plugin"
 INSTALLED = any(point.value == PLUGIN for point in entry_points(group="pytest11"))
 CODE = """
 import threading, pytest, strided

@@ -27,7 +27,7 @@ LAYERS = [
     "methods",
     "functions",
     "quantized linalg fft",
-    "nn formats exchange chunked",
+    "nn formats interop chunked",
     "optim",
 ]
 # These stand beside the order: what they may import, and nothing imports them but public names.

@@ -20,8 +20,8 @@ from stub_text import Names, signature_of, written
 
 import strided
 from strided import _native, methods
-from strided.exchange import methods as exchange_methods
 from strided.inspect import methods as inspect_methods
+from strided.interop import protocols as exchange_methods
 from strided.native_docs import METHODS
 from strided.native_docs.attributes import ATTRIBUTES
 from strided.native_docs.dtypes import DTYPE_ATTRIBUTES

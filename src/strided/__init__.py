@@ -11,7 +11,7 @@
 import builtins as _builtins
 import importlib as _importlib
 import math as _math
-from functools import partial as _partial
+import sys as _sys
 from types import ModuleType as _ModuleType
 
 from strided import _native, autograd, inspect, memory
@@ -102,10 +102,6 @@ from strided.errors import (
     ViewNotPossible,
     WriteThroughOverlap,
 )
-from strided.exchange import einops as _einops
-from strided.exchange import methods as _exchange_methods
-from strided.exchange import xarray as _xarray
-from strided.exchange.torch import from_torch
 from strided.formats.gguf import GGUFFile, open_gguf
 from strided.formats.npy import open_npy, open_npz, save_npy, save_npz
 from strided.formats.safetensors import SafetensorsFile, open_safetensors, save_safetensors
@@ -246,7 +242,9 @@ from strided.functions.views import (
 from strided.functions.will_copy import will_copy
 from strided.inspect import Drawing, LayoutFacts, Relation, draw, print_layout, relate
 from strided.inspect import methods as _inspect_methods
-from strided.inspect.when_imported import after_import as _after_import
+from strided.interop import enable
+from strided.interop import protocols as _protocols
+from strided.interop.torch import from_torch
 from strided.memory_layout import (
     MemoryLayout,
     channels_last,
@@ -285,11 +283,6 @@ globals().update(_with_parameters.functions())
 
 _indexing.use_asarray(asarray)
 
-
-def _with_dask(part: str) -> None:
-    _importlib.import_module("strided.chunked.register").with_part(part)
-
-
 _native.set_hook("asarray", asarray)
 _native.set_hook("get_advanced", _differentiable(_indexing.get_advanced))
 _native.set_hook("set_advanced", _differentiable_in_place(_indexing.set_advanced))
@@ -314,13 +307,11 @@ _native.set_hook("refuse_export", _exports.refuse_export)
 _native.set_hook("write_seen", _anomaly.write_seen)
 _methods.attach()
 _inspect_methods.attach()
-_exchange_methods.attach()
-_after_import("einops", _einops.register)
-_after_import("xarray", _xarray.register)
-# Where dask is used, and only there, it is told what tensors are.
-for _part in ("dask", "dask.array", "distributed.protocol"):
-    _after_import(_part, _partial(_with_dask, _part))
+_protocols.attach()
 _document()
+# dask first: a worker that receives its first tensor imports this package for it.
+if "dask" in _sys.modules:
+    _importlib.import_module("strided.interop.dask.registration").register()
 
 # Rooms are modules, and so names of this one, but only these are meant to be used by name. Those
 # that most programs do without are loaded when they are first named.

@@ -95,9 +95,6 @@ from strided.errors import (
     ViewNotPossible,
     WriteThroughOverlap,
 )
-from strided.exchange.torch import (
-    from_torch,
-)
 from strided.formats.gguf import (
     GGUFFile,
     open_gguf,
@@ -294,6 +291,12 @@ from strided.inspect.relation import (
     Relation,
     relate,
 )
+from strided.interop import (
+    enable,
+)
+from strided.interop.torch import (
+    from_torch,
+)
 from strided.memory_layout import (
     MemoryLayout,
     channels_last,
@@ -472,6 +475,7 @@ __all__ = [
     "elu",
     "empty",
     "empty_like",
+    "enable",
     "enable_grad",
     "eq",
     "equal",

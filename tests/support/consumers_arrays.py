@@ -59,6 +59,7 @@ def extra_at() -> None:
 def rearranged() -> None:
     from einops import rearrange
 
+    strided.enable("einops")
     x, a = cube(), cube().numpy()
     with strided.no_copies(implicit_only=False):
         for pattern, lengths in (
@@ -74,6 +75,7 @@ def rearranged() -> None:
 def repeated() -> None:
     from einops import repeat
 
+    strided.enable("einops")
     x = cube()
     is_view(repeat(x, "a b c -> a k b c", k=5), repeat(x.numpy(), "a b c -> a k b c", k=5), x)
 
@@ -82,6 +84,7 @@ def repeated() -> None:
 def rearranged_by_copy() -> None:
     from einops import rearrange
 
+    strided.enable("einops")
     x = cube()
     with strided.trace_copies() as report:
         same(rearrange(x, "a b c -> (c a) b"), rearrange(x.numpy(), "a b c -> (c a) b"))
@@ -92,6 +95,7 @@ def rearranged_by_copy() -> None:
 def reduced() -> None:
     from einops import einsum, pack, rearrange, reduce, unpack
 
+    strided.enable("einops")
     x, a = cube(), cube().numpy()
     for how in ("mean", "sum", "min", "max", "prod"):
         same(reduce(x, "a b (c d) -> d a", how, d=2), reduce(a, "a b (c d) -> d a", how, d=2))
@@ -171,6 +175,7 @@ def xarray_arithmetic() -> None:
 
 @row("xarray", "where, fillna, dropna, shift, pad, reindex, unstack: with missing values; rolling")
 def xarray_missing() -> None:
+    strided.enable("xarray")
     ours, theirs = labelled(cube()), labelled(cube().numpy())
     for program in (
         lambda d: d.where(d > 5),

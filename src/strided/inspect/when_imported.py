@@ -63,15 +63,3 @@ def when_imported(name: str, action: Callable[[], None]) -> Iterator[None]:
     finally:
         if finder in sys.meta_path:
             sys.meta_path.remove(finder)
-
-
-def after_import(name: str, action: Callable[[], None]) -> None:
-    """Call ``action`` once the module is imported, however late; now if it is there already.
-
-    >>> after_import("sys", lambda: print("imported"))
-    imported
-    """
-    if name in sys.modules:
-        action()
-    else:
-        sys.meta_path.insert(0, _Finder(name, action))

@@ -1,20 +1,20 @@
-"""Copy budgets for tests: what pytest loads from this package by itself.
+"""The entry point ``pytest11``: copy budgets for tests.
 
 A test may say what it is allowed to copy, ``@pytest.mark.copy_budget(count=0, bytes=0)``, and fails
 with the report when it copies more. The fixtures ``copy_report`` and ``no_copies`` trace and forbid
-copies during a test.
+copies during a test. pytest loads this in every run: strided is imported by the first test that
+uses it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from strided.copies.forbid import no_copies as _no_copies
-from strided.copies.report import CopyReport
-from strided.copies.trace import trace_copies
+if TYPE_CHECKING:
+    from strided import CopyReport
 
 _MARKER = (
     "copy_budget(count=None, bytes=None, implicit_only=False): fail when the test makes more "
@@ -50,6 +50,8 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
     marker = item.get_closest_marker("copy_budget")
     if marker is None:
         return (yield)
+    from strided import trace_copies
+
     count, most, implicit_only = _budget(*marker.args, **marker.kwargs)
     with trace_copies() as report:
         result = yield
@@ -63,6 +65,8 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
 @pytest.fixture
 def copy_report() -> Iterator[CopyReport]:
     """Trace the test: a report of all copies since the fixture was set up."""
+    from strided import trace_copies
+
     with trace_copies() as report:
         yield report
 
@@ -70,5 +74,7 @@ def copy_report() -> Iterator[CopyReport]:
 @pytest.fixture
 def no_copies() -> Iterator[None]:
     """Forbid implicit copies during the test: the first one raises CopyForbidden."""
-    with _no_copies():
+    from strided import no_copies as forbidden
+
+    with forbidden():
         yield

@@ -15,6 +15,7 @@ from strided._native import Tensor
 from strided.errors import FileUnusable, MissingExtra
 from strided.formats.npy import open_npy
 from strided.functions.arrays import asarray
+from strided.interop.dask.registration import register
 
 if TYPE_CHECKING:
     from dask.array import Array
@@ -25,6 +26,7 @@ def _dask_array(operation: str) -> Any:
         import dask.array
     except ImportError as error:
         raise MissingExtra(operation=operation, package="dask", extra="dask") from error
+    register()
     return dask.array
 
 

@@ -1,4 +1,4 @@
-"""What a tensor says to other libraries: methods that this room gives to the type at import."""
+"""Protocols by which other libraries read a tensor: methods of the native type."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from strided import _native
 from strided._native import Tensor
-from strided.exchange.numpy_functions import __array_function__
-from strided.exchange.numpy_ufuncs import __array_ufunc__
-from strided.exchange.torch import to_torch
+from strided.interop.numpy.array_function import __array_function__
+from strided.interop.numpy.ufuncs import __array_ufunc__
+from strided.interop.torch import to_torch
 from strided.methods.convert import numpy_
 
 if TYPE_CHECKING:
@@ -51,6 +51,14 @@ def __arrow_array__(self: Tensor, type: Any = None) -> Any:
     return pyarrow.array(numpy_(self), type=type)
 
 
+def __dask_tokenize__(self: Tensor) -> tuple[Any, ...]:
+    """Return what names a tensor in a dask graph: equal tensors have one name. No copy is kept."""
+    from strided.interop.dask import measures, registration
+
+    registration.register()
+    return measures.token(self)
+
+
 def tobytes(self: Tensor) -> bytes:
     """Return the elements in row-major order as bytes. A copy.
 
@@ -89,6 +97,7 @@ METHODS: dict[str, Any] = {
     "__array_ufunc__": __array_ufunc__,
     "__array_function__": __array_function__,
     "__arrow_array__": __arrow_array__,
+    "__dask_tokenize__": __dask_tokenize__,
     "copy": copy,
     "to_numpy": to_numpy,
     "tobytes": tobytes,

@@ -12,10 +12,10 @@ from typing import Any
 
 from strided._native import Tensor
 from strided.errors import DTypeMismatch, UnsupportedOperation
-from strided.exchange.numpy_arrays import by_numpy, numpys_dtype
 from strided.functions.arrays import asarray
 from strided.functions.linalg import matmul, vecdot
 from strided.functions.views import reshape
+from strided.interop.numpy.lent_arrays import by_numpy, numpys_dtype
 from strided.ops import elementwise
 from strided.ops.table import BINARY, UNARY
 

@@ -1,25 +1,22 @@
-"""NumPy's other functions on tensors: ``np.concatenate([x, x])``, ``np.mean(x)``, ``np.where``.
+"""Functions of NumPy that run as ours. ONE ROW PER FUNCTION.
 
-ONE ROW PER FUNCTION that runs as ours: its parameters have NumPy's names and order. A call with
-arguments that the row does not have, and every function without a row, runs as NumPy's on arrays
-over the same memory. Both return tensors.
+The parameters of a row have NumPy's names and order. ``array_function`` decides which calls a row
+takes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
 from typing import Any
 
-from strided._native import Tensor
-from strided.errors import DTypeMismatch, LinearAlgebraError, UnsupportedOperation
-from strided.exchange import numpy_creation, numpy_rooms, numpy_views
-from strided.exchange.numpy_arrays import by_numpy, numpys_dtype
-from strided.exchange.numpy_row import Row
-from strided.exchange.numpy_ufuncs import references
+from strided import _native
+from strided._native import DType, Tensor
 from strided.functions import combine, create, linalg, picking, search, sorting, views
 from strided.functions.arrays import asarray
 from strided.functions.einsum import einsum, tensordot
+from strided.interop.numpy import linalg_rows, view_rows
+from strided.interop.numpy.lent_arrays import numpys_dtype
+from strided.interop.numpy.ufuncs import references
 from strided.ops.elementwise import clip, where
 from strided.ops.with_parameters import isclose
 
@@ -121,7 +118,7 @@ def _copy(a: Any) -> Tensor:
 
 
 def _take(a: Any, indices: Any, axis: int | None = None, out: Any = None) -> Tensor:
-    x = numpy_views.ravel(a) if axis is None else asarray(a)
+    x = view_rows.ravel(a) if axis is None else asarray(a)
     return picking.take(x, indices, axis=0 if axis is None else axis, **_named(out))
 
 
@@ -212,8 +209,38 @@ def _einsum(*operands: Any) -> Tensor:
     return einsum(*operands)
 
 
+# ---- arrays like a tensor ----
+# What is like a tensor is a tensor: a dtype that tensors do not have is refused instead of left to
+# NumPy, by which dask learns that chunks have no structured dtypes.
+
+
+def _dtype(given: Any) -> DType | None:
+    import numpy as np
+
+    return None if given is None else _native.as_dtype(np.dtype(given))
+
+
+def _pattern(a: Any, shape: Any) -> Tensor:
+    """Return a tensor whose dtype and shape a new one takes. A view, or of one element."""
+    x = asarray(a)
+    return x if shape is None else view_rows.broadcast_to(_native.empty((), dtype=x.dtype), shape)
+
+
+def _like(function: Callable[..., Tensor]) -> Callable[..., Any]:
+    def row(a: Any, dtype: Any = None, *, shape: Any = None) -> Tensor:
+        return function(_pattern(a, shape), dtype=_dtype(dtype))
+
+    return row
+
+
+def _full_like(a: Any, fill_value: Any, dtype: Any = None, *, shape: Any = None) -> Tensor:
+    made = create.empty_like(_pattern(a, shape), dtype=_dtype(dtype))
+    made[...] = fill_value
+    return made
+
+
 ROWS: dict[str, Callable[..., Any]] = {
-    **numpy_views.ROWS,
+    **view_rows.ROWS,
     **{name: _summing(name) for name in ("sum", "prod", "mean")},
     **{name: _choosing(name) for name in ("any", "all", "argmax", "argmin")},
     **dict.fromkeys(("max", "amax"), _choosing("amax")),
@@ -248,71 +275,7 @@ ROWS: dict[str, Callable[..., Any]] = {
     **{name: _product(getattr(linalg, name)) for name in ("vdot", "inner", "outer", "kron")},
     "tensordot": _tensordot,
     "einsum": _einsum,
-    **numpy_rooms.ROWS,
-    **numpy_creation.ROWS,
+    **linalg_rows.ROWS,
+    **{f"{n}_like": _like(getattr(create, f"{n}_like")) for n in ("empty", "zeros", "ones")},
+    "full_like": _full_like,
 }
-# These fill their first argument and return nothing.
-_WRITERS = {"copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmask"}
-
-
-@cache
-def _rows() -> dict[Any, Row]:
-    import numpy as np
-
-    found = ((_named_in(np, name), row) for name, row in ROWS.items())
-    return {function: Row(row) for function, row in found if function}
-
-
-def _named_in(room: Any, name: str) -> Any:
-    """Return what NumPy has under a name, ``linalg.det`` in a room of its own; None without."""
-    for part in name.split("."):
-        room = getattr(room, part, None)
-    return room
-
-
-def _as_ours(function: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-    """Return what our own function gives, NotImplemented where there is none for this call."""
-    row = _rows().get(function)
-    if row is None or not row.takes(args, options):
-        return NotImplemented
-    try:
-        result = row.run(*args, **options)
-    except (DTypeMismatch, UnsupportedOperation):  # NumPy may know how, or has its own refusal
-        return NotImplemented
-    except LinearAlgebraError as error:
-        import numpy as np
-
-        raise np.linalg.LinAlgError(str(error)) from error
-    out = row.out(args, options)
-    return result if out is None else out
-
-
-@cache
-def _is_known(kind: type) -> bool:
-    import numpy as np
-
-    return issubclass(kind, (Tensor, np.ndarray))
-
-
-def __array_function__(
-    self: Tensor, func: Any, types: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> Any:
-    """Run a function of NumPy: a view where ours is one, otherwise a new tensor, or ``out``.
-
-    Ours where there is one, on any strides; otherwise NumPy's on an array over the same memory.
-
-    >>> import numpy, strided
-    >>> x = strided.arange(6.0).reshape(2, 3)
-    >>> numpy.mean(x, axis=0)
-    tensor([1.5000, 2.5000, 3.5000], shape=(3,), dtype=float32)
-    >>> numpy.transpose(x).shares_storage(x)
-    True
-    """
-    for kind in types:
-        if not _is_known(kind):
-            return NotImplemented
-    result = _as_ours(func, args, kwargs)
-    if result is not NotImplemented:
-        return result
-    written = args[:1] if func.__name__ in _WRITERS else (kwargs.get("out"),)
-    return by_numpy(func, args, kwargs, written)

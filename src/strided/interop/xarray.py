@@ -10,15 +10,28 @@ from collections.abc import Callable
 from typing import Any
 
 from strided._native import DType, Tensor
+from strided.errors import UnsupportedOperation
+
+_replaced: list[str] = []
 
 
-def register() -> None:
-    """Tell xarray about tensors; called as soon as somebody has imported it.
+def enable() -> None:
+    """Replace functions of xarray by ones that hand what is a tensor on to NumPy's.
 
     A version of xarray that has other names for these goes on without them.
     """
+    if _replaced:
+        return
     import numpy as np
-    from xarray.core import dtypes, duck_array_ops
+
+    try:
+        from xarray.core import dtypes, duck_array_ops
+    except ImportError as error:
+        raise UnsupportedOperation(
+            operation="enable('xarray')",
+            reason="this version of xarray keeps its array functions elsewhere",
+            hint="use DataArray(x.numpy()) where values may be missing",
+        ) from error
 
     def promoted(known: Callable[..., Any]) -> Callable[..., Any]:
         def of_dtype(dtype: Any, *rest: Any, **options: Any) -> Any:
@@ -44,12 +57,13 @@ def register() -> None:
 
         return sliding_window_view
 
-    for room, name, wrapped in (
+    for module, name, wrapped in (
         (dtypes, "maybe_promote", promoted),
         (dtypes, "get_pos_infinity", promoted),
         (dtypes, "get_neg_infinity", promoted),
         (duck_array_ops, "pad", padded),
         (duck_array_ops, "sliding_window_view", windowed),
     ):
-        if hasattr(room, name):
-            setattr(room, name, wrapped(getattr(room, name)))
+        if hasattr(module, name):
+            setattr(module, name, wrapped(getattr(module, name)))
+            _replaced.append(name)

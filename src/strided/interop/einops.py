@@ -5,21 +5,28 @@ from __future__ import annotations
 from typing import Any
 
 from strided._native import Tensor
+from strided.errors import UnsupportedOperation
 from strided.functions.arrays import from_numpy
 from strided.functions.combine import concat, stack
 from strided.functions.create import arange
 from strided.functions.einsum import einsum
 
 _REDUCTIONS = {"min": "amin", "max": "amax"}
-_registered: list[type] = []  # einops knows its backends by weak references
+_made: list[type] = []  # einops knows its backends by weak references
 
 
-def register() -> None:
-    """Tell einops about tensors; called as soon as somebody has imported it.
-
-    einops asks every subclass of its backend whether a tensor is one of its own.
-    """
-    from einops._backends import AbstractBackend
+def enable() -> None:
+    """Let einops take tensors: it asks every subclass of its backend for what it does not know."""
+    if _made:
+        return
+    try:
+        from einops._backends import AbstractBackend
+    except ImportError as error:
+        raise UnsupportedOperation(
+            operation="enable('einops')",
+            reason="this version of einops keeps its backends elsewhere",
+            hint="use einops.array_api, which takes tensors as they are",
+        ) from error
 
     class StridedBackend(AbstractBackend):  # type: ignore[misc]
         framework_name = "strided"
@@ -62,4 +69,4 @@ def register() -> None:
         def einsum(self, pattern: str, *x: Tensor) -> Tensor:
             return einsum(pattern, *x)
 
-    _registered.append(StridedBackend)
+    _made.append(StridedBackend)

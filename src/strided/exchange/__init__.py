@@ -1,1 +1,0 @@
-"""Files of other programs as tensors: views of one mapped storage per file."""

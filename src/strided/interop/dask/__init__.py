@@ -1,0 +1,1 @@
+"""dask over tensors: chunks, their names and sizes, and their way between workers."""

@@ -1,0 +1,72 @@
+"""What dask is told about tensors, by its own registration functions.
+
+dask is told of the parts that are imported, and of others as soon as one meets a tensor: when it
+asks for a size (the entry point ``dask.sizeof``) or a name (``__dask_tokenize__``), when
+``strided.chunked`` is used, and when strided is imported after them, as in a worker that receives
+its first tensor. Nothing of dask is imported or replaced by that.
+"""
+
+from __future__ import annotations
+
+import sys
+from contextlib import suppress
+
+from strided._native import Tensor
+from strided.interop.dask import dispatch, measures, serialization
+
+
+def _with_sizes() -> None:
+    from dask.sizeof import sizeof
+
+    sizeof.register(Tensor, measures.reached_bytes)
+
+
+def _with_arrays() -> None:
+    """Tensors as chunks, and the functions that dask looks up by the type of a chunk."""
+    import numpy as np
+    from dask.array import dispatch as lookups
+    from dask.array import register_chunk_type
+
+    register_chunk_type(Tensor)
+    for name, function in dispatch.FUNCTIONS.items():
+        getattr(lookups, name).register(Tensor, function)
+    by_numpy = lookups.percentile_lookup.dispatch(np.ndarray)
+    lookups.percentile_lookup.register(Tensor, by_numpy)
+
+
+def _with_workers() -> None:
+    """The way of a tensor from one worker to another."""
+    from distributed.protocol import dask_deserialize, dask_serialize
+
+    dask_serialize.register(Tensor, serialization.taken_apart)
+    dask_deserialize.register(Tensor, serialization.put_together)
+
+
+# module of dask: how it is told
+_PARTS = {
+    "dask.sizeof": _with_sizes,
+    "dask.array": _with_arrays,
+    "distributed.protocol": _with_workers,
+}
+_told: set[str] = set()
+
+
+def register() -> None:
+    """Tell the parts of dask that are imported and have not been told."""
+    for module, tell in _PARTS.items():
+        if module in _told or module not in sys.modules:
+            continue
+        try:
+            tell()
+        except (ImportError, AttributeError):
+            continue  # it is being imported just now, or has other names in another version
+        _told.add(module)
+
+
+def enable() -> None:
+    """Import what takes tensors, and tell it."""
+    import dask.array  # noqa: F401
+
+    with suppress(ImportError):
+        import distributed.protocol  # noqa: F401
+    register()

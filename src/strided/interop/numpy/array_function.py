@@ -1,0 +1,122 @@
+"""NumPy's other functions on tensors: ``np.concatenate([x, x])``, ``np.mean(x)``, ``np.where``.
+
+A function that has a row runs as ours. A call with arguments that the row does not have, and every
+function without a row, runs as NumPy's on arrays over the same memory. Both return tensors.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from strided._native import Tensor
+from strided.errors import DTypeMismatch, LinearAlgebraError, UnsupportedOperation
+from strided.interop.numpy.function_rows import ROWS
+from strided.interop.numpy.lent_arrays import by_numpy
+
+_EITHER = inspect.Parameter.POSITIONAL_OR_KEYWORD
+
+
+class Row:
+    """A row, and which calls it takes.
+
+    Looked up, not bound: ``Signature.bind`` takes longer than a small chunk of a dask array does.
+    """
+
+    def __init__(self, run: Callable[..., Any]) -> None:
+        self.run = run
+        parameters = list(inspect.signature(run).parameters.values())
+        self._any = any(one.kind is one.VAR_POSITIONAL for one in parameters)
+        placed = [one for one in parameters if one.kind in (one.POSITIONAL_ONLY, _EITHER)]
+        self._by_place = [one.name for one in placed]
+        # How many come by their place: the names that may be given, those that must.
+        self._may: list[set[str]] = []
+        self._must: list[set[str]] = []
+        for count in range(len(placed) + 1):
+            rest = [one for one in parameters if one not in placed[:count]]
+            self._may.append({one.name for one in rest if one.kind in (_EITHER, one.KEYWORD_ONLY)})
+            needed = (one for one in rest if one.default is one.empty)
+            self._must.append({one.name for one in needed if one.kind is not one.VAR_POSITIONAL})
+
+    def takes(self, args: tuple[Any, ...], options: dict[str, Any]) -> bool:
+        """Whether every argument has a parameter and every parameter what it needs."""
+        count = len(args)
+        if count >= len(self._may):
+            return self._any and not options
+        names = options.keys()
+        return names <= self._may[count] and self._must[count] <= names
+
+    def out(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+        """Return what is to be filled, however it was given."""
+        if "out" in options or "out" not in self._by_place[: len(args)]:
+            return options.get("out")
+        return args[self._by_place.index("out")]
+
+
+# These fill their first argument and return nothing.
+_WRITERS = {"copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmask"}
+
+
+@cache
+def _rows() -> dict[Any, Row]:
+    import numpy as np
+
+    found = ((_named_in(np, name), row) for name, row in ROWS.items())
+    return {function: Row(row) for function, row in found if function}
+
+
+def _named_in(room: Any, name: str) -> Any:
+    """Return what NumPy has under a name, ``linalg.det`` in a room of its own; None without."""
+    for part in name.split("."):
+        room = getattr(room, part, None)
+    return room
+
+
+def _as_ours(function: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    """Return what our own function gives, NotImplemented where there is none for this call."""
+    row = _rows().get(function)
+    if row is None or not row.takes(args, options):
+        return NotImplemented
+    try:
+        result = row.run(*args, **options)
+    except (DTypeMismatch, UnsupportedOperation):  # NumPy may know how, or has its own refusal
+        return NotImplemented
+    except LinearAlgebraError as error:
+        import numpy as np
+
+        raise np.linalg.LinAlgError(str(error)) from error
+    out = row.out(args, options)
+    return result if out is None else out
+
+
+@cache
+def _is_known(kind: type) -> bool:
+    import numpy as np
+
+    return issubclass(kind, (Tensor, np.ndarray))
+
+
+def __array_function__(
+    self: Tensor, func: Any, types: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    """Run a function of NumPy: a view where ours is one, otherwise a new tensor, or ``out``.
+
+    Ours where there is one, on any strides; otherwise NumPy's on an array over the same memory.
+
+    >>> import numpy, strided
+    >>> x = strided.arange(6.0).reshape(2, 3)
+    >>> numpy.mean(x, axis=0)
+    tensor([1.5000, 2.5000, 3.5000], shape=(3,), dtype=float32)
+    >>> numpy.transpose(x).shares_storage(x)
+    True
+    """
+    for kind in types:
+        if not _is_known(kind):
+            return NotImplemented
+    result = _as_ours(func, args, kwargs)
+    if result is not NotImplemented:
+        return result
+    written = args[:1] if func.__name__ in _WRITERS else (kwargs.get("out"),)
+    return by_numpy(func, args, kwargs, written)
