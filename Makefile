@@ -31,7 +31,7 @@ $(BIN)/python:
 $(VENV)/tools.stamp: pyproject.toml | $(BIN)/python
 	$(BIN)/pip install --quiet "scikit-build-core>=0.10" "nanobind>=2.7" "cmake>=3.20" ninja \
 	  hypothesis "jinja2>=3.1" ml_dtypes mypy "numpy>=1.26" pytest pytest-xdist "rich>=13" ruff \
-	  "tokenizers>=0.20" "typer>=0.16"
+	  "starlette>=0.41" "tokenizers>=0.20" "typer>=0.16" "uvicorn>=0.30"
 	@touch $@
 
 # An editable install: Python files are used as they lie, the extension is rebuilt when C++ changes. The C++

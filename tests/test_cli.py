@@ -18,8 +18,9 @@ pytest.importorskip("typer", reason="the command needs strided[cli]")
 from typer.testing import CliRunner
 
 import strided
+from strided import explorer
 from strided.cli import app as command_app
-from strided.cli import explore, run_program, trace
+from strided.cli import run_program, trace
 
 COMMANDS = [
     *("demo", "generate", "chat", "serve", "model"),
@@ -86,7 +87,7 @@ def test_other_errors_of_ours_have_no_traceback(monkeypatch, capsys):
     def serve(**options: Any) -> None:
         raise strided.MissingExtra(operation="exploring", package="nothing", extra="cli")
 
-    monkeypatch.setattr(explore, "serve", serve)
+    monkeypatch.setattr(explorer, "serve", serve)
     assert command_app.run(["explore"]) == 2
     assert "it needs the package nothing" in capsys.readouterr().err
 
@@ -102,7 +103,7 @@ def test_demo():
 
 def test_explore_serves(monkeypatch):
     seen: list[dict[str, Any]] = []
-    monkeypatch.setattr(explore, "serve", lambda **options: seen.append(options))
+    monkeypatch.setattr(explorer, "serve", lambda **options: seen.append(options))
     assert run("explore", "--no-browser", "--port", "8123", "arange(6)").exit_code == 0
     assert run("explore").exit_code == 0
     assert seen == [

@@ -35,8 +35,9 @@ ASIDE = {
     # functions: inspect.plan is a name of it; copies: programs are traced; formats: headers are
     # read.
     "inspect": {"_native", "copies", "errors", "formats", "functions"},
-    "llm": {"public", "nn", "quantized"},
-    "explorer": {"public"},
+    "web": {"public"},
+    "llm": {"public", "nn", "quantized", "web"},
+    "explorer": {"public", "web"},
     "cli": {"public", "inspect", "demo", "explorer", "llm"},
     "demo": {"public", "llm"},
 }

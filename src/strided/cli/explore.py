@@ -6,8 +6,6 @@ from typing import Annotated
 
 import typer
 
-from strided.explorer import serve
-
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
@@ -23,4 +21,6 @@ def explore(
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open a browser.")] = True,
 ) -> None:
     """Open a page on this machine where a chain of views shows its layouts; Ctrl-C ends it."""
+    from strided.explorer import serve
+
     serve(port=port, open_browser=browser, expression=expression)

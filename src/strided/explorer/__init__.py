@@ -6,6 +6,23 @@
 True
 """
 
-from strided.explorer.server import ExplorerServer, make_server, serve
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from strided.explorer.server import ExplorerServer, make_server, serve
 
 __all__ = ["ExplorerServer", "make_server", "serve"]
+
+
+def __getattr__(name: str) -> Any:
+    if name in __all__:  # chains can be taken apart without what the page needs
+        from strided.explorer import server
+
+        return getattr(server, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return [*__all__, *(name for name in globals() if name.startswith("__"))]

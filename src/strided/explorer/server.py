@@ -1,4 +1,4 @@
-"""How does the page reach a browser on this machine, and nobody else?
+"""The explorer's web server: a page for this machine, and for nobody else.
 
 The server listens on 127.0.0.1 alone. Every address holds a random token, compared in constant
 time; the Host header must name this server, so that no foreign name can be pointed at it; a POST
@@ -9,24 +9,36 @@ package and questions, none of which runs code that came in.
 from __future__ import annotations
 
 import contextlib
-import hmac
-import json
 import secrets
-import sys
-import threading
 import urllib.parse
 import webbrowser
+from collections.abc import Callable
+from dataclasses import asdict
 from http import HTTPStatus
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import resources
 from typing import Any
 
-from strided import InvalidArgument, StridedError
-from strided.explorer.questions import QUESTIONS, Refused
+import strided
+from strided import InvalidArgument, StridedError, web
+from strided.explorer import exercises
+from strided.explorer.steps import EXAMPLES, evaluate
+from strided.web import (
+    Access,
+    Limits,
+    Refused,
+    Request,
+    Response,
+    Route,
+    Site,
+    bad_request,
+    json_response,
+    run_in_threadpool,
+)
 
 USUAL_PORT = 8794  # one address from day to day, so that the browser remembers progress
 MAX_BODY = 16 * 1024
-_MAX_DRAINED = 1 << 20
+_MAX_FIELDS = 8
+_SILENCE = 20.0  # seconds
 
 _FILES = {
     "": ("index.html", "text/html; charset=utf-8"),
@@ -39,6 +51,7 @@ _FILES = {
 }
 
 _HEADERS = {
+    "Server": "strided",
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
     "img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'",
@@ -51,119 +64,83 @@ _HEADERS = {
 }
 
 
-class _Handler(BaseHTTPRequestHandler):
-    server: _Server
-    server_version = "strided"
-    sys_version = ""
-    default_request_version = "HTTP/1.0"  # what cannot be read is refused with headers, too
-    timeout = 20  # seconds until a silent connection is closed
-    _unread: int | None = None  # bytes of the body that are still to come
+# ---- what the page can ask: plain data comes in and goes out ----
 
-    def _respond(self) -> None:
-        length = self.headers.get("Content-Length", "")
-        known = length.isascii() and length.isdigit() and len(length) < 10
-        self._unread = int(length) if known else None
+
+def _text(given: dict[str, Any], name: str) -> str:
+    value = given.get(name, "")
+    if not isinstance(value, str):
+        raise bad_request(f"{name} must be text")
+    return value
+
+
+def _evaluate(given: dict[str, Any]) -> Any:
+    return evaluate(_text(given, "expression")).to_dict()
+
+
+def _start(given: dict[str, Any]) -> Any:
+    examples = [{"title": title, "expression": chain} for title, chain in EXAMPLES]
+    return {"version": strided.__version__, "examples": examples, **exercises.listing()}
+
+
+def _exercise(given: dict[str, Any]) -> Any:
+    return asdict(exercises.question_of(_text(given, "id")))
+
+
+def _answer(given: dict[str, Any]) -> Any:
+    answer = given.get("answer")
+    if not isinstance(answer, dict):
+        raise bad_request("answer must be an object")
+    return asdict(exercises.check(_text(given, "id"), answer))
+
+
+_QUESTIONS: dict[str, tuple[list[str], Callable[[dict[str, Any]], Any]]] = {
+    "evaluate": (["GET", "POST"], _evaluate),
+    "start": (["GET"], _start),
+    "exercise": (["GET"], _exercise),
+    "answer": (["POST"], _answer),
+}
+
+
+def _route_of_file(name: str) -> Route:
+    file, kind = _FILES[name]
+    page = resources.files(__package__) / "pages" / file
+
+    async def send(request: Request) -> Response:
+        return Response(page.read_bytes(), headers={"Content-Type": kind})
+
+    return Route(f"/{{token}}/{name}", send, methods=["GET"])
+
+
+def _route_of_question(name: str) -> Route:
+    methods, question = _QUESTIONS[name]
+
+    async def send(request: Request) -> Response:
+        is_post = request.method == "POST"
+        given = await web.json_body(request, MAX_BODY) if is_post else _query(request)
         try:
-            self._check_sender()
-            name, given = self._asked()
-            if self.command == "GET" and name in _FILES:
-                file, kind = _FILES[name]
-                page = resources.files(__package__) / "pages" / file
-                self._send(HTTPStatus.OK, page.read_bytes(), kind)
-                return
-            question = QUESTIONS.get((self.command, name))
-            if question is None:
-                known = name in _FILES or any(name == other for _, other in QUESTIONS)
-                status = HTTPStatus.METHOD_NOT_ALLOWED if known else HTTPStatus.NOT_FOUND
-                raise Refused(status, status.phrase)
-            if self.command == "POST":
-                given = self._body()
-            self._send_json(HTTPStatus.OK, question(given))
-        except Refused as refused:
-            self._send_json(refused.status, {"error": str(refused)})
+            return json_response(await run_in_threadpool(question, given))
         except StridedError as error:
-            self._send_json(HTTPStatus.BAD_REQUEST, {"error": str(error)})
+            raise bad_request(str(error)) from None
 
-    do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = do_HEAD = do_OPTIONS = _respond
-
-    def _check_sender(self) -> None:
-        """Refuse requests under another name than our own: DNS rebinding, other pages."""
-        port = self.server.server_address[1]
-        hosts = {f"127.0.0.1:{port}", f"localhost:{port}"}
-        if self.headers.get_all("Host", []) not in [[host] for host in hosts]:
-            raise Refused(HTTPStatus.FORBIDDEN, "the Host header does not name this server")
-        origin = self.headers.get("Origin")
-        if origin is not None and origin not in {f"http://{host}" for host in hosts}:
-            raise Refused(HTTPStatus.FORBIDDEN, "the request comes from another page")
-
-    def _asked(self) -> tuple[str, dict[str, Any]]:
-        """Return the name behind the token, and the query."""
-        path, _, query = self.path.partition("?")
-        before, token, name, *_ = [*path.split("/"), "", "", ""]
-        sent = token.encode("utf-8", "surrogateescape")
-        is_ours = hmac.compare_digest(sent, self.server.token.encode())
-        if before or path.count("/") != 2 or not is_ours:
-            raise Refused(HTTPStatus.NOT_FOUND, HTTPStatus.NOT_FOUND.phrase)
-        try:
-            pairs = urllib.parse.parse_qsl(query, keep_blank_values=True, max_num_fields=8)
-        except ValueError:
-            raise Refused(HTTPStatus.BAD_REQUEST, "the query has too many fields") from None
-        return name, dict(pairs)
-
-    def _body(self) -> dict[str, Any]:
-        kind = self.headers.get("Content-Type", "").partition(";")[0].strip()
-        if kind != "application/json":
-            raise Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "the body must be application/json")
-        if self._unread is None:
-            raise Refused(HTTPStatus.LENGTH_REQUIRED, HTTPStatus.LENGTH_REQUIRED.phrase)
-        if self._unread > MAX_BODY:
-            raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"at most {MAX_BODY} bytes")
-        body, self._unread = self.rfile.read(self._unread), 0
-        try:
-            given = json.loads(body)
-        except (ValueError, RecursionError):
-            raise Refused(HTTPStatus.BAD_REQUEST, "the body is no JSON") from None
-        if not isinstance(given, dict):
-            raise Refused(HTTPStatus.BAD_REQUEST, "the body must be an object")
-        return given
-
-    def _send_json(self, status: HTTPStatus, answer: Any) -> None:
-        body = json.dumps(answer, separators=(",", ":")).encode()
-        self._send(status, body, "application/json")
-
-    def _send(self, status: HTTPStatus, body: bytes, kind: str) -> None:
-        # A connection closed over unread bytes is reset, and the answer lost with it.
-        self.rfile.read(min(self._unread or 0, _MAX_DRAINED))
-        self.send_response(status)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(body)))
-        for name, value in _HEADERS.items():
-            self.send_header(name, value)
-        if status == HTTPStatus.METHOD_NOT_ALLOWED:
-            self.send_header("Allow", "GET, POST")
-        self.end_headers()
-        if self.command != "HEAD":
-            self.wfile.write(body)
-
-    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        """Answer what http.server itself refuses (a malformed request line, an unknown method)."""
-        self._send_json(HTTPStatus(code), {"error": HTTPStatus(code).phrase})
-
-    def log_message(self, format: str, *args: Any) -> None:
-        """Keep quiet: addresses hold the token."""
+    return Route(f"/{{token}}/{name}", send, methods=methods)
 
 
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True
+def _query(request: Request) -> dict[str, str]:
+    query = request.scope["query_string"].decode("latin-1")
+    try:
+        pairs = urllib.parse.parse_qsl(query, keep_blank_values=True, max_num_fields=_MAX_FIELDS)
+    except ValueError:
+        raise bad_request("the query has too many fields") from None
+    return dict(pairs)
 
-    def __init__(self, port: int) -> None:
-        super().__init__(("127.0.0.1", port), _Handler)
-        self.token = secrets.token_urlsafe(24)
 
-    def handle_error(self, request: Any, client_address: Any) -> None:
-        """A browser that goes away in the middle is no news; anything else is."""
-        if not isinstance(sys.exc_info()[1], (ConnectionError, TimeoutError)):
-            super().handle_error(request, client_address)
+def _plain(status: HTTPStatus) -> Refused:
+    allow = {"Allow": "GET, POST"} if status == HTTPStatus.METHOD_NOT_ALLOWED else {}
+    return Refused(status, status.phrase, headers=allow)
+
+
+# ---- the server ----
 
 
 class ExplorerServer:
@@ -177,41 +154,61 @@ class ExplorerServer:
     def __init__(self, port: int = 0) -> None:
         if not 0 <= port <= 65535:
             raise InvalidArgument(argument="port", got=str(port), requirement="must be 0 to 65535")
+        self._token = secrets.token_urlsafe(24)
+        site = Site(
+            check=self._check,
+            describe=lambda refused: {"error": str(refused)},
+            limits=Limits(body=MAX_BODY, message=_SILENCE, idle=_SILENCE, write=_SILENCE),
+            headers=_HEADERS,
+        )
+        app = web.application(
+            site,
+            [*map(_route_of_file, _FILES), *map(_route_of_question, _QUESTIONS)],
+            not_found=lambda request: _plain(HTTPStatus.NOT_FOUND),
+            not_allowed=lambda request, allowed: _plain(HTTPStatus.METHOD_NOT_ALLOWED),
+        )
         try:
-            self._server = _Server(port)
+            self._listener = web.Listener(app, site, "127.0.0.1", port)
         except OSError as error:
             raise InvalidArgument(
                 argument="port",
                 got=str(port),
                 requirement=f"cannot be used ({error.strerror}); port 0 takes any free one",
             ) from error
-        self._state = threading.Lock()
-        self._is_running = self._is_closed = False
+        names = frozenset({"127.0.0.1", "localhost"})
+        bound = self._listener.port
+        origins = frozenset(f"http://{name}:{bound}" for name in names)
+        self._access = Access(names, bound, origins)
+
+    def _check(self, request: Request) -> None:
+        """Refuse requests without the token, from other pages, of other methods."""
+        path: str = request.scope["raw_path"].decode("latin-1")
+        self._access.check(request.method, path, request.headers)
+        before, token, name, *_ = [*path.split("/"), "", "", ""]
+        is_ours = web.is_same_secret(token, self._token)
+        if before or path.count("/") != 2 or not is_ours:
+            raise _plain(HTTPStatus.NOT_FOUND)
+        is_known = name in _FILES or name in _QUESTIONS
+        if is_known and request.method not in ("GET", "POST"):
+            raise _plain(HTTPStatus.METHOD_NOT_ALLOWED)
 
     @property
     def url(self) -> str:
         """The address of the page, token included."""
-        return f"http://127.0.0.1:{self._server.server_address[1]}/{self._server.token}/"
+        return f"{self._listener.url}/{self._token}/"
+
+    @property
+    def host(self) -> str:
+        """The address that is listened to."""
+        return self._listener.host
 
     def serve_forever(self) -> None:
         """Answer requests until ``close`` is called from another thread."""
-        with self._state:
-            if self._is_closed:
-                return
-            self._is_running = True
-        try:
-            self._server.serve_forever(poll_interval=0.1)
-        finally:
-            self._is_running = False
+        self._listener.serve_forever()
 
     def close(self) -> None:
         """Stop answering and give the port back. May be called twice."""
-        with self._state:
-            self._is_closed, was_closed = True, self._is_closed
-        if not was_closed:
-            if self._is_running:
-                self._server.shutdown()
-            self._server.server_close()
+        self._listener.close()
 
     def __enter__(self) -> ExplorerServer:
         return self

@@ -1,14 +1,23 @@
-"""How is an answer written? OpenAI's objects: whole, or as the chunks of a stream."""
+"""OpenAI's response objects: completions, whole or as the chunks of a stream, and errors."""
 
 from __future__ import annotations
 
 import secrets
 import time
 from collections.abc import Sequence
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
+
+from strided.web import Refused
 
 if TYPE_CHECKING:
     from strided.llm import Job
+
+_KINDS = {
+    HTTPStatus.UNAUTHORIZED: "authentication_error",
+    HTTPStatus.FORBIDDEN: "permission_error",
+    HTTPStatus.TOO_MANY_REQUESTS: "rate_limit_error",
+}
 
 
 class Answer:
@@ -94,3 +103,15 @@ def model_object(name: str, created: int) -> dict[str, Any]:
     'model'
     """
     return {"id": name, "object": "model", "created": created, "owned_by": "strided"}
+
+
+def error_object(refused: Refused) -> dict[str, Any]:
+    """Return a refusal as OpenAI words it: a message, its type, the field, and a code.
+
+    >>> error_object(Refused(HTTPStatus.NOT_FOUND, "no such thing"))["error"]["type"]
+    'invalid_request_error'
+    """
+    usual = "server_error" if refused.status >= 500 else "invalid_request_error"
+    kind = _KINDS.get(refused.status, usual)
+    error = {"message": str(refused), "type": kind, "param": refused.param, "code": refused.code}
+    return {"error": error}

@@ -1,34 +1,14 @@
-"""Which values may the fields of a request have? Each is taken once, with its type and range.
+"""JSON fields of a request: each is taken once, with its type and range checked.
 
 null means absent, as OpenAI's clients use it. What nobody has taken at the end is unknown.
 """
 
 from __future__ import annotations
 
-import json
 import math
 from typing import Any
 
-from strided.llm.server.refusal import bad_request
-
-
-def parsed(body: bytes) -> dict[str, Any]:
-    """Return the object that a body is.
-
-    >>> parsed(b'{"n": 1}')
-    {'n': 1}
-    """
-    try:
-        given = json.loads(body, parse_constant=_no_constant)
-    except (ValueError, RecursionError):
-        raise bad_request("We could not parse the JSON body of your request.") from None
-    if not isinstance(given, dict):
-        raise bad_request("The body of your request must be a JSON object.")
-    return given
-
-
-def _no_constant(name: str) -> Any:
-    raise ValueError(f"{name} is no JSON")
+from strided.web import bad_request
 
 
 class Fields:

@@ -1,4 +1,4 @@
-"""What does a request ask for? OpenAI's fields come in; prompts of tokens and options go out.
+"""Completion requests: OpenAI's fields come in, prompts of tokens and options go out.
 
 A field that would change the answer is honoured or refused, never passed over.
 """
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import strided
 from strided.llm import Options, chat_prompt
 from strided.llm.server.fields import Fields, as_text, wrong_type
-from strided.llm.server.refusal import Refused, bad_request
+from strided.web import Refused, bad_request
 
 if TYPE_CHECKING:
     from strided.llm import Tokenizer

@@ -1,4 +1,4 @@
-"""Who runs the engine? One thread, alone: requests come to it by a queue, text goes back by others.
+"""The engine's thread: requests come to it by a queue, text goes back by calls.
 
 Between two steps it takes up what has arrived. Jobs of all clients share each step, and one that is
 given up leaves its place before the next. If the engine fails, the jobs at work fail with it, and
@@ -15,7 +15,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, NamedTuple
 
 import strided
-from strided.llm.server.refusal import Refused, bad_request, failure, shutting_down
+from strided.web import Refused, bad_request, failure, shutting_down
 
 if TYPE_CHECKING:
     from strided.llm import Engine, Job, Options, Piece
@@ -40,18 +40,15 @@ class Ticket:
 
 
 class Order:
-    """The prompts of one request; ``next`` waits for news of any of them."""
+    """The prompts of one request; ``tell`` is called with news of any of them."""
 
-    def __init__(self, prompts: Sequence[tuple[Sequence[int], Options]]) -> None:
+    def __init__(
+        self,
+        prompts: Sequence[tuple[Sequence[int], Options]],
+        tell: Callable[[Event], None],
+    ) -> None:
         self.tickets = [Ticket(self, i, *prompt) for i, prompt in enumerate(prompts)]
-        self.news: queue.SimpleQueue[Event] = queue.SimpleQueue()
-
-    def next(self, seconds: float) -> Event | None:
-        """Return the next event, or None if there is none for so long."""
-        try:
-            return self.news.get(timeout=seconds)
-        except queue.Empty:
-            return None
+        self.tell = tell
 
     @property
     def jobs(self) -> list[Job]:
@@ -94,9 +91,16 @@ class Worker:
         """Whether no more prompts are taken."""
         return self._is_closing
 
-    def submit(self, prompts: Sequence[tuple[Sequence[int], Options]]) -> Order:
-        """Put prompts in line; raise Refused when the line is full."""
-        order = Order(prompts)
+    def submit(
+        self,
+        prompts: Sequence[tuple[Sequence[int], Options]],
+        tell: Callable[[Event], None],
+    ) -> Order:
+        """Put prompts in line; raise Refused when the line is full.
+
+        ``tell`` gets their news, on the engine's thread: it must not wait.
+        """
+        order = Order(prompts, tell)
         with self._changed:
             if self._is_closing:
                 raise shutting_down()
@@ -177,7 +181,7 @@ class Worker:
         if piece.finish_reason is not None:
             self._close(ticket, text=piece.text, finish_reason=piece.finish_reason)
         elif piece.text:
-            ticket.order.news.put(Event(ticket.index, piece.text))
+            ticket.order.tell(Event(ticket.index, piece.text))
 
     def _fail(self) -> None:
         """Tell everybody, and forget an engine of which nobody knows what state it is in."""
@@ -205,4 +209,4 @@ class Worker:
         with self._changed:
             self._under_way -= 1
             self._changed.notify_all()
-        ticket.order.news.put(Event(ticket.index, text, finish_reason, refusal))
+        ticket.order.tell(Event(ticket.index, text, finish_reason, refusal))

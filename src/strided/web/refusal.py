@@ -1,23 +1,17 @@
-"""How does a server say no? As OpenAI does: with a message, its type, the field, and a code."""
+"""HTTP refusals: a status, a message, and which field or rule it is about."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from http import HTTPStatus
-from typing import Any
-
-_KINDS = {
-    HTTPStatus.UNAUTHORIZED: "authentication_error",
-    HTTPStatus.FORBIDDEN: "permission_error",
-    HTTPStatus.TOO_MANY_REQUESTS: "rate_limit_error",
-}
 
 
 class Refused(Exception):
     """A request that is not answered, and what its sender is told.
 
-    >>> Refused(HTTPStatus.NOT_FOUND, "no such thing", code="not_found").body["error"]["type"]
-    'invalid_request_error'
+    >>> refused = Refused(HTTPStatus.NOT_FOUND, "no such thing", code="not_found")
+    >>> refused.status.value, str(refused), refused.code
+    (404, 'no such thing', 'not_found')
     """
 
     def __init__(
@@ -34,14 +28,6 @@ class Refused(Exception):
         self.param = param
         self.code = code
         self.headers = dict(headers or {})
-
-    @property
-    def body(self) -> dict[str, Any]:
-        """The object that is sent."""
-        usual = "server_error" if self.status >= 500 else "invalid_request_error"
-        kind = _KINDS.get(self.status, usual)
-        error = {"message": str(self), "type": kind, "param": self.param, "code": self.code}
-        return {"error": error}
 
 
 def bad_request(message: str, param: str | None = None, code: str | None = None) -> Refused:
