@@ -7,6 +7,7 @@
 #include "bind_ops.hpp"
 #include "dtype_object.hpp"
 #include "errors.hpp"
+#include "operation.hpp"
 #include "tensor/compute.hpp"
 #include "tensor_object.hpp"
 #include "tensor_parts.hpp"
@@ -87,6 +88,7 @@ NB_MODULE(_native, m) {
     add_tensor_type(m.ptr());
     add_tracking(m.ptr());
     add_differentiable(m.ptr());
+    add_operation(m.ptr());
     add_graph_objects(m.ptr());
     add_recorded_calls(m.ptr());
     add_create(m.ptr());

@@ -16,7 +16,6 @@ extern PyMethodDef view_methods[];       // tensor_views.cpp
 extern PyMethodDef reshape_methods[];    // tensor_reshape.cpp
 extern PyMethodDef copy_methods[];       // tensor_copy.cpp
 extern PyMethodDef value_methods[];      // tensor_values.cpp: item(), tolist(), ...
-extern PyMethodDef reduce_methods[];     // tensor_reduce.cpp
 
 // tensor_index.cpp
 PyObject* tensor_get_item(PyObject* self, PyObject* key);

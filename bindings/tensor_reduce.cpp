@@ -1,6 +1,6 @@
-// Reductions and scans as methods: arguments in, a new tensor (or `out`) out.
+// The primitives of reductions and scans: arguments in, a new tensor (or `out`) out.
 #include "arguments.hpp"
-#include "errors.hpp"
+#include "operation.hpp"
 #include "tensor/reduced.hpp"
 #include "tensor_object.hpp"
 #include "tensor_parts.hpp"
@@ -9,16 +9,19 @@
 namespace strided::python {
 namespace {
 
-using Args = PyObject* const*;
+using Values = PyObject* const*;
 
 // ---- arguments ----
 
-// Unlike flag_or, refuses what has no truth value of its own.
-bool to_flag(PyObject* object, const char* name) {
+bool has(PyObject* value) { return value != Py_None; }
+
+// Refuses what has no truth value of its own.
+bool to_flag(PyObject* object) {
   if (PyBool_Check(object)) return object == Py_True;
+  if (object == Py_None) return false;
   const PyNumberMethods* const number = Py_TYPE(object)->tp_as_number;
   if (number == nullptr || number->nb_bool == nullptr) {
-    PyErr_Format(PyExc_TypeError, "%s must be True or False, got %.100s", name, Py_TYPE(object)->tp_name);
+    PyErr_Format(PyExc_TypeError, "keepdim must be True or False, got %.100s", Py_TYPE(object)->tp_name);
     throw PythonError{};
   }
   const int truth = PyObject_IsTrue(object);
@@ -32,26 +35,24 @@ double to_double(PyObject* object) {
   return value;
 }
 
-Axes to_axes(const Arguments& given, int i) {
+Axes to_axes(PyObject* value) {
   Axes axes;
-  axes.all = !given.has(i);
-  if (!axes.all) axes.list = given.dims(i);
+  axes.all = !has(value);
+  if (!axes.all) axes.list = to_dims(value);
   return axes;
 }
 
-// The arguments that come after the first `most` must be named.
-void expect_named(const char* function, int most, Py_ssize_t nargs) {
-  if (nargs <= most) return;
-  PyErr_Format(PyExc_TypeError, "%s() takes at most %d positional arguments (%zd given)", function, most,
-               nargs);
-  throw PythonError{};
+// No axis: all elements, as they would lie in one line.
+std::optional<Index> to_axis(PyObject* value) {
+  if (!has(value)) return std::nullopt;
+  return to_index(value);
 }
 
-ResultOptions to_options(const Arguments& given, int keepdim, int dtype, int out) {
+ResultOptions to_options(PyObject* keepdims, PyObject* dtype, PyObject* out) {
   ResultOptions options;
-  if (keepdim >= 0 && given.has(keepdim)) options.keepdim = to_flag(given[keepdim], "keepdim");
-  if (dtype >= 0 && given.has(dtype)) options.dtype = to_dtype(given[dtype]);
-  if (out >= 0 && given.has(out)) options.out = &expect_tensor(given[out], "out");
+  options.keepdim = to_flag(keepdims);
+  if (has(dtype)) options.dtype = to_dtype(dtype);
+  if (has(out)) options.out = &expect_tensor(out, "out");
   return options;
 }
 
@@ -101,170 +102,123 @@ PyObject* made_pair(PyObject* self, PyObject* named, Make&& make) {
 
 // ---- over axes ----
 
-constexpr const char* kNames[] = {"sum", "prod", "amin", "amax", "any", "all", "count_nonzero", "mean"};
-
+// (x, axis, keepdims, dtype, out)
 template <Reduction op>
-PyObject* reduce_axes(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) {
+PyObject* reduce_axes(Values v) {
   return guarded([&] {
-    Axes axes;
-    const auto run = [&](const Tensor& x, const ResultOptions& options) { return reduced(op, x, axes, options); };
-    if (nargs == 0 && kwnames == nullptr) return made(self, nullptr, {}, run);
-    constexpr const char* kName = kNames[static_cast<int>(op)];
-    const char* const names[] = {"dim", "keepdim", "dtype", "out"};
-    expect_named(kName, 2, nargs);
-    const Arguments given(kName, names, 0, args, nargs, kwnames);
-    axes = to_axes(given, 0);
-    return made(self, given[3], to_options(given, 1, 2, 3), run);
+    const Axes axes = to_axes(v[1]);
+    return made(v[0], v[4], to_options(v[2], v[3], v[4]), [&](const Tensor& x, const ResultOptions& options) {
+      return reduced(op, x, axes, options);
+    });
   });
 }
 
+// (x, axis, keepdims, dtype)
 template <NanReduction op>
-PyObject* reduce_numbers_by(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) {
+PyObject* reduce_numbers_by(Values v) {
   return guarded([&] {
-    const char* const names[] = {"dim", "keepdim", "dtype"};
-    const Arguments given("nansum", names, 0, args, nargs, kwnames);
-    const Axes axes = to_axes(given, 0);
-    return made(self, nullptr, to_options(given, 1, 2, -1), [&](const Tensor& x, const ResultOptions& options) {
+    const Axes axes = to_axes(v[1]);
+    return made(v[0], nullptr, to_options(v[2], v[3], Py_None), [&](const Tensor& x, const ResultOptions& options) {
       return reduced_numbers(op, x, axes, options);
     });
   });
 }
 
+// (x, axis, correction, keepdims, dtype, out)
 template <VarianceKind kind>
-PyObject* reduce_variance(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) {
+PyObject* reduce_variance(Values v) {
   return guarded([&] {
-    constexpr const char* kName = kind == VarianceKind::Variance ? "var" : "std";
-    const char* const names[] = {"dim", "correction", "keepdim", "ddof", "dtype", "out"};
-    expect_named(kName, 1, nargs);
-    const Arguments given(kName, names, 0, args, nargs, kwnames);
-    const Axes axes = to_axes(given, 0);
-    // NumPy calls it ddof.
-    const int correction = given.has(3) ? 3 : 1;
-    if (given.has(1) && given.has(3)) {
-      PyErr_Format(PyExc_TypeError, "%s(): correction and ddof are the same argument", kName);
-      throw PythonError{};
-    }
-    const double less = given.has(correction) ? to_double(given[correction]) : 1;
-    return made(self, given[5], to_options(given, 2, 4, 5), [&](const Tensor& x, const ResultOptions& options) {
-      return variance_of(kind, x, axes, less, options);
+    const Axes axes = to_axes(v[1]);
+    const double correction = has(v[2]) ? to_double(v[2]) : 1;
+    return made(v[0], v[5], to_options(v[3], v[4], v[5]), [&](const Tensor& x, const ResultOptions& options) {
+      return variance_of(kind, x, axes, correction, options);
     });
   });
 }
 
-PyObject* p_norm(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) {
+// (x, ord, axis, keepdims, dtype, out)
+PyObject* vector_norm(Values v) {
   return guarded([&] {
-    const char* const names[] = {"p", "dim", "keepdim", "dtype", "out"};
-    expect_named("norm", 3, nargs);
-    const Arguments given("norm", names, 0, args, nargs, kwnames);
-    const double p = given.has(0) ? to_double(given[0]) : 2;
-    const Axes axes = to_axes(given, 1);
-    return made(self, given[4], to_options(given, 2, 3, 4), [&](const Tensor& x, const ResultOptions& options) {
-      return norm_of(x, p, axes, options);
+    const double order = has(v[1]) ? to_double(v[1]) : 2;
+    const Axes axes = to_axes(v[2]);
+    return made(v[0], v[5], to_options(v[3], v[4], v[5]), [&](const Tensor& x, const ResultOptions& options) {
+      return norm_of(x, order, axes, options);
     });
   });
 }
 
-PyObject* logsumexp(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) {
+// (x, axis, keepdims, out)
+PyObject* logsumexp(Values v) {
   return guarded([&] {
-    const char* const names[] = {"dim", "keepdim", "out"};
-    expect_named("logsumexp", 2, nargs);
-    const Arguments given("logsumexp", names, 0, args, nargs, kwnames);
-    const Axes axes = to_axes(given, 0);
-    return made(self, given[2], to_options(given, 1, -1, 2), [&](const Tensor& x, const ResultOptions& options) {
+    const Axes axes = to_axes(v[1]);
+    return made(v[0], v[3], to_options(v[2], Py_None, v[3]), [&](const Tensor& x, const ResultOptions& options) {
       return log_sum_exp_of(x, axes, options);
     });
   });
 }
 
-PyObject* aminmax(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) {
+// (x, axis, keepdims)
+PyObject* aminmax(Values v) {
   return guarded([&] {
-    const char* const names[] = {"dim", "keepdim"};
-    const Arguments given("aminmax", names, 0, args, nargs, kwnames);
-    const Axes axes = to_axes(given, 0);
-    const bool keepdim = to_options(given, 1, -1, -1).keepdim;
-    return made_pair(self, hooks().extremes,
-                     [&](const Tensor& x) { return least_and_most(x, axes, keepdim); });
+    const Axes axes = to_axes(v[1]);
+    const bool keepdim = to_flag(v[2]);
+    return made_pair(v[0], hooks().extremes, [&](const Tensor& x) { return least_and_most(x, axes, keepdim); });
   });
 }
 
 // ---- along one axis ----
 
+// (x, axis, keepdims, out)
 template <bool largest>
-PyObject* position(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) {
+PyObject* position(Values v) {
   return guarded([&] {
-    std::optional<Index> axis;
-    const auto run = [&](const Tensor& x, const ResultOptions& options) {
+    const std::optional<Index> axis = to_axis(v[1]);
+    return made(v[0], v[3], to_options(v[2], Py_None, v[3]), [&](const Tensor& x, const ResultOptions& options) {
       return arg_reduced(largest, x, axis, options);
-    };
-    if (nargs == 0 && kwnames == nullptr) return made(self, nullptr, {}, run);
-    constexpr const char* kName = largest ? "argmax" : "argmin";
-    const char* const names[] = {"dim", "keepdim", "out"};
-    expect_named(kName, 2, nargs);
-    const Arguments given(kName, names, 0, args, nargs, kwnames);
-    if (given.has(0)) axis = given.integer(0);
-    return made(self, given[2], to_options(given, 1, -1, 2), run);
+    });
   });
 }
 
-bool names_axis(PyObject* kwnames) {
-  const Py_ssize_t count = kwnames == nullptr ? 0 : PyTuple_GET_SIZE(kwnames);
-  for (Py_ssize_t i = 0; i < count; ++i) {
-    if (PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(kwnames, i), "axis") == 0) return true;
-  }
-  return false;
-}
-
-// max() of all and max(axis=...) as in NumPy, max(dim) with positions and max(other) as in PyTorch.
+// (x, dim, keepdims, axis, out): max() of all and max(axis=...) as in NumPy, max(dim) with positions and max(other)
+// as in PyTorch.
 template <bool largest>
-PyObject* extreme(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) {
+PyObject* extreme(Values v) {
   return guarded([&]() -> PyObject* {
-    constexpr Reduction op = largest ? Reduction::Max : Reduction::Min;
-    Axes axes;
-    const auto run = [&](const Tensor& x, const ResultOptions& options) { return reduced(op, x, axes, options); };
-    if (nargs == 0 && kwnames == nullptr) return made(self, nullptr, {}, run);
     constexpr const char* kName = largest ? "max" : "min";
-    const char* const names[] = {"dim", "keepdim", "out"};
-    expect_named(kName, 2, nargs);
-    const Arguments given(kName, names, 0, args, nargs, kwnames);
-    if (given.has(0) && is_tensor(given[0])) {
-      const Ref method = Ref::checked(PyObject_GetAttrString(self, largest ? "maximum" : "minimum"));
-      PyObject* const operands[] = {given[0], given.has(2) ? given[2] : Py_None};
+    if (has(v[1]) && has(v[3])) {
+      PyErr_Format(PyExc_TypeError, "%s() got multiple values for argument 'dim'", kName);
+      throw PythonError{};
+    }
+    if (is_tensor(v[1])) {
+      const Ref method = Ref::checked(PyObject_GetAttrString(v[0], largest ? "maximum" : "minimum"));
+      PyObject* const operands[] = {v[1], v[4]};
       const Ref named = Ref::checked(Py_BuildValue("(s)", "out"));
       return Ref::checked(PyObject_Vectorcall(method.get(), operands, 1, named.get())).release();
     }
-    const ResultOptions options = to_options(given, 1, -1, 2);
-    if (!given.has(0) || names_axis(kwnames)) {
-      axes = to_axes(given, 0);
-      return made(self, given[2], options, run);
+    const ResultOptions options = to_options(v[2], Py_None, v[4]);
+    if (!has(v[1])) {
+      const Axes axes = to_axes(v[3]);
+      return made(v[0], v[4], options, [&](const Tensor& x, const ResultOptions& wanted) {
+        return reduced(largest ? Reduction::Max : Reduction::Min, x, axes, wanted);
+      });
     }
     if (options.out != nullptr) {
       PyErr_Format(PyExc_TypeError, "%s(dim) gives values and indices: use axis=... with out", kName);
       throw PythonError{};
     }
-    const Index axis = given.integer(0);
-    return made_pair(self, hooks().extreme, [&](const Tensor& x) {
+    const Index axis = to_index(v[1]);
+    return made_pair(v[0], hooks().extreme, [&](const Tensor& x) {
       return extreme_and_position(largest, x, axis, options.keepdim);
     });
   });
 }
 
-// max(other) is an op of its own.
-template <bool largest>
-PyObject* differentiable_extreme(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) {
-  if (nargs > 0 && is_tensor(args[0])) return extreme<largest>(self, args, nargs, kwnames);
-  return differentiable<largest ? Name("max") : Name("min"), extreme<largest>>(self, args, nargs, kwnames);
-}
-
+// (x, axis, dtype, out)
 template <Scan op>
-PyObject* running(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) {
+PyObject* running(Values v) {
   return guarded([&] {
-    constexpr const char* kName = op == Scan::Sum ? "cumsum" : "cumprod";
-    const char* const names[] = {"dim", "dtype", "out"};
-    expect_named(kName, 1, nargs);
-    const Arguments given(kName, names, 0, args, nargs, kwnames);
-    std::optional<Index> axis;  // none: of all elements
-    if (given.has(0)) axis = given.integer(0);
-    return made(self, given[2], to_options(given, -1, 1, 2), [&](const Tensor& x, const ResultOptions& options) {
+    const std::optional<Index> axis = to_axis(v[1]);
+    return made(v[0], v[3], to_options(Py_False, v[2], v[3]), [&](const Tensor& x, const ResultOptions& options) {
       return scanned(op, x, axis, options);
     });
   });
@@ -272,35 +226,31 @@ PyObject* running(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames
 
 }  // namespace
 
-PyMethodDef reduce_methods[] = {
-    {"sum", fast(differentiable<"sum", reduce_axes<Reduction::Sum>>), METH_FASTCALL | METH_KEYWORDS, nullptr},
-    {"prod", fast(differentiable<"prod", reduce_axes<Reduction::Prod>>), METH_FASTCALL | METH_KEYWORDS, nullptr},
-    {"mean", fast(differentiable<"mean", reduce_axes<Reduction::Mean>>), METH_FASTCALL | METH_KEYWORDS, nullptr},
-    {"any", fast(reduce_axes<Reduction::Any>), METH_FASTCALL | METH_KEYWORDS, nullptr},
-    {"all", fast(reduce_axes<Reduction::All>), METH_FASTCALL | METH_KEYWORDS, nullptr},
-    {"count_nonzero", fast(reduce_axes<Reduction::Count>), METH_FASTCALL | METH_KEYWORDS, nullptr},
-    {"amin", fast(differentiable<"amin", reduce_axes<Reduction::Min>>), METH_FASTCALL | METH_KEYWORDS, nullptr},
-    {"amax", fast(differentiable<"amax", reduce_axes<Reduction::Max>>), METH_FASTCALL | METH_KEYWORDS, nullptr},
-    {"aminmax", fast(differentiable<"aminmax", aminmax>), METH_FASTCALL | METH_KEYWORDS, nullptr},
-    {"min", fast(differentiable_extreme<false>), METH_FASTCALL | METH_KEYWORDS, nullptr},
-    {"max", fast(differentiable_extreme<true>), METH_FASTCALL | METH_KEYWORDS, nullptr},
-    {"argmin", fast(position<false>), METH_FASTCALL | METH_KEYWORDS, nullptr},
-    {"argmax", fast(position<true>), METH_FASTCALL | METH_KEYWORDS, nullptr},
-    {"var", fast(differentiable<"var", reduce_variance<VarianceKind::Variance>>), METH_FASTCALL | METH_KEYWORDS,
-     nullptr},
-    {"std", fast(differentiable<"std", reduce_variance<VarianceKind::Deviation>>), METH_FASTCALL | METH_KEYWORDS,
-     nullptr},
-    {"norm", fast(differentiable<"norm", p_norm>), METH_FASTCALL | METH_KEYWORDS, nullptr},
-    {"logsumexp", fast(differentiable<"logsumexp", logsumexp>), METH_FASTCALL | METH_KEYWORDS, nullptr},
-    {"cumsum", fast(differentiable<"cumsum", running<Scan::Sum>>), METH_FASTCALL | METH_KEYWORDS, nullptr},
-    {"cumprod", fast(differentiable<"cumprod", running<Scan::Prod>>), METH_FASTCALL | METH_KEYWORDS, nullptr},
-    // What nansum() and its like in strided/methods/reduce.py stand on.
-    {"_nansum", fast(differentiable<"nansum", reduce_numbers_by<NanReduction::Sum>>), METH_FASTCALL | METH_KEYWORDS, nullptr},
-    {"_nanmin", fast(differentiable<"nanmin", reduce_numbers_by<NanReduction::Min>>), METH_FASTCALL | METH_KEYWORDS, nullptr},
-    {"_nanmax", fast(differentiable<"nanmax", reduce_numbers_by<NanReduction::Max>>), METH_FASTCALL | METH_KEYWORDS, nullptr},
-    {"_count_numbers", fast(reduce_numbers_by<NanReduction::Count>), METH_FASTCALL | METH_KEYWORDS,
-     nullptr},
-    {nullptr, nullptr, 0, nullptr},
+const PrimitiveRow reduce_primitives[] = {
+    {"sum", reduce_axes<Reduction::Sum>},
+    {"prod", reduce_axes<Reduction::Prod>},
+    {"mean", reduce_axes<Reduction::Mean>},
+    {"any", reduce_axes<Reduction::Any>},
+    {"all", reduce_axes<Reduction::All>},
+    {"count_nonzero", reduce_axes<Reduction::Count>},
+    {"amin", reduce_axes<Reduction::Min>},
+    {"amax", reduce_axes<Reduction::Max>},
+    {"aminmax", aminmax},
+    {"min", extreme<false>},
+    {"max", extreme<true>},
+    {"argmin", position<false>},
+    {"argmax", position<true>},
+    {"var", reduce_variance<VarianceKind::Variance>},
+    {"std", reduce_variance<VarianceKind::Deviation>},
+    {"vector_norm", vector_norm},
+    {"logsumexp", logsumexp},
+    {"cumsum", running<Scan::Sum>},
+    {"cumprod", running<Scan::Prod>},
+    {"nansum", reduce_numbers_by<NanReduction::Sum>},
+    {"least_number", reduce_numbers_by<NanReduction::Min>},
+    {"largest_number", reduce_numbers_by<NanReduction::Max>},
+    {"count_numbers", reduce_numbers_by<NanReduction::Count>},
+    {nullptr, nullptr},
 };
 
 }  // namespace strided::python

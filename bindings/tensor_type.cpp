@@ -77,7 +77,7 @@ PyObject* make(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
 std::vector<PyMethodDef> join_methods() {
   std::vector<PyMethodDef> all;
   for (const PyMethodDef* table : {attribute_methods, view_methods, reshape_methods, copy_methods,
-                                   value_methods, reduce_methods}) {
+                                   value_methods}) {
     for (; table->ml_name != nullptr; ++table) all.push_back(*table);
   }
   all.push_back({nullptr, nullptr, 0, nullptr});

@@ -60,6 +60,14 @@ PyObject* recorded(const char* name, PyObject* made, PyObject* const* args, Py_s
   return held.release();
 }
 
+PyObject* recorded_as(PyObject* name, PyObject* made, PyObject* const* args, Py_ssize_t nargs) {
+  const Ref held(made), given = tuple_of(args, nargs);
+  const WithoutRecording off;
+  PyObject* const values[] = {name, made, given.get(), Py_None};
+  Ref::checked(PyObject_Vectorcall(hooks().record, values, 4, nullptr));
+  return Py_NewRef(made);
+}
+
 PyObject* record_method(const char* name, FastCall function, PyObject* self, PyObject* const* args,
                         Py_ssize_t nargs, PyObject* kwnames) {
   if (!recording) return function(self, args, nargs, kwnames);

@@ -32,6 +32,9 @@ inline bool has_gradient(DType dtype) { return kind_of(dtype) == Kind::Float || 
 [[gnu::cold]] PyObject* recorded(const char* name, PyObject* made, PyObject* const* args, Py_ssize_t nargs,
                                  PyObject* kwnames = nullptr);
 
+// The same, for a name that is a Python string and arguments without keywords.
+[[gnu::cold]] PyObject* recorded_as(PyObject* name, PyObject* made, PyObject* const* args, Py_ssize_t nargs);
+
 // An in-place call as a whole: Python checks it, runs it through `function` and records it.
 [[gnu::cold]] PyObject* record_write(const char* name, PyObject* function, PyObject* target,
                                      PyObject* const* args, Py_ssize_t nargs);

@@ -12,7 +12,8 @@ import pytest
 
 import strided as st
 from strided._native import RecordedCall
-from strided.autograd.rules import axes, elementwise
+from strided.autograd.rules import elementwise
+from strided.ops import axes
 from strided.ops.table import BINARY, TERNARY_GRADIENTS, UNARY
 
 inf, nan = st.inf, st.nan

@@ -42,8 +42,8 @@ SOURCES = {
     "MemoryLayout": "strided.memory_layout",
     "Storage": "strided.storage",
     "Strides": "strided.strides",
-    "Extreme": "strided.methods.reduce",
-    "Extremes": "strided.methods.reduce",
+    "Extreme": "strided.ops.extremes",
+    "Extremes": "strided.ops.extremes",
     "Ordered": "strided.methods.sorting",
     "Generator": "strided.functions.random",
     "Drawing": "strided.inspect.drawing",
@@ -84,12 +84,14 @@ def with_self(signature: str) -> str:
     return "(self" + signature[1:] if signature.startswith("()") else "(self, " + signature[1:]
 
 
-def overloads(name: str, signatures: list[str], shadowed: set[str], indent: str) -> Iterator[str]:
-    """Yield the definitions of one native name, one per signature."""
+def overloads(
+    name: str, signatures: list[str], shadowed: set[str], indent: str, scope: Any = None
+) -> Iterator[str]:
+    """Yield the definitions of one name, one per signature."""
     for signature in signatures:
         if len(signatures) > 1:
             yield f"{indent}@overload"
-        yield written(name, signature, shadowed, indent)
+        yield written(name, signature, shadowed, indent, scope)
 
 
 def attribute(
@@ -131,8 +133,10 @@ def tensor_class(shadowed: set[str]) -> Iterator[str]:
             yield attribute(name, getter.__annotations__["return"], shadowed, scope, settable)
         else:
             scope = inspect.unwrap(member).__globals__
-            signature = signature_of(member, is_method=True)
-            yield written(name, signature, shadowed, "    ", scope)
+            signatures = [signature_of(member, is_method=True)]
+            if isinstance(member, _native.Operation) and member.definition.overloads:
+                signatures = list(member.definition.overloads)
+            yield from overloads(name, signatures, shadowed, "    ", scope)
 
 
 # Classes that Python builds gradients on.
@@ -141,6 +145,35 @@ GRAPH = """
 class Differentiable:
     rule_name: str
     def __new__(cls, function: Any, name: str, record: Callable[..., Any], /) -> Self: ...
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+
+@final
+class Operation:
+    @property
+    def definition(self) -> Any: ...
+    @property
+    def keywords(self) -> tuple[tuple[str, ...], ...]: ...
+    @property
+    def defaults(self) -> tuple[Any, ...]: ...
+    @property
+    def positional(self) -> int: ...
+    @property
+    def is_method(self) -> builtins.bool: ...
+    __name__: str
+    def __new__(
+        cls,
+        definition: Any,
+        name: str,
+        keywords: tuple[tuple[str, ...], ...],
+        defaults: tuple[Any, ...],
+        positional: int,
+        operands: int,
+        is_method: builtins.bool,
+        has_rule: builtins.bool,
+        run: str | Callable[..., Any],
+        named: tuple[str, ...] | None,
+        /,
+    ) -> Self: ...
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
 
 @final
@@ -293,6 +326,10 @@ def package_stub() -> str:
             lines.setdefault("strided.memory_layout", []).append(name)
         elif isinstance(value, type):
             lines.setdefault(str(home), []).append(name)
+        elif isinstance(value, _native.Operation):
+            scope = inspect.unwrap(value).__globals__
+            signature = signature_of(value, is_method=False).replace("DTypeLike | None", "Any")
+            body.append(written(name, signature, shadowed, "", scope))
         elif isinstance(value, (types.FunctionType, _native.Differentiable)):
             function: Any = inspect.unwrap(value)
             if function.__code__.co_name == name:  # written with def: its own module has the types

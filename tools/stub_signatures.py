@@ -156,11 +156,6 @@ TENSOR_INTERNAL: dict[str, str] = {
     "_convert": "(dtype: DTypeLike | None = None, copy: bool = False,"
     " memory_format: MemoryFormat | None = None, reason: str | None = None) -> Tensor",
     "_adopt": "(view: Tensor, /) -> Tensor",
-    **dict.fromkeys(
-        ("_nansum", "_nanmin", "_nanmax", "_count_numbers"),
-        "(dim: int | Sequence[int] | None = None, keepdim: bool = False,"
-        " dtype: DTypeLike | None = None) -> Tensor",
-    ),
 }
 
 _ARITHMETIC = "add sub mul truediv floordiv mod and or xor lshift rshift"

@@ -176,28 +176,6 @@ from strided.functions.random import (
     randn_like,
     randperm,
 )
-from strided.functions.reduce import (
-    all,
-    any,
-    argmax,
-    argmin,
-    count_nonzero,
-    cumulative_prod,
-    cumulative_sum,
-    logsumexp,
-    max,
-    mean,
-    min,
-    nanmax,
-    nanmean,
-    nanmin,
-    nansum,
-    prod,
-    std,
-    sum,
-    var,
-    vector_norm,
-)
 from strided.functions.search import (
     allclose,
     argwhere,
@@ -255,11 +233,11 @@ from strided.memory_layout import (
 )
 from strided.memory_layout import memory_order as _memory_order
 from strided.methods.namespace import VERSION as __array_api_version__
-from strided.methods.reduce import Extreme as _Extreme
-from strided.methods.reduce import Extremes as _Extremes
 from strided.native_docs import document as _document
 from strided.ops import deferred as _deferred
+from strided.ops import define as _define
 from strided.ops import elementwise as _elementwise
+from strided.ops import extremes as _extremes
 from strided.ops import indexing as _indexing
 from strided.ops import with_parameters as _with_parameters
 from strided.ops.elementwise import clip, lerp, where
@@ -280,6 +258,7 @@ clamp = clip
 
 globals().update(_elementwise.functions())
 globals().update(_with_parameters.functions())
+globals().update(_define.functions())
 
 _indexing.use_asarray(asarray)
 
@@ -292,8 +271,8 @@ _native.set_hook("deferred", _deferred.compute_by_id)
 _native.set_hook("text", _text_of)
 _native.set_hook("strides", Strides)
 _native.set_hook("memory_order", _memory_order)
-_native.set_hook("extreme", _Extreme)
-_native.set_hook("extremes", _Extremes)
+_native.set_hook("extreme", _extremes.Extreme)
+_native.set_hook("extremes", _extremes.Extremes)
 _native.set_hook("record", _record.record)
 _native.set_hook("record_view", _record.record_view)
 _native.set_hook("record_write", _in_place.record_write)

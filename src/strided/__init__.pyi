@@ -1,5 +1,7 @@
 # Written by tools/make_stubs.py (make stubs).
+import builtins
 from collections.abc import Sequence
+from typing import Any
 
 from strided import (
     autograd,
@@ -199,28 +201,6 @@ from strided.functions.random import (
     randn_like,
     randperm,
 )
-from strided.functions.reduce import all as all
-from strided.functions.reduce import any as any
-from strided.functions.reduce import (
-    argmax,
-    argmin,
-    count_nonzero,
-    cumulative_prod,
-    cumulative_sum,
-    logsumexp,
-    mean,
-    nanmax,
-    nanmean,
-    nanmin,
-    nansum,
-    prod,
-    std,
-    var,
-    vector_norm,
-)
-from strided.functions.reduce import max as max
-from strided.functions.reduce import min as min
-from strided.functions.reduce import sum as sum
 from strided.functions.search import (
     allclose,
     argwhere,
@@ -728,7 +708,29 @@ def absolute(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ..
 def acos(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def acosh(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def add(x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
+def all(
+    x: Tensor,
+    /,
+    axis: int | Sequence[int] | None = None,
+    keepdims: builtins.bool = False,
+    *,
+    dtype: Any = None,
+    out: Tensor | None = None,
+    dim: int | Sequence[int] | None = None,
+    keepdim: builtins.bool = False,
+) -> Tensor: ...
 def angle(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
+def any(
+    x: Tensor,
+    /,
+    axis: int | Sequence[int] | None = None,
+    keepdims: builtins.bool = False,
+    *,
+    dtype: Any = None,
+    out: Tensor | None = None,
+    dim: int | Sequence[int] | None = None,
+    keepdim: builtins.bool = False,
+) -> Tensor: ...
 def arccos(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def arccosh(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def arcsin(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
@@ -738,6 +740,26 @@ def arctan2(
     x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
 ) -> Tensor: ...
 def arctanh(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
+def argmax(
+    x: Tensor,
+    /,
+    axis: int | None = None,
+    keepdims: builtins.bool = False,
+    *,
+    out: Tensor | None = None,
+    dim: int | None = None,
+    keepdim: builtins.bool = False,
+) -> Tensor: ...
+def argmin(
+    x: Tensor,
+    /,
+    axis: int | None = None,
+    keepdims: builtins.bool = False,
+    *,
+    out: Tensor | None = None,
+    dim: int | None = None,
+    keepdim: builtins.bool = False,
+) -> Tensor: ...
 def asin(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def asinh(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def atan(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
@@ -779,6 +801,35 @@ def copysign(
 ) -> Tensor: ...
 def cos(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def cosh(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
+def count_nonzero(
+    x: Tensor,
+    /,
+    axis: int | Sequence[int] | None = None,
+    keepdims: builtins.bool = False,
+    *,
+    dtype: Any = None,
+    out: Tensor | None = None,
+    dim: int | Sequence[int] | None = None,
+    keepdim: builtins.bool = False,
+) -> Tensor: ...
+def cumulative_prod(
+    x: Tensor,
+    /,
+    *,
+    axis: int | None = None,
+    dtype: Any = None,
+    include_initial: builtins.bool = False,
+    dim: int | None = None,
+) -> Tensor: ...
+def cumulative_sum(
+    x: Tensor,
+    /,
+    *,
+    axis: int | None = None,
+    dtype: Any = None,
+    include_initial: builtins.bool = False,
+    dim: int | None = None,
+) -> Tensor: ...
 def deg2rad(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def degrees(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def digamma(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
@@ -863,9 +914,52 @@ def logical_or(
 def logical_xor(
     x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
 ) -> Tensor: ...
+def logsumexp(
+    x: Tensor,
+    /,
+    axis: int | Sequence[int] | None = None,
+    keepdims: builtins.bool = False,
+    *,
+    out: Tensor | None = None,
+    dim: int | Sequence[int] | None = None,
+    keepdim: builtins.bool = False,
+) -> Tensor: ...
 def lt(x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
+def max(
+    x: Tensor,
+    /,
+    *,
+    axis: int | Sequence[int] | None = None,
+    keepdims: builtins.bool = False,
+    dtype: Any = None,
+    out: Tensor | None = None,
+    dim: int | Sequence[int] | None = None,
+    keepdim: builtins.bool = False,
+) -> Tensor: ...
 def maximum(
     x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
+) -> Tensor: ...
+def mean(
+    x: Tensor,
+    /,
+    axis: int | Sequence[int] | None = None,
+    keepdims: builtins.bool = False,
+    *,
+    dtype: Any = None,
+    out: Tensor | None = None,
+    dim: int | Sequence[int] | None = None,
+    keepdim: builtins.bool = False,
+) -> Tensor: ...
+def min(
+    x: Tensor,
+    /,
+    *,
+    axis: int | Sequence[int] | None = None,
+    keepdims: builtins.bool = False,
+    dtype: Any = None,
+    out: Tensor | None = None,
+    dim: int | Sequence[int] | None = None,
+    keepdim: builtins.bool = False,
 ) -> Tensor: ...
 def minimum(
     x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
@@ -874,6 +968,44 @@ def mod(x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = N
 def mul(x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def multiply(
     x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
+) -> Tensor: ...
+def nanmax(
+    x: Tensor,
+    /,
+    axis: int | Sequence[int] | None = None,
+    keepdims: builtins.bool = False,
+    *,
+    dim: int | Sequence[int] | None = None,
+    keepdim: builtins.bool = False,
+) -> Tensor: ...
+def nanmean(
+    x: Tensor,
+    /,
+    axis: int | Sequence[int] | None = None,
+    keepdims: builtins.bool = False,
+    *,
+    dtype: Any = None,
+    dim: int | Sequence[int] | None = None,
+    keepdim: builtins.bool = False,
+) -> Tensor: ...
+def nanmin(
+    x: Tensor,
+    /,
+    axis: int | Sequence[int] | None = None,
+    keepdims: builtins.bool = False,
+    *,
+    dim: int | Sequence[int] | None = None,
+    keepdim: builtins.bool = False,
+) -> Tensor: ...
+def nansum(
+    x: Tensor,
+    /,
+    axis: int | Sequence[int] | None = None,
+    keepdims: builtins.bool = False,
+    *,
+    dtype: Any = None,
+    dim: int | Sequence[int] | None = None,
+    keepdim: builtins.bool = False,
 ) -> Tensor: ...
 def ne(x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def neg(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
@@ -888,6 +1020,17 @@ def positive(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ..
 def pow(x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def power(
     x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
+) -> Tensor: ...
+def prod(
+    x: Tensor,
+    /,
+    axis: int | Sequence[int] | None = None,
+    keepdims: builtins.bool = False,
+    *,
+    dtype: Any = None,
+    out: Tensor | None = None,
+    dim: int | Sequence[int] | None = None,
+    keepdim: builtins.bool = False,
 ) -> Tensor: ...
 def rad2deg(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def radians(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
@@ -911,9 +1054,33 @@ def sinc(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def sinh(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def sqrt(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def square(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
+def std(
+    x: Tensor,
+    /,
+    axis: int | Sequence[int] | None = None,
+    *,
+    correction: float = 0,
+    keepdims: builtins.bool = False,
+    dtype: Any = None,
+    out: Tensor | None = None,
+    dim: int | Sequence[int] | None = None,
+    ddof: float = 0,
+    keepdim: builtins.bool = False,
+) -> Tensor: ...
 def sub(x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def subtract(
     x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
+) -> Tensor: ...
+def sum(
+    x: Tensor,
+    /,
+    axis: int | Sequence[int] | None = None,
+    keepdims: builtins.bool = False,
+    *,
+    dtype: Any = None,
+    out: Tensor | None = None,
+    dim: int | Sequence[int] | None = None,
+    keepdim: builtins.bool = False,
 ) -> Tensor: ...
 def tan(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def tanh(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
@@ -922,6 +1089,32 @@ def true_divide(
 ) -> Tensor: ...
 def trunc(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def unsqueeze(x: Tensor, /, axis: int | Sequence[int] = 0) -> Tensor: ...
+def var(
+    x: Tensor,
+    /,
+    axis: int | Sequence[int] | None = None,
+    *,
+    correction: float = 0,
+    keepdims: builtins.bool = False,
+    dtype: Any = None,
+    out: Tensor | None = None,
+    dim: int | Sequence[int] | None = None,
+    ddof: float = 0,
+    keepdim: builtins.bool = False,
+) -> Tensor: ...
+def vector_norm(
+    x: Tensor,
+    /,
+    ord: float = 2,
+    axis: int | Sequence[int] | None = None,
+    keepdims: builtins.bool = False,
+    *,
+    dtype: Any = None,
+    out: Tensor | None = None,
+    p: float = 2,
+    dim: int | Sequence[int] | None = None,
+    keepdim: builtins.bool = False,
+) -> Tensor: ...
 def xlogy(
     x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
 ) -> Tensor: ...

@@ -12,8 +12,8 @@ from strided.copies.forecast import CopyForecast
 from strided.inspect.drawing import Drawing
 from strided.inspect.limits import Limits
 from strided.memory_layout import MemoryLayout
-from strided.methods.reduce import Extreme, Extremes
 from strided.methods.sorting import Ordered
+from strided.ops.extremes import Extreme, Extremes
 from strided.storage import Storage
 from strided.strides import Strides
 
@@ -303,212 +303,6 @@ class Tensor:
     def item(self, index: Sequence[builtins.int], /) -> Any: ...
     def flat(self, index: builtins.int, /) -> Tensor: ...
     def tolist(self) -> Any: ...
-    def sum(
-        self,
-        dim: builtins.int | Sequence[builtins.int] | None = None,
-        keepdim: builtins.bool = False,
-        *,
-        dtype: _DTypeLike | None = None,
-        axis: builtins.int | Sequence[builtins.int] | None = None,
-        keepdims: builtins.bool | None = None,
-        out: Tensor | None = None,
-    ) -> Tensor: ...
-    def prod(
-        self,
-        dim: builtins.int | Sequence[builtins.int] | None = None,
-        keepdim: builtins.bool = False,
-        *,
-        dtype: _DTypeLike | None = None,
-        axis: builtins.int | Sequence[builtins.int] | None = None,
-        keepdims: builtins.bool | None = None,
-        out: Tensor | None = None,
-    ) -> Tensor: ...
-    def mean(
-        self,
-        dim: builtins.int | Sequence[builtins.int] | None = None,
-        keepdim: builtins.bool = False,
-        *,
-        dtype: _DTypeLike | None = None,
-        axis: builtins.int | Sequence[builtins.int] | None = None,
-        keepdims: builtins.bool | None = None,
-        out: Tensor | None = None,
-    ) -> Tensor: ...
-    def any(
-        self,
-        dim: builtins.int | Sequence[builtins.int] | None = None,
-        keepdim: builtins.bool = False,
-        *,
-        dtype: _DTypeLike | None = None,
-        axis: builtins.int | Sequence[builtins.int] | None = None,
-        keepdims: builtins.bool | None = None,
-        out: Tensor | None = None,
-    ) -> Tensor: ...
-    def all(
-        self,
-        dim: builtins.int | Sequence[builtins.int] | None = None,
-        keepdim: builtins.bool = False,
-        *,
-        dtype: _DTypeLike | None = None,
-        axis: builtins.int | Sequence[builtins.int] | None = None,
-        keepdims: builtins.bool | None = None,
-        out: Tensor | None = None,
-    ) -> Tensor: ...
-    def count_nonzero(
-        self,
-        dim: builtins.int | Sequence[builtins.int] | None = None,
-        keepdim: builtins.bool = False,
-        *,
-        dtype: _DTypeLike | None = None,
-        axis: builtins.int | Sequence[builtins.int] | None = None,
-        keepdims: builtins.bool | None = None,
-        out: Tensor | None = None,
-    ) -> Tensor: ...
-    def amin(
-        self,
-        dim: builtins.int | Sequence[builtins.int] | None = None,
-        keepdim: builtins.bool = False,
-        *,
-        dtype: _DTypeLike | None = None,
-        axis: builtins.int | Sequence[builtins.int] | None = None,
-        keepdims: builtins.bool | None = None,
-        out: Tensor | None = None,
-    ) -> Tensor: ...
-    def amax(
-        self,
-        dim: builtins.int | Sequence[builtins.int] | None = None,
-        keepdim: builtins.bool = False,
-        *,
-        dtype: _DTypeLike | None = None,
-        axis: builtins.int | Sequence[builtins.int] | None = None,
-        keepdims: builtins.bool | None = None,
-        out: Tensor | None = None,
-    ) -> Tensor: ...
-    def aminmax(
-        self,
-        dim: builtins.int | Sequence[builtins.int] | None = None,
-        keepdim: builtins.bool = False,
-        *,
-        axis: builtins.int | Sequence[builtins.int] | None = None,
-        keepdims: builtins.bool | None = None,
-    ) -> Extremes: ...
-    @overload
-    def min(
-        self,
-        dim: None = None,
-        keepdim: builtins.bool = False,
-        *,
-        axis: builtins.int | Sequence[builtins.int] | None = None,
-        keepdims: builtins.bool | None = None,
-        out: Tensor | None = None,
-    ) -> Tensor: ...
-    @overload
-    def min(
-        self,
-        dim: builtins.int,
-        keepdim: builtins.bool = False,
-        *,
-        keepdims: builtins.bool | None = None,
-    ) -> Extreme: ...
-    @overload
-    def min(self, dim: Tensor, *, out: Tensor | None = None) -> Tensor: ...
-    @overload
-    def max(
-        self,
-        dim: None = None,
-        keepdim: builtins.bool = False,
-        *,
-        axis: builtins.int | Sequence[builtins.int] | None = None,
-        keepdims: builtins.bool | None = None,
-        out: Tensor | None = None,
-    ) -> Tensor: ...
-    @overload
-    def max(
-        self,
-        dim: builtins.int,
-        keepdim: builtins.bool = False,
-        *,
-        keepdims: builtins.bool | None = None,
-    ) -> Extreme: ...
-    @overload
-    def max(self, dim: Tensor, *, out: Tensor | None = None) -> Tensor: ...
-    def argmin(
-        self,
-        dim: builtins.int | None = None,
-        keepdim: builtins.bool = False,
-        *,
-        axis: builtins.int | None = None,
-        keepdims: builtins.bool | None = None,
-        out: Tensor | None = None,
-    ) -> Tensor: ...
-    def argmax(
-        self,
-        dim: builtins.int | None = None,
-        keepdim: builtins.bool = False,
-        *,
-        axis: builtins.int | None = None,
-        keepdims: builtins.bool | None = None,
-        out: Tensor | None = None,
-    ) -> Tensor: ...
-    def var(
-        self,
-        dim: builtins.int | Sequence[builtins.int] | None = None,
-        *,
-        correction: builtins.float = 1,
-        keepdim: builtins.bool = False,
-        ddof: builtins.float | None = None,
-        dtype: _DTypeLike | None = None,
-        axis: builtins.int | Sequence[builtins.int] | None = None,
-        keepdims: builtins.bool | None = None,
-        out: Tensor | None = None,
-    ) -> Tensor: ...
-    def std(
-        self,
-        dim: builtins.int | Sequence[builtins.int] | None = None,
-        *,
-        correction: builtins.float = 1,
-        keepdim: builtins.bool = False,
-        ddof: builtins.float | None = None,
-        dtype: _DTypeLike | None = None,
-        axis: builtins.int | Sequence[builtins.int] | None = None,
-        keepdims: builtins.bool | None = None,
-        out: Tensor | None = None,
-    ) -> Tensor: ...
-    def norm(
-        self,
-        p: builtins.float = 2,
-        dim: builtins.int | Sequence[builtins.int] | None = None,
-        keepdim: builtins.bool = False,
-        *,
-        dtype: _DTypeLike | None = None,
-        axis: builtins.int | Sequence[builtins.int] | None = None,
-        keepdims: builtins.bool | None = None,
-        out: Tensor | None = None,
-    ) -> Tensor: ...
-    def logsumexp(
-        self,
-        dim: builtins.int | Sequence[builtins.int] | None = None,
-        keepdim: builtins.bool = False,
-        *,
-        axis: builtins.int | Sequence[builtins.int] | None = None,
-        keepdims: builtins.bool | None = None,
-        out: Tensor | None = None,
-    ) -> Tensor: ...
-    def cumsum(
-        self,
-        dim: builtins.int | None = None,
-        *,
-        dtype: _DTypeLike | None = None,
-        axis: builtins.int | None = None,
-        out: Tensor | None = None,
-    ) -> Tensor: ...
-    def cumprod(
-        self,
-        dim: builtins.int | None = None,
-        *,
-        dtype: _DTypeLike | None = None,
-        axis: builtins.int | None = None,
-        out: Tensor | None = None,
-    ) -> Tensor: ...
     def _convert(
         self,
         dtype: _DTypeLike | None = None,
@@ -517,30 +311,6 @@ class Tensor:
         reason: str | None = None,
     ) -> Tensor: ...
     def _adopt(self, view: Tensor, /) -> Tensor: ...
-    def _nansum(
-        self,
-        dim: builtins.int | Sequence[builtins.int] | None = None,
-        keepdim: builtins.bool = False,
-        dtype: _DTypeLike | None = None,
-    ) -> Tensor: ...
-    def _nanmin(
-        self,
-        dim: builtins.int | Sequence[builtins.int] | None = None,
-        keepdim: builtins.bool = False,
-        dtype: _DTypeLike | None = None,
-    ) -> Tensor: ...
-    def _nanmax(
-        self,
-        dim: builtins.int | Sequence[builtins.int] | None = None,
-        keepdim: builtins.bool = False,
-        dtype: _DTypeLike | None = None,
-    ) -> Tensor: ...
-    def _count_numbers(
-        self,
-        dim: builtins.int | Sequence[builtins.int] | None = None,
-        keepdim: builtins.bool = False,
-        dtype: _DTypeLike | None = None,
-    ) -> Tensor: ...
     def absolute(self, /, *, out: Tensor | None = None) -> Tensor: ...
     def abs(self, /, *, out: Tensor | None = None) -> Tensor: ...
     def negative(self, /, *, out: Tensor | None = None) -> Tensor: ...
@@ -990,30 +760,6 @@ class Tensor:
     def baddbmm_(
         self, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alpha: Any = 1
     ) -> Tensor: ...
-    def nansum(
-        self,
-        dim: builtins.int | Sequence[builtins.int] | None = None,
-        keepdim: builtins.bool = False,
-        *,
-        dtype: DType | None = None,
-    ) -> Tensor: ...
-    def nanmean(
-        self,
-        dim: builtins.int | Sequence[builtins.int] | None = None,
-        keepdim: builtins.bool = False,
-        *,
-        dtype: DType | None = None,
-    ) -> Tensor: ...
-    def nanmin(
-        self,
-        dim: builtins.int | Sequence[builtins.int] | None = None,
-        keepdim: builtins.bool = False,
-    ) -> Tensor: ...
-    def nanmax(
-        self,
-        dim: builtins.int | Sequence[builtins.int] | None = None,
-        keepdim: builtins.bool = False,
-    ) -> Tensor: ...
     def __array_namespace__(self, /, *, api_version: str | None = None) -> ModuleType: ...
     def sort(
         self,
@@ -1206,6 +952,260 @@ class Tensor:
     def register_hook(self, hook: Callable[[Tensor], Any]) -> Handle: ...
     def register_post_accumulate_grad_hook(self, hook: Callable[[Tensor], Any]) -> Handle: ...
     def detach_(self) -> Tensor: ...
+    def sum(
+        self,
+        /,
+        dim: builtins.int | Sequence[builtins.int] | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        dtype: _DTypeLike | None = None,
+        out: Tensor | None = None,
+        axis: builtins.int | Sequence[builtins.int] | None = None,
+        keepdims: builtins.bool = False,
+    ) -> Tensor: ...
+    def mean(
+        self,
+        /,
+        dim: builtins.int | Sequence[builtins.int] | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        dtype: _DTypeLike | None = None,
+        out: Tensor | None = None,
+        axis: builtins.int | Sequence[builtins.int] | None = None,
+        keepdims: builtins.bool = False,
+    ) -> Tensor: ...
+    def nansum(
+        self,
+        /,
+        dim: builtins.int | Sequence[builtins.int] | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        dtype: _DTypeLike | None = None,
+        axis: builtins.int | Sequence[builtins.int] | None = None,
+        keepdims: builtins.bool = False,
+    ) -> Tensor: ...
+    def nanmean(
+        self,
+        /,
+        dim: builtins.int | Sequence[builtins.int] | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        dtype: _DTypeLike | None = None,
+        axis: builtins.int | Sequence[builtins.int] | None = None,
+        keepdims: builtins.bool = False,
+    ) -> Tensor: ...
+    def var(
+        self,
+        /,
+        dim: builtins.int | Sequence[builtins.int] | None = None,
+        *,
+        correction: builtins.float = 1,
+        keepdim: builtins.bool = False,
+        dtype: _DTypeLike | None = None,
+        out: Tensor | None = None,
+        axis: builtins.int | Sequence[builtins.int] | None = None,
+        ddof: builtins.float = 1,
+        keepdims: builtins.bool = False,
+    ) -> Tensor: ...
+    def std(
+        self,
+        /,
+        dim: builtins.int | Sequence[builtins.int] | None = None,
+        *,
+        correction: builtins.float = 1,
+        keepdim: builtins.bool = False,
+        dtype: _DTypeLike | None = None,
+        out: Tensor | None = None,
+        axis: builtins.int | Sequence[builtins.int] | None = None,
+        ddof: builtins.float = 1,
+        keepdims: builtins.bool = False,
+    ) -> Tensor: ...
+    def norm(
+        self,
+        /,
+        p: builtins.float = 2,
+        dim: builtins.int | Sequence[builtins.int] | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        dtype: _DTypeLike | None = None,
+        out: Tensor | None = None,
+        ord: builtins.float = 2,
+        axis: builtins.int | Sequence[builtins.int] | None = None,
+        keepdims: builtins.bool = False,
+    ) -> Tensor: ...
+    def logsumexp(
+        self,
+        /,
+        dim: builtins.int | Sequence[builtins.int] | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        out: Tensor | None = None,
+        axis: builtins.int | Sequence[builtins.int] | None = None,
+        keepdims: builtins.bool = False,
+    ) -> Tensor: ...
+    def any(
+        self,
+        /,
+        dim: builtins.int | Sequence[builtins.int] | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        dtype: _DTypeLike | None = None,
+        out: Tensor | None = None,
+        axis: builtins.int | Sequence[builtins.int] | None = None,
+        keepdims: builtins.bool = False,
+    ) -> Tensor: ...
+    def all(
+        self,
+        /,
+        dim: builtins.int | Sequence[builtins.int] | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        dtype: _DTypeLike | None = None,
+        out: Tensor | None = None,
+        axis: builtins.int | Sequence[builtins.int] | None = None,
+        keepdims: builtins.bool = False,
+    ) -> Tensor: ...
+    def count_nonzero(
+        self,
+        /,
+        dim: builtins.int | Sequence[builtins.int] | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        dtype: _DTypeLike | None = None,
+        out: Tensor | None = None,
+        axis: builtins.int | Sequence[builtins.int] | None = None,
+        keepdims: builtins.bool = False,
+    ) -> Tensor: ...
+    def amin(
+        self,
+        /,
+        dim: builtins.int | Sequence[builtins.int] | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        dtype: _DTypeLike | None = None,
+        out: Tensor | None = None,
+        axis: builtins.int | Sequence[builtins.int] | None = None,
+        keepdims: builtins.bool = False,
+    ) -> Tensor: ...
+    def amax(
+        self,
+        /,
+        dim: builtins.int | Sequence[builtins.int] | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        dtype: _DTypeLike | None = None,
+        out: Tensor | None = None,
+        axis: builtins.int | Sequence[builtins.int] | None = None,
+        keepdims: builtins.bool = False,
+    ) -> Tensor: ...
+    def aminmax(
+        self,
+        /,
+        dim: builtins.int | Sequence[builtins.int] | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        axis: builtins.int | Sequence[builtins.int] | None = None,
+        keepdims: builtins.bool = False,
+    ) -> Extremes: ...
+    def nanmin(
+        self,
+        /,
+        dim: builtins.int | Sequence[builtins.int] | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        axis: builtins.int | Sequence[builtins.int] | None = None,
+        keepdims: builtins.bool = False,
+    ) -> Tensor: ...
+    def nanmax(
+        self,
+        /,
+        dim: builtins.int | Sequence[builtins.int] | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        axis: builtins.int | Sequence[builtins.int] | None = None,
+        keepdims: builtins.bool = False,
+    ) -> Tensor: ...
+    @overload
+    def min(
+        self,
+        dim: None = None,
+        keepdim: builtins.bool = False,
+        *,
+        axis: builtins.int | Sequence[builtins.int] | None = None,
+        keepdims: builtins.bool = False,
+        out: Tensor | None = None,
+    ) -> Tensor: ...
+    @overload
+    def min(
+        self, dim: builtins.int, keepdim: builtins.bool = False, *, keepdims: builtins.bool = False
+    ) -> Extreme: ...
+    @overload
+    def min(self, dim: Tensor, *, out: Tensor | None = None) -> Tensor: ...
+    @overload
+    def max(
+        self,
+        dim: None = None,
+        keepdim: builtins.bool = False,
+        *,
+        axis: builtins.int | Sequence[builtins.int] | None = None,
+        keepdims: builtins.bool = False,
+        out: Tensor | None = None,
+    ) -> Tensor: ...
+    @overload
+    def max(
+        self, dim: builtins.int, keepdim: builtins.bool = False, *, keepdims: builtins.bool = False
+    ) -> Extreme: ...
+    @overload
+    def max(self, dim: Tensor, *, out: Tensor | None = None) -> Tensor: ...
+    def argmin(
+        self,
+        /,
+        dim: builtins.int | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        out: Tensor | None = None,
+        axis: builtins.int | None = None,
+        keepdims: builtins.bool = False,
+    ) -> Tensor: ...
+    def argmax(
+        self,
+        /,
+        dim: builtins.int | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        out: Tensor | None = None,
+        axis: builtins.int | None = None,
+        keepdims: builtins.bool = False,
+    ) -> Tensor: ...
+    def prod(
+        self,
+        /,
+        dim: builtins.int | Sequence[builtins.int] | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        dtype: _DTypeLike | None = None,
+        out: Tensor | None = None,
+        axis: builtins.int | Sequence[builtins.int] | None = None,
+        keepdims: builtins.bool = False,
+    ) -> Tensor: ...
+    def cumsum(
+        self,
+        /,
+        dim: builtins.int | None = None,
+        *,
+        dtype: _DTypeLike | None = None,
+        out: Tensor | None = None,
+        axis: builtins.int | None = None,
+    ) -> Tensor: ...
+    def cumprod(
+        self,
+        /,
+        dim: builtins.int | None = None,
+        *,
+        dtype: _DTypeLike | None = None,
+        out: Tensor | None = None,
+        axis: builtins.int | None = None,
+    ) -> Tensor: ...
     def draw(self, *, limits: Limits | None = None) -> Drawing: ...
     def _repr_html_(self) -> str: ...
     def __bytes__(self) -> bytes: ...
@@ -1228,6 +1228,35 @@ class Tensor:
 class Differentiable:
     rule_name: str
     def __new__(cls, function: Any, name: str, record: Callable[..., Any], /) -> Self: ...
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+
+@final
+class Operation:
+    @property
+    def definition(self) -> Any: ...
+    @property
+    def keywords(self) -> tuple[tuple[str, ...], ...]: ...
+    @property
+    def defaults(self) -> tuple[Any, ...]: ...
+    @property
+    def positional(self) -> int: ...
+    @property
+    def is_method(self) -> builtins.bool: ...
+    __name__: str
+    def __new__(
+        cls,
+        definition: Any,
+        name: str,
+        keywords: tuple[tuple[str, ...], ...],
+        defaults: tuple[Any, ...],
+        positional: int,
+        operands: int,
+        is_method: builtins.bool,
+        has_rule: builtins.bool,
+        run: str | Callable[..., Any],
+        named: tuple[str, ...] | None,
+        /,
+    ) -> Self: ...
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
 
 @final

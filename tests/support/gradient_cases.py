@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 import strided as st
+from strided.ops.define import DEFINITIONS
 from strided.ops.table import BINARY, UNARY
 
 from .op_reference import REFUSED
@@ -95,6 +96,29 @@ def _on_a_clone(name: str) -> Call:
     return lambda x, *rest, **named: getattr(x.clone(), name)(*rest, **named)
 
 
+# ---- reductions and scans, from their definitions ----
+
+
+def _with(function: Call, options: dict[str, Any]) -> Call:
+    return lambda x: function(x, **options)
+
+
+def _along_axes() -> Iterator[tuple[str, Call]]:
+    """Yield each function and method that takes axes: over all, one and several of them."""
+    chapters = ("strided.ops.statistics", "strided.ops.extremes", "strided.ops.scans")
+    for definition in DEFINITIONS.values():
+        is_body = definition.python.__module__ in chapters and definition.passes_gradients
+        if not is_body or definition.python.__annotations__["return"] != "Tensor":
+            continue
+        names = ("n",) if definition.name.startswith("nan") else ("a",)
+        given: list[dict[str, Any]] = [{"axis": 1}]
+        if "keepdims" in definition.parameters:
+            given += [{}, {"axis": -2, "keepdims": True}, {"axis": (0, 1)}]
+        for prefix, made in (("", definition.function), ("Tensor.", definition.method)):
+            for options in given if made is not None else ():
+                yield prefix + made.__name__, _taking(names, _with(made, options))
+
+
 # ---- everything else ----
 
 
@@ -170,10 +194,10 @@ _OTHERS: dict[str, list[Call]] = {
     ],
     "Tensor.__divmod__": [lambda p: divmod(p, 0.7)[1]],
     "Tensor.__rdivmod__": [lambda p: divmod(3.0, p)[1]],
-    # reductions
-    "sum": [lambda a: st.sum(a), lambda a: st.sum(a, axis=0, keepdims=True), lambda z: st.sum(z)],
+    # reductions: what their definitions do not say
+    "sum": [lambda z: st.sum(z)],
     "Tensor.sum": [lambda k: k.sum((0, -1)), lambda s: s.sum(), lambda o: o.sum(1)],
-    "prod": [lambda a: st.prod(a), lambda f: st.prod(f, axis=1), lambda z: st.prod(z, axis=0)],
+    "prod": [lambda f: st.prod(f, axis=1), lambda z: st.prod(z, axis=0)],
     "Tensor.prod": [
         lambda f: f.prod(),
         lambda k: k.prod((0, 2), keepdim=True),
@@ -181,10 +205,7 @@ _OTHERS: dict[str, list[Call]] = {
         lambda s: s.prod(),
         lambda o: o.prod(1),
     ],
-    "mean": [lambda a: st.mean(a, axis=1), lambda z: st.mean(z)],
-    "Tensor.mean": [lambda k: k.mean((0, 2), keepdim=True), lambda a: a.mean()],
-    "min": [lambda a: st.min(a, axis=0), lambda a: st.min(a)],
-    "max": [lambda a: st.max(a, axis=0), lambda a: st.max(a)],
+    "mean": [lambda z: st.mean(z)],
     "Tensor.min": [lambda a: a.min(), lambda a: a.min(1)[0], lambda a, b: a.min(b)],
     "Tensor.max": [
         lambda a: a.max(),
@@ -193,16 +214,12 @@ _OTHERS: dict[str, list[Call]] = {
         lambda a: a.max(axis=0),
         lambda a, b: a.max(b),
     ],
-    "Tensor.amin": [lambda k: k.amin((0, 2))],
-    "Tensor.amax": [lambda k: k.amax(1, keepdim=True), lambda a: a.amax()],
     "Tensor.aminmax": [lambda a: a.aminmax(1)[0] * a.aminmax(1)[1], lambda a: a.aminmax()[1]],
-    "var": [lambda a: st.var(a), lambda a: st.var(a, axis=0), lambda z: st.var(z)],
-    "std": [lambda a: st.std(a), lambda a: st.std(a, axis=0, keepdims=True)],
+    "var": [lambda z: st.var(z)],
     "Tensor.var": [lambda k: k.var((0, 2)), lambda a: a.var(1, ddof=0, keepdim=True)],
     "Tensor.std": [lambda k: k.std((0, 2), correction=0), lambda z: z.std()],
-    "vector_norm": [lambda a: st.vector_norm(a, axis=0), lambda z: st.vector_norm(z)],
+    "vector_norm": [lambda z: st.vector_norm(z)],
     "Tensor.norm": [
-        lambda a: a.norm(),
         lambda a: a.norm(1, 0),
         lambda a: a.norm(3, 1, keepdim=True),
         lambda a: a.norm(1.5),
@@ -212,16 +229,7 @@ _OTHERS: dict[str, list[Call]] = {
         lambda a: a.norm(0),
         lambda z: z.norm(3),
     ],
-    "logsumexp": [lambda a: st.logsumexp(a, axis=0)],
-    "Tensor.logsumexp": [lambda a: a.logsumexp(1, keepdim=True), lambda k: k.logsumexp((0, 1))],
-    "nansum": [lambda n: st.nansum(n, axis=0)],
-    "Tensor.nansum": [lambda n: n.nansum(1, keepdim=True), lambda n: n.nansum()],
-    "nanmean": [lambda n: st.nanmean(n)],
-    "Tensor.nanmean": [lambda n: n.nanmean(1)],
-    "nanmin": [lambda n: st.nanmin(n)],
-    "Tensor.nanmin": [lambda n: n.nanmin(1, keepdim=True)],
-    "nanmax": [lambda n: st.nanmax(n, axis=0)],
-    "Tensor.nanmax": [lambda n: n.nanmax()],
+    "Tensor.logsumexp": [lambda k: k.logsumexp((0, 1))],
     "cumulative_sum": [
         lambda a: st.cumulative_sum(a, axis=1, include_initial=True),
         lambda v: st.cumulative_sum(v),
@@ -230,8 +238,8 @@ _OTHERS: dict[str, list[Call]] = {
         lambda f: st.cumulative_prod(f, axis=0),
         lambda a: st.cumulative_prod(a, axis=1, include_initial=True),
     ],
-    "Tensor.cumsum": [lambda a: a.cumsum(1), lambda k: k.cumsum(-2), lambda z: z.cumsum(0)],
-    "Tensor.cumprod": [lambda a: a.cumprod(1), lambda f: f.cumprod(0), lambda f: f.cumprod(1)],
+    "Tensor.cumsum": [lambda k: k.cumsum(-2), lambda z: z.cumsum(0)],
+    "Tensor.cumprod": [lambda f: f.cumprod(0), lambda f: f.cumprod(1)],
     # order
     "sort": [lambda a: st.sort(a, axis=0), lambda a: st.sort(a, axis=None, descending=True)],
     "Tensor.sort": [lambda a: a.sort(1, descending=True).values],
@@ -507,7 +515,7 @@ _OTHERS: dict[str, list[Call]] = {
 def all_cases() -> list[tuple[str, Call]]:
     """Return every call with the public name that it stands for."""
     others = ((name, call) for name, calls in _OTHERS.items() for call in calls)
-    return [*_elementwise(), *others]
+    return [*_elementwise(), *_along_axes(), *others]
 
 
 def arguments_of(call: Call) -> list[Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from strided._native import Tensor
-from strided.autograd.rule import AddInto, Backward, Call, Gradients, gradient_of
+from strided.ops.rule import AddInto, Backward, Call, Gradients, gradient_of
 
 # Of what was overwritten: zeros.
 nothing = AddInto(lambda buffer: None)

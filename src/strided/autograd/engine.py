@@ -18,10 +18,10 @@ from strided._native import Tensor, is_sole, set_grad_mode
 from strided.autograd import anomaly
 from strided.autograd.in_place import Replacement
 from strided.autograd.node import Edge, Hook, Node
-from strided.autograd.rule import AddInto
 from strided.autograd.saved import walking
 from strided.autograd.track import Track
 from strided.errors import GradientNotPossible, ShapeMismatch
+from strided.ops.rule import AddInto
 
 End: TypeAlias = Node | Track
 # A node or leaf, the number of its result, and the gradient of that.

@@ -23,12 +23,12 @@ from strided.autograd.copy_rules import nothing
 from strided.autograd.history import edge_of, track_of
 from strided.autograd.node import Edge, Node
 from strided.autograd.record import node_of, rule_of
-from strided.autograd.rule import AddInto
 from strided.autograd.saved import walking
 from strided.autograd.track import Track
 from strided.autograd.view_rules import StorageView
 from strided.errors import GradientNotPossible
 from strided.ops.indexing import as_operand
+from strided.ops.rule import AddInto
 
 _MADE_WITHOUT_GRAD = 2  # Apart of bindings/tensor_object.hpp
 

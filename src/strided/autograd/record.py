@@ -14,10 +14,10 @@ from strided._native import Tensor, alias, attach, call_of, set_grad_mode
 from strided.autograd.anomaly import lines_wanted, user_line
 from strided.autograd.history import edge_of
 from strided.autograd.node import Edge, Node
-from strided.autograd.rule import RULES, Rule
 from strided.autograd.track import Track
 from strided.autograd.view_rules import OF_SEVERAL, adjoint_of
 from strided.errors import GradientNotPossible
+from strided.ops.rule import RULES, Rule
 
 _ELEMENTWISE = frozenset(_native.op_table())
 _WITH_GRADIENTS = "fc"

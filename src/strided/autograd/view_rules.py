@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from strided import _native
 from strided._native import Tensor
-from strided.autograd.rule import AddInto, Gradient
+from strided.ops.rule import AddInto, Gradient
 
 ONE, OF_SEVERAL, OF_STORAGE = range(3)  # ViewKind of bindings/tensor_object.hpp
 Adjoint = Callable[[Tensor], tuple[Gradient]]

@@ -7,12 +7,12 @@ precision is computed in float32.
 
 from strided.functions.einsum import tensordot
 from strided.functions.linalg import matmul, outer, vecdot
-from strided.functions.reduce import vector_norm
 from strided.functions.views import matrix_transpose
 from strided.linalg.decompositions import cholesky, eig, eigh, eigvals, eigvalsh, qr
 from strided.linalg.matrix_functions import cross, diagonal, matrix_norm, matrix_power, trace
 from strided.linalg.singular_values import svd, svdvals
 from strided.linalg.solving import det, inv, matrix_rank, pinv, slogdet, solve
+from strided.ops.statistics import vector_norm
 
 __all__ = [
     "cholesky",

@@ -11,12 +11,12 @@ from strided.autograd.differentiable import differentiable
 from strided.autograd.rule import Backward, Call, Gradients, gradient_of
 from strided.errors import InvalidArgument, InvalidDimension, ShapeMismatch
 from strided.functions.arrays import asarray
-from strided.functions.reduce import sum as _sum
-from strided.functions.reduce import vector_norm
 from strided.linalg.adjoint import conjugate
 from strided.linalg.lapack import matrices, real_dtype
 from strided.linalg.singular_values import svdvals
 from strided.linalg.solving import inv
+from strided.ops.statistics import sum as _sum
+from strided.ops.statistics import vector_norm
 
 
 def matrix_norm(x: Any, /, *, keepdims: bool = False, ord: float | str | None = "fro") -> Tensor:

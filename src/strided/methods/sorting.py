@@ -13,6 +13,7 @@ from strided.autograd import recorded
 from strided.autograd.differentiable import differentiable
 from strided.errors import DTypeMismatch, InvalidArgument
 from strided.ops.indexing import as_index, as_operand
+from strided.ops.joining import joined
 from strided.ops.results import into, into_pair
 
 Pair = tuple[Tensor, Tensor]
@@ -300,22 +301,6 @@ def diff(
 
 def _one_or_joined(parts: list[Tensor], dim: int) -> Tensor:
     return parts[0] if len(parts) == 1 else joined(parts, axis=dim)
-
-
-@differentiable
-def joined(parts: list[Tensor], /, *, axis: int) -> Tensor:
-    """Return tensors joined along an axis, without the questions that ``concat`` asks."""
-    shape = list(parts[0].shape)
-    shape[axis] = sum(part.shape[axis] for part in parts)
-    dtype = parts[0].dtype
-    for part in parts[1:]:
-        dtype = _native.promote_types(dtype, part.dtype)
-    out = _native.empty(shape, dtype=dtype)
-    at = 0
-    for part in parts:
-        _native.join_into(out.narrow(axis, at, part.shape[axis]), part)
-        at += part.shape[axis]
-    return out
 
 
 def searchsorted(

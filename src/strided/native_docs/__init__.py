@@ -12,7 +12,6 @@ from strided import _native
 from strided.native_docs.attributes import ATTRIBUTES, QUESTIONS, TENSOR
 from strided.native_docs.dtypes import DTYPE, DTYPE_ATTRIBUTES
 from strided.native_docs.elements import COPIES, FUNCTIONS, VALUES
-from strided.native_docs.reductions import REDUCTIONS
 from strided.native_docs.views import SHAPES, VIEWS
 
 METHODS: dict[str, tuple[str, ...]] = {
@@ -21,7 +20,6 @@ METHODS: dict[str, tuple[str, ...]] = {
     **SHAPES,
     **COPIES,
     **VALUES,
-    **REDUCTIONS,
 }
 
 

@@ -121,6 +121,18 @@ class Deferred:
 
     # ---- reductions ----
 
+    def _deferred(self, operation: Any, *values: Any) -> Deferred:
+        """Return the value of an operation that was called on this one."""
+        definition = operation.definition
+        if definition.fuse is None:
+            return self.__getattr__(operation.__name__)  # type: ignore[no-any-return]
+        given = dict(zip(definition.parameters, values, strict=True))
+        if given.get("out") is not None:
+            raise _refuse("out=")
+        axes = given["axis"] if given.get("dim") is None else given["dim"]
+        correction = given.get("correction", 0)
+        return self._fold(definition.fuse, axes, given["keepdims"], given.get("dtype"), correction)
+
     def _fold(
         self, name: str, dim: Any, keepdim: bool, dtype: Any = None, correction: float = 0.0
     ) -> Deferred:
@@ -151,39 +163,11 @@ def _view_method(method: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def _reduction(name: str, fold: str) -> Callable[..., Deferred]:
-    def method(
-        self: Deferred,
-        dim: Any = None,
-        keepdim: bool = False,
-        *,
-        dtype: Any = None,
-        axis: Any = None,
-        keepdims: bool = False,
-    ) -> Deferred:
-        return self._fold(fold, dim if axis is None else axis, keepdim or keepdims, dtype)
-
-    method.__name__ = method.__qualname__ = name
-    method.__doc__ = f"Return the {fold} along axes, or of all elements."
-    return method
-
-
-def _spread(name: str) -> Callable[..., Deferred]:
-    def method(
-        self: Deferred,
-        dim: Any = None,
-        *,
-        correction: float = 1,
-        keepdim: bool = False,
-        axis: Any = None,
-        keepdims: bool = False,
-    ) -> Deferred:
-        axes = dim if axis is None else axis
-        return self._fold(name, axes, keepdim or keepdims, None, correction)
-
-    method.__name__ = method.__qualname__ = name
-    method.__doc__ = f"Return the {name} along axes, or of all elements."
-    return method
+def take_methods(methods: dict[str, Any]) -> None:
+    """Give values the methods that they know how to compute later."""
+    for name, method in methods.items():
+        if method.definition.fuse is not None:
+            setattr(Deferred, name, method)
 
 
 def compute(name: str, *operands: Any) -> Deferred:
@@ -231,12 +215,6 @@ def _attach() -> None:
     for operator, name in comparisons.items():
         setattr(Deferred, f"__{operator}__", _method(op_id(name)))
     Deferred.__hash__ = object.__hash__  # type: ignore[method-assign]
-    for name in ("sum", "prod", "any", "all", "mean", "min", "max"):
-        setattr(Deferred, name, _reduction(name, name))
-    for name in ("min", "max"):
-        setattr(Deferred, f"a{name}", _reduction(f"a{name}", name))
-    for name in ("var", "std"):
-        setattr(Deferred, name, _spread(name))
 
 
 _attach()

@@ -10,7 +10,7 @@ incoming gradient g. One that does not name g is a derivative, to be multiplied 
 for complex numbers); one that does is the gradient itself. "0": the derivative is zero wherever
 there is one. None: the result is no function to be differentiated. Only what an expression names is
 kept for the way back. What it may call besides the ops stands in
-``autograd/rules/derivatives.py``.
+``ops/derivatives.py``.
 """
 
 from __future__ import annotations

@@ -6,8 +6,6 @@ from strided.autograd.rules import (
     extremes,
     picking,
     products,
-    reductions,
-    scans,
     scattering,
 )
 
@@ -17,7 +15,5 @@ __all__ = [
     "extremes",
     "picking",
     "products",
-    "reductions",
-    "scans",
     "scattering",
 ]

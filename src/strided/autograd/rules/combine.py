@@ -7,8 +7,8 @@ from typing import Any
 
 from strided import _native
 from strided._native import Tensor
-from strided.autograd.rule import AddInto, Backward, Call, Gradients, gradient_of
 from strided.ops.indexing import as_operand
+from strided.ops.rule import AddInto, Backward, Call, Gradients, gradient_of
 
 
 def _pieces(
@@ -34,7 +34,7 @@ def _pieces(
     return backward
 
 
-@gradient_of("concat", "joined")
+@gradient_of("concat")
 def _concat(
     call: Call, arrays: Sequence[Any], /, *, axis: int | None = 0, dim: int | None = None
 ) -> Backward:

@@ -14,7 +14,10 @@ from typing import Any, NamedTuple
 
 from strided import _native
 from strided._native import DType, Tensor, grad_mode, operand_key
-from strided.autograd.rule import (
+from strided.ops.axes import MANY
+from strided.ops.deferred import Deferred, graph_of
+from strided.ops.derivatives import namespace
+from strided.ops.rule import (
     Backward,
     Call,
     Gradient,
@@ -22,9 +25,6 @@ from strided.autograd.rule import (
     ReadsSelf,
     gradient_of,
 )
-from strided.autograd.rules.axes import MANY
-from strided.autograd.rules.derivatives import namespace
-from strided.ops.deferred import Deferred, graph_of
 from strided.ops.table import BINARY, TERNARY_GRADIENTS, UNARY
 
 _GRADIENTS: dict[str, tuple[str, ...]] = {

@@ -9,8 +9,8 @@ from typing import Any
 
 from strided import _native
 from strided._native import Tensor, grad_mode
-from strided.autograd.rule import AddInto, Backward, Call, Gradients, gradient_of
 from strided.autograd.rules.written import Written
+from strided.ops.rule import AddInto, Backward, Call, Gradients, gradient_of
 
 
 @gradient_of("gather")

@@ -8,8 +8,8 @@ from typing import Any
 
 from strided import _native
 from strided._native import Tensor
-from strided.autograd.rule import Backward, Call, Gradient, Gradients, gradient_of
-from strided.autograd.rules.derivatives import conj
+from strided.ops.derivatives import conj
+from strided.ops.rule import Backward, Call, Gradient, Gradients, gradient_of
 
 
 def _others(call: Call, a: Tensor, b: Tensor) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from strided.autograd.rule import Call, Gradient, Gradients
+from strided.ops.rule import Call, Gradient, Gradients
 
 
 class Written:

@@ -15,7 +15,6 @@ from strided.functions import combine, create, linalg, picking, search, sorting,
 from strided.functions.arrays import asarray
 from strided.functions.einsum import einsum, tensordot
 from strided.interop.numpy import linalg_rows, view_rows
-from strided.interop.numpy.lent_arrays import numpys_dtype
 from strided.interop.numpy.ufuncs import references
 from strided.ops.elementwise import clip, where
 from strided.ops.with_parameters import isclose
@@ -23,58 +22,8 @@ from strided.ops.with_parameters import isclose
 Axis = int | Sequence[int] | None
 
 
-# ---- reductions ----
-
-
 def _named(out: Any) -> dict[str, Tensor]:
     return {} if out is None else {"out": asarray(out, copy=False)}
-
-
-def _summing(method: str) -> Callable[..., Any]:
-    def row(
-        a: Any, axis: Axis = None, dtype: Any = None, out: Any = None, keepdims: bool = False
-    ) -> Any:
-        kind = numpys_dtype(dtype)
-        return getattr(asarray(a), method)(axis, keepdims, dtype=kind, **_named(out))
-
-    return row
-
-
-def _choosing(method: str) -> Callable[..., Any]:
-    def row(a: Any, axis: Axis = None, out: Any = None, keepdims: bool = False) -> Any:
-        return getattr(asarray(a), method)(axis, keepdims, **_named(out))
-
-    return row
-
-
-def _spreading(method: str) -> Callable[..., Any]:
-    def row(
-        a: Any,
-        axis: Axis = None,
-        dtype: Any = None,
-        out: Any = None,
-        ddof: float = 0,
-        keepdims: bool = False,
-        *,
-        correction: float | None = None,
-    ) -> Any:
-        less = ddof if correction is None else correction
-        run = getattr(asarray(a), method)
-        kind = numpys_dtype(dtype)
-        return run(axis, correction=less, keepdim=keepdims, dtype=kind, **_named(out))
-
-    return row
-
-
-def _running(method: str) -> Callable[..., Any]:
-    def row(a: Any, axis: int | None = None, dtype: Any = None, out: Any = None) -> Any:
-        return getattr(asarray(a), method)(axis, dtype=numpys_dtype(dtype), **_named(out))
-
-    return row
-
-
-def _count_nonzero(a: Any, axis: Axis = None, *, keepdims: bool = False) -> Tensor:
-    return asarray(a).count_nonzero(axis, keepdims)
 
 
 # ---- elements joined, repeated and picked ----
@@ -241,13 +190,6 @@ def _full_like(a: Any, fill_value: Any, dtype: Any = None, *, shape: Any = None)
 
 ROWS: dict[str, Callable[..., Any]] = {
     **view_rows.ROWS,
-    **{name: _summing(name) for name in ("sum", "prod", "mean")},
-    **{name: _choosing(name) for name in ("any", "all", "argmax", "argmin")},
-    **dict.fromkeys(("max", "amax"), _choosing("amax")),
-    **dict.fromkeys(("min", "amin"), _choosing("amin")),
-    **{name: _spreading(name) for name in ("std", "var")},
-    **{name: _running(name) for name in ("cumsum", "cumprod")},
-    "count_nonzero": _count_nonzero,
     "isclose": _closeness(isclose),
     "allclose": _closeness(search.allclose),
     "array_equal": _array_equal,

@@ -1,6 +1,4 @@
-"""What rules of reductions have in common: which axes are gone, how a gradient gets them back, and
-when a formula is evaluated in one pass over memory.
-"""
+"""Axes of reductions and of their gradients; formulas evaluated in one pass over memory."""
 
 from __future__ import annotations
 
@@ -12,7 +10,7 @@ from strided import _native
 from strided._native import Tensor, grad_mode
 from strided.ops.deferred import Deferred, evaluate
 
-Dims = int | Sequence[int] | None
+Axes = int | Sequence[int] | None
 MANY = 1 << 15  # elements from which one pass over memory repays its preparation
 
 
@@ -24,15 +22,14 @@ def in_one_pass(function: Callable[..., Any], *tensors: Tensor) -> Any:
     return evaluate([function(*map(Deferred.of, tensors))])[0]
 
 
-def reduced_axes(x: Tensor, dim: Dims, axis: Dims = None) -> tuple[int, ...]:
-    """Return the axes that a reduction takes away, whichever name they were given under."""
-    dim = dim if axis is None else axis
-    if dim is None:
+def reduced_axes(x: Tensor, axis: Axes) -> tuple[int, ...]:
+    """Return the axes that a reduction takes away, in order."""
+    if axis is None:
         return tuple(range(x.ndim))
-    dims = (dim,) if isinstance(dim, int) else tuple(dim)
+    axes = (axis,) if isinstance(axis, int) else tuple(axis)
     if x.ndim == 0:
         return ()
-    return tuple(sorted(_native.normal_axis(d, x.ndim) for d in dims))
+    return tuple(sorted(_native.normal_axis(one, x.ndim) for one in axes))
 
 
 def count_along(x: Tensor, axes: Sequence[int]) -> int:

@@ -1,0 +1,370 @@
+// Operation: a function or method made from a definition. It parses the arguments once, into the order of the
+// definition; runs a primitive or a Python function; and records the call where a tensor is tracked.
+#include "operation.hpp"
+
+#include "tracking.hpp"
+
+#include <structmember.h>
+
+#include <cstring>
+
+namespace strided::python {
+namespace {
+
+constexpr Py_ssize_t kMost = 16;  // parameters
+
+struct PyOperation {
+  PyObject_HEAD
+  vectorcallfunc call;
+  PyObject* definition;  // of strided/ops/define.py; it knows the signature
+  PyObject* rule_name;   // by which its calls are recorded: that of the definition
+  PyObject* name;
+  PyObject* keywords;    // for each parameter a tuple of the names it may be given by, the shown one first
+  PyObject* defaults;    // for each parameter its default; Ellipsis: it has none
+  PyObject* function;    // what runs when there is no primitive
+  PyObject* named;       // the names of the last parameters, which `function` takes by keyword; or null
+  PyObject* dict;        // __name__, __doc__, __wrapped__ and whatever else a function has
+  PyObject* weak_refs;
+  Primitive primitive;
+  Py_ssize_t count;       // of parameters
+  Py_ssize_t positional;  // so many may come by their place
+  Py_ssize_t operands;    // so many of the first may be tensors (or lists of them) that gradients pass
+  Py_ssize_t out;         // the place of `out`, or -1
+  char is_method;         // self is not counted in messages
+  char has_rule;
+};
+
+PyOperation* as_operation(PyObject* self) { return reinterpret_cast<PyOperation*>(self); }
+
+// ---- arguments ----
+
+[[gnu::cold]] [[noreturn]] void refuse_count(const PyOperation* self, Py_ssize_t nargs) {
+  PyErr_Format(PyExc_TypeError, "%U() takes at most %zd positional arguments (%zd given)", self->name,
+               self->positional - self->is_method, nargs - self->is_method);
+  throw PythonError{};
+}
+
+[[gnu::cold]] [[noreturn]] void refuse_unknown(const PyOperation* self, PyObject* keyword) {
+  PyErr_Format(PyExc_TypeError, "%U() got an unexpected keyword argument '%U'", self->name, keyword);
+  throw PythonError{};
+}
+
+PyObject* shown_name(const PyOperation* self, Py_ssize_t i) {
+  PyObject* const names = PyTuple_GET_ITEM(self->keywords, i);
+  return PyTuple_GET_SIZE(names) > 0 ? PyTuple_GET_ITEM(names, 0) : nullptr;
+}
+
+[[gnu::cold]] [[noreturn]] void refuse_missing(const PyOperation* self, Py_ssize_t i) {
+  PyObject* const name = shown_name(self, i);
+  if (name == nullptr) {
+    PyErr_Format(PyExc_TypeError, "%U() missing required argument (position %zd)", self->name, i + 1);
+  } else {
+    PyErr_Format(PyExc_TypeError, "%U() missing required argument '%U' (position %zd)", self->name, name,
+                 i + 1 - self->is_method);
+  }
+  throw PythonError{};
+}
+
+// The parameter of a keyword. Names are interned, so most are found by their address.
+Py_ssize_t place_of(const PyOperation* self, PyObject* keyword) {
+  for (const bool by_address : {true, false}) {
+    for (Py_ssize_t i = 0; i < self->count; ++i) {
+      PyObject* const names = PyTuple_GET_ITEM(self->keywords, i);
+      for (Py_ssize_t k = 0; k < PyTuple_GET_SIZE(names); ++k) {
+        PyObject* const name = PyTuple_GET_ITEM(names, k);
+        if (name == keyword || (!by_address && PyUnicode_Compare(name, keyword) == 0)) return i;
+      }
+    }
+  }
+  refuse_unknown(self, keyword);
+}
+
+// Borrowed references: to the caller's arguments, and to defaults.
+void parse(const PyOperation* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames,
+           PyObject** values) {
+  if (nargs > self->positional) refuse_count(self, nargs);
+  for (Py_ssize_t i = 0; i < nargs; ++i) values[i] = args[i];
+  for (Py_ssize_t i = nargs; i < self->count; ++i) values[i] = nullptr;
+  const Py_ssize_t keywords = kwnames == nullptr ? 0 : PyTuple_GET_SIZE(kwnames);
+  for (Py_ssize_t k = 0; k < keywords; ++k) {
+    const Py_ssize_t at = place_of(self, PyTuple_GET_ITEM(kwnames, k));
+    if (values[at] != nullptr) {
+      PyErr_Format(PyExc_TypeError, "%U() got multiple values for argument '%U'", self->name, shown_name(self, at));
+      throw PythonError{};
+    }
+    values[at] = args[nargs + k];
+  }
+  for (Py_ssize_t i = nargs; i < self->count; ++i) {
+    if (values[i] != nullptr) continue;
+    values[i] = PyTuple_GET_ITEM(self->defaults, i);
+    if (values[i] == Py_Ellipsis) refuse_missing(self, i);
+  }
+}
+
+// ---- running ----
+
+// A value of a function that is being fused computes later: it is told what was called.
+[[gnu::cold]] PyObject* run_deferred(PyObject* object, PyObject* const* values) {
+  static PyObject* const name = PyUnicode_InternFromString("_deferred");
+  PyObject* all[kMost + 2];
+  all[0] = values[0];
+  all[1] = object;
+  const Py_ssize_t count = as_operation(object)->count;
+  for (Py_ssize_t i = 0; i < count; ++i) all[i + 2] = values[i];
+  return PyObject_VectorcallMethod(name, all, static_cast<std::size_t>(count) + 2, nullptr);
+}
+
+bool is_deferred(PyObject* value) {
+  static PyObject* const name = PyUnicode_InternFromString("_deferred");
+  if (PyList_CheckExact(value) || PyTuple_CheckExact(value) || PyLong_Check(value) || PyFloat_Check(value)) {
+    return false;
+  }
+  return PyObject_HasAttr(value, name) != 0;
+}
+
+PyObject* run(PyObject* object, PyObject* const* values) {
+  const PyOperation* const self = as_operation(object);
+  if (self->operands > 0 && !is_tensor(values[0])) [[unlikely]] {
+    if (is_deferred(values[0])) return run_deferred(object, values);
+    if (self->primitive != nullptr) {
+      return guarded([&]() -> PyObject* {
+        expect_tensor(values[0], "x");
+        return nullptr;
+      });
+    }
+  }
+  if (self->primitive != nullptr) return self->primitive(values);
+  const Py_ssize_t named = self->named == nullptr ? 0 : PyTuple_GET_SIZE(self->named);
+  return PyObject_Vectorcall(self->function, values, static_cast<std::size_t>(self->count - named), self->named);
+}
+
+bool concerns(PyObject* argument) {
+  if (is_tensor(argument)) return is_tracked(argument);
+  if (!PyTuple_CheckExact(argument) && !PyList_CheckExact(argument)) return false;
+  for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(argument); ++i) {
+    PyObject* const item = PySequence_Fast_GET_ITEM(argument, i);
+    if (is_tensor(item) && is_tracked(item)) return true;
+  }
+  return false;
+}
+
+bool is_among(PyObject* result, PyObject* const* values, Py_ssize_t count) {
+  for (Py_ssize_t i = 0; i < count; ++i) {
+    if (values[i] == result) return true;
+  }
+  return false;
+}
+
+// Runs on plain values; what comes out joins the graph.
+[[gnu::cold]] PyObject* record(PyObject* object, PyObject* const* values) {
+  return guarded([&]() -> PyObject* {
+    const PyOperation* const self = as_operation(object);
+    if (self->out >= 0 && values[self->out] != Py_None) {
+      const Ref refused = Ref::checked(PyObject_CallOneArg(hooks().refuse_out, self->rule_name));
+    }
+    Ref made;
+    {
+      const WithoutRecording off;
+      made = Ref::checked(run(object, values));
+    }
+    PyObject* const result = made.get();
+    if (is_tensor(result)) {
+      if (!has_gradient(as_tensor(result).dtype) || is_among(result, values, self->count)) return made.release();
+      // What it is a view of was made inside, and is nobody's.
+      if (as_object(result)->base != nullptr && !is_tracked(owner_of(result))) made = Ref(new_alias(result));
+    } else if (!PyTuple_Check(result) && !PyList_Check(result)) {
+      return made.release();
+    }
+    return recorded_as(self->rule_name, made.release(), values, self->count);
+  });
+}
+
+PyObject* call(PyObject* object, PyObject* const* args, std::size_t flagged, PyObject* kwnames) {
+  const PyOperation* const self = as_operation(object);
+  PyObject* values[kMost];
+  try {
+    parse(self, args, PyVectorcall_NARGS(flagged), kwnames, values);
+  } catch (const PythonError&) {
+    return nullptr;
+  }
+  if (self->has_rule) {
+    for (Py_ssize_t i = 0; i < self->operands; ++i) {
+      if (concerns(values[i]) && is_recording()) [[unlikely]] return record(object, values);
+    }
+  }
+  return run(object, values);
+}
+
+// ---- the object ----
+
+Primitive find_primitive(const char* name) {
+  for (const PrimitiveRow* row : {reduce_primitives}) {
+    for (; row->name != nullptr; ++row) {
+      if (std::strcmp(row->name, name) == 0) return row->run;
+    }
+  }
+  PyErr_Format(PyExc_ValueError, "there is no primitive %s", name);
+  return nullptr;
+}
+
+bool fits(PyObject* keywords, PyObject* defaults, Py_ssize_t positional, Py_ssize_t operands) {
+  const Py_ssize_t count = PyTuple_GET_SIZE(keywords);
+  if (count > kMost || PyTuple_GET_SIZE(defaults) != count || positional > count || operands > count) return false;
+  for (Py_ssize_t i = 0; i < count; ++i) {
+    if (!PyTuple_Check(PyTuple_GET_ITEM(keywords, i))) return false;
+  }
+  return true;
+}
+
+Py_ssize_t place_of_out(PyObject* keywords) {
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(keywords); ++i) {
+    PyObject* const names = PyTuple_GET_ITEM(keywords, i);
+    if (PyTuple_GET_SIZE(names) > 0 &&
+        PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(names, 0), "out") == 0) return i;
+  }
+  return -1;
+}
+
+// Operation(definition, name, keywords, defaults, positional, operands, is_method, has_rule, run, named): run is
+// the name of a primitive or a callable, which takes its last arguments by the names in `named` (or None).
+PyObject* make(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
+  PyObject *definition, *name, *keywords, *defaults, *function, *named;
+  Py_ssize_t positional, operands;
+  int is_method, has_rule;
+  if (kwargs != nullptr && PyDict_GET_SIZE(kwargs) > 0) {
+    PyErr_SetString(PyExc_TypeError, "Operation() takes no keywords");
+    return nullptr;
+  }
+  if (!PyArg_ParseTuple(args, "OUO!O!nnppOO", &definition, &name, &PyTuple_Type, &keywords, &PyTuple_Type, &defaults,
+                        &positional, &operands, &is_method, &has_rule, &function, &named)) {
+    return nullptr;
+  }
+  if (!fits(keywords, defaults, positional, operands) || (named != Py_None && !PyTuple_Check(named))) {
+    PyErr_SetString(PyExc_ValueError, "Operation(): the parts of the signature do not fit together");
+    return nullptr;
+  }
+  Primitive primitive = nullptr;
+  if (PyUnicode_Check(function)) {
+    primitive = find_primitive(PyUnicode_AsUTF8(function));
+    if (primitive == nullptr) return nullptr;
+  }
+  Ref rule_name(PyObject_GetAttrString(definition, "name"));
+  if (!rule_name) return nullptr;
+  PyObject* const object = type->tp_alloc(type, 0);
+  if (object == nullptr) return nullptr;
+  PyOperation* const self = as_operation(object);
+  self->call = call;
+  self->rule_name = rule_name.release();
+  self->definition = Py_NewRef(definition);
+  self->name = Py_NewRef(name);
+  self->keywords = Py_NewRef(keywords);
+  self->defaults = Py_NewRef(defaults);
+  self->function = primitive == nullptr ? Py_NewRef(function) : nullptr;
+  self->named = named == Py_None ? nullptr : Py_NewRef(named);
+  self->primitive = primitive;
+  self->count = PyTuple_GET_SIZE(keywords);
+  self->positional = positional;
+  self->operands = operands;
+  self->out = place_of_out(keywords);
+  self->is_method = static_cast<char>(is_method);
+  self->has_rule = static_cast<char>(has_rule);
+  return object;
+}
+
+int traverse(PyObject* object, visitproc visit, void* arg) {
+  const PyOperation* const self = as_operation(object);
+  Py_VISIT(Py_TYPE(object));
+  Py_VISIT(self->definition);
+  Py_VISIT(self->defaults);
+  Py_VISIT(self->function);
+  Py_VISIT(self->dict);
+  return 0;
+}
+
+int clear(PyObject* object) {
+  PyOperation* const self = as_operation(object);
+  Py_CLEAR(self->definition);
+  Py_CLEAR(self->rule_name);
+  Py_CLEAR(self->name);
+  Py_CLEAR(self->keywords);
+  Py_CLEAR(self->defaults);
+  Py_CLEAR(self->function);
+  Py_CLEAR(self->named);
+  Py_CLEAR(self->dict);
+  return 0;
+}
+
+void deallocate(PyObject* object) {
+  PyTypeObject* const type = Py_TYPE(object);
+  PyObject_GC_UnTrack(object);
+  if (as_operation(object)->weak_refs != nullptr) PyObject_ClearWeakRefs(object);
+  clear(object);
+  type->tp_free(object);
+  Py_DECREF(type);
+}
+
+// As a method it is bound, as functions are.
+PyObject* bind(PyObject* self, PyObject* instance, PyObject*) {
+  if (instance == nullptr || instance == Py_None) return Py_NewRef(self);
+  return PyMethod_New(self, instance);
+}
+
+PyObject* text(PyObject* object) { return PyUnicode_FromFormat("<operation %U>", as_operation(object)->name); }
+
+// Made when asked for: it takes longer than all else that is made of a definition.
+PyObject* signature(PyObject* object, void*) {
+  return PyObject_CallMethod(as_operation(object)->definition, "signature_of", "O", object);
+}
+
+// Pickled by its name, as functions are.
+PyObject* reduce(PyObject* object, PyObject*) { return PyObject_GetAttrString(object, "__qualname__"); }
+
+PyMemberDef members[] = {
+    {"__vectorcalloffset__", T_PYSSIZET, offsetof(PyOperation, call), READONLY, nullptr},
+    {"__dictoffset__", T_PYSSIZET, offsetof(PyOperation, dict), READONLY, nullptr},
+    {"__weaklistoffset__", T_PYSSIZET, offsetof(PyOperation, weak_refs), READONLY, nullptr},
+    {"definition", T_OBJECT, offsetof(PyOperation, definition), READONLY, nullptr},
+    {"keywords", T_OBJECT, offsetof(PyOperation, keywords), READONLY, nullptr},
+    {"defaults", T_OBJECT, offsetof(PyOperation, defaults), READONLY, nullptr},
+    {"positional", T_PYSSIZET, offsetof(PyOperation, positional), READONLY, nullptr},
+    {"is_method", T_BOOL, offsetof(PyOperation, is_method), READONLY, nullptr},
+    {nullptr, 0, 0, 0, nullptr},
+};
+
+PyGetSetDef attributes[] = {
+    {"__dict__", PyObject_GenericGetDict, PyObject_GenericSetDict, nullptr, nullptr},
+    {"__signature__", signature, nullptr, nullptr, nullptr},
+    {nullptr, nullptr, nullptr, nullptr, nullptr},
+};
+
+PyMethodDef methods[] = {
+    {"__reduce__", reduce, METH_NOARGS, nullptr},
+    {nullptr, nullptr, 0, nullptr},
+};
+
+PyType_Slot slots[] = {
+    {Py_tp_new, reinterpret_cast<void*>(make)},
+    {Py_tp_call, reinterpret_cast<void*>(PyVectorcall_Call)},
+    {Py_tp_traverse, reinterpret_cast<void*>(traverse)},
+    {Py_tp_clear, reinterpret_cast<void*>(clear)},
+    {Py_tp_dealloc, reinterpret_cast<void*>(deallocate)},
+    {Py_tp_descr_get, reinterpret_cast<void*>(bind)},
+    {Py_tp_repr, reinterpret_cast<void*>(text)},
+    {Py_tp_members, members},
+    {Py_tp_getset, attributes},
+    {Py_tp_methods, methods},
+    {0, nullptr},
+};
+PyType_Spec spec = {"strided._native.Operation", sizeof(PyOperation), 0,
+                    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL |
+                        Py_TPFLAGS_METHOD_DESCRIPTOR,
+                    slots};
+
+}  // namespace
+
+void add_operation(PyObject* module) {
+  const Ref type = Ref::checked(PyType_FromSpec(&spec));
+  if (PyModule_AddObjectRef(module, "Operation", type.get()) < 0) throw PythonError{};
+}
+
+}  // namespace strided::python

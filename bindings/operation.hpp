@@ -1,0 +1,22 @@
+// Operations as Python sees them: strided/ops/define.py says what arguments they take and by which names, the
+// primitives here compute.
+#pragma once
+
+#include "python.hpp"
+
+namespace strided::python {
+
+// Computes from the arguments in the order of the definition. All are there: missing ones have their defaults.
+using Primitive = PyObject* (*)(PyObject* const* values);
+
+struct PrimitiveRow {
+  const char* name;
+  Primitive run;
+};
+
+// One table per file, ended by a null name; operation.cpp looks them up.
+extern const PrimitiveRow reduce_primitives[];  // tensor_reduce.cpp
+
+void add_operation(PyObject* module);
+
+}  // namespace strided::python

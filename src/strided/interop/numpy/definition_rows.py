@@ -1,0 +1,52 @@
+"""The rows of NumPy's functions that definitions name (``numpy=`` in ``ops/define.py``).
+
+"std: a axis dtype out ddof keepdims * correction": NumPy's names of the function, then those of its
+parameters in its order; those after the star come by name only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from inspect import Parameter, Signature
+from typing import Any
+
+from strided.functions.arrays import asarray
+from strided.interop.numpy.lent_arrays import numpys_dtype
+from strided.ops.define import DEFINITIONS, Definition
+
+
+def _row(definition: Definition, names: list[str]) -> Callable[..., Any]:
+    placed = names[: names.index("*")] if "*" in names else names
+    function = definition.operation
+
+    def row(*args: Any, **options: Any) -> Any:
+        given = dict(zip(placed, args)) | options  # noqa: B905  (out may come by its place)
+        x = asarray(given.pop(placed[0]))
+        if "dtype" in given:
+            given["dtype"] = numpys_dtype(given["dtype"])
+        if given.get("out") is not None:
+            given["out"] = asarray(given["out"], copy=False)
+        return function(x, **given)
+
+    # The table asks it which calls the row takes.
+    kinds = {True: Parameter.POSITIONAL_OR_KEYWORD, False: Parameter.KEYWORD_ONLY}
+    listed = [name for name in names if name != "*"]
+    parameters = [
+        Parameter(
+            name, kinds[name in placed], default=None if name != listed[0] else Parameter.empty
+        )
+        for name in listed
+    ]
+    row.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+    return row
+
+
+def rows() -> dict[str, Callable[..., Any]]:
+    """Return a row for each name that NumPy has for an operation with a definition."""
+    made: dict[str, Callable[..., Any]] = {}
+    for definition in DEFINITIONS.values():
+        if definition.numpy is not None:
+            names, parameters = definition.numpy.split(":")
+            row = _row(definition, parameters.split())
+            made.update(dict.fromkeys(names.split(), row))
+    return made

@@ -1,0 +1,211 @@
+"""One definition per operation: everything else that is known of it is made from this.
+
+A definition is a typed Python function under ``@operation``. Its signature is that of the array
+API; a body of ``...`` says that a native primitive of the same name computes it, any other body is
+what computes it. ``docs/design/operations.md`` says what is made from a definition, and where.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from types import CodeType, FunctionType
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, cast
+
+from strided._native import Operation
+from strided.ops.rule import RULES, Backward, Rule
+
+if TYPE_CHECKING:
+    from inspect import Signature
+
+F = TypeVar("F", bound=Callable[..., Any])
+# A DType, its name, a NumPy dtype, or Python's bool, int, float or complex.
+DTypeLike: TypeAlias = Any
+Kind = Literal["new", "view", "either", "in place"]
+
+# What the array API calls an argument, what PyTorch calls it, and whatever else it goes by. Methods
+# show PyTorch's name. Every spelling takes all of them.
+ALIASES: dict[str, tuple[str, ...]] = {
+    "axis": ("dim",),
+    "keepdims": ("keepdim",),
+    "correction": ("correction", "ddof"),
+    "ord": ("p",),
+}
+
+
+def _primitive() -> None:
+    """A function without a body, as definitions of native operations are."""
+    ...
+
+
+class Definition:
+    """What is known of one operation."""
+
+    __slots__ = (
+        "function",
+        "fuse",
+        "gradient",
+        "kind",
+        "method",
+        "name",
+        "numpy",
+        "operation",
+        "overloads",
+        "parameters",
+        "python",
+    )
+
+    def __init__(self, name: str, python: FunctionType, kind: Kind) -> None:
+        self.name = name
+        self.python = python  # what carries the signature, the docstring and perhaps the body
+        self.kind = kind
+        code = python.__code__
+        self.parameters = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        self.operation: Any = None  # with the spelling of the definition itself
+        self.function: Any = None  # of the namespace
+        self.method: Any = None  # of Tensor
+        self.gradient: Rule | None = None
+        self.numpy: str | None = None
+        self.fuse: str | None = None
+        self.overloads: tuple[str, ...] = ()
+
+    @property
+    def is_primitive(self) -> bool:
+        """Whether a native primitive of its name computes it."""
+        return self.python.__code__.co_code == _primitive.__code__.co_code
+
+    @property
+    def passes_gradients(self) -> bool:
+        """Whether results take part in graphs, by a rule or by what the body is made of."""
+        return self.gradient is not None or not self.is_primitive
+
+    def __repr__(self) -> str:
+        return f"<definition of {self.name}>"
+
+    def signature_of(self, operation: Operation) -> Signature:
+        """Return the signature of one spelling: its shown names, then their other names."""
+        from strided.ops.signature import signature_of
+
+        return signature_of(self, operation)
+
+
+DEFINITIONS: dict[str, Definition] = {}
+
+
+def operation(
+    *,
+    name: str | None = None,
+    function: str | None = "",
+    method: str | None = "",
+    gradient: Callable[..., Backward] | None = None,
+    numpy: str | None = None,
+    fuse: str | None = None,
+    kind: Kind = "new",
+    operands: int | None = None,
+    defaults: dict[str, Any] | None = None,
+    function_by_name: bool = False,
+    overloads: tuple[str, ...] = (),
+) -> Callable[[F], F]:
+    """Define an operation by a function that has its signature, docstring and perhaps its body.
+
+    ``function`` and ``method`` are its public names, the function's own unless said; None: it is
+    none. ``gradient`` is its rule, called with the arguments in the order of the definition;
+    without one a primitive's results take no part in graphs, and a body passes gradients by what
+    it is made of. ``numpy`` names NumPy's function and its parameters (as described in
+    ``interop/numpy/definition_rows.py``), ``fuse`` what it is inside a fused function.
+    ``operands`` is how many of the first arguments may be tensors: those in front of the ``/``
+    unless said. ``defaults`` are those of the method where they differ. ``function_by_name``: the
+    function takes all but its operands by name only.
+    """
+
+    def define(python: F) -> F:
+        assert isinstance(python, FunctionType)
+        made = Definition(name or python.__name__, python, kind)
+        assert made.name not in DEFINITIONS, f"{made.name} is defined twice"
+        DEFINITIONS[made.name] = made
+        made.numpy, made.fuse, made.overloads = numpy, fuse, overloads
+        if gradient is not None:
+            assert made.name not in RULES, made.name
+            made.gradient = RULES[made.name] = Rule(made.name, gradient, False)
+        count = python.__code__.co_posonlyargcount if operands is None else operands
+        spelled = _Spelling(made, count)
+        placed = count if function_by_name else None
+        made.operation = spelled.operation(made.name)
+        if function is not None:
+            made.function = spelled.operation(function or made.name, placed=placed)
+        if method is not None:
+            made.method = spelled.operation(method or made.name, True, defaults or {})
+        return cast(F, made.function or made.operation)
+
+    return define
+
+
+class _Spelling:
+    """Makes the operations of one definition."""
+
+    def __init__(self, definition: Definition, operands: int) -> None:
+        self.definition = definition
+        self.operands = operands
+        python = definition.python
+        code: CodeType = python.__code__
+        self.positional = code.co_argcount
+        given = python.__defaults__ or ()
+        values: dict[str, Any] = dict.fromkeys(definition.parameters, ...)
+        first = code.co_argcount - len(given)
+        values.update(zip(definition.parameters[first : code.co_argcount], given, strict=True))
+        values.update(python.__kwdefaults__ or {})
+        self.defaults = values
+        self.unnamed = code.co_posonlyargcount
+        self.run: Any = definition.name if definition.is_primitive else python
+        self.named = definition.parameters[code.co_argcount :] or None
+
+    def _keywords(self, is_method: bool) -> tuple[tuple[str, ...], ...]:
+        names = self.definition.parameters
+        made: list[tuple[str, ...]] = [()] * self.unnamed
+        for name in names[self.unnamed :]:
+            others = [n for n in ALIASES.get(name, ()) if n not in names or n == name]
+            first = others[:1] if is_method else [name]
+            made.append(tuple(dict.fromkeys(map(sys.intern, [*first, name, *others]))))
+        return tuple(made)
+
+    def operation(
+        self,
+        name: str,
+        is_method: bool = False,
+        defaults: dict[str, Any] | None = None,
+        placed: int | None = None,
+    ) -> Operation:
+        """Return the operation under one name."""
+        definition = self.definition
+        made = Operation(
+            definition,
+            name,
+            self._keywords(is_method),
+            tuple((self.defaults | (defaults or {})).values()),
+            self.positional if placed is None else placed,
+            self.operands,
+            is_method,
+            definition.gradient is not None,
+            self.run,
+            self.named,
+        )
+        made.__dict__.update(
+            __name__=name,
+            __qualname__=f"Tensor.{name}" if is_method else name,
+            __module__="strided._native" if is_method else "strided",
+            __doc__=definition.python.__doc__,
+            __wrapped__=definition.python,
+        )
+        return made
+
+
+def functions() -> dict[str, Any]:
+    """Return the functions of the namespace by name."""
+    made = (definition.function for definition in DEFINITIONS.values())
+    return {one.__name__: one for one in made if one is not None}
+
+
+def methods() -> dict[str, Any]:
+    """Return the methods of Tensor by name."""
+    made = (definition.method for definition in DEFINITIONS.values())
+    return {one.__name__: one for one in made if one is not None}
