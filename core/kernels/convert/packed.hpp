@@ -113,26 +113,26 @@ class PackedReader {
 class PackedInput {
  public:
   PackedInput(DType from, DType to, Index step)
-      : reader_(from, to, from != to || step != itemsize(to)), step_(step), same_dtype_(from == to) {}
+      : step_(step), same_dtype_(from == to), packed_(same_dtype_ && step == itemsize(to)), reader_(from, to, !packed_) {}
 
-  bool in_place(Index n) const { return reader_.reads_in_place(step_) || (same_dtype_ && n <= 1); }
+  bool in_place(Index n) const { return packed_ || (same_dtype_ && n <= 1); }
   // At most packed_capacity() elements, unless they are in place. Good until the next call.
   const std::byte* read(const std::byte* at, Index n) { return in_place(n) ? at : reader_.read(at, step_, n); }
   const std::byte* further(const std::byte* at, Index elements) const { return at + elements * step_; }
 
  private:
-  PackedReader reader_;
   Index step_;
-  bool same_dtype_;
+  bool same_dtype_, packed_;
+  PackedReader reader_;
 };
 
 // The same for results.
 class PackedOutput {
  public:
   PackedOutput(DType to, DType from, Index step)
-      : to_(to), from_(from), step_(step), buffer_(to != from || step != itemsize(from)) {}
+      : to_(to), from_(from), step_(step), packed_(to == from && step == itemsize(from)), buffer_(!packed_) {}
 
-  bool in_place(Index n) const { return to_ == from_ && (step_ == itemsize(from_) || n <= 1); }
+  bool in_place(Index n) const { return packed_ || (to_ == from_ && n <= 1); }
   // Where the loop writes what belongs to the elements at `at`, before finish().
   std::byte* place(std::byte* at, Index n) { return in_place(n) ? at : buffer_; }
   void finish(std::byte* at, Index n) const {
@@ -143,6 +143,7 @@ class PackedOutput {
  private:
   DType to_, from_;
   Index step_;
+  bool packed_;
   PackedBuffer buffer_;
 };
 

@@ -2,6 +2,8 @@
 // same bits as element by element, which compilers do not vectorise.
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <type_traits>
 
 #include "dtype/half.hpp"
@@ -28,33 +30,41 @@ inline constexpr __mmask8 kEight = 0xff;
   return _mm512_mask_or_epi32(bits, inexact, bits, _mm512_set1_epi32(1));
 }
 
-// Two times eight; truncate(at, floats) returns which of them are inexact.
-template <class Truncate>
-[[gnu::always_inline]] inline __m512i sixteen_floats(const std::byte* in, Truncate&& truncate) {
+// Two times eight; convert(at, floats) returns which of them are to be marked as inexact.
+template <class Convert>
+[[gnu::always_inline]] inline __m512i sixteen_floats(const std::byte* in, Convert&& convert) {
   __m256 low, high;
-  const __mmask8 first = truncate(in, low), second = truncate(in + 64, high);
+  const __mmask8 first = convert(in, low), second = convert(in + 64, high);
   const __m512 floats = _mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1);
-  return marked_inexact(floats, static_cast<__mmask16>(first | second << 8));
+  return marked_inexact(floats, _mm512_kunpackb(second, first));
 }
 
 template <>
 struct FloatsForHalf<double> {
   static constexpr Index kLanes = 16;
-  // Where a float is normal, what it leaves out is the last 29 bits. Where it is not, only a conversion back tells; all
-  // those are 0 as float16. Conversions are what the loop waits for.
   template <class Half>
   [[gnu::always_inline]] static __m512i load(const std::byte* in) {
+    if constexpr (std::is_same_v<Half, float16>) {
+      // Where a float is normal, what it leaves out is the last 29 bits. All others are 0 as float16.
+      return sixteen_floats(in, [](const std::byte* at, __m256& out) {
+        const __m512d x = _mm512_loadu_pd(at);
+        out = _mm512_maskz_cvt_roundpd_ps(kEight, x, kTowardsZero);
+        return _mm512_test_epi64_mask(_mm512_castpd_si512(x), _mm512_set1_epi64((1 << 29) - 1));
+      });
+    }
+    // To round to nearest twice is wrong only where the float is a tie of bfloat16, which is seldom. On Zen 4 this is
+    // 1.5 times as fast as to look for what the floats leave out.
     const __m512i floats = sixteen_floats(in, [](const std::byte* at, __m256& out) {
-      const __m512d x = _mm512_loadu_pd(at);
-      out = _mm512_maskz_cvt_roundpd_ps(kEight, x, kTowardsZero);
-      return _mm512_test_epi64_mask(_mm512_castpd_si512(x), _mm512_set1_epi64((1 << 29) - 1));
+      out = _mm512_maskz_cvtpd_ps(kEight, _mm512_loadu_pd(at));
+      return __mmask8{0};
     });
-    if constexpr (std::is_same_v<Half, float16>) return floats;
-    const __mmask16 tiny = _mm512_testn_epi32_mask(floats, _mm512_set1_epi32(0x7f800000));
-    return __builtin_expect(tiny == 0, true) ? floats : compared(in);
+    const __m512i rest = _mm512_maskz_slli_epi32(__mmask16(-1), floats, 16);
+    const __mmask16 ties = _mm512_cmpeq_epi32_mask(rest, _mm512_set1_epi32(std::numeric_limits<std::int32_t>::min()));
+    return __builtin_expect(ties == 0, true) ? floats : compared(in);
   }
 
  private:
+  // Only a conversion back tells whether a subnormal float is exact.
   [[gnu::noinline]] static __m512i compared(const std::byte* in) {
     return sixteen_floats(in, [](const std::byte* at, __m256& out) {
       const __m512d x = _mm512_loadu_pd(at);

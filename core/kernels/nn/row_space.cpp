@@ -3,25 +3,30 @@
 #include <algorithm>
 #include <utility>
 
-#include "layout/contiguity.hpp"
-
 namespace strided::kernels::nn {
 namespace {
 
 // Fewer neighbours do not fill a vector of 64 bytes of float32.
 constexpr Index kLeastAdjacent = 16;
 
-// Rows that follow each other without a gap in all operands need no planning, which would take longer than a short row.
-bool are_packed(std::span<const Operand> operands, const Index* picked) {
-  if (picked != nullptr || operands[0].layout->shape().back() == 1) return false;
-  return std::ranges::all_of(operands, [&](const Operand& operand) {
-    return std::ranges::equal(operand.layout->shape(), operands[0].layout->shape()) && is_row_major(*operand.layout);
-  });
+// How many rows follow each other without a gap in all operands; 0 where they do not.
+Index packed_rows(std::span<const Operand> operands) {
+  const Layout& layout = *operands[0].layout;
+  Index elements = 1, rows = 1;
+  for (int axis = layout.rank() - 1; axis >= 0; --axis) {
+    const Index length = layout.length(axis);
+    for (const Operand& operand : operands) {
+      if (operand.layout->length(axis) != length) return 0;
+      if (length != 1 && operand.layout->stride(axis) != elements) return 0;
+    }
+    if (axis < layout.rank() - 1) rows *= length;
+    elements *= length;
+  }
+  return rows;
 }
 
-IterationSpace packed_rows(std::span<const Operand> operands) {
-  const Layout& layout = *operands[0].layout;
-  const Index length = layout.shape().back(), rows = layout.size() / length;
+IterationSpace packed_space(std::span<const Operand> operands, Index rows) {
+  const Index length = operands[0].layout->shape().back();
   IterationSpace space(static_cast<int>(operands.size()));
   space.operands = static_cast<int>(operands.size());
   Index row_steps[RowSpace::kMost], steps[RowSpace::kMost];
@@ -37,30 +42,35 @@ IterationSpace packed_rows(std::span<const Operand> operands) {
 }
 
 IterationSpace space_of_rows(std::span<const Operand> operands, const Index* picked) {
-  if (are_packed(operands, picked)) return packed_rows(operands);
   SpaceOperand planned[RowSpace::kMost];
   for (std::size_t k = 0; k < operands.size(); ++k) planned[k] = {operands[k].layout, itemsize(operands[k].dtype)};
   return lines_of({planned, operands.size()}, operands[0].layout->rank() - 1, Role::Row, picked);
 }
 
+// Packed rows need no planning, which would take longer than a short row.
+IterationSpace planned_rows(std::span<const Operand> operands, RowOrder order, const Index* picked, OperandSet closer,
+                            bool& adjacent) {
+  const bool may_be_packed = picked == nullptr && operands[0].layout->shape().back() != 1;
+  const Index packed = may_be_packed ? packed_rows(operands) : 0;
+  IterationSpace space = packed > 0 ? packed_space(operands, packed) : space_of_rows(operands, picked);
+  if (packed > 0) return space;
+  const int side = closer == 0 ? -1 : closer_axis(space, kLeastAdjacent, closer);
+  adjacent = side >= 0;
+  if (adjacent) set_side_axis(space, side);
+  // Of one axis the order does not matter.
+  if (order == RowOrder::InMemory && space.rank() > 2) {
+    order_axes(space);
+    flip_negative_steps(space);
+  }
+  fuse_axes(space);
+  return space;
+}
+
 }  // namespace
 
 RowSpace::RowSpace(std::span<const Operand> operands, RowOrder order, const Index* picked, OperandSet closer)
-    : space_(space_of_rows(operands, picked)) {
-  const int side = closer == 0 ? -1 : closer_axis(space_, kLeastAdjacent, closer);
-  adjacent_ = side >= 0;
-  if (adjacent_) set_side_axis(space_, side);
-  // Of one axis the order does not matter.
-  if (order == RowOrder::InMemory && space_.rank() > 2) {
-    order_axes(space_);
-    flip_negative_steps(space_);
-  }
-  fuse_axes(space_);
-  for (std::size_t k = 0; k < operands.size(); ++k) storage_[k] = operands[k].storage;
-}
-
-RowSpace::RowSpace(std::span<const Operand> operands, const IterationSpace& space) : space_(space) {
-  for (std::size_t k = 0; k < operands.size(); ++k) storage_[k] = operands[k].storage;
+    : space_(planned_rows(operands, order, picked, closer, adjacent_)) {
+  keep_storage(operands);
 }
 
 PlanRecord RowSpace::record(const char* operation, Index chunks, std::vector<std::string> loops,

@@ -24,8 +24,11 @@ class RowSpace {
   // `picked`, index i of the first axis of the first operand, which is not the last, is index picked[i] instead. Where
   // neighbouring rows of the `closer` operands lie closer together than the elements of a row, rows are adjacent.
   RowSpace(std::span<const Operand> operands, RowOrder order, const Index* picked = nullptr, OperandSet closer = 0);
-  // Along the innermost axis of a space that is made already.
-  RowSpace(std::span<const Operand> operands, const IterationSpace& space);
+  // Along the innermost axis of the space that make() returns.
+  template <class Make>
+  RowSpace(std::span<const Operand> operands, Make&& make) : space_(make()) {
+    keep_storage(operands);
+  }
 
   const IterationSpace& space() const { return space_; }
   Index count() const { return space_.size_of_first(space_.rank() - 1); }
@@ -47,12 +50,12 @@ class RowSpace {
     if (begin >= end) return;
     // Rows may be short: along the innermost of their axes all operands step without a walk.
     Index steps[kMost] = {};
-    for (int k = 0; k < space_.operands; ++k) steps[k] = space_.strides[k][axes - 1];
+    for (int k = 0; k < kMost; ++k) steps[k] = k < space_.operands ? space_.strides[k][axes - 1] : 0;
     Walk<std::byte*> walk(space_, storage_, axes, begin);
     while (true) {
       const Index run = std::min(walk.run(), end - begin);
       std::byte* row[kMost] = {};
-      std::copy_n(walk.places(), space_.operands, row);
+      for (int k = 0; k < kMost; ++k) row[k] = k < space_.operands ? walk.places()[k] : nullptr;
       for (Index i = 0; i < run; ++i) {
         take(row);
         for (int k = 0; k < kMost; ++k) row[k] += steps[k];
@@ -108,8 +111,12 @@ class RowSpace {
   }
 
  private:
-  IterationSpace space_;
+  void keep_storage(std::span<const Operand> operands) {
+    for (std::size_t k = 0; k < operands.size(); ++k) storage_[k] = operands[k].storage;
+  }
+
   bool adjacent_ = false;
+  IterationSpace space_;
   std::byte* storage_[kMost];
 };
 

@@ -139,9 +139,9 @@ class Scanning {
     const bool is_long = length_ >= 4 * chunk;
     if (space_.axes.rank() == 1 && !is_long) {  // small calls are common: without a walk
       const RecordScope scope([&] { return record_of(1, {}); });
-      alignas(Complex) std::byte carry[sizeof(Complex)], total[sizeof(Complex)];
+      alignas(Complex) std::byte carry[sizeof(Complex)], unused[sizeof(Complex)] = {};
       return take_whole({storage_[0] + space_.axes.start[0], storage_[1] + space_.axes.start[1], 1}, carries(carry),
-                        carries(total));
+                        carries(unused));
     }
     const LineTiles tiles(space_.axes, width_);
     const Index count = tiles.count();
@@ -156,9 +156,10 @@ class Scanning {
       return;
     }
     run_range_in_chunks(count, chunks, [&](Index begin, Index end) {
-      CarryMemory carry, total;
+      CarryMemory carry, unused;
+      carries(unused).clear(1);
       tiles.for_each(storage_, begin, end, [&](std::byte* const* first, Index lines) {
-        take_whole({first[0], first[1], lines}, carries(carry), carries(total));
+        take_whole({first[0], first[1], lines}, carries(carry), carries(unused));
       });
     });
   }
@@ -187,10 +188,10 @@ class Scanning {
     return record;
   }
 
-  void take_whole(const Lines& lines, Carries carry, Carries total) const {
+  void take_whole(const Lines& lines, Carries carry, Carries unused) const {
     carry.clear(lines.count);
-    total.clear(1);
-    take(lines, 0, length_, true, carry, total);
+    if (!direct_ || length_ * lines.count > kChunk) return take(lines, 0, length_, true, carry, unused);
+    take_tile({lines.in, lines.out, length_, along_ ? length_ : lines.count, line_.in, line_.out}, carry, unused);
   }
 
   Carries carries(std::byte* memory) const { return {op_, carried_, memory}; }
@@ -258,13 +259,10 @@ class Scanning {
     std::byte* const out = write ? lines.out + first * line_.out : nullptr;
     if (!direct_) return take_tiles(lines.count, in, out, n, carry, total);
     // Cut into chunks, whole vectors each, to look for an interrupt in between.
-    const Index most = kChunk / lines.count;
-    for (Index done = 0; done < n; done += most) {
-      if (done > 0) check_interrupt();
-      const Index count = std::min(most, n - done);
-      take_tile({in + done * line_.in, out == nullptr ? nullptr : out + done * line_.out, count,
-                 along_ ? count : lines.count, line_.in, line_.out}, carry, total);
-    }
+    run_in_steps(0, n, kChunk / lines.count, [&](Index begin, Index end) {
+      take_tile({in + begin * line_.in, out == nullptr ? nullptr : out + begin * line_.out, end - begin,
+                 along_ ? end - begin : lines.count, line_.in, line_.out}, carry, total);
+    });
   }
 
   void take_tile(const ScanTile& tile, Carries& carry, Carries& total) const {

@@ -16,7 +16,7 @@ constexpr Index kPasses = 3;  // over all elements: mean, variance, result
 // of channels, where those lie closer together. The second operand decides.
 class ChannelSpace {
  public:
-  explicit ChannelSpace(std::span<const Operand> operands) : rows_(operands, space_of_channels(operands)) {}
+  explicit ChannelSpace(std::span<const Operand> operands) : rows_(operands, [&] { return space_of_channels(operands); }) {}
 
   const RowSpace& rows() const { return rows_; }
   bool has_rows_of_channels() const { return rows_.space().roles[0] != Role::Map; }
