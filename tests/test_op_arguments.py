@@ -39,17 +39,17 @@ from strided.ops.table import BINARY, UNARY
 # ---- refusals ----
 
 
-@pytest.mark.parametrize("dtype", ALL_DTYPES)
 @pytest.mark.parametrize("op", [*UNARY_ROWS, *BINARY_ROWS])
-def test_accepted_and_refused_dtypes(op: str, dtype: str) -> None:
-    operands = [strided.ones(2, dtype=dtype_of(dtype))] * (1 if op in UNARY_ROWS else 2)
-    if refuses(op, dtype):
-        with pytest.raises(strided.DTypeMismatch) as caught:
-            getattr(strided, op)(*operands)
-        assert (caught.value.operation, caught.value.got) == (op, dtype)
-        assert isinstance(caught.value, TypeError)
-    else:
-        assert getattr(strided, op)(*operands).dtype.name == result_dtype(op, dtype)
+def test_accepted_and_refused_dtypes(op: str) -> None:
+    for dtype in ALL_DTYPES:
+        operands = [strided.ones(2, dtype=dtype_of(dtype))] * (1 if op in UNARY_ROWS else 2)
+        if refuses(op, dtype):
+            with pytest.raises(strided.DTypeMismatch) as caught:
+                getattr(strided, op)(*operands)
+            assert (caught.value.operation, caught.value.got) == (op, dtype)
+            assert isinstance(caught.value, TypeError)
+        else:
+            assert getattr(strided, op)(*operands).dtype.name == result_dtype(op, dtype), dtype
 
 
 def test_shapes_that_do_not_broadcast() -> None:
