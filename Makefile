@@ -10,7 +10,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 native_sources := $(shell find core bindings tests_cpp -name '*.?pp') CMakeLists.txt pyproject.toml
 
-.PHONY: help demo test test-peers test-long test-cpp lint types bench docs asan tsan golden consumers stubs pictures screenshots conformance clean
+.PHONY: help demo test test-peers test-all-ran test-long test-cpp lint types bench docs asan tsan golden consumers stubs pictures screenshots conformance clean
 
 help:
 	@echo "make demo         chains of views, then a language model's answer, and what was (not) copied"
@@ -43,7 +43,7 @@ $(VENV)/build.stamp: $(native_sources) | $(VENV)/tools.stamp
 
 $(VENV)/peers.stamp: pyproject.toml | $(VENV)/build.stamp
 	$(BIN)/pip install --quiet "torch==2.13.0" threadpoolctl "transformers==5.22.2" "playwright>=1.45" \
-	  "openai>=1.40" "gguf>=0.10" "scikit-learn>=1.3"
+	  "openai>=1.40" "gguf>=0.10" "scikit-learn>=1.3" "cairosvg>=2.7"
 	@touch $@
 
 # The group "consumers" of pyproject.toml, so that what is pinned stands there alone.
@@ -58,7 +58,7 @@ demo: $(VENV)/build.stamp
 	$(BIN)/python -m strided.demo build/demo.html
 
 test: lint types test-cpp $(VENV)/build.stamp
-	$(BIN)/python -m pytest -q -n $(JOBS) -m "not peers" $(TESTS)
+	$(BIN)/python -m pytest -q -n $(JOBS) -m "not peers" --strict-skips=plain $(TESTS)
 
 # ---- the parts ----
 
@@ -83,7 +83,11 @@ test-cpp: $(VENV)/build.stamp
 	@for tests in build/cp*/strided_tests; do $$tests || exit 1; done
 
 test-peers: $(VENV)/peers.stamp $(VENV)/consumers.stamp
-	$(BIN)/python -m pytest -q -m peers tests
+	$(BIN)/python -m pytest -q -m peers --strict-skips=peers tests
+
+# After both: every test ran in one of them, or stands in tests/support/allowed_skips.py.
+test-all-ran:
+	$(BIN)/python tools/every_test.py build/tests-plain.txt build/tests-peers.txt
 
 test-long: $(VENV)/build.stamp
 	STRIDED_TWIN_PROGRAMS=1000000 $(BIN)/python -m pytest -q -n $(JOBS) tests/test_twin.py

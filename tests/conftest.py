@@ -10,8 +10,9 @@ from hypothesis import settings
 
 # An installed package brings its plugin along; a source tree on the path has to name it.
 PLUGIN = "strided_entry_points.pytest_plugin"
+pytest_plugins = ["support.strict_skips"]
 if not any(point.value == PLUGIN for point in entry_points(group="pytest11")):
-    pytest_plugins = [PLUGIN]
+    pytest_plugins.append(PLUGIN)
 
 # The same examples in every run: a failure on one machine is a failure on all.
 settings.register_profile("repeatable", derandomize=True, deadline=None)

@@ -285,6 +285,7 @@ def test_png_names_its_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert not (tmp_path / "x.png").exists()
 
 
+@pytest.mark.peers
 def test_png() -> None:
     pytest.importorskip("cairosvg", reason='needs pip install "strided[pictures]"')
     assert strided.zeros(2).draw().png().startswith(b"\x89PNG")

