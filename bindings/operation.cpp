@@ -197,14 +197,26 @@ PyObject* call(PyObject* object, PyObject* const* args, std::size_t flagged, PyO
 
 // ---- the object ----
 
-Primitive find_primitive(const char* name) {
+const PrimitiveRow* find_primitive(const char* name) {
   for (const PrimitiveRow* row : {reduce_primitives}) {
     for (; row->name != nullptr; ++row) {
-      if (std::strcmp(row->name, name) == 0) return row->run;
+      if (std::strcmp(row->name, name) == 0) return row;
     }
   }
   PyErr_Format(PyExc_ValueError, "there is no primitive %s", name);
-  return nullptr;
+  throw PythonError{};
+}
+
+// A primitive reads its arguments by their places: those of the definition must be the same.
+Primitive matching_primitive(const char* name, PyObject* definition) {
+  const PrimitiveRow* const row = find_primitive(name);
+  const Ref parameters = Ref::checked(PyObject_GetAttrString(definition, "parameters"));
+  const Ref space = Ref::checked(PyUnicode_FromString(" "));
+  const Ref listed = Ref::checked(PyUnicode_Join(space.get(), parameters.get()));
+  if (PyUnicode_CompareWithASCIIString(listed.get(), row->parameters) == 0) return row->run;
+  PyErr_Format(PyExc_ValueError, "the primitive %s takes (%s), its definition has (%U)", name, row->parameters,
+               listed.get());
+  throw PythonError{};
 }
 
 bool fits(PyObject* keywords, PyObject* defaults, Py_ssize_t positional, Py_ssize_t operands) {
@@ -245,8 +257,11 @@ PyObject* make(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   }
   Primitive primitive = nullptr;
   if (PyUnicode_Check(function)) {
-    primitive = find_primitive(PyUnicode_AsUTF8(function));
-    if (primitive == nullptr) return nullptr;
+    try {
+      primitive = matching_primitive(PyUnicode_AsUTF8(function), definition);
+    } catch (const PythonError&) {
+      return nullptr;
+    }
   }
   Ref rule_name(PyObject_GetAttrString(definition, "name"));
   if (!rule_name) return nullptr;

@@ -11,6 +11,7 @@ using Primitive = PyObject* (*)(PyObject* const* values);
 
 struct PrimitiveRow {
   const char* name;
+  const char* parameters;  // their names in order; the definition has the same
   Primitive run;
 };
 
