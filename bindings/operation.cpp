@@ -32,6 +32,7 @@ struct PyOperation {
   Py_ssize_t out;         // the place of `out`, or -1
   char is_method;         // self is not counted in messages
   char has_rule;
+  char in_place;          // it overwrites its first argument
 };
 
 PyOperation* as_operation(PyObject* self) { return reinterpret_cast<PyOperation*>(self); }
@@ -179,6 +180,17 @@ bool is_among(PyObject* result, PyObject* const* values, Py_ssize_t count) {
   });
 }
 
+// Python checks a write, runs it through compute() and records it.
+[[gnu::cold]] PyObject* record_in_place(PyObject* object, PyObject* const* values) {
+  return guarded([&] {
+    const PyOperation* const self = as_operation(object);
+    const Ref given = Ref::checked(PyTuple_New(self->count));
+    for (Py_ssize_t i = 0; i < self->count; ++i) PyTuple_SET_ITEM(given.get(), i, Py_NewRef(values[i]));
+    PyObject* const all[] = {self->rule_name, object, values[0], given.get()};
+    return Ref::checked(PyObject_Vectorcall(hooks().record_write, all, 4, nullptr)).release();
+  });
+}
+
 PyObject* call(PyObject* object, PyObject* const* args, std::size_t flagged, PyObject* kwnames) {
   const PyOperation* const self = as_operation(object);
   PyObject* values[kMost];
@@ -189,7 +201,8 @@ PyObject* call(PyObject* object, PyObject* const* args, std::size_t flagged, PyO
   }
   if (self->has_rule) {
     for (Py_ssize_t i = 0; i < self->operands; ++i) {
-      if (concerns(values[i]) && is_recording()) [[unlikely]] return record(object, values);
+      if (!concerns(values[i]) || !is_recording()) [[likely]] continue;
+      return self->in_place ? record_in_place(object, values) : record(object, values);
     }
   }
   return run(object, values);
@@ -263,8 +276,9 @@ PyObject* make(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
       return nullptr;
     }
   }
-  Ref rule_name(PyObject_GetAttrString(definition, "name"));
-  if (!rule_name) return nullptr;
+  Ref rule_name(PyObject_GetAttrString(definition, "rule_name"));
+  const Ref kind(PyObject_GetAttrString(definition, "kind"));
+  if (!rule_name || !kind) return nullptr;
   PyObject* const object = type->tp_alloc(type, 0);
   if (object == nullptr) return nullptr;
   PyOperation* const self = as_operation(object);
@@ -283,6 +297,7 @@ PyObject* make(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   self->out = place_of_out(keywords);
   self->is_method = static_cast<char>(is_method);
   self->has_rule = static_cast<char>(has_rule);
+  self->in_place = PyUnicode_Check(kind.get()) && PyUnicode_CompareWithASCIIString(kind.get(), "in place") == 0;
   return object;
 }
 
@@ -334,6 +349,13 @@ PyObject* signature(PyObject* object, void*) {
 // Pickled by its name, as functions are.
 PyObject* reduce(PyObject* object, PyObject*) { return PyObject_GetAttrString(object, "__qualname__"); }
 
+// compute(*values): runs it on arguments in the order of the definition, and records nothing.
+PyObject* compute(PyObject* object, PyObject* const* args, Py_ssize_t nargs) {
+  if (nargs == as_operation(object)->count) return run(object, args);
+  PyErr_Format(PyExc_TypeError, "compute() takes all %zd arguments (%zd given)", as_operation(object)->count, nargs);
+  return nullptr;
+}
+
 PyMemberDef members[] = {
     {"__vectorcalloffset__", T_PYSSIZET, offsetof(PyOperation, call), READONLY, nullptr},
     {"__dictoffset__", T_PYSSIZET, offsetof(PyOperation, dict), READONLY, nullptr},
@@ -354,6 +376,7 @@ PyGetSetDef attributes[] = {
 
 PyMethodDef methods[] = {
     {"__reduce__", reduce, METH_NOARGS, nullptr},
+    {"compute", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(compute)), METH_FASTCALL, nullptr},
     {nullptr, nullptr, 0, nullptr},
 };
 

@@ -35,6 +35,8 @@ ASIDE = {
     # functions: inspect.plan is a name of it; copies: programs are traced; formats: headers are
     # read.
     "inspect": {"_native", "copies", "errors", "formats", "functions"},
+    # The class, put together from the modules that hold its members.
+    "tensor_class": {"_native", "copies", "inspect", "interop", "methods", "ops"},
     "web": {"public"},
     "llm": {"public", "nn", "quantized", "web"},
     "explorer": {"public", "web"},

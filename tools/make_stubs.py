@@ -19,13 +19,12 @@ from stub_signatures import INTERNAL, TENSOR_INTERNAL, operators
 from stub_text import Names, signature_of, written
 
 import strided
-from strided import _native, methods
-from strided.inspect import methods as inspect_methods
-from strided.interop import protocols as exchange_methods
+from strided import _native
 from strided.native_docs import METHODS
 from strided.native_docs.attributes import ATTRIBUTES
 from strided.native_docs.dtypes import DTYPE_ATTRIBUTES
 from strided.native_docs.elements import FUNCTIONS
+from strided.tensor_class import members
 
 HOME = Path(__file__).resolve().parents[1] / "src" / "strided"
 HEADER = "# Written by tools/make_stubs.py (make stubs).\n"
@@ -124,7 +123,7 @@ def tensor_class(shadowed: set[str]) -> Iterator[str]:
         yield from overloads(name, [with_self(s) for s in signatures], shadowed, "    ")
     for name, signature in TENSOR_INTERNAL.items():
         yield written(name, with_self(signature), shadowed, "    ")
-    attached = {**methods.members(), **inspect_methods.METHODS, **exchange_methods.METHODS}
+    attached = members()
     for name, member in attached.items():
         if isinstance(member, property):
             getter: Any = member.fget
@@ -175,6 +174,7 @@ class Operation:
         /,
     ) -> Self: ...
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+    def compute(self, *values: Any) -> Any: ...
 
 @final
 class RecordedCall:

@@ -15,7 +15,6 @@ import sys as _sys
 from types import ModuleType as _ModuleType
 
 from strided import _native, autograd, inspect, memory
-from strided import methods as _methods
 from strided._native import (
     DType,
     Layout,
@@ -219,9 +218,7 @@ from strided.functions.views import (
 )
 from strided.functions.will_copy import will_copy
 from strided.inspect import Drawing, LayoutFacts, Relation, draw, print_layout, relate
-from strided.inspect import methods as _inspect_methods
 from strided.interop import enable
-from strided.interop import protocols as _protocols
 from strided.interop.torch import from_torch
 from strided.memory_layout import (
     MemoryLayout,
@@ -244,6 +241,7 @@ from strided.ops.elementwise import clip, lerp, where
 from strided.quantized import QuantizedMatrix, exact_quantized, quantize, random_blocks
 from strided.storage import Storage
 from strided.strides import Strides
+from strided.tensor_class import attach as _attach
 from strided.text import text_of as _text_of
 from strided.threads import get_num_threads, set_num_threads
 
@@ -284,9 +282,7 @@ _native.set_hook("set_tracked", _in_place.set_tracked)
 _native.set_hook("refuse_out", _record.refuse_out)
 _native.set_hook("refuse_export", _exports.refuse_export)
 _native.set_hook("write_seen", _anomaly.write_seen)
-_methods.attach()
-_inspect_methods.attach()
-_protocols.attach()
+_attach()
 _document()
 # dask first: a worker that receives its first tensor imports this package for it.
 if "dask" in _sys.modules:

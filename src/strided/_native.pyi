@@ -349,19 +349,14 @@ class Tensor:
     def arctanh(self, /, *, out: Tensor | None = None) -> Tensor: ...
     def sinc(self, /, *, out: Tensor | None = None) -> Tensor: ...
     def sigmoid(self, /, *, out: Tensor | None = None) -> Tensor: ...
-    def logit(
-        self, /, eps: builtins.float | None = None, *, out: Tensor | None = None
-    ) -> Tensor: ...
     def relu(self, /, *, out: Tensor | None = None) -> Tensor: ...
     def silu(self, /, *, out: Tensor | None = None) -> Tensor: ...
-    def gelu(self, /, approximate: str = "none", *, out: Tensor | None = None) -> Tensor: ...
     def gelu_tanh(self, /, *, out: Tensor | None = None) -> Tensor: ...
     def hardsigmoid(self, /, *, out: Tensor | None = None) -> Tensor: ...
     def erf(self, /, *, out: Tensor | None = None) -> Tensor: ...
     def erfc(self, /, *, out: Tensor | None = None) -> Tensor: ...
     def lgamma(self, /, *, out: Tensor | None = None) -> Tensor: ...
     def digamma(self, /, *, out: Tensor | None = None) -> Tensor: ...
-    def softplus(self, /, beta: builtins.float = 1.0, *, out: Tensor | None = None) -> Tensor: ...
     def floor(self, /, *, out: Tensor | None = None) -> Tensor: ...
     def ceil(self, /, *, out: Tensor | None = None) -> Tensor: ...
     def trunc(self, /, *, out: Tensor | None = None) -> Tensor: ...
@@ -385,9 +380,6 @@ class Tensor:
     def radians(self, /, *, out: Tensor | None = None) -> Tensor: ...
     def rad2deg(self, /, *, out: Tensor | None = None) -> Tensor: ...
     def degrees(self, /, *, out: Tensor | None = None) -> Tensor: ...
-    def add(self, other: Any, *, alpha: Any = 1, out: Tensor | None = None) -> Tensor: ...
-    def subtract(self, other: Any, *, alpha: Any = 1, out: Tensor | None = None) -> Tensor: ...
-    def sub(self, other: Any, *, alpha: Any = 1, out: Tensor | None = None) -> Tensor: ...
     def multiply(self, other: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
     def mul(self, other: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
     def divide(self, other: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
@@ -416,10 +408,6 @@ class Tensor:
     def copysign(self, other: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
     def nextafter(self, other: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
     def heaviside(self, other: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
-    def elu(self, /, alpha: Tensor | complex = 1.0, *, out: Tensor | None = None) -> Tensor: ...
-    def leaky_relu(
-        self, /, negative_slope: Tensor | complex = 0.01, *, out: Tensor | None = None
-    ) -> Tensor: ...
     def equal(self, other: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
     def eq(self, other: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
     def not_equal(self, other: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
@@ -484,17 +472,14 @@ class Tensor:
     def arctanh_(self, /) -> Tensor: ...
     def sinc_(self, /) -> Tensor: ...
     def sigmoid_(self, /) -> Tensor: ...
-    def logit_(self, /, eps: builtins.float | None = None) -> Tensor: ...
     def relu_(self, /) -> Tensor: ...
     def silu_(self, /) -> Tensor: ...
-    def gelu_(self, /, approximate: str = "none") -> Tensor: ...
     def gelu_tanh_(self, /) -> Tensor: ...
     def hardsigmoid_(self, /) -> Tensor: ...
     def erf_(self, /) -> Tensor: ...
     def erfc_(self, /) -> Tensor: ...
     def lgamma_(self, /) -> Tensor: ...
     def digamma_(self, /) -> Tensor: ...
-    def softplus_(self, /, beta: builtins.float = 1.0) -> Tensor: ...
     def floor_(self, /) -> Tensor: ...
     def ceil_(self, /) -> Tensor: ...
     def trunc_(self, /) -> Tensor: ...
@@ -511,9 +496,6 @@ class Tensor:
     def radians_(self, /) -> Tensor: ...
     def rad2deg_(self, /) -> Tensor: ...
     def degrees_(self, /) -> Tensor: ...
-    def add_(self, other: Any, *, alpha: Any = 1) -> Tensor: ...
-    def subtract_(self, other: Any, *, alpha: Any = 1) -> Tensor: ...
-    def sub_(self, other: Any, *, alpha: Any = 1) -> Tensor: ...
     def multiply_(self, other: Tensor | complex, /) -> Tensor: ...
     def mul_(self, other: Tensor | complex, /) -> Tensor: ...
     def divide_(self, other: Tensor | complex, /) -> Tensor: ...
@@ -542,8 +524,6 @@ class Tensor:
     def copysign_(self, other: Tensor | complex, /) -> Tensor: ...
     def nextafter_(self, other: Tensor | complex, /) -> Tensor: ...
     def heaviside_(self, other: Tensor | complex, /) -> Tensor: ...
-    def elu_(self, /, alpha: Tensor | complex = 1.0) -> Tensor: ...
-    def leaky_relu_(self, /, negative_slope: Tensor | complex = 0.01) -> Tensor: ...
     def equal_(self, other: Tensor | complex, /) -> Tensor: ...
     def eq_(self, other: Tensor | complex, /) -> Tensor: ...
     def not_equal_(self, other: Tensor | complex, /) -> Tensor: ...
@@ -566,6 +546,10 @@ class Tensor:
     def left_shift_(self, other: Tensor | complex, /) -> Tensor: ...
     def bitwise_right_shift_(self, other: Tensor | complex, /) -> Tensor: ...
     def right_shift_(self, other: Tensor | complex, /) -> Tensor: ...
+    def elu(self, /, alpha: Tensor | complex = 1.0, *, out: Tensor | None = None) -> Tensor: ...
+    def leaky_relu(
+        self, /, negative_slope: Tensor | complex = 0.01, *, out: Tensor | None = None
+    ) -> Tensor: ...
     def hardtanh(
         self,
         /,
@@ -573,6 +557,11 @@ class Tensor:
         max_val: Tensor | complex = 1.0,
         *,
         out: Tensor | None = None,
+    ) -> Tensor: ...
+    def gelu(self, /, approximate: str = "none", *, out: Tensor | None = None) -> Tensor: ...
+    def softplus(self, /, beta: builtins.float = 1.0, *, out: Tensor | None = None) -> Tensor: ...
+    def logit(
+        self, /, eps: builtins.float | None = None, *, out: Tensor | None = None
     ) -> Tensor: ...
     def addcmul(
         self,
@@ -612,9 +601,14 @@ class Tensor:
     def lerp(
         self, end: Tensor | complex, weight: Tensor | complex, /, *, out: Tensor | None = None
     ) -> Tensor: ...
+    def elu_(self, /, alpha: Tensor | complex = 1.0) -> Tensor: ...
+    def leaky_relu_(self, /, negative_slope: Tensor | complex = 0.01) -> Tensor: ...
     def hardtanh_(
         self, /, min_val: Tensor | complex = -1.0, max_val: Tensor | complex = 1.0
     ) -> Tensor: ...
+    def gelu_(self, /, approximate: str = "none") -> Tensor: ...
+    def softplus_(self, /, beta: builtins.float = 1.0) -> Tensor: ...
+    def logit_(self, /, eps: builtins.float | None = None) -> Tensor: ...
     def addcmul_(
         self, a: Tensor | complex, b: Tensor | complex, /, *, value: complex = 1
     ) -> Tensor: ...
@@ -629,6 +623,266 @@ class Tensor:
         neginf: builtins.float | None = None,
     ) -> Tensor: ...
     def lerp_(self, end: Tensor | complex, weight: Tensor | complex, /) -> Tensor: ...
+    def sum(
+        self,
+        /,
+        dim: builtins.int | Sequence[builtins.int] | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        dtype: _DTypeLike | None = None,
+        out: Tensor | None = None,
+        axis: builtins.int | Sequence[builtins.int] | None = None,
+        keepdims: builtins.bool = False,
+    ) -> Tensor: ...
+    def mean(
+        self,
+        /,
+        dim: builtins.int | Sequence[builtins.int] | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        dtype: _DTypeLike | None = None,
+        out: Tensor | None = None,
+        axis: builtins.int | Sequence[builtins.int] | None = None,
+        keepdims: builtins.bool = False,
+    ) -> Tensor: ...
+    def nansum(
+        self,
+        /,
+        dim: builtins.int | Sequence[builtins.int] | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        dtype: _DTypeLike | None = None,
+        axis: builtins.int | Sequence[builtins.int] | None = None,
+        keepdims: builtins.bool = False,
+    ) -> Tensor: ...
+    def nanmean(
+        self,
+        /,
+        dim: builtins.int | Sequence[builtins.int] | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        dtype: _DTypeLike | None = None,
+        axis: builtins.int | Sequence[builtins.int] | None = None,
+        keepdims: builtins.bool = False,
+    ) -> Tensor: ...
+    def var(
+        self,
+        /,
+        dim: builtins.int | Sequence[builtins.int] | None = None,
+        *,
+        correction: builtins.float = 1,
+        keepdim: builtins.bool = False,
+        dtype: _DTypeLike | None = None,
+        out: Tensor | None = None,
+        axis: builtins.int | Sequence[builtins.int] | None = None,
+        ddof: builtins.float = 1,
+        keepdims: builtins.bool = False,
+    ) -> Tensor: ...
+    def std(
+        self,
+        /,
+        dim: builtins.int | Sequence[builtins.int] | None = None,
+        *,
+        correction: builtins.float = 1,
+        keepdim: builtins.bool = False,
+        dtype: _DTypeLike | None = None,
+        out: Tensor | None = None,
+        axis: builtins.int | Sequence[builtins.int] | None = None,
+        ddof: builtins.float = 1,
+        keepdims: builtins.bool = False,
+    ) -> Tensor: ...
+    def norm(
+        self,
+        /,
+        p: builtins.float = 2,
+        dim: builtins.int | Sequence[builtins.int] | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        dtype: _DTypeLike | None = None,
+        out: Tensor | None = None,
+        ord: builtins.float = 2,
+        axis: builtins.int | Sequence[builtins.int] | None = None,
+        keepdims: builtins.bool = False,
+    ) -> Tensor: ...
+    def logsumexp(
+        self,
+        /,
+        dim: builtins.int | Sequence[builtins.int] | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        out: Tensor | None = None,
+        axis: builtins.int | Sequence[builtins.int] | None = None,
+        keepdims: builtins.bool = False,
+    ) -> Tensor: ...
+    def any(
+        self,
+        /,
+        dim: builtins.int | Sequence[builtins.int] | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        dtype: _DTypeLike | None = None,
+        out: Tensor | None = None,
+        axis: builtins.int | Sequence[builtins.int] | None = None,
+        keepdims: builtins.bool = False,
+    ) -> Tensor: ...
+    def all(
+        self,
+        /,
+        dim: builtins.int | Sequence[builtins.int] | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        dtype: _DTypeLike | None = None,
+        out: Tensor | None = None,
+        axis: builtins.int | Sequence[builtins.int] | None = None,
+        keepdims: builtins.bool = False,
+    ) -> Tensor: ...
+    def count_nonzero(
+        self,
+        /,
+        dim: builtins.int | Sequence[builtins.int] | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        dtype: _DTypeLike | None = None,
+        out: Tensor | None = None,
+        axis: builtins.int | Sequence[builtins.int] | None = None,
+        keepdims: builtins.bool = False,
+    ) -> Tensor: ...
+    def amin(
+        self,
+        /,
+        dim: builtins.int | Sequence[builtins.int] | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        dtype: _DTypeLike | None = None,
+        out: Tensor | None = None,
+        axis: builtins.int | Sequence[builtins.int] | None = None,
+        keepdims: builtins.bool = False,
+    ) -> Tensor: ...
+    def amax(
+        self,
+        /,
+        dim: builtins.int | Sequence[builtins.int] | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        dtype: _DTypeLike | None = None,
+        out: Tensor | None = None,
+        axis: builtins.int | Sequence[builtins.int] | None = None,
+        keepdims: builtins.bool = False,
+    ) -> Tensor: ...
+    def aminmax(
+        self,
+        /,
+        dim: builtins.int | Sequence[builtins.int] | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        axis: builtins.int | Sequence[builtins.int] | None = None,
+        keepdims: builtins.bool = False,
+    ) -> Extremes: ...
+    def nanmin(
+        self,
+        /,
+        dim: builtins.int | Sequence[builtins.int] | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        axis: builtins.int | Sequence[builtins.int] | None = None,
+        keepdims: builtins.bool = False,
+    ) -> Tensor: ...
+    def nanmax(
+        self,
+        /,
+        dim: builtins.int | Sequence[builtins.int] | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        axis: builtins.int | Sequence[builtins.int] | None = None,
+        keepdims: builtins.bool = False,
+    ) -> Tensor: ...
+    @overload
+    def min(
+        self,
+        dim: None = None,
+        keepdim: builtins.bool = False,
+        *,
+        axis: builtins.int | Sequence[builtins.int] | None = None,
+        keepdims: builtins.bool = False,
+        out: Tensor | None = None,
+    ) -> Tensor: ...
+    @overload
+    def min(
+        self, dim: builtins.int, keepdim: builtins.bool = False, *, keepdims: builtins.bool = False
+    ) -> Extreme: ...
+    @overload
+    def min(self, dim: Tensor, *, out: Tensor | None = None) -> Tensor: ...
+    @overload
+    def max(
+        self,
+        dim: None = None,
+        keepdim: builtins.bool = False,
+        *,
+        axis: builtins.int | Sequence[builtins.int] | None = None,
+        keepdims: builtins.bool = False,
+        out: Tensor | None = None,
+    ) -> Tensor: ...
+    @overload
+    def max(
+        self, dim: builtins.int, keepdim: builtins.bool = False, *, keepdims: builtins.bool = False
+    ) -> Extreme: ...
+    @overload
+    def max(self, dim: Tensor, *, out: Tensor | None = None) -> Tensor: ...
+    def argmin(
+        self,
+        /,
+        dim: builtins.int | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        out: Tensor | None = None,
+        axis: builtins.int | None = None,
+        keepdims: builtins.bool = False,
+    ) -> Tensor: ...
+    def argmax(
+        self,
+        /,
+        dim: builtins.int | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        out: Tensor | None = None,
+        axis: builtins.int | None = None,
+        keepdims: builtins.bool = False,
+    ) -> Tensor: ...
+    def prod(
+        self,
+        /,
+        dim: builtins.int | Sequence[builtins.int] | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        dtype: _DTypeLike | None = None,
+        out: Tensor | None = None,
+        axis: builtins.int | Sequence[builtins.int] | None = None,
+        keepdims: builtins.bool = False,
+    ) -> Tensor: ...
+    def cumsum(
+        self,
+        /,
+        dim: builtins.int | None = None,
+        *,
+        dtype: _DTypeLike | None = None,
+        out: Tensor | None = None,
+        axis: builtins.int | None = None,
+    ) -> Tensor: ...
+    def cumprod(
+        self,
+        /,
+        dim: builtins.int | None = None,
+        *,
+        dtype: _DTypeLike | None = None,
+        out: Tensor | None = None,
+        axis: builtins.int | None = None,
+    ) -> Tensor: ...
+    def add(self, other: Any, *, alpha: Any = 1, out: Tensor | None = None) -> Tensor: ...
+    def add_(self, other: Any, *, alpha: Any = 1) -> Tensor: ...
+    def sub(self, other: Any, *, alpha: Any = 1, out: Tensor | None = None) -> Tensor: ...
+    def subtract(self, other: Any, *, alpha: Any = 1, out: Tensor | None = None) -> Tensor: ...
+    def sub_(self, other: Any, *, alpha: Any = 1) -> Tensor: ...
+    def subtract_(self, other: Any, *, alpha: Any = 1) -> Tensor: ...
     def __contains__(self, value: Any) -> builtins.bool: ...
     def __reversed__(self) -> Iterator[Tensor]: ...
     def __divmod__(self, other: Any) -> tuple[Tensor, Tensor]: ...
@@ -952,260 +1206,6 @@ class Tensor:
     def register_hook(self, hook: Callable[[Tensor], Any]) -> Handle: ...
     def register_post_accumulate_grad_hook(self, hook: Callable[[Tensor], Any]) -> Handle: ...
     def detach_(self) -> Tensor: ...
-    def sum(
-        self,
-        /,
-        dim: builtins.int | Sequence[builtins.int] | None = None,
-        keepdim: builtins.bool = False,
-        *,
-        dtype: _DTypeLike | None = None,
-        out: Tensor | None = None,
-        axis: builtins.int | Sequence[builtins.int] | None = None,
-        keepdims: builtins.bool = False,
-    ) -> Tensor: ...
-    def mean(
-        self,
-        /,
-        dim: builtins.int | Sequence[builtins.int] | None = None,
-        keepdim: builtins.bool = False,
-        *,
-        dtype: _DTypeLike | None = None,
-        out: Tensor | None = None,
-        axis: builtins.int | Sequence[builtins.int] | None = None,
-        keepdims: builtins.bool = False,
-    ) -> Tensor: ...
-    def nansum(
-        self,
-        /,
-        dim: builtins.int | Sequence[builtins.int] | None = None,
-        keepdim: builtins.bool = False,
-        *,
-        dtype: _DTypeLike | None = None,
-        axis: builtins.int | Sequence[builtins.int] | None = None,
-        keepdims: builtins.bool = False,
-    ) -> Tensor: ...
-    def nanmean(
-        self,
-        /,
-        dim: builtins.int | Sequence[builtins.int] | None = None,
-        keepdim: builtins.bool = False,
-        *,
-        dtype: _DTypeLike | None = None,
-        axis: builtins.int | Sequence[builtins.int] | None = None,
-        keepdims: builtins.bool = False,
-    ) -> Tensor: ...
-    def var(
-        self,
-        /,
-        dim: builtins.int | Sequence[builtins.int] | None = None,
-        *,
-        correction: builtins.float = 1,
-        keepdim: builtins.bool = False,
-        dtype: _DTypeLike | None = None,
-        out: Tensor | None = None,
-        axis: builtins.int | Sequence[builtins.int] | None = None,
-        ddof: builtins.float = 1,
-        keepdims: builtins.bool = False,
-    ) -> Tensor: ...
-    def std(
-        self,
-        /,
-        dim: builtins.int | Sequence[builtins.int] | None = None,
-        *,
-        correction: builtins.float = 1,
-        keepdim: builtins.bool = False,
-        dtype: _DTypeLike | None = None,
-        out: Tensor | None = None,
-        axis: builtins.int | Sequence[builtins.int] | None = None,
-        ddof: builtins.float = 1,
-        keepdims: builtins.bool = False,
-    ) -> Tensor: ...
-    def norm(
-        self,
-        /,
-        p: builtins.float = 2,
-        dim: builtins.int | Sequence[builtins.int] | None = None,
-        keepdim: builtins.bool = False,
-        *,
-        dtype: _DTypeLike | None = None,
-        out: Tensor | None = None,
-        ord: builtins.float = 2,
-        axis: builtins.int | Sequence[builtins.int] | None = None,
-        keepdims: builtins.bool = False,
-    ) -> Tensor: ...
-    def logsumexp(
-        self,
-        /,
-        dim: builtins.int | Sequence[builtins.int] | None = None,
-        keepdim: builtins.bool = False,
-        *,
-        out: Tensor | None = None,
-        axis: builtins.int | Sequence[builtins.int] | None = None,
-        keepdims: builtins.bool = False,
-    ) -> Tensor: ...
-    def any(
-        self,
-        /,
-        dim: builtins.int | Sequence[builtins.int] | None = None,
-        keepdim: builtins.bool = False,
-        *,
-        dtype: _DTypeLike | None = None,
-        out: Tensor | None = None,
-        axis: builtins.int | Sequence[builtins.int] | None = None,
-        keepdims: builtins.bool = False,
-    ) -> Tensor: ...
-    def all(
-        self,
-        /,
-        dim: builtins.int | Sequence[builtins.int] | None = None,
-        keepdim: builtins.bool = False,
-        *,
-        dtype: _DTypeLike | None = None,
-        out: Tensor | None = None,
-        axis: builtins.int | Sequence[builtins.int] | None = None,
-        keepdims: builtins.bool = False,
-    ) -> Tensor: ...
-    def count_nonzero(
-        self,
-        /,
-        dim: builtins.int | Sequence[builtins.int] | None = None,
-        keepdim: builtins.bool = False,
-        *,
-        dtype: _DTypeLike | None = None,
-        out: Tensor | None = None,
-        axis: builtins.int | Sequence[builtins.int] | None = None,
-        keepdims: builtins.bool = False,
-    ) -> Tensor: ...
-    def amin(
-        self,
-        /,
-        dim: builtins.int | Sequence[builtins.int] | None = None,
-        keepdim: builtins.bool = False,
-        *,
-        dtype: _DTypeLike | None = None,
-        out: Tensor | None = None,
-        axis: builtins.int | Sequence[builtins.int] | None = None,
-        keepdims: builtins.bool = False,
-    ) -> Tensor: ...
-    def amax(
-        self,
-        /,
-        dim: builtins.int | Sequence[builtins.int] | None = None,
-        keepdim: builtins.bool = False,
-        *,
-        dtype: _DTypeLike | None = None,
-        out: Tensor | None = None,
-        axis: builtins.int | Sequence[builtins.int] | None = None,
-        keepdims: builtins.bool = False,
-    ) -> Tensor: ...
-    def aminmax(
-        self,
-        /,
-        dim: builtins.int | Sequence[builtins.int] | None = None,
-        keepdim: builtins.bool = False,
-        *,
-        axis: builtins.int | Sequence[builtins.int] | None = None,
-        keepdims: builtins.bool = False,
-    ) -> Extremes: ...
-    def nanmin(
-        self,
-        /,
-        dim: builtins.int | Sequence[builtins.int] | None = None,
-        keepdim: builtins.bool = False,
-        *,
-        axis: builtins.int | Sequence[builtins.int] | None = None,
-        keepdims: builtins.bool = False,
-    ) -> Tensor: ...
-    def nanmax(
-        self,
-        /,
-        dim: builtins.int | Sequence[builtins.int] | None = None,
-        keepdim: builtins.bool = False,
-        *,
-        axis: builtins.int | Sequence[builtins.int] | None = None,
-        keepdims: builtins.bool = False,
-    ) -> Tensor: ...
-    @overload
-    def min(
-        self,
-        dim: None = None,
-        keepdim: builtins.bool = False,
-        *,
-        axis: builtins.int | Sequence[builtins.int] | None = None,
-        keepdims: builtins.bool = False,
-        out: Tensor | None = None,
-    ) -> Tensor: ...
-    @overload
-    def min(
-        self, dim: builtins.int, keepdim: builtins.bool = False, *, keepdims: builtins.bool = False
-    ) -> Extreme: ...
-    @overload
-    def min(self, dim: Tensor, *, out: Tensor | None = None) -> Tensor: ...
-    @overload
-    def max(
-        self,
-        dim: None = None,
-        keepdim: builtins.bool = False,
-        *,
-        axis: builtins.int | Sequence[builtins.int] | None = None,
-        keepdims: builtins.bool = False,
-        out: Tensor | None = None,
-    ) -> Tensor: ...
-    @overload
-    def max(
-        self, dim: builtins.int, keepdim: builtins.bool = False, *, keepdims: builtins.bool = False
-    ) -> Extreme: ...
-    @overload
-    def max(self, dim: Tensor, *, out: Tensor | None = None) -> Tensor: ...
-    def argmin(
-        self,
-        /,
-        dim: builtins.int | None = None,
-        keepdim: builtins.bool = False,
-        *,
-        out: Tensor | None = None,
-        axis: builtins.int | None = None,
-        keepdims: builtins.bool = False,
-    ) -> Tensor: ...
-    def argmax(
-        self,
-        /,
-        dim: builtins.int | None = None,
-        keepdim: builtins.bool = False,
-        *,
-        out: Tensor | None = None,
-        axis: builtins.int | None = None,
-        keepdims: builtins.bool = False,
-    ) -> Tensor: ...
-    def prod(
-        self,
-        /,
-        dim: builtins.int | Sequence[builtins.int] | None = None,
-        keepdim: builtins.bool = False,
-        *,
-        dtype: _DTypeLike | None = None,
-        out: Tensor | None = None,
-        axis: builtins.int | Sequence[builtins.int] | None = None,
-        keepdims: builtins.bool = False,
-    ) -> Tensor: ...
-    def cumsum(
-        self,
-        /,
-        dim: builtins.int | None = None,
-        *,
-        dtype: _DTypeLike | None = None,
-        out: Tensor | None = None,
-        axis: builtins.int | None = None,
-    ) -> Tensor: ...
-    def cumprod(
-        self,
-        /,
-        dim: builtins.int | None = None,
-        *,
-        dtype: _DTypeLike | None = None,
-        out: Tensor | None = None,
-        axis: builtins.int | None = None,
-    ) -> Tensor: ...
     def draw(self, *, limits: Limits | None = None) -> Drawing: ...
     def _repr_html_(self) -> str: ...
     def __bytes__(self) -> bytes: ...
@@ -1258,6 +1258,7 @@ class Operation:
         /,
     ) -> Self: ...
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+    def compute(self, *values: Any) -> Any: ...
 
 @final
 class RecordedCall:

@@ -12,6 +12,7 @@ from typing import Any
 
 from strided import _native
 from strided._native import (
+    Operation,
     RecordedCall,
     Tensor,
     apply_into,
@@ -33,8 +34,12 @@ from strided.ops.rule import AddInto
 _MADE_WITHOUT_GRAD = 2  # Apart of bindings/tensor_object.hpp
 
 
-def record_write(name: str, function: int | None, target: Tensor, args: tuple[Any, ...]) -> Tensor:
-    """Do an in-place call of the native type: an op by its number, or a method by its name."""
+def record_write(
+    name: str, function: Operation | int | None, target: Tensor, args: tuple[Any, ...]
+) -> Tensor:
+    """Do an in-place call: of an operation, an op by its number, or a native method by its name."""
+    if isinstance(function, Operation):
+        return write(name, function.compute, target, args, {})
     if function is None:
         method = getattr(Tensor, name)
         return write(name, method, target, args, {})

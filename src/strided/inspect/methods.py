@@ -54,9 +54,3 @@ def _repr_html_(self: Tensor) -> str:
 
 
 METHODS: dict[str, Any] = {"draw": draw, "_repr_html_": _repr_html_}
-
-
-def attach() -> None:
-    """Give the native type these methods."""
-    for name, member in METHODS.items():
-        setattr(Tensor, name, member)

@@ -105,9 +105,3 @@ METHODS: dict[str, Any] = {
     "__array_interface__": property(__array_interface__),
     "__array_priority__": property(__array_priority__),
 }
-
-
-def attach() -> None:
-    """Give the native type these methods."""
-    for name, member in METHODS.items():
-        setattr(Tensor, name, member)

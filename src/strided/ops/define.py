@@ -13,7 +13,7 @@ from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, cast
 
 from strided._native import Operation
-from strided.ops.rule import RULES, Backward, Rule
+from strided.ops.rule import RULES, Backward, ReadsSelf, Rule
 
 if TYPE_CHECKING:
     from inspect import Signature
@@ -70,6 +70,11 @@ class Definition:
         self.overloads: tuple[str, ...] = ()
 
     @property
+    def rule_name(self) -> str:
+        """The name by which calls are recorded: ``add_`` passes gradients as ``add`` does."""
+        return self.name.removesuffix("_") if self.kind == "in place" else self.name
+
+    @property
     def is_primitive(self) -> bool:
         """Whether a native primitive of its name computes it."""
         return self.python.__code__.co_code == _primitive.__code__.co_code
@@ -98,6 +103,7 @@ def operation(
     function: str | None = "",
     method: str | None = "",
     gradient: Callable[..., Backward] | None = None,
+    reads_self: ReadsSelf = False,
     numpy: str | None = None,
     fuse: str | None = None,
     kind: Kind = "new",
@@ -111,11 +117,11 @@ def operation(
     ``function`` and ``method`` are its public names, the function's own unless said; None: it is
     none. ``gradient`` is its rule, called with the arguments in the order of the definition;
     without one a primitive's results take no part in graphs, and a body passes gradients by what
-    it is made of. ``numpy`` names NumPy's function and its parameters (as described in
-    ``interop/numpy/definition_rows.py``), ``fuse`` what it is inside a fused function.
-    ``operands`` is how many of the first arguments may be tensors: those in front of the ``/``
-    unless said. ``defaults`` are those of the method where they differ. ``function_by_name``: the
-    function takes all but its operands by name only.
+    it is made of. ``reads_self``: the rule needs what an in-place form overwrites. ``numpy`` names
+    NumPy's function and its parameters (as described in ``interop/numpy/definition_rows.py``),
+    ``fuse`` what it is inside a fused function. ``operands`` is how many of the first arguments
+    may be tensors: those in front of the ``/`` unless said. ``defaults`` are those of the method
+    where they differ. ``function_by_name``: the function takes all but its operands by name only.
     """
 
     def define(python: F) -> F:
@@ -125,8 +131,9 @@ def operation(
         DEFINITIONS[made.name] = made
         made.numpy, made.fuse, made.overloads = numpy, fuse, overloads
         if gradient is not None:
-            assert made.name not in RULES, made.name
-            made.gradient = RULES[made.name] = Rule(made.name, gradient, False)
+            rule_name = made.rule_name
+            assert rule_name not in RULES, rule_name
+            made.gradient = RULES[rule_name] = Rule(rule_name, gradient, reads_self)
         count = python.__code__.co_posonlyargcount if operands is None else operands
         spelled = _Spelling(made, count)
         placed = count if function_by_name else None

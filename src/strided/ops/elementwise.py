@@ -95,8 +95,15 @@ def _named(function: Function, name: str) -> Function:
     return function
 
 
-def _rows() -> Iterator[tuple[OpRow, int, int]]:
+# Their methods have more parameters: methods/arithmetic.py, ops/with_parameters.py.
+_WITH_ALPHA = {"add", "subtract"}
+_WITH_PARAMETERS = {"elu", "gelu", "leaky_relu", "logit", "softplus"}
+
+
+def _rows(left_out: set[str]) -> Iterator[tuple[OpRow, int, int]]:
     for row in (*UNARY, *BINARY):
+        if row.name in left_out:
+            continue
         number, arity = _IDS[row.name]
         yield row, number, arity
 
@@ -104,7 +111,7 @@ def _rows() -> Iterator[tuple[OpRow, int, int]]:
 def functions() -> dict[str, Function]:
     """Return every elementwise function by name, aliases included."""
     made: dict[str, Function] = {}
-    for row, number, arity in _rows():
+    for row, number, arity in _rows(set()):
         make = _unary if arity == 1 else _binary
         call = "strided.{name}({first})" if arity == 1 else "strided.{name}({first}, {rest})"
         for name in (row.name, *row.aliases):
@@ -115,7 +122,7 @@ def functions() -> dict[str, Function]:
 def new_methods() -> dict[str, Function]:
     """Return every elementwise method that makes a new tensor, aliases included."""
     made: dict[str, Function] = {}
-    for row, number, arity in _rows():
+    for row, number, arity in _rows(_WITH_ALPHA | _WITH_PARAMETERS):
         make = _unary_method if arity == 1 else _binary_method
         for name in (row.name, *row.aliases):
             made[name] = _document(make(number), name, row, "{first}.{name}({rest})")
@@ -129,7 +136,7 @@ _NEW_DTYPE = {"isnan", "isinf", "isposinf", "isneginf", "isfinite", "signbit", "
 def in_place_methods() -> dict[str, Function]:
     """Return ``exp_``, ``add_`` and so on for every op whose result fits its first operand."""
     made: dict[str, Function] = {}
-    for row, number, arity in _rows():
+    for row, number, arity in _rows(_WITH_ALPHA | _WITH_PARAMETERS):
         if row.name in _NEW_DTYPE:
             continue
         make = _unary_in_place if arity == 1 else _binary_in_place

@@ -1,0 +1,65 @@
+"""class Tensor: the native type and all members that it has in Python, set in one step.
+
+The class is native, since a subclass in Python would cost each view its latency. Its operations are
+methods of definitions (``strided/ops``); what is no operation stands in modules with a table
+``METHODS`` of their own. No name may stand in two places.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strided._native import Tensor
+from strided.copies.baseline import use_view_methods
+from strided.inspect import methods as showing
+from strided.interop import protocols
+from strided.methods import (
+    arithmetic,
+    convert,
+    gradients,
+    in_place,
+    inspect,
+    namespace,
+    picking,
+    pickling,
+    products,
+    scattering,
+    sorting,
+    views,
+)
+from strided.ops import deferred, define, elementwise, extremes, scans, statistics, with_parameters  # noqa: F401  (chapters: they fill the registry)
+
+CHAPTERS: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("elementwise operations", elementwise.new_methods() | elementwise.in_place_methods()),
+    ("elementwise operations with parameters", with_parameters.methods()),
+    ("definitions", define.methods()),
+    *(
+        (module.__name__, module.METHODS)
+        for module in (
+            arithmetic, views, convert, pickling, in_place, inspect, products, namespace, sorting,
+            picking, scattering, gradients, showing, protocols,
+        )
+    ),
+)  # fmt: skip
+
+
+def members() -> dict[str, Any]:
+    """Return all members that Python gives to the class, chapter by chapter."""
+    made: dict[str, Any] = {}
+    for chapter, table in CHAPTERS:
+        twice = made.keys() & table.keys()
+        if twice:
+            raise RuntimeError(f"Tensor has two definitions of {sorted(twice)}, one in {chapter}")
+        made.update(table)
+    return made
+
+
+def attach() -> None:
+    """Give the class its members."""
+    native = vars(Tensor).copy()
+    for name, member in members().items():
+        if name in native:
+            raise RuntimeError(f"Tensor has a native {name} besides the one in Python")
+        setattr(Tensor, name, member)
+    use_view_methods(views.METHODS)
+    deferred.take_methods(define.methods())
