@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import signal
-import time
 from collections.abc import Callable
 
 import pytest
+from support.interrupts import seconds_to_stop
 
 import strided
 from strided import Tensor
@@ -35,36 +35,6 @@ COLUMNS: dict[str, Callable[[Tensor], object]] = {
     "sum of rows": lambda x: x.T.sum(0),
     "var of everything": lambda x: x.var(),
 }
-
-
-class Stop(Exception):
-    pass
-
-
-def again_and_again(run: Callable[[], object]) -> None:
-    while True:
-        run()
-
-
-def seconds_to_stop(run: Callable[[], object]) -> float:
-    """From the moment a signal is due to the end of the operation that it interrupts.
-
-    In processor time of all threads, so that other work on the machine does not count.
-    """
-
-    def handler(number: int, frame: object) -> None:
-        raise Stop
-
-    before = signal.signal(signal.SIGPROF, handler)
-    due = time.process_time() + 0.2
-    signal.setitimer(signal.ITIMER_PROF, 0.2)
-    try:
-        with pytest.raises(Stop):
-            again_and_again(run)
-        return time.process_time() - due
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
 
 
 @pytest.mark.parametrize("name", COLUMNS)
