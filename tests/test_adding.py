@@ -1,0 +1,182 @@
+"""An operation is added by its definition alone: nothing else of the product has to be edited.
+
+Definitions of each kind are appended to one file of a copy of the package. What the library makes
+of definitions must be there then: functions, methods, spellings, gradients, stubs, NumPy's rows.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import strided
+from strided import _native
+
+ROOT = Path(__file__).parent.parent
+CHAPTER = "ops/statistics.py"
+DEFINITIONS = '''
+
+@operation()
+def added_elementwise(x: Tensor, other: Tensor, /) -> Tensor:
+    """Return the length of the hypotenuse, by squares. A new tensor.
+
+    >>> import strided
+    >>> strided.added_elementwise(strided.tensor([3.0]), strided.tensor([4.0])).tolist()
+    [5.0]
+    """
+    return (x * x + other * other).sqrt()
+
+
+@operation(numpy="ptp: a axis out keepdims")
+def added_reduction(
+    x: Tensor, /, axis: Axes = None, keepdims: bool = False, *, out: Tensor | None = None
+) -> Tensor:
+    """Return the largest element along axes less the smallest. A new tensor.
+
+    >>> import strided
+    >>> strided.added_reduction(strided.tensor([3.0, 1.0, 2.0])).item()
+    2.0
+    """
+    found: Tensor = x.amax(axis, keepdims) - x.amin(axis, keepdims)
+    return found
+
+
+@operation(kind="view")
+def added_view(x: Tensor, /, axis: int = 0) -> Tensor:
+    """Return every second element along an axis. A view.
+
+    >>> import strided
+    >>> strided.added_view(strided.arange(5)).tolist()
+    [0, 2, 4]
+    """
+    return x[(slice(None),) * axis + (slice(None, None, 2),)]
+'''
+# The editable install answers `import strided` before PYTHONPATH does; it must stand aside here.
+ASIDE = """
+import sys
+sys.meta_path[:] = [f for f in sys.meta_path if "editable" not in type(f).__module__]
+import doctest, inspect
+import numpy as np
+import strided
+from strided import autograd
+assert "added_view" in vars(strided), strided.__file__
+x = strided.tensor([[4.0, 1.0, 3.0], [2.0, 7.0, 5.0]], dtype=strided.float64)
+"""
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the repository's Python with the definitions in one chapter."""
+    root = tmp_path_factory.mktemp("added")
+    skipped = shutil.ignore_patterns("__pycache__", "*.so", "build")
+    for folder in ("src", "tools"):
+        shutil.copytree(ROOT / folder, root / folder, ignore=skipped)
+    extension = Path(_native.__file__)
+    (root / "src" / "strided" / extension.name).symlink_to(extension)
+    with (root / "src" / "strided" / CHAPTER).open("a", encoding="utf-8") as file:
+        file.write(DEFINITIONS)
+    return root
+
+
+def run(package: Path, program: str) -> str:
+    paths = [str(package / "src"), str(ROOT / "tests")]
+    done = subprocess.run(
+        [sys.executable, "-c", ASIDE + program],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+        cwd=package,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+CHECKS = {
+    "functions and methods": """
+y = x + 1
+assert strided.added_elementwise(x, y).tolist() == x.added_elementwise(y).tolist()
+assert strided.added_reduction(x, axis=1).tolist() == x.added_reduction(1).tolist() == [3.0, 5.0]
+assert strided.added_view(x, axis=1).tolist() == x.added_view(1).tolist() == [[4, 3], [2, 5]]
+""",
+    "both spellings of arguments": """
+for named in ({"axis": 1, "keepdims": True}, {"dim": 1, "keepdim": True}):
+    assert strided.added_reduction(x, **named).tolist() == [[3.0], [5.0]]
+    assert x.added_reduction(**named).tolist() == [[3.0], [5.0]]
+assert x.added_view(dim=1).shape == strided.added_view(x, dim=1).shape == (2, 2)
+""",
+    "signatures": """
+assert list(inspect.signature(strided.added_reduction).parameters)[:3] == ["x", "axis", "keepdims"]
+assert list(inspect.signature(x.added_reduction).parameters)[:2] == ["dim", "keepdim"]
+""",
+    "refusals": """
+for call in (lambda: x.added_reduction(1, 2, 3), lambda: x.added_reduction(rows=1),
+             lambda: x.added_reduction(1, dim=1), lambda: strided.added_elementwise(x)):
+    try:
+        call()
+    except TypeError:
+        continue
+    raise AssertionError(call)
+""",
+    "views are views": """
+with strided.no_copies(implicit_only=False):
+    assert x.added_view().shares_storage(x) and x.T.added_view(1).shares_storage(x)
+""",
+    "gradients": """
+y = strided.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], dtype=strided.float64)
+one, other = x.requires_grad_(), y.requires_grad_()
+assert autograd.gradcheck(strided.added_elementwise, (one, other))
+assert autograd.gradcheck(lambda x: x.added_reduction(1), (one,))
+assert autograd.gradcheck(lambda x: x.added_view(1) * 2, (one,))
+assert x.added_view().grad_fn is not None
+""",
+    "NumPy's name": """
+found = np.ptp(x, axis=1)
+assert type(found) is strided.Tensor and found.tolist() == [3.0, 5.0]
+""",
+    "docstrings whose examples run": """
+for name in ("added_elementwise", "added_reduction", "added_view"):
+    for owner in (strided, strided.Tensor):
+        text = inspect.getdoc(getattr(owner, name))
+        test = doctest.DocTestParser().get_doctest(text, {}, name, None, 0)
+        assert test.examples and not doctest.DocTestRunner().run(test).failed
+""",
+    "cases of gradients": """
+from support.gradient_cases import all_cases
+assert {"added_reduction", "Tensor.added_reduction"} <= {name for name, _ in all_cases()}
+""",
+}
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_it_follows_from_the_definition(package: Path, check: str) -> None:
+    run(package, CHECKS[check])
+
+
+def test_stubs_have_it(package: Path) -> None:
+    program = "sys.path.insert(0, 'tools'); import make_stubs; sys.argv[1:] = []; make_stubs.main()"
+    run(package, program)
+    stubs = package / "src" / "strided"
+    for stub in ("__init__.pyi", "_native.pyi"):
+        text = (stubs / stub).read_text()
+        for name in ("added_elementwise", "added_reduction", "added_view"):
+            assert f"def {name}(" in text, (stub, name)
+
+
+def test_a_name_is_defined_once() -> None:
+    from strided.ops.define import DEFINITIONS as known
+    from strided.ops.define import operation
+
+    before = dict(known)
+    with pytest.raises(AssertionError, match="sum is defined twice"):
+
+        @operation()
+        def sum(x: strided.Tensor, /) -> strided.Tensor:
+            return x
+
+    assert known == before
