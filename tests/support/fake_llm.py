@@ -1,5 +1,7 @@
 """A language model without weights: the interface of strided.llm, and text out of a hash.
 
+tests/test_llm_fake.py compares it with the real one: every member that is used, and its signature.
+
 One token per step and job, the same for the same prompt (and the same seed, if chance decides).
 Words in a prompt order what happens: "forever" never ends by itself, "explode" breaks the engine.
 ``python -m support.fake_llm`` is the command ``strided`` with this model in place of all others.
@@ -12,13 +14,13 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import SimpleNamespace
-from typing import Any, NamedTuple
+from typing import Any
 
 import strided
 from strided import llm
-from strided.llm import Options
+from strided.llm import Options, Piece, Stats
 
 WORDS = [
     *("a", "stride", "is", "how", "far", "it", "goes", "to", "next", "the", "view", "keeps"),
@@ -43,17 +45,23 @@ class FakeTokenizer:
             return bytes([token])
         return b"" if token < _FIRST_WORD else WORDS[token - _FIRST_WORD].encode() + b" "
 
-    def decode(self, tokens: Sequence[int]) -> str:
+    def is_control(self, token: int) -> bool:
+        return 256 <= token < _FIRST_WORD
+
+    def decode(
+        self, tokens: Iterable[int], *, special: bool = False, continues: bool = False
+    ) -> str:
         return b"".join(map(self.token_bytes, tokens)).decode(errors="replace")
 
 
 class FakeWeights:
     nbytes = read_bytes_per_token = 1 << 20
 
-    def prefault(self, progress: Any = None) -> None:
+    def prefault(self, progress: Callable[[int, int], None] | None = None) -> None:
         for done in range(0, self.nbytes + 1, 1 << 18):
             time.sleep(FakeEngine.delay)
-            progress(done, self.nbytes)
+            if progress is not None:
+                progress(done, self.nbytes)
 
 
 class FakeModel:
@@ -61,10 +69,12 @@ class FakeModel:
 
     def __init__(self, name: str = "fake", tokenizer: Any = None) -> None:
         self.name, self.tokenizer, self.weights = name, tokenizer, FakeWeights()
+        self.load_seconds = 0.0
         self.config = SimpleNamespace(vocab=FakeTokenizer.vocab_size, context=4096)
 
 
-def load(name: str, *, random: Any = None) -> FakeModel:
+def load(path: str | os.PathLike[str], *, random: Any = None) -> FakeModel:
+    name = os.fspath(path)
     if name.endswith("missing.gguf"):
         raise strided.FileUnusable(path=name, reason="there is no such file")
     return FakeModel(name, None if random else FakeTokenizer())
@@ -74,7 +84,7 @@ class FakeJob:
     def __init__(self, number: int, prompt: Sequence[int], options: Options, words: Any) -> None:
         self.id, self.prompt, self.options = number, list(prompt), options
         self.text, self.tokens = "", []
-        self.unread, self.cached_tokens = len(self.prompt), 0
+        self.left, self.cached_tokens = len(self.prompt), 0  # left: of the prompt, to be read
         self.finish_reason: str | None = None
         self._words = words
 
@@ -89,7 +99,7 @@ class FakeJob:
     def has(self, word: bytes) -> bool:
         return word in bytes(token for token in self.prompt if token < 256)
 
-    def take(self, room: int) -> Piece:
+    def write(self, room: int) -> Piece:
         chance = self.options.seed if self.options.temperature else 0
         salt = repr((self.prompt, len(self.tokens), chance)).encode()
         number = int.from_bytes(hashlib.sha256(salt).digest()[:4], "big")
@@ -106,14 +116,7 @@ class FakeJob:
             self.finish_reason = "stop"
         elif len(self.tokens) == self.options.max_tokens or len(self.tokens) >= room:
             self.finish_reason = "length"
-        return Piece(self, token, text, self.finish_reason)
-
-
-class Piece(NamedTuple):
-    job: FakeJob
-    token: int
-    text: str
-    finish_reason: str | None
+        return Piece(self, token, text, self.finish_reason)  # type: ignore[arg-type]
 
 
 class FakeEngine:
@@ -122,14 +125,17 @@ class FakeEngine:
     delay = float(os.environ.get("FAKE_LLM_DELAY", "0"))
 
     def __init__(
-        self, model: FakeModel, *, context: int = 4096, sequences: int = 1, prefill: int = 512
+        self,
+        model: FakeModel,
+        *,
+        context: int = 4096,
+        sequences: int = 1,
+        prefill: int = 512,
+        cache_dtype: Any = None,
     ) -> None:
         self.model, self.sequences, self.prefill = model, sequences, prefill
         self.context = min(context, model.config.context)
-        self.stats = SimpleNamespace(
-            prefill_tokens=0, prefill_seconds=0.0, decode_tokens=0, decode_seconds=0.0
-        )
-        self.stats.bytes_per_token = model.weights.read_bytes_per_token
+        self.stats = Stats(model.weights.read_bytes_per_token)
         self.running: list[FakeJob] = []
         self.waiting: list[FakeJob] = []
         self.steps = self.most = self._number = 0
@@ -139,7 +145,11 @@ class FakeEngine:
     def busy(self) -> bool:
         return bool(self.running or self.waiting)
 
-    def submit(self, tokens: Sequence[int], options: Options) -> FakeJob:
+    @property
+    def jobs(self) -> list[FakeJob]:
+        return [*self.running, *self.waiting]
+
+    def submit(self, tokens: Sequence[int], options: Options | None = None) -> FakeJob:
         if not 0 < len(tokens) < self.context:
             raise strided.InvalidArgument(
                 argument="tokens",
@@ -149,6 +159,7 @@ class FakeEngine:
         if max(tokens) >= self.model.config.vocab:
             raise strided.InvalidArgument(argument="tokens", got="large", requirement="must be in")
         self._number += 1
+        options = options or Options()
         self.waiting.append(FakeJob(self._number, tokens, options, self.model.tokenizer))
         return self.waiting[-1]
 
@@ -156,7 +167,7 @@ class FakeEngine:
         while self.waiting and len(self.running) < self.sequences:
             job = self.waiting.pop(0)
             job.cached_tokens = _common(self._last, job.prompt[:-1])
-            job.unread -= job.cached_tokens
+            job.left -= job.cached_tokens
             self._last = job.prompt
             self.running.append(job)
         time.sleep(self.delay)
@@ -164,18 +175,12 @@ class FakeEngine:
         self.most = max(self.most, len(self.running))
         if any(job.has(b"explode") and len(job.tokens) == 2 for job in self.running):
             raise RuntimeError("the engine is broken")
-        reading = next((job for job in self.running if job.unread), None)
+        reading = next((job for job in self.running if job.left), None)
+        count = 0 if reading is None else min(reading.left, self.prefill)
         if reading is not None:
-            count = min(reading.unread, self.prefill)
-            reading.unread -= count
-            self.stats.prefill_tokens += count
-            self.stats.prefill_seconds += 1e-3
-        pieces = [
-            job.take(self.context - len(job.prompt)) for job in self.running if not job.unread
-        ]
-        if reading is None:
-            self.stats.decode_tokens += len(pieces)
-            self.stats.decode_seconds += 1e-3
+            reading.left -= count
+        pieces = [job.write(self.context - len(job.prompt)) for job in self.running if not job.left]
+        self.stats.add(count, len(pieces), 1e-3)
         self.running = [job for job in self.running if job.finish_reason is None]
         return pieces
 
@@ -184,7 +189,7 @@ class FakeEngine:
             job.finish_reason = "cancelled"
             (self.running if job in self.running else self.waiting).remove(job)
 
-    def generate(self, tokens: Sequence[int], options: Options) -> Iterator[Piece]:
+    def generate(self, tokens: Sequence[int], options: Options | None = None) -> Iterator[Piece]:
         job = self.submit(tokens, options)
         while job.finish_reason is None:
             yield from (piece for piece in self.step() if piece.job is job)

@@ -21,6 +21,7 @@ EXTRAS = {
     "bfloat16": ("ml_dtypes",),
     "cli": ("typer", "rich"),
     "llm": ("tokenizers", "jinja2"),
+    "serve": ("starlette", "uvicorn"),
     "torch": ("torch",),
 }
 INSTRUCTION_SETS = ("baseline", "avx2", "avx512")
