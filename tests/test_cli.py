@@ -20,7 +20,7 @@ from typer.testing import CliRunner
 import strided
 from strided import explorer
 from strided.cli import app as command_app
-from strided.cli import run_program, trace
+from strided.cli import run_program, trace_program
 
 COMMANDS = [
     *("demo", "generate", "chat", "serve", "model"),
@@ -414,7 +414,7 @@ def test_within_keeps_what_a_function_copies():
 
     event = strided.CopyEvent("clone", 1, True, "", "", "", "x.py", 1, "f", "MainThread")
     report = strided.CopyReport()
-    trace._keep_within(report, "wanted")
+    trace_program._keep_within(report, "wanted")
     report.add(event)
     assert report.count == 0
     wanted(report, event)

@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 
 from strided import llm
 from strided.cli import app as command_app
-from strided.cli.prompt import conversation_of
+from strided.cli.conversation import conversation_of
 
 SLOW = {"FAKE_LLM_DELAY": "0.02"}
 terminal = pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")

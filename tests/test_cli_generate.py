@@ -21,7 +21,7 @@ import strided
 from strided import llm
 from strided.cli import app as command_app
 from strided.cli import read_model
-from strided.cli.prompt import prompt_of
+from strided.cli.conversation import prompt_of
 from strided.llm import Options
 
 terminal = pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
@@ -258,7 +258,7 @@ def test_long_waits_show_a_bar(wait, is_shown):
     assert ("prompt \x1b[" in shell.shown) == is_shown
 
 
-@pytest.mark.parametrize("name", ["figures", "prompt", "serve", "write_answer"])
+@pytest.mark.parametrize("name", ["conversation", "figures", "serve", "write_answer"])
 def test_examples_run(name):
     result = doctest.testmod(importlib.import_module(f"strided.cli.{name}"))
     assert result.attempted > 0

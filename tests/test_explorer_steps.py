@@ -10,7 +10,7 @@ import pytest
 import strided
 from strided import copy_totals
 from strided.explorer import operations
-from strided.explorer.picture import MAX_CELLS, picture_of
+from strided.explorer.memory_picture import MAX_CELLS, picture_of
 from strided.explorer.steps import EXAMPLES, evaluate, value_of
 
 CHAIN = "arange(24).reshape(2, 3, 4).transpose(0, 2)[:, ::2].flip(1)"

@@ -9,8 +9,7 @@ from support.llm_families import FAMILIES, TINY
 
 import strided
 from strided import llm
-from strided.llm.kv_cache import Cache, Past
-from strided.llm.step import Step
+from strided.llm.kv_cache import Cache, Past, Step
 
 TEXT = [int(t) for t in np.random.default_rng(7).integers(0, TINY.vocab, 70)]
 

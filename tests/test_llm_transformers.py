@@ -10,8 +10,7 @@ import pytest
 
 import strided
 from strided import llm
-from strided.llm.kv_cache import Cache
-from strided.llm.step import Step
+from strided.llm.kv_cache import Cache, Step
 
 pytestmark = pytest.mark.peers
 torch = pytest.importorskip("torch")

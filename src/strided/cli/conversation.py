@@ -1,6 +1,6 @@
-"""What was said so far in a chat, and how the next answer is to be written.
+"""Conversations: the messages so far, their tokens, and how the next answer is to be written.
 
-It changes only by whole turns: a question that got no answer is not part of it.
+A conversation changes only by whole turns: a question that got no answer is not part of it.
 """
 
 from __future__ import annotations
@@ -12,11 +12,40 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import strided
-from strided.cli.prompt import conversation_of
 from strided.cli.write_answer import Answered, write_answer
 
 if TYPE_CHECKING:
     from strided.llm import Engine, Options, Tokenizer
+
+
+def prompt_of(tokenizer: Tokenizer, text: str, system: str | None, raw: bool) -> list[int]:
+    """Return the tokens of a prompt, in the model's chat template unless it is raw."""
+    if raw:
+        return tokenizer.encode(text)
+    messages = [] if system is None else [{"role": "system", "content": system}]
+    return conversation_of(tokenizer, [*messages, {"role": "user", "content": text}])
+
+
+def conversation_of(tokenizer: Tokenizer, messages: list[dict[str, str]]) -> list[int]:
+    """Return the tokens of a conversation that the model is to go on with."""
+    from strided.llm import chat_prompt
+
+    # A template writes the token that begins a text itself.
+    add_bos = False if tokenizer.chat_template else None
+    return tokenizer.encode(chat_prompt(tokenizer, messages), add_bos=add_bos)
+
+
+def made_up_prompt(length: int, vocabulary: int) -> list[int]:
+    """Return random tokens, the same each time.
+
+    >>> len(made_up_prompt(5, 100)), max(made_up_prompt(5, 3)) < 3
+    (5, True)
+    """
+    from random import Random
+
+    chance = Random(0)
+    return [chance.randrange(vocabulary) for _ in range(length)]
+
 
 # What /set may change: its name in the chat, in Options, and how its value is read.
 SETTINGS: dict[str, tuple[str, Callable[[str], Any]]] = {

@@ -9,9 +9,9 @@ from typing import Annotated
 
 import typer
 
+from strided.cli.conversation import made_up_prompt, prompt_of
 from strided.cli.figures import read_bandwidth
 from strided.cli.output import existing_file, fail
-from strided.cli.prompt import made_up_prompt, prompt_of
 from strided.cli.read_model import read_model, words_of
 from strided.cli.run_program import INTERRUPTED
 from strided.cli.sampling import (

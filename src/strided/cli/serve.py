@@ -14,8 +14,8 @@ from typing import Annotated
 import typer
 
 import strided
+from strided.cli.conversation import conversation_of
 from strided.cli.output import fail
-from strided.cli.prompt import conversation_of
 from strided.cli.read_model import read_model, words_of
 from strided.cli.run_program import INTERRUPTED
 from strided.cli.sampling import (

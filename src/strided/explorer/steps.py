@@ -13,8 +13,8 @@ from typing import Any
 from strided import OverlapTooHard, StridedError, Tensor, ViewNotPossible, copy_totals
 from strided.explorer import operations
 from strided.explorer.expression import ExpressionError, Link, parse
+from strided.explorer.memory_picture import Picture, picture_of
 from strided.explorer.next_steps import NextStep, next_steps
-from strided.explorer.picture import Picture, picture_of
 
 EXAMPLES = (
     ("A chain of views", "arange(24).reshape(2, 3, 4).transpose(0, 2)[:, ::2].flip(1)"),

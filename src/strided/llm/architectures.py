@@ -1,10 +1,126 @@
-"""Which families of models there are, and in what their files differ from what they say."""
+"""Model architectures: the table of families, and their forward passes.
+
+Llama's layer (also of SmolLM2, Mistral, Phi-3, and Qwen2, which adds biases to q, k and v): Touvron
+et al., LLaMA (2023): RMSNorm before each half of a layer, rotary positions, SwiGLU; grouped heads
+as in Ainslie et al., GQA (2023). Qwen3 (technical report, 2025) puts an RMSNorm on every query and
+key head, before the rotation. Hidden states are (tokens, hidden), heads (tokens, heads, head_dim);
+keys and values are written straight into the cache.
+
+Rotary embeddings: Su et al., RoFormer (2021). Llama 3 stretches slow turns only (its published
+configuration: factor, low and high frequency factors, original length); "linear" stretches all.
+"""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import math
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import strided
+from strided import Tensor, float32, nn
+
+if TYPE_CHECKING:
+    from strided.llm.config import Config
+    from strided.llm.kv_cache import Step
+    from strided.llm.weights import Layer, Weights
+
+
+class Rotation:
+    """The angles of one model, by position; ``factors`` divide how fast each pair turns."""
+
+    def __init__(self, config: Config, factors: Tensor | None = None) -> None:
+        half = config.head_dim // 2
+        turns = [config.rope_theta ** (-i / half) for i in range(half)]
+        stretched = [_stretched(turn, config.rope_scaling or {}) for turn in turns]
+        self._turns = strided.tensor(stretched, dtype=strided.float32)
+        if factors is not None:
+            self._turns /= factors
+
+    def at(self, positions: Tensor) -> tuple[Tensor, Tensor]:
+        """Return cosines and sines, (tokens, head_dim / 2) each."""
+        angles = positions.unsqueeze(1) * self._turns
+        return angles.cos(), angles.sin()
+
+
+def _stretched(turn: float, scaling: dict[str, Any]) -> float:
+    kind = scaling.get("rope_type", scaling.get("type", "default"))
+    if kind == "default":
+        return turn
+    factor = float(scaling["factor"])
+    if kind == "linear":
+        return turn / factor
+    if kind == "llama3":
+        length = float(scaling["original_max_position_embeddings"])
+        low, high = float(scaling["low_freq_factor"]), float(scaling["high_freq_factor"])
+        turned = length * turn / (2 * math.pi)  # how often it turns in the original length
+        if turned > high:
+            return turn
+        if turned < low:
+            return turn / factor
+        smooth = (turned - low) / (high - low)
+        return (1 - smooth) * turn / factor + smooth * turn
+    raise strided.UnsupportedOperation(
+        operation=f"rope_scaling {kind!r}",
+        reason="this way of stretching positions is not known",
+        hint="use a model with default, linear or llama3 scaling",
+    )
+
+
+class Llama:
+    """A forward pass: logits of the tokens of a step. Copies nothing but rows of the embedding."""
+
+    def __init__(self, config: Config, weights: Weights) -> None:
+        self.config, self.weights = config, weights
+        self._rotation = Rotation(config, weights.rope_factors)
+
+    def forward(self, step: Step, first: int = 0) -> Tensor:
+        """Return the logits of the tokens from ``first`` on, (T - first, vocabulary) float32."""
+        eps, weights = self.config.norm_eps, self.weights
+        step.dtype = nn.activation_dtype(weights.layers[0].q, len(step))
+        turns = self._rotation.at(step.positions)
+        x = nn.embedding(step.tokens, weights.embed)
+        for number, layer in enumerate(weights.layers):
+            h = nn.rms_norm(x, layer.attn_norm, eps, dtype=step.dtype)
+            x = x + self._attention(h, layer, number, step, turns)
+            h = nn.rms_norm(x, layer.mlp_norm, eps, dtype=step.dtype)
+            x += self._mlp(h, layer, step)
+        x = nn.rms_norm(x[first:], weights.norm, eps)
+        return nn.linear(x, weights.head)
+
+    def _attention(
+        self, h: Tensor, layer: Layer, number: int, step: Step, turns: tuple[Tensor, Tensor]
+    ) -> Tensor:
+        c = self.config
+        keys, values = step.places(number)
+        q, k = self._queries(h, layer), self._keys(h, layer)
+        nn.rope(q, *turns, interleaved=c.interleaved_rope, out=q)
+        nn.rope(k, *turns, interleaved=c.interleaved_rope, out=keys, rows=step.rows)
+        nn.linear(h, layer.v, layer.v_bias, out=values, rows=step.rows)
+        a = nn.attention(q, step.seen(number), window=c.sliding_window, dtype=step.dtype)
+        return nn.linear(a.view(-1, c.heads * c.head_dim), layer.o, layer.o_bias, dtype=float32)
+
+    def _queries(self, h: Tensor, layer: Layer) -> Tensor:
+        c = self.config
+        return nn.linear(h, layer.q, layer.q_bias, dtype=float32).view(-1, c.heads, c.head_dim)
+
+    def _keys(self, h: Tensor, layer: Layer) -> Tensor:
+        c = self.config
+        return nn.linear(h, layer.k, layer.k_bias, dtype=float32).view(-1, c.kv_heads, c.head_dim)
+
+    def _mlp(self, h: Tensor, layer: Layer, step: Step) -> Tensor:
+        gate, up = nn.linear(h, layer.gate, dtype=float32), nn.linear(h, layer.up, dtype=float32)
+        return nn.linear(nn.swiglu(gate, up, dtype=step.dtype), layer.down, dtype=float32)
+
+
+class Qwen3(Llama):
+    """A forward pass: logits of the tokens of a step. Copies nothing but rows of the embedding."""
+
+    def _queries(self, h: Tensor, layer: Layer) -> Tensor:
+        q = super()._queries(h, layer)
+        return nn.rms_norm(q, layer.q_norm, self.config.norm_eps, out=q)
+
+    def _keys(self, h: Tensor, layer: Layer) -> Tensor:
+        k = super()._keys(h, layer)
+        return nn.rms_norm(k, layer.k_norm, self.config.norm_eps, out=k)
 
 
 class Architecture(NamedTuple):

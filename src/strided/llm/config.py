@@ -1,4 +1,4 @@
-"""What a model is built like: the sizes and switches that its forward pass depends on.
+"""Model configurations: the sizes and switches of a forward pass, and the shapes of its weights.
 
 One value for every family and every file format. Whatever it is read from, it is checked here.
 """
@@ -90,7 +90,7 @@ class Config:
         >>> Config.preset("qwen3-0.6b").parameters
         596049920
         """
-        from strided.llm.shapes import layer_shapes, model_shapes
+        from strided.llm.config import layer_shapes, model_shapes
 
         outside = sum(map(prod, model_shapes(self).values()))
         return outside + self.layers * sum(map(prod, layer_shapes(self).values()))
@@ -110,7 +110,7 @@ class Config:
         >>> Config.from_json(path).head_dim
         16
         """
-        from strided.llm.config_json import fields_of_json
+        from strided.llm.config_files import fields_of_json
 
         return cls(**fields_of_json(path))
 
@@ -127,7 +127,7 @@ class Config:
         >>> Config.from_gguf({"general.architecture": "llama", **metadata}).interleaved_rope
         True
         """
-        from strided.llm.config_gguf import fields_of_gguf
+        from strided.llm.config_files import fields_of_gguf
 
         return cls(**fields_of_gguf(metadata, names))
 
@@ -142,3 +142,46 @@ class Config:
         from strided.llm.presets import preset_fields
 
         return cls(**preset_fields(name))
+
+
+Shapes = dict[str, tuple[int, ...]]
+
+
+def model_shapes(config: Config) -> Shapes:
+    """Return the shapes of what is outside the layers; tied embeddings have no head of their own.
+
+    >>> model_shapes(Config.preset("qwen3-0.6b"))
+    {'embed': (151936, 1024), 'norm': (1024,)}
+    """
+    shapes: Shapes = {"embed": (config.vocab, config.hidden), "norm": (config.hidden,)}
+    if not config.tied_embeddings:
+        shapes["head"] = (config.vocab, config.hidden)
+    return shapes
+
+
+def layer_shapes(config: Config) -> Shapes:
+    """Return the shapes of one layer's weights. Matrices are (outputs, inputs).
+
+    >>> layer_shapes(Config.preset("qwen3-0.6b"))["k"]
+    (1024, 1024)
+    """
+    hidden, inner, d = config.hidden, config.intermediate, config.head_dim
+    queries, keys = config.heads * d, config.kv_heads * d
+    shapes: Shapes = {
+        "attn_norm": (hidden,),
+        "q": (queries, hidden),
+        "k": (keys, hidden),
+        "v": (keys, hidden),
+        "o": (hidden, queries),
+        "mlp_norm": (hidden,),
+        "gate": (inner, hidden),
+        "up": (inner, hidden),
+        "down": (hidden, inner),
+    }
+    if config.attention_bias:
+        shapes.update(q_bias=(queries,), k_bias=(keys,), v_bias=(keys,))
+        if architecture_of(config.architecture).bias == "all":
+            shapes["o_bias"] = (hidden,)
+    if config.q_k_norm:
+        shapes.update(q_norm=(d,), k_norm=(d,))
+    return shapes

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from strided.llm.options import Options
-from strided.llm.sample import Sampler
+from strided.llm.sample import Options, Sampler
 from strided.llm.text_stream import TextStream
 
 if TYPE_CHECKING:

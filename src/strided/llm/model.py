@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING
 
 import strided
 from strided import DType, Tensor
+from strided.llm.architectures import Llama, Qwen3
 from strided.llm.config import Config
-from strided.llm.llama import Llama
 from strided.llm.presets import PRESETS
-from strided.llm.qwen3 import Qwen3
+from strided.llm.random_weights import random_weights
 from strided.llm.tokenizer import Tokenizer
-from strided.llm.weights import Weights, open_weights, random_weights
+from strided.llm.weight_files import open_weights
+from strided.llm.weights import Weights
 
 if TYPE_CHECKING:
-    from strided.llm.step import Step
+    from strided.llm.kv_cache import Step
 
 
 class Model:

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import strided
 from strided import DType, Tensor
-from strided.llm.config import Config
-from strided.llm.shapes import Shapes, layer_shapes, model_shapes
-from strided.llm.weight_parts import Layer, Weights
+from strided.llm.config import Config, Shapes, layer_shapes, model_shapes
+from strided.llm.weights import Layer, Weights
 
 if TYPE_CHECKING:
     from strided import QuantizedMatrix

@@ -13,7 +13,7 @@ from threading import Lock
 from typing import Any
 
 from strided import InvalidArgument
-from strided.llm.gguf_tokenizer import read_gguf_vocabulary
+from strided.llm.tokenizer_gguf import read_gguf_vocabulary
 from strided.llm.tokenizer_json import read_tokenizer_json
 from strided.llm.vocabulary import TokenizerWarning, Vocabulary
 

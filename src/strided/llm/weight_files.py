@@ -1,4 +1,7 @@
-"""What weights are called in files of Hugging Face, and the weights of such a directory."""
+"""Weight files: a directory of Hugging Face, a .safetensors file, a .gguf file.
+
+What weights are called in each format, and which tensors of which files they are.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,58 @@ from typing import NoReturn
 
 import strided
 from strided import Tensor
-from strided.llm.assemble import Names, Stock, assemble
 from strided.llm.config import Config
-from strided.llm.config_json import read_json
-from strided.llm.weight_parts import Weights
+from strided.llm.config_files import Keys, read_json
+from strided.llm.random_weights import random_weights
+from strided.llm.weights import Layer, Names, Stock, Weights, assemble
+
+GGUF_NAMES = Names(
+    model={
+        "embed": "token_embd.weight",
+        "norm": "output_norm.weight",
+        "head": "output.weight",
+    },
+    layer={
+        "attn_norm": "blk.{}.attn_norm.weight",
+        "q": "blk.{}.attn_q.weight",
+        "k": "blk.{}.attn_k.weight",
+        "v": "blk.{}.attn_v.weight",
+        "o": "blk.{}.attn_output.weight",
+        "q_bias": "blk.{}.attn_q.bias",
+        "k_bias": "blk.{}.attn_k.bias",
+        "v_bias": "blk.{}.attn_v.bias",
+        "o_bias": "blk.{}.attn_output.bias",
+        "q_norm": "blk.{}.attn_q_norm.weight",
+        "k_norm": "blk.{}.attn_k_norm.weight",
+        "mlp_norm": "blk.{}.ffn_norm.weight",
+        "gate": "blk.{}.ffn_gate.weight",
+        "up": "blk.{}.ffn_up.weight",
+        "down": "blk.{}.ffn_down.weight",
+    },
+    fused={
+        "blk.{}.attn_qkv.weight": ("q", "k", "v"),
+        "blk.{}.attn_qkv.bias": ("q_bias", "k_bias", "v_bias"),
+        "blk.{}.ffn_up.weight": ("gate", "up"),
+    },
+    ignored=(".rot_embd", ".attn_rot_embd"),
+)
+_ROPE_FACTORS = "rope_freqs.weight"
+
+
+def gguf_weights(path: str) -> Weights:
+    """Return the weights of a .gguf file. Views of the file, quantised blocks as they are."""
+    file = strided.open_gguf(path)
+    if Keys(file.metadata, path).whole("split.count", 1) > 1:
+        raise strided.FileUnusable(
+            path=path, reason="it is one part of a split model: merge the parts into one file first"
+        )
+    config = Config.from_gguf(file.metadata, names=file.tensors.keys())
+    stock = Stock(file.tensors, dict.fromkeys(file.tensors, path), path)
+    factors = None
+    if _ROPE_FACTORS in file.tensors:
+        factors = stock.take(_ROPE_FACTORS, (config.head_dim // 2,))
+    return assemble(config, GGUF_NAMES, stock, rope_factors=factors, metadata=file.metadata)
+
 
 _LAYER = "model.layers.{}."
 HUGGING_FACE_NAMES = Names(
@@ -124,3 +175,37 @@ def _of_files(path: str, files: list[str]) -> Stock:
                 raise strided.FileUnusable(path=file, reason=reason)
             tensors[full], places[full] = tensor, file
     return Stock(tensors, places, path)
+
+
+__all__ = ["Layer", "Weights", "open_weights", "random_weights"]
+
+
+def open_weights(path: str | os.PathLike[str]) -> Weights:
+    """Return the weights of a model in files. Views of the files: nothing is read until used.
+
+    A directory with config.json and model.safetensors (or its index and shards), one .safetensors
+    file with a config.json beside it, or a .gguf file. Every shape is compared with the
+    configuration.
+
+    >>> import strided, strided.llm
+    >>> try:
+    ...     strided.llm.open_weights("pytorch_model.bin")
+    ... except strided.FileUnusable as error:
+    ...     error.reason[:19]
+    'pickled checkpoints'
+    """
+    name = os.fsdecode(path)
+    ending = os.path.splitext(name)[1].lower()
+    if ending in PICKLES:
+        refuse_pickle(name)
+    if os.path.isdir(name) or ending == ".safetensors":
+        return hugging_face_weights(name)
+    if ending == ".gguf":
+        return gguf_weights(name)
+    if not os.path.exists(name):
+        raise strided.FileUnusable(path=name, reason="there is no such file or directory")
+    raise strided.InvalidArgument(
+        argument="path",
+        got=name,
+        requirement="must be a directory with config.json, or a .safetensors or .gguf file",
+    )

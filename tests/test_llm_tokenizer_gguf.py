@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from support.real_model import smollm2
 from support.vocabularies import PIECES, TEXTS, as_gguf, saved, sentence_piece, trained_tokenizer
 
-from strided.llm import Tokenizer, chat_prompt, gguf_tokenizer
-from strided.llm.text_splits import SPLITS
+from strided.llm import Tokenizer, chat_prompt, tokenizer_gguf
+from strided.llm.tokenizer_gguf import SPLITS
 
 tokenizers = pytest.importorskip("tokenizers")
 
@@ -76,7 +76,7 @@ def words(encoder: Any, text: str) -> list[str]:
 
 @pytest.mark.parametrize("name", SAME_SPLITS)
 def test_text_is_split_as_by_the_models(name: str, trained: Any) -> None:
-    built = gguf_tokenizer.read_gguf_vocabulary(as_gguf(trained, name)).encoder.pre_tokenizer
+    built = tokenizer_gguf.read_gguf_vocabulary(as_gguf(trained, name)).encoder.pre_tokenizer
     theirs = _steps(SAME_SPLITS[name])
     for text in TEXTS:
         assert words(built, text) == words(theirs, text), text
@@ -103,7 +103,7 @@ def test_text_is_split_as_by_the_models(name: str, trained: Any) -> None:
 )
 def test_words(name: str, text: str, expected: list[str], trained: Any) -> None:
     metadata = as_gguf(trained, name)
-    built = gguf_tokenizer.read_gguf_vocabulary(metadata).encoder.pre_tokenizer
+    built = tokenizer_gguf.read_gguf_vocabulary(metadata).encoder.pre_tokenizer
     assert words(built, text) == expected
 
 
@@ -223,7 +223,7 @@ def test_a_sentence_piece_tokenizer_of_hugging_face(tmp_path: Path) -> None:
     pieces = metadata["tokenizer.ggml.tokens"]
     ours = Tokenizer.from_gguf(metadata)
     # The encoder of the one, with a decoder as Llama's tokenizer.json has it, read as the other.
-    encoder = gguf_tokenizer.read_gguf_vocabulary(metadata).encoder
+    encoder = tokenizer_gguf.read_gguf_vocabulary(metadata).encoder
     decoders = tokenizers.decoders
     steps = [decoders.Replace("▁", " "), decoders.ByteFallback(), decoders.Fuse()]
     encoder.decoder = decoders.Sequence([*steps, decoders.Strip(" ", 1, 0)])

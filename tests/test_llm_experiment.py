@@ -9,7 +9,7 @@ from support.llm_families import FAMILIES
 
 import strided
 from strided import llm
-from strided.llm import demo
+from strided.llm import experiment
 from strided.llm.experiment import compare
 
 
@@ -20,9 +20,9 @@ def no_network(*_: object) -> Path:
 def test_without_a_network(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(demo, "fetch", no_network)
+    monkeypatch.setattr(experiment, "fetch", no_network)
     page = tmp_path / "new" / "page.html"
-    demo.main(page)
+    experiment.main(page)
     out = capsys.readouterr().out
     assert "random ones and no text" in out
     assert "the same tokens: yes" in out

@@ -1,0 +1,273 @@
+"""Configurations from config.json (Hugging Face) and from the metadata of a .gguf file.
+
+In a config.json of transformers, rope_theta and rope_scaling stand at the top level, or since
+transformers 5 inside rope_parameters. What a forward pass of ours would get wrong is refused here,
+by its key. Keys of .gguf metadata: docs/gguf.md of ggml. Files of architecture llama have the rows
+of q and k permuted, so that rotated pairs lie side by side. That is undone by rotating those pairs:
+nothing is moved.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Collection, Mapping
+from math import isfinite
+from typing import Any, NoReturn, overload
+
+import strided
+from strided.llm.architectures import architecture_of
+
+
+class Keys:
+    """The keys of a configuration; a value of another type than asked for is refused by name.
+
+    >>> Keys({"layers": 2}, "config.json").whole("layers")
+    2
+    """
+
+    def __init__(self, values: Mapping[str, Any], source: str) -> None:
+        self.values, self.source = values, source
+
+    def __contains__(self, key: str) -> bool:
+        return self.values.get(key) is not None
+
+    def refuse(self, key: str, requirement: str) -> NoReturn:
+        """Raise InvalidArgument about a key."""
+        got = repr(self.values[key])[:60] if key in self.values else "missing"
+        raise strided.InvalidArgument(
+            argument=f"{key} in {self.source}", got=got, requirement=requirement
+        )
+
+    @overload
+    def whole(self, key: str, /) -> int: ...
+    @overload
+    def whole(self, key: str, default: None, /) -> int | None: ...
+    @overload
+    def whole(self, key: str, default: int, /) -> int: ...
+    def whole(self, key: str, /, *default: int | None) -> int | None:
+        """Return a whole number."""
+        if key not in self and default:
+            return default[0]
+        value = self.values.get(key)
+        if type(value) is not int:
+            self.refuse(key, "must be a whole number")
+        return value
+
+    def real(self, key: str, default: float) -> float:
+        """Return a number."""
+        if key not in self:
+            return default
+        value = self.values[key]
+        if type(value) not in (int, float) or abs(value) > 1e300 or not isfinite(value):
+            self.refuse(key, "must be a finite number")
+        return float(value)
+
+    def flag(self, key: str, default: bool) -> bool:
+        """Return True or False."""
+        if key not in self:
+            return default
+        value = self.values[key]
+        if type(value) is not bool:
+            self.refuse(key, "must be true or false")
+        return value
+
+    def text(self, key: str, default: str) -> str:
+        """Return a text."""
+        if key not in self:
+            return default
+        value = self.values[key]
+        if not isinstance(value, str):
+            self.refuse(key, "must be a text")
+        return value
+
+    def tokens(self, key: str) -> tuple[int, ...]:
+        """Return the numbers of tokens: one number, a list of them, or nothing."""
+        if key not in self:
+            return ()
+        value = self.values[key]
+        found = value if isinstance(value, list) else [value]
+        if not all(type(token) is int and token >= 0 for token in found):
+            self.refuse(key, "must be the number of a token, or a list of them")
+        return tuple(dict.fromkeys(found))
+
+
+_SCALINGS = {
+    "linear": ("factor",),
+    "llama3": (
+        "factor",
+        "low_freq_factor",
+        "high_freq_factor",
+        "original_max_position_embeddings",
+    ),
+}
+
+
+def fields_of_json(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Return the fields of a Config by name, from a config.json or the directory that has one."""
+    name = os.fsdecode(path)
+    if os.path.isdir(name):
+        name = os.path.join(name, "config.json")
+    keys = Keys(read_json(name), name)
+    architecture = keys.text("model_type", "")
+    known = architecture_of(architecture)
+    if keys.text("hidden_act", "silu") not in ("silu", "swish"):
+        keys.refuse("hidden_act", "must be silu: no other activation is computed")
+    if keys.flag("mlp_bias", False):
+        keys.refuse("mlp_bias", "must be false: the feed-forward layers have no biases")
+    if keys.real("partial_rotary_factor", 1.0) != 1.0:
+        keys.refuse("partial_rotary_factor", "must be 1: heads are rotated whole")
+    hidden, heads = keys.whole("hidden_size"), keys.whole("num_attention_heads")
+    theta, scaling = _rope(keys)
+    fields = {
+        "architecture": architecture,
+        "hidden": hidden,
+        "layers": keys.whole("num_hidden_layers"),
+        "heads": heads,
+        "kv_heads": keys.whole("num_key_value_heads", heads),
+        "head_dim": keys.whole("head_dim", hidden // max(heads, 1)),
+        "intermediate": keys.whole("intermediate_size"),
+        "vocab": keys.whole("vocab_size"),
+        "context": keys.whole("max_position_embeddings", 4096),
+        "rope_theta": theta,
+        "rope_scaling": scaling,
+        "norm_eps": keys.real("rms_norm_eps", 1e-6),
+        "tied_embeddings": keys.flag("tie_word_embeddings", False),
+        "q_k_norm": known.q_k_norm,
+        "attention_bias": known.bias == "q k v"
+        or (known.bias == "all" and keys.flag("attention_bias", False)),
+        "sliding_window": _window(keys, architecture),
+        "bos": keys.whole("bos_token_id", None),
+        "eos": keys.tokens("eos_token_id"),
+    }
+    beside = os.path.join(os.path.dirname(name), "generation_config.json")
+    if os.path.exists(beside):
+        fields["eos"] = Keys(read_json(beside), beside).tokens("eos_token_id") or fields["eos"]
+    return fields
+
+
+def read_json(path: str) -> dict[str, Any]:
+    """Return the object in a JSON file."""
+    try:
+        with open(path, "rb") as file:
+            found = json.loads(file.read().decode("utf-8"))
+    except OSError as error:
+        raise strided.FileUnusable(path=path, reason=error.strerror or str(error)) from error
+    except (ValueError, RecursionError) as error:
+        at = error.pos if isinstance(error, json.JSONDecodeError) else 0
+        raise strided.FileMalformed(path=path, position=at, reason=f"no JSON: {error}") from error
+    if not isinstance(found, dict):
+        raise strided.FileMalformed(path=path, position=0, reason="it must be an object")
+    return found
+
+
+def _rope(keys: Keys) -> tuple[float, dict[str, Any] | None]:
+    """Return the base of the angles, and how they are scaled."""
+    for key in ("rope_parameters", "rope_scaling"):
+        if key in keys and not isinstance(keys.values[key], dict):
+            keys.refuse(key, "must be an object")
+    inside = keys.values.get("rope_parameters") or {}
+    said = Keys({**(keys.values.get("rope_scaling") or {}), **inside}, f"rope of {keys.source}")
+    theta = said.real("rope_theta", keys.real("rope_theta", 10000.0))
+    kind = said.text("rope_type", said.text("type", "default"))
+    if kind == "default":
+        return theta, None
+    return theta, {"rope_type": kind, **checked_scaling(said, kind)}
+
+
+def checked_scaling(said: Keys, kind: str) -> dict[str, float]:
+    """Return the numbers that a way of scaling angles needs; refuse ways that are not computed."""
+    if kind not in _SCALINGS:
+        raise strided.UnsupportedOperation(
+            operation=f"scaling rotary positions by {kind!r}",
+            reason=f"{said.source} asks for it",
+            hint=f"take a model with {' or '.join(_SCALINGS)} scaling, or with none",
+        )
+    found = {}
+    for key in _SCALINGS[kind]:
+        found[key] = said.real(key, 0.0)
+        if not found[key] > 0:
+            said.refuse(key, "must be a number above 0")
+    return found
+
+
+def _window(keys: Keys, architecture: str) -> int | None:
+    """Return the window of attention that all layers have; layers that differ are refused."""
+    kinds = keys.values.get("layer_types")
+    if isinstance(kinds, list) and kinds:
+        if any(kind not in ("full_attention", "sliding_attention") for kind in kinds):
+            keys.refuse("layer_types", "must be of full_attention or sliding_attention")
+        if len(set(kinds)) > 1:
+            keys.refuse("layer_types", "must be the same for all layers")
+        return keys.whole("sliding_window") if kinds[0] == "sliding_attention" else None
+    if architecture.startswith("qwen"):
+        if not keys.flag("use_sliding_window", False):
+            return None
+        first, layers = keys.whole("max_window_layers", 0), keys.whole("num_hidden_layers")
+        if first >= layers:
+            return None
+        if first > 0:
+            keys.refuse("max_window_layers", "must be 0: all layers have the same window")
+    return keys.whole("sliding_window", None)
+
+
+_SOURCE = "the metadata"
+
+
+def fields_of_gguf(metadata: Mapping[str, Any], names: Collection[str]) -> dict[str, Any]:
+    """Return the fields of a Config by name."""
+    keys = Keys(metadata, _SOURCE)
+    architecture = keys.text("general.architecture", "")
+    known = architecture_of(architecture)
+    inside = f"{architecture}."
+    own = Keys(
+        {key.removeprefix(inside): v for key, v in metadata.items() if key.startswith(inside)},
+        _SOURCE,
+    )
+    hidden, heads = own.whole("embedding_length"), _same(own, "attention.head_count")
+    head_dim = own.whole("attention.key_length", hidden // max(heads, 1))
+    if own.whole("attention.value_length", head_dim) != head_dim:
+        own.refuse("attention.value_length", f"must be {head_dim}, the length of keys")
+    if own.whole("rope.dimension_count", head_dim) != head_dim:
+        own.refuse("rope.dimension_count", f"must be {head_dim}: heads are rotated whole")
+    vocab = len(metadata.get("tokenizer.ggml.tokens") or ())
+    end = (keys.tokens(f"tokenizer.ggml.{name}_token_id") for name in ("eos", "eot"))
+    return {
+        "architecture": architecture,
+        "hidden": hidden,
+        "layers": own.whole("block_count"),
+        "heads": heads,
+        "kv_heads": _same(own, "attention.head_count_kv", heads),
+        "head_dim": head_dim,
+        "intermediate": _same(own, "feed_forward_length"),
+        "vocab": own.whole("vocab_size", vocab) if vocab else own.whole("vocab_size"),
+        "context": own.whole("context_length", 4096),
+        "rope_theta": own.real("rope.freq_base", 10000.0),
+        "rope_scaling": _scaling(own),
+        "norm_eps": own.real("attention.layer_norm_rms_epsilon", 1e-6),
+        "tied_embeddings": bool(names) and "output.weight" not in names,
+        "q_k_norm": known.q_k_norm,
+        "attention_bias": known.bias == "q k v" or "blk.0.attn_q.bias" in names,
+        "sliding_window": own.whole("attention.sliding_window", None),
+        "interleaved_rope": known.gguf_interleaved,
+        "bos": keys.whole("tokenizer.ggml.bos_token_id", None),
+        "eos": tuple(dict.fromkeys(token for tokens in end for token in tokens)),
+    }
+
+
+def _same(own: Keys, key: str, default: int | None = None) -> int:
+    """Return a number that may be given once or for each layer, but must be the same for all."""
+    value = own.values.get(key)
+    if isinstance(value, list) and value:
+        if len(set(map(str, value))) > 1:
+            own.refuse(key, "must be the same for all layers")
+        return Keys({key: value[0]}, own.source).whole(key)
+    return own.whole(key) if default is None else own.whole(key, default)
+
+
+def _scaling(own: Keys) -> dict[str, Any] | None:
+    kind = own.text("rope.scaling.type", "none")
+    if kind == "none":
+        return None
+    said = Keys({"factor": own.values.get("rope.scaling.factor")}, _SOURCE)
+    return {"rope_type": kind, **checked_scaling(said, kind)}
