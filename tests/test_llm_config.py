@@ -45,7 +45,6 @@ def test_all_fields(tmp_path: Path) -> None:
         context=512,
         rope_theta=1e6,
         norm_eps=1e-5,
-        q_k_norm=True,
         bos=1,
         eos=(2, 3),
     )
@@ -227,10 +226,10 @@ def test_fields_from_metadata() -> None:
         context=512,
         rope_theta=1e6,
         norm_eps=1e-5,
-        q_k_norm=True,
         bos=1,
         eos=(2,),
     )
+    assert config.q_k_norm
 
 
 @pytest.mark.parametrize(

@@ -329,7 +329,7 @@ def test_prefault_tells_how_far_it_is(tmp_path: Path) -> None:
 
 # ---- random weights ----
 
-TINY = Config("qwen3", 64, 3, 4, 2, 32, 96, 50, 512, q_k_norm=True)
+TINY = Config("qwen3", 64, 3, 4, 2, 32, 96, 50, 512)
 
 
 @pytest.mark.parametrize("wish", ["bf16", strided.float16, "float32", strided.float64])

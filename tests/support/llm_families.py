@@ -24,5 +24,5 @@ FAMILIES = {
     "neighbours": dataclasses.replace(TINY, interleaved_rope=True),
     "mistral": dataclasses.replace(TINY, architecture="mistral", sliding_window=16),
     "qwen2": dataclasses.replace(TINY, architecture="qwen2", attention_bias=True),
-    "qwen3": dataclasses.replace(TINY, architecture="qwen3", q_k_norm=True, rope_theta=1e6),
+    "qwen3": dataclasses.replace(TINY, architecture="qwen3", rope_theta=1e6),
 }

@@ -126,23 +126,24 @@ class Qwen3(Llama):
 class Architecture(NamedTuple):
     """What the name of a family settles.
 
-    ``q_k_norm``: heads of q and k are normalised before they are rotated. ``bias``: which of
+    ``forward``: its forward pass. ``q_k_norm``: heads of q and k are normalised before they are rotated. ``bias``: which of
     q, k, v and o have biases: "none"; "all" if the configuration says so; "q k v", though it says
     nothing. ``gguf_interleaved``: converters to .gguf permute the rows of q and k, so that rotated
     pairs lie side by side.
     """
 
+    forward: type[Llama]
     q_k_norm: bool = False
     bias: str = "none"
     gguf_interleaved: bool = False
 
 
 ARCHITECTURES = {
-    "llama": Architecture(bias="all", gguf_interleaved=True),
-    "mistral": Architecture(gguf_interleaved=True),
-    "phi3": Architecture(),
-    "qwen2": Architecture(bias="q k v"),
-    "qwen3": Architecture(q_k_norm=True, bias="all"),
+    "llama": Architecture(Llama, bias="all", gguf_interleaved=True),
+    "mistral": Architecture(Llama, gguf_interleaved=True),
+    "phi3": Architecture(Llama),
+    "qwen2": Architecture(Llama, bias="q k v"),
+    "qwen3": Architecture(Qwen3, q_k_norm=True, bias="all"),
 }
 
 

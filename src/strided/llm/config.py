@@ -46,7 +46,6 @@ class Config:
     rope_scaling: dict[str, Any] | None = None
     norm_eps: float = 1e-6
     tied_embeddings: bool = False
-    q_k_norm: bool = False
     attention_bias: bool = False
     sliding_window: int | None = None
     interleaved_rope: bool = False
@@ -71,6 +70,16 @@ class Config:
             raise strided.InvalidArgument(
                 argument=name, got=str(getattr(self, name))[:60], requirement=requirement
             )
+
+    @property
+    def q_k_norm(self) -> bool:
+        """Whether heads of q and k are normalised: the architecture says so.
+
+        >>> from strided.llm import Config
+        >>> Config.preset("qwen3-4b").q_k_norm, Config.preset("llama-3.1-8b").q_k_norm
+        (True, False)
+        """
+        return architecture_of(self.architecture).q_k_norm
 
     @property
     def group(self) -> int:

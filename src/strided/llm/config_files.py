@@ -133,7 +133,6 @@ def fields_of_json(path: str | os.PathLike[str]) -> dict[str, Any]:
         "rope_scaling": scaling,
         "norm_eps": keys.real("rms_norm_eps", 1e-6),
         "tied_embeddings": keys.flag("tie_word_embeddings", False),
-        "q_k_norm": known.q_k_norm,
         "attention_bias": known.bias == "q k v"
         or (known.bias == "all" and keys.flag("attention_bias", False)),
         "sliding_window": _window(keys, architecture),
@@ -246,7 +245,6 @@ def fields_of_gguf(metadata: Mapping[str, Any], names: Collection[str]) -> dict[
         "rope_scaling": _scaling(own),
         "norm_eps": own.real("attention.layer_norm_rms_epsilon", 1e-6),
         "tied_embeddings": bool(names) and "output.weight" not in names,
-        "q_k_norm": known.q_k_norm,
         "attention_bias": known.bias == "q k v" or "blk.0.attn_q.bias" in names,
         "sliding_window": own.whole("attention.sliding_window", None),
         "interleaved_rope": known.gguf_interleaved,

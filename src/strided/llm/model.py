@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import strided
 from strided import DType, Tensor
-from strided.llm.architectures import Llama, Qwen3
+from strided.llm.architectures import architecture_of
 from strided.llm.config import Config
 from strided.llm.presets import PRESETS
 from strided.llm.random_weights import random_weights
@@ -25,7 +25,7 @@ class Model:
     """Weights that can be asked for logits.
 
     >>> import strided.llm as llm
-    >>> config = llm.Config("qwen3", 64, 2, 4, 2, 16, 96, 50, 128, q_k_norm=True)
+    >>> config = llm.Config("qwen3", 64, 2, 4, 2, 16, 96, 50, 128)
     >>> model = llm.Model(config, llm.random_weights(config, "f32"))
     >>> cache = llm.Cache(config, context=8)
     >>> model.forward(llm.Step(cache, [(cache.begin(), [1, 2, 3])])).shape
@@ -37,7 +37,7 @@ class Model:
     ) -> None:
         self.config, self.weights, self.tokenizer, self.name = config, weights, tokenizer, name
         self.load_seconds = 0.0
-        self._pass = (Qwen3 if config.q_k_norm else Llama)(config, weights)
+        self._pass = architecture_of(config.architecture).forward(config, weights)
 
     @property
     def cache_dtype(self) -> DType:

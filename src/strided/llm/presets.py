@@ -11,7 +11,6 @@ _QWEN3 = {
     "architecture": "qwen3",
     "vocab": 151936,
     "context": 40960,
-    "q_k_norm": True,
     **_QWEN,
 }
 _QWEN2 = {"architecture": "qwen2", "context": 32768, "attention_bias": True, **_QWEN}
