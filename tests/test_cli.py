@@ -501,7 +501,7 @@ def test_no_color_is_respected(tmp_path):
 @pytest.mark.parametrize(
     "name",
     [
-        *("cli.output", "cli.run_program", "inspect.machine", "inspect.torch_ops"),
+        *("cli.run_program", "inspect.machine", "inspect.torch_ops", "tables"),
         *("inspect.torch_place", "inspect.when_imported"),
     ],
 )

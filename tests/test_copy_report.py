@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import strided
-from strided.copies.report_text import shown_bytes
+from strided.tables import shown_bytes
 
 
 def event(

@@ -21,7 +21,7 @@ INCLUDES = {"errors": set[str]()} | {
 LAYERS = [
     "_native",
     "errors",
-    "strides memory_layout storage memory copies text threads native_docs",
+    "strides memory_layout storage memory copies tables text threads native_docs",
     "ops",
     "autograd",
     "methods",
@@ -38,9 +38,9 @@ ASIDE = {
     # The class, put together from the modules that hold its members.
     "tensor_class": {"_native", "copies", "inspect", "interop", "methods", "ops"},
     "web": {"public"},
-    "llm": {"public", "nn", "quantized", "web"},
+    "llm": {"public", "nn", "quantized", "tables", "web"},
     "explorer": {"public", "web"},
-    "cli": {"public", "inspect", "demo", "explorer", "llm"},
+    "cli": {"public", "inspect", "demo", "explorer", "llm", "tables"},
     "demo": {"public", "llm"},
 }
 ORDER = {package: place for place, line in enumerate(LAYERS) for package in line.split()}

@@ -10,8 +10,8 @@ import numpy as np
 import typer
 
 import strided
-from strided.cli.output import shown_bytes
 from strided.inspect.machine import INSTRUCTION_FEATURES, INSTRUCTION_SETS, machine_facts
+from strided.tables import shown_bytes
 
 
 def add_to(app: typer.Typer) -> None:

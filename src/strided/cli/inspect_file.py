@@ -10,8 +10,9 @@ from typing import Annotated, Any
 
 import typer
 
-from strided.cli.output import existing_file, fail, print_table, shown_bytes
+from strided.cli.output import existing_file, fail, print_table
 from strided.inspect import tensors_in
+from strided.tables import shown_bytes
 
 
 class Order(str, Enum):

@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
-from strided.cli.output import fail, print_table, shown_bytes
+from strided.cli.output import fail, print_table
 from strided.llm.fetch import SOURCES, fetch, model_path, models_folder
+from strided.tables import shown_bytes
 
 Name = Annotated[str, typer.Argument(help=f"A model: {', '.join(SOURCES)}.")]
 

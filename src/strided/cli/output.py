@@ -1,4 +1,4 @@
-"""How commands print: tables for people, aligned columns for pipes, and one line for an error."""
+"""Output of commands: tables for people, aligned columns for pipes, and one line for an error."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import NoReturn
 
 import typer
+
+from strided.tables import plain_table, rich_table
 
 
 def fail(message: str, code: int = 2) -> NoReturn:
@@ -25,20 +27,6 @@ def existing_file(path: Path) -> Path:
     return path
 
 
-def shown_bytes(count: int) -> str:
-    """Return a number of bytes as people read it.
-
-    >>> shown_bytes(96), shown_bytes(5 << 20)
-    ('96 B', '5.0 MiB')
-    """
-    size = float(count)
-    for unit in ("B", "KiB", "MiB", "GiB"):
-        if size < 1024:
-            return f"{count} B" if unit == "B" else f"{size:.1f} {unit}"
-        size /= 1024
-    return f"{size:.1f} TiB"
-
-
 def print_table(
     columns: Sequence[str],
     rows: Sequence[Sequence[str]],
@@ -47,39 +35,9 @@ def print_table(
 ) -> None:
     """Print rows below their titles; columns of numbers stand right."""
     from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
 
     console = Console(stderr=to_stderr)
-    if not console.is_terminal:
+    if console.is_terminal:
+        console.print(rich_table(columns, rows, numbers))
+    else:
         print(plain_table(columns, rows, numbers), file=console.file)
-        return
-    table = Table()
-    for column in columns:
-        table.add_column(column, justify="right" if column in numbers else "left")
-    for row in rows:
-        table.add_row(*(Text(cell) for cell in row))
-    console.print(table)
-
-
-def plain_table(
-    columns: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequence[str] = ()
-) -> str:
-    """Return a table as text with one line per row, however wide.
-
-    >>> print(plain_table(["name", "bytes"], [["a", "4"], ["bc", "128"]], ["bytes"]))
-    name  bytes
-    a         4
-    bc      128
-    """
-    lines = [columns, *rows]
-    widths = [max(len(line[i]) for line in lines) for i in range(len(columns))]
-
-    def aligned(line: Sequence[str]) -> str:
-        cells = (
-            cell.rjust(width) if column in numbers else cell.ljust(width)
-            for cell, column, width in zip(line, columns, widths, strict=True)
-        )
-        return "  ".join(cells).rstrip()
-
-    return "\n".join(map(aligned, lines))

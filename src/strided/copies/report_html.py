@@ -11,8 +11,8 @@ from strided.copies.report_text import (
     headline,
     line_rows,
     reason_rows,
-    shown_bytes,
 )
+from strided.tables import shown_bytes
 
 if TYPE_CHECKING:
     from strided.copies.report import CopyReport

@@ -126,10 +126,10 @@ class Qwen3(Llama):
 class Architecture(NamedTuple):
     """What the name of a family settles.
 
-    ``forward``: its forward pass. ``q_k_norm``: heads of q and k are normalised before they are rotated. ``bias``: which of
-    q, k, v and o have biases: "none"; "all" if the configuration says so; "q k v", though it says
-    nothing. ``gguf_interleaved``: converters to .gguf permute the rows of q and k, so that rotated
-    pairs lie side by side.
+    ``forward``: its forward pass. ``q_k_norm``: heads of q and k are normalised before they are
+    rotated. ``bias``: which of q, k, v and o have biases: "none"; "all" if the configuration says
+    so; "q k v", though it says nothing. ``gguf_interleaved``: converters to .gguf permute the rows
+    of q and k, so that rotated pairs lie side by side.
     """
 
     forward: type[Llama]

@@ -27,6 +27,7 @@ from strided.llm.fetch import fetch
 from strided.llm.kv_cache import Cache, Step
 from strided.llm.model import Model, load
 from strided.llm.sample import Options
+from strided.tables import plain_table
 
 
 @dataclass(frozen=True)
@@ -115,7 +116,8 @@ def main(report: str | os.PathLike[str] | None = None) -> None:
     print(f"\nOne token of {model.name} after {_CONTEXT}, the same code with and without views:\n")
     prompt = [(7 * i + 11) % model.config.vocab for i in range(_CONTEXT)]
     runs = compare(model, prompt)
-    _print_table(table_of(runs))
+    header, *rows = table_of(runs)
+    print(plain_table(header, rows, header[1:], indent="  "))
     before, after = runs
     print(f"\n  the same tokens: {'yes' if before.tokens == after.tokens else 'no'}")
     print("\nWhat the first one copied:\n")
@@ -155,13 +157,6 @@ def _answer(model: Model) -> None:
         f"{stats.decode_tokens} written at {stats.decode_rate:.0f} a second\n"
         f"  copies of tensors while doing so: {report.count}"
     )
-
-
-def _print_table(rows: Sequence[Sequence[str]]) -> None:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for name, *cells in rows:
-        numbers = "  ".join(f"{c:>{w}}" for c, w in zip(cells, widths[1:], strict=True))
-        print(f"  {name:<{widths[0]}}  {numbers}")
 
 
 # ---- the page ----
