@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import doctest
+import fnmatch
+import re
+import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -26,3 +31,28 @@ def test_page(page: Path) -> None:
     result = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(test)
     assert result.failed == 0
     assert result.attempted > 0 or "design" in page.parts
+
+
+# ---- CONTRIBUTING ----
+
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+
+
+def test_contributing_names_files_that_exist() -> None:
+    folders = ("src", "core", "bindings", "benchmarks", "docs", "tests", "tools")
+    files = [str(path) for folder in folders for path in (ROOT / folder).rglob("*")]
+    files += [str(ROOT / folder) for folder in folders]
+    named = {word for code in re.findall(r"`([^`\n]+)`", CONTRIBUTING) for word in code.split()}
+    paths = {name.rstrip("/") for name in named if re.search(r"\w\.(py|cpp|hpp|md)$|\w/$", name)}
+    assert len(paths) > 50
+    for path in sorted(paths):
+        assert fnmatch.filter(files, f"*/{path}"), path
+
+
+@pytest.mark.parametrize("command", re.findall(r"^\.venv/bin/pytest (.*?) +#", CONTRIBUTING, re.M))
+def test_contributing_selects_tests(command: str) -> None:
+    run = [sys.executable, "-m", "pytest", "-q", "--collect-only", "-p", "no:cacheprovider"]
+    done = subprocess.run(
+        [*run, *shlex.split(command)], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout
