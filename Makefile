@@ -90,7 +90,7 @@ test-all-ran:
 	$(BIN)/python tools/every_test.py build/tests-plain.txt build/tests-peers.txt
 
 test-long: $(VENV)/build.stamp
-	STRIDED_TWIN_PROGRAMS=1000000 $(BIN)/python -m pytest -q -n $(JOBS) tests/test_twin.py
+	STRIDED_TWIN_PROGRAMS=1000000 $(BIN)/python -m pytest -q -n $(JOBS) tests/test_view_programs.py
 
 # Every benchmark, one process each; then docs/benchmarks.md and README's tables. QUICK=1 is a smoke test.
 bench: $(VENV)/peers.stamp

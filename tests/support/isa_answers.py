@@ -1,4 +1,4 @@
-"""A checksum of every op's answer on one instruction set, as JSON; test_isa.py compares them.
+"""A checksum of every op's answer on one instruction set, as JSON: test_instruction_sets.py.
 
 Run in ``tests``: ``STRIDED_ISA=avx2 python -m support.isa_answers``.
 """

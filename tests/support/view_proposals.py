@@ -59,7 +59,7 @@ _plain("real", 0.2, lambda a: a.dtype.kind == "c")
 _plain("imag", 0.2, lambda a: a.dtype.kind == "c")
 _plain("detach", 0.2)
 _plain("contiguous", 0.4)
-# Where a copy puts axes of stride 0 is PyTorch's rule, not NumPy's: test_torch asks about it.
+# Where a copy puts axes of stride 0 is PyTorch's rule, not NumPy's: see test_torch_results.
 _plain("clone", 0.3, lambda a: 0 not in a.strides)
 _plain("clone_row_major", 0.1)
 
