@@ -6,6 +6,7 @@
 
 #include <structmember.h>
 
+#include <algorithm>
 #include <cstring>
 
 namespace strided::python {
@@ -33,6 +34,7 @@ struct PyOperation {
   char is_method;         // self is not counted in messages
   char has_rule;
   char in_place;          // it overwrites its first argument
+  char converts;          // operands that are no tensors are made into some
 };
 
 PyOperation* as_operation(PyObject* self) { return reinterpret_cast<PyOperation*>(self); }
@@ -191,6 +193,31 @@ bool is_among(PyObject* result, PyObject* const* values, Py_ssize_t count) {
   });
 }
 
+PyObject* run_or_record(PyObject* object, PyObject* const* values) {
+  const PyOperation* const self = as_operation(object);
+  if (self->has_rule) {
+    for (Py_ssize_t i = 0; i < self->operands; ++i) {
+      if (!concerns(values[i]) || !is_recording()) [[likely]] continue;
+      return self->in_place ? record_in_place(object, values) : record(object, values);
+    }
+  }
+  return run(object, values);
+}
+
+bool is_operand(PyObject* value) { return is_tensor(value) || value == Py_None; }
+
+[[gnu::cold]] PyObject* convert_and_run(PyObject* object, PyObject** values) {
+  return guarded([&] {
+    Ref made[kMost];
+    for (Py_ssize_t i = 0; i < as_operation(object)->operands; ++i) {
+      if (is_operand(values[i]) || is_deferred(values[i])) continue;
+      made[i] = Ref::checked(PyObject_CallOneArg(hooks().asarray, values[i]));
+      values[i] = made[i].get();
+    }
+    return Ref::checked(run_or_record(object, values)).release();
+  });
+}
+
 PyObject* call(PyObject* object, PyObject* const* args, std::size_t flagged, PyObject* kwnames) {
   const PyOperation* const self = as_operation(object);
   PyObject* values[kMost];
@@ -199,13 +226,10 @@ PyObject* call(PyObject* object, PyObject* const* args, std::size_t flagged, PyO
   } catch (const PythonError&) {
     return nullptr;
   }
-  if (self->has_rule) {
-    for (Py_ssize_t i = 0; i < self->operands; ++i) {
-      if (!concerns(values[i]) || !is_recording()) [[likely]] continue;
-      return self->in_place ? record_in_place(object, values) : record(object, values);
-    }
+  if (self->converts && !std::all_of(values, values + self->operands, is_operand)) [[unlikely]] {
+    return convert_and_run(object, values);
   }
-  return run(object, values);
+  return run_or_record(object, values);
 }
 
 // ---- the object ----
@@ -278,7 +302,8 @@ PyObject* make(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   }
   Ref rule_name(PyObject_GetAttrString(definition, "rule_name"));
   const Ref kind(PyObject_GetAttrString(definition, "kind"));
-  if (!rule_name || !kind) return nullptr;
+  const Ref converts(PyObject_GetAttrString(definition, "converts"));
+  if (!rule_name || !kind || !converts) return nullptr;
   PyObject* const object = type->tp_alloc(type, 0);
   if (object == nullptr) return nullptr;
   PyOperation* const self = as_operation(object);
@@ -298,6 +323,7 @@ PyObject* make(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   self->is_method = static_cast<char>(is_method);
   self->has_rule = static_cast<char>(has_rule);
   self->in_place = PyUnicode_Check(kind.get()) && PyUnicode_CompareWithASCIIString(kind.get(), "in place") == 0;
+  self->converts = converts.get() == Py_True;
   return object;
 }
 

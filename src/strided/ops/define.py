@@ -42,25 +42,33 @@ class Definition:
     """What is known of one operation."""
 
     __slots__ = (
+        "converts",
         "function",
         "fuse",
         "gradient",
         "kind",
         "method",
         "name",
+        "namespace",
         "numpy",
+        "operands",
         "operation",
         "overloads",
         "parameters",
         "python",
     )
 
-    def __init__(self, name: str, python: FunctionType, kind: Kind) -> None:
+    def __init__(
+        self, name: str, python: FunctionType, kind: Kind, namespace: str, converts: bool
+    ) -> None:
         self.name = name
+        self.namespace = namespace  # of the function below `strided`: "fft"; that itself: ""
+        self.converts = converts  # operands that are no tensors, as asarray does
         self.python = python  # what carries the signature, the docstring and perhaps the body
         self.kind = kind
         code = python.__code__
         self.parameters = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        self.operands = code.co_posonlyargcount  # so many of the first may be tensors
         self.operation: Any = None  # with the spelling of the definition itself
         self.function: Any = None  # of the namespace
         self.method: Any = None  # of Tensor
@@ -73,6 +81,11 @@ class Definition:
     def rule_name(self) -> str:
         """The name by which calls are recorded: ``add_`` passes gradients as ``add`` does."""
         return self.name.removesuffix("_") if self.kind == "in place" else self.name
+
+    @property
+    def module(self) -> str:
+        """The name of the module that has the function."""
+        return f"strided.{self.namespace}" if self.namespace else "strided"
 
     @property
     def is_primitive(self) -> bool:
@@ -111,6 +124,8 @@ def operation(
     defaults: dict[str, Any] | None = None,
     function_by_name: bool = False,
     overloads: tuple[str, ...] = (),
+    namespace: str = "",
+    converts: bool = False,
 ) -> Callable[[F], F]:
     """Define an operation by a function that has its signature, docstring and perhaps its body.
 
@@ -122,25 +137,30 @@ def operation(
     ``fuse`` what it is inside a fused function. ``operands`` is how many of the first arguments
     may be tensors: those in front of the ``/`` unless said. ``defaults`` are those of the method
     where they differ. ``function_by_name``: the function takes all but its operands by name only.
+    ``namespace``: the function belongs to ``strided.fft``, say, and there is no method unless it is
+    named. ``converts``: operands that are no tensors (but lists, NumPy's arrays) are made into
+    tensors before anything else.
     """
 
     def define(python: F) -> F:
         assert isinstance(python, FunctionType)
-        made = Definition(name or python.__name__, python, kind)
-        assert made.name not in DEFINITIONS, f"{made.name} is defined twice"
-        DEFINITIONS[made.name] = made
+        made = Definition(name or python.__name__, python, kind, namespace, converts)
+        key = f"{namespace}.{made.name}" if namespace else made.name
+        assert key not in DEFINITIONS, f"{key} is defined twice"
+        DEFINITIONS[key] = made
         made.numpy, made.fuse, made.overloads = numpy, fuse, overloads
         if gradient is not None:
             rule_name = made.rule_name
             assert rule_name not in RULES, rule_name
             made.gradient = RULES[rule_name] = Rule(rule_name, gradient, reads_self)
-        count = python.__code__.co_posonlyargcount if operands is None else operands
-        spelled = _Spelling(made, count)
-        placed = count if function_by_name else None
+        if operands is not None:
+            made.operands = operands
+        spelled = _Spelling(made)
+        placed = made.operands if function_by_name else None
         made.operation = spelled.operation(made.name)
         if function is not None:
             made.function = spelled.operation(function or made.name, placed=placed)
-        if method is not None:
+        if method or (method == "" and not namespace):
             made.method = spelled.operation(method or made.name, True, defaults or {})
         return cast(F, made.function or made.operation)
 
@@ -150,9 +170,8 @@ def operation(
 class _Spelling:
     """Makes the operations of one definition."""
 
-    def __init__(self, definition: Definition, operands: int) -> None:
+    def __init__(self, definition: Definition) -> None:
         self.definition = definition
-        self.operands = operands
         python = definition.python
         code: CodeType = python.__code__
         self.positional = code.co_argcount
@@ -190,7 +209,7 @@ class _Spelling:
             self._keywords(is_method),
             tuple((self.defaults | (defaults or {})).values()),
             self.positional if placed is None else placed,
-            self.operands,
+            definition.operands,
             is_method,
             definition.gradient is not None,
             self.run,
@@ -199,16 +218,17 @@ class _Spelling:
         made.__dict__.update(
             __name__=name,
             __qualname__=f"Tensor.{name}" if is_method else name,
-            __module__="strided._native" if is_method else "strided",
+            __module__="strided._native" if is_method else definition.module,
             __doc__=definition.python.__doc__,
+            __annotations__=definition.python.__annotations__,
             __wrapped__=definition.python,
         )
         return made
 
 
 def functions() -> dict[str, Any]:
-    """Return the functions of the namespace by name."""
-    made = (definition.function for definition in DEFINITIONS.values())
+    """Return the functions of ``strided`` itself by name."""
+    made = (one.function for one in DEFINITIONS.values() if not one.namespace)
     return {one.__name__: one for one in made if one is not None}
 
 
