@@ -8,9 +8,9 @@ from typing import Any
 from strided import _native
 from strided._native import Tensor
 from strided.errors import DTypeMismatch, InvalidArgument
-from strided.functions.arrays import asarray
 from strided.functions.combine import roll
 from strided.functions.create import arange
+from strided.ops.define import operation
 
 
 def _scaled(operation: str, steps: Tensor, n: int, d: float, dtype: Any) -> Tensor:
@@ -31,6 +31,7 @@ def _check_count(n: int) -> None:
         raise InvalidArgument(argument="n", got=str(n), requirement="must be at least 1")
 
 
+@operation(namespace="fft", operands=0)
 def fftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None) -> Tensor:
     """Return the sample frequencies of ``fft`` of n samples with spacing d. A new tensor.
 
@@ -44,6 +45,7 @@ def fftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None)
     return _scaled("fftfreq", steps, n, d, dtype)
 
 
+@operation(namespace="fft", operands=0)
 def rfftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None) -> Tensor:
     """Return the sample frequencies of ``rfft`` of n samples with spacing d. A new tensor.
 
@@ -56,8 +58,7 @@ def rfftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None
     return _scaled("rfftfreq", steps, n, d, dtype)
 
 
-def _rolled(x: Any, axes: int | Sequence[int] | None, back: bool) -> Tensor:
-    x = asarray(x)
+def _rolled(x: Tensor, axes: int | Sequence[int] | None, back: bool) -> Tensor:
     if axes is None:
         axes = range(x.ndim)
     dims = [axes] if isinstance(axes, int) else list(axes)
@@ -66,6 +67,7 @@ def _rolled(x: Any, axes: int | Sequence[int] | None, back: bool) -> Tensor:
     return roll(x, shifts, axis=dims)
 
 
+@operation(numpy="fft.fftshift: x axes", namespace="fft", converts=True)
 def fftshift(x: Any, /, *, axes: int | Sequence[int] | None = None) -> Tensor:
     """Shift frequency zero to the middle of axes, all by default. A new tensor.
 
@@ -76,6 +78,7 @@ def fftshift(x: Any, /, *, axes: int | Sequence[int] | None = None) -> Tensor:
     return _rolled(x, axes, back=False)
 
 
+@operation(numpy="fft.ifftshift: x axes", namespace="fft", converts=True)
 def ifftshift(x: Any, /, *, axes: int | Sequence[int] | None = None) -> Tensor:
     """Return the inverse of ``fftshift``. A new tensor.
 

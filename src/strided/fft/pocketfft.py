@@ -12,14 +12,13 @@ from typing import Any
 from strided import _native
 from strided._native import Tensor
 from strided.errors import DTypeMismatch, InvalidArgument
-from strided.functions.arrays import asarray, from_numpy
+from strided.functions.arrays import from_numpy
 
 _NORMS = ("backward", "ortho", "forward")
 _WIDE = ("float64", "complex128")
 
 
-def _floats(operation: str, given: Any, kinds: str) -> Tensor:
-    x = asarray(given)
+def _floats(operation: str, x: Tensor, kinds: str) -> Tensor:
     if x.dtype.kind in kinds:
         return x
     wanted = "real floats" if kinds == "f" else "floats"
@@ -62,7 +61,7 @@ def _run(operation: str, x: Tensor, complex_result: bool, **named: Any) -> Tenso
 
 
 def along_axis(
-    operation: str, x: Any, n: int | None, axis: int, norm: str, *, takes: str, gives: str
+    operation: str, x: Tensor, n: int | None, axis: int, norm: str, *, takes: str, gives: str
 ) -> Tensor:
     """Transform one axis, truncated or zero-padded to n; ``takes``, ``gives``: dtype kinds."""
     signal = _floats(operation, x, takes)
@@ -77,7 +76,7 @@ def along_axis(
 
 def along_axes(
     operation: str,
-    x: Any,
+    x: Tensor,
     s: Sequence[int] | None,
     axes: Sequence[int] | None,
     norm: str,

@@ -13,172 +13,10 @@ from typing import Any
 
 from strided import _native
 from strided._native import Tensor
-from strided.autograd.differentiable import differentiable
-from strided.autograd.rule import Backward, Call, Gradients, gradient_of
 from strided.fft.pocketfft import along_axes, along_axis
 from strided.functions.combine import concat
-
-
-@differentiable
-def fft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Tensor:
-    """Return the discrete Fourier transform along an axis. A new tensor.
-
-    ``n`` truncates the axis or pads it with zeros; ``norm`` is the direction that divides:
-    "backward", "forward" by n, or "ortho" both by its root.
-
-    >>> import strided
-    >>> strided.fft.fft(strided.tensor([1 + 0j, 1 + 0j])).tolist()
-    [(2+0j), 0j]
-    """
-    return along_axis("fft", x, n, axis, norm, takes="fc", gives="c")
-
-
-@differentiable
-def ifft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Tensor:
-    """Return the inverse of ``fft`` along an axis. A new tensor.
-
-    ``n`` truncates the axis or pads it with zeros.
-
-    >>> import strided
-    >>> strided.fft.ifft(strided.tensor([2 + 0j, 0j])).tolist()
-    [(1+0j), (1+0j)]
-    """
-    return along_axis("ifft", x, n, axis, norm, takes="fc", gives="c")
-
-
-@differentiable
-def rfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Tensor:
-    """Return the transform of real numbers: frequencies from 0 up only. A new tensor.
-
-    The axis gets ``n // 2 + 1`` elements, as the others are their conjugates.
-
-    >>> import strided
-    >>> strided.fft.rfft(strided.tensor([1.0, 1.0])).tolist()
-    [(2+0j), 0j]
-    """
-    return along_axis("rfft", x, n, axis, norm, takes="f", gives="c")
-
-
-@differentiable
-def irfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Tensor:
-    """Return the inverse of ``rfft``: real numbers. A new tensor.
-
-    ``n`` is the length of the result, ``2 * (m - 1)`` by default: odd lengths need it.
-
-    >>> import strided
-    >>> strided.fft.irfft(strided.tensor([2 + 0j, 0j])).tolist()
-    [1.0, 1.0]
-    """
-    return along_axis("irfft", x, n, axis, norm, takes="fc", gives="f")
-
-
-@differentiable
-def hfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Tensor:
-    """Return the real transform of a signal given by its half, the rest conjugate. A new tensor.
-
-    ``n`` is the length of the result, ``2 * (m - 1)`` by default.
-
-    >>> import strided
-    >>> strided.fft.hfft(strided.tensor([1 + 0j, 1 + 0j])).tolist()
-    [2.0, 0.0]
-    """
-    return along_axis("hfft", x, n, axis, norm, takes="fc", gives="f")
-
-
-@differentiable
-def ihfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Tensor:
-    """Return the inverse of ``hfft``: the half of a conjugate-symmetric signal. A new tensor.
-
-    The axis gets ``n // 2 + 1`` elements.
-
-    >>> import strided
-    >>> strided.fft.ihfft(strided.tensor([2.0, 0.0])).tolist()
-    [(1-0j), (1-0j)]
-    """
-    return along_axis("ihfft", x, n, axis, norm, takes="f", gives="c")
-
-
-@differentiable
-def fftn(
-    x: Any,
-    /,
-    *,
-    s: Sequence[int] | None = None,
-    axes: Sequence[int] | None = None,
-    norm: str = "backward",
-) -> Tensor:
-    """Return the discrete Fourier transform along several axes, all by default. A new tensor.
-
-    ``s`` truncates those axes or pads them with zeros.
-
-    >>> import strided
-    >>> strided.fft.fftn(strided.ones(2, 2)).tolist()
-    [[(4+0j), 0j], [0j, 0j]]
-    """
-    return along_axes("fftn", x, s, axes, norm, takes="fc", gives="c")
-
-
-@differentiable
-def ifftn(
-    x: Any,
-    /,
-    *,
-    s: Sequence[int] | None = None,
-    axes: Sequence[int] | None = None,
-    norm: str = "backward",
-) -> Tensor:
-    """Return the inverse of ``fftn``. A new tensor.
-
-    ``s`` truncates those axes or pads them with zeros.
-
-    >>> import strided
-    >>> strided.fft.ifftn(strided.ones(2, 2)).tolist()
-    [[(1+0j), 0j], [0j, 0j]]
-    """
-    return along_axes("ifftn", x, s, axes, norm, takes="fc", gives="c")
-
-
-@differentiable
-def rfftn(
-    x: Any,
-    /,
-    *,
-    s: Sequence[int] | None = None,
-    axes: Sequence[int] | None = None,
-    norm: str = "backward",
-) -> Tensor:
-    """Return the transform of real numbers along several axes, all by default. A new tensor.
-
-    The last of the axes gets ``n // 2 + 1`` elements, the frequencies from 0 up.
-
-    >>> import strided
-    >>> strided.fft.rfftn(strided.ones(2, 2)).tolist()
-    [[(4+0j), 0j], [0j, 0j]]
-    """
-    return along_axes("rfftn", x, s, axes, norm, takes="f", gives="c")
-
-
-@differentiable
-def irfftn(
-    x: Any,
-    /,
-    *,
-    s: Sequence[int] | None = None,
-    axes: Sequence[int] | None = None,
-    norm: str = "backward",
-) -> Tensor:
-    """Return the inverse of ``rfftn``: real numbers. A new tensor.
-
-    ``s`` are the lengths of the result; the last is ``2 * (m - 1)`` by default.
-
-    >>> import strided
-    >>> strided.fft.irfftn(strided.tensor([[4 + 0j, 0j], [0j, 0j]])).tolist()
-    [[1.0, 1.0], [1.0, 1.0]]
-    """
-    return along_axes("irfftn", x, s, axes, norm, takes="fc", gives="f")
-
-
-# ---- gradients ----
+from strided.ops.define import operation
+from strided.ops.rule import Backward, Call, Gradients
 
 _OTHER_NORM = {"backward": "forward", "ortho": "ortho", "forward": "backward"}
 
@@ -204,12 +42,13 @@ def _twice_inside(g: Tensor, axis: int, n: int) -> Tensor:
     return g * weights.view([-1 if a == axis else 1 for a in range(g.ndim)])
 
 
+# ---- along one axis ----
+
+
 def _rule(adjoint: Callable[[Tensor, int, int, str], Tensor]) -> Callable[..., Backward]:
     """Make the gradient rule of a transform of one axis from its adjoint ``(g, n, axis, norm)``."""
 
-    def rule(
-        call: Call, x: Tensor, /, *, n: int | None = None, axis: int = -1, norm: str = "backward"
-    ) -> Backward:
+    def rule(call: Call, x: Tensor, n: int | None, axis: int, norm: str) -> Backward:
         axis = _native.normal_axis(axis, x.ndim)
         length = x.shape[axis]
         if n is None:
@@ -225,41 +64,147 @@ def _rule(adjoint: Callable[[Tensor, int, int, str], Tensor]) -> Callable[..., B
     return rule
 
 
+def _of_fft(g: Tensor, n: int, axis: int, norm: str) -> Tensor:
+    return ifft(g, n=n, axis=axis, norm=norm)
+
+
+def _of_ifft(g: Tensor, n: int, axis: int, norm: str) -> Tensor:
+    return fft(g, n=n, axis=axis, norm=norm)
+
+
 def _of_irfft(g: Tensor, n: int, axis: int, norm: str) -> Tensor:
     return _twice_inside(rfft(g, n=n, axis=axis, norm=norm), axis, n)
 
 
-def _of_rfft(g: Tensor, n: int, axis: int, norm: str) -> Tensor:
-    return ifft(g, n=n, axis=axis, norm=norm)
+def _of_hfft(g: Tensor, n: int, axis: int, norm: str) -> Tensor:
+    """``hfft`` is ``irfft`` of the conjugate, normed the other way."""
+    return _of_irfft(g, n, axis, _OTHER_NORM[norm]).conj()
 
 
-gradient_of("fft", "rfft")(_rule(_of_rfft))
+def _of_ihfft(g: Tensor, n: int, axis: int, norm: str) -> Tensor:
+    """``ihfft`` is the conjugate of ``rfft``, normed the other way."""
+    return _of_fft(g.conj(), n, axis, _OTHER_NORM[norm])
 
 
-gradient_of("ifft")(_rule(lambda g, n, axis, norm: fft(g, n=n, axis=axis, norm=norm)))
+@operation(
+    gradient=_rule(_of_fft),
+    numpy="fft.fft: a n axis norm?",
+    namespace="fft",
+    converts=True,
+)
+def fft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Tensor:
+    """Return the discrete Fourier transform along an axis. A new tensor.
+
+    ``n`` truncates the axis or pads it with zeros; ``norm`` is the direction that divides:
+    "backward", "forward" by n, or "ortho" both by its root.
+
+    >>> import strided
+    >>> strided.fft.fft(strided.tensor([1 + 0j, 1 + 0j])).tolist()
+    [(2+0j), 0j]
+    """
+    return along_axis("fft", x, n, axis, norm, takes="fc", gives="c")
 
 
-gradient_of("irfft")(_rule(_of_irfft))
+@operation(
+    gradient=_rule(_of_ifft),
+    numpy="fft.ifft: a n axis norm?",
+    namespace="fft",
+    converts=True,
+)
+def ifft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Tensor:
+    """Return the inverse of ``fft`` along an axis. A new tensor.
+
+    ``n`` truncates the axis or pads it with zeros.
+
+    >>> import strided
+    >>> strided.fft.ifft(strided.tensor([2 + 0j, 0j])).tolist()
+    [(1+0j), (1+0j)]
+    """
+    return along_axis("ifft", x, n, axis, norm, takes="fc", gives="c")
 
 
-# These two are irfft and rfft of conjugates, normed the other way.
-gradient_of("hfft")(_rule(lambda g, n, axis, norm: _of_irfft(g, n, axis, _OTHER_NORM[norm]).conj()))
+@operation(
+    gradient=_rule(_of_fft),
+    numpy="fft.rfft: a n axis norm?",
+    namespace="fft",
+    converts=True,
+)
+def rfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Tensor:
+    """Return the transform of real numbers: frequencies from 0 up only. A new tensor.
+
+    The axis gets ``n // 2 + 1`` elements, as the others are their conjugates.
+
+    >>> import strided
+    >>> strided.fft.rfft(strided.tensor([1.0, 1.0])).tolist()
+    [(2+0j), 0j]
+    """
+    return along_axis("rfft", x, n, axis, norm, takes="f", gives="c")
 
 
-gradient_of("ihfft")(_rule(lambda g, n, axis, norm: _of_rfft(g.conj(), n, axis, _OTHER_NORM[norm])))
+@operation(
+    gradient=_rule(_of_irfft),
+    numpy="fft.irfft: a n axis norm?",
+    namespace="fft",
+    converts=True,
+)
+def irfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Tensor:
+    """Return the inverse of ``rfft``: real numbers. A new tensor.
+
+    ``n`` is the length of the result, ``2 * (m - 1)`` by default: odd lengths need it.
+
+    >>> import strided
+    >>> strided.fft.irfft(strided.tensor([2 + 0j, 0j])).tolist()
+    [1.0, 1.0]
+    """
+    return along_axis("irfft", x, n, axis, norm, takes="fc", gives="f")
 
 
-def _rule_of_axes(adjoint: Callable[..., Tensor]) -> Callable[..., Backward]:
+@operation(
+    gradient=_rule(_of_hfft),
+    numpy="fft.hfft: a n axis norm?",
+    namespace="fft",
+    converts=True,
+)
+def hfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Tensor:
+    """Return the real transform of a signal given by its half, the rest conjugate. A new tensor.
+
+    ``n`` is the length of the result, ``2 * (m - 1)`` by default.
+
+    >>> import strided
+    >>> strided.fft.hfft(strided.tensor([1 + 0j, 1 + 0j])).tolist()
+    [2.0, 0.0]
+    """
+    return along_axis("hfft", x, n, axis, norm, takes="fc", gives="f")
+
+
+@operation(
+    gradient=_rule(_of_ihfft),
+    numpy="fft.ihfft: a n axis norm?",
+    namespace="fft",
+    converts=True,
+)
+def ihfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Tensor:
+    """Return the inverse of ``hfft``: the half of a conjugate-symmetric signal. A new tensor.
+
+    The axis gets ``n // 2 + 1`` elements.
+
+    >>> import strided
+    >>> strided.fft.ihfft(strided.tensor([2.0, 0.0])).tolist()
+    [(1-0j), (1-0j)]
+    """
+    return along_axis("ihfft", x, n, axis, norm, takes="f", gives="c")
+
+
+# ---- along several axes ----
+
+
+def _rule_of_axes(
+    adjoint: Callable[[Tensor, Sequence[int], Sequence[int], str], Tensor],
+) -> Callable[..., Backward]:
     """Make the gradient rule of a transform of several axes from its adjoint."""
 
     def rule(
-        call: Call,
-        x: Tensor,
-        /,
-        *,
-        s: Sequence[int] | None = None,
-        axes: Sequence[int] | None = None,
-        norm: str = "backward",
+        call: Call, x: Tensor, s: Sequence[int] | None, axes: Sequence[int] | None, norm: str
     ) -> Backward:
         shape = x.shape
         dims = [_native.normal_axis(a, x.ndim) for a in (range(x.ndim) if axes is None else axes)]
@@ -273,7 +218,7 @@ def _rule_of_axes(adjoint: Callable[..., Tensor]) -> Callable[..., Backward]:
         def backward(g: Tensor) -> Gradients:
             if not dims:
                 return (g,)
-            made = adjoint(g, s=counts, axes=dims, norm=_OTHER_NORM[norm])
+            made = adjoint(g, counts, dims, _OTHER_NORM[norm])
             return (_fitted(made, lengths, dims),)
 
         return backward
@@ -281,14 +226,113 @@ def _rule_of_axes(adjoint: Callable[..., Tensor]) -> Callable[..., Backward]:
     return rule
 
 
-def _of_irfftn(g: Tensor, *, s: Sequence[int], axes: Sequence[int], norm: str) -> Tensor:
+def _of_fftn(g: Tensor, s: Sequence[int], axes: Sequence[int], norm: str) -> Tensor:
+    return ifftn(g, s=s, axes=axes, norm=norm)
+
+
+def _of_ifftn(g: Tensor, s: Sequence[int], axes: Sequence[int], norm: str) -> Tensor:
+    return fftn(g, s=s, axes=axes, norm=norm)
+
+
+def _of_irfftn(g: Tensor, s: Sequence[int], axes: Sequence[int], norm: str) -> Tensor:
     return _twice_inside(rfftn(g, s=s, axes=axes, norm=norm), axes[-1], s[-1])
 
 
-gradient_of("fftn", "rfftn")(_rule_of_axes(ifftn))
+@operation(
+    gradient=_rule_of_axes(_of_fftn),
+    numpy="fft.fftn: a s axes norm?",
+    namespace="fft",
+    converts=True,
+)
+def fftn(
+    x: Any,
+    /,
+    *,
+    s: Sequence[int] | None = None,
+    axes: Sequence[int] | None = None,
+    norm: str = "backward",
+) -> Tensor:
+    """Return the discrete Fourier transform along several axes, all by default. A new tensor.
+
+    ``s`` truncates those axes or pads them with zeros.
+
+    >>> import strided
+    >>> strided.fft.fftn(strided.ones(2, 2)).tolist()
+    [[(4+0j), 0j], [0j, 0j]]
+    """
+    return along_axes("fftn", x, s, axes, norm, takes="fc", gives="c")
 
 
-gradient_of("ifftn")(_rule_of_axes(fftn))
+@operation(
+    gradient=_rule_of_axes(_of_ifftn),
+    numpy="fft.ifftn: a s axes norm?",
+    namespace="fft",
+    converts=True,
+)
+def ifftn(
+    x: Any,
+    /,
+    *,
+    s: Sequence[int] | None = None,
+    axes: Sequence[int] | None = None,
+    norm: str = "backward",
+) -> Tensor:
+    """Return the inverse of ``fftn``. A new tensor.
+
+    ``s`` truncates those axes or pads them with zeros.
+
+    >>> import strided
+    >>> strided.fft.ifftn(strided.ones(2, 2)).tolist()
+    [[(1+0j), 0j], [0j, 0j]]
+    """
+    return along_axes("ifftn", x, s, axes, norm, takes="fc", gives="c")
 
 
-gradient_of("irfftn")(_rule_of_axes(_of_irfftn))
+@operation(
+    gradient=_rule_of_axes(_of_fftn),
+    numpy="fft.rfftn: a s axes norm?",
+    namespace="fft",
+    converts=True,
+)
+def rfftn(
+    x: Any,
+    /,
+    *,
+    s: Sequence[int] | None = None,
+    axes: Sequence[int] | None = None,
+    norm: str = "backward",
+) -> Tensor:
+    """Return the transform of real numbers along several axes, all by default. A new tensor.
+
+    The last of the axes gets ``n // 2 + 1`` elements, the frequencies from 0 up.
+
+    >>> import strided
+    >>> strided.fft.rfftn(strided.ones(2, 2)).tolist()
+    [[(4+0j), 0j], [0j, 0j]]
+    """
+    return along_axes("rfftn", x, s, axes, norm, takes="f", gives="c")
+
+
+@operation(
+    gradient=_rule_of_axes(_of_irfftn),
+    numpy="fft.irfftn: a s axes norm?",
+    namespace="fft",
+    converts=True,
+)
+def irfftn(
+    x: Any,
+    /,
+    *,
+    s: Sequence[int] | None = None,
+    axes: Sequence[int] | None = None,
+    norm: str = "backward",
+) -> Tensor:
+    """Return the inverse of ``rfftn``: real numbers. A new tensor.
+
+    ``s`` are the lengths of the result; the last is ``2 * (m - 1)`` by default.
+
+    >>> import strided
+    >>> strided.fft.irfftn(strided.tensor([[4 + 0j, 0j], [0j, 0j]])).tolist()
+    [[1.0, 1.0], [1.0, 1.0]]
+    """
+    return along_axes("irfftn", x, s, axes, norm, takes="fc", gives="f")

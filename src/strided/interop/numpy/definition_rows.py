@@ -1,7 +1,8 @@
 """The rows of NumPy's functions that definitions name (``numpy=`` in ``ops/define.py``).
 
 "std: a axis dtype out ddof keepdims * correction": NumPy's names of the function, then those of its
-parameters in its order; those after the star come by name only.
+parameters in its order; those after the star come by name only. ``norm?``: NumPy's None is our
+default.
 """
 
 from __future__ import annotations
@@ -16,26 +17,31 @@ from strided.ops.define import DEFINITIONS, Definition
 
 
 def _row(definition: Definition, names: list[str]) -> Callable[..., Any]:
+    optional = [name[:-1] for name in names if name.endswith("?")]
+    names = [name.removesuffix("?") for name in names]
     placed = names[: names.index("*")] if "*" in names else names
     function = definition.operation
+    unnamed = definition.python.__code__.co_posonlyargcount
 
     def row(*args: Any, **options: Any) -> Any:
         given = dict(zip(placed, args)) | options  # noqa: B905  (out may come by its place)
-        x = asarray(given.pop(placed[0]))
+        first = [given.pop(name) for name in placed[:unnamed]]
+        first[: definition.operands] = map(asarray, first[: definition.operands])
+        for name in optional:
+            if name in given and given[name] is None:
+                del given[name]
         if "dtype" in given:
             given["dtype"] = numpys_dtype(given["dtype"])
         if given.get("out") is not None:
             given["out"] = asarray(given["out"], copy=False)
-        return function(x, **given)
+        return function(*first, **given)
 
     # The table asks it which calls the row takes.
     kinds = {True: Parameter.POSITIONAL_OR_KEYWORD, False: Parameter.KEYWORD_ONLY}
     listed = [name for name in names if name != "*"]
     parameters = [
-        Parameter(
-            name, kinds[name in placed], default=None if name != listed[0] else Parameter.empty
-        )
-        for name in listed
+        Parameter(name, kinds[name in placed], default=Parameter.empty if place < unnamed else None)
+        for place, name in enumerate(listed)
     ]
     row.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
     return row
@@ -43,6 +49,8 @@ def _row(definition: Definition, names: list[str]) -> Callable[..., Any]:
 
 def rows() -> dict[str, Callable[..., Any]]:
     """Return a row for each name that NumPy has for an operation with a definition."""
+    from strided import fft  # noqa: F401  (it fills the registry)
+
     made: dict[str, Callable[..., Any]] = {}
     for definition in DEFINITIONS.values():
         if definition.numpy is not None:

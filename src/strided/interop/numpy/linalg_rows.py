@@ -6,7 +6,7 @@ in its defaults or its results (``eig``, ``pinv``, ``lstsq``) has no row and run
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from strided._native import Tensor
@@ -84,19 +84,8 @@ def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> 
 # ---- fft ----
 
 
-def _along_axis(name: str) -> Row:
-    def row(a: Any, n: int | None = None, axis: int = -1, norm: str | None = None) -> Tensor:
-        from strided import fft
-
-        run = getattr(fft, name)
-        result: Tensor = run(asarray(a), n=n, axis=axis, norm=norm or "backward")
-        return result
-
-    return row
-
-
-def _along_axes(name: str, all_axes: Sequence[int] | None) -> Row:
-    def row(a: Any, s: Any = None, axes: Any = all_axes, norm: str | None = None) -> Tensor:
+def _along_two_axes(name: str) -> Row:
+    def row(a: Any, s: Any = None, axes: Any = (-2, -1), norm: str | None = None) -> Tensor:
         from strided import fft
 
         run = getattr(fft, name)
@@ -106,18 +95,7 @@ def _along_axes(name: str, all_axes: Sequence[int] | None) -> Row:
     return row
 
 
-def _shifted(name: str) -> Row:
-    def row(x: Any, axes: Any = None) -> Tensor:
-        from strided import fft
-
-        result: Tensor = getattr(fft, name)(asarray(x), axes=axes)
-        return result
-
-    return row
-
-
 _BY_MATRIX = ("inv", "det", "slogdet", "eigh", "eigvalsh", "svdvals")
-_BY_AXIS = ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft")
 _BY_AXES = ("fftn", "ifftn", "rfftn", "irfftn")
 
 ROWS: dict[str, Row] = {
@@ -128,8 +106,5 @@ ROWS: dict[str, Row] = {
     "linalg.svd": _svd,
     "linalg.matrix_power": _matrix_power,
     "linalg.norm": _norm,
-    **{f"fft.{name}": _along_axis(name) for name in _BY_AXIS},
-    **{f"fft.{name}": _along_axes(name, None) for name in _BY_AXES},
-    **{f"fft.{name[:-1]}2": _along_axes(name, (-2, -1)) for name in _BY_AXES},
-    **{f"fft.{name}": _shifted(name) for name in ("fftshift", "ifftshift")},
+    **{f"fft.{name[:-1]}2": _along_two_axes(name) for name in _BY_AXES},
 }
