@@ -27,9 +27,9 @@ NOT_DIFFERENTIABLE: dict[str, str] = {
     """,
     "weights in blocks of few bits have no gradients": "exact_quantized quantize random_blocks",
     "facts about a tensor, or the library": """
-        broadcast_shapes can_cast copy_everything copy_totals draw finfo get_num_threads iinfo
-        inspect isdtype manual_seed no_copies plan print_layout promote_types relate result_type
-        set_num_threads trace_copies will_copy
+        broadcast_shapes can_cast copy_everything copy_totals draw enable finfo get_num_threads
+        iinfo inspect isdtype manual_seed no_copies plan print_layout promote_types relate
+        result_type set_num_threads trace_copies will_copy
         Tensor.base Tensor.byte_offset Tensor.byte_strides Tensor.bytes_kept_alive Tensor.data_ptr
         Tensor.debug Tensor.device Tensor.dim Tensor.draw Tensor.dtype Tensor.element_size
         Tensor.explain_reshape Tensor.is_contiguous Tensor.is_view Tensor.itemsize Tensor.layout
