@@ -14,5 +14,6 @@ void bind_copies(nanobind::module_& m);   // bind_copies.cpp: the copy log
 void bind_fused(nanobind::module_& m);    // bind_fused.cpp: chains of ops in one pass
 void bind_plan(nanobind::module_& m);     // bind_plan.cpp: the plans that kernels run
 void bind_quantized(nanobind::module_& m);  // bind_quantized.cpp: matrices of quantised blocks
+void bind_limits(nanobind::module_& m);   // bind_limits.cpp: numbers of rows at which kernels change
 
 }  // namespace strided::python

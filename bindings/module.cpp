@@ -109,6 +109,7 @@ NB_MODULE(_native, m) {
     bind_fused(m);
     bind_plan(m);
     bind_quantized(m);
+    bind_limits(m);
   } catch (const PythonError&) {
     throw nb::python_error();
   }

@@ -280,11 +280,13 @@ def native_stub() -> str:
             signatures = [nanobind_signature(names[name]) if known is None else known]
         functions += overloads(name, signatures, shadowed, "")
     dtypes = [f"{name}: DType" for name, value in names.items() if isinstance(value, _native.DType)]
+    limits = [f"{name}: int" for name, value in names.items() if type(value) is int]
     parts = [
         ALIASES.strip(),
         *("\n".join(make(shadowed)) for make in (dtype_class, layout_class, tensor_class)),
         GRAPH.strip(),
         "\n".join(dtypes),
+        "\n".join(limits),
         "\n".join(functions),
     ]
     body = "\n\n".join(parts) + "\n"

@@ -1328,6 +1328,10 @@ float64: DType
 complex64: DType
 complex128: DType
 
+FEW_ROWS: int
+MANY_ROWS: int
+ATTENTION_BLOCK: int
+
 def _fill_range(out: Tensor, start: float, step: float, /) -> Tensor: ...
 def _from_buffer(obj: Any, /) -> Tensor: ...
 def _from_dlpack(

@@ -16,8 +16,6 @@
 namespace strided::kernels::quantized {
 namespace {
 
-// More vectors than this are worth packing rows, where there are loops for it. Fixed: the loop decides the bits.
-constexpr Index kFewVectors = 16;
 constexpr Index kMostVectors = 512;      // that are held as whole numbers at a time: 6 MB where each has 8192
 constexpr Index kChunkBytes = 48 << 10;  // of blocks, read in some microseconds: a thread that is held up is helped
 constexpr Index kSmallBytes = 96 << 10;  // below this a second thread is not worth waking

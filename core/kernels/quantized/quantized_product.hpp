@@ -15,6 +15,9 @@ void dequantize(const Matrix& to, const BlockMatrix& from, const Index* index = 
 
 // Row places[t] of `out` (row t without `places`) becomes a @ (row t of x), plus `bias`.
 struct QuantizedProduct {
+  // More vectors than this are worth packing rows, where there are loops for it. Fixed: the loop decides the bits.
+  static constexpr Index kFewVectors = 16;
+
   Matrix out;  // columns: the rows of a
   Matrix x;
   BlockMatrix a;

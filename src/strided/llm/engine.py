@@ -90,8 +90,8 @@ class Stats:
         return self.bytes_per_token * steps / seconds if seconds else 0.0
 
 
-_TOGETHER = 8  # tokens that are written in one pass; more would go through other kernels
-_READ_ANEW = 17  # of a prompt, at least; fewer would go through those of written tokens
+_TOGETHER = nn.FEW_ROWS  # tokens that are written in one pass; more would go by other kernels
+_READ_ANEW = nn.MANY_ROWS  # of a prompt, at least; fewer would go by those of written tokens
 _WORTH_SHARING = 16  # tokens of a common beginning
 
 

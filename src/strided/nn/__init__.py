@@ -47,7 +47,7 @@ from strided.nn.flat_parameters import FlatParameters, flat_parameters
 from strided.nn.flatten import Flatten, Identity, Unflatten
 from strided.nn.interpolate import Upsample, interpolate
 from strided.nn.layer_norm import GroupNorm, LayerNorm, RMSNorm, group_norm, layer_norm, rms_norm
-from strided.nn.linear import Linear, activation_dtype, linear
+from strided.nn.linear import FEW_ROWS, MANY_ROWS, Linear, activation_dtype, linear
 from strided.nn.loss import (
     BCELoss,
     BCEWithLogitsLoss,
@@ -84,7 +84,9 @@ from strided.nn.state import LoadedKeys
 __all__ = [
     "ATTENTION_BLOCK",
     "ELU",
+    "FEW_ROWS",
     "GELU",
+    "MANY_ROWS",
     "AdaptiveAvgPool2d",
     "AvgPool2d",
     "BCELoss",

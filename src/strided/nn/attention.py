@@ -29,7 +29,7 @@ from strided.ops.elementwise import where
 
 # Segments may be cut at multiples of it without changing a bit of the result: kernels take keys in
 # tiles that divide it, and a tile begins where a segment does.
-ATTENTION_BLOCK = 384
+ATTENTION_BLOCK = _native.ATTENTION_BLOCK
 
 
 @differentiable

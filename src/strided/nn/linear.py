@@ -16,6 +16,10 @@ from strided.nn.module import Module
 from strided.nn.parameter import Parameter
 from strided.quantized import QuantizedMatrix, product_into
 
+# Up to FEW_ROWS rows, linear gives every row the bits that it gets alone; from MANY_ROWS on, rows
+# go by other kernels, here and in attention.
+FEW_ROWS, MANY_ROWS = _native.FEW_ROWS, _native.MANY_ROWS
+
 
 @differentiable
 def linear(

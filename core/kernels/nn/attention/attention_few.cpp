@@ -15,9 +15,8 @@
 namespace strided::kernels::nn {
 namespace {
 
-// Fixed: they decide the bits. Scores of a row that are computed before they become weights; bytes of keys or values
-// that are converted at a time; chunks of a sequence, more than most machines have threads.
-constexpr Index kBlockKeys = 128;
+// Fixed: they decide the bits, as kBlockKeysOfFew does. Bytes of keys or values that are converted at a time; chunks of a
+// sequence, more than most machines have threads.
 constexpr Index kBlockBytes = 64 << 10;
 constexpr Index kMostChunks = 64;
 
@@ -34,7 +33,7 @@ struct Job {
     const AttentionRows all{shape, of, 0, 0, of.count};
     range = all.visible();
     const Index keys = range.end - range.begin;
-    chunk = std::max(kBlockKeys, round_up(ceil_div(keys, kMostChunks), kBlockKeys));
+    chunk = std::max(kBlockKeysOfFew, round_up(ceil_div(keys, kMostChunks), kBlockKeysOfFew));
     chunks = std::max<Index>(1, ceil_div(keys, chunk));
     rows = all.rows();
     partial = round_up(rows * (static_cast<Index>(sizeof(SoftmaxState)) +
@@ -59,7 +58,7 @@ class HeadBuffers {
   HeadBuffers(const AttentionShape& shape, Index rows, Index heads)
       : size_(itemsize(shape.compute)),
         block_(std::clamp(kBlockBytes / (std::max(shape.length, shape.value_length) * size_ + 1), Index{8},
-                          kBlockKeys)),
+                          kBlockKeysOfFew)),
         query_head_(round_up(rows * shape.length * size_, 64)), score_head_(rows * block_ * size_),
         heads_(heads),
         converted_(round_up(block_ * std::max(shape.length, shape.value_length) * size_, 64)) {}

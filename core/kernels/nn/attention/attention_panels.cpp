@@ -13,10 +13,9 @@
 namespace strided::kernels::nn {
 namespace {
 
-// Fixed: they decide the bits. Rows of scores, which with their queries, keys and values fit 512 KiB for heads of 64
-// float32; keys, a multiple of the panel width of every instruction set; elements of a block where heads are very long.
+// Fixed: they decide the bits, as kBlockKeysOfMany does. Rows of scores, which with their queries, keys and values fit
+// 512 KiB for heads of 64 float32; elements of a block where heads are very long.
 constexpr Index kBlockRows = 256;
-constexpr Index kBlockKeys = 192;
 constexpr Index kMostElements = 1 << 16;
 
 // How a head is cut into blocks, and where one thread keeps them.
@@ -27,7 +26,7 @@ class Blocks {
     const Index longest = std::max({shape.length, shape.value_length, Index{1}});
     const Index width = tiles_.vector * tiles_.vectors;
     queries_ = std::max<Index>(1, std::min(kBlockRows, kMostElements / longest) / shape.group());
-    keys_ = std::clamp(kMostElements / longest / width * width, width, kBlockKeys);
+    keys_ = std::clamp(kMostElements / longest / width * width, width, kBlockKeysOfMany);
     rows_ = round_up(queries_ * shape.group(), tiles_.rows);
     query_bytes_ = round_up(rows_ * shape.length * size_, 64);
     sum_bytes_ = round_up(rows_ * shape.value_length * size_, 64);

@@ -72,6 +72,9 @@ IterationSpace space_of_attention(const AttentionShape& shape, std::span<const A
 // Sequences with at most this many rows per key head read keys and values as they lie; with more, they are
 // packed into panels. Fixed: it decides the bits. With few rows memory sets the pace, and packing would pass it twice.
 inline constexpr Index kFewRows = 16;
+// Scores of a row that are computed before they become weights; with many rows a multiple of the panel width of every
+// instruction set.
+inline constexpr Index kBlockKeysOfFew = 128, kBlockKeysOfMany = 192;
 
 void attend_few(const AttentionShape& shape, std::span<const AttentionSequence* const> sequences);
 void attend_many(const AttentionShape& shape, std::span<const AttentionSequence* const> sequences);
