@@ -1,6 +1,6 @@
 """The ``strided`` command: ``main`` is its entry point.
 
-Nothing else of this room is imported before it is known that typer and rich are there.
+Nothing else of this package is imported before it is known that typer and rich are there.
 """
 
 from __future__ import annotations

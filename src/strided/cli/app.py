@@ -1,4 +1,4 @@
-"""Which commands there are, and how every one of them ends."""
+"""The commands of ``strided``, and how every one of them ends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How fast did a model write, and how near is that to what memory allows?
+"""Performance figures: how fast a model wrote, and how near that is to what memory allows.
 
 Writing a token reads every weight once. Bytes read per second, over the read bandwidth that is
 measured beside it, say how much of the floor is reached.

@@ -1,4 +1,4 @@
-"""A line that shows how many copies there were while a program runs; only on a terminal.
+"""Progress line: how many copies there were while a program runs; only on a terminal.
 
 The program's output has the terminal first: the line is wiped before Python writes, is drawn only
 where the program has ended its own line, and waits while the program asks for input.

@@ -1,4 +1,4 @@
-"""Which model is meant, and how people are kept informed while it is read."""
+"""Model loading, with a progress bar for people."""
 
 from __future__ import annotations
 

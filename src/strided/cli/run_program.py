@@ -1,4 +1,6 @@
-"""Runs a program inside this process as ``python`` would: argv, path, ``__main__``, exit code.
+"""Program runner: runs a program inside this process as ``python`` would.
+
+It has its argv, path, ``__main__`` and exit code.
 
 Everything that is changed for the program is put back afterwards.
 """

@@ -1,4 +1,4 @@
-"""Options that the commands for language models share, named as llama.cpp's users know them."""
+"""Sampling options of the command line, named as llama.cpp's users know them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writes one answer as it comes, and keeps count.
+"""Streamed answers: written as they come, and counted.
 
 Ctrl-C while an answer is written ends it after the token at hand, so that the engine stays usable;
 a second one, or one while the prompt is still read, does not wait.

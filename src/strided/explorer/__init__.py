@@ -1,4 +1,4 @@
-"""A local page on which chains of views are taken apart, step by step.
+"""The explorer: a local page on which chains of views are taken apart, step by step.
 
 >>> from strided import explorer
 >>> with explorer.make_server() as server:

@@ -1,4 +1,4 @@
-"""Is an answer to an exercise right, and if not, what is wrong with it?
+"""Answer checks: whether an answer to an exercise is right, and if not, what is wrong with it.
 
 Every check asks strided for the truth, tells the learner which part is wrong without giving it
 away, and explains once the answer is right (or was asked for: ``{"reveal": true}``).

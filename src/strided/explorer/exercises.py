@@ -1,4 +1,4 @@
-"""Which questions does the page ask, and how are answers checked?
+"""Exercises: the questions that the page asks, and how answers are checked.
 
 The four exercises of the memory layout guide (stride prediction, view or reshape, memory
 detective, performance), each as several questions. No answer is written down here: strided is
@@ -126,7 +126,7 @@ QUESTIONS = (
         "x = arange(12).reshape(3, 4). Write two chains that begin with x, differ in shape or "
         "elements, and share at least one element of memory.",
         "chains",
-        "Any two views of x: turned, sliced, reversed.",
+        "Any two views of x: transposed, sliced, reversed.",
         inputs=("first", "second"),
         example="x",
     ),

@@ -1,4 +1,4 @@
-"""What chain of operations does a line of text stand for?
+"""Expression parser: the chain of operations that a line of text stands for.
 
 A chain is ``arange(24).reshape(2, 3, 4)[:, ::2].T``: one function that makes a tensor, then
 methods, properties and indices. The text is read by hand into data; nothing in it is ever run as

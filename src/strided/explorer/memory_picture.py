@@ -1,4 +1,4 @@
-"""Which cells of the index grid and of the memory strip are drawn, and which belongs to which?
+"""Memory pictures: cells of the index grid and of the memory strip, and which belong together.
 
 Small tensors are drawn whole. Of large ones the first and last places of each axis are drawn, as
 in the printed form of an array, and of the storage only what these reach. The number of cells is

@@ -1,4 +1,4 @@
-"""What could come next? Operations that make sense on a tensor, with arguments that work.
+"""Suggested next steps: operations that make sense on a tensor, with arguments that work.
 
 Each proposal can be written down as it stands; ``view`` alone may still be refused, because seeing
 why is the point of it.

@@ -1,4 +1,4 @@
-"""Which operations can a chain name, and what does each do to a layout?
+"""Operations that a chain can name, and what each does to a layout.
 
 ONE ROW PER OPERATION: its name, how many arguments it takes, the names they may have, how it is
 written, why it is a view, and the reason in the copy log when it has to copy. A name that is not in

@@ -1,4 +1,4 @@
-"""Which of a few operations is faster on this machine? Measured when asked, within a second or two.
+"""Performance exercises: which of a few operations is faster, measured on this machine when asked.
 
 The list is fixed: nothing from outside decides what runs or how large it is. Times closer than a
 quarter of each other count as equal, so that an order is never refused because of noise.
@@ -51,12 +51,12 @@ def _square(n: int) -> Tensor:
 RACES = (
     Race(
         "copies",
-        "View, copy, turned copy",
+        "View, copy, transposed copy",
         "x is a matrix of n by n float32. Bring these into order, fastest first; n = 1024 decides.",
-        "A view is arithmetic on a few integers. A copy moves every element, a turned one also "
+        "A view is arithmetic on a few integers. A copy moves every element, a transposed one also "
         "jumps through memory.",
         "x.T writes a few integers, whatever n is. clone() reads and writes memory in order; the "
-        "turned copy has to jump in one of the two.",
+        "transposed copy has to jump in one of the two.",
         (64, 256, 1024),
         {
             "x.T": _on(_square, lambda x: x.T),

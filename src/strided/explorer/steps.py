@@ -1,4 +1,4 @@
-"""What happens at each step of a chain: which layout, view or copy, why, and how many bytes?
+"""Step evaluation: layout, view or copy, why, and how many bytes, at each step of a chain.
 
 A chain is evaluated with strided itself and described in plain data. Whether a step is a view is
 read from the storage of its result, never assumed.

@@ -1,4 +1,6 @@
-"""A conversation as the text that a model continues: by its own template, or as ChatML.
+"""Chat templates: a conversation as the text that a model continues.
+
+It is written by the template of the model, or as ChatML.
 
 Templates are programs (Jinja) that come with models, so they run in a sandbox: no attributes that
 lead into Python, nothing changed that is passed in. They find what Hugging Face gives them

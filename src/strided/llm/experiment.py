@@ -1,4 +1,6 @@
-"""The experiment of source document 000: the same model with every view copied, and with views.
+"""Benchmark of views against copies: the experiment of source document 000.
+
+The same model runs with every view copied, and with views.
 
 Same weights, same kernels, same model code. Only ``strided.copy_everything()`` differs: under it,
 each view that the model asks for becomes a contiguous copy. Time, copies and bytes are of one

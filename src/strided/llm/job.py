@@ -1,4 +1,4 @@
-"""A job: one prompt, what is written after it, and why it ended."""
+"""Generation jobs: one prompt, what is written after it, and why it ended."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A model: configuration, weights, tokenizer and the forward pass of its family."""
+"""Models: configuration, weights, tokenizer and the forward pass of the architecture."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Configurations of well-known models, as their publishers' config.json state them."""
+"""Presets: configurations of well-known models, as their publishers' config.json state them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Weights of any configuration out of random numbers, at the speed of memory.
+"""Random weights of any configuration, made at the speed of memory.
 
 A million normal numbers are drawn once and written again and again. Their count is a prime, so no
 two rows of a matrix begin at the same one, and each matrix begins elsewhere: products with them

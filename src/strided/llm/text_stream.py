@@ -1,4 +1,4 @@
-"""Which text is certain: tokens in, text out, as soon as nothing that follows can change it.
+"""Incremental detokenization: text is given out as soon as no later token can change it.
 
 Held back are bytes that may become a character and characters that may become a stop string. What
 is given out does not depend on where one token ends and the next begins, and all of it together is

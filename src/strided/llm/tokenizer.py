@@ -1,4 +1,6 @@
-"""Text to tokens and back. Encoding is the package ``tokenizers``'s, decoding is exact bytes.
+"""Tokenizers: text to tokens and back.
+
+Encoding is that of the package ``tokenizers``, decoding is exact bytes.
 
 Control tokens (those that begin and end turns) are found in a text only where that is allowed, and
 have no text of their own unless asked for.

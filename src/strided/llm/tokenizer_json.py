@@ -1,4 +1,4 @@
-"""What a directory of Hugging Face says of its tokenizer.
+"""Tokenizers from a directory of Hugging Face.
 
 ``tokenizer.json`` has the vocabulary. Beside it, each optional: ``tokenizer_config.json`` (bos,
 eos, chat template), ``chat_template.jinja`` (comes before the one in the configuration) and

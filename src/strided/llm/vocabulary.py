@@ -1,4 +1,4 @@
-"""What a tokenizer consists of, wherever it was read from, and which bytes each token stands for.
+"""Vocabularies: the parts of a tokenizer, and the bytes that each token stands for.
 
 Vocabularies spell bytes in one of two ways. Byte-level ones (GPT-2 and what came after) write each
 byte as one printable character. SentencePiece ones write text as it is with ▁ for a space, and

@@ -1,4 +1,4 @@
-"""The weights of a model by the names its forward pass uses, and how they are found in files.
+"""Model weights by the names that the forward pass uses, and how they are found in files.
 
 They are views of the files. Every tensor of a file must be understood: one that is left over is a
 part of the computation that would be missing.
