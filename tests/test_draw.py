@@ -13,8 +13,8 @@ import pytest
 from support.layouts import LAYOUTS, fill, placed
 
 import strided
-from strided.inspect import Limits, picture
-from strided.inspect.picture import MANY, UNKNOWN, Gap
+from strided.inspect import Limits, storage_picture
+from strided.inspect.storage_picture import MANY, UNKNOWN, Gap
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -165,7 +165,7 @@ def test_what_is_too_hard_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
 
         overlaps_itself = index_of = refuse
 
-    monkeypatch.setattr(picture, "Layout", Hard)
+    monkeypatch.setattr(storage_picture, "Layout", Hard)
     drawing = strided.zeros(1000, 500).draw()
     assert set(drawing.strips[0].tensors[0].uses.values()) == {UNKNOWN}
     assert " ?" in str(drawing)

@@ -11,7 +11,7 @@ from support.view_proposals import strided_inside
 
 import strided
 from strided.inspect import relation
-from strided.inspect.shared import IndexSet
+from strided.inspect.relation import IndexSet
 
 
 def bytes_of(x: np.ndarray) -> dict[tuple[int, ...], set[int]]:

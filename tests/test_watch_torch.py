@@ -12,9 +12,9 @@ import pytest
 from support.command import script, strided_command
 
 import strided
-from strided.inspect.torch_ops import KINDS
-from strided.inspect.torch_place import Places
-from strided.inspect.when_imported import when_imported
+from strided.inspect.torch_trace.copy_kinds import KINDS
+from strided.inspect.torch_trace.places import Places
+from strided.inspect.torch_trace.watch import when_imported
 
 peers = pytest.mark.peers
 

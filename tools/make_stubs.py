@@ -48,7 +48,7 @@ SOURCES = {
     "Drawing": "strided.inspect.drawing",
     "Handle": "strided.autograd.node",
     "Node": "strided.autograd.node",
-    "Limits": "strided.inspect.limits",
+    "Limits": "strided.inspect.storage_picture",
 }
 ALIASES = """
 _DTypeLike: TypeAlias = DType | str | type[Any] | np.dtype[Any]

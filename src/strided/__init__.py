@@ -13,8 +13,9 @@ import importlib as _importlib
 import math as _math
 import sys as _sys
 from types import ModuleType as _ModuleType
+from typing import Any as _Any
 
-from strided import _native, autograd, inspect, memory
+from strided import _native, autograd, memory
 from strided._native import (
     DType,
     Layout,
@@ -57,20 +58,11 @@ from strided.autograd.grad_mode import (
     no_grad,
     set_grad_enabled,
 )
-from strided.copies import (
-    Alternative,
-    CopyEvent,
-    CopyForecast,
-    CopyGroup,
-    CopyReport,
-    CopyTotal,
-    copy_everything,
-    copy_totals,
-    no_copies,
-    trace_copies,
-)
 from strided.copies import baseline as _baseline
-from strided.copies import door as _door
+from strided.copies import copy_log as _copy_log
+from strided.copies.baseline import copy_everything
+from strided.copies.copy_log import CopyTotal, copy_totals
+from strided.copies.watchers import no_copies, trace_copies
 from strided.errors import (
     CopyForbidden,
     DownloadFailed,
@@ -101,10 +93,6 @@ from strided.errors import (
     ViewNotPossible,
     WriteThroughOverlap,
 )
-from strided.formats.gguf import GGUFFile, open_gguf
-from strided.formats.npy import open_npy, open_npz, save_npy, save_npz
-from strided.formats.safetensors import SafetensorsFile, open_safetensors, save_safetensors
-from strided.formats.save import load, save
 from strided.functions.arrays import (
     asarray,
     from_dlpack,
@@ -164,7 +152,6 @@ from strided.functions.picking import (
     take,
     take_along_axis,
 )
-from strided.functions.plan import Plan, plan
 from strided.functions.random import (
     Generator,
     manual_seed,
@@ -217,7 +204,6 @@ from strided.functions.views import (
     unstack,
 )
 from strided.functions.will_copy import will_copy
-from strided.inspect import Drawing, LayoutFacts, Relation, draw, print_layout, relate
 from strided.interop import enable
 from strided.interop.torch import from_torch
 from strided.memory_layout import (
@@ -238,7 +224,6 @@ from strided.ops import extremes as _extremes
 from strided.ops import indexing as _indexing
 from strided.ops import with_parameters as _with_parameters
 from strided.ops.elementwise import clip, lerp, where
-from strided.quantized import QuantizedMatrix, exact_quantized, quantize, random_blocks
 from strided.storage import Storage
 from strided.strides import Strides
 from strided.tensor_class import attach as _attach
@@ -263,7 +248,7 @@ _indexing.use_asarray(asarray)
 _native.set_hook("asarray", asarray)
 _native.set_hook("get_advanced", _differentiable(_indexing.get_advanced))
 _native.set_hook("set_advanced", _differentiable_in_place(_indexing.set_advanced))
-_native.set_hook("copy_seen", _door.copy_seen)
+_native.set_hook("copy_seen", _copy_log.copy_seen)
 _native.set_hook("handed_out", _baseline.handed_out)
 _native.set_hook("deferred", _deferred.compute_by_id)
 _native.set_hook("text", _text_of)
@@ -288,25 +273,47 @@ _document()
 if "dask" in _sys.modules:
     _importlib.import_module("strided.interop.dask.registration").register()
 
-# Rooms are modules, and so names of this one, but only these are meant to be used by name. Those
-# that most programs do without are loaded when they are first named.
-_LOADED_WHEN_NAMED = ("chunked", "fft", "linalg", "nn", "optim")
-_PUBLIC_MODULES = ("autograd", "inspect", "memory")
+# Names that most programs do without: the modules they are loaded from when they are first used.
+_LATER = {
+    **dict.fromkeys(("Alternative", "CopyForecast"), "copies.forecast"),
+    **dict.fromkeys(("CopyEvent", "CopyGroup", "CopyReport"), "copies.report"),
+    **dict.fromkeys(("GGUFFile", "open_gguf"), "formats.gguf"),
+    **dict.fromkeys(("open_npy", "open_npz", "save_npy", "save_npz"), "formats.npy"),
+    **dict.fromkeys(
+        ("SafetensorsFile", "open_safetensors", "save_safetensors"), "formats.safetensors"
+    ),
+    **dict.fromkeys(("load", "save"), "formats.save"),
+    **dict.fromkeys(("Plan", "plan"), "functions.plan"),
+    **dict.fromkeys(("Drawing", "draw"), "inspect.drawing"),
+    "LayoutFacts": "inspect.facts",
+    **dict.fromkeys(("Relation", "relate"), "inspect.relation"),
+    "print_layout": "inspect.array_facts",
+    **dict.fromkeys(
+        ("QuantizedMatrix", "exact_quantized", "quantize", "random_blocks"), "quantized"
+    ),
+}
+# Packages are names of this module, but only these are meant to be used by name.
+_LATER_MODULES = ("chunked", "fft", "inspect", "linalg", "nn", "optim")
+_PUBLIC_MODULES = ("autograd", "memory")
 _PUBLIC = sorted(
     {
         name
         for name, value in globals().items()
         if not name.startswith("_")
         and (name in _PUBLIC_MODULES or not isinstance(value, _ModuleType))
-    }.union(_LOADED_WHEN_NAMED)
+    }.union(_LATER_MODULES, _LATER)
 )
 # A star import leaves Python's own abs, bool, sum and their like alone.
 __all__ = [name for name in _PUBLIC if not hasattr(_builtins, name)]
 
 
-def __getattr__(name: str) -> _ModuleType:
-    if name in _LOADED_WHEN_NAMED:
+def __getattr__(name: str) -> _Any:
+    if name in _LATER_MODULES:
         return _importlib.import_module(f"strided.{name}")
+    if name in _LATER:
+        value = getattr(_importlib.import_module(f"strided.{_LATER[name]}"), name)
+        globals()[name] = value
+        return value
     raise AttributeError(f"module 'strided' has no attribute {name!r}")
 
 

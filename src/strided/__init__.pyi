@@ -48,8 +48,9 @@ from strided.autograd.grad_mode import (
 from strided.copies.baseline import (
     copy_everything,
 )
-from strided.copies.forbid import (
-    no_copies,
+from strided.copies.copy_log import (
+    CopyTotal,
+    copy_totals,
 )
 from strided.copies.forecast import (
     Alternative,
@@ -60,11 +61,8 @@ from strided.copies.report import (
     CopyGroup,
     CopyReport,
 )
-from strided.copies.totals import (
-    CopyTotal,
-    copy_totals,
-)
-from strided.copies.trace import (
+from strided.copies.watchers import (
+    no_copies,
     trace_copies,
 )
 from strided.errors import (
@@ -256,16 +254,16 @@ from strided.functions.views import (
 from strided.functions.will_copy import (
     will_copy,
 )
-from strided.inspect import InspectRoom
+from strided.inspect import InspectModule
+from strided.inspect.array_facts import (
+    print_layout,
+)
 from strided.inspect.drawing import (
     Drawing,
     draw,
 )
 from strided.inspect.facts import (
     LayoutFacts,
-)
-from strided.inspect.printer import (
-    print_layout,
 )
 from strided.inspect.relation import (
     Relation,
@@ -697,7 +695,7 @@ __array_api_version__: str
 __version__: str
 e: float
 inf: float
-inspect: InspectRoom
+inspect: InspectModule
 nan: float
 newaxis: None
 pi: float

@@ -10,7 +10,7 @@ from typing_extensions import Self
 from strided.autograd.node import Handle, Node
 from strided.copies.forecast import CopyForecast
 from strided.inspect.drawing import Drawing
-from strided.inspect.limits import Limits
+from strided.inspect.storage_picture import Limits
 from strided.memory_layout import MemoryLayout
 from strided.methods.sorting import Ordered
 from strided.ops.extremes import Extreme, Extremes

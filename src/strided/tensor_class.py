@@ -11,7 +11,7 @@ from typing import Any
 
 from strided._native import Tensor
 from strided.copies.baseline import use_view_methods
-from strided.inspect import methods as showing
+from strided.inspect import tensor_methods as showing
 from strided.interop import protocols
 from strided.methods import (
     arithmetic,

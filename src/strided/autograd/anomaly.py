@@ -6,7 +6,7 @@ import os
 from types import TracebackType
 
 from strided._native import watch_writes
-from strided.copies.caller import user_frame
+from strided.copies.copy_log import user_frame
 
 _detecting = False
 _checks_nan = True

@@ -18,7 +18,7 @@ from typing import Any
 
 from strided import _native
 from strided._native import Tensor
-from strided.copies.caller import is_ours
+from strided.copies.copy_log import is_ours
 from strided.copies.scope import Scope
 
 _copying: ContextVar[int] = ContextVar("strided.copy_everything", default=0)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import linecache
 import os
 from collections.abc import Callable, Iterable
@@ -216,6 +215,8 @@ class CopyReport:
         >>> json.loads(strided.CopyReport().to_json())["count"]
         0
         """
+        import json
+
         return json.dumps(self.to_dict(), indent=indent)
 
     def to_html(self) -> str:

@@ -18,8 +18,8 @@ from strided import _native
 from strided._native import Tensor
 from strided.errors import FileUnusable, UnsupportedOperation
 from strided.formats.cursor import Cursor
-from strided.formats.elements import bytes_of, elements_of, map_whole
 from strided.formats.entry import TensorEntry, check_ranges, checked_layout
+from strided.formats.file_elements import bytes_of, elements_of, map_whole
 
 if TYPE_CHECKING:
     from strided.quantized import QuantizedMatrix

@@ -11,14 +11,14 @@ from strided import _native
 from strided._native import DType, Layout, Tensor
 from strided.errors import DTypeMismatch, FileMalformed
 from strided.formats.cursor import Cursor
-from strided.formats.elements import (
+from strided.formats.entry import TensorEntry
+from strided.formats.file_elements import (
     check_mode,
     elements_of,
     map_whole,
     whole_file,
     write_elements,
 )
-from strided.formats.entry import TensorEntry
 from strided.functions.arrays import asarray, frombuffer
 
 _ALIGNMENT = 64

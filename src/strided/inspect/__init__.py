@@ -12,21 +12,37 @@ False
 
 from __future__ import annotations
 
+import importlib
 import sys
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from strided.formats import TensorEntry, tensors_in
-from strided.functions.plan import Plan, plan
-from strided.inspect.drawing import Drawing, draw
-from strided.inspect.facts import LayoutFacts
-from strided.inspect.limits import Limits
-from strided.inspect.printer import print_layout
-from strided.inspect.relation import Relation, relate
-from strided.inspect.shared import IndexSet
-from strided.inspect.sources import facts_of
-from strided.inspect.watch_torch import trace_torch
+if TYPE_CHECKING:
+    from strided.formats import TensorEntry, tensors_in
+    from strided.functions.plan import Plan, plan
+    from strided.inspect.array_facts import print_layout
+    from strided.inspect.drawing import Drawing, draw
+    from strided.inspect.facts import LayoutFacts
+    from strided.inspect.relation import IndexSet, Relation, relate
+    from strided.inspect.storage_picture import Limits
+    from strided.inspect.torch_trace.watch import trace_torch
 
+# Name: the module it is loaded from when it is first used.
+_HOMES = {
+    "Drawing": "strided.inspect.drawing",
+    "IndexSet": "strided.inspect.relation",
+    "LayoutFacts": "strided.inspect.facts",
+    "Limits": "strided.inspect.storage_picture",
+    "Plan": "strided.functions.plan",
+    "Relation": "strided.inspect.relation",
+    "TensorEntry": "strided.formats",
+    "draw": "strided.inspect.drawing",
+    "plan": "strided.functions.plan",
+    "print_layout": "strided.inspect.array_facts",
+    "relate": "strided.inspect.relation",
+    "tensors_in": "strided.formats",
+    "trace_torch": "strided.inspect.torch_trace.watch",
+}
 __all__ = [
     "Drawing",
     "IndexSet",
@@ -44,23 +60,33 @@ __all__ = [
 ]
 
 
-class InspectRoom(ModuleType):
+class InspectModule(ModuleType):
     """The type of ``strided.inspect``: a module that can be called."""
 
-    draw = staticmethod(draw)
-    plan = staticmethod(plan)
-    print_layout = staticmethod(print_layout)
-    relate = staticmethod(relate)
-    tensors_in = staticmethod(tensors_in)
-    trace_torch = staticmethod(trace_torch)
+    if TYPE_CHECKING:
+        draw = staticmethod(draw)
+        plan = staticmethod(plan)
+        print_layout = staticmethod(print_layout)
+        relate = staticmethod(relate)
+        tensors_in = staticmethod(tensors_in)
+        trace_torch = staticmethod(trace_torch)
 
     def __call__(self, x: Any, /) -> LayoutFacts:
         """Return the facts about an array's memory; they print themselves."""
+        from strided.inspect.array_facts import facts_of
+
         return facts_of(x)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'strided.inspect' has no attribute {name!r}")
+    value = globals()[name] = getattr(importlib.import_module(_HOMES[name]), name)
+    return value
 
 
 def __dir__() -> list[str]:
     return [*__all__, *(name for name in globals() if name.startswith("__"))]
 
 
-sys.modules[__name__].__class__ = InspectRoom
+sys.modules[__name__].__class__ = InspectModule

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from strided.inspect.picture import MANY, UNKNOWN, Arrow, Gap, Item, Panel, Shown, Strip
+from strided.inspect.storage_picture import MANY, UNKNOWN, Arrow, Gap, Item, Panel, Shown, Strip
 
 _LINE = 72  # columns of a strip, its labels not counted
 # 256-colour numbers near the colours of the SVG.
@@ -16,7 +16,7 @@ def text_of(strips: tuple[Strip, ...], colour: bool = False) -> str:
 
     >>> import strided
     >>> from strided.inspect.draw_text import text_of
-    >>> from strided.inspect.picture import picture_of
+    >>> from strided.inspect.storage_picture import picture_of
     >>> print(text_of(picture_of([("", strided.inspect(strided.Layout((2, 2), (1, 3))))])))
     storage of 5 elements
     <BLANKLINE>

@@ -12,11 +12,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from strided.errors import InvalidArgument, MissingExtra
-from strided.inspect.limits import Limits
-from strided.inspect.sources import facts_of
+from strided.inspect.array_facts import facts_of
+from strided.inspect.storage_picture import Limits
 
 if TYPE_CHECKING:
-    from strided.inspect.picture import Strip
+    from strided.inspect.storage_picture import Strip
 
 
 class Drawing:
@@ -56,7 +56,7 @@ class Drawing:
         >>> strip.cells, strip.tensors[0].uses
         ((0, 1, 2, 3, 4, 5), {0: 1, 2: 1, 4: 1})
         """
-        from strided.inspect.picture import picture_of
+        from strided.inspect.storage_picture import picture_of
 
         return picture_of(self._tensors, self._limits)
 

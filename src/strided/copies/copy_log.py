@@ -1,20 +1,48 @@
-"""What happens when elements are about to be duplicated: the native door calls ``copy_seen``.
+"""The copy log: what happens when elements are about to be duplicated.
 
-A ban is asked first, so that a forbidden copy is neither made nor counted. The door is watched only
-while somebody traces or forbids; otherwise a copy costs one test of a flag.
+The native log calls ``copy_seen``. A ban is asked first, so that a forbidden copy is neither made
+nor counted. The log is watched only while somebody traces or forbids; otherwise a copy costs one
+test of a flag.
 """
 
 from __future__ import annotations
 
 import os
+import sys
 import threading
 from contextvars import ContextVar
-from typing import Protocol
+from types import FrameType
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from strided import _native
-from strided.copies.caller import user_frame
-from strided.copies.report import CopyEvent
 from strided.errors import CopyForbidden
+
+if TYPE_CHECKING:
+    from strided.copies.report import CopyEvent
+
+# ---- whose line it is ----
+
+# These use public names only, like any program: what they copy is theirs.
+_PROGRAMS = ("strided.cli", "strided.demo", "strided.llm")
+
+
+def is_ours(frame: FrameType) -> bool:
+    """Return whether a frame runs code of this library."""
+    name = frame.f_globals.get("__name__") or ""
+    if name != "strided" and not name.startswith("strided."):
+        return False
+    return not any(name == one or name.startswith(one + ".") for one in _PROGRAMS)
+
+
+def user_frame() -> FrameType:
+    """Return the innermost frame outside the library, the outermost one if there is none."""
+    frame = sys._getframe(1)
+    while is_ours(frame) and frame.f_back is not None:
+        frame = frame.f_back
+    return frame
+
+
+# ---- who watches ----
 
 
 class Watcher(Protocol):
@@ -45,7 +73,7 @@ _open = 0
 
 
 def watch(watcher: Watcher | None = None) -> None:
-    """Have the door tell what passes, and tell it to a watcher."""
+    """Have the native log tell of copies, and tell them to a watcher."""
     global _open, _watchers
     with _lock:
         _open += 1
@@ -65,7 +93,7 @@ def unwatch(watcher: Watcher | None = None) -> None:
 
 
 def copy_seen(number: int, nbytes: int, source: str, target: str) -> None:
-    """Refuse a copy, or tell it to all watchers (the native door asks this before it copies)."""
+    """Refuse a copy, or tell it to all watchers (the native log asks this before it copies)."""
     __tracebackhide__ = True  # pytest then ends at the line that copies
     reason = REASONS[number]
     ban = forbidden.get()
@@ -85,6 +113,8 @@ def copy_seen(number: int, nbytes: int, source: str, target: str) -> None:
             filename=code.co_filename,
             lineno=frame.f_lineno,
         )
+    from strided.copies.report import CopyEvent
+
     thread = threading.current_thread()
     event = CopyEvent(
         reason=reason.name,
@@ -100,3 +130,31 @@ def copy_seen(number: int, nbytes: int, source: str, target: str) -> None:
     )
     for watcher in _watchers:
         watcher.see(event, threading.get_ident())
+
+
+# ---- how much, since the library was loaded ----
+
+
+class CopyTotal(NamedTuple):
+    """Copies for one reason since the library was loaded."""
+
+    count: int  # type: ignore[assignment]  # hides tuple.count
+    nbytes: int
+    asked_for: bool
+    hint: str
+
+
+def copy_totals() -> dict[str, CopyTotal]:
+    """Return what was copied since the library was loaded, by reason.
+
+    >>> import strided
+    >>> before = strided.copy_totals()["reshape"].count
+    >>> _ = strided.zeros(2, 3).reshape(6)
+    >>> _ = strided.zeros(2, 3).T.reshape(6)
+    >>> strided.copy_totals()["reshape"].count - before
+    1
+    """
+    return {
+        name: CopyTotal(count, nbytes, asked_for, hint)
+        for name, asked_for, _, hint, count, nbytes in _native.copy_totals()
+    }

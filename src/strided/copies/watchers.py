@@ -1,13 +1,17 @@
-"""What a piece of code copies: every event of the door, kept in a report."""
+"""Trace or forbid the copies of a piece of code."""
 
 from __future__ import annotations
 
 import threading
 from types import TracebackType
+from typing import TYPE_CHECKING
 
-from strided.copies import door
-from strided.copies.report import CopyEvent, CopyReport
+from strided.copies import copy_log
+from strided.copies.scope import Scope
 from strided.errors import InvalidArgument, UnsupportedOperation
+
+if TYPE_CHECKING:
+    from strided.copies.report import CopyEvent, CopyReport
 
 
 class Trace:
@@ -26,8 +30,10 @@ class Trace:
                 hint="call strided.trace_copies() again",
             )
         self._own = threading.get_ident() if self._threads == "current" else None
+        from strided.copies.report import CopyReport
+
         self.report = CopyReport()
-        door.watch(self)
+        copy_log.watch(self)
         return self.report
 
     def __exit__(
@@ -36,7 +42,7 @@ class Trace:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        door.unwatch(self)
+        copy_log.unwatch(self)
 
     def see(self, event: CopyEvent, thread: int) -> None:
         """Keep an event, unless it belongs to another thread than asked for."""
@@ -64,3 +70,35 @@ def trace_copies(threads: str = "all") -> Trace:
             argument="threads", got=repr(threads), requirement="is 'all' or 'current'"
         )
     return Trace(threads)
+
+
+def no_copies(implicit_only: bool = True) -> Scope:
+    """Raise CopyForbidden at the first copy in a ``with`` block or decorated function.
+
+    Only copies that nobody asked for are refused; with ``implicit_only=False`` all are, clones and
+    assignments too. The refused operation has done nothing: its target is as it was. The ban holds
+    for this thread (this task of asyncio), and nothing inside can lift it.
+
+    >>> import strided
+    >>> x = strided.arange(6).reshape(2, 3)
+    >>> try:
+    ...     with strided.no_copies():
+    ...         y = x.T.clone()
+    ...         x.T.reshape(6)
+    ... except strided.CopyForbidden as error:
+    ...     error.what
+    'reshape would copy 48 bytes: (3, 2):(1, 3)+0 int64 to (3, 2):(2, 1)+0 int64'
+    >>> @strided.no_copies(implicit_only=False)
+    ... def total(x):
+    ...     return x.T.sum().item()
+    >>> total(x)
+    15
+    """
+    if not isinstance(implicit_only, bool):
+        raise InvalidArgument(
+            argument="implicit_only",
+            got=repr(implicit_only),
+            requirement="is True or False; as a decorator write @no_copies()",
+        )
+    level = copy_log.NO_IMPLICIT if implicit_only else copy_log.NONE_AT_ALL
+    return Scope("no_copies", copy_log.forbidden, level, copy_log.watch, copy_log.unwatch)

@@ -15,8 +15,36 @@ from math import gcd, prod
 from strided._native import Layout
 from strided.errors import OverlapTooHard
 from strided.inspect.facts import LayoutFacts
-from strided.inspect.limits import Limits
 from strided.inspect.reach import positions
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much a drawing shows: cells of a strip, and of a grid rows, columns and panels.
+
+    >>> import strided
+    >>> few = strided.inspect.Limits(cells=8, rows=3, columns=3)
+    >>> drawing = strided.draw(strided.zeros(9, 9), limits=few)
+    >>> drawing.strips[0].tensors[0].panels[0].rows
+    (0, None, 8)
+    """
+
+    cells: int = 64
+    rows: int = 8
+    columns: int = 12
+    panels: int = 6
+
+    def for_storage_of(self, total: int) -> Limits:
+        """Return smaller grids for a storage that is not shown whole.
+
+        >>> import strided
+        >>> strided.inspect.Limits().for_storage_of(1000).rows
+        5
+        """
+        if total <= self.cells:
+            return self
+        return Limits(self.cells, min(self.rows, 5), min(self.columns, 7), min(self.panels, 4))
+
 
 _COUNTED = 200_000  # elements up to which repeats are counted one by one
 MANY = -1  # used, and too hard to count how often
@@ -97,7 +125,7 @@ def picture_of(
     """Return the strips of some tensors, those over one storage together.
 
     >>> import strided
-    >>> from strided.inspect.picture import picture_of
+    >>> from strided.inspect.storage_picture import picture_of
     >>> x = strided.zeros(2, 3)
     >>> strip = picture_of([("t", strided.inspect(x.T))])[0]
     >>> [[item.first for item in row] for row in strip.tensors[0].panels[0].items]

@@ -1,17 +1,14 @@
-"""What a tensor shows of itself: methods that this room gives to the native type at import."""
+"""Drawings as methods of the native type."""
 
 from __future__ import annotations
 
-import html
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from strided._native import Tensor
-from strided.inspect.drawing import Drawing
-from strided.inspect.drawing import draw as draw_arrays
-from strided.inspect.limits import Limits
-from strided.inspect.sources import facts_of
 
-_SMALL = Limits(cells=24, rows=4, columns=8, panels=3)
+if TYPE_CHECKING:
+    from strided.inspect.drawing import Drawing
+    from strided.inspect.storage_picture import Limits
 
 
 def draw(self: Tensor, *, limits: Limits | None = None) -> Drawing:
@@ -33,6 +30,8 @@ def draw(self: Tensor, *, limits: Limits | None = None) -> Drawing:
                  0  1  2
               │  4  2  0
     """
+    from strided.inspect.drawing import draw as draw_arrays
+
     return draw_arrays(self, limits=limits)
 
 
@@ -43,10 +42,17 @@ def _repr_html_(self: Tensor) -> str:
     >>> "(3,):(1,)+0" in strided.arange(3)._repr_html_()
     True
     """
+    import html
+
+    from strided.inspect.array_facts import facts_of
+    from strided.inspect.drawing import draw as draw_arrays
+    from strided.inspect.storage_picture import Limits
+
     facts = facts_of(self)
     why = facts.why_not_contiguous
     said = "contiguous" if why is None else f"not contiguous: {why}"
-    picture = draw_arrays(self, limits=_SMALL).svg()
+    small = Limits(cells=24, rows=4, columns=8, panels=3)
+    picture = draw_arrays(self, limits=small).svg()
     return (
         f"<div><pre>{html.escape(repr(self))}</pre>"
         f"<div><code>{html.escape(facts.heading)}</code> {html.escape(said)}</div>{picture}</div>"

@@ -1,26 +1,28 @@
 """What a PyTorch program copies: torch's own dispatch shows each operation as it runs.
 
 Two modes of PyTorch work together. The function mode knows which call the program wrote, the
-dispatch mode which operations that call became. An operation that copies (torch_ops.py says which)
+dispatch mode which operations that call became. An operation that copies (copy_kinds.py says which)
 is one event, of the bytes it wrote. Views and conversions that change nothing never arrive here.
 What one kernel does inside is not seen, and neither are copies that NumPy makes.
 """
 
 from __future__ import annotations
 
+import functools
 import re
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from types import FrameType
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import FrameType, ModuleType
 from typing import TYPE_CHECKING, Any
 
-from strided.copies import CopyEvent, CopyReport
+from strided.copies.report import CopyEvent, CopyReport
 from strided.errors import MissingExtra
-from strided.inspect.torch_modes import close_mode, composite_key, make_modes
-from strided.inspect.torch_ops import (
+from strided.inspect.torch_trace.copy_kinds import (
     CLONE,
     CONTIGUOUS,
     CONVERT,
@@ -29,8 +31,7 @@ from strided.inspect.torch_ops import (
     CopyKind,
     kind_of_clone,
 )
-from strided.inspect.torch_place import Place, Places
-from strided.inspect.when_imported import when_imported
+from strided.inspect.torch_trace.places import Place, Places
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -218,6 +219,120 @@ def _name_of(function: Any) -> str:
     if name in ("__get__", "__set__"):  # a property such as .T
         name = getattr(getattr(function, "__self__", None), "__name__", name)
     return str(name)
+
+
+# ---- PyTorch's two kinds of mode, as functions that are called for everything it does ----
+# The classes can only be made when torch is imported, which this library never does by itself.
+
+# function, args, kwargs -> result; the second kind is also given its mode, to enter it again
+Call = Callable[[Any, Any, Any], Any]
+Operation = Callable[[Any, Any, Any, Any], Any]
+
+
+def make_modes(call: Call, operation: Operation) -> list[Any]:
+    """Return a mode that passes on each call of the program, and one for each operation."""
+    return [kind(act) for kind, act in zip(_mode_types(), (call, operation), strict=True)]
+
+
+def close_mode(mode: Any) -> None:
+    """Leave a mode, unless the program has entered one on top that it never left."""
+    from torch.overrides import _get_current_function_mode
+    from torch.utils._python_dispatch import _get_current_dispatch_mode
+
+    if mode in (_get_current_function_mode(), _get_current_dispatch_mode()):
+        mode.__exit__(None, None, None)
+
+
+def composite_key() -> Any:
+    """Return the key of kernels that are made of other operations."""
+    import torch
+
+    return torch._C.DispatchKey.CompositeImplicitAutograd
+
+
+@functools.cache
+def _mode_types() -> tuple[type[Any], type[Any]]:
+    from torch.overrides import TorchFunctionMode
+    from torch.utils._python_dispatch import TorchDispatchMode
+
+    class FunctionMode(TorchFunctionMode):  # type: ignore[misc]  # Any, without torch
+        def __init__(self, call: Call) -> None:
+            super().__init__()
+            self._call = call
+
+        def __torch_function__(
+            self, func: Any, types: Any, args: Any = (), kwargs: Any = None
+        ) -> Any:
+            return self._call(func, args, kwargs or {})
+
+    class DispatchMode(TorchDispatchMode):  # type: ignore[misc]
+        def __init__(self, operation: Operation) -> None:
+            super().__init__()
+            self._operation = operation
+
+        def __torch_dispatch__(
+            self, func: Any, types: Any, args: Any = (), kwargs: Any = None
+        ) -> Any:
+            return self._operation(self, func, args, kwargs or {})
+
+    return FunctionMode, DispatchMode
+
+
+# ---- waiting for the program to import PyTorch ----
+
+
+class _Finder(MetaPathFinder):
+    """Finds one module as all others would, and acts after its code has run."""
+
+    def __init__(self, name: str, action: Callable[[], None]) -> None:
+        self._name, self._action = name, action
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        if fullname != self._name:
+            return None
+        others = [finder for finder in sys.meta_path if finder is not self]
+        specs = (finder.find_spec(fullname, path, target) for finder in others)
+        spec = next((spec for spec in specs if spec is not None), None)
+        if spec is not None and spec.loader is not None:
+            self._act_after(spec.loader)
+        return spec
+
+    def _act_after(self, loader: Any) -> None:
+        run = loader.exec_module
+
+        def run_and_act(module: ModuleType) -> None:
+            del loader.exec_module
+            run(module)
+            if self in sys.meta_path:
+                sys.meta_path.remove(self)
+                self._action()
+
+        loader.exec_module = run_and_act
+
+
+@contextmanager
+def when_imported(name: str, action: Callable[[], None]) -> Iterator[None]:
+    """Call ``action`` once the module is imported, now if it is there already.
+
+    >>> import sys
+    >>> _ = sys.modules.pop("this_module_is_not_there", None)
+    >>> with when_imported("sys", lambda: print("imported")):
+    ...     pass
+    imported
+    """
+    if name in sys.modules:
+        action()
+        yield
+        return
+    finder = _Finder(name, action)
+    sys.meta_path.insert(0, finder)
+    try:
+        yield
+    finally:
+        if finder in sys.meta_path:
+            sys.meta_path.remove(finder)
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from types import CodeType, FrameType
 from typing import Any
 
-_OURS = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+_OURS = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..")) + os.sep
 # A traced program begins above the frames of the command that runs it.
 _COMMAND = _OURS + "cli" + os.sep
 _STANDARD = tuple(sysconfig.get_path(name) + os.sep for name in ("stdlib", "platstdlib"))

@@ -17,7 +17,6 @@ from strided.inspect.reach import reached_range
 if TYPE_CHECKING:
     import numpy
 
-
 _TORCH = "a torch storage"
 
 
@@ -33,7 +32,7 @@ def facts_of(x: Any, /, operation: str = "inspect") -> LayoutFacts:
     """Return where the elements of an array lie. Reads no element, copies nothing.
 
     >>> import numpy
-    >>> from strided.inspect.sources import facts_of
+    >>> from strided.inspect.array_facts import facts_of
     >>> facts_of(numpy.zeros((3, 4))[:, ::2]).heading
     'numpy (3, 2):(4, 2)+0 float64'
     """
@@ -278,3 +277,44 @@ def _name(x: Any) -> str:
     dtype = str(getattr(x, "dtype", "")).rpartition("torch.")[2].removeprefix("strided.")
     name = "strided.Tensor" if isinstance(x, Tensor) else _type_name(x)
     return f"{name} {tuple(shape)} {dtype}".rstrip()
+
+
+# ---- printed ----
+# The lines are those of the printer in "torch internal: decoupling view from underlying storage":
+# PyTorch's end with the address of the storage, NumPy's with the dtype. Tensors of this library,
+# which have storages too, are printed as PyTorch's are.
+
+
+def print_layout(*arrays: Any, file: Any = None) -> None:
+    """Print the values of arrays, and shape, offset and stride (in elements) below each.
+
+    >>> import numpy, strided
+    >>> x = numpy.arange(12).reshape(3, 4)
+    >>> strided.print_layout(x, numpy.flip(x, axis=0))
+    [[ 0  1  2  3]
+     [ 4  5  6  7]
+     [ 8  9 10 11]]
+      shape (3, 4) offset 0 stride: [4, 1], dtype: int64
+    [[ 8  9 10 11]
+     [ 4  5  6  7]
+     [ 0  1  2  3]]
+      shape (3, 4) offset 8 stride: [-4, 1], dtype: int64
+    >>> strided.print_layout(strided.arange(4)[::2])  # doctest: +ELLIPSIS
+    tensor([0, 2])
+      shape (2,) offset 0 stride: (2,), data_ptr=...
+    """
+    for x in arrays:
+        print(f"{x}\n{_line(x, facts_of(x, operation='print_layout'))}", file=file)
+
+
+def _line(x: Any, facts: LayoutFacts) -> str:
+    layout = facts.layout
+    unit = "" if layout is not None else " bytes"
+    offset = facts.byte_offset if layout is None else layout.offset
+    strides = facts.byte_strides if layout is None else layout.strides
+    shape = x.shape if facts.library == "torch" else facts.shape
+    if facts.library in ("strided", "torch"):
+        end = f"{strides}{unit}, data_ptr={facts.storage_ptr}"
+    else:
+        end = f"{list(strides)}{unit}, dtype: {facts.dtype}"
+    return f"  shape {shape} offset {offset}{unit} stride: {end}"
