@@ -77,6 +77,19 @@ bool Arguments::flag_or(int i, bool otherwise) const {
 
 Dims Arguments::dims(int i) const { return to_dims(values_[i]); }
 
+bool to_flag(PyObject* object, const char* argument) {
+  if (PyBool_Check(object)) return object == Py_True;
+  if (object == Py_None) return false;
+  const PyNumberMethods* const number = Py_TYPE(object)->tp_as_number;
+  if (number == nullptr || number->nb_bool == nullptr) {
+    PyErr_Format(PyExc_TypeError, "%s must be True or False, got %.100s", argument, Py_TYPE(object)->tp_name);
+    throw PythonError{};
+  }
+  const int truth = PyObject_IsTrue(object);
+  if (truth < 0) throw PythonError{};
+  return truth != 0;
+}
+
 Index to_index(PyObject* object) {
   const Py_ssize_t value = PyLong_CheckExact(object) ? PyLong_AsSsize_t(object)
                                                      : PyNumber_AsSsize_t(object, PyExc_OverflowError);

@@ -34,6 +34,8 @@ class Arguments {
   PyObject* values_[kMost];
 };
 
+// True, False or None, or whatever has a truth value of its own; TypeError naming the argument.
+bool to_flag(PyObject* object, const char* argument);
 // An integer, or TypeError naming the argument. Accepts whatever has __index__.
 Index to_index(PyObject* object);
 // The same for an index: what does not fit becomes the nearest number, which is outside every axis.

@@ -122,14 +122,6 @@ PyMethodDef functions[] = {
 
 Tensor tensor_of(nb::handle object) { return expect_tensor(object.ptr(), "x"); }
 
-template <class Make>
-nb::object fresh(const Tensor& work, Make&& make) {
-  return nb::steal(new_tensor_from([&] {
-    const KernelTime released(work.layout.size());
-    return make();
-  }));
-}
-
 std::vector<Tensor> to_indices(nb::sequence indices) {
   std::vector<Tensor> list;
   for (nb::handle index : indices) list.push_back(tensor_of(index));
@@ -200,10 +192,6 @@ void bind_gather(nb::module_& m) {
     const Tensor tensor = tensor_of(x);
     const KernelTime released(tensor.layout.size());
     return nonzero_count(tensor);
-  });
-  m.def("nonzero", [](nb::handle x) {
-    const Tensor tensor = tensor_of(x);
-    return fresh(tensor, [&] { return nonzero_positions(tensor); });
   });
 }
 

@@ -6,7 +6,6 @@
 namespace strided::python {
 
 void bind_ops(nanobind::module_& m);      // bind_ops.cpp
-void bind_sorting(nanobind::module_& m);  // bind_sorting.cpp: sort, select, search, count
 void bind_elimination(nanobind::module_& m);  // bind_elimination.cpp: stacks of small matrices
 void bind_picking(nanobind::module_& m);  // bind_picking.cpp: take, gather, scatter, masks
 void bind_storage(nanobind::module_& m);  // bind_storage.cpp: heap, mapped files, storage views

@@ -23,8 +23,7 @@ void set_hook(const char* name, nb::object function) {
       {"asarray", &hooks().asarray},           {"get_advanced", &hooks().get_advanced},
       {"set_advanced", &hooks().set_advanced}, {"text", &hooks().text},
       {"strides", &hooks().strides},           {"memory_order", &hooks().memory_order},
-      {"deferred", &hooks().deferred},         {"extreme", &hooks().extreme},
-      {"extremes", &hooks().extremes},         {"handed_out", &hooks().handed_out},
+      {"deferred", &hooks().deferred},         {"handed_out", &hooks().handed_out},
       {"copy_seen", &hooks().copy_seen},       {"record", &hooks().record},
       {"record_view", &hooks().record_view},   {"record_write", &hooks().record_write},
       {"set_tracked", &hooks().set_tracked},   {"refuse_out", &hooks().refuse_out},
@@ -101,7 +100,6 @@ NB_MODULE(_native, m) {
     add_optim(m.ptr());
     bind_layout(m);
     bind_ops(m);
-    bind_sorting(m);
     bind_elimination(m);
     bind_picking(m);
     bind_storage(m);

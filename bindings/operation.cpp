@@ -24,6 +24,8 @@ struct PyOperation {
   PyObject* defaults;    // for each parameter its default; Ellipsis: it has none
   PyObject* function;    // what runs when there is no primitive
   PyObject* named;       // the names of the last parameters, which `function` takes by keyword; or null
+  PyObject* result;      // the named tuple of several results of a primitive; or null
+  PyObject* fill;        // (out, result, name) -> out with the result in it, where the operation leaves that; or null
   PyObject* dict;        // __name__, __doc__, __wrapped__ and whatever else a function has
   PyObject* weak_refs;
   Primitive primitive;
@@ -125,6 +127,18 @@ bool is_deferred(PyObject* value) {
   return PyObject_HasAttr(value, name) != 0;
 }
 
+// Several results get their names, and are written into those of `out`. Takes over `made`.
+PyObject* finished(const PyOperation* self, PyObject* const* values, PyObject* made) {
+  if (self->result != nullptr && PyTuple_CheckExact(made)) {
+    const Ref parts(made);
+    made = PyObject_CallObject(self->result, parts.get());
+  }
+  if (made == nullptr || self->fill == nullptr || values[self->out] == Py_None) return made;
+  const Ref held(made);
+  PyObject* const args[] = {values[self->out], made, self->name};
+  return PyObject_Vectorcall(self->fill, args, 3, nullptr);
+}
+
 PyObject* run(PyObject* object, PyObject* const* values) {
   const PyOperation* const self = as_operation(object);
   if (self->operands > 0 && !is_tensor(values[0])) [[unlikely]] {
@@ -136,9 +150,15 @@ PyObject* run(PyObject* object, PyObject* const* values) {
       });
     }
   }
-  if (self->primitive != nullptr) return self->primitive(values);
-  const Py_ssize_t named = self->named == nullptr ? 0 : PyTuple_GET_SIZE(self->named);
-  return PyObject_Vectorcall(self->function, values, static_cast<std::size_t>(self->count - named), self->named);
+  PyObject* made;
+  if (self->primitive != nullptr) {
+    made = self->primitive(values);
+  } else {
+    const Py_ssize_t named = self->named == nullptr ? 0 : PyTuple_GET_SIZE(self->named);
+    made = PyObject_Vectorcall(self->function, values, static_cast<std::size_t>(self->count - named), self->named);
+  }
+  if (made == nullptr || (self->result == nullptr && self->fill == nullptr)) return made;
+  return finished(self, values, made);
 }
 
 bool concerns(PyObject* argument) {
@@ -235,7 +255,7 @@ PyObject* call(PyObject* object, PyObject* const* args, std::size_t flagged, PyO
 // ---- the object ----
 
 const PrimitiveRow* find_primitive(const char* name) {
-  for (const PrimitiveRow* row : {reduce_primitives}) {
+  for (const PrimitiveRow* row : {reduce_primitives, sort_primitives}) {
     for (; row->name != nullptr; ++row) {
       if (std::strcmp(row->name, name) == 0) return row;
     }
@@ -274,18 +294,20 @@ Py_ssize_t place_of_out(PyObject* keywords) {
   return -1;
 }
 
-// Operation(definition, name, keywords, defaults, positional, operands, is_method, has_rule, run, named): run is
-// the name of a primitive or a callable, which takes its last arguments by the names in `named` (or None).
+// Operation(definition, name, keywords, defaults, positional, operands, is_method, has_rule, run, named,
+// result=None, fill=None): run is the name of a primitive or a callable, which takes its last
+// arguments by the names in `named` (or None).
 PyObject* make(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   PyObject *definition, *name, *keywords, *defaults, *function, *named;
   Py_ssize_t positional, operands;
+  PyObject *result = Py_None, *fill = Py_None;
   int is_method, has_rule;
   if (kwargs != nullptr && PyDict_GET_SIZE(kwargs) > 0) {
     PyErr_SetString(PyExc_TypeError, "Operation() takes no keywords");
     return nullptr;
   }
-  if (!PyArg_ParseTuple(args, "OUO!O!nnppOO", &definition, &name, &PyTuple_Type, &keywords, &PyTuple_Type, &defaults,
-                        &positional, &operands, &is_method, &has_rule, &function, &named)) {
+  if (!PyArg_ParseTuple(args, "OUO!O!nnppOO|OO", &definition, &name, &PyTuple_Type, &keywords, &PyTuple_Type, &defaults,
+                        &positional, &operands, &is_method, &has_rule, &function, &named, &result, &fill)) {
     return nullptr;
   }
   if (!fits(keywords, defaults, positional, operands) || (named != Py_None && !PyTuple_Check(named))) {
@@ -324,6 +346,8 @@ PyObject* make(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   self->has_rule = static_cast<char>(has_rule);
   self->in_place = PyUnicode_Check(kind.get()) && PyUnicode_CompareWithASCIIString(kind.get(), "in place") == 0;
   self->converts = converts.get() == Py_True;
+  self->result = result == Py_None ? nullptr : Py_NewRef(result);
+  self->fill = fill == Py_None || self->out < 0 ? nullptr : Py_NewRef(fill);
   return object;
 }
 
@@ -333,6 +357,8 @@ int traverse(PyObject* object, visitproc visit, void* arg) {
   Py_VISIT(self->definition);
   Py_VISIT(self->defaults);
   Py_VISIT(self->function);
+  Py_VISIT(self->result);
+  Py_VISIT(self->fill);
   Py_VISIT(self->dict);
   return 0;
 }
@@ -346,6 +372,8 @@ int clear(PyObject* object) {
   Py_CLEAR(self->defaults);
   Py_CLEAR(self->function);
   Py_CLEAR(self->named);
+  Py_CLEAR(self->result);
+  Py_CLEAR(self->fill);
   Py_CLEAR(self->dict);
   return 0;
 }

@@ -17,6 +17,7 @@ struct PrimitiveRow {
 
 // One table per file, ended by a null name; operation.cpp looks them up.
 extern const PrimitiveRow reduce_primitives[];  // tensor_reduce.cpp
+extern const PrimitiveRow sort_primitives[];    // sort_primitives.cpp
 
 void add_operation(PyObject* module);
 

@@ -131,8 +131,6 @@ struct Hooks {
   PyObject* text = nullptr;          // (tensor, is_repr) -> str
   PyObject* strides = nullptr;       // tuple -> Strides
   PyObject* memory_order = nullptr;  // (tensor, memory_format) -> tuple of axes, slowest first
-  PyObject* extreme = nullptr;       // (values, indices) -> what max(dim) returns
-  PyObject* extremes = nullptr;      // (min, max) -> what aminmax() returns
   PyObject* handed_out = nullptr;    // view -> the view, or its copy, while copy_everything() is on
   PyObject* record = nullptr;        // (name, result, args, kwargs): a result of tracked tensors
   PyObject* record_view = nullptr;   // (tensor, view, strides, offset, kind)

@@ -15,20 +15,6 @@ using Values = PyObject* const*;
 
 bool has(PyObject* value) { return value != Py_None; }
 
-// Refuses what has no truth value of its own.
-bool to_flag(PyObject* object) {
-  if (PyBool_Check(object)) return object == Py_True;
-  if (object == Py_None) return false;
-  const PyNumberMethods* const number = Py_TYPE(object)->tp_as_number;
-  if (number == nullptr || number->nb_bool == nullptr) {
-    PyErr_Format(PyExc_TypeError, "keepdim must be True or False, got %.100s", Py_TYPE(object)->tp_name);
-    throw PythonError{};
-  }
-  const int truth = PyObject_IsTrue(object);
-  if (truth < 0) throw PythonError{};
-  return truth != 0;
-}
-
 double to_double(PyObject* object) {
   const double value = PyFloat_AsDouble(object);
   if (value == -1.0 && PyErr_Occurred()) throw PythonError{};
@@ -50,7 +36,7 @@ std::optional<Index> to_axis(PyObject* value) {
 
 ResultOptions to_options(PyObject* keepdims, PyObject* dtype, PyObject* out) {
   ResultOptions options;
-  options.keepdim = to_flag(keepdims);
+  options.keepdim = to_flag(keepdims, "keepdim");
   if (has(dtype)) options.dtype = to_dtype(dtype);
   if (has(out)) options.out = &expect_tensor(out, "out");
   return options;
@@ -88,7 +74,7 @@ PyObject* made(PyObject* self, PyObject* out, ResultOptions options, Make&& make
 }
 
 template <class Make>
-PyObject* made_pair(PyObject* self, PyObject* named, Make&& make) {
+PyObject* made_pair(PyObject* self, Make&& make) {
   const Tensor held = as_tensor(self);
   std::pair<Tensor, Tensor> both = [&] {
     const KernelTime released(held.layout.size());
@@ -96,8 +82,7 @@ PyObject* made_pair(PyObject* self, PyObject* named, Make&& make) {
   }();
   const Ref first(new_tensor(std::move(both.first)));
   const Ref second(new_tensor(std::move(both.second)));
-  PyObject* args[] = {first.get(), second.get()};
-  return Ref::checked(PyObject_Vectorcall(named, args, 2, nullptr)).release();
+  return Ref::checked(PyTuple_Pack(2, first.get(), second.get())).release();
 }
 
 // ---- over axes ----
@@ -161,8 +146,8 @@ PyObject* logsumexp(Values v) {
 PyObject* aminmax(Values v) {
   return guarded([&] {
     const Axes axes = to_axes(v[1]);
-    const bool keepdim = to_flag(v[2]);
-    return made_pair(v[0], hooks().extremes, [&](const Tensor& x) { return least_and_most(x, axes, keepdim); });
+    const bool keepdim = to_flag(v[2], "keepdim");
+    return made_pair(v[0], [&](const Tensor& x) { return least_and_most(x, axes, keepdim); });
   });
 }
 
@@ -207,7 +192,7 @@ PyObject* extreme(Values v) {
       throw PythonError{};
     }
     const Index axis = to_index(v[1]);
-    return made_pair(v[0], hooks().extreme, [&](const Tensor& x) {
+    return made_pair(v[0], [&](const Tensor& x) {
       return extreme_and_position(largest, x, axis, options.keepdim);
     });
   });

@@ -43,7 +43,10 @@ SOURCES = {
     "Strides": "strided.strides",
     "Extreme": "strided.ops.extremes",
     "Extremes": "strided.ops.extremes",
-    "Ordered": "strided.methods.sorting",
+    "Ordered": "strided.ops.sorting",
+    **dict.fromkeys(
+        ("UniqueAllResult", "UniqueCountsResult", "UniqueInverseResult"), "strided.ops.sets"
+    ),
     "Generator": "strided.functions.random",
     "Drawing": "strided.inspect.drawing",
     "Handle": "strided.autograd.node",
@@ -171,6 +174,8 @@ class Operation:
         has_rule: builtins.bool,
         run: str | Callable[..., Any],
         named: tuple[str, ...] | None,
+        result: type[Any] | None = None,
+        fill: Callable[..., Any] | None = None,
         /,
     ) -> Self: ...
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
@@ -341,15 +346,22 @@ def package_stub() -> str:
                 body.append(written(name, signature, shadowed, "", function.__globals__))
         else:
             constants.append(f"{name}: {'None' if value is None else type(value).__name__}")
+    used = set(re.findall(r"\w+", "\n".join(body)))
+    for name in sorted(used & SOURCES.keys() - {n for names in lines.values() for n in names}):
+        if SOURCES[name].startswith("strided."):
+            lines.setdefault(SOURCES[name], []).append(name)
     head = []
     for module, names in sorted(lines.items()):
         listed = sorted((n for n in names if n in strided.__all__), key=import_order)
         # What a star import leaves out is said to be public by its `as`.
         parts = {
-            n: f"from {module} import {n}" + (f" as {n}" if hasattr(strided, n) else "")
+            n: f"from {module} import {n} as {n}"
             for n in names
-            if n not in listed
+            if n not in listed and hasattr(strided, n)
         }
+        unexported = sorted((n for n in names if not hasattr(strided, n)), key=import_order)
+        if unexported:
+            parts[unexported[0]] = f"from {module} import {', '.join(unexported)}"
         if listed:
             inside = "".join(f"    {name},\n" for name in listed)
             parts[listed[0]] = f"from {module} import (\n{inside})"

@@ -72,7 +72,6 @@ INTERNAL: dict[str, str] = {
     "scatter_into": "(out: Tensor, x: Tensor, indices: Sequence[Tensor], accumulate: bool, /)"
     " -> None",
     "count_nonzero": "(x: Tensor, /) -> int",
-    "nonzero": "(x: Tensor, /) -> Tensor",
     "take": "(x: Tensor, index: Tensor, dim: int, /) -> Tensor",
     "take_flat": "(x: Tensor, index: Tensor, /) -> Tensor",
     "gather": "(x: Tensor, dim: int, index: Tensor, /) -> Tensor",
@@ -81,18 +80,6 @@ INTERNAL: dict[str, str] = {
     " operation: str, /) -> None",
     "put_flat": "(out: Tensor, index: Tensor, source: Tensor, accumulate: bool, /) -> None",
     "masked_put": "(out: Tensor, mask: Tensor, source: Tensor, longer: bool, /) -> None",
-    # sorting, searching, counting
-    "sort": "(x: Tensor, dim: int, values: bool, places: bool, descending: bool, /)"
-    " -> tuple[Tensor | None, Tensor | None]",
-    "topk": "(x: Tensor, k: int, dim: int, largest: bool, sorted: bool, /)"
-    " -> tuple[Tensor, Tensor]",
-    "select_rank": "(x: Tensor, rank: int, dim: int, keepdim: bool, nan_wins: bool, /)"
-    " -> tuple[Tensor, Tensor]",
-    "running_extreme": "(x: Tensor, dim: int, largest: bool, /) -> tuple[Tensor, Tensor]",
-    "unique": "(x: Tensor, first: bool, inverse: bool, counts: bool, as_they_lie: bool, /)"
-    " -> tuple[Tensor, Tensor | None, Tensor | None, Tensor | None]",
-    "searchsorted": "(lists: Tensor, values: Tensor, right: bool, /) -> Tensor",
-    "bincount": "(x: Tensor, weights: Tensor | None, minlength: int, /) -> Tensor",
     # dtypes and shapes
     "as_dtype": "(dtype: DTypeLike, /) -> DType",
     "promote_types": "(a: DTypeLike, b: DTypeLike, /) -> DType",

@@ -144,7 +144,6 @@ from strided.functions.linalg import (
 )
 from strided.functions.namespace import __array_namespace_info__
 from strided.functions.picking import (
-    diff,
     gather,
     index_select,
     masked_select,
@@ -162,21 +161,6 @@ from strided.functions.random import (
     randn_like,
     randperm,
 )
-from strided.functions.search import (
-    allclose,
-    argwhere,
-    array_equal,
-    bincount,
-    bucketize,
-    flatnonzero,
-    histogram,
-    may_share_memory,
-    nonzero,
-    searchsorted,
-    shares_memory,
-)
-from strided.functions.sets import isin, unique_all, unique_counts, unique_inverse, unique_values
-from strided.functions.sorting import argsort, kthvalue, median, msort, sort, topk
 from strided.functions.views import (
     as_strided,
     broadcast_arrays,
@@ -220,8 +204,8 @@ from strided.native_docs import document as _document
 from strided.ops import deferred as _deferred
 from strided.ops import define as _define
 from strided.ops import elementwise as _elementwise
-from strided.ops import extremes as _extremes
 from strided.ops import indexing as _indexing
+from strided.ops import operands as _operands
 from strided.ops import with_parameters as _with_parameters
 from strided.ops.elementwise import clip, lerp, where
 from strided.storage import Storage
@@ -243,7 +227,7 @@ globals().update(_elementwise.functions())
 globals().update(_with_parameters.functions())
 globals().update(_define.functions())
 
-_indexing.use_asarray(asarray)
+_operands.use_asarray(asarray)
 
 _native.set_hook("asarray", asarray)
 _native.set_hook("get_advanced", _differentiable(_indexing.get_advanced))
@@ -254,8 +238,6 @@ _native.set_hook("deferred", _deferred.compute_by_id)
 _native.set_hook("text", _text_of)
 _native.set_hook("strides", Strides)
 _native.set_hook("memory_order", _memory_order)
-_native.set_hook("extreme", _extremes.Extreme)
-_native.set_hook("extremes", _extremes.Extremes)
 _native.set_hook("record", _record.record)
 _native.set_hook("record_view", _record.record_view)
 _native.set_hook("record_write", _in_place.record_write)

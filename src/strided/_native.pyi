@@ -12,8 +12,8 @@ from strided.copies.forecast import CopyForecast
 from strided.inspect.drawing import Drawing
 from strided.inspect.storage_picture import Limits
 from strided.memory_layout import MemoryLayout
-from strided.methods.sorting import Ordered
 from strided.ops.extremes import Extreme, Extremes
+from strided.ops.sorting import Ordered
 from strided.storage import Storage
 from strided.strides import Strides
 
@@ -623,6 +623,12 @@ class Tensor:
         neginf: builtins.float | None = None,
     ) -> Tensor: ...
     def lerp_(self, end: Tensor | complex, weight: Tensor | complex, /) -> Tensor: ...
+    def argwhere(self, /) -> Tensor: ...
+    def nonzero(self, /, *, as_tuple: builtins.bool = False) -> Tensor | tuple[Tensor, ...]: ...
+    def searchsorted(
+        self, x2: Any, /, side: str = "left", sorter: Any = None, *, out: Tensor | None = None
+    ) -> Tensor: ...
+    def bincount(self, /, weights: Any = None, minlength: builtins.int = 0) -> Tensor: ...
     def sum(
         self,
         /,
@@ -848,6 +854,58 @@ class Tensor:
         axis: builtins.int | None = None,
         keepdims: builtins.bool = False,
     ) -> Tensor: ...
+    def sort(
+        self,
+        /,
+        dim: builtins.int | None = -1,
+        descending: builtins.bool = False,
+        stable: builtins.bool = True,
+        *,
+        out: tuple[Tensor, Tensor] | None = None,
+        axis: builtins.int | None = -1,
+    ) -> Ordered: ...
+    def argsort(
+        self,
+        /,
+        dim: builtins.int | None = -1,
+        descending: builtins.bool = False,
+        stable: builtins.bool = True,
+        *,
+        out: Tensor | None = None,
+        axis: builtins.int | None = -1,
+    ) -> Tensor: ...
+    def msort(self, /) -> Tensor: ...
+    def topk(
+        self,
+        /,
+        k: builtins.int,
+        dim: builtins.int = -1,
+        largest: builtins.bool = True,
+        sorted: builtins.bool = True,
+        *,
+        out: tuple[Tensor, Tensor] | None = None,
+        axis: builtins.int = -1,
+    ) -> Ordered: ...
+    def kthvalue(
+        self,
+        /,
+        k: builtins.int,
+        dim: builtins.int = -1,
+        keepdim: builtins.bool = False,
+        *,
+        out: tuple[Tensor, Tensor] | None = None,
+        axis: builtins.int = -1,
+        keepdims: builtins.bool = False,
+    ) -> Ordered: ...
+    def median(
+        self,
+        /,
+        dim: builtins.int | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        axis: builtins.int | None = None,
+        keepdims: builtins.bool = False,
+    ) -> Tensor | Ordered: ...
     def prod(
         self,
         /,
@@ -877,6 +935,47 @@ class Tensor:
         out: Tensor | None = None,
         axis: builtins.int | None = None,
     ) -> Tensor: ...
+    def cummax(
+        self,
+        /,
+        dim: builtins.int = -1,
+        *,
+        out: tuple[Tensor, Tensor] | None = None,
+        axis: builtins.int = -1,
+    ) -> Ordered: ...
+    def cummin(
+        self,
+        /,
+        dim: builtins.int = -1,
+        *,
+        out: tuple[Tensor, Tensor] | None = None,
+        axis: builtins.int = -1,
+    ) -> Ordered: ...
+    def diff(
+        self,
+        /,
+        n: builtins.int = 1,
+        dim: builtins.int = -1,
+        prepend: Any = None,
+        append: Any = None,
+        *,
+        axis: builtins.int = -1,
+    ) -> Tensor: ...
+    def unique(
+        self,
+        /,
+        sorted: builtins.bool = True,
+        return_inverse: builtins.bool = False,
+        return_counts: builtins.bool = False,
+        dim: builtins.int | None = None,
+    ) -> Tensor | tuple[Tensor, ...]: ...
+    def unique_consecutive(
+        self,
+        /,
+        return_inverse: builtins.bool = False,
+        return_counts: builtins.bool = False,
+        dim: builtins.int | None = None,
+    ) -> Tensor | tuple[Tensor, ...]: ...
     def add(self, other: Any, *, alpha: Any = 1, out: Tensor | None = None) -> Tensor: ...
     def add_(self, other: Any, *, alpha: Any = 1) -> Tensor: ...
     def sub(self, other: Any, *, alpha: Any = 1, out: Tensor | None = None) -> Tensor: ...
@@ -1015,91 +1114,6 @@ class Tensor:
         self, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alpha: Any = 1
     ) -> Tensor: ...
     def __array_namespace__(self, /, *, api_version: str | None = None) -> ModuleType: ...
-    def sort(
-        self,
-        dim: builtins.int = -1,
-        descending: builtins.bool = False,
-        stable: builtins.bool = True,
-        *,
-        axis: builtins.int | None = None,
-        out: tuple[Tensor, Tensor] | None = None,
-    ) -> Ordered: ...
-    def argsort(
-        self,
-        dim: builtins.int = -1,
-        descending: builtins.bool = False,
-        stable: builtins.bool = True,
-        *,
-        axis: builtins.int | None = None,
-        out: Tensor | None = None,
-    ) -> Tensor: ...
-    def msort(self) -> Tensor: ...
-    def topk(
-        self,
-        k: builtins.int,
-        dim: builtins.int = -1,
-        largest: builtins.bool = True,
-        sorted: builtins.bool = True,
-        *,
-        axis: builtins.int | None = None,
-        out: tuple[Tensor, Tensor] | None = None,
-    ) -> Ordered: ...
-    def kthvalue(
-        self,
-        k: builtins.int,
-        dim: builtins.int = -1,
-        keepdim: builtins.bool = False,
-        *,
-        axis: builtins.int | None = None,
-        out: tuple[Tensor, Tensor] | None = None,
-    ) -> Ordered: ...
-    def median(
-        self,
-        dim: builtins.int | None = None,
-        keepdim: builtins.bool = False,
-        *,
-        axis: builtins.int | None = None,
-    ) -> Tensor | Ordered: ...
-    def cummax(
-        self,
-        dim: builtins.int = -1,
-        *,
-        axis: builtins.int | None = None,
-        out: tuple[Tensor, Tensor] | None = None,
-    ) -> Ordered: ...
-    def cummin(
-        self,
-        dim: builtins.int = -1,
-        *,
-        axis: builtins.int | None = None,
-        out: tuple[Tensor, Tensor] | None = None,
-    ) -> Ordered: ...
-    def unique(
-        self,
-        sorted: builtins.bool = True,
-        return_inverse: builtins.bool = False,
-        return_counts: builtins.bool = False,
-        dim: builtins.int | None = None,
-    ) -> Tensor | tuple[Tensor, ...]: ...
-    def unique_consecutive(
-        self,
-        return_inverse: builtins.bool = False,
-        return_counts: builtins.bool = False,
-        dim: builtins.int | None = None,
-    ) -> Tensor | tuple[Tensor, ...]: ...
-    def bincount(self, weights: Any = None, minlength: builtins.int = 0) -> Tensor: ...
-    def diff(
-        self,
-        n: builtins.int = 1,
-        dim: builtins.int = -1,
-        prepend: Tensor | None = None,
-        append: Tensor | None = None,
-        *,
-        axis: builtins.int | None = None,
-    ) -> Tensor: ...
-    def searchsorted(
-        self, v: Any, side: str = "left", sorter: Any = None, *, out: Tensor | None = None
-    ) -> Tensor: ...
     def gather(self, dim: builtins.int, index: Any, *, out: Tensor | None = None) -> Tensor: ...
     def take_along_dim(
         self, indices: Any, dim: builtins.int | None = None, *, out: Tensor | None = None
@@ -1111,8 +1125,6 @@ class Tensor:
         self, dim: builtins.int, index: Any, *, out: Tensor | None = None
     ) -> Tensor: ...
     def masked_select(self, mask: Any) -> Tensor: ...
-    def nonzero(self, *, as_tuple: builtins.bool = False) -> Tensor | tuple[Tensor, ...]: ...
-    def argwhere(self) -> Tensor: ...
     def scatter_(
         self, dim: builtins.int, index: Any, src: Any, *, reduce: str | None = None
     ) -> Tensor: ...
@@ -1255,6 +1267,8 @@ class Operation:
         has_rule: builtins.bool,
         run: str | Callable[..., Any],
         named: tuple[str, ...] | None,
+        result: type[Any] | None = None,
+        fill: Callable[..., Any] | None = None,
         /,
     ) -> Self: ...
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
@@ -1389,7 +1403,6 @@ def attention_gradients(
     scale: float | None,
     /,
 ) -> tuple[Tensor, Tensor, Tensor]: ...
-def bincount(x: Tensor, weights: Tensor | None, minlength: int, /) -> Tensor: ...
 def block_formats() -> dict[str, tuple[int, int, int]]: ...
 def broadcast_shape(a: Sequence[int], b: Sequence[int], /) -> tuple[int, ...]: ...
 def call_of(
@@ -1481,7 +1494,6 @@ def max_pool(x: Tensor, /, *numbers: int) -> tuple[Tensor, Tensor]: ...
 def max_pool_gradient(g: Tensor, places: Tensor, rows: int, columns: int, /) -> Tensor: ...
 def may_share_memory(a: Tensor, b: Tensor, /) -> builtins.bool: ...
 def next_order() -> int: ...
-def nonzero(x: Tensor, /) -> Tensor: ...
 def norm_gradients(
     g: Tensor,
     x: Tensor,
@@ -1533,17 +1545,12 @@ def run_fused(
     out: Sequence[Tensor],
     /,
 ) -> list[Tensor]: ...
-def running_extreme(x: Tensor, dim: int, largest: builtins.bool, /) -> tuple[Tensor, Tensor]: ...
 def scatter_along(
     out: Tensor, dim: int, index: Tensor, source: Tensor, how: str, operation: str, /
 ) -> None: ...
 def scatter_into(
     out: Tensor, x: Tensor, indices: Sequence[Tensor], accumulate: builtins.bool, /
 ) -> None: ...
-def searchsorted(lists: Tensor, values: Tensor, right: builtins.bool, /) -> Tensor: ...
-def select_rank(
-    x: Tensor, rank: int, dim: int, keepdim: builtins.bool, nan_wins: builtins.bool, /
-) -> tuple[Tensor, Tensor]: ...
 def set_doc(obj: Any, doc: str, /) -> None: ...
 def set_grad_mode(on: builtins.bool, /) -> builtins.bool: ...
 def set_hook(name: str, function: Callable[..., Any], /) -> None: ...
@@ -1570,9 +1577,6 @@ def softmax(
 ) -> Tensor: ...
 def softmax_gradient(g: Tensor, y: Tensor, dim: int, logarithm: builtins.bool, /) -> Tensor: ...
 def solve_small(a: Tensor, b: Tensor | None, /) -> Tensor | None: ...
-def sort(
-    x: Tensor, dim: int, values: builtins.bool, places: builtins.bool, descending: builtins.bool, /
-) -> tuple[Tensor | None, Tensor | None]: ...
 def storage_origin(x: Tensor, /) -> tuple[str, Any]: ...
 def storage_pointer(x: Tensor, /) -> int: ...
 def storage_view(x: Tensor, /) -> Tensor: ...
@@ -1583,17 +1587,6 @@ def tensors_and_edges(
     args: tuple[Any, ...], kwargs: dict[str, Any] | None, /
 ) -> tuple[list[Tensor], tuple[Any, ...]]: ...
 def thread_count() -> int: ...
-def topk(
-    x: Tensor, k: int, dim: int, largest: builtins.bool, sorted: builtins.bool, /
-) -> tuple[Tensor, Tensor]: ...
-def unique(
-    x: Tensor,
-    first: builtins.bool,
-    inverse: builtins.bool,
-    counts: builtins.bool,
-    as_they_lie: builtins.bool,
-    /,
-) -> tuple[Tensor, Tensor | None, Tensor | None, Tensor | None]: ...
 def watch_copies(on: builtins.bool, /) -> None: ...
 def watch_views(on: builtins.bool, /) -> None: ...
 def watch_writes(on: builtins.bool, /) -> None: ...

@@ -24,10 +24,21 @@ from strided.methods import (
     pickling,
     products,
     scattering,
-    sorting,
     views,
 )
-from strided.ops import deferred, define, elementwise, extremes, scans, statistics, with_parameters  # noqa: F401  (chapters: they fill the registry)
+from strided.ops import (  # noqa: F401  (chapters: they fill the registry)
+    deferred,
+    define,
+    elementwise,
+    extremes,
+    relations,
+    scans,
+    searching,
+    sets,
+    sorting,
+    statistics,
+    with_parameters,
+)
 
 CHAPTERS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("elementwise operations", elementwise.new_methods() | elementwise.in_place_methods()),
@@ -36,7 +47,7 @@ CHAPTERS: tuple[tuple[str, dict[str, Any]], ...] = (
     *(
         (module.__name__, module.METHODS)
         for module in (
-            arithmetic, views, convert, pickling, in_place, inspect, products, namespace, sorting,
+            arithmetic, views, convert, pickling, in_place, inspect, products, namespace,
             picking, scattering, gradients, showing, protocols,
         )
     ),

@@ -28,7 +28,7 @@ from strided.autograd.saved import walking
 from strided.autograd.track import Track
 from strided.autograd.view_rules import StorageView
 from strided.errors import GradientNotPossible
-from strided.ops.indexing import as_operand
+from strided.ops.operands import as_operand
 from strided.ops.rule import AddInto
 
 _MADE_WITHOUT_GRAD = 2  # Apart of bindings/tensor_object.hpp

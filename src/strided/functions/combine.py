@@ -12,6 +12,7 @@ from strided._native import Tensor, empty
 from strided.autograd.differentiable import differentiable
 from strided.errors import InvalidArgument, InvalidDimension, ShapeMismatch
 from strided.functions.arrays import asarray
+from strided.ops.searching import places_in
 
 
 def _tensors(arrays: Sequence[Any]) -> list[Tensor]:
@@ -182,7 +183,7 @@ def repeat(x: Tensor, repeats: int | Tensor, /, *, axis: int | None = None) -> T
     ends = counts.cumsum(0, dtype=_native.int64)
     total = int(ends[-1])
     places = _native._fill_range(empty(total, dtype=_native.int64), 0, 1)
-    return _native.take(x, _native.searchsorted(ends, places, True), axis)
+    return _native.take(x, places_in(ends, places, True), axis)
 
 
 def _repeated(x: Tensor, repeats: int, axis: int) -> Tensor:

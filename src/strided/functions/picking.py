@@ -9,7 +9,8 @@ from strided._native import Tensor
 from strided.autograd import recorded
 from strided.errors import InvalidArgument
 from strided.functions.arrays import asarray
-from strided.ops.indexing import as_index, value_for
+from strided.ops.indexing import value_for
+from strided.ops.operands import as_index
 from strided.ops.results import into
 
 
@@ -90,17 +91,3 @@ def masked_select(x: Any, mask: Any) -> Tensor:
     [0, 2]
     """
     return asarray(x).masked_select(mask)
-
-
-def diff(
-    x: Any, /, *, axis: int = -1, n: int = 1, prepend: Any = None, append: Any = None
-) -> Tensor:
-    """Return the differences of neighbours along an axis, n times over. A new tensor.
-
-    >>> import strided
-    >>> strided.diff(strided.tensor([1, 4, 9]), prepend=strided.tensor([0])).tolist()
-    [1, 3, 5]
-    """
-    before = None if prepend is None else asarray(prepend)
-    after = None if append is None else asarray(append)
-    return asarray(x).diff(n, axis, before, after)

@@ -9,7 +9,7 @@ from strided._native import Tensor
 from strided.autograd.differentiable import differentiable_in_place
 from strided.autograd.in_place import take_layout
 from strided.ops.elementwise import clip, where
-from strided.ops.indexing import as_mask
+from strided.ops.operands import as_mask
 
 
 def squeeze_(self: Tensor, dim: int | Sequence[int] | None = None) -> Tensor:

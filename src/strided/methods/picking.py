@@ -11,7 +11,7 @@ from strided import _native
 from strided._native import Tensor
 from strided.autograd import recorded
 from strided.errors import ShapeMismatch
-from strided.ops.indexing import as_index, as_mask, as_vector
+from strided.ops.operands import as_index, as_mask, as_vector
 from strided.ops.results import into
 
 
@@ -91,27 +91,6 @@ def masked_select(self: Tensor, mask: Any) -> Tensor:
     return recorded.masked_select(self.expand(*shape), mask.expand(*shape))
 
 
-def nonzero(self: Tensor, *, as_tuple: bool = False) -> Tensor | tuple[Tensor, ...]:
-    """Return the positions of nonzero elements as rows, or one tensor per axis. New tensors.
-
-    >>> import strided
-    >>> strided.tensor([[0, 1], [2, 0]]).nonzero().tolist()
-    [[0, 1], [1, 0]]
-    """
-    found = _native.nonzero(self)
-    return found.unbind(1) if as_tuple else found
-
-
-def argwhere(self: Tensor) -> Tensor:
-    """Return the positions of nonzero elements as rows. A new tensor of int64.
-
-    >>> import strided
-    >>> strided.tensor([0, 1, 2]).argwhere().tolist()
-    [[1], [2]]
-    """
-    return _native.nonzero(self)
-
-
 METHODS: dict[str, Any] = {
     function.__name__: function
     for function in (
@@ -120,7 +99,5 @@ METHODS: dict[str, Any] = {
         take,
         index_select,
         masked_select,
-        nonzero,
-        argwhere,
     )
 }

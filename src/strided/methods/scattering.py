@@ -15,14 +15,8 @@ from strided._native import Tensor
 from strided.autograd.differentiable import differentiable_in_place
 from strided.errors import InvalidArgument, ShapeMismatch
 from strided.ops.elementwise import where
-from strided.ops.indexing import (
-    as_index,
-    as_mask,
-    as_operand,
-    as_vector,
-    is_basic,
-    set_advanced,
-)
+from strided.ops.indexing import is_basic, set_advanced
+from strided.ops.operands import as_index, as_mask, as_operand, as_vector
 
 
 def _scalar(value: Any, x: Tensor) -> Tensor:

@@ -41,9 +41,8 @@ def embedding(
     index = tokens if isinstance(tokens, Tensor) else tensor(tokens, dtype=_native.int64)
     if not isinstance(weight, Tensor):
         expect_quantized(weight)
-        return into(
-            out, weight.rows(index, _native.float32 if dtype is None else dtype), "embedding"
-        )
+        rows: Tensor = weight.rows(index, _native.float32 if dtype is None else dtype)
+        return into(out, rows, "embedding")
     if (
         out is None
         and padding_idx is None

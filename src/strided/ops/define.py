@@ -13,6 +13,7 @@ from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, cast
 
 from strided._native import Operation
+from strided.ops.results import into
 from strided.ops.rule import RULES, Backward, ReadsSelf, Rule
 
 if TYPE_CHECKING:
@@ -123,6 +124,8 @@ def operation(
     operands: int | None = None,
     defaults: dict[str, Any] | None = None,
     function_by_name: bool = False,
+    result: type | None = None,
+    copies_out: bool = False,
     overloads: tuple[str, ...] = (),
     namespace: str = "",
     converts: bool = False,
@@ -139,7 +142,8 @@ def operation(
     where they differ. ``function_by_name``: the function takes all but its operands by name only.
     ``namespace``: the function belongs to ``strided.fft``, say, and there is no method unless it is
     named. ``converts``: operands that are no tensors (but lists, NumPy's arrays) are made into
-    tensors before anything else.
+    tensors before anything else. ``result`` is the named tuple of several results of a primitive.
+    ``copies_out``: the body knows nothing of ``out``, the result is copied there.
     """
 
     def define(python: F) -> F:
@@ -155,7 +159,7 @@ def operation(
             made.gradient = RULES[rule_name] = Rule(rule_name, gradient, reads_self)
         if operands is not None:
             made.operands = operands
-        spelled = _Spelling(made)
+        spelled = _Spelling(made, result, into if copies_out else None)
         placed = made.operands if function_by_name else None
         made.operation = spelled.operation(made.name)
         if function is not None:
@@ -170,8 +174,9 @@ def operation(
 class _Spelling:
     """Makes the operations of one definition."""
 
-    def __init__(self, definition: Definition) -> None:
+    def __init__(self, definition: Definition, result: Any, fill: Any) -> None:
         self.definition = definition
+        self.result, self.fill = result, fill
         python = definition.python
         code: CodeType = python.__code__
         self.positional = code.co_argcount
@@ -214,6 +219,8 @@ class _Spelling:
             definition.gradient is not None,
             self.run,
             self.named,
+            self.result,
+            self.fill,
         )
         made.__dict__.update(
             __name__=name,

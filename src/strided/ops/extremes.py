@@ -96,6 +96,16 @@ def one_at_its_position(call: Call, x: Tensor, axis: int, keepdims: bool) -> Bac
     return backward
 
 
+def each_at_its_position(call: Call, axis: int) -> Backward:
+    """Give each result's gradient to the position where it was found."""
+    saved = call.save(call.output[1])
+
+    def backward(g: Tensor) -> Gradients:
+        return (at_position(g, saved()[0], axis),)
+
+    return backward
+
+
 # ---- along axes ----
 
 
@@ -149,7 +159,7 @@ def amax(
     ...
 
 
-@operation(gradient=_aminmax_gradient, function=None)
+@operation(gradient=_aminmax_gradient, function=None, result=Extremes)
 def aminmax(x: Tensor, /, axis: Axes = None, keepdims: bool = False) -> Extremes:
     """Return the smallest and the largest elements, in one pass. New tensors.
 
@@ -233,6 +243,7 @@ def _max_or_min_gradient(elementwise: str) -> Any:
     function=None,
     operands=2,
     fuse="min",
+    result=Extreme,
     overloads=_OVERLOADS,
 )
 def min_or_minimum(
@@ -263,6 +274,7 @@ def min_or_minimum(
     function=None,
     operands=2,
     fuse="max",
+    result=Extreme,
     overloads=_OVERLOADS,
 )
 def max_or_maximum(

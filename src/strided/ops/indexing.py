@@ -9,81 +9,27 @@ front.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from strided import _native
 from strided._native import DType, Tensor
 from strided.errors import (
-    DTypeMismatch,
     IndexOutOfBounds,
     InvalidDimension,
     MaskMismatch,
-    ShapeMismatch,
 )
+from strided.ops.operands import as_index, as_operand
+from strided.ops.searching import argwhere
 
 _bool = _native.bool
 _WHERE = _native.op_table()["where"][0]
-_asarray: Callable[[Any], Tensor]
-
-
-def use_asarray(function: Callable[[Any], Tensor]) -> None:
-    """Say how array-likes become tensors (the exchange room, which stands above this one)."""
-    global _asarray
-    _asarray = function
-
-
-def as_index(item: Any) -> Tensor:
-    """Return an integer tensor for a tensor, array or list of positions."""
-    index = item if isinstance(item, Tensor) else _asarray(item)
-    if index.dtype.kind in "iu":
-        return index
-    if index.size == 0 and isinstance(item, (list, tuple)):
-        return index._convert(_native.int64, reason="promote")
-    raise DTypeMismatch(
-        operation="indexing",
-        got=index.dtype.name,
-        reason="positions are integers, masks are bool",
-        hint="convert the index with .to(strided.int64)",
-    )
-
-
-def as_vector(item: Any) -> Tensor:
-    """Return a list of positions, of rank 1."""
-    positions = as_index(item)
-    if positions.ndim > 1:
-        raise ShapeMismatch(
-            operation="choosing rows",
-            expected=(positions.size,),
-            got=positions.shape,
-            hint="give a list of positions, or use x[:, index]",
-        )
-    return positions if positions.ndim else positions.reshape(-1)
-
-
-def as_operand(item: Any) -> Tensor:
-    """Return a tensor for a tensor or array."""
-    return item if isinstance(item, Tensor) else _asarray(item)
-
-
-def as_mask(item: Any) -> Tensor:
-    """Return a tensor of bool for a tensor, array or list of truth values."""
-    mask = as_operand(item)
-    if mask.dtype is _bool:
-        return mask
-    raise DTypeMismatch(
-        operation="masking",
-        got=mask.dtype.name,
-        reason="masks are bool",
-        hint="say which elements are meant: mask != 0",
-    )
 
 
 def _as_positions(item: Any) -> list[Tensor]:
     """Return the positions an index array stands for: itself, or one tensor per axis of a mask."""
     index = as_operand(item)
     if index.dtype is _bool:
-        return list(_native.nonzero(index).unbind(1))
+        return list(argwhere(index).unbind(1))
     return [as_index(item)]
 
 
@@ -96,7 +42,7 @@ def _mask_rank(item: Any) -> int | None:
         is_bool = dtype is _bool or getattr(dtype, "name", "") == "bool"
         return len(item.shape) if is_bool else None
     if isinstance(item, (list, tuple)):
-        inner = _asarray(item)
+        inner = as_operand(item)
         return inner.ndim if inner.dtype is _bool and inner.size else None
     return None
 
@@ -157,7 +103,7 @@ class _Plan:
     def _check_mask(x: Tensor, view_key: list[Any], mask: Any, rank: int) -> None:
         first = sum(item is not None for item in view_key)
         expected = x.shape[first : first + rank]
-        got = tuple(_asarray(mask).shape)
+        got = tuple(as_operand(mask).shape)
         # An axis of length 0 fits any: such a mask selects nothing.
         if any(given not in (0, wanted) for given, wanted in zip(got, expected, strict=True)):
             raise MaskMismatch(

@@ -6,17 +6,28 @@ and a refused call leaves it as it was.
 
 from __future__ import annotations
 
+from typing import Any, TypeVar, cast
+
 from strided import _native
 from strided._native import Tensor
 from strided.errors import DTypeMismatch, GradientNotPossible, ShapeMismatch
 
+R = TypeVar("R")
 
-def into(out: Tensor | None, result: Tensor, operation: str) -> Tensor:
-    """Return the result, or ``out`` with the result in it."""
+
+def into(out: Any, result: R, operation: str) -> R:
+    """Return the result, or ``out`` with the result in it; for each of several results."""
     if out is None:
         return result
-    _require_fit(out, result, operation)
-    return moved(out, result)
+    if isinstance(result, Tensor):
+        _require_fit(out, result, operation)
+        return cast(R, moved(out, result))
+    results = cast(tuple[Tensor, ...], result)
+    pairs = list(zip(out, results, strict=True))
+    for target, part in pairs:
+        _require_fit(target, part, operation)
+    made: Any = type(result)
+    return cast(R, made(*(moved(target, part) for target, part in pairs)))
 
 
 def moved(out: Tensor, result: Tensor) -> Tensor:
@@ -29,18 +40,6 @@ def moved(out: Tensor, result: Tensor) -> Tensor:
         )
     _native.copy_into(out, result, "out")
     return out
-
-
-def into_pair(
-    out: tuple[Tensor, Tensor] | None, results: tuple[Tensor, Tensor], operation: str
-) -> tuple[Tensor, Tensor]:
-    """Return both results, or the tensors of ``out`` with the results in them."""
-    if out is None:
-        return results
-    first, second = out
-    _require_fit(first, results[0], operation)
-    _require_fit(second, results[1], operation)
-    return moved(first, results[0]), moved(second, results[1])
 
 
 def _require_fit(out: Tensor, result: Tensor, operation: str) -> None:

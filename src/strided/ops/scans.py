@@ -1,17 +1,22 @@
-"""Products along axes, and running sums and products."""
+"""Products along axes; running sums, products and extremes; differences of neighbours."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from strided import _native
 from strided._native import Tensor, grad_mode
+from strided.errors import InvalidArgument
 from strided.ops.axes import Axes, count_along, in_one_pass, reduced_axes, with_axes
 from strided.ops.define import DTypeLike, operation
 from strided.ops.derivatives import conj
 from strided.ops.elementwise import where
+from strided.ops.extremes import each_at_its_position
 from strided.ops.joining import joined
+from strided.ops.operands import as_operand
 from strided.ops.rule import Backward, Call, Gradients
+from strided.ops.sorting import Ordered, Pair
 
 # ---- products ----
 
@@ -229,3 +234,60 @@ def _with_initial(
     start = (*running.shape[:at], 1, *running.shape[at + 1 :])
     first = _native.empty(start, dtype=running.dtype).fill_(initial)
     return joined([first, running], axis=at)
+
+
+# ---- running extremes ----
+
+
+def _running_extreme_gradient(call: Call, x: Tensor, axis: int, out: None) -> Backward:
+    return each_at_its_position(call, axis)
+
+
+@operation(gradient=_running_extreme_gradient, function=None, result=Ordered, copies_out=True)
+def cummax(x: Tensor, /, axis: int = -1, *, out: Pair | None = None) -> Ordered:
+    """Return the largest element so far along an axis, and where it stands. New tensors.
+
+    >>> import strided
+    >>> values, indices = strided.tensor([1, 3, 2]).cummax(0)
+    >>> values.tolist(), indices.tolist()
+    ([1, 3, 3], [0, 1, 1])
+    """
+    ...
+
+
+@operation(gradient=_running_extreme_gradient, function=None, result=Ordered, copies_out=True)
+def cummin(x: Tensor, /, axis: int = -1, *, out: Pair | None = None) -> Ordered:
+    """Return the smallest element so far along an axis, and where it stands. New tensors.
+
+    >>> import strided
+    >>> values, indices = strided.tensor([3, 1, 2]).cummin(0)
+    >>> values.tolist(), indices.tolist()
+    ([3, 1, 1], [0, 1, 1])
+    """
+    ...
+
+
+# ---- differences ----
+
+
+@operation(function_by_name=True, converts=True, numpy="diff: a n axis")
+def diff(
+    x: Tensor, /, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None
+) -> Tensor:
+    """Return the differences of neighbours along an axis, n times over. A new tensor.
+
+    >>> import strided
+    >>> strided.tensor([1, 4, 9, 16]).diff().tolist()
+    [3, 5, 7]
+    """
+    axis = _native.normal_axis(axis, x.ndim)
+    if n < 0:
+        raise InvalidArgument(argument="n", got=str(n), requirement="must not be negative")
+    given = [part for part in (prepend, x, append) if part is not None]
+    made = x if len(given) == 1 else joined([as_operand(part) for part in given], axis=axis)
+    for _ in range(n):
+        length = max(made.shape[axis] - 1, 0)
+        later = made.narrow(axis, made.shape[axis] - length, length)
+        earlier = made.narrow(axis, 0, length)
+        made = later.not_equal(earlier) if made.dtype is _native.bool else later - earlier
+    return made if n else made.clone()

@@ -21,6 +21,8 @@ def signature_of(definition: Definition, operation: Operation) -> Signature:
     ):
         first, *rest = keywords or (name,)
         hint, value = hints[name], Parameter.empty if default is ... else default
+        if place < definition.operands and definition.converts:
+            hint = "Any"
         if place < code.co_posonlyargcount:
             one = Parameter(first, Parameter.POSITIONAL_ONLY, default=value, annotation=hint)
         elif place < operation.positional:

@@ -3,7 +3,6 @@
 from strided.autograd.rules import (
     combine,
     elementwise,
-    extremes,
     picking,
     products,
     scattering,
@@ -12,7 +11,6 @@ from strided.autograd.rules import (
 __all__ = [
     "combine",
     "elementwise",
-    "extremes",
     "picking",
     "products",
     "scattering",

@@ -7,8 +7,9 @@ from typing import Any
 
 from strided import _native
 from strided._native import Tensor
-from strided.ops.indexing import as_operand
+from strided.ops.operands import as_operand
 from strided.ops.rule import AddInto, Backward, Call, Gradients, gradient_of
+from strided.ops.searching import places_in
 
 
 def _pieces(
@@ -104,7 +105,7 @@ def _repeat(
     # Where each element of the result came from; without an axis the whole is one row.
     ends = counts.cumsum(0, dtype=_native.int64)
     places = _native._fill_range(_native.empty(call.output.shape[at], dtype=_native.int64), 0, 1)
-    sources = _native.searchsorted(ends, places, True)
+    sources = places_in(ends, places, True)
 
     def add_rows(g: Tensor) -> Gradients:
         def add(buffer: Tensor) -> Any:

@@ -12,7 +12,7 @@ from strided._native import Tensor
 from strided.autograd.rules.written import Written
 from strided.ops.derivatives import conj
 from strided.ops.elementwise import where
-from strided.ops.indexing import as_index, as_mask, as_vector
+from strided.ops.operands import as_index, as_mask, as_vector
 from strided.ops.rule import Backward, Call, Gradients, gradient_of
 
 # ---- along an axis ----

@@ -11,7 +11,7 @@ from typing import Any
 
 from strided import _native
 from strided._native import DType, Tensor
-from strided.functions import combine, create, linalg, picking, search, sorting, views
+from strided.functions import combine, create, linalg, picking, views
 from strided.functions.arrays import asarray
 from strided.functions.einsum import einsum, tensordot
 from strided.interop.numpy import linalg_rows, view_rows
@@ -80,18 +80,6 @@ def _where(condition: Any, x: Any, y: Any, /) -> Tensor:
     return where(*(one if isinstance(one, numbers) else asarray(one) for one in (condition, x, y)))
 
 
-def _sort(a: Any, axis: int | None = -1) -> Tensor:
-    return sorting.sort(asarray(a), axis=axis)
-
-
-def _argsort(a: Any, axis: int | None = -1) -> Tensor:
-    return sorting.argsort(asarray(a), axis=axis)
-
-
-def _searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Tensor:
-    return search.searchsorted(asarray(a), asarray(v), side=side, sorter=sorter)
-
-
 def _triangle(function: Callable[..., Tensor]) -> Callable[..., Any]:
     def row(m: Any, k: int = 0) -> Tensor:
         return function(asarray(m), k=k)
@@ -109,14 +97,6 @@ def _closeness(function: Callable[..., Any]) -> Callable[..., Any]:
         return function(asarray(a), asarray(b), rtol, atol, equal_nan)
 
     return row
-
-
-def _array_equal(a1: Any, a2: Any) -> bool:
-    return search.array_equal(asarray(a1), asarray(a2))
-
-
-def _diff(a: Any, n: int = 1, axis: int = -1) -> Tensor:
-    return picking.diff(asarray(a), n=n, axis=axis)
 
 
 def _clip(a: Any, a_min: Any = None, a_max: Any = None, out: Any = None) -> Tensor:
@@ -191,9 +171,6 @@ def _full_like(a: Any, fill_value: Any, dtype: Any = None, *, shape: Any = None)
 ROWS: dict[str, Callable[..., Any]] = {
     **view_rows.ROWS,
     "isclose": _closeness(isclose),
-    "allclose": _closeness(search.allclose),
-    "array_equal": _array_equal,
-    "diff": _diff,
     **dict.fromkeys(("concatenate", "concat"), _concatenate),
     "stack": _stack,
     "vstack": _vstack,
@@ -205,9 +182,6 @@ ROWS: dict[str, Callable[..., Any]] = {
     "take": _take,
     "take_along_axis": _take_along_axis,
     "where": _where,
-    "sort": _sort,
-    "argsort": _argsort,
-    "searchsorted": _searchsorted,
     "tril": _triangle(create.tril),
     "triu": _triangle(create.triu),
     "clip": _clip,
