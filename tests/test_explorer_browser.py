@@ -160,8 +160,8 @@ def test_cells_are_walked_by_keys(open_page):
     page.focus('.grid [tabindex="0"]')
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowDown")
-    assert lit(page, ".memory") == [5]
     expect(page.locator(":focus")).to_have_attribute("aria-label", "[1, 1] is 5, storage element 5")
+    assert lit(page, ".memory") == [5]
     assert page.eval_on_selector(":focus", "cell => getComputedStyle(cell).outlineStyle") == "solid"
     page.keyboard.press("End")
     page.keyboard.press("Tab")  # one stop a group: the next is the memory strip
