@@ -13,11 +13,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.paths import ROOT
 
 import strided
 from strided import _native
 
-ROOT = Path(__file__).parent.parent
 CHAPTER = "ops/statistics.py"
 DEFINITIONS = '''
 

@@ -12,10 +12,9 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from support.paths import ROOT
 
 import strided
-
-ROOT = Path(__file__).parent.parent
 
 
 @pytest.fixture(scope="module")

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from support.command import command, environment, interrupted, script, strided_command
+from support.paths import ROOT
 
 pytest.importorskip("typer", reason="the command needs strided[cli]")
 from typer.testing import CliRunner
@@ -129,7 +130,7 @@ def test_bench_says_where_the_benchmarks_are(monkeypatch, capsys):
 
 
 def test_bench_runs_those_of_the_checkout():
-    done = strided_command("bench", "no-such-benchmark", cwd=Path(__file__).parents[1])
+    done = strided_command("bench", "no-such-benchmark", cwd=ROOT)
     assert done.returncode == 2
     assert "no such benchmark" in done.stderr
 

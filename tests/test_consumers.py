@@ -6,13 +6,12 @@ import importlib.util
 import json
 import re
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 from types import ModuleType
 
 import pytest
 from support.consumers import packages, rows
+from support.paths import ROOT
 
-ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "exchange.md"
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from support.layouts import LAYOUTS, fill, placed
+from support.paths import ROOT
 
 import strided
 from strided.inspect import Limits, storage_picture
@@ -364,7 +365,7 @@ def test_notebooks_show_values_layout_and_picture(name: str) -> None:
 def test_the_pictures_of_the_docs_are_up_to_date(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    tools = Path(__file__).parents[1] / "tools"
+    tools = ROOT / "tools"
     monkeypatch.syspath_prepend(str(tools))
     import make_pictures
 

@@ -12,8 +12,9 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from support.paths import ROOT
 
-EXAMPLES = Path(__file__).parent.parent / "examples"
+EXAMPLES = ROOT / "examples"
 
 
 @pytest.fixture(scope="module")

@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 from support.allowed_skips import ALLOWED, reason
+from support.paths import ROOT, TESTS
 
-TESTS = Path(__file__).parent
-ROOT = TESTS.parent
 PROGRAM = """
 import pytest
 

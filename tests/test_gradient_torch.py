@@ -17,7 +17,7 @@ from support.gradient_table import DIFFERENT
 
 import strided
 
-RECORDED = json.loads(record_gradients.GOLDEN.read_text())
+RECORDED = json.loads(record_gradients.RECORD.read_text())
 TOLERANCE = 1e-10
 # Narrower numbers were rounded on the way.
 NARROW = {"float32": 2e-6, "float16": 2e-3, "bfloat16": 1.6e-2}

@@ -19,12 +19,13 @@ from typing import Any
 import pytest
 from support.instruction_sets import LEVELS, WISHES
 from support.math_bounds import BOUNDS
+from support.paths import ROOT, TESTS
 
 import strided
 
 PROGRAM = f"""
 import runpy, sys
-sys.path.insert(0, {str(Path(__file__).parent)!r})
+sys.path.insert(0, {str(TESTS)!r})
 runpy.run_module("support.isa_answers", run_name="__main__")
 """
 
@@ -111,7 +112,6 @@ def test_same_bits(found: dict[str, Any], level: str) -> None:
 
 # ---- loops and their names ----
 
-ROOT = Path(__file__).parent.parent
 CORE = ROOT / "core"
 
 

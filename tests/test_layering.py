@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator
 
 import pytest
+from support.paths import ROOT
 
-ROOT = pathlib.Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "architecture.md").read_text()
 
 # folder: the folders it may include.

@@ -10,17 +10,16 @@ import os
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 from support.math_bounds import BINARY, BOUNDS
 from support.math_reference import WIDE, samples, too_far
+from support.paths import ROOT, TESTS
 
 import strided
 
-TESTS = Path(__file__).parent
-PAGE = TESTS.parent / "docs" / "accuracy.md"
+PAGE = ROOT / "docs" / "accuracy.md"
 UNARY = tuple(name for name in BOUNDS if name not in BINARY)
 INF, NAN = np.inf, np.nan
 

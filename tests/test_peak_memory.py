@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.paths import TESTS
 
 import strided
 from strided import memory
@@ -305,8 +306,14 @@ def _can_watch() -> bool:
 
 @pytest.mark.skipif(not _can_watch(), reason="asks Linux for the peak of resident pages")
 def test_the_process_grows_no_more() -> None:
+    paths = filter(None, [os.environ.get("PYTHONPATH")])
     done = subprocess.run(
-        [sys.executable, __file__], capture_output=True, text=True, timeout=600, check=False
+        [sys.executable, __file__],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(TESTS), *paths])},
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     over = json.loads(done.stdout)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from support.paths import ROOT
 from support.places import places
 
-ROOT = Path(__file__).parent.parent
 # One of each family. What an operation needs is a kernel, a definition and a primitive or, for
 # views, a function of layouts: three files.
 MOST = {"logaddexp": 2, "logsumexp": 4, "flip": 11, "take_along_axis": 3, "layer_norm": 7}

@@ -9,17 +9,18 @@ from typing import Any
 
 import numpy as np
 import pytest
+from support.paths import GOLDEN
 from support.quantized_model import KINDS, SIZES, random_matrix
 
 import strided
 from strided import QuantizedMatrix, quantize, random_blocks
 
-GOLDEN = Path(__file__).parent / "golden" / "quantized.json"
+RECORDED = GOLDEN / "quantized.json"
 FLOATS = (strided.float32, strided.float16, strided.bfloat16, strided.float64)
 
 
 def golden() -> dict[str, Any]:
-    return json.loads(GOLDEN.read_text())["kinds"]
+    return json.loads(RECORDED.read_text())["kinds"]
 
 
 # ---- numbers ----

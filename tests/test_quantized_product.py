@@ -7,12 +7,12 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from support.instruction_sets import WISHES
+from support.paths import TESTS
 from support.quantized_answers import FLOATS, activations
 from support.quantized_model import KINDS, SIZES, product, random_matrix
 
@@ -206,7 +206,7 @@ def test_threads_do_not_change_a_bit(kind: str, threads: Callable[[int], None]) 
 
 PROGRAM = f"""
 import json, sys
-sys.path.insert(0, {str(Path(__file__).parent)!r})
+sys.path.insert(0, {str(TESTS)!r})
 from support.quantized_answers import answers
 print(json.dumps(answers()))
 """
@@ -267,11 +267,10 @@ def test_refused(name: str) -> None:
 
 GUARDED = f"""
 import ctypes, mmap, sys
-sys.path.insert(0, {str(Path(__file__).parent)!r})
+sys.path.insert(0, {str(TESTS)!r})
 import strided
 from strided.quantized import product_into
 from support.instruction_sets import WISHES
-from support.quantized_answers import FLOATS, activations
 from support.quantized_model import KINDS, SIZES, random_matrix
 
 page = mmap.PAGESIZE

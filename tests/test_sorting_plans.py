@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import chain
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from support.paths import ROOT
 
 import strided
 
@@ -73,7 +73,7 @@ def test_plan(name: str) -> None:
         assert text.startswith(start)
 
 
-CORE = Path(__file__).parents[1] / "core"
+CORE = ROOT / "core"
 HALVES = X.to(strided.float16)
 LONG = strided.tensor(np.random.default_rng(1).random(10_000))
 

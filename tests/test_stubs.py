@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import importlib.util
 import sys
-from pathlib import Path
 
 import pytest
+from support.paths import ROOT
 
-TOOL = Path(__file__).parents[1] / "tools" / "make_stubs.py"
+TOOL = ROOT / "tools" / "make_stubs.py"
 
 
 @pytest.fixture(scope="module")

@@ -7,13 +7,13 @@ import linecache
 import subprocess
 import sys
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import pytest
 from support.command import environment, strided_command
+from support.paths import ROOT
 
-EXAMPLE = Path(__file__).parents[1] / "examples" / "trace_qwen3.py"
+EXAMPLE = ROOT / "examples" / "trace_qwen3.py"
 LAYERS, PROMPT = 3, 20
 HEADS, KV_HEADS, WIDTH, HIDDEN = 8, 2, 32, 256  # of the example's config
 SIZES = {"float32": 4, "bfloat16": 2}

@@ -7,15 +7,15 @@ itself is checked (make test-peers).
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 from support import training_table as table
+from support.paths import GOLDEN
 
 import strided
 
-GOLDEN = json.loads((Path(__file__).parent / "golden" / "torch_training.json").read_text())
+RECORDED = json.loads((GOLDEN / "torch_training.json").read_text())
 OURS = table.Library(strided)
 
 
@@ -30,15 +30,15 @@ def same(got: Any, expected: Any) -> bool:
     return bool(got == expected)
 
 
-@pytest.mark.parametrize("text", GOLDEN["functions"])
+@pytest.mark.parametrize("text", RECORDED["functions"])
 def test_functions(text: str) -> None:
-    got, expected = table.function(OURS, text), GOLDEN["functions"][text]
+    got, expected = table.function(OURS, text), RECORDED["functions"][text]
     assert same(got["value"], expected["value"]), got["value"]
     assert same(got["grads"], expected["grads"]), got["grads"]
 
 
 @pytest.mark.parametrize("flat", [False, True], ids=["apart", "flat"])
-@pytest.mark.parametrize("text", GOLDEN["optimizers"])
+@pytest.mark.parametrize("text", RECORDED["optimizers"])
 def test_optimizers(text: str, flat: bool) -> None:
     ps = table.parameters(OURS)
     if flat:
@@ -47,22 +47,22 @@ def test_optimizers(text: str, flat: bool) -> None:
             setattr(holder, f"p{number}", p)
         strided.nn.flat_parameters(holder)
         ps = list(holder.parameters())
-    assert same(table.optimizer(OURS, text, ps), GOLDEN["optimizers"][text])
+    assert same(table.optimizer(OURS, text, ps), RECORDED["optimizers"][text])
 
 
-@pytest.mark.parametrize("text", GOLDEN["schedules"])
+@pytest.mark.parametrize("text", RECORDED["schedules"])
 def test_schedules(text: str) -> None:
-    assert same(table.schedule(OURS, text), GOLDEN["schedules"][text])
+    assert same(table.schedule(OURS, text), RECORDED["schedules"][text])
 
 
-@pytest.mark.parametrize("text", GOLDEN["clips"])
+@pytest.mark.parametrize("text", RECORDED["clips"])
 def test_clipping(text: str) -> None:
-    assert same(table.clip(OURS, text), GOLDEN["clips"][text])
+    assert same(table.clip(OURS, text), RECORDED["clips"][text])
 
 
 @pytest.mark.parametrize(("text", "given"), table.MODULES, ids=lambda value: value)
 def test_modules(text: str, given: str) -> None:
-    got, expected = table.module(OURS, text, given), GOLDEN["modules"][text]
+    got, expected = table.module(OURS, text, given), RECORDED["modules"][text]
     assert got["state"] == expected["state"]
     assert list(got["state"]) == list(expected["state"])
     for part in ("value", "grads", "buffers"):
@@ -70,20 +70,20 @@ def test_modules(text: str, given: str) -> None:
 
 
 def test_every_question_is_recorded() -> None:
-    assert list(GOLDEN["functions"]) == table.FUNCTIONS
-    assert list(GOLDEN["optimizers"]) == table.OPTIMIZERS
-    assert list(GOLDEN["schedules"]) == table.SCHEDULES
-    assert list(GOLDEN["clips"]) == table.CLIPS
-    assert list(GOLDEN["modules"]) == [text for text, _ in table.MODULES]
+    assert list(RECORDED["functions"]) == table.FUNCTIONS
+    assert list(RECORDED["optimizers"]) == table.OPTIMIZERS
+    assert list(RECORDED["schedules"]) == table.SCHEDULES
+    assert list(RECORDED["clips"]) == table.CLIPS
+    assert list(RECORDED["modules"]) == [text for text, _ in table.MODULES]
 
 
 @pytest.mark.peers
 @pytest.mark.filterwarnings("ignore")
 def test_the_record_is_what_pytorch_says() -> None:
     torch = pytest.importorskip("torch")
-    if torch.__version__.split("+")[0] != GOLDEN["version"]:
-        pytest.skip(f"recorded from {GOLDEN['version']}")
+    if torch.__version__.split("+")[0] != RECORDED["version"]:
+        pytest.skip(f"recorded from {RECORDED['version']}")
     found = table.answers(torch)
     for part, rows in found.items():
         for text, answer in rows.items():
-            assert same(answer, GOLDEN[part][text]), text
+            assert same(answer, RECORDED[part][text]), text

@@ -7,17 +7,16 @@ import os
 import select
 import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
 from support.command import environment
 
-_TESTS = str(Path(__file__).parents[1])
+from .paths import TESTS
 
 
 def fake_environment(**changes: str) -> dict[str, str]:
     env = environment(**changes)
-    return {**env, "PYTHONPATH": os.pathsep.join([env["PYTHONPATH"], _TESTS])}
+    return {**env, "PYTHONPATH": os.pathsep.join([env["PYTHONPATH"], str(TESTS)])}
 
 
 def fake_command(*arguments: str) -> list[str]:

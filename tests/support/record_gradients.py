@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import pathlib
 import warnings
 from collections.abc import Iterator
 from typing import Any
@@ -11,8 +10,9 @@ from typing import Any
 from .gradient_answers import Row, answer, rows
 from .gradient_programs import programs
 from .gradient_runs import run
+from .paths import GOLDEN
 
-GOLDEN = pathlib.Path(__file__).parent.parent / "golden" / "torch_gradients.json"
+RECORD = GOLDEN / "torch_gradients.json"
 
 
 def questions(row: Row) -> Iterator[tuple[str, str]]:
@@ -52,8 +52,8 @@ def text_of(recorded: dict[str, Any]) -> str:
 def main() -> None:
     import torch
 
-    GOLDEN.write_text(text_of(record(torch)))
-    print(f"{GOLDEN}: {GOLDEN.stat().st_size} bytes")
+    RECORD.write_text(text_of(record(torch)))
+    print(f"{RECORD}: {RECORD.stat().st_size} bytes")
 
 
 if __name__ == "__main__":

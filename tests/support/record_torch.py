@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import pathlib
 import warnings
 from typing import Any
 
+from .paths import GOLDEN
 from .torch_answers import answer, dtype_answer, dtype_questions, rows
 
-GOLDEN = pathlib.Path(__file__).parent.parent / "golden" / "torch_views.json"
+RECORD = GOLDEN / "torch_views.json"
 
 
 def record(lib: Any) -> dict[str, Any]:
@@ -38,8 +38,8 @@ def text_of(recorded: dict[str, Any]) -> str:
 def main() -> None:
     import torch
 
-    GOLDEN.write_text(text_of(record(torch)))
-    print(f"{GOLDEN}: {GOLDEN.stat().st_size} bytes")
+    RECORD.write_text(text_of(record(torch)))
+    print(f"{RECORD}: {RECORD.stat().st_size} bytes")
 
 
 if __name__ == "__main__":

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import pathlib
 import warnings
 from typing import Any
 
+from .paths import GOLDEN
 from .training_table import answers
 
-GOLDEN = pathlib.Path(__file__).parent.parent / "golden" / "torch_training.json"
+RECORD = GOLDEN / "torch_training.json"
 
 
 def record(torch: Any) -> dict[str, Any]:
@@ -43,8 +43,8 @@ def main() -> None:
     """Ask and write."""
     import torch
 
-    GOLDEN.write_text(text_of(record(torch)))
-    print(f"{GOLDEN}: {GOLDEN.stat().st_size} bytes")
+    RECORD.write_text(text_of(record(torch)))
+    print(f"{RECORD}: {RECORD.stat().st_size} bytes")
 
 
 if __name__ == "__main__":
