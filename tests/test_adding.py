@@ -7,12 +7,14 @@ of definitions must be there then: functions, methods, spellings, gradients, stu
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from support.compare import ALL_DTYPES, BOOL, COMPLEX, FLOATS, HALVES, INTS
 from support.paths import ROOT
 
 import strided
@@ -166,6 +168,111 @@ def test_stubs_have_it(package: Path) -> None:
         text = (stubs / stub).read_text()
         for name in ("added_elementwise", "added_reduction", "added_view"):
             assert f"def {name}(" in text, (stub, name)
+
+
+# ---- a layer ----
+
+LAYER = '''
+from strided._native import Tensor
+from strided.functions.create import ones
+from strided.nn.module import Module
+from strided.nn.parameter import Parameter
+
+
+def added_layer(x: Tensor, weight: Tensor) -> Tensor:
+    """Return the elements times a weight. A new tensor."""
+    return x * weight
+
+
+class AddedLayer(Module):
+    """Layer of ``added_layer``."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__()
+        self.weight = Parameter(ones(count) * 2)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return added_layer(x, self.weight)
+'''
+LAYER_CHECK = """
+from strided import nn, optim
+net = nn.Sequential(nn.AddedLayer(3), nn.ReLU())
+assert list(net.state_dict()) == ["0.weight"]
+assert net(x.to(strided.float32)).tolist() == (x * 2).tolist()
+nn.added_layer(x, net[0].weight).sum().backward()
+optim.SGD(net.parameters(), 0.5).step()
+assert net[0].weight.tolist() == [2 - 3.0, 2 - 4.0, 2 - 4.0]
+"""
+
+
+def test_a_layer_is_a_file_and_its_names(package: Path) -> None:
+    folder = package / "src" / "strided" / "nn"
+    (folder / "added.py").write_text(LAYER)
+    with (folder / "__init__.py").open("a", encoding="utf-8") as file:
+        file.write("\nfrom strided.nn.added import AddedLayer, added_layer\n")
+    run(package, LAYER_CHECK)
+
+
+# ---- a file format ----
+
+FORMAT = """
+import struct
+
+from strided import Layout
+from strided.formats.cursor import Cursor
+from strided.formats.entry import TensorEntry
+
+
+def read_added(cursor: Cursor) -> list[TensorEntry]:
+    (count,) = struct.unpack("<Q", cursor.take(8, "the count"))
+    if 4 * count > cursor.left:
+        cursor.refuse(f"{4 * count} bytes of elements needed")
+    layout = Layout((count,), (1,), 0)
+    return [TensorEntry("x", "float32", (count,), layout, 8, 4 * count, (1, 4))]
+"""
+FORMAT_CHECK = """
+with open("x.added", "wb") as file:
+    file.write((3).to_bytes(8, "little") + bytes(12))
+(entry,) = strided.inspect.tensors_in("x.added")
+assert (entry.name, entry.shape, entry.offset) == ("x", (3,), 8)
+with open("y.added", "wb") as file:
+    file.write((3).to_bytes(8, "little"))
+try:
+    strided.inspect.tensors_in("y.added")
+except strided.FileMalformed as error:
+    assert error.position == 8
+else:
+    raise AssertionError("a file that is too short is opened")
+"""
+
+
+def test_a_file_format_is_a_file_and_two_lines(package: Path) -> None:
+    formats = package / "src" / "strided" / "formats"
+    (formats / "added.py").write_text(FORMAT)
+    path = formats / "__init__.py"
+    lines = []
+    for line in path.read_text().splitlines():
+        lines.append(line)
+        if re.fullmatch(r" +from strided.formats.gguf import .*", line):
+            lines.append("    from strided.formats.added import read_added")
+        if re.fullmatch(r' +"\.gguf": \w+,', line):
+            lines.append('        ".added": read_added,')
+    path.write_text("\n".join(lines))
+    run(package, FORMAT_CHECK)
+
+
+# ---- a dtype ----
+
+
+def test_every_dtype_is_in_the_tables_of_the_tests() -> None:
+    """Tests over dtypes take them from one table; one that is not in it would not be tested."""
+    found = {value.name for value in vars(strided).values() if isinstance(value, strided.DType)}
+    assert found == set(ALL_DTYPES)
+    named = (*BOOL, *INTS, *HALVES, *FLOATS, *COMPLEX)
+    assert sorted(named) == sorted(ALL_DTYPES)
+
+
+# ---- names ----
 
 
 def test_a_name_is_defined_once() -> None:
