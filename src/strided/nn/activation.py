@@ -6,11 +6,11 @@ from typing import Any
 
 from strided import _native
 from strided._native import Tensor
-from strided.autograd.differentiable import differentiable
-from strided.autograd.rule import Backward, Call, Gradients, gradient_of
 from strided.nn.double_backward import in_one_pass, recording
 from strided.nn.module import Module
+from strided.ops.define import operation
 from strided.ops.elementwise import Function, functions
+from strided.ops.rule import Backward, Call, Gradients
 from strided.ops.with_parameters import elu, gelu, hardtanh, leaky_relu, softplus
 
 _made = functions()
@@ -54,7 +54,22 @@ __all__ = [
 ]
 
 
-@differentiable
+def _swiglu_gradients(g: Any, gate: Any, up: Any) -> Any:
+    gated = gate.sigmoid()
+    return g * up * gated * (1 + gate * (1 - gated)), g * gate * gated
+
+
+def _swiglu_gradient(call: Call, gate: Tensor, up: Tensor, out: None, dtype: Any) -> Backward:
+    saved = call.save(gate, up)
+
+    def backward(g: Tensor) -> Gradients:
+        gradients: Gradients = in_one_pass(_swiglu_gradients)(g, *saved())
+        return gradients
+
+    return backward
+
+
+@operation(gradient=_swiglu_gradient, operands=2, namespace="nn")
 def swiglu(gate: Tensor, up: Tensor, *, out: Tensor | None = None, dtype: Any = None) -> Tensor:
     """Return SwiGLU, ``silu(gate) * up``. A new tensor, or ``out``.
 
@@ -66,32 +81,7 @@ def swiglu(gate: Tensor, up: Tensor, *, out: Tensor | None = None, dtype: Any = 
     return _native.swiglu(gate, up, out, dtype)
 
 
-@differentiable
-def softmax(x: Tensor, dim: int = -1, *, out: Tensor | None = None, dtype: Any = None) -> Tensor:
-    """Return softmax, ``exp(x) / exp(x).sum(dim)``. A new tensor, or ``out``.
-
-    >>> import strided
-    >>> strided.nn.softmax(strided.zeros(2, 4)).tolist()
-    [[0.25, 0.25, 0.25, 0.25], [0.25, 0.25, 0.25, 0.25]]
-    """
-    return _native.softmax(x, dim, False, out, dtype)
-
-
-@differentiable
-def log_softmax(
-    x: Tensor, dim: int = -1, *, out: Tensor | None = None, dtype: Any = None
-) -> Tensor:
-    """Return the logarithm of softmax, exact where softmax is 0. A new tensor, or ``out``.
-
-    >>> import strided
-    >>> strided.nn.log_softmax(strided.tensor([0.0, -1000.0])).tolist()
-    [0.0, -1000.0]
-    """
-    return _native.softmax(x, dim, True, out, dtype)
-
-
-@gradient_of("softmax")
-def _softmax(call: Call, x: Tensor, dim: int = -1, **_options: Any) -> Backward:
+def _softmax_gradient(call: Call, x: Tensor, dim: int, out: None, dtype: Any) -> Backward:
     saved = call.save(call.output)
 
     def backward(g: Tensor) -> Gradients:
@@ -103,8 +93,18 @@ def _softmax(call: Call, x: Tensor, dim: int = -1, **_options: Any) -> Backward:
     return backward
 
 
-@gradient_of("log_softmax")
-def _log_softmax(call: Call, x: Tensor, dim: int = -1, **_options: Any) -> Backward:
+@operation(gradient=_softmax_gradient, operands=1, namespace="nn")
+def softmax(x: Tensor, dim: int = -1, *, out: Tensor | None = None, dtype: Any = None) -> Tensor:
+    """Return softmax, ``exp(x) / exp(x).sum(dim)``. A new tensor, or ``out``.
+
+    >>> import strided
+    >>> strided.nn.softmax(strided.zeros(2, 4)).tolist()
+    [[0.25, 0.25, 0.25, 0.25], [0.25, 0.25, 0.25, 0.25]]
+    """
+    return _native.softmax(x, dim, False, out, dtype)
+
+
+def _log_softmax_gradient(call: Call, x: Tensor, dim: int, out: None, dtype: Any) -> Backward:
     saved = call.save(call.output)
 
     def backward(g: Tensor) -> Gradients:
@@ -116,20 +116,17 @@ def _log_softmax(call: Call, x: Tensor, dim: int = -1, **_options: Any) -> Backw
     return backward
 
 
-def _swiglu_gradients(g: Any, gate: Any, up: Any) -> Any:
-    gated = gate.sigmoid()
-    return g * up * gated * (1 + gate * (1 - gated)), g * gate * gated
+@operation(gradient=_log_softmax_gradient, operands=1, namespace="nn")
+def log_softmax(
+    x: Tensor, dim: int = -1, *, out: Tensor | None = None, dtype: Any = None
+) -> Tensor:
+    """Return the logarithm of softmax, exact where softmax is 0. A new tensor, or ``out``.
 
-
-@gradient_of("swiglu")
-def _swiglu(call: Call, gate: Tensor, up: Tensor, **_options: Any) -> Backward:
-    saved = call.save(gate, up)
-
-    def backward(g: Tensor) -> Gradients:
-        gradients: Gradients = in_one_pass(_swiglu_gradients)(g, *saved())
-        return gradients
-
-    return backward
+    >>> import strided
+    >>> strided.nn.log_softmax(strided.tensor([0.0, -1000.0])).tolist()
+    [0.0, -1000.0]
+    """
+    return _native.softmax(x, dim, True, out, dtype)
 
 
 class ReLU(Module):

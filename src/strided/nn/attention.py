@@ -12,9 +12,7 @@ from typing import Any
 
 from strided import _native
 from strided._native import Tensor, empty
-from strided.autograd.differentiable import differentiable
-from strided.autograd.rule import Backward, Call, Gradients, gradient_of
-from strided.errors import InvalidArgument
+from strided.errors import GradientNotPossible, InvalidArgument
 from strided.functions.create import arange, ones, tril
 from strided.functions.random import rand
 from strided.functions.views import broadcast_shapes
@@ -25,14 +23,24 @@ from strided.nn.dropout import dropout
 from strided.nn.linear import Linear, linear
 from strided.nn.module import Module
 from strided.nn.parameter import Parameter
+from strided.ops.define import operation
 from strided.ops.elementwise import where
+from strided.ops.rule import Backward, Call, Gradients
 
 # Segments may be cut at multiples of it without changing a bit of the result: kernels take keys in
 # tiles that divide it, and a tile begins where a segment does.
 ATTENTION_BLOCK = _native.ATTENTION_BLOCK
 
 
-@differentiable
+def _attention_gradient(call: Call, *_: Any) -> Backward:
+    raise GradientNotPossible(
+        operation="a gradient of attention",
+        reason="there is no rule for its gradient",
+        hint="call it under strided.no_grad(), or on .detach()",
+    )
+
+
+@operation(gradient=_attention_gradient, operands=1, namespace="nn")
 def attention(
     query: Tensor,
     sequences: Sequence[tuple[int, Sequence[tuple[Tensor, Tensor]]]],
@@ -58,6 +66,7 @@ def attention(
     return _native.attention(query, sequences, scale, window, out, dtype)
 
 
+@operation(namespace="nn")
 def scaled_dot_product_attention(
     query: Tensor,
     key: Tensor,
@@ -97,7 +106,31 @@ def scaled_dot_product_attention(
     return attended(query, key, value, attn_mask, is_causal, scale, enable_gqa)
 
 
-@differentiable
+def _attended_gradient(
+    call: Call,
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    mask: Tensor | None,
+    causal: bool,
+    scale: float | None,
+    grouped: bool,
+) -> Backward:
+    saved = call.save(query, key, value, mask)
+    wants_mask = mask is not None and call.needs(3)
+
+    def backward(g: Tensor) -> Gradients:
+        query, key, value, mask = saved()
+        if wants_mask or recording():
+            made = _formula(g, query, key, value, mask, causal, scale)
+            return made if mask is not None else made[:3]
+        back = _native.attention_gradients(g, query, key, value, mask, causal, scale)
+        return back if mask is None else (*back, None)
+
+    return backward
+
+
+@operation(gradient=_attended_gradient, function=None, operands=4, namespace="nn")
 def attended(
     query: Tensor,
     key: Tensor,
@@ -129,31 +162,6 @@ def _in_one_batch(
     q, k, v = (x.expand(*batch, *x.shape[-3:]) for x in heads)
     made = attended(q, k, v, mask, causal, scale, grouped)
     return made if max(x.ndim for x in given) > 2 else made.squeeze(0)
-
-
-@gradient_of("attended")
-def _attended(
-    call: Call,
-    query: Tensor,
-    key: Tensor,
-    value: Tensor,
-    mask: Tensor | None,
-    causal: bool,
-    scale: float | None,
-    grouped: bool,
-) -> Backward:
-    saved = call.save(query, key, value, mask)
-    wants_mask = mask is not None and call.needs(3)
-
-    def backward(g: Tensor) -> Gradients:
-        query, key, value, mask = saved()
-        if wants_mask or recording():
-            made = _formula(g, query, key, value, mask, causal, scale)
-            return made if mask is not None else made[:3]
-        back = _native.attention_gradients(g, query, key, value, mask, causal, scale)
-        return back if mask is None else (*back, None)
-
-    return backward
 
 
 def _grouped(x: Tensor, groups: int) -> Tensor:

@@ -6,30 +6,16 @@ from typing import Any
 
 from strided import _native
 from strided._native import Tensor
-from strided.autograd.differentiable import differentiable
-from strided.autograd.rule import Backward, Call, Gradients, gradient_of
 from strided.errors import InvalidArgument, ShapeMismatch
 from strided.functions.create import ones, zeros_like
 from strided.nn.double_backward import recording
 from strided.nn.module import Module
 from strided.nn.parameter import Parameter
+from strided.ops.define import operation
+from strided.ops.rule import Backward, Call, Gradients
 
 
-@differentiable
-def channel_norm(
-    x: Tensor, weight: Tensor | None, bias: Tensor | None, eps: float
-) -> tuple[Tensor, Tensor, Tensor]:
-    """Return x (n, channels, ...) normalized by channel, its means and its variances.
-
-    Variances are those of all elements (no correction).
-
-    Gradients pass the first result only.
-    """
-    return _native.channel_norm(x, weight, bias, eps)
-
-
-@gradient_of("channel_norm")
-def _channel_norm(
+def _channel_norm_gradient(
     call: Call, x: Tensor, weight: Tensor | None, bias: Tensor | None, eps: float
 ) -> Backward:
     _, mean, variance = call.output
@@ -48,6 +34,19 @@ def _channel_norm(
         return to_x, *(one for one, wanted in zip(numbers, given, strict=True) if wanted)
 
     return backward
+
+
+@operation(gradient=_channel_norm_gradient, function=None, operands=3, namespace="nn")
+def channel_norm(
+    x: Tensor, weight: Tensor | None, bias: Tensor | None, eps: float
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Return x (n, channels, ...) normalized by channel, its means and its variances.
+
+    Variances are those of all elements (no correction).
+
+    Gradients pass the first result only.
+    """
+    return _native.channel_norm(x, weight, bias, eps)
 
 
 def _formula(
@@ -69,6 +68,7 @@ def _formula(
     return (g - even - middle * slope) * scale, along, plain
 
 
+@operation(namespace="nn")
 def batch_norm(
     input: Tensor,
     running_mean: Tensor | None,

@@ -12,8 +12,10 @@ from strided.nn.linear import initialize
 from strided.nn.module import Module
 from strided.nn.parameter import Parameter
 from strided.nn.windows import Pair, Sizes, as_given, images, per_axis
+from strided.ops.define import operation
 
 
+@operation(namespace="nn")
 def conv1d(
     input: Tensor,
     weight: Tensor,
@@ -35,6 +37,7 @@ def conv1d(
     return _convolved("conv1d", 1, input, weight, bias, stride, padding, dilation, groups)
 
 
+@operation(namespace="nn")
 def conv2d(
     input: Tensor,
     weight: Tensor,
@@ -57,6 +60,7 @@ def conv2d(
     return _convolved("conv2d", 2, input, weight, bias, stride, padding, dilation, groups)
 
 
+@operation(namespace="nn")
 def conv_transpose1d(
     input: Tensor,
     weight: Tensor,
@@ -90,6 +94,7 @@ def conv_transpose1d(
     )
 
 
+@operation(namespace="nn")
 def conv_transpose2d(
     input: Tensor,
     weight: Tensor,

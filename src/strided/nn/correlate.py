@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from strided import _native
 from strided._native import Tensor
-from strided.autograd.differentiable import differentiable
-from strided.autograd.rule import Backward, Call, Gradients, gradient_of
 from strided.nn.windows import Pair, windows, zero_padded
+from strided.ops.define import operation
+from strided.ops.rule import Backward, Call, Gradients
 
 # Windows with fewer elements are columns of the product rather than rows.
 _SMALL_WINDOW = 32
@@ -43,7 +43,27 @@ def _seen(x: Tensor, kernel: Kernel) -> Tensor:
     return seen.unflatten(1, (kernel.groups, -1)).permute(0, 1, 3, 4, 2, 5, 6)
 
 
-@differentiable
+def _correlate_gradient(
+    call: Call, x: Tensor, weight: Tensor, *more: Tensor | Kernel | None
+) -> Backward:
+    kernel = more[-1]
+    assert isinstance(kernel, Kernel)
+    size, has_bias = (x.shape[2], x.shape[3]), isinstance(more[0], Tensor)
+    saved = call.save(x if call.needs(1) else None, weight if call.needs(0) else None)
+    wants_bias = has_bias and call.needs(2)
+
+    def backward(g: Tensor) -> Gradients:
+        x, weight = saved()
+        gradients = (
+            None if weight is None else correlate_input(g, weight, kernel, size),
+            None if x is None else correlate_weight(g, x, kernel),
+        )
+        return (*gradients, g.sum((0, 2, 3)) if wants_bias else None) if has_bias else gradients
+
+    return backward
+
+
+@operation(gradient=_correlate_gradient, function=None, operands=2, namespace="nn")
 def correlate(x: Tensor, weight: Tensor, kernel: Kernel) -> Tensor:
     """Return y (n, o, oh, ow) for images x (n, c, h, w) and weights (o, c / groups, kh, kw)."""
     seen = _seen(x, kernel)
@@ -59,7 +79,7 @@ def correlate(x: Tensor, weight: Tensor, kernel: Kernel) -> Tensor:
     return made
 
 
-@differentiable
+@operation(gradient=_correlate_gradient, function=None, operands=3, namespace="nn")
 def convolve(x: Tensor, weight: Tensor, bias: Tensor | None, kernel: Kernel) -> Tensor:
     """Return ``correlate(x, weight, kernel)`` plus a bias per channel."""
     made = correlate(x, weight, kernel)
@@ -68,7 +88,22 @@ def convolve(x: Tensor, weight: Tensor, bias: Tensor | None, kernel: Kernel) -> 
     return made
 
 
-@differentiable
+def _correlate_input_gradient(
+    call: Call, g: Tensor, weight: Tensor, kernel: Kernel, size: Pair
+) -> Backward:
+    saved = call.save(g if call.needs(1) else None, weight if call.needs(0) else None)
+
+    def backward(h: Tensor) -> Gradients:
+        g, weight = saved()
+        return (
+            None if weight is None else correlate(h, weight, kernel),
+            None if g is None else correlate_weight(g, h, kernel),
+        )
+
+    return backward
+
+
+@operation(gradient=_correlate_input_gradient, function=None, operands=2, namespace="nn")
 def correlate_input(g: Tensor, weight: Tensor, kernel: Kernel, size: Pair) -> Tensor:
     """Return the gradient of ``correlate`` with respect to images of this size."""
     if max(kernel.stride) > 1 and kernel.dilation == (1, 1):
@@ -119,7 +154,21 @@ def _by_phases(g: Tensor, weight: Tensor, kernel: Kernel, size: Pair) -> Tensor:
     return made
 
 
-@differentiable
+def _correlate_weight_gradient(call: Call, g: Tensor, x: Tensor, kernel: Kernel) -> Backward:
+    size = (x.shape[2], x.shape[3])
+    saved = call.save(g if call.needs(1) else None, x if call.needs(0) else None)
+
+    def backward(h: Tensor) -> Gradients:
+        g, x = saved()
+        return (
+            None if x is None else correlate(x, h, kernel),
+            None if g is None else correlate_input(g, h, kernel, size),
+        )
+
+    return backward
+
+
+@operation(gradient=_correlate_weight_gradient, function=None, operands=2, namespace="nn")
 def correlate_weight(g: Tensor, x: Tensor, kernel: Kernel) -> Tensor:
     """Return the gradient of ``correlate`` with respect to its weights."""
     n, groups = len(g), kernel.groups
@@ -132,51 +181,3 @@ def correlate_weight(g: Tensor, x: Tensor, kernel: Kernel) -> Tensor:
     else:
         sums = _native.contract(seen.permute(0, 1, 5, 6, 7, 2, 3, 4), back, 2, 3).movedim(-1, 2)
     return (sums.sum(0) if chunks > 1 else sums.select(0, 0)).flatten(0, 1).contiguous()
-
-
-@gradient_of("correlate", "convolve")
-def _correlate(call: Call, x: Tensor, weight: Tensor, *more: Tensor | Kernel | None) -> Backward:
-    kernel = more[-1]
-    assert isinstance(kernel, Kernel)
-    size, has_bias = (x.shape[2], x.shape[3]), isinstance(more[0], Tensor)
-    saved = call.save(x if call.needs(1) else None, weight if call.needs(0) else None)
-    wants_bias = has_bias and call.needs(2)
-
-    def backward(g: Tensor) -> Gradients:
-        x, weight = saved()
-        gradients = (
-            None if weight is None else correlate_input(g, weight, kernel, size),
-            None if x is None else correlate_weight(g, x, kernel),
-        )
-        return (*gradients, g.sum((0, 2, 3)) if wants_bias else None) if has_bias else gradients
-
-    return backward
-
-
-@gradient_of("correlate_input")
-def _correlate_input(call: Call, g: Tensor, weight: Tensor, kernel: Kernel, size: Pair) -> Backward:
-    saved = call.save(g if call.needs(1) else None, weight if call.needs(0) else None)
-
-    def backward(h: Tensor) -> Gradients:
-        g, weight = saved()
-        return (
-            None if weight is None else correlate(h, weight, kernel),
-            None if g is None else correlate_weight(g, h, kernel),
-        )
-
-    return backward
-
-
-@gradient_of("correlate_weight")
-def _correlate_weight(call: Call, g: Tensor, x: Tensor, kernel: Kernel) -> Backward:
-    size = (x.shape[2], x.shape[3])
-    saved = call.save(g if call.needs(1) else None, x if call.needs(0) else None)
-
-    def backward(h: Tensor) -> Gradients:
-        g, x = saved()
-        return (
-            None if x is None else correlate(x, h, kernel),
-            None if g is None else correlate_input(g, h, kernel, size),
-        )
-
-    return backward

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from strided import _native
 from strided._native import Tensor
-from strided.autograd.differentiable import differentiable
-from strided.autograd.rule import Backward, Call, Gradients, gradient_of
 from strided.errors import IndexOutOfBounds, InvalidArgument, ShapeMismatch, ViewNotPossible
 from strided.functions.create import arange
 from strided.nn.activation import log_softmax, softmax
 from strided.nn.double_backward import recording
 from strided.nn.loss import WeightedLoss
+from strided.ops.define import operation
 from strided.ops.elementwise import where
+from strided.ops.rule import Backward, Call, Gradients
 
 _REDUCTIONS = {"none": 0, "mean": 1, "sum": 2}
 
 
+@operation(namespace="nn")
 def cross_entropy(
     input: Tensor,
     target: Tensor,
@@ -58,6 +59,7 @@ def cross_entropy(
     return _of_classes(input, target, weight, ignore_index, reduction, label_smoothing, axis)
 
 
+@operation(namespace="nn")
 def nll_loss(
     input: Tensor,
     target: Tensor,
@@ -78,16 +80,7 @@ def nll_loss(
     return _reduced(losses, weights, reduction)
 
 
-@differentiable
-def class_loss(
-    x: Tensor, target: Tensor, ignored: int, smoothing: float, over: int
-) -> tuple[Tensor, Tensor]:
-    """Return the cross-entropy of rows of logits, and log(sum(exp(x))) per row."""
-    return _native.cross_entropy(x, target, ignored, smoothing, over)
-
-
-@gradient_of("class_loss")
-def _class_loss(
+def _class_loss_gradient(
     call: Call, x: Tensor, target: Tensor, ignored: int, smoothing: float, over: int
 ) -> Backward:
     saved = call.save(x, target, call.output[1])
@@ -107,6 +100,14 @@ def _class_loss(
         return (softmax(x) - wanted) * factor.unsqueeze(1), None
 
     return backward
+
+
+@operation(gradient=_class_loss_gradient, function=None, operands=2, namespace="nn")
+def class_loss(
+    x: Tensor, target: Tensor, ignored: int, smoothing: float, over: int
+) -> tuple[Tensor, Tensor]:
+    """Return the cross-entropy of rows of logits, and log(sum(exp(x))) per row."""
+    return _native.cross_entropy(x, target, ignored, smoothing, over)
 
 
 def _rows(input: Tensor) -> Tensor | None:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from strided._native import Tensor, empty
-from strided.autograd.differentiable import differentiable
-from strided.autograd.rule import Backward, Call, Gradients, gradient_of
 from strided.errors import InvalidArgument
 from strided.functions.random import Generator, random_bits
 from strided.nn.module import Module
 from strided.ops.compiled import Compiled
 from strided.ops.deferred import compute
+from strided.ops.define import operation
+from strided.ops.rule import Backward, Call, Gradients
 
 
+@operation(namespace="nn")
 def dropout(
     x: Tensor, p: float = 0.5, training: bool = True, generator: Generator | None = None
 ) -> Tensor:
@@ -28,6 +29,7 @@ def dropout(
     return _dropped(x, tuple(x.shape), p, training, generator)
 
 
+@operation(namespace="nn")
 def dropout2d(
     x: Tensor, p: float = 0.5, training: bool = True, generator: Generator | None = None
 ) -> Tensor:
@@ -61,15 +63,7 @@ def _dropped(
 _scale_kept = Compiled(lambda t, n: (compute("where", t[1], t[0] * n[0], 0),), 2, 1)
 
 
-@differentiable
-def _scaled_where(x: Tensor, kept: Tensor, scale: float) -> Tensor:
-    out = empty(x.shape, dtype=x.dtype)
-    _scale_kept((x, kept), (scale,), (out,))
-    return out
-
-
-@gradient_of("scaled_where")
-def _(call: Call, x: Tensor, kept: Tensor, scale: float) -> Backward:
+def _scaled_where_gradient(call: Call, x: Tensor, kept: Tensor, scale: float) -> Backward:
     """Scale the gradient by the same mask, which is saved: a byte per element."""
     saved = call.save(kept)
 
@@ -78,6 +72,15 @@ def _(call: Call, x: Tensor, kept: Tensor, scale: float) -> Backward:
         return _scaled_where(g, kept, scale), None
 
     return backward
+
+
+@operation(
+    gradient=_scaled_where_gradient, name="scaled_where", function=None, operands=2, namespace="nn"
+)
+def _scaled_where(x: Tensor, kept: Tensor, scale: float) -> Tensor:
+    out = empty(x.shape, dtype=x.dtype)
+    _scale_kept((x, kept), (scale,), (out,))
+    return out
 
 
 class Dropout(Module):

@@ -7,17 +7,18 @@ from typing import Any
 
 from strided import _native
 from strided._native import Tensor, empty, zeros
-from strided.autograd.differentiable import differentiable
-from strided.autograd.rule import AddInto, Backward, Call, Gradients, gradient_of
 from strided.errors import DTypeMismatch, IndexOutOfBounds, InvalidArgument
 from strided.functions.arrays import tensor
 from strided.nn import init
 from strided.nn.linear import expect_quantized
 from strided.nn.module import Module
 from strided.nn.parameter import Parameter
+from strided.ops.define import operation
 from strided.ops.results import into
+from strided.ops.rule import AddInto, Backward, Call, Gradients
 
 
+@operation(namespace="nn")
 def embedding(
     tokens: Tensor | Sequence[int],
     weight: Any,
@@ -56,22 +57,8 @@ def embedding(
     return rows_of(index, weight, padding_idx, out=out, dtype=dtype)
 
 
-@differentiable
-def rows_of(
-    index: Tensor,
-    weight: Tensor,
-    padding_idx: int | None = None,
-    *,
-    out: Tensor | None = None,
-    dtype: Any = None,
-) -> Tensor:
-    """Return rows of a weight (vocabulary, n) by index: a logged copy, or ``out``."""
-    return _native.embedding(index, weight, out, dtype)
-
-
-@gradient_of("rows_of")
-def _rows_of(
-    call: Call, index: Tensor, weight: Tensor, padding_idx: int | None = None, **_options: Any
+def _rows_of_gradient(
+    call: Call, index: Tensor, weight: Tensor, padding_idx: int | None, out: None, dtype: Any
 ) -> Backward:
     saved, count = call.save(index), len(weight)
 
@@ -84,6 +71,19 @@ def _rows_of(
         return None, AddInto(lambda buffer: buffer.index_add_(0, flat, rows.to(buffer.dtype)))
 
     return backward
+
+
+@operation(gradient=_rows_of_gradient, function=None, operands=2, namespace="nn")
+def rows_of(
+    index: Tensor,
+    weight: Tensor,
+    padding_idx: int | None = None,
+    *,
+    out: Tensor | None = None,
+    dtype: Any = None,
+) -> Tensor:
+    """Return rows of a weight (vocabulary, n) by index: a logged copy, or ``out``."""
+    return _native.embedding(index, weight, out, dtype)
 
 
 class Embedding(Module):
@@ -130,6 +130,7 @@ class Embedding(Module):
         return embedding(tokens, self.weight, self.padding_idx)
 
 
+@operation(namespace="nn")
 def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
     """Return the one-hot encoding of classes, in int64. A new tensor.
 

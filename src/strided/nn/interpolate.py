@@ -11,6 +11,7 @@ from strided.errors import InvalidArgument
 from strided.functions.arrays import tensor
 from strided.functions.create import arange
 from strided.nn.module import Module
+from strided.ops.define import operation
 
 # How many axes behind (batch, channels) a mode takes.
 _MODES = {
@@ -22,6 +23,7 @@ _MODES = {
 }
 
 
+@operation(namespace="nn")
 def interpolate(
     input: Tensor,
     size: int | Sequence[int] | None = None,

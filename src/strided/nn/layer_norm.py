@@ -7,17 +7,23 @@ from typing import Any
 
 from strided import _native
 from strided._native import Tensor
-from strided.autograd.differentiable import differentiable
-from strided.autograd.rule import Backward, Call, Gradients, gradient_of
 from strided.errors import InvalidArgument, ShapeMismatch
 from strided.functions.create import ones, zeros_like
 from strided.functions.dtypes import finfo
 from strided.nn.double_backward import recording
 from strided.nn.module import Module
 from strided.nn.parameter import Parameter
+from strided.ops.define import operation
+from strided.ops.rule import Backward, Call, Gradients
 
 
-@differentiable
+def _rms_norm_gradient(
+    call: Call, x: Tensor, weight: Tensor | None, eps: float, out: None, dtype: Any
+) -> Backward:
+    return _rule(call, x, weight, None, eps, False)
+
+
+@operation(gradient=_rms_norm_gradient, operands=2, namespace="nn")
 def rms_norm(
     x: Tensor,
     weight: Tensor | None = None,
@@ -37,30 +43,22 @@ def rms_norm(
     return _native.rms_norm(x, weight, eps, out, dtype)
 
 
-@differentiable
+def _row_norm_gradient(
+    call: Call,
+    x: Tensor,
+    weight: Tensor | None,
+    bias: Tensor | None,
+    eps: float,
+) -> Backward:
+    return _rule(call, x, weight, bias, eps, True)
+
+
+@operation(gradient=_row_norm_gradient, function=None, operands=3, namespace="nn")
 def row_norm(
     x: Tensor, weight: Tensor | None = None, bias: Tensor | None = None, eps: float = 1e-5
 ) -> Tensor:
     """Return ``layer_norm`` over the last axis. A new tensor."""
     return _native.layer_norm(x, weight, bias, eps, None, None)
-
-
-@gradient_of("row_norm")
-def _row_norm(
-    call: Call,
-    x: Tensor,
-    weight: Tensor | None = None,
-    bias: Tensor | None = None,
-    eps: float = 1e-5,
-) -> Backward:
-    return _rule(call, x, weight, bias, eps, True)
-
-
-@gradient_of("rms_norm")
-def _rms_norm(
-    call: Call, x: Tensor, weight: Tensor | None = None, eps: float = 1e-6, **_options: Any
-) -> Backward:
-    return _rule(call, x, weight, None, eps, False)
 
 
 def _rule(
@@ -100,6 +98,7 @@ def _formula(
     return to_x * factor, along.sum(lead) if lead else along, g.sum(lead) if lead else g
 
 
+@operation(namespace="nn")
 def layer_norm(
     input: Tensor,
     normalized_shape: int | Sequence[int],
@@ -143,6 +142,7 @@ def layer_norm(
     return made.unflatten(-1, shape)
 
 
+@operation(namespace="nn")
 def group_norm(
     input: Tensor,
     num_groups: int,

@@ -7,13 +7,13 @@ from typing import Any
 
 from strided import _native
 from strided._native import DType, Tensor, empty
-from strided.autograd.differentiable import differentiable
-from strided.autograd.rule import Backward, Call, Gradients, gradient_of
 from strided.errors import GradientNotPossible, InvalidArgument, ShapeMismatch, ViewNotPossible
 from strided.functions.einsum import tensordot
 from strided.nn import init
 from strided.nn.module import Module
 from strided.nn.parameter import Parameter
+from strided.ops.define import operation
+from strided.ops.rule import Backward, Call, Gradients
 from strided.quantized import QuantizedMatrix, product_into
 
 # Up to FEW_ROWS rows, linear gives every row the bits that it gets alone; from MANY_ROWS on, rows
@@ -21,7 +21,45 @@ from strided.quantized import QuantizedMatrix, product_into
 FEW_ROWS, MANY_ROWS = _native.FEW_ROWS, _native.MANY_ROWS
 
 
-@differentiable
+def _rows(x: Tensor) -> Tensor | None:
+    """Return all axes but the last as one: a view, or None where there is none."""
+    try:
+        return x.view(-1, x.shape[-1])
+    except ViewNotPossible:
+        return None
+
+
+def _linear_gradient(
+    call: Call, x: Tensor, weight: Any, bias: Tensor | None, out: None, rows: None, dtype: Any
+) -> Backward:
+    if not isinstance(weight, Tensor):
+        raise GradientNotPossible(
+            operation="linear",
+            reason="the weight is quantised: products with it round their operands",
+            hint="multiply with weight.dequantize()",
+        )
+    saved = call.save(x if call.needs(1) else None, weight if call.needs(0) else None)
+    wants_bias = bias is not None and call.needs(2)
+
+    def backward(g: Tensor) -> Gradients:
+        x, weight = saved()
+        lead = tuple(range(g.ndim - 1))
+        to_x = None if weight is None else g @ weight
+        to_weight = None
+        if x is not None:
+            rows, inputs = _rows(g), _rows(x)
+            if rows is None or inputs is None:
+                to_weight = tensordot(g, x, axes=(lead, lead))
+            else:
+                to_weight = rows.mT @ inputs
+        if bias is None:
+            return to_x, to_weight
+        return to_x, to_weight, (g.sum(lead) if lead else g) if wants_bias else None
+
+    return backward
+
+
+@operation(gradient=_linear_gradient, operands=3, namespace="nn")
 def linear(
     x: Tensor,
     weight: Any,
@@ -94,45 +132,6 @@ def _multiply(
             _multiply(out.select(lead, head), x, weight[part], rows, own)
     else:
         product_into(flat, x, weight, rows, bias)
-
-
-def _rows(x: Tensor) -> Tensor | None:
-    """Return all axes but the last as one: a view, or None where there is none."""
-    try:
-        return x.view(-1, x.shape[-1])
-    except ViewNotPossible:
-        return None
-
-
-@gradient_of("linear")
-def _linear(
-    call: Call, x: Tensor, weight: Any, bias: Tensor | None = None, **_options: Any
-) -> Backward:
-    if not isinstance(weight, Tensor):
-        raise GradientNotPossible(
-            operation="linear",
-            reason="the weight is quantised: products with it round their operands",
-            hint="multiply with weight.dequantize()",
-        )
-    saved = call.save(x if call.needs(1) else None, weight if call.needs(0) else None)
-    wants_bias = bias is not None and call.needs(2)
-
-    def backward(g: Tensor) -> Gradients:
-        x, weight = saved()
-        lead = tuple(range(g.ndim - 1))
-        to_x = None if weight is None else g @ weight
-        to_weight = None
-        if x is not None:
-            rows, inputs = _rows(g), _rows(x)
-            if rows is None or inputs is None:
-                to_weight = tensordot(g, x, axes=(lead, lead))
-            else:
-                to_weight = rows.mT @ inputs
-        if bias is None:
-            return to_x, to_weight
-        return to_x, to_weight, (g.sum(lead) if lead else g) if wants_bias else None
-
-    return backward
 
 
 def activation_dtype(weight: Any, rows: int) -> DType:

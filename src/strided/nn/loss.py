@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from strided._native import Tensor
-from strided.autograd.differentiable import differentiable
-from strided.autograd.rule import Backward, Call, Gradients, gradient_of
 from strided.errors import InvalidArgument, ShapeMismatch
 from strided.functions.fuse import fuse
 from strided.nn.module import Module
+from strided.ops.define import operation
 from strided.ops.elementwise import where
+from strided.ops.rule import Backward, Call, Gradients
 
 
 def _reduced(loss: Tensor, reduction: str) -> Tensor:
@@ -39,6 +39,7 @@ def _expect_same(operation: str, x: Tensor, target: Tensor) -> None:
         )
 
 
+@operation(namespace="nn")
 def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     """Return the mean squared error. A new tensor.
 
@@ -49,6 +50,7 @@ def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     return _reduced(_difference("mse_loss", input, target).square(), reduction)
 
 
+@operation(namespace="nn")
 def l1_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     """Return the mean absolute error. A new tensor.
 
@@ -59,6 +61,7 @@ def l1_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     return _reduced(_difference("l1_loss", input, target).abs(), reduction)
 
 
+@operation(namespace="nn")
 def smooth_l1_loss(
     input: Tensor, target: Tensor, reduction: str = "mean", beta: float = 1.0
 ) -> Tensor:
@@ -76,6 +79,7 @@ def smooth_l1_loss(
     return _reduced(size, reduction)
 
 
+@operation(namespace="nn")
 def huber_loss(
     input: Tensor, target: Tensor, reduction: str = "mean", delta: float = 1.0
 ) -> Tensor:
@@ -97,14 +101,7 @@ def _bernoulli_formula(p: Tensor, target: Tensor) -> Tensor:
     return (target - 1.0) * (-p).log1p().maximum(-100.0) - target * p.log().maximum(-100.0)
 
 
-@differentiable
-def _bernoulli_loss(input: Tensor, target: Tensor) -> Tensor:
-    made: Tensor = _bernoulli_formula(input, target)
-    return made
-
-
-@gradient_of("bernoulli_loss")
-def _(call: Call, input: Tensor, target: Tensor) -> Backward:
+def _bernoulli_loss_gradient(call: Call, input: Tensor, target: Tensor) -> Backward:
     """Gradient that stays finite where a probability is 0 or 1."""
     saved = call.save(input, target)
 
@@ -120,6 +117,19 @@ def _(call: Call, input: Tensor, target: Tensor) -> Backward:
     return backward
 
 
+@operation(
+    gradient=_bernoulli_loss_gradient,
+    name="bernoulli_loss",
+    function=None,
+    operands=2,
+    namespace="nn",
+)
+def _bernoulli_loss(input: Tensor, target: Tensor) -> Tensor:
+    made: Tensor = _bernoulli_formula(input, target)
+    return made
+
+
+@operation(namespace="nn")
 def binary_cross_entropy(
     input: Tensor, target: Tensor, weight: Tensor | None = None, reduction: str = "mean"
 ) -> Tensor:
@@ -137,6 +147,7 @@ def binary_cross_entropy(
     return _reduced(loss, reduction)
 
 
+@operation(namespace="nn")
 def binary_cross_entropy_with_logits(
     input: Tensor,
     target: Tensor,
@@ -162,6 +173,7 @@ def binary_cross_entropy_with_logits(
     return _reduced(loss, reduction)
 
 
+@operation(namespace="nn")
 def kl_div(
     input: Tensor, target: Tensor, reduction: str = "mean", log_target: bool = False
 ) -> Tensor:

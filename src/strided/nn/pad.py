@@ -8,10 +8,12 @@ from strided._native import Tensor
 from strided.errors import InvalidArgument
 from strided.functions.combine import cat
 from strided.functions.create import full
+from strided.ops.define import operation
 
 _MODES = ("constant", "reflect", "replicate", "circular")
 
 
+@operation(namespace="nn")
 def pad(
     input: Tensor, pad: Sequence[int], mode: str = "constant", value: float | None = None
 ) -> Tensor:

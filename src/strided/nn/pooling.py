@@ -7,26 +7,17 @@ from typing import cast
 
 from strided import _native
 from strided._native import Tensor
-from strided.autograd.differentiable import differentiable
-from strided.autograd.rule import Backward, Call, Gradients, gradient_of
 from strided.errors import InvalidArgument, ShapeMismatch
 from strided.functions.arrays import tensor
 from strided.functions.combine import stack
 from strided.nn.double_backward import recording
 from strided.nn.module import Module
 from strided.nn.windows import Pair, Sizes, as_given, images, per_axis, windows, zero_padded
+from strided.ops.define import operation
+from strided.ops.rule import Backward, Call, Gradients
 
 
-@differentiable
-def max_of_windows(
-    x: Tensor, window: Pair, stride: Pair, padding: Pair, dilation: Pair, counts: Pair
-) -> tuple[Tensor, Tensor]:
-    """Return the maximum of every window of (n, c, h, w), and its index in the image."""
-    return _native.max_pool(x, *window, *stride, *padding, *dilation, *counts)
-
-
-@gradient_of("max_of_windows")
-def _max_of_windows(call: Call, x: Tensor, *_windows: Pair) -> Backward:
+def _max_of_windows_gradient(call: Call, x: Tensor, *_windows: Pair) -> Backward:
     size = x.shape[2:]
     saved = call.save(call.output[1])
 
@@ -41,6 +32,15 @@ def _max_of_windows(call: Call, x: Tensor, *_windows: Pair) -> Backward:
     return backward
 
 
+@operation(gradient=_max_of_windows_gradient, function=None, operands=1, namespace="nn")
+def max_of_windows(
+    x: Tensor, window: Pair, stride: Pair, padding: Pair, dilation: Pair, counts: Pair
+) -> tuple[Tensor, Tensor]:
+    """Return the maximum of every window of (n, c, h, w), and its index in the image."""
+    return _native.max_pool(x, *window, *stride, *padding, *dilation, *counts)
+
+
+@operation(namespace="nn")
 def max_pool1d(
     input: Tensor,
     kernel_size: Sizes,
@@ -61,6 +61,7 @@ def max_pool1d(
     )
 
 
+@operation(namespace="nn")
 def max_pool2d(
     input: Tensor,
     kernel_size: Sizes,
@@ -83,6 +84,7 @@ def max_pool2d(
     )
 
 
+@operation(namespace="nn")
 def avg_pool1d(
     input: Tensor,
     kernel_size: Sizes,
@@ -102,6 +104,7 @@ def avg_pool1d(
     )
 
 
+@operation(namespace="nn")
 def avg_pool2d(
     input: Tensor,
     kernel_size: Sizes,
@@ -130,6 +133,7 @@ def avg_pool2d(
     )
 
 
+@operation(namespace="nn")
 def adaptive_avg_pool2d(input: Tensor, output_size: Sizes | tuple[int | None, ...]) -> Tensor:
     """Return the adaptive average pooling of (n, c, height, width) to a size. A new tensor.
 
@@ -273,7 +277,17 @@ _SMALL_WINDOW, _MANY = 4, 1 << 13
 _ADDED_UP = (_native.float32, _native.float64)
 
 
-@differentiable
+def _means_of_tiles_gradient(call: Call, x: Tensor, window: Pair) -> Backward:
+    def backward(g: Tensor) -> Gradients:
+        n, c, rows, columns = g.shape
+        each = (g / (window[0] * window[1])).unsqueeze(3).unsqueeze(5)
+        repeated = each.expand(n, c, rows, window[0], columns, window[1])
+        return (repeated.reshape(n, c, rows * window[0], columns * window[1]),)
+
+    return backward
+
+
+@operation(gradient=_means_of_tiles_gradient, function=None, operands=1, namespace="nn")
 def means_of_tiles(x: Tensor, window: Pair) -> Tensor:
     """Return the means of the tiles of (n, c, h, w): along rows first, all rows in one loop."""
     made = x[..., :: window[1]]
@@ -284,17 +298,6 @@ def means_of_tiles(x: Tensor, window: Pair) -> Tensor:
     for i in range(1, window[0]):
         made = made + rows[:, :, i :: window[0]]
     return made / (window[0] * window[1])
-
-
-@gradient_of("means_of_tiles")
-def _means_of_tiles(call: Call, x: Tensor, window: Pair) -> Backward:
-    def backward(g: Tensor) -> Gradients:
-        n, c, rows, columns = g.shape
-        each = (g / (window[0] * window[1])).unsqueeze(3).unsqueeze(5)
-        repeated = each.expand(n, c, rows, window[0], columns, window[1])
-        return (repeated.reshape(n, c, rows * window[0], columns * window[1]),)
-
-    return backward
 
 
 class MaxPool2d(Module):

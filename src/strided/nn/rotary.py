@@ -2,16 +2,39 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from strided import _native
 from strided._native import Tensor
-from strided.autograd.differentiable import differentiable
-from strided.autograd.rule import Backward, Call, Gradients, gradient_of
 from strided.errors import GradientNotPossible
+from strided.ops.define import operation
+from strided.ops.rule import Backward, Call, Gradients
 
 
-@differentiable
+def _rope_gradient(
+    call: Call,
+    x: Tensor,
+    cos: Tensor,
+    sin: Tensor,
+    interleaved: bool,
+    out: None,
+    rows: None,
+) -> Backward:
+    """Rotate by the negative angle: the transpose of a rotation is its inverse."""
+    if call.needs(1) or call.needs(2):
+        raise GradientNotPossible(
+            operation="rope",
+            reason="cosines and sines are constants to it",
+            hint="give cos.detach() and sin.detach()",
+        )
+    saved = call.save(cos, sin)
+
+    def backward(g: Tensor) -> Gradients:
+        cos, sin = saved()
+        return rope(g, cos, -sin, interleaved=interleaved), None, None
+
+    return backward
+
+
+@operation(gradient=_rope_gradient, operands=3, namespace="nn")
 def rope(
     x: Tensor,
     cos: Tensor,
@@ -35,29 +58,3 @@ def rope(
     [[[-2.0, 1.0, 5.0]]]
     """
     return _native.rope(x, cos, sin, interleaved, out, rows)
-
-
-@gradient_of("rope")
-def _rope(
-    call: Call,
-    x: Tensor,
-    cos: Tensor,
-    sin: Tensor,
-    *,
-    interleaved: bool = False,
-    **_options: Any,
-) -> Backward:
-    """Rotate by the negative angle: the transpose of a rotation is its inverse."""
-    if call.needs(1) or call.needs(2):
-        raise GradientNotPossible(
-            operation="rope",
-            reason="cosines and sines are constants to it",
-            hint="give cos.detach() and sin.detach()",
-        )
-    saved = call.save(cos, sin)
-
-    def backward(g: Tensor) -> Gradients:
-        cos, sin = saved()
-        return rope(g, cos, -sin, interleaved=interleaved), None, None
-
-    return backward

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from strided._native import Tensor
+from strided.ops.define import operation
 
 
+@operation(namespace="nn")
 def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> Tensor:
     """Return x normalized: divided by its p-norm along an axis. A new tensor.
 
@@ -16,6 +18,7 @@ def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -
     return input / norm.clamp(eps)
 
 
+@operation(namespace="nn")
 def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
     """Return the cosine similarity of vectors along an axis. A new tensor.
 

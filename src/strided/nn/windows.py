@@ -7,9 +7,9 @@ from typing import TypeAlias
 
 from strided import _native
 from strided._native import Tensor
-from strided.autograd.differentiable import differentiable
-from strided.autograd.rule import Backward, Call, Gradients, gradient_of
 from strided.errors import InvalidArgument, ShapeMismatch
+from strided.ops.define import operation
+from strided.ops.rule import Backward, Call, Gradients
 
 Pair: TypeAlias = tuple[int, int]
 Sizes: TypeAlias = int | Sequence[int]
@@ -60,7 +60,16 @@ def windows(x: Tensor, window: Pair, stride: Pair, dilation: Pair) -> Tensor:
     return x
 
 
-@differentiable
+def _zero_padded_gradient(call: Call, x: Tensor, before: Pair, after: Pair) -> Backward:
+    height, width = x.shape[2:]
+
+    def backward(g: Tensor) -> Gradients:
+        return (g.narrow(2, before[0], height).narrow(3, before[1], width),)
+
+    return backward
+
+
+@operation(gradient=_zero_padded_gradient, function=None, operands=1, namespace="nn")
 def zero_padded(x: Tensor, before: Pair, after: Pair) -> Tensor:
     """Return images padded with zeros. A new tensor."""
     n, c, height, width = x.shape
@@ -68,13 +77,3 @@ def zero_padded(x: Tensor, before: Pair, after: Pair) -> Tensor:
     out = _native.zeros(shape, dtype=x.dtype)
     out.narrow(2, before[0], height).narrow(3, before[1], width).copy_(x)
     return out
-
-
-@gradient_of("zero_padded")
-def _zero_padded(call: Call, x: Tensor, before: Pair, after: Pair) -> Backward:
-    height, width = x.shape[2:]
-
-    def backward(g: Tensor) -> Gradients:
-        return (g.narrow(2, before[0], height).narrow(3, before[1], width),)
-
-    return backward
