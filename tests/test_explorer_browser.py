@@ -147,6 +147,7 @@ def test_a_clicked_element_is_followed_through_the_steps(open_page):
     expect(page.locator("#steps > li")).to_have_count(1)
     assert lit(page, "#stage") == []
     page.click("#undo")
+    expect(page.locator("#steps > li")).to_have_count(6)
     page.click("#steps li:nth-child(1) button")
     assert lit(page, "#stage") == [21, 21]
     page.focus('.grid [data-index="21"]')
