@@ -224,6 +224,20 @@ def test_no_class_is_defined_twice_in_a_namespace() -> None:
     assert not {name: where for name, where in places.items() if len(where) > 1}
 
 
+def test_one_package_speaks_http() -> None:
+    """Whoever serves pages or an API goes through its checks and limits."""
+    package = ROOT / "src" / "strided"
+    servers = re.compile(
+        r"^\s*(?:import|from) (?:starlette|uvicorn|h11|http\.server|socketserver)\b", re.M
+    )
+    found = {
+        path.relative_to(package).parts[0]
+        for path in package.rglob("*.py")
+        if servers.search(path.read_text())
+    }
+    assert found == {"web"}
+
+
 def test_includes_and_imports_are_found() -> None:
     assert sum(1 for _ in _includes()) > 100
     assert sum(1 for _ in _imports()) > 40

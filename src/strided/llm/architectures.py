@@ -6,8 +6,8 @@ as in Ainslie et al., GQA (2023). Qwen3 (technical report, 2025) puts an RMSNorm
 key head, before the rotation. Hidden states are (tokens, hidden), heads (tokens, heads, head_dim);
 keys and values are written straight into the cache.
 
-Rotary embeddings: Su et al., RoFormer (2021). Llama 3 stretches slow turns only (its published
-configuration: factor, low and high frequency factors, original length); "linear" stretches all.
+Rotary embeddings: Su et al., RoFormer (2021). Llama 3 scales low frequencies only (its published
+configuration: factor, low and high frequency factors, original length); "linear" scales all.
 """
 
 from __future__ import annotations
@@ -24,40 +24,40 @@ if TYPE_CHECKING:
     from strided.llm.weights import Layer, Weights
 
 
-class Rotation:
-    """The angles of one model, by position; ``factors`` divide how fast each pair turns."""
+class RotaryEmbedding:
+    """Cosines and sines of a model, by position; ``factors`` divide the frequencies."""
 
     def __init__(self, config: Config, factors: Tensor | None = None) -> None:
         half = config.head_dim // 2
-        turns = [config.rope_theta ** (-i / half) for i in range(half)]
-        stretched = [_stretched(turn, config.rope_scaling or {}) for turn in turns]
-        self._turns = strided.tensor(stretched, dtype=strided.float32)
+        frequencies = [config.rope_theta ** (-i / half) for i in range(half)]
+        scaled = [_scaled(one, config.rope_scaling or {}) for one in frequencies]
+        self._frequencies = strided.tensor(scaled, dtype=strided.float32)
         if factors is not None:
-            self._turns /= factors
+            self._frequencies /= factors
 
     def at(self, positions: Tensor) -> tuple[Tensor, Tensor]:
         """Return cosines and sines, (tokens, head_dim / 2) each."""
-        angles = positions.unsqueeze(1) * self._turns
+        angles = positions.unsqueeze(1) * self._frequencies
         return angles.cos(), angles.sin()
 
 
-def _stretched(turn: float, scaling: dict[str, Any]) -> float:
+def _scaled(frequency: float, scaling: dict[str, Any]) -> float:
     kind = scaling.get("rope_type", scaling.get("type", "default"))
     if kind == "default":
-        return turn
+        return frequency
     factor = float(scaling["factor"])
     if kind == "linear":
-        return turn / factor
+        return frequency / factor
     if kind == "llama3":
         length = float(scaling["original_max_position_embeddings"])
         low, high = float(scaling["low_freq_factor"]), float(scaling["high_freq_factor"])
-        turned = length * turn / (2 * math.pi)  # how often it turns in the original length
-        if turned > high:
-            return turn
-        if turned < low:
-            return turn / factor
-        smooth = (turned - low) / (high - low)
-        return (1 - smooth) * turn / factor + smooth * turn
+        turns = length * frequency / (2 * math.pi)  # how often it turns in the original length
+        if turns > high:
+            return frequency
+        if turns < low:
+            return frequency / factor
+        smooth = (turns - low) / (high - low)
+        return (1 - smooth) * frequency / factor + smooth * frequency
     raise strided.UnsupportedOperation(
         operation=f"rope_scaling {kind!r}",
         reason="this way of stretching positions is not known",
@@ -70,30 +70,30 @@ class Llama:
 
     def __init__(self, config: Config, weights: Weights) -> None:
         self.config, self.weights = config, weights
-        self._rotation = Rotation(config, weights.rope_factors)
+        self._rotary = RotaryEmbedding(config, weights.rope_factors)
 
     def forward(self, step: Step, first: int = 0) -> Tensor:
         """Return the logits of the tokens from ``first`` on, (T - first, vocabulary) float32."""
         eps, weights = self.config.norm_eps, self.weights
         step.dtype = nn.activation_dtype(weights.layers[0].q, len(step))
-        turns = self._rotation.at(step.positions)
+        rotation = self._rotary.at(step.positions)
         x = nn.embedding(step.tokens, weights.embed)
         for number, layer in enumerate(weights.layers):
             h = nn.rms_norm(x, layer.attn_norm, eps, dtype=step.dtype)
-            x = x + self._attention(h, layer, number, step, turns)
+            x = x + self._attention(h, layer, number, step, rotation)
             h = nn.rms_norm(x, layer.mlp_norm, eps, dtype=step.dtype)
             x += self._mlp(h, layer, step)
         x = nn.rms_norm(x[first:], weights.norm, eps)
         return nn.linear(x, weights.head)
 
     def _attention(
-        self, h: Tensor, layer: Layer, number: int, step: Step, turns: tuple[Tensor, Tensor]
+        self, h: Tensor, layer: Layer, number: int, step: Step, rotation: tuple[Tensor, Tensor]
     ) -> Tensor:
         c = self.config
         keys, values = step.places(number)
         q, k = self._queries(h, layer), self._keys(h, layer)
-        nn.rope(q, *turns, interleaved=c.interleaved_rope, out=q)
-        nn.rope(k, *turns, interleaved=c.interleaved_rope, out=keys, rows=step.rows)
+        nn.rope(q, *rotation, interleaved=c.interleaved_rope, out=q)
+        nn.rope(k, *rotation, interleaved=c.interleaved_rope, out=keys, rows=step.rows)
         nn.linear(h, layer.v, layer.v_bias, out=values, rows=step.rows)
         a = nn.attention(q, step.seen(number), window=c.sliding_window, dtype=step.dtype)
         return nn.linear(a.view(-1, c.heads * c.head_dim), layer.o, layer.o_bias, dtype=float32)

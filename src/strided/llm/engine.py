@@ -90,9 +90,9 @@ class Stats:
         return self.bytes_per_token * steps / seconds if seconds else 0.0
 
 
-_TOGETHER = nn.FEW_ROWS  # tokens that are written in one pass; more would go by other kernels
-_READ_ANEW = nn.MANY_ROWS  # of a prompt, at least; fewer would go by those of written tokens
-_WORTH_SHARING = 16  # tokens of a common beginning
+_DECODE_BATCH = nn.FEW_ROWS  # tokens that are written in one pass; more would go by other kernels
+_MIN_PREFILL = nn.MANY_ROWS  # of a prompt, at least; fewer would go by those of written tokens
+_MIN_SHARED_PREFIX = 16  # tokens of a common prefix
 
 
 class Engine:
@@ -233,8 +233,8 @@ class Engine:
         reading = [job for job in self._running if len(job.unread) > 1][:1]
         writing = [job for job in self._running if len(job.unread) == 1]
         pieces = self._run(reading)
-        for first in range(0, len(writing), _TOGETHER):
-            pieces += self._run(writing[first : first + _TOGETHER])
+        for first in range(0, len(writing), _DECODE_BATCH):
+            pieces += self._run(writing[first : first + _DECODE_BATCH])
         self._retire_ended()
         return pieces
 
@@ -263,8 +263,8 @@ class Engine:
     def _portion(self, unread: list[int]) -> list[int]:
         """Return the next piece of a prompt; what is left after it is nothing, or not little."""
         left = len(unread) - self.prefill
-        if 0 < left < _READ_ANEW < self.prefill:
-            return unread[: len(unread) - _READ_ANEW]
+        if 0 < left < _MIN_PREFILL < self.prefill:
+            return unread[: len(unread) - _MIN_PREFILL]
         return unread[: self.prefill]
 
     # ---- who gets which rows ----
@@ -281,9 +281,9 @@ class Engine:
     def _past_for(self, prompt: list[int]) -> Past | None:
         """Return a past with the longest known beginning of a prompt; None if all are taken."""
         running = [job.past for job in self._running if job.past is not None]
-        best, common = None, _WORTH_SHARING - 1
+        best, common = None, _MIN_SHARED_PREFIX - 1
         for past in (*self._idle, *running):
-            length = min(_common_beginning(past.tokens, prompt), len(prompt) - _READ_ANEW)
+            length = min(_common_prefix(past.tokens, prompt), len(prompt) - _MIN_PREFILL)
             if past in running or self.cache.is_shared(past):  # it would be forked
                 length -= length % nn.ATTENTION_BLOCK
             if length > common:
@@ -313,7 +313,7 @@ class Engine:
                 job.past = None
 
 
-def _common_beginning(a: Sequence[int], b: Sequence[int]) -> int:
+def _common_prefix(a: Sequence[int], b: Sequence[int]) -> int:
     length = 0
     for x, y in zip(a, b, strict=False):
         if x != y:

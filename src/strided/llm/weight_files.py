@@ -12,8 +12,7 @@ import strided
 from strided import Tensor
 from strided.llm.config import Config
 from strided.llm.config_files import Keys, read_json
-from strided.llm.random_weights import random_weights
-from strided.llm.weights import Layer, Names, Stock, Weights, assemble
+from strided.llm.weights import Names, StoredTensors, Weights, assemble
 
 GGUF_NAMES = Names(
     model={
@@ -56,11 +55,11 @@ def gguf_weights(path: str) -> Weights:
             path=path, reason="it is one part of a split model: merge the parts into one file first"
         )
     config = Config.from_gguf(file.metadata, names=file.tensors.keys())
-    stock = Stock(file.tensors, dict.fromkeys(file.tensors, path), path)
+    stored = StoredTensors(file.tensors, dict.fromkeys(file.tensors, path), path)
     factors = None
     if _ROPE_FACTORS in file.tensors:
-        factors = stock.take(_ROPE_FACTORS, (config.head_dim // 2,))
-    return assemble(config, GGUF_NAMES, stock, rope_factors=factors, metadata=file.metadata)
+        factors = stored.take(_ROPE_FACTORS, (config.head_dim // 2,))
+    return assemble(config, GGUF_NAMES, stored, rope_factors=factors, metadata=file.metadata)
 
 
 _LAYER = "model.layers.{}."
@@ -106,8 +105,8 @@ def hugging_face_weights(path: str) -> Weights:
     """
     folder = path if os.path.isdir(path) else os.path.dirname(path)
     config = Config.from_json(os.path.join(folder, "config.json"))
-    stock = _stock(path)
-    return assemble(config, HUGGING_FACE_NAMES, stock)
+    stored = _stored_tensors(path)
+    return assemble(config, HUGGING_FACE_NAMES, stored)
 
 
 def refuse_pickle(path: str) -> NoReturn:
@@ -119,7 +118,7 @@ def refuse_pickle(path: str) -> NoReturn:
     )
 
 
-def _stock(path: str) -> Stock:
+def _stored_tensors(path: str) -> StoredTensors:
     if not os.path.isdir(path):
         return _of_files(path, [path])
     index = os.path.join(path, _INDEX)
@@ -137,7 +136,7 @@ def _stock(path: str) -> Stock:
     raise strided.FileUnusable(path=path, reason=f"it has neither {_ONE_FILE} nor {_INDEX}")
 
 
-def _of_index(folder: str, index: str) -> Stock:
+def _of_index(folder: str, index: str) -> StoredTensors:
     """Return the tensors of the shards that an index names."""
     said = read_json(index).get("weight_map")
     if not isinstance(said, dict) or not all(isinstance(file, str) for file in said.values()):
@@ -154,16 +153,16 @@ def _of_index(folder: str, index: str) -> Stock:
             raise strided.FileUnusable(
                 path=paths[file], reason=f"the shard is missing: {index} needs it"
             )
-    stock = _of_files(folder, list(paths.values()))
+    stored = _of_files(folder, list(paths.values()))
     for name, file in said.items():
-        if stock.files.get(name) != paths[file]:
+        if stored.files.get(name) != paths[file]:
             raise strided.FileUnusable(
                 path=paths[file], reason=f"it has no tensor {name!r}, which {index} promises"
             )
-    return stock
+    return stored
 
 
-def _of_files(path: str, files: list[str]) -> Stock:
+def _of_files(path: str, files: list[str]) -> StoredTensors:
     tensors: dict[str, Tensor] = {}
     places: dict[str, str] = {}
     for file in files:
@@ -174,10 +173,7 @@ def _of_files(path: str, files: list[str]) -> Stock:
                 reason = f"{name!r} is also in {places[full]}"
                 raise strided.FileUnusable(path=file, reason=reason)
             tensors[full], places[full] = tensor, file
-    return Stock(tensors, places, path)
-
-
-__all__ = ["Layer", "Weights", "open_weights", "random_weights"]
+    return StoredTensors(tensors, places, path)
 
 
 def open_weights(path: str | os.PathLike[str]) -> Weights:

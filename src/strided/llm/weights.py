@@ -154,7 +154,7 @@ class Names:
 
 
 @dataclass
-class Stock:
+class StoredTensors:
     """The tensors of one or several files by name, the file of each, and which were used."""
 
     tensors: Mapping[str, Tensor | QuantizedMatrix]
@@ -195,37 +195,37 @@ class Stock:
         return found
 
 
-def assemble(config: Config, names: Names, stock: Stock, **more: Any) -> Weights:
+def assemble(config: Config, names: Names, stored: StoredTensors, **more: Any) -> Weights:
     """Return the weights of a configuration from the tensors of its files. Views of them."""
     found: dict[str, Any] = {
-        part: stock.take(names.model[part], shape) for part, shape in model_shapes(config).items()
+        part: stored.take(names.model[part], shape) for part, shape in model_shapes(config).items()
     }
     shapes = layer_shapes(config)
-    layers = tuple(_layer(names, stock, shapes, i) for i in range(config.layers))
-    _check_left_over(config, names, stock)
+    layers = tuple(_layer(names, stored, shapes, i) for i in range(config.layers))
+    _check_left_over(config, names, stored)
     head = found.pop("head", found["embed"])
-    return Weights(config=config, head=head, layers=layers, path=stock.path, **found, **more)
+    return Weights(config=config, head=head, layers=layers, path=stored.path, **found, **more)
 
 
-def _layer(names: Names, stock: Stock, shapes: Shapes, i: int) -> Layer:
+def _layer(names: Names, stored: StoredTensors, shapes: Shapes, i: int) -> Layer:
     found: dict[str, Any] = {}
     for fused, parts in names.fused.items():
         name = fused.format(i)
         # Phi-3 files call the fused gate and up by the name of up alone: the first part tells.
-        alone = names.layer[parts[0]].format(i) in stock.tensors
-        if name in stock.tensors and parts[0] in shapes and not alone:
-            found.update(_split(stock, name, {part: shapes[part] for part in parts}))
+        alone = names.layer[parts[0]].format(i) in stored.tensors
+        if name in stored.tensors and parts[0] in shapes and not alone:
+            found.update(_split(stored, name, {part: shapes[part] for part in parts}))
     for part, shape in shapes.items():
         if part not in found:
-            found[part] = stock.take(names.layer[part].format(i), shape)
+            found[part] = stored.take(names.layer[part].format(i), shape)
     return Layer(**found)
 
 
-def _split(stock: Stock, name: str, shapes: Shapes) -> dict[str, Any]:
+def _split(stored: StoredTensors, name: str, shapes: Shapes) -> dict[str, Any]:
     """Return the rows of a fused tensor as views, one for each weight."""
     lengths = [shape[0] for shape in shapes.values()]
     (_, *columns), *_ = shapes.values()
-    whole: Any = stock.take(name, (sum(lengths), *columns))
+    whole: Any = stored.take(name, (sum(lengths), *columns))
     found, begin = {}, 0
     for part, length in zip(shapes, lengths, strict=True):
         found[part] = whole[begin : begin + length]
@@ -233,18 +233,18 @@ def _split(stock: Stock, name: str, shapes: Shapes) -> dict[str, Any]:
     return found
 
 
-def _check_left_over(config: Config, names: Names, stock: Stock) -> None:
+def _check_left_over(config: Config, names: Names, stored: StoredTensors) -> None:
     left = [
         name
-        for name in stock.tensors
-        if name not in stock.used and not name.endswith(names.ignored)
+        for name in stored.tensors
+        if name not in stored.used and not name.endswith(names.ignored)
     ]
     if config.tied_embeddings:  # some files store the head again
         left = [name for name in left if name != names.model["head"]]
     if left:
         shown = ", ".join(left[:4]) + (f" and {len(left) - 4} more" if len(left) > 4 else "")
         raise strided.UnsupportedOperation(
-            operation=f"running {stock.path}",
+            operation=f"running {stored.path}",
             reason=f"models of the family {config.architecture} have no {shown} here",
             hint="take a model without them: results would be wrong if they were left out",
         )

@@ -16,7 +16,6 @@ from starlette.datastructures import Headers
 from strided.web.refusal import Refused
 
 OWN_NAMES = frozenset({"127.0.0.1", "localhost", "[::1]"})
-_OPEN = ("/health",)  # for whoever watches over the server
 
 
 @dataclass(frozen=True)
@@ -24,13 +23,15 @@ class Access:
     """The rules for requests.
 
     ``names``: what the Host header may say, None is anything; ``port``: which port it must have,
-    None is any. ``origins``: pages that may ask ("*" is all). ``api_key``: what clients must send.
+    None is any. ``origins``: pages that may ask ("*" is all). ``api_key``: what clients must send,
+    except for ``open_paths``.
     """
 
     names: frozenset[str] | None = OWN_NAMES
     port: int | None = None
     origins: frozenset[str] = field(default_factory=frozenset)
     api_key: str | None = None
+    open_paths: frozenset[str] = field(default_factory=frozenset)
 
     def check(self, method: str, path: str, headers: Headers) -> None:
         """Raise Refused unless a request may be answered."""
@@ -41,7 +42,7 @@ class Access:
         if origin is not None and not self._allows(origin):
             raise Refused(HTTPStatus.FORBIDDEN, "The request comes from a page of another origin.")
         # A browser asks without the key whether it may ask with it.
-        if self.api_key is not None and method != "OPTIONS" and path not in _OPEN:
+        if self.api_key is not None and method != "OPTIONS" and path not in self.open_paths:
             self._check_key(self.api_key, headers.get("Authorization", ""))
 
     def _is_own(self, host: str) -> bool:

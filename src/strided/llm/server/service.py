@@ -11,7 +11,7 @@ import contextlib
 import sys
 import time
 from collections.abc import AsyncIterator, Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from strided.llm import Engine, Options, Tokenizer
 
 _ALWAYS = {"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store"}
+_FOR_WATCHERS = frozenset({"/health"})  # whoever watches over the server has no key
 _STREAM = {"Content-Type": "text/event-stream; charset=utf-8", "X-Accel-Buffering": "no"}
 
 
@@ -83,7 +84,7 @@ class Server:
     ) -> None:
         self._limits = limits or Limits()
         self._created = int(time.time())
-        self._access = Access(origins=frozenset(origins), api_key=api_key)
+        self._access = Access(origins=frozenset(origins), api_key=api_key, open_paths=_FOR_WATCHERS)
         self.worker = Worker(make_engine, sequences + self._limits.waiting, report)
         choices = self._limits.choices
         self._served = Served(name, tokenizer, self.worker.context, options, choices)
@@ -117,7 +118,7 @@ class Server:
                 requirement=f"cannot be used ({error.strerror or error}); port 0 is any free one",
             ) from error
         if not self._listener.is_local:
-            self._access = Access(None, None, self._access.origins, api_key)
+            self._access = replace(self._access, names=None)
 
     @property
     def url(self) -> str:
