@@ -28,10 +28,10 @@ help:
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
+# What is installed stands in pyproject.toml alone.
 $(VENV)/tools.stamp: pyproject.toml | $(BIN)/python
-	$(BIN)/pip install --quiet "scikit-build-core>=0.10" "nanobind>=2.7" "cmake>=3.20" ninja \
-	  hypothesis "jinja2>=3.1" ml_dtypes mypy "numpy>=1.26" pytest pytest-xdist "rich>=13" ruff \
-	  "starlette>=0.41" "tokenizers>=0.20" "typer>=0.16" "uvicorn>=0.30"
+	$(BIN)/python tools/requirements.py requires dependencies test > $(VENV)/tools.txt
+	$(BIN)/pip install --quiet -r $(VENV)/tools.txt "cmake>=3.20" ninja
 	@touch $@
 
 # An editable install: Python files are used as they lie, the extension is rebuilt when C++ changes. The C++
@@ -42,13 +42,12 @@ $(VENV)/build.stamp: $(native_sources) | $(VENV)/tools.stamp
 	@touch $@
 
 $(VENV)/peers.stamp: pyproject.toml | $(VENV)/build.stamp
-	$(BIN)/pip install --quiet "torch==2.13.0" threadpoolctl "transformers==5.22.2" "playwright>=1.45" \
-	  "openai>=1.40" "gguf>=0.10" "scikit-learn>=1.3" "cairosvg>=2.7"
+	$(BIN)/python tools/requirements.py peers > $(VENV)/peers.txt
+	$(BIN)/pip install --quiet -r $(VENV)/peers.txt
 	@touch $@
 
-# The group "consumers" of pyproject.toml, so that what is pinned stands there alone.
 $(VENV)/consumers.stamp: pyproject.toml | $(VENV)/peers.stamp
-	$(BIN)/python tools/make_consumers.py --requirements > $(VENV)/consumers.txt
+	$(BIN)/python tools/requirements.py consumers > $(VENV)/consumers.txt
 	$(BIN)/pip install --quiet -r $(VENV)/consumers.txt
 	@touch $@
 

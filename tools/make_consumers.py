@@ -1,7 +1,4 @@
-"""Write the table of consumers in docs/exchange.md: each row is run, in a process per package.
-
-``--requirements`` prints what has to be installed for it.
-"""
+"""Write the table of consumers in docs/exchange.md: each row is run, in a process per package."""
 
 from __future__ import annotations
 
@@ -31,18 +28,7 @@ def run(package: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def requirements() -> str:
-    """Return what the group "consumers" of pyproject.toml pins, a line each."""
-    text = (ROOT / "pyproject.toml").read_text()
-    group = re.search(r"^consumers = \[(.*?)^\]", text, re.S | re.M)
-    assert group is not None
-    return "\n".join(re.findall(r'"([^"]+)"', group[1]))
-
-
 def main() -> int:
-    if "--requirements" in sys.argv:
-        print(requirements())
-        return 0
     sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "src")]
     from support.consumers import packages
 
