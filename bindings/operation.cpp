@@ -8,11 +8,16 @@
 
 #include <algorithm>
 #include <cstring>
+#include <vector>
 
 namespace strided::python {
 namespace {
 
 constexpr Py_ssize_t kMost = 16;  // parameters
+
+// Whether the last parameter that comes by its place takes all arguments that are left, as a tuple: never, where
+// there are several (a shape, length by length), or always (*arrays).
+enum class Spread : char { Never, Several, Always };
 
 struct PyOperation {
   PyObject_HEAD
@@ -37,6 +42,7 @@ struct PyOperation {
   char has_rule;
   char in_place;          // it overwrites its first argument
   char converts;          // operands that are no tensors are made into some
+  Spread spread;
 };
 
 PyOperation* as_operation(PyObject* self) { return reinterpret_cast<PyOperation*>(self); }
@@ -84,12 +90,27 @@ Py_ssize_t place_of(const PyOperation* self, PyObject* keyword) {
   refuse_unknown(self, keyword);
 }
 
-// Borrowed references: to the caller's arguments, and to defaults.
+Ref tuple_of(PyObject* const* items, Py_ssize_t count) {
+  Ref made = Ref::checked(PyTuple_New(count));
+  for (Py_ssize_t i = 0; i < count; ++i) PyTuple_SET_ITEM(made.get(), i, Py_NewRef(items[i]));
+  return made;
+}
+
+// Borrowed references: to the caller's arguments, to `rest`, and to defaults.
 void parse(const PyOperation* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames,
-           PyObject** values) {
+           PyObject** values, Ref& rest) {
+  const Py_ssize_t keyword_values = nargs;
+  if (nargs >= self->positional && self->spread != Spread::Never) {
+    const Py_ssize_t last = self->positional - 1;
+    if (nargs > self->positional || self->spread == Spread::Always) {
+      rest = tuple_of(args + last, nargs - last);
+      nargs = last;
+    }
+  }
   if (nargs > self->positional) refuse_count(self, nargs);
   for (Py_ssize_t i = 0; i < nargs; ++i) values[i] = args[i];
   for (Py_ssize_t i = nargs; i < self->count; ++i) values[i] = nullptr;
+  if (rest) values[nargs] = rest.get();
   const Py_ssize_t keywords = kwnames == nullptr ? 0 : PyTuple_GET_SIZE(kwnames);
   for (Py_ssize_t k = 0; k < keywords; ++k) {
     const Py_ssize_t at = place_of(self, PyTuple_GET_ITEM(kwnames, k));
@@ -97,7 +118,7 @@ void parse(const PyOperation* self, PyObject* const* args, Py_ssize_t nargs, PyO
       PyErr_Format(PyExc_TypeError, "%U() got multiple values for argument '%U'", self->name, shown_name(self, at));
       throw PythonError{};
     }
-    values[at] = args[nargs + k];
+    values[at] = args[keyword_values + k];
   }
   for (Py_ssize_t i = nargs; i < self->count; ++i) {
     if (values[i] != nullptr) continue;
@@ -139,6 +160,16 @@ PyObject* finished(const PyOperation* self, PyObject* const* values, PyObject* m
   return PyObject_Vectorcall(self->fill, args, 3, nullptr);
 }
 
+// Calls a function that has a star in its signature.
+PyObject* run_spread(const PyOperation* self, PyObject* const* values) {
+  PyObject* const rest = values[self->positional - 1];
+  std::vector<PyObject*> all(values, values + self->positional - 1);
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(rest); ++i) all.push_back(PyTuple_GET_ITEM(rest, i));
+  const std::size_t placed = all.size();
+  all.insert(all.end(), values + self->positional, values + self->count);
+  return PyObject_Vectorcall(self->function, all.data(), placed, self->named);
+}
+
 PyObject* run(PyObject* object, PyObject* const* values) {
   const PyOperation* const self = as_operation(object);
   if (self->operands > 0 && !is_tensor(values[0])) [[unlikely]] {
@@ -153,6 +184,8 @@ PyObject* run(PyObject* object, PyObject* const* values) {
   PyObject* made;
   if (self->primitive != nullptr) {
     made = self->primitive(values);
+  } else if (self->spread == Spread::Always) {
+    made = run_spread(self, values);
   } else {
     const Py_ssize_t named = self->named == nullptr ? 0 : PyTuple_GET_SIZE(self->named);
     made = PyObject_Vectorcall(self->function, values, static_cast<std::size_t>(self->count - named), self->named);
@@ -241,8 +274,9 @@ bool is_operand(PyObject* value) { return is_tensor(value) || value == Py_None; 
 PyObject* call(PyObject* object, PyObject* const* args, std::size_t flagged, PyObject* kwnames) {
   const PyOperation* const self = as_operation(object);
   PyObject* values[kMost];
+  Ref rest;
   try {
-    parse(self, args, PyVectorcall_NARGS(flagged), kwnames, values);
+    parse(self, args, PyVectorcall_NARGS(flagged), kwnames, values, rest);
   } catch (const PythonError&) {
     return nullptr;
   }
@@ -325,7 +359,8 @@ PyObject* make(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   Ref rule_name(PyObject_GetAttrString(definition, "rule_name"));
   const Ref kind(PyObject_GetAttrString(definition, "kind"));
   const Ref converts(PyObject_GetAttrString(definition, "converts"));
-  if (!rule_name || !kind || !converts) return nullptr;
+  const Ref spread(PyObject_GetAttrString(definition, "spread"));
+  if (!rule_name || !kind || !converts || !spread) return nullptr;
   PyObject* const object = type->tp_alloc(type, 0);
   if (object == nullptr) return nullptr;
   PyOperation* const self = as_operation(object);
@@ -348,6 +383,7 @@ PyObject* make(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   self->converts = converts.get() == Py_True;
   self->result = result == Py_None ? nullptr : Py_NewRef(result);
   self->fill = fill == Py_None || self->out < 0 ? nullptr : Py_NewRef(fill);
+  self->spread = static_cast<Spread>(PyLong_AsLong(spread.get()));
   return object;
 }
 

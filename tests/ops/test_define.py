@@ -11,7 +11,7 @@ from strided._native import Operation
 
 def _made(name: str, parameters: str) -> Operation:
     names = tuple(parameters.split())
-    definition = SimpleNamespace(rule_name=name, kind="new", converts=False, parameters=names)
+    definition = SimpleNamespace(rule_name=name, kind="new", converts=False, parameters=names, spread=0)
     keywords = tuple((one,) for one in names)
     return Operation(
         definition, name, keywords, (...,) * len(names), 1, 1, False, False, name, None

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 # A DType, its name, a NumPy dtype, or Python's bool, int, float or complex.
 DTypeLike: TypeAlias = Any
-Kind = Literal["new", "view", "either", "in place"]
+# What an operation returns: new tensors, views, either as the case may be, what it overwrites, or no
+# tensor at all.
+Kind = Literal["new", "view", "either", "in place", "value"]
 
 # What the array API calls an argument, what PyTorch calls it, and whatever else it goes by. Methods
 # show PyTorch's name. Every spelling takes all of them.
@@ -32,6 +34,11 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "correction": ("correction", "ddof"),
     "ord": ("p",),
 }
+
+
+# As in bindings/operation.cpp: what takes the arguments that are left.
+_NEVER, _SEVERAL, _ALWAYS = range(3)
+_HAS_STAR = 4  # CO_VARARGS
 
 
 def _primitive() -> None:
@@ -56,11 +63,19 @@ class Definition:
         "operation",
         "overloads",
         "parameters",
+        "placed",
         "python",
+        "spread",
     )
 
     def __init__(
-        self, name: str, python: FunctionType, kind: Kind, namespace: str, converts: bool
+        self,
+        name: str,
+        python: FunctionType,
+        kind: Kind,
+        namespace: str = "",
+        converts: bool = False,
+        spread: bool = False,
     ) -> None:
         self.name = name
         self.namespace = namespace  # of the function below `strided`: "fft"; that itself: ""
@@ -68,7 +83,13 @@ class Definition:
         self.python = python  # what carries the signature, the docstring and perhaps the body
         self.kind = kind
         code = python.__code__
-        self.parameters = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        self.placed = code.co_argcount  # so many parameters may come by their place
+        names, end = code.co_varnames, code.co_argcount + code.co_kwonlyargcount
+        self.spread = _SEVERAL if spread else _NEVER
+        if code.co_flags & _HAS_STAR:
+            names = (*names[: self.placed], names[end], *names[self.placed : end])
+            self.placed, end, self.spread = self.placed + 1, end + 1, _ALWAYS
+        self.parameters = names[:end]
         self.operands = code.co_posonlyargcount  # so many of the first may be tensors
         self.operation: Any = None  # with the spelling of the definition itself
         self.function: Any = None  # of the namespace
@@ -129,6 +150,7 @@ def operation(
     overloads: tuple[str, ...] = (),
     namespace: str = "",
     converts: bool = False,
+    spread: bool = False,
 ) -> Callable[[F], F]:
     """Define an operation by a function that has its signature, docstring and perhaps its body.
 
@@ -144,11 +166,13 @@ def operation(
     named. ``converts``: operands that are no tensors (but lists, NumPy's arrays) are made into
     tensors before anything else. ``result`` is the named tuple of several results of a primitive.
     ``copies_out``: the body knows nothing of ``out``, the result is copied there.
+    ``spread``: the last argument that comes by its place may also come item by item
+    (``zeros(2, 3)``).
     """
 
     def define(python: F) -> F:
         assert isinstance(python, FunctionType)
-        made = Definition(name or python.__name__, python, kind, namespace, converts)
+        made = Definition(name or python.__name__, python, kind, namespace, converts, spread)
         key = f"{namespace}.{made.name}" if namespace else made.name
         assert key not in DEFINITIONS, f"{key} is defined twice"
         DEFINITIONS[key] = made
@@ -179,21 +203,27 @@ class _Spelling:
         self.result, self.fill = result, fill
         python = definition.python
         code: CodeType = python.__code__
-        self.positional = code.co_argcount
+        self.positional = definition.placed
         given = python.__defaults__ or ()
         values: dict[str, Any] = dict.fromkeys(definition.parameters, ...)
         first = code.co_argcount - len(given)
         values.update(zip(definition.parameters[first : code.co_argcount], given, strict=True))
         values.update(python.__kwdefaults__ or {})
+        if definition.spread == _ALWAYS:
+            values[definition.parameters[definition.placed - 1]] = ()
         self.defaults = values
         self.unnamed = code.co_posonlyargcount
         self.run: Any = definition.name if definition.is_primitive else python
-        self.named = definition.parameters[code.co_argcount :] or None
+        self.named = definition.parameters[definition.placed :] or None
 
     def _keywords(self, is_method: bool) -> tuple[tuple[str, ...], ...]:
         names = self.definition.parameters
         made: list[tuple[str, ...]] = [()] * self.unnamed
-        for name in names[self.unnamed :]:
+        star = self.definition.placed - 1 if self.definition.spread == _ALWAYS else None
+        for place, name in enumerate(names[self.unnamed :], self.unnamed):
+            if place == star:
+                made.append(())
+                continue
             others = [n for n in ALIASES.get(name, ()) if n not in names or n == name]
             first = others[:1] if is_method else [name]
             made.append(tuple(dict.fromkeys(map(sys.intern, [*first, name, *others]))))
