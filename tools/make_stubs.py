@@ -52,6 +52,7 @@ SOURCES = {
     "Handle": "strided.autograd.node",
     "Node": "strided.autograd.node",
     "Limits": "strided.inspect.storage_picture",
+    **dict.fromkeys(("FloatLimits", "IntegerLimits"), "strided.ops.data_types"),
 }
 ALIASES = """
 _DTypeLike: TypeAlias = DType | str | type[Any] | np.dtype[Any]

@@ -116,15 +116,6 @@ from strided.functions.create import (
     triu,
     zeros_like,
 )
-from strided.functions.dtypes import (
-    astype,
-    can_cast,
-    finfo,
-    iinfo,
-    isdtype,
-    promote_types,
-    result_type,
-)
 from strided.functions.einsum import einsum, tensordot
 from strided.functions.fuse import fuse
 from strided.functions.linalg import (

@@ -27,8 +27,10 @@ from strided.methods import (
     views,
 )
 from strided.ops import (  # noqa: F401  (chapters: they fill the registry)
+    data_types,
     deferred,
     define,
+    devices,
     elementwise,
     extremes,
     relations,

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from strided._native import Operation
+from strided.ops.define import Definition, _Spelling
 
 
 def _made(name: str, parameters: str) -> Operation:
     names = tuple(parameters.split())
-    definition = SimpleNamespace(rule_name=name, kind="new", converts=False, parameters=names, spread=0)
+    facts = {"rule_name": name, "kind": "new", "converts": False, "spread": 0}
+    definition = SimpleNamespace(parameters=names, **facts)
     keywords = tuple((one,) for one in names)
     return Operation(
         definition, name, keywords, (...,) * len(names), 1, 1, False, False, name, None
@@ -36,3 +41,37 @@ def test_other_parameters_than_those_of_the_primitive_are_refused(parameters: st
 def test_an_unknown_primitive_is_refused() -> None:
     with pytest.raises(ValueError, match="there is no primitive no_such"):
         _made("no_such", "x")
+
+
+def _spelled(function: Callable[..., Any], spread: bool = False) -> Operation:
+    return _Spelling(Definition("one", function, "value", spread=spread), None, None).operation(
+        "one"
+    )
+
+
+def test_a_star_takes_all_arguments_that_are_left() -> None:
+    def one(x: int, *rest: int, flag: bool = False) -> object:
+        return x, rest, flag
+
+    made = _spelled(one)
+    assert made(1) == (1, (), False)
+    assert made(1, 2) == (1, (2,), False)
+    assert made(1, 2, 3, flag=True) == (1, (2, 3), True)
+    assert (
+        str(inspect.signature(made)) == "(x: 'int', *rest: 'int', flag: 'bool' = False) -> 'object'"
+    )
+    with pytest.raises(TypeError, match="unexpected keyword argument 'rest'"):
+        made(1, rest=(2,))
+
+
+def test_a_spread_argument_comes_whole_or_item_by_item() -> None:
+    def one(shape: object = (), *, flag: bool = False) -> object:
+        return shape, flag
+
+    made = _spelled(one, spread=True)
+    assert made() == ((), False)
+    assert made(2) == (2, False)
+    assert made((2, 3), flag=True) == made(2, 3, flag=True) == ((2, 3), True)
+    assert made(shape=4) == (4, False)
+    with pytest.raises(TypeError, match="multiple values for argument 'shape'"):
+        made(2, 3, shape=4)

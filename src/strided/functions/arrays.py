@@ -16,7 +16,7 @@ from strided.errors import (
     StridedError,
     UnsupportedOperation,
 )
-from strided.methods.namespace import check_device
+from strided.ops.devices import check_device
 
 if TYPE_CHECKING:
     import numpy

@@ -12,7 +12,7 @@ from strided.autograd.differentiable import differentiable
 from strided.copies.baseline import as_handed_out
 from strided.errors import InvalidArgument, UnsupportedOperation
 from strided.functions.arrays import asarray
-from strided.functions.dtypes import iinfo
+from strided.ops.data_types import iinfo
 from strided.ops.elementwise import where
 
 _MASK_SIZE = 1 << 20  # elements of a mask that is made on the way

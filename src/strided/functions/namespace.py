@@ -6,8 +6,8 @@ from typing import Any
 
 from strided import _native
 from strided._native import DType
-from strided.functions.dtypes import isdtype
-from strided.methods.namespace import check_device
+from strided.ops.data_types import isdtype
+from strided.ops.devices import check_device
 
 # bfloat16 and float16 exist too; the standard does not know them.
 _STANDARD = """

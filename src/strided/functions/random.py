@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from strided import _native
 from strided._native import Tensor, empty
 from strided.errors import DTypeMismatch, InvalidArgument
-from strided.functions.dtypes import iinfo
+from strided.ops.data_types import iinfo
 
 if TYPE_CHECKING:
     import numpy

@@ -20,7 +20,6 @@ from strided.autograd.rule import Backward, Call, Gradient, Gradients, gradient_
 from strided.errors import ShapeMismatch, SingularMatrix
 from strided.functions.arrays import asarray
 from strided.functions.create import eye
-from strided.functions.dtypes import finfo
 from strided.linalg.adjoint import adjoint, conjugate
 from strided.linalg.lapack import (
     called,
@@ -32,6 +31,7 @@ from strided.linalg.lapack import (
     tensor_of,
 )
 from strided.linalg.singular_values import svd, svdvals
+from strided.ops.data_types import finfo
 from strided.ops.elementwise import where
 
 

@@ -1,4 +1,4 @@
-"""Other dtypes, other libraries."""
+"""Exchange with other libraries: NumPy's arrays and DLPack, over the same memory."""
 
 from __future__ import annotations
 
@@ -7,75 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from strided import _native
 from strided._native import DType, Tensor
-from strided.memory_layout import MemoryLayout
-from strided.methods.namespace import check_device
 
 if TYPE_CHECKING:
     import numpy
-
-
-def to(
-    self: Tensor,
-    *args: Any,
-    dtype: Any = None,
-    device: Any = None,
-    copy: bool = False,
-    memory_format: Any = None,
-    non_blocking: bool = False,
-) -> Tensor:
-    """Return this tensor in another dtype or memory order: itself if nothing changes, else a copy.
-
-    >>> import strided
-    >>> x = strided.arange(3)
-    >>> x.to(strided.float32).dtype, x.to(strided.int64) is x
-    (strided.float32, True)
-    """
-    for arg in args:
-        if isinstance(arg, DType):
-            dtype = arg
-        elif isinstance(arg, Tensor):
-            dtype = arg.dtype
-        elif arg == "cpu":
-            device = arg
-        elif isinstance(arg, MemoryLayout):
-            memory_format = arg
-        else:
-            dtype = arg
-    check_device(device)
-    return self._convert(dtype, copy, memory_format)
-
-
-def astype(self: Tensor, dtype: Any, *, copy: bool = True) -> Tensor:
-    """Return a copy in another dtype; with ``copy=False`` itself when the dtype is the same.
-
-    >>> import strided
-    >>> strided.tensor([1.7, -1.7]).astype(strided.int64).tolist()
-    [1, -1]
-    """
-    return self._convert(dtype, copy)
-
-
-def type_as(self: Tensor, other: Tensor) -> Tensor:
-    """Return this tensor in the dtype of another: itself when it is the same, else a copy.
-
-    >>> import strided
-    >>> strided.arange(3).type_as(strided.zeros(1)).dtype
-    strided.float32
-    """
-    return self._convert(other.dtype)
-
-
-def _to_dtype(name: str, dtype: DType) -> Any:
-    def method(self: Tensor) -> Tensor:
-        return self._convert(dtype)
-
-    method.__name__ = method.__qualname__ = name
-    method.__doc__ = (
-        f"Return this tensor as {dtype.name}: itself when it is already, else a copy.\n\n"
-        f"    >>> import strided\n    >>> strided.ones(2).{name}().dtype\n"
-        f"    strided.{dtype.name}\n    "
-    )
-    return method
 
 
 def numpy_(self: Tensor, *, force: bool = False) -> numpy.ndarray[Any, Any]:
@@ -176,41 +110,9 @@ def __dlpack_device__(self: Tensor) -> tuple[int, int]:
     return (1, 0)
 
 
-def cpu(self: Tensor) -> Tensor:
-    """Return this tensor itself: it is on the CPU already.
-
-    >>> import strided
-    >>> strided.zeros(1).cpu().device
-    'cpu'
-    """
-    return self
-
-
-def to_device(self: Tensor, device: Any, /, *, stream: Any = None) -> Tensor:
-    """Return this tensor itself on a device; only ``"cpu"`` exists.
-
-    >>> import strided
-    >>> strided.zeros(1).to_device("cpu").device
-    'cpu'
-    """
-    return to(self, device=device)
-
-
 METHODS: dict[str, Any] = {
-    "to": to,
-    "astype": astype,
-    "type_as": type_as,
-    "float": _to_dtype("float", _native.float32),
-    "double": _to_dtype("double", _native.float64),
-    "half": _to_dtype("half", _native.float16),
-    "bfloat16": _to_dtype("bfloat16", _native.bfloat16),
-    "int": _to_dtype("int", _native.int32),
-    "long": _to_dtype("long", _native.int64),
-    "bool": _to_dtype("bool", _native.bool),
     "numpy": numpy_,
     "__array__": __array__,
     "__dlpack__": __dlpack__,
     "__dlpack_device__": __dlpack_device__,
-    "cpu": cpu,
-    "to_device": to_device,
 }

@@ -13,12 +13,6 @@ VERSION = "2025.12"  # the revision of the standard that is implemented
 REVISIONS = ("2021.12", "2022.12", "2023.12", "2024.12", VERSION)  # each contains those before it
 
 
-def check_device(device: Any) -> None:
-    """Refuse every device but the CPU, the only one there is."""
-    if device is not None and str(device) != "cpu":
-        raise InvalidArgument(argument="device", got=repr(device), requirement="must be 'cpu'")
-
-
 def __array_namespace__(self: Tensor, /, *, api_version: str | None = None) -> ModuleType:
     """Return the namespace of the array API functions for this tensor: ``strided`` itself.
 

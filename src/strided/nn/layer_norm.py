@@ -9,10 +9,10 @@ from strided import _native
 from strided._native import Tensor
 from strided.errors import InvalidArgument, ShapeMismatch
 from strided.functions.create import ones, zeros_like
-from strided.functions.dtypes import finfo
 from strided.nn.double_backward import recording
 from strided.nn.module import Module
 from strided.nn.parameter import Parameter
+from strided.ops.data_types import finfo
 from strided.ops.define import operation
 from strided.ops.rule import Backward, Call, Gradients
 

@@ -113,11 +113,15 @@ class Deferred:
 
     # ---- dtypes ----
 
-    def to(self, dtype: Any) -> Deferred:
+    def _convert(
+        self, dtype: Any, copy: bool | None = False, memory_format: Any = None
+    ) -> Deferred:
         """Return the value in another dtype."""
+        if memory_format is not None:
+            raise _refuse("memory_format=")
+        if dtype is None:
+            return self
         return Deferred((_CONVERT, _native.as_dtype(dtype)), (Deferred.of(self),), self.shape)
-
-    astype = type = to
 
     # ---- reductions ----
 
@@ -126,6 +130,8 @@ class Deferred:
         definition = operation.definition
         if definition.fuse is None:
             return self.__getattr__(operation.__name__)  # type: ignore[no-any-return]
+        if definition.fuse == "body":
+            return definition.run_body(values)  # type: ignore[no-any-return]
         given = dict(zip(definition.parameters, values, strict=True))
         if given.get("out") is not None:
             raise _refuse("out=")
@@ -136,7 +142,7 @@ class Deferred:
     def _fold(
         self, name: str, dim: Any, keepdim: bool, dtype: Any = None, correction: float = 0.0
     ) -> Deferred:
-        source = Deferred.of(self) if dtype is None else self.to(dtype)
+        source = Deferred.of(self) if dtype is None else self._convert(dtype)
         rank = len(source.shape)
         dims: Iterable[int] = range(rank) if dim is None else [dim] if isinstance(dim, int) else dim
         axes = sorted(_native.normal_axis(axis, rank) for axis in dims)
@@ -147,7 +153,7 @@ class Deferred:
         shape = tuple(1 if bits >> i & 1 else n for i, n in enumerate(source.shape))
         folded = Deferred((_REDUCE, _FOLDS[name], bits, float(correction)), (source,), shape)
         if dtype is not None and folded.dtype != _native.as_dtype(dtype):
-            folded = folded.to(dtype)  # small integers are added up in larger ones
+            folded = folded._convert(dtype)  # small integers are added up in larger ones
         if not keepdim:
             folded._dropped = tuple(axes)
         return folded

@@ -8,7 +8,7 @@ what computes it. ``docs/design/operations.md`` says what is made from a definit
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, cast
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 # A DType, its name, a NumPy dtype, or Python's bool, int, float or complex.
 DTypeLike: TypeAlias = Any
-# What an operation returns: new tensors, views, either as the case may be, what it overwrites, or no
-# tensor at all.
+# What an operation returns: new tensors, views, either as the case may be, what it overwrites, or
+# no tensor at all.
 Kind = Literal["new", "view", "either", "in place", "value"]
 
 # What the array API calls an argument, what PyTorch calls it, and whatever else it goes by. Methods
@@ -119,6 +119,14 @@ class Definition:
         """Whether results take part in graphs, by a rule or by what the body is made of."""
         return self.gradient is not None or not self.is_primitive
 
+    def run_body(self, values: Sequence[Any]) -> Any:
+        """Run the Python body with arguments in the order of the definition."""
+        placed, last = self.placed, self.placed - 1
+        named = dict(zip(self.parameters[placed:], values[placed:], strict=True))
+        if self.spread == _ALWAYS:
+            return self.python(*values[:last], *values[last], **named)
+        return self.python(*values[:placed], **named)
+
     def __repr__(self) -> str:
         return f"<definition of {self.name}>"
 
@@ -159,7 +167,8 @@ def operation(
     without one a primitive's results take no part in graphs, and a body passes gradients by what
     it is made of. ``reads_self``: the rule needs what an in-place form overwrites. ``numpy`` names
     NumPy's function and its parameters (as described in ``interop/numpy/definition_rows.py``),
-    ``fuse`` what it is inside a fused function. ``operands`` is how many of the first arguments
+    ``fuse`` what it is inside a fused function ("body": its body takes values that are computed
+    later as well). ``operands`` is how many of the first arguments
     may be tensors: those in front of the ``/`` unless said. ``defaults`` are those of the method
     where they differ. ``function_by_name``: the function takes all but its operands by name only.
     ``namespace``: the function belongs to ``strided.fft``, say, and there is no method unless it is

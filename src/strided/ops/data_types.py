@@ -1,4 +1,4 @@
-"""Questions about dtypes, and the change from one to another, by the array API."""
+"""Data types: questions about them, and the change of a tensor from one to another."""
 
 from __future__ import annotations
 
@@ -7,7 +7,11 @@ from typing import Any, NamedTuple
 from strided import _native
 from strided._native import DType, Tensor
 from strided.errors import DTypeMismatch
-from strided.methods.namespace import check_device
+from strided.memory_layout import MemoryLayout
+from strided.ops.define import DTypeLike, operation
+from strided.ops.devices import check_device
+
+# ---- questions ----
 
 
 class FloatLimits(NamedTuple):
@@ -30,6 +34,7 @@ class IntegerLimits(NamedTuple):
     dtype: DType
 
 
+@operation(method=None, kind="value", operands=0)
 def promote_types(a: Any, b: Any) -> DType:
     """Return the dtype that two dtypes meet in.
 
@@ -40,6 +45,7 @@ def promote_types(a: Any, b: Any) -> DType:
     return _native.promote_types(a, b)
 
 
+@operation(method=None, kind="value", operands=0)
 def result_type(*arrays_and_dtypes: Any) -> DType:
     """Return the dtype that tensors, dtypes and Python numbers meet in; numbers are weak.
 
@@ -63,27 +69,7 @@ def result_type(*arrays_and_dtypes: Any) -> DType:
     return result
 
 
-def astype(x: Tensor, dtype: Any, /, *, copy: bool = True, device: Any = None) -> Tensor:
-    """Return a copy in another dtype; with ``copy=False`` itself when the dtype is the same.
-
-    Complex elements do not become real ones here: say ``real``, ``imag`` or ``abs`` first.
-
-    >>> import strided
-    >>> strided.astype(strided.tensor([1.7, -1.7]), strided.int64).tolist()
-    [1, -1]
-    """
-    check_device(device)
-    wanted = _native.as_dtype(dtype)
-    if x.dtype.kind == "c" and wanted.kind not in "cb":
-        raise DTypeMismatch(
-            operation="astype",
-            got=x.dtype.name,
-            reason=f"{wanted.name} has no imaginary part",
-            hint="take strided.real(x), strided.imag(x) or strided.abs(x) first",
-        )
-    return x.astype(wanted, copy=copy)
-
-
+@operation(method=None, kind="value", operands=0)
 def can_cast(from_: Any, to: Any, /) -> bool:
     """Return whether a dtype (or a tensor's dtype) promotes to another without losing its kind.
 
@@ -101,6 +87,7 @@ def can_cast(from_: Any, to: Any, /) -> bool:
         return False
 
 
+@operation(method=None, kind="value", operands=0)
 def isdtype(dtype: DType, kind: DType | str | tuple[DType | str, ...]) -> bool:
     """Return whether a dtype is of a kind such as ``"integral"`` or ``"real floating"``.
 
@@ -135,6 +122,7 @@ _FLOATS = {
 }
 
 
+@operation(method=None, kind="value", operands=0)
 def finfo(type: Any, /) -> FloatLimits:
     """Return the limits of a floating-point dtype (of its parts for complex ones).
 
@@ -154,6 +142,7 @@ def finfo(type: Any, /) -> FloatLimits:
     )
 
 
+@operation(method=None, kind="value", operands=0)
 def iinfo(type: Any, /) -> IntegerLimits:
     """Return the limits of an integer dtype.
 
@@ -168,3 +157,104 @@ def iinfo(type: Any, /) -> IntegerLimits:
     if dtype.kind == "u":
         return IntegerLimits(bits, 2**bits - 1, 0, dtype)
     raise TypeError(f"iinfo takes integer dtypes, got {dtype}; use finfo")
+
+
+# ---- conversion ----
+
+
+@operation(function=None, kind="either", fuse="body")
+def to(
+    x: Tensor,
+    /,
+    *args: Any,
+    dtype: Any = None,
+    device: Any = None,
+    copy: bool = False,
+    memory_format: Any = None,
+    non_blocking: bool = False,
+) -> Tensor:
+    """Return this tensor in another dtype or memory order: itself if nothing changes, else a copy.
+
+    >>> import strided
+    >>> x = strided.arange(3)
+    >>> x.to(strided.float32).dtype, x.to(strided.int64) is x
+    (strided.float32, True)
+    """
+    for arg in args:
+        if isinstance(arg, DType):
+            dtype = arg
+        elif isinstance(arg, Tensor):
+            dtype = arg.dtype
+        elif arg == "cpu":
+            device = arg
+        elif isinstance(arg, MemoryLayout):
+            memory_format = arg
+        else:
+            dtype = arg
+    check_device(device)
+    return x._convert(dtype, copy, memory_format)
+
+
+@operation(name="Tensor.astype", function=None, method="astype", kind="either", fuse="body")
+def converted(x: Tensor, /, dtype: DTypeLike, *, copy: bool = True) -> Tensor:
+    """Return a copy in another dtype; with ``copy=False`` itself when the dtype is the same.
+
+    >>> import strided
+    >>> strided.tensor([1.7, -1.7]).astype(strided.int64).tolist()
+    [1, -1]
+    """
+    return x._convert(dtype, copy)
+
+
+@operation(method=None, kind="either", operands=1, fuse="body")
+def astype(x: Tensor, dtype: Any, /, *, copy: bool = True, device: Any = None) -> Tensor:
+    """Return a copy in another dtype; with ``copy=False`` itself when the dtype is the same.
+
+    Complex elements do not become real ones here: say ``real``, ``imag`` or ``abs`` first.
+
+    >>> import strided
+    >>> strided.astype(strided.tensor([1.7, -1.7]), strided.int64).tolist()
+    [1, -1]
+    """
+    check_device(device)
+    wanted = _native.as_dtype(dtype)
+    if x.dtype.kind == "c" and wanted.kind not in "cb":
+        raise DTypeMismatch(
+            operation="astype",
+            got=x.dtype.name,
+            reason=f"{wanted.name} has no imaginary part",
+            hint="take strided.real(x), strided.imag(x) or strided.abs(x) first",
+        )
+    return x._convert(wanted, copy)
+
+
+@operation(function=None, kind="either", fuse="body")
+def type_as(x: Tensor, /, other: Tensor) -> Tensor:
+    """Return this tensor in the dtype of another: itself when it is the same, else a copy.
+
+    >>> import strided
+    >>> strided.arange(3).type_as(strided.zeros(1)).dtype
+    strided.float32
+    """
+    return x._convert(other.dtype)
+
+
+def _cast(name: str, dtype: DType) -> None:
+    def cast(x: Tensor, /) -> Tensor:
+        return x._convert(dtype)
+
+    cast.__doc__ = (
+        f"Return this tensor as {dtype.name}: itself when it is already, else a copy.\n\n"
+        f"    >>> import strided\n    >>> strided.ones(2).{name}().dtype\n"
+        f"    strided.{dtype.name}\n    "
+    )
+    operation(name=name, function=None, kind="either", fuse="body")(cast)
+
+
+_cast("float", _native.float32)
+_cast("double", _native.float64)
+_cast("half", _native.float16)
+_cast("bfloat16", _native.bfloat16)
+_cast("int", _native.int32)
+_cast("long", _native.int64)
+_cast("bool", _native.bool)
