@@ -26,16 +26,14 @@ class WithInterpreter {
   PyGILState_STATE state_;
 };
 
-std::string text_of(const Layout& layout, DType dtype) {
-  return layout.text() + " " + std::string(name_of(dtype));
-}
-
 // A refusal is a Python exception of the thread that copies: it travels on as PythonError.
 void tell_python(const CopyEvent& event) {
-  const std::string from = text_of(event.from, event.from_dtype), to = text_of(event.to, event.to_dtype);
+  const std::string from_dtype(name_of(event.from_dtype)), to_dtype(name_of(event.to_dtype));
   const WithInterpreter interpreter;
-  Ref::checked(PyObject_CallFunction(hooks().copy_seen, "iLss", static_cast<int>(event.reason),
-                                     static_cast<long long>(event.nbytes), from.c_str(), to.c_str()));
+  const nb::object from = nb::cast(event.from), to = nb::cast(event.to);
+  Ref::checked(PyObject_CallFunction(hooks().copy_seen, "iLOsOs", static_cast<int>(event.reason),
+                                     static_cast<long long>(event.nbytes), from.ptr(), from_dtype.c_str(),
+                                     to.ptr(), to_dtype.c_str()));
 }
 
 }  // namespace

@@ -143,7 +143,7 @@ struct Hooks {
   PyObject* refuse_out = nullptr;    // (name), raises
   PyObject* refuse_export = nullptr; // (tensor), raises when it takes part in a graph
   PyObject* write_seen = nullptr;    // (address of a storage), while writes are watched
-  PyObject* copy_seen = nullptr;     // (reason, nbytes, source, target), while copies are watched
+  PyObject* copy_seen = nullptr;     // (reason, nbytes, layout, dtype, layout, dtype), while watched
 };
 Hooks& hooks();
 

@@ -150,8 +150,8 @@ def test_layouts_are_told(torch):
     with strided.inspect.trace_torch() as report:
         torch.zeros(4, 6).T.contiguous()
     event = report.events[0]
-    assert event.source == "(6, 4):(1, 6)+0 float32"
-    assert event.target == "(6, 4):(4, 1)+0 float32"
+    assert event.source == (strided.Layout((6, 4), (1, 6)), "float32", "cpu")
+    assert str(event.target) == "(6, 4):(4, 1)+0 float32"
 
 
 @peers

@@ -15,6 +15,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from strided import _native
+from strided._native import Layout
 from strided.errors import CopyForbidden
 
 if TYPE_CHECKING:
@@ -92,7 +93,9 @@ def unwatch(watcher: Watcher | None = None) -> None:
         _native.watch_copies(_open > 0)
 
 
-def copy_seen(number: int, nbytes: int, source: str, target: str) -> None:
+def copy_seen(
+    number: int, nbytes: int, source: Layout, source_dtype: str, target: Layout, target_dtype: str
+) -> None:
     """Refuse a copy, or tell it to all watchers (the native log asks this before it copies)."""
     __tracebackhide__ = True  # pytest then ends at the line that copies
     reason = REASONS[number]
@@ -104,7 +107,8 @@ def copy_seen(number: int, nbytes: int, source: str, target: str) -> None:
     code = frame.f_code
     if refused:
         raise CopyForbidden(
-            what=f"{reason.name} would copy {nbytes} bytes: {source} to {target}",
+            what=f"{reason.name} would copy {nbytes} bytes: {source} {source_dtype} "
+            f"to {target} {target_dtype}",
             why=reason.why,
             where=f"{os.path.basename(code.co_filename)}:{frame.f_lineno} in {code.co_name}",
             hint=reason.hint,
@@ -113,7 +117,7 @@ def copy_seen(number: int, nbytes: int, source: str, target: str) -> None:
             filename=code.co_filename,
             lineno=frame.f_lineno,
         )
-    from strided.copies.report import CopyEvent
+    from strided.copies.report import CopiedElements, CopyEvent
 
     thread = threading.current_thread()
     event = CopyEvent(
@@ -121,8 +125,8 @@ def copy_seen(number: int, nbytes: int, source: str, target: str) -> None:
         nbytes=nbytes,
         asked_for=reason.asked_for,
         hint=reason.hint,
-        source=source,
-        target=target,
+        source=CopiedElements(source, source_dtype),
+        target=CopiedElements(target, target_dtype),
         filename=code.co_filename,
         lineno=frame.f_lineno,
         function=code.co_name,

@@ -6,30 +6,46 @@ import linecache
 import os
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
+
+from strided._native import Layout
+
+
+class CopiedElements(NamedTuple):
+    """One side of a copy: how its elements lie, their dtype and device; as text all of them."""
+
+    layout: Layout
+    dtype: str
+    device: str = "cpu"
+
+    def __str__(self) -> str:
+        where = "" if self.device == "cpu" else f" {self.device}"
+        return f"{self.layout} {self.dtype}{where}"
 
 
 @dataclass(frozen=True)
 class CopyEvent:
     """One duplication of elements: why, how much, from and to which layout, and whose line it was.
 
-    ``filename``, ``lineno`` and ``function`` are the user's; ``source`` and ``target`` are layout
-    and dtype as text; ``asked_for`` is true where the call means "copy".
+    ``filename``, ``lineno`` and ``function`` are the user's; ``source`` and ``target`` have
+    ``layout``, ``dtype`` and ``device``; ``asked_for`` is true where the call means "copy".
 
     >>> import strided
     >>> with strided.trace_copies() as report:
     ...     _ = strided.zeros(2, 3).T.contiguous()
     >>> event = report.events[0]
-    >>> event.reason, event.nbytes, event.source, event.target
-    ('contiguous', 24, '(3, 2):(1, 3)+0 float32', '(3, 2):(2, 1)+0 float32')
+    >>> event.reason, event.nbytes, event.source.layout.strides, event.source.dtype
+    ('contiguous', 24, (1, 3), 'float32')
+    >>> print(event.source, "to", event.target)
+    (3, 2):(1, 3)+0 float32 to (3, 2):(2, 1)+0 float32
     """
 
     reason: str
     nbytes: int
     asked_for: bool
     hint: str
-    source: str
-    target: str
+    source: CopiedElements
+    target: CopiedElements
     filename: str
     lineno: int
     function: str
@@ -205,7 +221,7 @@ class CopyReport:
             "bytes": self.bytes,
             "by_line": [asdict(group) for group in self.by_line()],
             "by_reason": [asdict(group) for group in self.by_reason()],
-            "events": [asdict(event) for event in self._events],
+            "events": [_fields(event) for event in self._events],
         }
 
     def to_json(self, indent: int | None = 2) -> str:
@@ -261,3 +277,8 @@ class CopyReport:
         from strided.copies.report_html import fragment_of
 
         return fragment_of(self)
+
+
+def _fields(event: CopyEvent) -> dict[str, Any]:
+    """Return the fields of an event as JSON can hold them: layouts as text."""
+    return {**vars(event), "source": str(event.source), "target": str(event.target)}

@@ -87,8 +87,8 @@ def fragment_of(report: CopyReport) -> str:
                 _code(event.line),
                 _code(event.function),
                 escape(event.reason),
-                _code(event.source),
-                _code(event.target),
+                _code(str(event.source)),
+                _code(str(event.target)),
                 escape(event.thread),
             )
             for event in report.events[:_MOST_EVENTS]

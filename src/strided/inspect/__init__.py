@@ -18,6 +18,9 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+    from strided.copies.report import CopyReport
     from strided.formats import TensorEntry, tensors_in
     from strided.functions.plan import Plan, plan
     from strided.inspect.array_facts import print_layout
@@ -69,7 +72,15 @@ class InspectModule(ModuleType):
         print_layout = staticmethod(print_layout)
         relate = staticmethod(relate)
         tensors_in = staticmethod(tensors_in)
-        trace_torch = staticmethod(trace_torch)
+
+        @staticmethod
+        def trace_torch(  # its own type is known to mypy only after this class
+            report: CopyReport | None = None,
+            *,
+            user: bool = False,
+            within: str | None = None,
+            wait: bool = False,
+        ) -> AbstractContextManager[CopyReport]: ...
 
     def __call__(self, x: Any, /) -> LayoutFacts:
         """Return the facts about an array's memory; they print themselves."""

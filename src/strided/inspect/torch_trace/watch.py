@@ -20,7 +20,8 @@ from importlib.machinery import ModuleSpec
 from types import FrameType, ModuleType
 from typing import TYPE_CHECKING, Any
 
-from strided.copies.report import CopyEvent, CopyReport
+from strided._native import Layout
+from strided.copies.report import CopiedElements, CopyEvent, CopyReport
 from strided.errors import MissingExtra
 from strided.inspect.torch_trace.copy_kinds import (
     CLONE,
@@ -167,8 +168,8 @@ def _event(
         nbytes=nbytes,
         asked_for=kind.asked_by(call),
         hint=kind.hint,
-        source=_text_of(source),
-        target=_text_of(target),
+        source=_elements_of(source),
+        target=_elements_of(target),
         filename=place.filename,
         lineno=place.lineno,
         function=place.function,
@@ -208,10 +209,10 @@ def _has_memory(tensor: Tensor) -> bool:
     return type(tensor).__name__ not in ("FakeTensor", "FunctionalTensor")
 
 
-def _text_of(tensor: Tensor) -> str:
-    layout = f"{tuple(tensor.shape)}:{tuple(tensor.stride())}+{tensor.storage_offset()}"
-    device = "" if tensor.device.type == "cpu" else f" {tensor.device}"
-    return f"{layout} {str(tensor.dtype).removeprefix('torch.')}{device}"
+def _elements_of(tensor: Tensor) -> CopiedElements:
+    layout = Layout(tuple(tensor.shape), tuple(tensor.stride()), tensor.storage_offset())
+    device = "cpu" if tensor.device.type == "cpu" else str(tensor.device)
+    return CopiedElements(layout, str(tensor.dtype).removeprefix("torch."), device)
 
 
 def _name_of(function: Any) -> str:
