@@ -4,7 +4,7 @@
 #include "errors.hpp"
 #include "kernels/copy/copy.hpp"
 #include "kernels/loop_names.hpp"
-#include "kernels/nn/row_lanes.hpp"
+#include "kernels/nn/packed_rows.hpp"
 #include "kernels/nn/row_space.hpp"
 #include "layout/bounds.hpp"
 #include "materialise.hpp"

@@ -5,7 +5,7 @@
 
 #include "errors.hpp"
 #include "gradients.hpp"
-#include "kernels/nn/row_lanes.hpp"
+#include "kernels/nn/packed_rows.hpp"
 
 namespace strided {
 namespace {

@@ -1,7 +1,7 @@
 #include "rope.hpp"
 
 #include "inner_loops.hpp"
-#include "row_lanes.hpp"
+#include "packed_rows.hpp"
 #include "row_space.hpp"
 
 namespace strided::kernels::nn {
@@ -39,12 +39,12 @@ class Rotation {
 
  private:
   // The heads of one position have the same angles: those that were read last are not read again.
-  static const std::byte* read_angles(convert::PackedInput& input, const std::byte*& at, const std::byte*& lanes,
+  static const std::byte* read_angles(convert::PackedInput& input, const std::byte*& at, const std::byte*& packed,
                                       const std::byte* row, Index i, Index n) {
     const std::byte* const angles = input.further(row, i);
-    if (angles != at) lanes = input.read(angles, n);
+    if (angles != at) packed = input.read(angles, n);
     at = angles;
-    return lanes;
+    return packed;
   }
 
   void rotate(Index n, std::byte* out, const std::byte* x, const std::byte* cosine, const std::byte* sine) {

@@ -1,7 +1,7 @@
 #include "swiglu.hpp"
 
 #include "inner_loops.hpp"
-#include "row_lanes.hpp"
+#include "packed_rows.hpp"
 #include "plan/record.hpp"
 #include "plan/split.hpp"
 #include "plan/walk.hpp"

@@ -20,18 +20,18 @@ void add_mask(const AttentionMask& mask, Index query, Index head, Index key, Ind
   const Index item = itemsize(mask.dtype), size = itemsize(compute), key_step = scaled(mask.key, item, 1);
   const std::byte* at = mask.data + (query * mask.query + head * mask.head + key * mask.key) * item;
   const Loop add = loops().elementwise[static_cast<int>(Op::Add)][static_cast<int>(compute)];
-  alignas(64) std::byte lanes[kMaskBlock * 8];
+  alignas(64) std::byte packed[kMaskBlock * 8];
   for (Index i = 0; i < n; i += kMaskBlock) {
     const Index count = std::min(kMaskBlock, n - i);
-    convert::elements(mask.dtype, at + i * key_step, key_step, compute, lanes, size, count);
+    convert::elements(mask.dtype, at + i * key_step, key_step, compute, packed, size, count);
     if (mask.dtype == DType::Bool) {
       // log(1) = 0, log(0) = -infinity
       const Loop log = loops().elementwise[static_cast<int>(Op::Log)][static_cast<int>(compute)];
-      std::byte* const places[] = {lanes, lanes};
+      std::byte* const places[] = {packed, packed};
       const Index steps[] = {size, size};
       log(count, places, steps);
     }
-    std::byte* const places[] = {scores + i * size, scores + i * size, lanes};
+    std::byte* const places[] = {scores + i * size, scores + i * size, packed};
     const Index steps[] = {size, size, size};
     add(count, places, steps);
   }

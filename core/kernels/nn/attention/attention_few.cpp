@@ -203,12 +203,12 @@ void join_chunks(const AttentionShape& shape, const Job& job, Index head, std::b
       weights[i] = distance == 0 ? 1 : std::isnan(distance) ? 0 : std::exp(distance);
       total += state(i, row).total * weights[i];
     }
-    alignas(64) std::byte lanes[kMostChunks * 8];
-    convert::elements(DType::Float64, reinterpret_cast<const std::byte*>(weights), 8, shape.compute, lanes, size,
+    alignas(64) std::byte packed[kMostChunks * 8];
+    convert::elements(DType::Float64, reinterpret_cast<const std::byte*>(weights), 8, shape.compute, packed, size,
                   job.chunks);
     std::memset(memory, 0, static_cast<std::size_t>(sum_row));
     loops().weigh[static_cast<int>(shape.compute)](
-        {1, 1, job.chunks, shape.value_length, lanes, 0, 0, first_sums, 0, apart, memory, 0, sum_row});
+        {1, 1, job.chunks, shape.value_length, packed, 0, 0, first_sums, 0, apart, memory, 0, sum_row});
     rows.write_result(row, memory, total);
   }
 }

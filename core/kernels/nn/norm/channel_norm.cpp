@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "kernels/nn/inner_loops.hpp"
-#include "kernels/nn/row_lanes.hpp"
+#include "kernels/nn/packed_rows.hpp"
 #include "kernels/nn/row_space.hpp"
 #include "run/interrupt.hpp"
 
@@ -88,7 +88,7 @@ void channel_norm(const ChannelNorm& work) {
       const NormRow how{mean, scale / std::sqrt(work.variance[c] + work.eps)};
       const double shift = work.bias == nullptr ? 0 : work.bias[c];
       for_each_block(std::min(block, kWrittenBlock), [&](Index i, Index n, const std::byte* x) {
-        out.write(i, n, [&](std::byte* lanes) { table.shift_scale(n, x, how, shift, lanes); });
+        out.write(i, n, [&](std::byte* packed) { table.shift_scale(n, x, how, shift, packed); });
       });
     }
   });
@@ -139,7 +139,7 @@ void channel_norm_gradient(const ChannelNormGradient& work) {
       const NormRow how{own.mean, work.weight == nullptr ? own.factor : own.factor * work.weight[c]};
       const NormSums means{sums.plain / count, sums.along * own.factor / count};
       for_each_block(std::min(block, kWrittenBlock), [&](Index i, Index n, const std::byte* g, const std::byte* x) {
-        out.write(i, n, [&](std::byte* lanes) { table.gradient(n, g, x, how, nullptr, means, lanes); });
+        out.write(i, n, [&](std::byte* packed) { table.gradient(n, g, x, how, nullptr, means, packed); });
       });
     }
   });

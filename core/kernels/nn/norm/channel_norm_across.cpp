@@ -21,18 +21,18 @@ constexpr Index kTogether = 64;
 constexpr Index kMostBlocks = 16, kLeastRows = 64;
 
 // One number per channel, in the dtype that is computed in.
-class ChannelLanes {
+class PackedChannels {
  public:
-  ChannelLanes(DType compute, const std::vector<double>& from)
-      : item_(itemsize(compute)), lanes_(from.size() * static_cast<std::size_t>(item_)) {
+  PackedChannels(DType compute, const std::vector<double>& from)
+      : item_(itemsize(compute)), packed_(from.size() * static_cast<std::size_t>(item_)) {
     convert::elements(DType::Float64, reinterpret_cast<const std::byte*>(from.data()), sizeof(double), compute,
-                  lanes_.data(), item_, static_cast<Index>(from.size()));
+                  packed_.data(), item_, static_cast<Index>(from.size()));
   }
-  const std::byte* from(Index first) const { return lanes_.data() + first * item_; }
+  const std::byte* from(Index first) const { return packed_.data() + first * item_; }
 
  private:
   Index item_;
-  std::vector<std::byte> lanes_;
+  std::vector<std::byte> packed_;
 };
 
 // The rows of some operands, the first of which may be written.
@@ -64,20 +64,20 @@ class ChannelRows {
     std::vector<double> parts(width * kMostBlocks);
     run_in_blocks(count(), blocks_, alone_, [&](Index block, Index begin, Index end) {
       convert::PackedInput x(dtypes_[1], compute_, rows_.step(1)), g = last();
-      alignas(64) std::byte lanes[results][kColumns * 8];
+      alignas(64) std::byte packed[results][kColumns * 8];
       double wide[kColumns];
       InterruptCheck check;
       for (Index first = 0; first < columns_; first += kColumns) {
         const Index n = std::min(kColumns, columns_ - first);
         for (Index row = begin; row < end; row += kTogether) {
-          std::memset(lanes, 0, sizeof(lanes));
+          std::memset(packed, 0, sizeof(packed));
           rows_.for_each(row, std::min(end, row + kTogether), [&](std::byte* const* rows) {
             take(loops_, first, n, x.read(x.further(rows[1], first), n),
-                 g.read(g.further(rows[dtypes_.size() - 1], first), n), lanes);
+                 g.read(g.further(rows[dtypes_.size() - 1], first), n), packed);
           });
           for (int k = 0; k < results; ++k) {
             double* const to = parts.data() + block * results * columns_ + k * columns_ + first;
-            convert::elements(compute_, lanes[k], itemsize(compute_), DType::Float64, reinterpret_cast<std::byte*>(wide),
+            convert::elements(compute_, packed[k], itemsize(compute_), DType::Float64, reinterpret_cast<std::byte*>(wide),
                           sizeof(double), n);
             for (Index i = 0; i < n; ++i) to[i] += wide[i];
           }
@@ -124,7 +124,7 @@ class ChannelRows {
   const bool alone_;  // too little work for threads
 };
 
-using Lane = const std::byte*;
+using Packed = const std::byte*;
 using Sums = std::byte (*)[kColumns * 8];
 
 }  // namespace
@@ -138,13 +138,13 @@ void channel_norm_across(const ChannelNorm& work, const RowSpace& all) {
   });
   const Index channels = rows.columns();
   const auto count = static_cast<double>(rows.count());
-  std::vector<double> means = rows.sums<1>([](const ColumnLoops& loops, Index, Index n, Lane x, Lane, Sums to) {
+  std::vector<double> means = rows.sums<1>([](const ColumnLoops& loops, Index, Index n, Packed x, Packed, Sums to) {
     loops.add(n, x, to[0]);
   });
   for (double& mean : means) mean /= count;
-  const ChannelLanes mean(work.compute, means);
+  const PackedChannels mean(work.compute, means);
   std::vector<double> factors =
-      rows.sums<1>([&](const ColumnLoops& loops, Index first, Index n, Lane x, Lane, Sums to) {
+      rows.sums<1>([&](const ColumnLoops& loops, Index first, Index n, Packed x, Packed, Sums to) {
         loops.add_squares(n, x, mean.from(first), to[0]);
       });
   std::vector<double> shifts(factors.size());
@@ -155,8 +155,8 @@ void channel_norm_across(const ChannelNorm& work, const RowSpace& all) {
     factors[i] = (work.weight == nullptr ? 1 : work.weight[c]) / std::sqrt(work.variance[c] + work.eps);
     if (work.bias != nullptr) shifts[i] = work.bias[c];
   }
-  const ChannelLanes factor(work.compute, factors), shift(work.compute, shifts);
-  rows.write([&](const ColumnLoops& loops, Index first, Index n, Lane x, Lane, std::byte* to) {
+  const PackedChannels factor(work.compute, factors), shift(work.compute, shifts);
+  rows.write([&](const ColumnLoops& loops, Index first, Index n, Packed x, Packed, std::byte* to) {
     loops.normalise(n, x, {mean.from(first), factor.from(first), shift.from(first)}, to);
   });
 }
@@ -172,9 +172,9 @@ void channel_norm_gradient_across(const ChannelNormGradient& work, const RowSpac
   const Index channels = rows.columns();
   const auto width = static_cast<std::size_t>(channels);
   const auto count = static_cast<double>(rows.count());
-  const ChannelLanes mean(work.compute, {work.mean, work.mean + channels});
+  const PackedChannels mean(work.compute, {work.mean, work.mean + channels});
   const std::vector<double> sums =
-      rows.sums<2>([&](const ColumnLoops& loops, Index first, Index n, Lane x, Lane g, Sums to) {
+      rows.sums<2>([&](const ColumnLoops& loops, Index first, Index n, Packed x, Packed g, Sums to) {
         loops.add_gradient_sums(n, g, x, mean.from(first), to[0], to[1]);
       });
   std::vector<double> plain(width), along(width), factors(width);
@@ -188,8 +188,8 @@ void channel_norm_gradient_across(const ChannelNormGradient& work, const RowSpac
     factors[i] = work.weight == nullptr ? factor : factor * work.weight[c];
   }
   if (work.dx == nullptr) return;
-  const ChannelLanes even(work.compute, plain), slope(work.compute, along), factor(work.compute, factors);
-  rows.write([&](const ColumnLoops& loops, Index first, Index n, Lane x, Lane g, std::byte* to) {
+  const PackedChannels even(work.compute, plain), slope(work.compute, along), factor(work.compute, factors);
+  rows.write([&](const ColumnLoops& loops, Index first, Index n, Packed x, Packed g, std::byte* to) {
     loops.gradient(n, g, x, {mean.from(first), even.from(first), slope.from(first), factor.from(first)}, to);
   });
 }

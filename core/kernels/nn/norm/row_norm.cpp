@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "kernels/nn/inner_loops.hpp"
-#include "kernels/nn/row_lanes.hpp"
+#include "kernels/nn/packed_rows.hpp"
 #include "kernels/nn/row_space.hpp"
 #include "run/interrupt.hpp"
 
@@ -36,9 +36,9 @@ class Forward {
     in_blocks(n_, block_, [&](Index i, Index n) { squares += loops_.squares(n, x_.read(i, n), mean); });
     const NormRow row_norm{mean, 1 / std::sqrt(squares / count + work_.eps)};
     in_blocks(n_, std::min(block_, kWrittenBlock), [&](Index i, Index n) {
-      out_.write(i, n, [&](std::byte* lanes) {
-        if (!work_.centred) return scale_(n, x_.read(i, n), row_norm.factor, weight_.read(i, n), lanes);
-        loops_.normalise(n, x_.read(i, n), row_norm, weight_.read(i, n), bias_.read(i, n), lanes);
+      out_.write(i, n, [&](std::byte* packed) {
+        if (!work_.centred) return scale_(n, x_.read(i, n), row_norm.factor, weight_.read(i, n), packed);
+        loops_.normalise(n, x_.read(i, n), row_norm, weight_.read(i, n), bias_.read(i, n), packed);
       });
     });
   }
@@ -89,8 +89,8 @@ class Backward {
     means.plain = work_.centred ? means.plain / count : 0;
     means.along *= row_norm.factor / count;
     in_blocks(n_, std::min(block_, kWrittenBlock), [&](Index i, Index n) {
-      dx_.write(i, n, [&](std::byte* lanes) {
-        loops_.gradient(n, g_.read(i, n), x_.read(i, n), row_norm, weight_.read(i, n), means, lanes);
+      dx_.write(i, n, [&](std::byte* packed) {
+        loops_.gradient(n, g_.read(i, n), x_.read(i, n), row_norm, weight_.read(i, n), means, packed);
       });
     });
   }

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "kernels/nn/inner_loops.hpp"
-#include "kernels/nn/row_lanes.hpp"
+#include "kernels/nn/packed_rows.hpp"
 #include "kernels/nn/row_space.hpp"
 
 namespace strided::kernels::nn {
@@ -24,9 +24,9 @@ class ScoreRows {
     in_.start(x);
     double top = -std::numeric_limits<double>::infinity(), total = 0, sum = 0;
     in_blocks(n_, block_, [&](Index begin, Index n) {
-      const std::byte* const lanes = in_.read(begin, n);
-      top = std::max(top, model_.largest(n, lanes));
-      if (rows_.smoothing != 0) sum += norms_.sum(n, lanes);
+      const std::byte* const packed = in_.read(begin, n);
+      top = std::max(top, model_.largest(n, packed));
+      if (rows_.smoothing != 0) sum += norms_.sum(n, packed);
     });
     in_blocks(n_, block_, [&](Index begin, Index n) {
       total += model_.exp_shifted(n, in_.read(begin, n), top, exps_);
@@ -48,11 +48,11 @@ class ScoreRows {
     const double even = rows_.smoothing / static_cast<double>(n_);
     const Index target = rows_.targets[i];
     in_blocks(n_, block_, [&](Index begin, Index n) {
-      out.write(begin, n, [&](std::byte* lanes) {
-        model_.exp_shifted(n, in_.read(begin, n), log, lanes);
-        norms_.normalise(n, lanes, {even, factor}, nullptr, nullptr, lanes);
+      out.write(begin, n, [&](std::byte* packed) {
+        model_.exp_shifted(n, in_.read(begin, n), log, packed);
+        norms_.normalise(n, packed, {even, factor}, nullptr, nullptr, packed);
         if (begin > target || target >= begin + n) return;
-        std::byte* const own = lanes + (target - begin) * item_;
+        std::byte* const own = packed + (target - begin) * item_;
         norms_.normalise(1, own, {(1 - rows_.smoothing) * factor, 1}, nullptr, nullptr, own);
       });
     });
@@ -112,7 +112,7 @@ void cross_entropy_gradient(const CrossEntropyRows& work, const double* logs, co
         own.gradient(i, row[1], logs[i], factors[i], out);
       } else {
         in_blocks(n, block, [&](Index j, Index count) {
-          out.write(j, count, [&](std::byte* lanes) { std::memset(lanes, 0, size_of(count)); });
+          out.write(j, count, [&](std::byte* packed) { std::memset(packed, 0, size_of(count)); });
         });
       }
       ++i;

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "kernels/nn/inner_loops.hpp"
-#include "kernels/nn/row_lanes.hpp"
+#include "kernels/nn/packed_rows.hpp"
 #include "kernels/nn/row_space.hpp"
 
 namespace strided::kernels::nn {
@@ -27,10 +27,10 @@ class SoftmaxRows {
     in_blocks(n_, block_, [&](Index i, Index n) { sum += loops_.exp_shifted(n, in_.read(i, n), top, exps_); });
     const double rest = logarithm_ ? std::log(sum) : 0;
     in_blocks(n_, block_, [&](Index i, Index n) {
-      out_.write(i, n, [&](std::byte* lanes) {
-        if (logarithm_) return loops_.subtract_twice(n, in_.read(i, n), top, rest, lanes);
+      out_.write(i, n, [&](std::byte* packed) {
+        if (logarithm_) return loops_.subtract_twice(n, in_.read(i, n), top, rest, packed);
         if (n_ > block_) loops_.exp_shifted(n, in_.read(i, n), top, exps_);
-        loops_.scale(n, exps_, 1 / sum, nullptr, lanes);
+        loops_.scale(n, exps_, 1 / sum, nullptr, packed);
       });
     });
   }

@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "kernels/nn/inner_loops.hpp"
-#include "kernels/nn/row_lanes.hpp"
+#include "kernels/nn/packed_rows.hpp"
 #include "kernels/nn/row_space.hpp"
 #include "run/interrupt.hpp"
 #include "softmax.hpp"
@@ -40,13 +40,13 @@ class SoftmaxColumns {
     apply(logarithm_ ? Op::Log : Op::Reciprocal, count, sum_, sum_);
     for (Index i = 0; i < length_; ++i) {
       std::byte* const place = out + i * out_step_;
-      std::byte* const lanes = out_.place(place, count);
+      std::byte* const packed = out_.place(place, count);
       if (logarithm_) {
-        apply(Op::Subtract, count, lanes, read(i), top_);
-        apply(Op::Subtract, count, lanes, lanes, sum_);
+        apply(Op::Subtract, count, packed, read(i), top_);
+        apply(Op::Subtract, count, packed, packed, sum_);
       } else {
         if (!waits) exp_shifted(count, read(i), exps_);
-        apply(Op::Multiply, count, lanes, waits ? lanes : exps_, sum_);
+        apply(Op::Multiply, count, packed, waits ? packed : exps_, sum_);
       }
       out_.finish(place, count);
       check.after(count);

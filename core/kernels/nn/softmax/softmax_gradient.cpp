@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "kernels/nn/inner_loops.hpp"
-#include "kernels/nn/row_lanes.hpp"
+#include "kernels/nn/packed_rows.hpp"
 #include "kernels/nn/row_space.hpp"
 #include "run/interrupt.hpp"
 
@@ -29,9 +29,9 @@ class AlongRows {
       sum += logarithm_ ? norms_.sum(n, g) : norms_.dot(n, y_.read(i, n), g);
     });
     in_blocks(n_, std::min(block_, kWrittenBlock), [&](Index i, Index n) {
-      dx_.write(i, n, [&](std::byte* lanes) {
-        if (logarithm_) return model_.log_softmax_gradient(n, y_.read(i, n), g_.read(i, n), sum, lanes);
-        norms_.softmax_gradient(n, y_.read(i, n), g_.read(i, n), sum, 1, lanes);
+      dx_.write(i, n, [&](std::byte* packed) {
+        if (logarithm_) return model_.log_softmax_gradient(n, y_.read(i, n), g_.read(i, n), sum, packed);
+        norms_.softmax_gradient(n, y_.read(i, n), g_.read(i, n), sum, 1, packed);
       });
     });
   }

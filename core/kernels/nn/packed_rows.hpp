@@ -48,15 +48,15 @@ class RowInput {
   // The block that begins at element i, packed; null where there is no row.
   const std::byte* read(Index i, Index n) {
     if (row_ == nullptr) return nullptr;
-    if (kept_ != i) lanes_ = in_.read(in_.further(row_, i), n);
+    if (kept_ != i) packed_ = in_.read(in_.further(row_, i), n);
     kept_ = i;
-    return lanes_;
+    return packed_;
   }
 
  private:
   convert::PackedInput in_;
   const std::byte* row_ = nullptr;
-  const std::byte* lanes_ = nullptr;
+  const std::byte* packed_ = nullptr;
   Index kept_ = -1;
 };
 
@@ -67,7 +67,7 @@ class RowOutput {
 
   bool in_place(Index n) const { return out_.in_place(n); }
   void start(std::byte* row) { row_ = row; }
-  // make(lanes) writes the n elements from element i on.
+  // make(packed) writes the n elements from element i on.
   template <class Make>
   void write(Index i, Index n, Make&& make) {
     std::byte* const at = out_.further(row_, i);
