@@ -12,6 +12,7 @@
 #include <string>
 
 #include "layout/layout.hpp"
+#include "operand.hpp"
 
 namespace strided {
 
@@ -79,6 +80,23 @@ constexpr bool has(OperandSet set, int operand) { return (set >> operand & 1) !=
 struct SpaceOperand {
   const Layout* layout;
   Index itemsize;
+
+  SpaceOperand() = default;
+  SpaceOperand(const Layout* over, Index size) : layout(over), itemsize(size) {}
+  SpaceOperand(const Operand& operand) : layout(operand.layout), itemsize(strided::itemsize(operand.dtype)) {}
+};
+
+// Those of a list of operands.
+class SpaceOperands {
+ public:
+  explicit SpaceOperands(std::span<const Operand> operands) : count_(operands.size()) {
+    for (std::size_t k = 0; k < count_; ++k) list_[k] = operands[k];
+  }
+  operator std::span<const SpaceOperand>() const { return {list_, count_}; }
+
+ private:
+  SpaceOperand list_[kMaxOperands];
+  std::size_t count_;
 };
 
 // Steps of each operand. The capacity is kMaxOperands; lists of operands that are not in use need not exist,

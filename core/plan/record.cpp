@@ -8,8 +8,10 @@ namespace strided {
 constinit std::atomic<int> RecordScope::recorders = 0;
 constinit thread_local PlanRecorder* RecordScope::listener = nullptr;
 
-PlanRecord::PlanRecord(std::string name, const IterationSpace& space)
-    : operation(std::move(name)), shape(space.shape.begin(), space.shape.end()) {
+PlanRecord::PlanRecord(std::string name, const IterationSpace& space, std::vector<std::string> inner, Index parts,
+                       std::string cut)
+    : operation(std::move(name)), shape(space.shape.begin(), space.shape.end()), tiles(std::move(cut)), chunks(parts),
+      loops(std::move(inner)) {
   for (int axis = 0; axis < space.rank(); ++axis) roles.emplace_back(name_of(space.roles[axis]));
   for (int k = 0; k < space.operands; ++k) steps.emplace_back(space.strides[k].begin(), space.strides[k].end());
 }

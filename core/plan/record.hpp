@@ -24,7 +24,8 @@ struct PlanRecord {
   bool streams = false;            // results are written by non-temporal stores
   std::vector<std::string> loops;  // the inner loops: file and function
 
-  PlanRecord(std::string name, const IterationSpace& space);
+  PlanRecord(std::string name, const IterationSpace& space, std::vector<std::string> loops = {}, Index chunks = 1,
+             std::string tiles = {});
 
   // Each loop is named once; an empty name is none.
   void add_loop(std::string loop);

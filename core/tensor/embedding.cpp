@@ -2,6 +2,7 @@
 #include <string>
 
 #include "errors.hpp"
+#include "kernels/convert/packed.hpp"
 #include "kernels/copy/copy.hpp"
 #include "kernels/loop_names.hpp"
 #include "kernels/nn/packed_rows.hpp"
@@ -43,7 +44,7 @@ Tensor embedding(const Tensor& tokens, const Tensor& weight, const Target& targe
   const kernels::nn::RowSpace lines({&written, 1}, kernels::nn::RowOrder::AsGiven);
   const Index row_step = from.step(0), step = from.step(1);
   const auto names = [&] {
-    return std::vector{loop_name(loops().cast[static_cast<int>(from.dtype)][static_cast<int>(out.dtype)])};
+    return std::vector{loop_name(kernels::convert::loop_between(from.dtype, out.dtype))};
   };
   lines.run_in_chunks("embedding", out.layout.size() * (from.item() + out.item()), names, [&](Index begin, Index end) {
     lines.for_each(begin, end, [&, row = rows.data() + begin](std::byte* const* line) mutable {

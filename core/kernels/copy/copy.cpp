@@ -71,9 +71,7 @@ PlanRecord record_of_row(const char* operation, Index count, Index to, Index fro
 
 void run_recorded(const char* operation, const CopyPlan& copy, std::byte* const* storage) {
   const RecordScope scope([&] {
-    PlanRecord record(operation, copy.space);
-    record.tiles = copy.text();
-    record.chunks = copy.chunks;
+    PlanRecord record(operation, copy.space, {}, copy.chunks, copy.text());
     record.streams = copy.streams();
     record.add_loop(name_of_loop(copy));
     return record;
@@ -102,7 +100,7 @@ std::string name_of_loop(const CopyPlan& copy) {
 
 CopyPlan copy_plan_of(const Operand& out, const Operand& in) {
   const Index item = itemsize(out.dtype);
-  const SpaceOperand operands[] = {{out.layout, item}, {in.layout, item}};
+  const SpaceOperand operands[] = {out, in};
   return {[&] { return ordered_space_of(operands); }, item, copy_kind_for(out.layout->size() * item)};
 }
 
@@ -126,7 +124,7 @@ void copy(const Operand& out, const Operand& in) {
     return cast(count, data, sizes);
   }
   const elementwise::Step step = {cast, 2, {0, 1}};
-  const SpaceOperand operands[] = {{out.layout, sizes[0]}, {in.layout, sizes[1]}};
+  const SpaceOperand operands[] = {out, in};
   elementwise::run_chain({2, 1, sizes, {}, {&step, 1}, worth_streaming(count * item), "cast"},
                          ordered_space_of(operands), storage);
 }
@@ -151,7 +149,7 @@ bool can_order_travel(const Layout& out, const Layout& in) {
 void copy_in_order(const Operand& out, const Operand& in) {
   if (out.layout->size() == 0) return;
   const Index size = itemsize(out.dtype);
-  const SpaceOperand operands[] = {{out.layout, size}, {in.layout, size}};
+  const SpaceOperand operands[] = {out, in};
   IterationSpace plan = ordered_space_of(operands);
   // Moving up in memory: start at the far end, so that nothing is overwritten before it is read.
   if (plan.start[0] > plan.start[1]) {

@@ -20,56 +20,37 @@ using Picked = BitVector<kWidth<kItem>, kItem == 16 ? 8 : kItem>;
 template <int kPlanes, int kWords, int kCount>
 struct Interleaved {
   static constexpr int place(int vector, int i) { return (vector * kCount + i) / kWords; }
-  static constexpr int plane(int vector, int i) { return place(vector, i) % kPlanes; }
+  static constexpr int source(int vector, int i) { return place(vector, i) % kPlanes; }
   static constexpr int inside(int vector, int i) { return place(vector, i) / kPlanes * kWords + i % kWords; }
 };
-
-// Output vector `vector` so far has what planes before `step` give; adds plane `step` (0 and 1 at once).
-template <class Where, int vector, int step, int kCount>
-struct Gathering {
-  static constexpr int at(int i) {
-    const int plane = Where::plane(vector, i), inside = Where::inside(vector, i);
-    if (step == 1) return plane == 1 ? kCount + inside : plane == 0 ? inside : i;
-    return plane == step ? kCount + inside : i;
-  }
-};
-
-template <int kPlanes, int kItem, int vector>
-[[gnu::always_inline]] inline Picked<kItem> interleaved(const Picked<kItem>* in) {
-  constexpr int kWords = kItem == 16 ? 2 : 1;
-  constexpr int kCount = kWidth<kItem> / (kItem == 16 ? 8 : kItem);
-  using Where = Interleaved<kPlanes, kWords, kCount>;
-  auto v = pick<Gathering<Where, vector, 1, kCount>>(in[0], in[1]);
-  if constexpr (kPlanes > 2) v = pick<Gathering<Where, vector, 2, kCount>>(v, in[2]);
-  if constexpr (kPlanes > 3) v = pick<Gathering<Where, vector, 3, kCount>>(v, in[3]);
-  return v;
-}
 
 // Plane `plane`, element i comes from interleaved place i * kPlanes + plane.
 template <int kPlanes, int kWords, int kCount>
 struct Deinterleaved {
   static constexpr int word(int plane, int i) { return (i / kWords * kPlanes + plane) * kWords + i % kWords; }
-  static constexpr int vector(int plane, int i) { return word(plane, i) / kCount; }
+  static constexpr int source(int plane, int i) { return word(plane, i) / kCount; }
   static constexpr int inside(int plane, int i) { return word(plane, i) % kCount; }
 };
 
-template <class Where, int plane, int step, int kCount>
-struct Parting {
+// Output vector `out` so far has what inputs before `step` give; adds input `step` (0 and 1 at once).
+template <class Where, int out, int step, int kCount>
+struct Gathering {
   static constexpr int at(int i) {
-    const int vector = Where::vector(plane, i), inside = Where::inside(plane, i);
-    if (step == 1) return vector == 1 ? kCount + inside : vector == 0 ? inside : i;
-    return vector == step ? kCount + inside : i;
+    const int source = Where::source(out, i), inside = Where::inside(out, i);
+    if (step == 1) return source == 1 ? kCount + inside : source == 0 ? inside : i;
+    return source == step ? kCount + inside : i;
   }
 };
 
-template <int kPlanes, int kItem, int plane>
-[[gnu::always_inline]] inline Picked<kItem> deinterleaved(const Picked<kItem>* in) {
+// Output vector `out` of as many as there are planes: Where is Interleaved or Deinterleaved.
+template <template <int, int, int> class Where, int kPlanes, int kItem, int out>
+[[gnu::always_inline]] inline Picked<kItem> gathered(const Picked<kItem>* in) {
   constexpr int kWords = kItem == 16 ? 2 : 1;
   constexpr int kCount = kWidth<kItem> / (kItem == 16 ? 8 : kItem);
-  using Where = Deinterleaved<kPlanes, kWords, kCount>;
-  auto v = pick<Parting<Where, plane, 1, kCount>>(in[0], in[1]);
-  if constexpr (kPlanes > 2) v = pick<Parting<Where, plane, 2, kCount>>(v, in[2]);
-  if constexpr (kPlanes > 3) v = pick<Parting<Where, plane, 3, kCount>>(v, in[3]);
+  using Own = Where<kPlanes, kWords, kCount>;
+  auto v = pick<Gathering<Own, out, 1, kCount>>(in[0], in[1]);
+  if constexpr (kPlanes > 2) v = pick<Gathering<Own, out, 2, kCount>>(v, in[2]);
+  if constexpr (kPlanes > 3) v = pick<Gathering<Own, out, 3, kCount>>(v, in[3]);
   return v;
 }
 
@@ -89,7 +70,7 @@ void interleave_planes(Index n, std::byte* out, const std::byte* in, Index plane
     for (int k = 0; k < kPlanes; ++k) planes[k] = load_vector<V>(in + k * plane_step + i * kItem);
     [&]<std::size_t... vector>(std::index_sequence<vector...>) {
       (put<kStream>(out + (i * kPlanes + static_cast<Index>(vector) * kEach) * kItem,
-                    interleaved<kPlanes, kItem, static_cast<int>(vector)>(planes)),
+                    gathered<Interleaved, kPlanes, kItem, static_cast<int>(vector)>(planes)),
        ...);
     }(std::make_index_sequence<kPlanes>{});
   }
@@ -110,7 +91,7 @@ void deinterleave_planes(Index n, std::byte* const* out, const std::byte* in) {
     for (int k = 0; k < kPlanes; ++k) groups[k] = load_vector<V>(in + (i * kPlanes + k * kEach) * kItem);
     [&]<std::size_t... plane>(std::index_sequence<plane...>) {
       (store_vector(out[plane] + i * kItem,
-                    deinterleaved<kPlanes, kItem, static_cast<int>(plane)>(groups)),
+                    gathered<Deinterleaved, kPlanes, kItem, static_cast<int>(plane)>(groups)),
        ...);
     }(std::make_index_sequence<kPlanes>{});
   }

@@ -21,12 +21,9 @@ void fill_blocks(const Operand& out, DType dtype, ValueAt&& value_at) {
     IterationSpace row;
     row.operands = 1;
     row.add_axis(count, Role::Map, &step);
-    PlanRecord record("arange", row);
-    record.tiles = "blocks of " + std::to_string(convert::kPackedBlock);
-    record.chunks = chunks;
-    record.loops = {plain_loop("kernels/elementwise/range.cpp", "fill_blocks"),
-                    loop_name(convert::loop_between(dtype, out.dtype))};
-    return record;
+    return PlanRecord("arange", row, {plain_loop("kernels/elementwise/range.cpp", "fill_blocks"),
+                      loop_name(convert::loop_between(dtype, out.dtype))}, chunks,
+                      "blocks of " + std::to_string(convert::kPackedBlock));
   });
   run_chunks(chunks, [&](int chunk) {
     T values[convert::kPackedBlock];

@@ -22,11 +22,8 @@ constexpr Index kTurns = 4;
 
 PlanRecord record_of(const char* operation, const Operand& in, const Operand* weights, int chunks, std::string loop) {
   const Operand& second = weights != nullptr ? *weights : in;
-  const SpaceOperand operands[] = {{in.layout, itemsize(in.dtype)}, {second.layout, itemsize(second.dtype)}};
-  PlanRecord record(operation, space_of({operands, weights != nullptr ? 2u : 1u}));
-  record.chunks = chunks;
-  record.loops = {std::move(loop)};
-  return record;
+  const SpaceOperand operands[] = {in, second};
+  return {operation, space_of({operands, weights != nullptr ? 2u : 1u}), {std::move(loop)}, chunks};
 }
 
 // Calls f(n, bins, first) for blocks of elements begin .. end - 1, as int64.

@@ -26,10 +26,7 @@ void for_each_row_block(const IterationSpace& space, std::byte* const* storage, 
 }
 
 PlanRecord record_of(const char* operation, const IterationSpace& space, int chunks) {
-  PlanRecord record(operation, space);
-  record.chunks = chunks;
-  record.loops = {loop_name(loops().gather.resolve)};
-  return record;
+  return {operation, space, {loop_name(loops().gather.resolve)}, chunks};
 }
 
 int chunks_for(const Operand& positions) {
@@ -38,7 +35,7 @@ int chunks_for(const Operand& positions) {
 
 // Reads in any order.
 bool are_inside(const Operand& positions, Index length) {
-  const SpaceOperand operands[] = {{positions.layout, itemsize(positions.dtype)}};
+  const SpaceOperand operands[] = {positions};
   const IterationSpace space = ordered_space_of(operands);
   const int chunks = chunks_for(positions);
   const RecordScope scope([&] { return record_of("check of positions", space, chunks); });
@@ -59,7 +56,7 @@ IterationSpace space_of_places(const Operand& positions) {
   const Index size = itemsize(positions.dtype);
   if (!is_row_major(*positions.layout)) {
     const Layout places = Layout::row_major(positions.layout->shape());
-    const SpaceOperand operands[] = {{&places, Index{sizeof(Index)}}, {positions.layout, size}};
+    const SpaceOperand operands[] = {{&places, Index{sizeof(Index)}}, positions};
     return ordered_space_of(operands);
   }
   IterationSpace space;
@@ -101,7 +98,7 @@ bool PositionReader::read(const std::byte* positions, Index stride, Index n, Ind
 
 void check_positions(const Operand& positions, Index length, int axis) {
   if (are_inside(positions, length)) return;
-  const SpaceOperand operands[] = {{positions.layout, itemsize(positions.dtype)}};
+  const SpaceOperand operands[] = {positions};
   const IterationSpace space = space_of(operands);
   convert::PackedReader reader(positions.dtype, DType::Int64);
   for_each_row_block(space, &positions.storage, [&](std::byte* const* row, Index first, Index n) {
@@ -143,7 +140,7 @@ std::unique_ptr<Index[]> places_of_flat(const Operand& picked, const Operand& po
     return places;
   }
   // Positions count in row-major order: axes are fused, but stay in order.
-  const SpaceOperand operands[] = {{picked.layout, itemsize(picked.dtype)}};
+  const SpaceOperand operands[] = {picked};
   IterationSpace space = space_of(operands);
   drop_unit_axes(space);
   fuse_axes(space);

@@ -22,7 +22,7 @@ constexpr Index kRowCost = 64, kElementCost = 8;
 // In row-major order: axes are neither reordered nor flipped. Chunks are cut from the slowest axis, so that all of one
 // comes before the next, and before axes are fused, so that they are the same whatever `other` is.
 IterationSpace space_in_order(const Operand& mask, const Layout& other, Index size) {
-  const SpaceOperand operands[] = {{mask.layout, itemsize(mask.dtype)}, {&other, size}};
+  const SpaceOperand operands[] = {mask, {&other, size}};
   IterationSpace space = space_of(operands);
   drop_unit_axes(space);
   return space;
@@ -35,10 +35,7 @@ int chunks_of(const Operand& mask, const IterationSpace& space) {
 
 PlanRecord record_of(const char* operation, IterationSpace space, int chunks, std::vector<std::string> loops) {
   fuse_axes(space);
-  PlanRecord record(operation, space);
-  record.chunks = chunks;
-  record.loops = std::move(loops);
-  return record;
+  return {operation, space, std::move(loops), chunks};
 }
 
 Index count_true(const std::byte* truth, Index n) {

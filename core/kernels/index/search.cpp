@@ -117,8 +117,7 @@ IterationSpace plan_search(const Operand& out, const Operand& lists, const Opera
   for (int axis = 0; axis <= last; ++axis) {
     starts.set_axis(axis, values.layout->length(axis), own && axis < last ? lists.layout->stride(axis) : 0);
   }
-  const Index size = itemsize(values.dtype);
-  const SpaceOperand operands[] = {{out.layout, Index{sizeof(std::int64_t)}}, {values.layout, size}, {&starts, size}};
+  const SpaceOperand operands[] = {out, values, {&starts, itemsize(values.dtype)}};
   return own ? ordered_lines_of(operands, last, Role::Row) : ordered_space_of(operands);
 }
 
@@ -134,10 +133,7 @@ void search_sorted(const Operand& out, const Operand& lists, const Operand& valu
   const Index work = saturated_product(values.layout->size(), work_per_value(length));
   const int chunks = interruptible_chunks_for(static_cast<std::size_t>(work));
   const RecordScope scope([&] {
-    PlanRecord record("searchsorted", space);
-    record.chunks = chunks;
-    record.loops = {plain_loop("kernels/index/search.cpp", "search_row")};
-    return record;
+    return PlanRecord("searchsorted", space, {plain_loop("kernels/index/search.cpp", "search_row")}, chunks);
   });
   std::byte* const storage[] = {out.storage, values.storage, lists.storage};
   run_in_chunks(space, chunks, [&](const IterationSpace& chunk) {

@@ -127,13 +127,9 @@ void for_each_matrix(const char* operation, const char* function, const Stack<T>
   const Index bytes = saturated_product(count, std::max<Index>(1, work) * Index{sizeof(T)});
   const int chunks = interruptible_chunks_for(static_cast<std::size_t>(bytes));
   const RecordScope scope([&] {
-    PlanRecord record(operation, space);
-    record.tiles = "matrices of " + std::to_string(a.rows) + " x " + std::to_string(a.columns) + ", copied";
-    record.chunks = chunks;
-    for (const char* name : {"eliminate", function}) {
-      record.loops.push_back(plain_loop("kernels/linalg/elimination.cpp", name));
-    }
-    return record;
+    constexpr const char* kFile = "kernels/linalg/elimination.cpp";
+    return PlanRecord(operation, space, {plain_loop(kFile, "eliminate"), plain_loop(kFile, function)}, chunks,
+                      "matrices of " + std::to_string(a.rows) + " x " + std::to_string(a.columns) + ", copied");
   });
   std::byte* const storage[] = {a.of.storage, b.of.storage};
   run_range_in_chunks(count, chunks, [&](int, Index begin, Index end) {

@@ -4,6 +4,7 @@
 #include <complex>
 
 #include "dtype/element.hpp"
+#include "kernels/convert/packed.hpp"
 #include "kernels/loop_table.hpp"
 #include "plan/record.hpp"
 #include "run/arena.hpp"
@@ -84,9 +85,8 @@ void ComplexMatvec::add_along(Index p, Index k) const {
   T* const straight = swapped + 2 * k;
   T* const sums = straight + 2 * k;
   // (im, re): the vector itself, with its parts swapped.
-  std::byte* const places[] = {reinterpret_cast<std::byte*>(swapped), x_.at(0, p)};
-  const Index steps[] = {2 * static_cast<Index>(sizeof(T)), x_.column_step()};
-  loops().cast[static_cast<int>(x_.dtype)][static_cast<int>(compute_)](k, places, steps);
+  convert::elements(x_.dtype, x_.at(0, p), x_.column_step(), compute_, reinterpret_cast<std::byte*>(swapped),
+                    2 * static_cast<Index>(sizeof(T)), k);
   for (Index i = 0; i < 2 * k; i += 2) {
     straight[i] = swapped[i];
     straight[i + 1] = -swapped[i + 1];

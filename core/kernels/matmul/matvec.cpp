@@ -26,8 +26,6 @@ constexpr Index kConvertedLength = 1 << 10;  // and how much of them: 32 KiB of 
 // at once, so no bit depends on it.
 Index rows_in_cache(Index size) { return std::clamp<Index>(machine().l1 / (4 * size) / 64 * 64, 64, 4096); }
 
-Loop cast_loop(DType from, DType to) { return loops().cast[static_cast<int>(from)][static_cast<int>(to)]; }
-
 }  // namespace
 
 Matvec::Matvec(const Matrix& y, const Matrix& a, const Matrix& x, DType compute, bool threads)
@@ -99,7 +97,7 @@ std::string Matvec::text() const {
 std::vector<std::string> Matvec::inner_loops() const {
   const bool down = form_ == Form::Down || form_ == Form::ConvertColumns;
   std::vector<std::string> names = {loop_name(down ? down_ : along_)};
-  const auto add_cast = [&](DType from, DType to) { names.push_back(loop_name(cast_loop(from, to))); };
+  const auto add_cast = [&](DType from, DType to) { names.push_back(loop_name(convert::loop_between(from, to))); };
   if (form_ == Form::ConvertRows || form_ == Form::ConvertColumns) add_cast(a_.dtype, accumulate_);
   if (!x_in_place_ && x_.dtype != a_.dtype) add_cast(x_.dtype, accumulate_);
   if (!same_bits(y_.dtype, accumulate_)) add_cast(accumulate_, y_.dtype);

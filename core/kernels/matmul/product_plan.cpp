@@ -94,11 +94,7 @@ void ProductPlan::run_as(const char* operation, Make&& make, int second, int thi
   std::byte* const first[] = {c_.data, a_.data, b_.data};
   const RecordScope scope([&] {
     const auto kernel = make();
-    PlanRecord record(operation, axes_);
-    record.tiles = kernel.text();
-    record.chunks = chunks_ * kernel.chunks();
-    record.loops = kernel.inner_loops();
-    return record;
+    return PlanRecord(operation, axes_, kernel.inner_loops(), chunks_ * kernel.chunks(), kernel.text());
   });
   if (count_ == 1) {
     auto kernel = make();
@@ -136,11 +132,7 @@ void ProductPlan::run_sums(const char* operation) const {
   const DType dtypes[] = {c_.dtype, a_.dtype, b_.dtype};
   const SummedProducts products(space_, storage_, dtypes, compute_);
   const RecordScope scope([&] {
-    PlanRecord record(operation, products.axes());
-    record.tiles = products.text();
-    record.chunks = products.chunks();
-    record.loops = products.inner_loops();
-    return record;
+    return PlanRecord(operation, products.axes(), products.inner_loops(), products.chunks(), products.text());
   });
   products.run();
 }

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <limits>
 
+#include "kernels/convert/packed.hpp"
 #include "kernels/loop_names.hpp"
 #include "kernels/loop_table.hpp"
 #include "plan/matrix.hpp"
@@ -84,7 +85,7 @@ Loop SummedProducts::loop_of(Op op) const {
 std::vector<std::string> SummedProducts::inner_loops() const {
   std::vector<std::string> names = {loop_name(loop_of(Op::Multiply)), loop_name(loop_of(Op::Add))};
   const auto add_cast = [&](DType from, DType to) {
-    const std::string name = loop_name(loops().cast[static_cast<int>(from)][static_cast<int>(to)]);
+    const std::string name = loop_name(convert::loop_between(from, to));
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   };
   for (int k : {kProductA, kProductB}) if (!same_bits(dtypes_[k], accumulate_)) add_cast(dtypes_[k], accumulate_);
@@ -95,9 +96,7 @@ std::vector<std::string> SummedProducts::inner_loops() const {
 std::byte* SummedProducts::converted(int operand, std::byte* from, Index length, std::byte* memory, Index& step) const {
   step = axes_.strides[operand][maps_ - 1];
   if (same_bits(dtypes_[operand], accumulate_)) return from;
-  std::byte* const places[] = {memory, from};
-  const Index steps[] = {itemsize(accumulate_), step};
-  loops().cast[static_cast<int>(dtypes_[operand])][static_cast<int>(accumulate_)](length, places, steps);
+  convert::elements(dtypes_[operand], from, step, accumulate_, memory, itemsize(accumulate_), length);
   step = itemsize(accumulate_);
   return memory;
 }
@@ -130,9 +129,8 @@ void SummedProducts::run_block(const Block& block, std::byte* memory) const {
     std::byte* const terms[] = {sums, sums, partial};
     plus(n, terms, together);
   }
-  std::byte* const places[] = {block.places[kProductC], sums};
-  const Index steps[] = {axes_.strides[kProductC][maps_ - 1], size};
-  loops().cast[static_cast<int>(accumulate_)][static_cast<int>(dtypes_[kProductC])](n, places, steps);
+  convert::elements(accumulate_, sums, size, dtypes_[kProductC], block.places[kProductC],
+                    axes_.strides[kProductC][maps_ - 1], n);
 }
 
 void SummedProducts::run() const {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/convert/packed.hpp"
 #include "kernels/loop_names.hpp"
 #include "kernels/loop_table.hpp"
 
@@ -34,7 +35,7 @@ class InnerLoops {
  private:
   InnerLoops& cast(DType from, DType to, DType operand, Index step) {
     const bool in_place = operand == compute_ && step == itemsize(compute_);
-    return in_place ? *this : table(loops().cast[static_cast<int>(from)][static_cast<int>(to)]);
+    return in_place ? *this : table(convert::loop_between(from, to));
   }
   void add(std::string name) {
     if (!name.empty() && std::ranges::find(names_, name) == names_.end()) names_.push_back(std::move(name));

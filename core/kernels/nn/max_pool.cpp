@@ -162,9 +162,7 @@ class Images {
  public:
   Images(const Operand& out, const Operand& places, const Operand& in)
       : storage_{out.storage, places.storage, in.storage} {
-    const SpaceOperand operands[] = {{out.layout, itemsize(out.dtype)},
-                                     {places.layout, itemsize(places.dtype)},
-                                     {in.layout, itemsize(in.dtype)}};
+    const SpaceOperand operands[] = {out, places, in};
     space_ = space_of(operands);
     space_.roles[2] = space_.roles[3] = Role::Row;
   }
@@ -176,12 +174,8 @@ class Images {
     const Index count = space_.size_of_first(kImageAxes);
     if (count == 0) return;
     const int chunks = chunks_for(count, bytes);
-    const RecordScope scope([&] {
-      PlanRecord record(operation, space_);
-      record.chunks = chunks;
-      record.loops = {plain_loop("kernels/nn/max_pool.cpp", loop)};
-      return record;
-    });
+    const RecordScope scope(
+        [&] { return PlanRecord(operation, space_, {plain_loop("kernels/nn/max_pool.cpp", loop)}, chunks); });
     run_range_in_chunks(count, chunks, [&](Index begin, Index end) {
       for_each_position(space_, storage_, kImageAxes, begin, end, run);
     });

@@ -1,6 +1,6 @@
 // Inner loops of neural networks, over packed rows of float32 or float64.
 //
-// The caller converts elements of other dtypes and packs strided ones (packed_rows.hpp). Results may be written over the
+// The caller converts elements of other dtypes, packs strided ones (packed_rows.hpp). Results may be written over the
 // inputs, element for element. Pointers may have any alignment.
 #pragma once
 

@@ -42,9 +42,7 @@ IterationSpace packed_space(std::span<const Operand> operands, Index rows) {
 }
 
 IterationSpace space_of_rows(std::span<const Operand> operands, const Index* picked) {
-  SpaceOperand planned[RowSpace::kMost];
-  for (std::size_t k = 0; k < operands.size(); ++k) planned[k] = {operands[k].layout, itemsize(operands[k].dtype)};
-  return lines_of({planned, operands.size()}, operands[0].layout->rank() - 1, Role::Row, picked);
+  return lines_of(SpaceOperands(operands), operands[0].layout->rank() - 1, Role::Row, picked);
 }
 
 // Packed rows need no planning, which would take longer than a short row.
@@ -75,11 +73,7 @@ RowSpace::RowSpace(std::span<const Operand> operands, RowOrder order, const Inde
 
 PlanRecord RowSpace::record(const char* operation, Index chunks, std::vector<std::string> loops,
                             std::string tiles) const {
-  PlanRecord made(operation, space_);
-  made.loops = std::move(loops);
-  made.chunks = chunks;
-  made.tiles = std::move(tiles);
-  return made;
+  return {operation, space_, std::move(loops), chunks, std::move(tiles)};
 }
 
 }  // namespace strided::kernels::nn

@@ -16,9 +16,7 @@ constexpr Index kBlock = 1024;  // elements whose gates wait for their factor: 8
 void swiglu(const Operand& out, const Operand& gate, const Operand& up, DType compute) {
   const Index size = out.layout->size();
   if (size == 0) return;
-  const SpaceOperand planned[] = {{out.layout, itemsize(out.dtype)},
-                                 {gate.layout, itemsize(gate.dtype)},
-                                 {up.layout, itemsize(up.dtype)}};
+  const SpaceOperand planned[] = {out, gate, up};
   const IterationSpace plan = ordered_space_of(planned);
   const Loop silu = loops().elementwise[static_cast<int>(Op::Silu)][static_cast<int>(compute)];
   const Loop multiply = loops().elementwise[static_cast<int>(Op::Multiply)][static_cast<int>(compute)];
@@ -44,13 +42,10 @@ void swiglu(const Operand& out, const Operand& gate, const Operand& up, DType co
   };
   const int chunks = interruptible_chunks_for(static_cast<std::size_t>(size * kExpBytes));
   const RecordScope scope([&] {
-    PlanRecord record("swiglu", plan);
-    record.chunks = chunks;
-    record.tiles = "blocks of " + std::to_string(kBlock) + " elements";
     InnerLoops named(compute);
     named.table(silu, multiply).read(gate.dtype, plan.inner_stride(1)).read(up.dtype, plan.inner_stride(2));
-    record.loops = named.written(out.dtype, plan.inner_stride(0)).names();
-    return record;
+    named.written(out.dtype, plan.inner_stride(0));
+    return PlanRecord("swiglu", plan, named.names(), chunks, "blocks of " + std::to_string(kBlock) + " elements");
   });
   run_in_chunks(plan, chunks, run);
 }

@@ -26,13 +26,9 @@ void run_update(const char* operation, Loop* loop, const Operand (&operands)[kOp
   if (size == 0) return;
   const DType dtype = operands[0].dtype;
   const Index item = itemsize(dtype);
-  SpaceOperand planned[kOperands];
   std::byte* storage[kOperands];
-  for (int k = 0; k < kOperands; ++k) {
-    planned[k] = {operands[k].layout, item};
-    storage[k] = operands[k].storage;
-  }
-  const IterationSpace space = ordered_space_of(planned);
+  for (int k = 0; k < kOperands; ++k) storage[k] = operands[k].storage;
+  const IterationSpace space = ordered_space_of(SpaceOperands(operands));
   OperandSet stepped = 0;
   for (int k = 0; k < kOperands; ++k) {
     if (space.inner_length() > 1 && space.inner_stride(k) != item) stepped |= only(k);
@@ -42,12 +38,10 @@ void run_update(const char* operation, Loop* loop, const Operand (&operands)[kOp
   // Blocks of all operands take up half of the first cache.
   const Index block = std::min(std::max<Index>(64, machine().l1 / (2 * kOperands * item)), space.inner_length());
   const RecordScope scope([&] {
-    PlanRecord record(operation, space);
-    record.chunks = chunks;
-    record.loops = {loop_name(loop)};
+    PlanRecord record(operation, space, {loop_name(loop)}, chunks);
     if (stepped != 0) {
       record.tiles = "blocks of " + std::to_string(block) + " elements, made contiguous";
-      record.loops.push_back(loop_name(loops().cast[static_cast<int>(dtype)][static_cast<int>(dtype)]));
+      record.loops.push_back(loop_name(convert::loop_between(dtype, dtype)));
     }
     return record;
   });

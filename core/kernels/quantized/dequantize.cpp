@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "kernels/convert/packed.hpp"
 #include "kernels/loop_names.hpp"
 #include "kernels/loop_table.hpp"
 #include "layout/bounds.hpp"
@@ -32,7 +33,7 @@ void dequantize(const Matrix& to, const BlockMatrix& from, const Index* index) {
   const auto& kind = loops().quantized.of(from.kind);
   const BlockFormat& format = format_of(from.kind);
   const Dequantize straight = to.runs_along() ? straight_to(kind, to.dtype) : nullptr;
-  const Loop cast = loops().cast[static_cast<int>(DType::Float32)][static_cast<int>(to.dtype)];
+  const Loop cast = convert::loop_between(DType::Float32, to.dtype);
   // Rows and blocks, read from operand 0, written to operand 1.
   const Index rows[] = {from.row, to.row_step()};
   const Index blocks[] = {format.bytes, scaled(to.column, format.numbers * to.item(), 1)};
@@ -46,24 +47,20 @@ void dequantize(const Matrix& to, const BlockMatrix& from, const Index* index) {
   const Index most = std::max<Index>(1, machine().bytes_per_chunk / std::max<Index>(1, to.columns * to.item()));
   const Index chunks = ceil_div(to.rows, most);
   const RecordScope scope([&] {
-    PlanRecord record("dequantize", space);
-    record.tiles = std::string(format.name) + (straight != nullptr ? ", whole rows" : ", converted from float32");
-    record.chunks = chunks;
-    record.loops = {loop_name(straight != nullptr ? straight : kind.to_float32)};
+    PlanRecord record("dequantize", space, {loop_name(straight != nullptr ? straight : kind.to_float32)}, chunks,
+                      std::string(format.name) + (straight != nullptr ? ", whole rows" : ", converted from float32"));
     if (straight == nullptr) record.loops.push_back(loop_name(cast));
     return record;
   });
-  run_chunks(static_cast<int>(chunks), [&](int chunk) {
-    const Index begin = chunk_begin(to.rows, chunks, chunk), end = chunk_begin(to.rows, chunks, chunk + 1);
+  run_range_in_chunks(to.rows, static_cast<int>(chunks), [&](Index begin, Index end) {
     for_each_position(space, storage, 1, begin, end, [&](std::byte* const* places) {
       if (straight != nullptr) return straight(from.blocks_per_row(), places[0], places[1]);
       for (Index j = 0; j < to.columns; j += kAtOnce) {
         alignas(64) std::byte floats[kAtOnce * 4];
         const Index count = std::min(kAtOnce, to.columns - j);
         kind.to_float32(count / format.numbers, places[0] + j / format.numbers * format.bytes, floats);
-        std::byte* const data[] = {places[1] + j * to.column * to.item(), floats};
-        const Index steps[] = {to.column_step(), 4};
-        cast(count, data, steps);
+        convert::elements(DType::Float32, floats, 4, to.dtype, places[1] + j * to.column * to.item(), to.column_step(),
+                          count);
       }
     });
   });

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "dtype/element.hpp"
+#include "kernels/convert/packed.hpp"
 #include "kernels/loop_names.hpp"
 #include "kernels/loop_table.hpp"
 #include "layout/bounds.hpp"
@@ -151,11 +152,8 @@ void finish_block(std::byte* block, BlockKind kind, double scale, std::uint64_t 
 
 PlanRecord block_record(const char* operation, BlockKind kind, const IterationSpace& space, Index chunks,
                         const char* function) {
-  PlanRecord record(operation, space);
-  record.tiles = format_of(kind).name;
-  record.chunks = chunks;
-  record.loops = {plain_loop("kernels/quantized/quantize.cpp", function)};
-  return record;
+  return {operation, space, {plain_loop("kernels/quantized/quantize.cpp", function)}, chunks,
+          std::string(format_of(kind).name)};
 }
 
 }  // namespace
@@ -163,8 +161,6 @@ PlanRecord block_record(const char* operation, BlockKind kind, const IterationSp
 void quantize(std::byte* to, BlockKind kind, const Matrix& from) {
   constexpr Index kBlocksPerChunk = 128;  // 10 to 20 microseconds of one core
   const Index bytes = format_of(kind).bytes, blocks = from.columns / kInBlock;
-  const Loop cast = loops().cast[static_cast<int>(from.dtype)][static_cast<int>(DType::Float32)];
-  const Index steps[] = {4, from.column_step()};
   // Rows and blocks.
   const Index row_steps[] = {blocks * bytes, from.row_step()};
   const Index block_steps[] = {bytes, scaled(from.column, kInBlock * from.item(), 1)};
@@ -177,15 +173,14 @@ void quantize(std::byte* to, BlockKind kind, const Matrix& from) {
   const Index count = space.size(), chunks = ceil_div(count, kBlocksPerChunk);
   const RecordScope scope([&] {
     PlanRecord record = block_record("quantize", kind, space, chunks, "quantize_block");
-    record.loops.insert(record.loops.begin(), loop_name(cast));
+    record.loops.insert(record.loops.begin(), loop_name(convert::loop_between(from.dtype, DType::Float32)));
     return record;
   });
-  run_chunks(static_cast<int>(chunks), [&](int chunk) {
-    const Index begin = chunk_begin(count, chunks, chunk), end = chunk_begin(count, chunks, chunk + 1);
+  run_range_in_chunks(count, static_cast<int>(chunks), [&](Index begin, Index end) {
     for_each_position(space, storage, 2, begin, end, [&](std::byte* const* places) {
       float x[kInBlock];
-      std::byte* const data[] = {reinterpret_cast<std::byte*>(x), places[1]};
-      cast(kInBlock, data, steps);
+      convert::elements(from.dtype, places[1], from.column_step(), DType::Float32, reinterpret_cast<std::byte*>(x), 4,
+                        kInBlock);
       quantize_block(x, kind, places[0]);
     });
   });

@@ -134,7 +134,7 @@ void QuantizedProduct::run() const {
 
 std::vector<std::string> QuantizedProduct::inner_loops(Index vectors) const {
   const QuantizedLoops::Kind& kind = loops().quantized.of(a.kind);
-  const Loop round = loops().cast[static_cast<int>(DType::Float32)][static_cast<int>(out.dtype)];
+  const Loop round = convert::loop_between(DType::Float32, out.dtype);
   if (exact) {
     return {loop_name(kind.to_float32), plain_loop("kernels/matmul/product_plan.cpp", "run"), loop_name(round)};
   }
@@ -232,15 +232,13 @@ void QuantizedProduct::run_panels(const IterationSpace& axes) const {
 // they are rounded to the dtype of the result. `memory` holds `rows` floats.
 void QuantizedProduct::store(const IterationSpace& axes, float* sums, Index sums_row, Index begin, Index rows,
                              Index first, Index vectors, float* memory) const {
-  const Loop cast = loops().cast[static_cast<int>(DType::Float32)][static_cast<int>(out.dtype)];
-  const Index steps[] = {axes.strides[0][1], 4};
   if (bias.data != nullptr) to_floats(bias, 0, begin, rows, memory);
   for (Index v = 0; v < vectors; ++v) {
     float* const own = sums + v * sums_row;
     if (bias.data != nullptr) for (Index i = 0; i < rows; ++i) own[i] += memory[i];
     const Index row = axes.picked == nullptr ? first + v : axes.picked[first + v];
-    std::byte* const data[] = {out.at(row, begin), reinterpret_cast<std::byte*>(own)};
-    cast(rows, data, steps);
+    convert::elements(DType::Float32, reinterpret_cast<std::byte*>(own), 4, out.dtype, out.at(row, begin),
+                      axes.strides[0][1], rows);
   }
 }
 

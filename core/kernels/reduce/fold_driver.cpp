@@ -61,13 +61,9 @@ class Job {
     for (Index& step : space.strides[FoldSpace::kResult]) {
       step = offset_of(fold_.places, 0, 0, fold_.places.rank(), step);
     }
-    PlanRecord record(operation, space);
-    record.tiles = cut_.text();
-    record.chunks = chunks;
+    PlanRecord record(operation, space, {}, chunks, cut_.text());
     const bool along = space.rank() == 0 || space.roles[space.rank() - 1] == Role::Fold;
-    if (in_ != op_.read) {
-      record.loops.push_back(loop_name(loops().cast[static_cast<int>(in_)][static_cast<int>(op_.read)]));
-    }
+    if (in_ != op_.read) record.loops.push_back(loop_name(convert::loop_between(in_, op_.read)));
     for (std::string& name : op_.plain_loops(along)) record.loops.push_back(std::move(name));
     for (const ReduceLoops& each : op_.inner_loops(space)) {
       std::string name = loop_name(along ? each.along : each.across);

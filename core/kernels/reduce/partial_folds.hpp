@@ -142,9 +142,7 @@ class PartialFolding : public Folding {
 
 // Writes n results that have `dtype`, converted to `to`.
 inline void write_as(DType dtype, const void* results, Index n, DType to, std::byte* out, Index step) {
-  std::byte* const data[] = {out, static_cast<std::byte*>(const_cast<void*>(results))};
-  const Index steps[] = {step, itemsize(dtype)};
-  loops().cast[static_cast<int>(dtype)][static_cast<int>(to)](n, data, steps);
+  convert::elements(dtype, static_cast<const std::byte*>(results), itemsize(dtype), to, out, step, n);
 }
 
 }  // namespace strided::kernels::reduce

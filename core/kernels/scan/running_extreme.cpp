@@ -98,11 +98,9 @@ void run(const ScanSpace& space, std::byte* const* storage) {
   const Index nbytes = space.axes.size() * static_cast<Index>(2 * sizeof(T) + sizeof(Index));
   const int chunks = chunks_for(tiles.count(), nbytes);
   const RecordScope scope([&] {
-    PlanRecord record(kLargest ? "cummax" : "cummin", space.axes);
-    record.chunks = chunks;
-    if (!space.along) record.tiles = tiles.text();
-    record.loops = {plain_loop("kernels/scan/running_extreme.cpp", space.along ? "extreme_along" : "extreme_across")};
-    return record;
+    const auto loop = plain_loop("kernels/scan/running_extreme.cpp", space.along ? "extreme_along" : "extreme_across");
+    return PlanRecord(kLargest ? "cummax" : "cummin", space.axes, {loop}, chunks,
+                      space.along ? std::string() : tiles.text());
   });
   run_range_in_chunks(tiles.count(), chunks, [&](Index begin, Index end) {
     ScratchArray<T, kLines> best;

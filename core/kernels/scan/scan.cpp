@@ -172,11 +172,9 @@ class Scanning {
   };
 
   PlanRecord record_of(int chunks, std::string tiles) const {
-    PlanRecord record(op_ == Scan::Sum ? "cumsum" : "cumprod", space_.axes);
-    record.chunks = chunks;
-    record.tiles = std::move(tiles);
+    PlanRecord record(op_ == Scan::Sum ? "cumsum" : "cumprod", space_.axes, {}, chunks, std::move(tiles));
     const auto add_cast = [&](DType from, DType to) {
-      if (from != to) record.loops.push_back(loop_name(loops().cast[static_cast<int>(from)][static_cast<int>(to)]));
+      if (from != to) record.loops.push_back(loop_name(convert::loop_between(from, to)));
     };
     add_cast(in_, carried_);
     if (carried_ == DType::Complex128) {
@@ -285,20 +283,14 @@ class Scanning {
   }
 
   void write_tile(std::byte* block, Index rows, Index columns, std::byte* out) const {
-    const Loop cast = loops().cast[static_cast<int>(carried_)][static_cast<int>(out_)];
     const Index size = itemsize(carried_);
-    const auto move = [&](Index count, std::byte* to, Index to_step, std::byte* from, Index step) {
-      std::byte* const data[] = {to, from};
-      const Index steps[] = {to_step, step};
-      cast(count, data, steps);
-    };
     if (columns >= rows) {
       for (Index r = 0; r < rows; ++r) {
-        move(columns, out + r * line_.out, side_.out, block + r * columns * size, size);
+        convert::elements(carried_, block + r * columns * size, size, out_, out + r * line_.out, side_.out, columns);
       }
     } else {
       for (Index c = 0; c < columns; ++c) {
-        move(rows, out + c * side_.out, line_.out, block + c * size, columns * size);
+        convert::elements(carried_, block + c * size, columns * size, out_, out + c * side_.out, line_.out, rows);
       }
     }
   }

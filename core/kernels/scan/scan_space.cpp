@@ -7,9 +7,7 @@ namespace {
 constexpr Index kShortLine = 16;
 
 IterationSpace axes_of(std::span<const Operand> operands, int axis) {
-  SpaceOperand listed[kMaxOperands];
-  for (std::size_t k = 0; k < operands.size(); ++k) listed[k] = {operands[k].layout, itemsize(operands[k].dtype)};
-  IterationSpace axes = lines_of({listed, operands.size()}, axis, Role::Scan);
+  IterationSpace axes = lines_of(SpaceOperands(operands), axis, Role::Scan);
   if (axes.rank() == 1) return axes;  // small calls are common
   order_axes(axes, only(0));
   flip_negative_steps(axes, only(0));

@@ -12,9 +12,7 @@ namespace strided::kernels::sort {
 namespace {
 
 IterationSpace space_of_lines(std::span<const Operand> operands, int axis) {
-  SpaceOperand layouts[kMaxOperands];
-  for (std::size_t k = 0; k < operands.size(); ++k) layouts[k] = {operands[k].layout, itemsize(operands[k].dtype)};
-  return ordered_lines_of({layouts, operands.size()}, axis, Role::Row);
+  return ordered_lines_of(SpaceOperands(operands), axis, Role::Row);
 }
 
 Layout block_layout(const LineBlock& block) {
@@ -55,11 +53,7 @@ Index LineBlocks::locate(Index block, std::byte** first) const {
 }
 
 PlanRecord LineBlocks::record(const char* operation, int chunks, std::vector<std::string> loops) const {
-  PlanRecord record(operation, space_);
-  record.chunks = chunks;
-  record.loops = std::move(loops);
-  if (tiles_.width() > 1) record.tiles = tiles_.text();
-  return record;
+  return {operation, space_, std::move(loops), chunks, tiles_.width() > 1 ? tiles_.text() : std::string()};
 }
 
 void LineBlock::to_rows(std::byte* first, std::byte* rows) const {

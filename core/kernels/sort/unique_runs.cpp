@@ -69,10 +69,7 @@ PlanRecord record_of(const char* operation, const RowList& list, int chunks, con
   const SpaceOperand operands[] = {{&rows, itemsize(list.dtype)}};
   IterationSpace space = space_of(operands);
   space.roles[1] = Role::Row;
-  PlanRecord record(operation, space);
-  record.chunks = chunks;
-  record.loops = {plain_loop(kFile, loop)};
-  return record;
+  return {operation, space, {plain_loop(kFile, loop)}, chunks};
 }
 
 // How many runs start in each chunk.

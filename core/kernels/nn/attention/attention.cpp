@@ -120,11 +120,7 @@ IterationSpace space_of_attention(const AttentionShape& shape, std::span<const A
 PlanRecord record_of_attention(const char* operation, const AttentionShape& shape,
                                std::span<const AttentionSequence* const> sequences, Index chunks, std::string tiles,
                                const InnerLoops& named) {
-  PlanRecord record(operation, space_of_attention(shape, sequences));
-  record.chunks = chunks;
-  record.tiles = std::move(tiles);
-  record.loops = named.names();
-  return record;
+  return {operation, space_of_attention(shape, sequences), named.names(), chunks, std::move(tiles)};
 }
 
 InnerLoops softmax_loops(const AttentionShape& shape, const AttentionSequence& sequence) {

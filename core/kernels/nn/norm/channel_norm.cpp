@@ -33,9 +33,7 @@ class ChannelSpace {
  private:
   static IterationSpace space_of_channels(std::span<const Operand> operands) {
     constexpr Index kLeastChannels = 8;  // fixed: it decides the bits. Fewer do not fill 32 bytes of float32
-    SpaceOperand planned[RowSpace::kMost];
-    for (std::size_t k = 0; k < operands.size(); ++k) planned[k] = {operands[k].layout, itemsize(operands[k].dtype)};
-    IterationSpace space = space_of({planned, operands.size()});
+    IterationSpace space = space_of(SpaceOperands(operands));
     move_axis(space, 1, 0);
     for (int axis = 1; axis < space.rank(); ++axis) space.roles[axis] = Role::Fold;
     fuse_axes(space);

@@ -77,8 +77,8 @@ class ChannelRows {
           });
           for (int k = 0; k < results; ++k) {
             double* const to = parts.data() + block * results * columns_ + k * columns_ + first;
-            convert::elements(compute_, packed[k], itemsize(compute_), DType::Float64, reinterpret_cast<std::byte*>(wide),
-                          sizeof(double), n);
+            convert::elements(compute_, packed[k], itemsize(compute_), DType::Float64,
+                              reinterpret_cast<std::byte*>(wide), sizeof(double), n);
             for (Index i = 0; i < n; ++i) to[i] += wide[i];
           }
           check.after(n * kTogether);
