@@ -56,11 +56,8 @@ void copy_some_tiles(const CopyPlan& copy, std::byte* const* storage, CopyCross 
 void copy_tiles(const CopyPlan& copy, std::byte* const* storage) {
   const CopyCross kernel = loops().copy.cross[bit_size(copy.itemsize)][copy.streams()];
   const Index tiles = copy.tiles();
-  if (copy.chunks == 1) return copy_some_tiles(copy, storage, kernel, 0, tiles);
-  run_chunks(copy.chunks, [&](int chunk) {
-    copy_some_tiles(copy, storage, kernel, chunk_begin(tiles, copy.chunks, chunk),
-                    chunk_begin(tiles, copy.chunks, chunk + 1));
-  });
+  run_range_in_chunks(tiles, copy.chunks,
+                      [&](Index begin, Index end) { copy_some_tiles(copy, storage, kernel, begin, end); });
 }
 
 }  // namespace strided::kernels::copy

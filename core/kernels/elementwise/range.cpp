@@ -25,10 +25,9 @@ void fill_blocks(const Operand& out, DType dtype, ValueAt&& value_at) {
                       loop_name(convert::loop_between(dtype, out.dtype))}, chunks,
                       "blocks of " + std::to_string(convert::kPackedBlock));
   });
-  run_chunks(chunks, [&](int chunk) {
+  run_range_in_chunks(count, chunks, [&](Index begin, Index end) {
     T values[convert::kPackedBlock];
-    const Index end = chunk_begin(count, chunks, chunk + 1);
-    for (Index begin = chunk_begin(count, chunks, chunk); begin < end; begin += convert::kPackedBlock) {
+    for (; begin < end; begin += convert::kPackedBlock) {
       const Index n = std::min(convert::kPackedBlock, end - begin);
       for (Index i = 0; i < n; ++i) values[i] = value_at(begin + i);
       convert::elements(dtype, reinterpret_cast<std::byte*>(values), sizeof(T), out.dtype, out.first() + begin * step,

@@ -236,8 +236,8 @@ void Gemm::pack_right(Scratch& scratch) {
   right_memory_ = scratch.take<std::byte>(right_bytes() * b_.planes());
   const double each = right_.in_place() ? kPackWork : kGatherWork;
   const Index chunks = std::min(panels, chunks_for(each * static_cast<double>(columns_.length * steps_.length)));
-  run_chunks(static_cast<int>(chunks), [&](int chunk) {
-    for (Index panel = chunk_begin(panels, chunks, chunk); panel < chunk_begin(panels, chunks, chunk + 1); ++panel) {
+  run_range_in_chunks(panels, static_cast<int>(chunks), [&](Index begin, Index end) {
+    for (Index panel = begin; panel < end; ++panel) {
       for (int plane = 0; plane < b_.planes() && !right_in_place(panel, columns_.length); ++plane) {
         right_panels(plane).pack(right_memory_ + plane * right_bytes(), panel, columns_.begin, columns_.length,
                            steps_.begin, steps_.length);
@@ -342,10 +342,8 @@ void Gemm::multiply_planes(const Term& term, Range rows, Range panels, std::byte
 void Gemm::convert_result() {
   const double work = 4.0 * static_cast<double>(rows_.length * columns_.length);
   const Index chunks = std::min(rows_.length, chunks_for(work));
-  run_chunks(static_cast<int>(chunks), [&](int chunk) {
-    const Index i = chunk_begin(rows_.length, chunks, chunk);
-    const Index rows = chunk_begin(rows_.length, chunks, chunk + 1) - i;
-    const Index shape[] = {rows, columns_.length};
+  run_range_in_chunks(rows_.length, static_cast<int>(chunks), [&](Index i, Index end) {
+    const Index rows = end - i, shape[] = {rows, columns_.length};
     for (int plane = 0; plane < result_planes_; ++plane) {
       const Matrix from = target_[plane].block(i, 0, rows, columns_.length);
       Matrix to = c_.block(rows_.begin + i, columns_.begin, rows, columns_.length);

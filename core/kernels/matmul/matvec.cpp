@@ -121,11 +121,10 @@ void Matvec::split_rows() const {
   const Index most = rows_in_cache(size_);
   const Index sums_bytes = std::min(ceil_div(row_blocks, chunks) * kConverted, most) * x_.rows * size_;
   const Index bytes = sums_bytes + work_bytes();
-  run_chunks(static_cast<int>(chunks), [&](int chunk) {
+  run_range_in_chunks(row_blocks, static_cast<int>(chunks), [&](Index begin_block, Index end_block) {
     Scratch scratch;
     std::byte* const sums = scratch.take<std::byte>(bytes);
-    const Index end = std::min(a_.rows, chunk_begin(row_blocks, chunks, chunk + 1) * kConverted);
-    const Index first = chunk_begin(row_blocks, chunks, chunk) * kConverted;
+    const Index first = begin_block * kConverted, end = std::min(a_.rows, end_block * kConverted);
     for (Index i = first; i < end; i += most) {
       if (i > first) check_interrupt();
       const Index rows = std::min(most, end - i);
@@ -148,10 +147,10 @@ void Matvec::split_steps() const {
   std::byte* const sums = scratch.take<std::byte>(blocks * sums_bytes);
   std::fill_n(sums, blocks * sums_bytes, std::byte{0});
   const Index chunks = this->chunks();
-  run_chunks(static_cast<int>(chunks), [&](int chunk) {
+  run_range_in_chunks(blocks, static_cast<int>(chunks), [&](Index begin, Index end) {
     Scratch own;
     std::byte* const memory = own.take<std::byte>(work_bytes());
-    for (Index i = chunk_begin(blocks, chunks, chunk); i < chunk_begin(blocks, chunks, chunk + 1); ++i) {
+    for (Index i = begin; i < end; ++i) {
       add(sums + i * sums_bytes, 0, a_.rows, i * steps, std::min(steps, a_.columns - i * steps), memory);
     }
   });

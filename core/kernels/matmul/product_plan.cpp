@@ -111,10 +111,7 @@ void ProductPlan::run_as(const char* operation, Make&& make, int second, int thi
       check_interrupt();
     });
   };
-  if (chunks_ == 1) return run_range(0, count_);
-  run_chunks(static_cast<int>(chunks_), [&](int chunk) {
-    run_range(chunk_begin(count_, chunks_, chunk), chunk_begin(count_, chunks_, chunk + 1));
-  });
+  run_range_in_chunks(count_, static_cast<int>(chunks_), run_range);
 }
 
 template <class Product>

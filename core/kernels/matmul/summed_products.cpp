@@ -135,11 +135,10 @@ void SummedProducts::run_block(const Block& block, std::byte* memory) const {
 
 void SummedProducts::run() const {
   const Index bytes = kBuffers * block_ * itemsize(accumulate_), length = axes_.shape[maps_ - 1];
-  run_chunks(static_cast<int>(chunks_), [&](int chunk) {
+  run_range_in_chunks(count_, static_cast<int>(chunks_), [&](Index begin, Index end) {
     Scratch scratch;
     std::byte* const memory = scratch.take<std::byte>(bytes);
-    const Index end = chunk_begin(count_, chunks_, chunk + 1);
-    for (Index i = chunk_begin(count_, chunks_, chunk); i < end; ++i) {
+    for (Index i = begin; i < end; ++i) {
       const Index first = i % blocks_ * block_;
       Block block{{}, std::min(block_, length - first)};
       for (int k = 0; k < 3; ++k) {

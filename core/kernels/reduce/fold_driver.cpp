@@ -89,11 +89,10 @@ class Job {
     Scratch scratch;
     std::uint64_t* const words = scratch.take<std::uint64_t>(chunks * each + count * stored);
     std::uint64_t* const store = words + chunks * each;
-    run_chunks(static_cast<int>(chunks), [&](int chunk) {
+    run_range_in_chunks(count, static_cast<int>(chunks), [&](int chunk, Index begin, Index end) {
       convert::PackedReader reader(in_, op_.read);
       IterationSpace space(3);
-      const Index begin = chunk_begin(count, chunks, chunk);
-      for (Index t = begin; t < chunk_begin(count, chunks, chunk + 1); ++t) {
+      for (Index t = begin; t < end; ++t) {
         if (t > begin) check_interrupt();
         const FoldTask task = tasks.task(t, space);
         FoldWorkspace work = arrange(words + chunk * each, results_, parts_);
