@@ -67,7 +67,8 @@ class Panels {
   void list_steps(Index p, Index count, Index* to) const { scattered_->list_steps(p, count, to); }
   // The rows from `row` on, at step p.
   Panel placed(Index row, Index p) const {
-    return {from_.at(row, p), from_.row_step(), scaled(from_.column, size_, 1)};
+    // What nothing steps along may have a stride of any size, and kernels step past the last place.
+    return {from_.at(row, p), from_.row_step(), from_.columns <= 1 ? 0 : scaled(from_.column, size_, 1)};
   }
   // The same matrix at another place.
   void begin_at(std::byte* data) { from_.data = data + plane_offset_; }
