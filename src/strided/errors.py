@@ -1,6 +1,7 @@
-"""What can go wrong. Each error has typed fields and builds its message from them, in three lines:
-what was asked, what stands in the way, what would work. Each also derives from the builtin that a
-NumPy or PyTorch user would catch.
+"""Exceptions with typed fields, from which each builds its message.
+
+Three lines: what was asked, what stands in the way, what would work. Each also derives from the
+builtin that a NumPy or PyTorch user would catch.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The heap behind fresh tensors: what is in use, what waits for reuse.
+"""Heap statistics and settings: what is in use, what waits for reuse.
 
 Freed blocks of 1 MiB and more wait for reuse, because the first touch of fresh pages costs more
 than most functions. They are at most an eighth of the memory of the machine, or of the container

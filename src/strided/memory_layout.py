@@ -1,4 +1,4 @@
-"""MemoryLayout: the order in which a new tensor's axes are laid out. Asked for, never guessed."""
+"""Memory formats: the order in which a new tensor's axes are laid out. Asked for, never guessed."""
 
 from __future__ import annotations
 

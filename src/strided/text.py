@@ -1,4 +1,4 @@
-"""How tensors print: NumPy's formatting of the values, then shape and dtype."""
+"""Printing of tensors: NumPy's formatting of the values, then shape and dtype."""
 
 from __future__ import annotations
 

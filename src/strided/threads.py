@@ -1,4 +1,4 @@
-"""How many threads the kernels use."""
+"""Number of threads of the kernels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The library as it would be without views: the "before" of a before/after comparison.
+"""``copy_everything``: the library as it would be without views, for comparisons.
 
 While it is on, the native type shows each new view to ``handed_out``. A view that the user's own
 code asked for becomes a contiguous copy; views that the library makes on its way stay views, so

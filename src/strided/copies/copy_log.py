@@ -74,7 +74,7 @@ _open = 0
 
 
 def watch(watcher: Watcher | None = None) -> None:
-    """Have the native log tell of copies, and tell them to a watcher."""
+    """Have the native log report copies, and show them to a watcher."""
     global _open, _watchers
     with _lock:
         _open += 1
@@ -96,7 +96,7 @@ def unwatch(watcher: Watcher | None = None) -> None:
 def copy_seen(
     number: int, nbytes: int, source: Layout, source_dtype: str, target: Layout, target_dtype: str
 ) -> None:
-    """Refuse a copy, or tell it to all watchers (the native log asks this before it copies)."""
+    """Refuse a copy, or show it to all watchers (the native log calls this before a copy)."""
     __tracebackhide__ = True  # pytest then ends at the line that copies
     reason = REASONS[number]
     ban = forbidden.get()

@@ -1,4 +1,4 @@
-"""Will it be a view? Answered from layouts alone: nothing is copied or computed by asking.
+"""Copy forecasts: view or copy, from layouts alone. Nothing is copied or computed by asking.
 
 A reshape that has no strides has none whatever comes before it: the same elements in the same order
 always need a copy. What can be cheaper is to copy before elements are repeated, to take another

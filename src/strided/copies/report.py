@@ -1,4 +1,4 @@
-"""What was copied, by whom and why: a list of events, grouped by line and by reason."""
+"""Copy events and reports: what was copied, by whom and why, grouped by line and by reason."""
 
 from __future__ import annotations
 

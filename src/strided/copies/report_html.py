@@ -1,4 +1,4 @@
-"""A report as a page of HTML that needs no other file, no script and no network."""
+"""Copy reports as HTML: a page of HTML that needs no other file, no script and no network."""
 
 from __future__ import annotations
 

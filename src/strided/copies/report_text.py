@@ -1,4 +1,4 @@
-"""A report as text: aligned columns, or tables of rich where that is installed."""
+"""Copy reports as text: aligned columns, or tables of rich where that is installed."""
 
 from __future__ import annotations
 

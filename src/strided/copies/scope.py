@@ -1,4 +1,4 @@
-"""A setting that holds inside a ``with`` block or a decorated function, in this context only.
+"""Context managers and decorators that set a context variable.
 
 Other threads and other asyncio tasks keep their own: the setting lives in a context variable.
 """

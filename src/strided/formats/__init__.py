@@ -1,6 +1,6 @@
-"""Which tensors does a file hold? Answered from its header; no element is read.
+"""File formats: .npy, .npz, .safetensors, .gguf and ``strided.save``.
 
-.npy, .npz, .safetensors and .gguf, each read by hand in a file of its own. What breaks the rules of
+``tensors_in`` answers from the header of a file; no element is read. What breaks the rules of
 its format is refused with the byte at which it shows.
 """
 

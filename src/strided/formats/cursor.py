@@ -1,4 +1,4 @@
-"""Reading a header: bytes at a position that is always known, never more than the file has.
+"""Bounds-checked reader of file headers.
 
 A count or length from the file is compared with what is left before anything of that size is read,
 so that no header can make a reader allocate or loop beyond the size of the file.

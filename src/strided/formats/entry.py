@@ -1,4 +1,4 @@
-"""One tensor of a file, and what is checked of all of them, whatever the format."""
+"""TensorEntry: one tensor of a file, and the checks that all formats share."""
 
 from __future__ import annotations
 

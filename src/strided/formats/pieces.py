@@ -1,4 +1,4 @@
-"""Which pieces of memory do tensors need, so that those that overlap find each other again?
+"""Shared memory in saved files: which pieces of memory are saved tensors views of?
 
 Tensors that overlap nobody need their own elements, packed. Of those that overlap, one may have all
 elements of the others; otherwise the piece reaches from the first to the last element of all of

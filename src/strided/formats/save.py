@@ -1,5 +1,4 @@
-"""``strided.save`` and ``strided.load``: dictionaries, lists and tensors in one file, memory shared
-as it was.
+"""Serialization: ``strided.save`` and ``strided.load``, which keep shared memory shared.
 
 The file is a .safetensors file: its tensors are the pieces of memory that the saved tensors are
 views of, and one text of its metadata, in JSON, says which view each of them is and what stands
@@ -113,15 +112,15 @@ def view_of(pieces: dict[str, Tensor], said: dict[str, Any]) -> Tensor:
         if not isinstance(said[name], list) or not all(type(n) is int for n in said[name]):
             raise ValueError(f"{name} must be a list of whole numbers")
     layout = Layout(said["shape"], said["strides"], said["offset"])
-    room = piece.nbytes // dtype.itemsize
+    count = piece.nbytes // dtype.itemsize
     bounds = layout.bounds
     if bounds is None:
         return _native.empty(layout.shape, dtype=dtype)
-    if bounds[0] < 0 or bounds[1] >= room:
+    if bounds[0] < 0 or bounds[1] >= count:
         reach = f"elements {bounds[0]} to {bounds[1]}"
-        raise ValueError(f"{said['piece']!r} has {room} {dtype.name}, not {reach}"[:150])
+        raise ValueError(f"{said['piece']!r} has {count} {dtype.name}, not {reach}"[:150])
     raw = piece.reshape(-1).view(_native.uint8)
-    flat = raw[: room * dtype.itemsize].view(dtype)
+    flat = raw[: count * dtype.itemsize].view(dtype)
     begin = flat.storage_offset()
     x = flat.as_strided(layout.shape, layout.strides, layout.offset + begin)
     # Any byte can be said to be a bool, and only 0 and 1 are.
@@ -155,11 +154,11 @@ def collect(value: Any) -> Collected:
     >>> collect({"a": [x, 1.5]}).node
     {'dict': [['a', {'list': [{'tensor': 0}, 1.5]}]]}
     """
-    walk = _Walk()
-    return Collected(walk.node(value, ()), walk.tensors, walk.names)
+    collector = _Collector()
+    return Collected(collector.node(value, ()), collector.tensors, collector.names)
 
 
-class _Walk:
+class _Collector:
     def __init__(self) -> None:
         self.tensors: list[Tensor] = []
         self.names: list[str] = []

@@ -1,4 +1,4 @@
-"""Any array -> LayoutFacts: one function per library, chosen without importing the library.
+"""LayoutFacts of any array: one function per library, chosen without importing the library.
 
 Whose memory an array uses is followed through views and loans up to the block that is kept alive.
 """

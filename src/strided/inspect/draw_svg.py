@@ -1,4 +1,4 @@
-"""A picture of memory as SVG: strips with marks and arrows above, grids below.
+"""Drawings as SVG: strips with marks and arrows above, grids below.
 
 Every cell carries what it stands for (``data-cell``, ``data-tensor``, ``data-index``) and says it
 when pointed at. No label is placed where another may be: each has its own line.
@@ -246,7 +246,7 @@ def _item_width(panel: Panel) -> float:
 
 
 def _panel_size(panel: Panel | None, tensor: Shown) -> tuple[float, float]:
-    if panel is None:  # left out: room for an ellipsis
+    if panel is None:  # left out: space for an ellipsis
         return 20, 30
     wide = 34 + _item_width(panel) * len(panel.columns)
     if panel.prefix:
@@ -317,7 +317,7 @@ class Canvas:
         self.y += distance
 
     def reach(self, x: float) -> None:
-        """Make room up to here."""
+        """Make space up to here."""
         self.right = max(self.right, x)
 
     def add(self, part: str) -> None:

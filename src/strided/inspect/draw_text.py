@@ -1,4 +1,4 @@
-"""A picture of memory for terminals: the strip with its marks and arrows, then the grids."""
+"""Drawings as text: the strip with its marks and arrows, then the grids."""
 
 from __future__ import annotations
 

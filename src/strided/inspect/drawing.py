@@ -1,4 +1,4 @@
-"""Drawing: a picture of memory as an object that terminals print and notebooks show.
+"""Drawing: a picture of memory that terminals print and notebooks show.
 
 What draws is imported when something is drawn: importing the package stays quick.
 """

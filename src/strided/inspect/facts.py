@@ -1,4 +1,4 @@
-"""Where do the elements of an array lie? The answer as a value that prints itself.
+"""LayoutFacts: where the elements of an array lie, as a value that prints itself.
 
 Everything is kept in bytes, which every library can say; strides and offset in elements follow from
 them, and are None where NumPy steps by no whole number of elements. Nothing here reads an element.

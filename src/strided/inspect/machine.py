@@ -1,4 +1,4 @@
-"""What kind of machine is this, and what does the library make of it?
+"""Facts about the machine: versions, processor, threads, memory, BLAS, extras.
 
 Facts only: nothing is measured, no optional package is imported, a fact that the system does not
 tell is None.

@@ -1,4 +1,4 @@
-"""Which positions does a layout reach, and how many different ones? Exact, or None above a limit.
+"""Bounds of a layout, and how many different positions it reaches: exact, or None above a limit.
 
 Layouts here count elements, bytes or whatever else: a position is a number.
 """

@@ -1,4 +1,4 @@
-"""Do two arrays look at the same memory, and which of their elements? Across libraries.
+"""Memory overlap of two arrays of any libraries: whether, how much, and which elements.
 
 Whether they overlap is decided exactly by the equation of core/layout, or said to be too hard.
 Which elements do is found by listing positions, after each layout was cut down to what the other

@@ -1,5 +1,5 @@
-"""What a picture of memory shows, before anybody draws it: strips of storage cells, and for each
-tensor a grid that names the cell of every element.
+"""Model of a drawing: strips of storage cells, and for each tensor a grid that names the cell of
+every element.
 
 A cell is an element where all tensors of a strip agree on one; otherwise it is the largest number
 of bytes that all of them step by, and an element covers several cells. Long strips and grids leave

@@ -1,4 +1,4 @@
-"""einops on tensors: rearranging is a view wherever one exists, repeating always is."""
+"""A backend of einops: rearranging is a view wherever one exists, repeating always is."""
 
 from __future__ import annotations
 

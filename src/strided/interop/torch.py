@@ -1,4 +1,4 @@
-"""PyTorch's tensors as ours and ours as PyTorch's, over one memory, or a refusal that says why."""
+"""from_torch and to_torch: over the same memory, or a refusal that says why."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""xarray on tensors: what it asks a namespace for and the array API does not have.
+"""xarray: what it asks a namespace for and the array API does not have.
 
 Missing values need a NumPy dtype, padding and windows a function of NumPy's. These go to NumPy's
 own, which take tensors; everything else of xarray runs as it is.

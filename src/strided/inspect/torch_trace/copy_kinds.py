@@ -1,4 +1,4 @@
-"""Which operations of PyTorch duplicate elements: one row per reason, by the name in aten.
+"""PyTorch operations that copy: one row per reason, by the name in aten.
 
 aten knows fewer operations than users do: ``contiguous()``, ``reshape()`` and the operand of a
 product that had to be made contiguous are all ``clone`` there. What tells them apart is the call

@@ -1,7 +1,7 @@
-"""Where in a program does PyTorch work just now: which line, module of the model, thread?
+"""Source location of a PyTorch operation: line of the program, module of the model, thread.
 
 Frames of PyTorch, of Python's own library and of this one are passed over. Asked only when
-something was copied, so that walking the whole stack is affordable.
+something was copied, so that visiting the whole stack is affordable.
 """
 
 from __future__ import annotations

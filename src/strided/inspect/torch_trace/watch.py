@@ -1,4 +1,4 @@
-"""What a PyTorch program copies: torch's own dispatch shows each operation as it runs.
+"""Copies of a PyTorch program, traced by torch's function and dispatch modes.
 
 Two modes of PyTorch work together. The function mode knows which call the program wrote, the
 dispatch mode which operations that call became. An operation that copies (copy_kinds.py says which)

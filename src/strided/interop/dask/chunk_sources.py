@@ -1,4 +1,4 @@
-"""Where chunks come from: tensors in memory, .npy files, zarr arrays.
+"""dask arrays from tensors in memory, .npy files and zarr arrays.
 
 A tensor is sliced at once, so that each chunk is a view which travels alone. Files are named in the
 graph and opened where a chunk is needed: no element is read before, and none of them travels.
@@ -127,8 +127,8 @@ def from_npy(path: str | os.PathLike[str], chunks: Any = "auto") -> Array:
 def from_zarr(source: Any, chunks: Any = None) -> Array:
     """Return a dask array over a zarr array, or the path of one. Chunks are read when computed.
 
-    ``chunks`` are those of the zarr array unless they are given. Each chunk is a new tensor. The
-    way back is dask's, by views: ``x.to_backend("numpy").to_zarr(path)``.
+    ``chunks`` are those of the zarr array unless they are given. Each chunk is a new tensor.
+    dask writes one, by views: ``x.to_backend("numpy").to_zarr(path)``.
 
     >>> import os, strided, tempfile
     >>> path = os.path.join(tempfile.mkdtemp(), "x.zarr")

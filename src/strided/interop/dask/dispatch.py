@@ -1,4 +1,4 @@
-"""The functions that dask.array looks up by the type of a chunk. ONE ROW PER LOOKUP."""
+"""Dispatch of dask.array: functions that it looks up by the type of a chunk. ONE ROW PER LOOKUP."""
 
 from __future__ import annotations
 

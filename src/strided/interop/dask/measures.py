@@ -1,4 +1,4 @@
-"""How many bytes is a chunk, and which name do equal chunks have?
+"""Sizes and tokens of chunks.
 
 Both look at the elements that a tensor reaches, each of them once, never at its whole storage.
 """

@@ -1,9 +1,9 @@
-"""What dask is told about tensors, by its own registration functions.
+"""Registration of tensors with dask, by its own functions.
 
-dask is told of the parts that are imported, and of others as soon as one meets a tensor: when it
-asks for a size (the entry point ``dask.sizeof``) or a name (``__dask_tokenize__``), when
-``strided.chunked`` is used, and when strided is imported after them, as in a worker that receives
-its first tensor. Nothing of dask is imported or replaced by that.
+Tensors are registered with the parts of dask that are imported, and with others as soon as one
+meets a tensor: when it asks for a size (the entry point ``dask.sizeof``) or a name
+(``__dask_tokenize__``), when ``strided.chunked`` is used, and when strided is imported after them,
+as in a worker that receives its first tensor. Nothing of dask is imported or replaced by that.
 """
 
 from __future__ import annotations
@@ -38,33 +38,33 @@ def _with_workers() -> None:
     """The way of a tensor from one worker to another."""
     from distributed.protocol import dask_deserialize, dask_serialize
 
-    dask_serialize.register(Tensor, serialization.taken_apart)
-    dask_deserialize.register(Tensor, serialization.put_together)
+    dask_serialize.register(Tensor, serialization.serialize)
+    dask_deserialize.register(Tensor, serialization.deserialize)
 
 
-# module of dask: how it is told
+# module of dask: how tensors are registered with it
 _PARTS = {
     "dask.sizeof": _with_sizes,
     "dask.array": _with_arrays,
     "distributed.protocol": _with_workers,
 }
-_told: set[str] = set()
+_registered: set[str] = set()
 
 
 def register() -> None:
-    """Tell the parts of dask that are imported and have not been told."""
-    for module, tell in _PARTS.items():
-        if module in _told or module not in sys.modules:
+    """Register tensors with the parts of dask that are imported and do not know them."""
+    for module, add in _PARTS.items():
+        if module in _registered or module not in sys.modules:
             continue
         try:
-            tell()
+            add()
         except (ImportError, AttributeError):
             continue  # it is being imported just now, or has other names in another version
-        _told.add(module)
+        _registered.add(module)
 
 
 def enable() -> None:
-    """Import what takes tensors, and tell it."""
+    """Import the parts of dask that take tensors, and register with them."""
     import dask.array  # noqa: F401
 
     with suppress(ImportError):

@@ -1,4 +1,4 @@
-"""A tensor on its way from one process to another: a header, and its own bytes as a frame.
+"""Serialization between workers: a header, and the tensor's own bytes as a frame.
 
 Nothing is copied to send elements that lie side by side, in whatever order of axes, or that have
 less between them than there is of them; others are packed first. Nothing is copied to receive them
@@ -16,7 +16,7 @@ from strided.methods.own_elements import own_elements
 _LEAD = 8  # no element, and no part of a complex one, is longer
 
 
-def taken_apart(x: Tensor) -> tuple[dict[str, Any], list[Any]]:
+def serialize(x: Tensor) -> tuple[dict[str, Any], list[Any]]:
     """Return the header and the frames of a tensor: views of it, or of its packed elements."""
     if type(x) is not Tensor or x.requires_grad:
         raise NotImplementedError  # by which distributed pickles it, as what it is
@@ -45,7 +45,7 @@ def _frames_of(raw: Tensor) -> list[Any]:
     distributed receives the first buffer of a message behind the message's header, at any address,
     and every other one into memory of its own; but others that are so long that they were cut into
     shards it joins by copying. So short frames follow a buffer, and long ones are the first: they
-    have room in front of them to be moved.
+    have space in front of them to be moved.
     """
     from distributed.protocol.utils import BIG_BYTES_SHARD_SIZE
 
@@ -53,7 +53,7 @@ def _frames_of(raw: Tensor) -> list[Any]:
     return [lead, memoryview(raw)]
 
 
-def put_together(header: dict[str, Any], frames: list[Any]) -> Tensor:
+def deserialize(header: dict[str, Any], frames: list[Any]) -> Tensor:
     """Return the tensor in received frames. A view of them where it can be.
 
     What could be written to where it came from can be written to here: it is copied out of frames

@@ -1,4 +1,4 @@
-"""NumPy's other functions on tensors: ``np.concatenate([x, x])``, ``np.mean(x)``, ``np.where``.
+"""``__array_function__``: ``np.concatenate([x, x])``, ``np.mean(x)``, ``np.where`` on tensors.
 
 A function that has a row runs as ours. A call with arguments that the row does not have, and every
 function without a row, runs as NumPy's on arrays over the same memory. Both return tensors.
@@ -68,11 +68,11 @@ def _rows() -> dict[Any, Row]:
     return {function: Row(row) for function, row in found if function}
 
 
-def _named_in(room: Any, name: str) -> Any:
-    """Return what NumPy has under a name, ``linalg.det`` in a room of its own; None without."""
+def _named_in(module: Any, name: str) -> Any:
+    """Return what NumPy has under a name, ``linalg.det`` in a module of its own; None without."""
     for part in name.split("."):
-        room = getattr(room, part, None)
-    return room
+        module = getattr(module, part, None)
+    return module
 
 
 def _as_ours(function: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:

@@ -1,4 +1,4 @@
-"""Tensors in the arguments of a NumPy function -> arrays over the same memory; its results back.
+"""Calls of NumPy's own functions: tensors as arrays over the same memory, results as tensors.
 
 What NumPy returns becomes a tensor wherever a tensor can hold it: a view of an argument becomes a
 view of that tensor, in its storage. Dtypes that only NumPy has stay arrays.
@@ -16,7 +16,7 @@ from strided.functions.arrays import asarray
 from strided.methods.convert import numpy_
 
 
-class Loan:
+class LentArrays:
     """The tensors that are lent to one call of NumPy, by the arrays that stand for them."""
 
     def __init__(self, given: list[Any]) -> None:
@@ -102,9 +102,9 @@ def by_numpy(
     for one in filled:
         if not one.writable:  # ufunc.at does not ask
             raise ReadOnlyTensor(operation=f"numpy.{function.__name__}")
-    loan = Loan(given)
-    lent = [loan.arrays(one) for one in args]
-    result = function(*lent, **{name: loan.arrays(one) for name, one in options.items()})
+    lent = LentArrays(given)
+    arrays = [lent.arrays(one) for one in args]
+    result = function(*arrays, **{name: lent.arrays(one) for name, one in options.items()})
     for one in filled:
         _native._written(one)
-    return loan.tensors(result)
+    return lent.tensors(result)

@@ -1,4 +1,4 @@
-"""``np.linalg`` and ``np.fft`` on tensors: the functions that ours compute as NumPy's do.
+"""Rows of ``np.linalg`` and ``np.fft``: the functions that ours compute as NumPy's do.
 
 They are recorded for gradients, and small matrices are eliminated by our own kernels. What differs
 in its defaults or its results (``eig``, ``pinv``, ``lstsq``) has no row and runs as NumPy's.

@@ -1,4 +1,4 @@
-"""NumPy's elementwise functions on tensors: ``np.sin(x)``, ``np.add(a, x)``, ``a + x``, ``a += x``.
+"""``__array_ufunc__``: ``np.sin(x)``, ``np.add(a, x)``, ``a + x`` and ``a += x`` on tensors.
 
 Those of the op table run as ours, whatever the strides; the others, and arguments that ours do not
 take (``where=``, ``dtype=``, ``initial=``), run as NumPy's on arrays over the same memory.

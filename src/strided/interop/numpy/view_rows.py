@@ -1,4 +1,4 @@
-"""NumPy's functions that read no element: what a tensor is, and other views of it.
+"""Rows of NumPy's shape and view functions: no element is read.
 
 Parameters have NumPy's names and order; all tensors returned are views.
 """
