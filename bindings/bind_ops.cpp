@@ -42,8 +42,11 @@ bool add_operands(OpInputs& inputs, Op op, Args args, Py_ssize_t n) {
 }
 
 // A call inside a function that is being fused; otherwise Python raises TypeError.
-PyObject* deferred(Args args, Py_ssize_t nargs) {
-  return Ref::checked(PyObject_Vectorcall(hooks().deferred, args, static_cast<std::size_t>(nargs), nullptr))
+[[gnu::cold]] PyObject* deferred(Op op, Args operands, Py_ssize_t n) {
+  const Ref number = Ref::checked(PyLong_FromLong(static_cast<long>(op)));
+  PyObject* all[OpInputs::kMost + 1] = {number.get()};
+  std::copy_n(operands, n, all + 1);
+  return Ref::checked(PyObject_Vectorcall(hooks().deferred, all, static_cast<std::size_t>(n) + 1, nullptr))
       .release();
 }
 
@@ -62,51 +65,59 @@ Op to_op(PyObject* number) {
   return static_cast<Op>(id);
 }
 
+PyObject* apply_op(Op op, Args operands, Py_ssize_t n) {
+  OpInputs inputs;
+  if (!add_operands(inputs, op, operands, n)) return deferred(op, operands, n);
+  const auto arguments = inputs.kept(inputs.work());
+  PyObject* const made = new_tensor_from([&] {
+    const KernelTime released(inputs.work());
+    return compute(op, arguments);
+  });
+  if (!inputs.tracked()) [[likely]] return made;
+  return recorded(row_of(op).name.data(), made, inputs.objects(), n);
+}
+
+// An op that overwrites one of its operands is an in-place op; any other target has no gradient.
+[[gnu::cold]] PyObject* apply_into_tracked(Op op, PyObject* out, Args operands, Py_ssize_t n,
+                                           const OpInputs& inputs) {
+  const char* const name = row_of(op).name.data();
+  if (std::find(operands, operands + n, out) == operands + n) refuse_out(name);
+  const Ref number = Ref::checked(PyLong_FromLong(static_cast<long>(op)));
+  return record_write(name, number.get(), out, inputs.objects(), n);
+}
+
+PyObject* apply_op_into(Op op, PyObject* target, Args operands, Py_ssize_t n) {
+  const Tensor out = expect_tensor(target, "out");
+  OpInputs inputs;
+  if (!add_operands(inputs, op, operands, n)) {
+    PyErr_Format(PyExc_TypeError, "%s(): operands must be tensors or numbers", row_of(op).name.data());
+    throw PythonError{};
+  }
+  if ((inputs.tracked() || is_watched(target)) && is_recording()) [[unlikely]] {
+    return apply_into_tracked(op, target, operands, n, inputs);
+  }
+  const Py_ssize_t work = std::max<Py_ssize_t>(inputs.work(), out.layout.size());
+  const auto arguments = inputs.kept(work);
+  {
+    const KernelTime released(work);
+    compute_into(out, op, arguments, row_of(op).name.data());
+  }
+  return Py_NewRef(target);
+}
+
 // apply(op, *operands) -> Tensor
 PyObject* apply(PyObject*, Args args, Py_ssize_t nargs) {
   return guarded([&] {
     expect_at_least(1, nargs, "apply(op, *operands)");
-    const Op op = to_op(args[0]);
-    OpInputs inputs;
-    if (!add_operands(inputs, op, args + 1, nargs - 1)) return deferred(args, nargs);
-    const auto arguments = inputs.kept(inputs.work());
-    PyObject* const made = new_tensor_from([&] {
-      const KernelTime released(inputs.work());
-      return compute(op, arguments);
-    });
-    if (!inputs.tracked()) [[likely]] return made;
-    return recorded(row_of(op).name.data(), made, inputs.objects(), nargs - 1);
+    return apply_op(to_op(args[0]), args + 1, nargs - 1);
   });
-}
-
-// An op that overwrites one of its operands is an in-place op; any other target has no gradient.
-PyObject* apply_into_tracked(Op op, Args args, Py_ssize_t nargs, const OpInputs& inputs) {
-  const char* const name = row_of(op).name.data();
-  if (std::find(args + 2, args + nargs, args[1]) == args + nargs) refuse_out(name);
-  return record_write(name, args[0], args[1], inputs.objects(), nargs - 2);
 }
 
 // apply_into(op, out, *operands) -> out
 PyObject* apply_into(PyObject*, Args args, Py_ssize_t nargs) {
   return guarded([&] {
     expect_at_least(2, nargs, "apply_into(op, out, *operands)");
-    const Op op = to_op(args[0]);
-    const Tensor out = expect_tensor(args[1], "out");
-    OpInputs inputs;
-    if (!add_operands(inputs, op, args + 2, nargs - 2)) {
-      PyErr_Format(PyExc_TypeError, "%s(): operands must be tensors or numbers", row_of(op).name.data());
-      throw PythonError{};
-    }
-    if ((inputs.tracked() || is_watched(args[1])) && is_recording()) [[unlikely]] {
-      return apply_into_tracked(op, args, nargs, inputs);
-    }
-    const Py_ssize_t work = std::max<Py_ssize_t>(inputs.work(), out.layout.size());
-    const auto arguments = inputs.kept(work);
-    {
-      const KernelTime released(work);
-      compute_into(out, op, arguments, row_of(op).name.data());
-    }
-    return Py_NewRef(args[1]);
+    return apply_op_into(to_op(args[0]), args[1], args + 2, nargs - 2);
   });
 }
 
@@ -231,5 +242,15 @@ void bind_ops(nb::module_& m) {
     return ranges_touch(tensor_of(a), tensor_of(b));
   });
 }
+
+PyObject* run_op(int op, PyObject* out, PyObject* const* operands) {
+  return guarded([&] {
+    const Op one = static_cast<Op>(op);
+    const Py_ssize_t arity = row_of(one).arity;
+    return out == nullptr ? apply_op(one, operands, arity) : apply_op_into(one, out, operands, arity);
+  });
+}
+
+int arity_of(PyObject* number) { return row_of(to_op(number)).arity; }
 
 }  // namespace strided::python

@@ -15,4 +15,9 @@ void bind_plan(nanobind::module_& m);     // bind_plan.cpp: the plans that kerne
 void bind_quantized(nanobind::module_& m);  // bind_quantized.cpp: matrices of quantised blocks
 void bind_limits(nanobind::module_& m);   // bind_limits.cpp: numbers of rows at which kernels change
 
+// An op of the table on its operands: a new tensor, or `out` where it is not null.
+PyObject* run_op(int op, PyObject* out, PyObject* const* operands);
+// How many operands the op with a number has; raises ValueError for a number that has none.
+int arity_of(PyObject* number);
+
 }  // namespace strided::python

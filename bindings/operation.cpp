@@ -2,6 +2,7 @@
 // definition; runs a primitive or a Python function; and records the call where a tensor is tracked.
 #include "operation.hpp"
 
+#include "bind_ops.hpp"
 #include "tracking.hpp"
 
 #include <structmember.h>
@@ -34,6 +35,8 @@ struct PyOperation {
   PyObject* dict;        // __name__, __doc__, __wrapped__ and whatever else a function has
   PyObject* weak_refs;
   Primitive primitive;
+  int op;                 // its number in the table of elementwise ops, or -1
+  int arity;              // of the op
   Py_ssize_t count;       // of parameters
   Py_ssize_t positional;  // so many may come by their place
   Py_ssize_t operands;    // so many of the first may be tensors (or lists of them) that gradients pass
@@ -170,9 +173,22 @@ PyObject* run_spread(const PyOperation* self, PyObject* const* values) {
   return PyObject_Vectorcall(self->function, all.data(), placed, self->named);
 }
 
+// Does an elementwise op do all that is asked for? Not where a parameter of the definition alone (alpha of add) is
+// no default: then its function prepares the operands.
+bool is_plain_op(const PyOperation* self, PyObject* const* values) {
+  for (Py_ssize_t i = self->arity; i < self->count; ++i) {
+    if (i != self->out && values[i] != PyTuple_GET_ITEM(self->defaults, i)) return false;
+  }
+  return true;
+}
+
 PyObject* run(PyObject* object, PyObject* const* values) {
   const PyOperation* const self = as_operation(object);
-  if (self->operands > 0 && !is_tensor(values[0])) [[unlikely]] {
+  if (self->op >= 0 && (self->function == nullptr || is_plain_op(self, values))) {
+    PyObject* const out = self->out >= 0 ? values[self->out] : self->in_place ? values[0] : Py_None;
+    return run_op(self->op, out == Py_None ? nullptr : out, values);
+  }
+  if (self->operands > 0 && self->op < 0 && !is_tensor(values[0])) [[unlikely]] {
     if (is_deferred(values[0])) return run_deferred(object, values);
     if (self->primitive != nullptr) {
       return guarded([&]() -> PyObject* {
@@ -328,20 +344,22 @@ Py_ssize_t place_of_out(PyObject* keywords) {
   return -1;
 }
 
-// Operation(definition, name, keywords, defaults, positional, operands, is_method, has_rule, run, named,
-// result=None, fill=None): run is the name of a primitive or a callable, which takes its last
-// arguments by the names in `named` (or None).
+// Operation(definition, name, keywords, defaults, positional, operands, is_method, has_rule, in_place, run, named, op,
+// result=None, fill=None): run is the name of a primitive or a callable, which takes its last arguments by the names in
+// `named` (or None). An elementwise op has its number `op`; its first parameters are the operands. `run` may be None
+// then.
 PyObject* make(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
-  PyObject *definition, *name, *keywords, *defaults, *function, *named;
+  PyObject *definition, *name, *keywords, *defaults, *function, *named, *op;
   Py_ssize_t positional, operands;
   PyObject *result = Py_None, *fill = Py_None;
-  int is_method, has_rule;
+  int is_method, has_rule, in_place;
   if (kwargs != nullptr && PyDict_GET_SIZE(kwargs) > 0) {
     PyErr_SetString(PyExc_TypeError, "Operation() takes no keywords");
     return nullptr;
   }
-  if (!PyArg_ParseTuple(args, "OUO!O!nnppOO|OO", &definition, &name, &PyTuple_Type, &keywords, &PyTuple_Type, &defaults,
-                        &positional, &operands, &is_method, &has_rule, &function, &named, &result, &fill)) {
+  if (!PyArg_ParseTuple(args, "OUO!O!nnpppOOO|OO", &definition, &name, &PyTuple_Type, &keywords, &PyTuple_Type, &defaults,
+                        &positional, &operands, &is_method, &has_rule, &in_place, &function, &named, &op, &result,
+                        &fill)) {
     return nullptr;
   }
   if (!fits(keywords, defaults, positional, operands) || (named != Py_None && !PyTuple_Check(named))) {
@@ -357,10 +375,15 @@ PyObject* make(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
     }
   }
   Ref rule_name(PyObject_GetAttrString(definition, "rule_name"));
-  const Ref kind(PyObject_GetAttrString(definition, "kind"));
   const Ref converts(PyObject_GetAttrString(definition, "converts"));
   const Ref spread(PyObject_GetAttrString(definition, "spread"));
-  if (!rule_name || !kind || !converts || !spread) return nullptr;
+  if (!rule_name || !converts || !spread) return nullptr;
+  int arity = 0;
+  try {
+    if (op != Py_None) arity = arity_of(op);
+  } catch (const PythonError&) {
+    return nullptr;
+  }
   PyObject* const object = type->tp_alloc(type, 0);
   if (object == nullptr) return nullptr;
   PyOperation* const self = as_operation(object);
@@ -370,7 +393,7 @@ PyObject* make(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   self->name = Py_NewRef(name);
   self->keywords = Py_NewRef(keywords);
   self->defaults = Py_NewRef(defaults);
-  self->function = primitive == nullptr ? Py_NewRef(function) : nullptr;
+  self->function = primitive == nullptr && function != Py_None ? Py_NewRef(function) : nullptr;
   self->named = named == Py_None ? nullptr : Py_NewRef(named);
   self->primitive = primitive;
   self->count = PyTuple_GET_SIZE(keywords);
@@ -379,11 +402,13 @@ PyObject* make(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   self->out = place_of_out(keywords);
   self->is_method = static_cast<char>(is_method);
   self->has_rule = static_cast<char>(has_rule);
-  self->in_place = PyUnicode_Check(kind.get()) && PyUnicode_CompareWithASCIIString(kind.get(), "in place") == 0;
+  self->in_place = static_cast<char>(in_place);
   self->converts = converts.get() == Py_True;
   self->result = result == Py_None ? nullptr : Py_NewRef(result);
   self->fill = fill == Py_None || self->out < 0 ? nullptr : Py_NewRef(fill);
   self->spread = static_cast<Spread>(PyLong_AsLong(spread.get()));
+  self->op = op == Py_None ? -1 : static_cast<int>(PyLong_AsLong(op));
+  self->arity = arity;
   return object;
 }
 

@@ -12,9 +12,8 @@ import pytest
 
 import strided as st
 from strided._native import RecordedCall
-from strided.autograd.rules import elementwise
-from strided.ops import axes
-from strided.ops.table import BINARY, TERNARY_GRADIENTS, UNARY
+from strided.ops import axes, elementwise_gradients
+from strided.ops.define import OP_GRADIENTS
 
 inf, nan = st.inf, st.nan
 
@@ -156,7 +155,7 @@ def _operands(count: int) -> list[st.Tensor]:
     return [st.tensor(random.uniform(0.1, 0.9, shape)) for shape in shapes[:count]]
 
 
-_NAMES = [*(row.name for row in (*UNARY, *BINARY) if row.gradient is not None), *TERNARY_GRADIENTS]
+_NAMES = list(OP_GRADIENTS)
 
 
 @pytest.mark.parametrize("name", _NAMES)
@@ -169,7 +168,7 @@ def test_large_gradients_are_those_of_small_ones(
         operands[0] = operands[0] > 0.5
     found = []
     for many in (_MANY, 1 << 60):
-        monkeypatch.setattr(elementwise, "MANY", many)
+        monkeypatch.setattr(elementwise_gradients, "MANY", many)
         tensors = [x.clone().requires_grad_() if x.dtype.kind == "f" else x for x in operands]
         y = st._native.apply(op, *tensors)
         y.backward(y.detach() + 0.5)

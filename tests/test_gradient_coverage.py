@@ -5,7 +5,7 @@ from __future__ import annotations
 from support.gradient_cases import all_cases, arguments_of
 
 import strided as st
-from strided.ops.table import BINARY, UNARY
+from strided.ops.elementwise import definitions
 
 # Names that gradients do not pass, by the reason.
 NOT_DIFFERENTIABLE: dict[str, str] = {
@@ -54,8 +54,8 @@ NOT_DIFFERENTIABLE: dict[str, str] = {
 }
 _WITHOUT = {
     prefix + name
-    for row in (*UNARY, *BINARY)
-    if row.gradient is None
+    for row in (*definitions(1), *definitions(2))
+    if row.gradients is None
     for prefix in ("", "Tensor.")
     for alias in (row.name, *row.aliases)
     for name in (alias, alias + "_")

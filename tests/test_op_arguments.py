@@ -33,8 +33,9 @@ from support.op_reference import (
 )
 
 import strided
-from strided.ops.elementwise import functions, in_place_methods
-from strided.ops.table import BINARY, UNARY
+from strided.ops.elementwise import definitions
+
+ELEMENTWISE = [*definitions(1), *definitions(2)]
 
 # ---- refusals ----
 
@@ -197,11 +198,13 @@ def test_unary_operators() -> None:
 
 
 def test_aliases_are_functions_and_methods() -> None:
-    for row in (*UNARY, *BINARY):
+    for row in ELEMENTWISE:
         for alias in (row.name, *row.aliases):
             assert callable(getattr(strided, alias))
             assert callable(getattr(strided.Tensor, alias))
-    assert set(functions()) == {n for row in (*UNARY, *BINARY) for n in (row.name, *row.aliases)}
+    assert {name for one in ELEMENTWISE for name in one.functions} == {
+        name for one in ELEMENTWISE for name in (one.name, *one.aliases)
+    }
 
 
 # ---- out= and in place ----
@@ -230,7 +233,7 @@ def test_out_over_layouts(op: str, layout: str) -> None:
 
 def op_of(name: str) -> str:
     """Return the op of a name, which may be an alias."""
-    return next(row.name for row in (*UNARY, *BINARY) if name in (row.name, *row.aliases))
+    return next(row.name for row in ELEMENTWISE if name in (row.name, *row.aliases))
 
 
 @pytest.mark.parametrize("layout", ["sliced with gaps", "flipped"])
@@ -238,7 +241,7 @@ def op_of(name: str) -> str:
     ("name", "dtype"),
     [
         (name, dtype)
-        for name in sorted({n.rstrip("_") for n in in_place_methods()})
+        for name in sorted({n[:-1] for one in ELEMENTWISE for n in one.methods if n.endswith("_")})
         for dtype in accepted(op_of(name), ("float32", "int32", "bool"))
     ],
 )

@@ -163,6 +163,7 @@ class Operation:
     @property
     def is_method(self) -> builtins.bool: ...
     __name__: str
+    __wrapped__: Any
     def __new__(
         cls,
         definition: Any,
@@ -173,8 +174,10 @@ class Operation:
         operands: int,
         is_method: builtins.bool,
         has_rule: builtins.bool,
-        run: str | Callable[..., Any],
+        in_place: builtins.bool,
+        run: str | Callable[..., Any] | None,
         named: tuple[str, ...] | None,
+        op: int | None,
         result: type[Any] | None = None,
         fill: Callable[..., Any] | None = None,
         /,

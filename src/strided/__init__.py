@@ -194,11 +194,8 @@ from strided.methods.namespace import VERSION as __array_api_version__
 from strided.native_docs import document as _document
 from strided.ops import deferred as _deferred
 from strided.ops import define as _define
-from strided.ops import elementwise as _elementwise
 from strided.ops import indexing as _indexing
 from strided.ops import operands as _operands
-from strided.ops import with_parameters as _with_parameters
-from strided.ops.elementwise import clip, lerp, where
 from strided.storage import Storage
 from strided.strides import Strides
 from strided.tensor_class import attach as _attach
@@ -212,10 +209,7 @@ pi = _math.pi
 inf = _math.inf
 nan = _math.nan
 newaxis = None
-clamp = clip
 
-globals().update(_elementwise.functions())
-globals().update(_with_parameters.functions())
 globals().update(_define.functions())
 
 _operands.use_asarray(asarray)

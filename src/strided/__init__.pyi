@@ -246,25 +246,8 @@ from strided.memory_layout import (
     row_major,
 )
 from strided.ops.data_types import FloatLimits, IntegerLimits
-from strided.ops.elementwise import (
-    clip,
-    lerp,
-    where,
-)
 from strided.ops.sets import UniqueAllResult, UniqueCountsResult, UniqueInverseResult
 from strided.ops.sorting import Ordered
-from strided.ops.with_parameters import (
-    addcdiv,
-    addcmul,
-    elu,
-    gelu,
-    hardtanh,
-    isclose,
-    leaky_relu,
-    logit,
-    nan_to_num,
-    softplus,
-)
 from strided.quantized.matrix import (
     QuantizedMatrix,
     quantize,
@@ -670,7 +653,27 @@ def abs(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def absolute(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def acos(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def acosh(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
-def add(x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
+def add(
+    x1: Tensor | complex, x2: Tensor | complex, /, *, alpha: complex = 1, out: Tensor | None = None
+) -> Tensor: ...
+def addcdiv(
+    x: Tensor | complex,
+    a: Tensor | complex,
+    b: Tensor | complex,
+    /,
+    *,
+    value: complex = 1,
+    out: Tensor | None = None,
+) -> Tensor: ...
+def addcmul(
+    x: Tensor | complex,
+    a: Tensor | complex,
+    b: Tensor | complex,
+    /,
+    *,
+    value: complex = 1,
+    out: Tensor | None = None,
+) -> Tensor: ...
 def all(
     x: Tensor,
     /,
@@ -780,6 +783,14 @@ def clamp(
     *,
     out: Tensor | None = None,
 ) -> Tensor: ...
+def clip(
+    x: Tensor | complex,
+    /,
+    min: Tensor | complex | None = None,
+    max: Tensor | complex | None = None,
+    *,
+    out: Tensor | None = None,
+) -> Tensor: ...
 def conj(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def conjugate(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def copysign(
@@ -826,6 +837,9 @@ def div(x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = N
 def divide(
     x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
 ) -> Tensor: ...
+def elu(
+    x: Tensor | complex, /, alpha: Tensor | complex = 1.0, *, out: Tensor | None = None
+) -> Tensor: ...
 def eq(x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def equal(
     x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
@@ -851,6 +865,9 @@ def fmod(x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = 
 def frac(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def gcd(x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def ge(x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
+def gelu(
+    x: Tensor | complex, /, approximate: str = "none", *, out: Tensor | None = None
+) -> Tensor: ...
 def gelu_tanh(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def greater(
     x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
@@ -860,6 +877,14 @@ def greater_equal(
 ) -> Tensor: ...
 def gt(x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def hardsigmoid(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
+def hardtanh(
+    x: Tensor | complex,
+    /,
+    min_val: Tensor | complex = -1.0,
+    max_val: Tensor | complex = 1.0,
+    *,
+    out: Tensor | None = None,
+) -> Tensor: ...
 def heaviside(
     x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
 ) -> Tensor: ...
@@ -876,6 +901,14 @@ def hypot(
 ) -> Tensor: ...
 def iinfo(type: Any, /) -> IntegerLimits: ...
 def invert(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
+def isclose(
+    x: Tensor | complex,
+    other: Tensor | complex,
+    /,
+    rtol: float = 1e-05,
+    atol: float = 1e-08,
+    equal_nan: builtins.bool = False,
+) -> Tensor: ...
 def isdtype(dtype: DType, kind: DType | str | tuple[DType | str, ...]) -> builtins.bool: ...
 def isfinite(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def isin(
@@ -906,8 +939,19 @@ def ldexp(
     x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
 ) -> Tensor: ...
 def le(x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
+def leaky_relu(
+    x: Tensor | complex, /, negative_slope: Tensor | complex = 0.01, *, out: Tensor | None = None
+) -> Tensor: ...
 def left_shift(
     x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
+) -> Tensor: ...
+def lerp(
+    x: Tensor | complex,
+    end: Tensor | complex,
+    weight: Tensor | complex,
+    /,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor: ...
 def less(x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def less_equal(
@@ -933,6 +977,9 @@ def logical_or(
 ) -> Tensor: ...
 def logical_xor(
     x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
+) -> Tensor: ...
+def logit(
+    x: Tensor | complex, /, eps: float | None = None, *, out: Tensor | None = None
 ) -> Tensor: ...
 def logsumexp(
     x: Tensor,
@@ -999,6 +1046,15 @@ def msort(x: Any, /) -> Tensor: ...
 def mul(x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def multiply(
     x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
+) -> Tensor: ...
+def nan_to_num(
+    x: Tensor,
+    /,
+    nan: float = 0.0,
+    posinf: float | None = None,
+    neginf: float | None = None,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor: ...
 def nanmax(
     x: Tensor,
@@ -1090,6 +1146,7 @@ def silu(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def sin(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def sinc(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def sinh(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
+def softplus(x: Tensor | complex, /, beta: float = 1.0, *, out: Tensor | None = None) -> Tensor: ...
 def sort(
     x: Any,
     /,
@@ -1115,9 +1172,11 @@ def std(
     ddof: float = 0,
     keepdim: builtins.bool = False,
 ) -> Tensor: ...
-def sub(x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
+def sub(
+    x1: Tensor | complex, x2: Tensor | complex, /, *, alpha: complex = 1, out: Tensor | None = None
+) -> Tensor: ...
 def subtract(
-    x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
+    x1: Tensor | complex, x2: Tensor | complex, /, *, alpha: complex = 1, out: Tensor | None = None
 ) -> Tensor: ...
 def sum(
     x: Tensor,
@@ -1177,6 +1236,14 @@ def vector_norm(
     p: float = 2,
     dim: int | Sequence[int] | None = None,
     keepdim: builtins.bool = False,
+) -> Tensor: ...
+def where(
+    condition: Tensor | complex,
+    x1: Tensor | complex,
+    x2: Tensor | complex,
+    /,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor: ...
 def xlogy(
     x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None

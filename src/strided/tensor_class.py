@@ -26,25 +26,9 @@ from strided.methods import (
     scattering,
     views,
 )
-from strided.ops import (  # noqa: F401  (chapters: they fill the registry)
-    data_types,
-    deferred,
-    define,
-    devices,
-    elementwise,
-    extremes,
-    relations,
-    scans,
-    searching,
-    sets,
-    sorting,
-    statistics,
-    with_parameters,
-)
+from strided.ops import chapters, deferred, define  # noqa: F401  (chapters fill the registry)
 
 CHAPTERS: tuple[tuple[str, dict[str, Any]], ...] = (
-    ("elementwise operations", elementwise.new_methods() | elementwise.in_place_methods()),
-    ("elementwise operations with parameters", with_parameters.methods()),
     ("definitions", define.methods()),
     *(
         (module.__name__, module.METHODS)
@@ -75,4 +59,4 @@ def attach() -> None:
             raise RuntimeError(f"Tensor has a native {name} besides the one in Python")
         setattr(Tensor, name, member)
     use_view_methods(views.METHODS)
-    deferred.take_methods(define.methods())
+    deferred.take_methods(define.DEFINITIONS.values())

@@ -15,11 +15,11 @@ from strided.ops.define import Definition, _Spelling
 
 def _made(name: str, parameters: str) -> Operation:
     names = tuple(parameters.split())
-    facts = {"rule_name": name, "kind": "new", "converts": False, "spread": 0}
+    facts = {"rule_name": name, "converts": False, "spread": 0}
     definition = SimpleNamespace(parameters=names, **facts)
     keywords = tuple((one,) for one in names)
     return Operation(
-        definition, name, keywords, (...,) * len(names), 1, 1, False, False, name, None
+        definition, name, keywords, (...,) * len(names), 1, 1, False, False, False, name, None, None
     )
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 import strided as st
 from strided.ops.define import DEFINITIONS
-from strided.ops.table import BINARY, UNARY
+from strided.ops.elementwise import definitions
 
 from .op_reference import REFUSED
 
@@ -75,10 +75,10 @@ def _taking(names: tuple[str, ...], function: Call) -> Call:
 
 
 def _elementwise() -> Iterator[tuple[str, Call]]:
-    for row in (*UNARY, *BINARY):
-        if row.gradient is None:
+    for row in (*definitions(1), *definitions(2)):
+        if row.gradients is None:
             continue
-        if len(row.gradient) == 1:
+        if len(row.gradients) == 1:
             names: tuple[str, ...] = (_DOMAIN.get(row.name, "a"),)
         else:
             names = _BINARY_DOMAIN.get(row.name, ("a", "b"))
@@ -88,7 +88,7 @@ def _elementwise() -> Iterator[tuple[str, Call]]:
             yield f"Tensor.{name}", _taking(names, method)
             if hasattr(st.Tensor, name + "_"):
                 yield f"Tensor.{name}_", _taking(names, _on_a_clone(name + "_"))
-        if len(row.gradient) == 1 and row.name not in REFUSED["c"].split():
+        if len(row.gradients) == 1 and row.name not in REFUSED["c"].split():
             yield row.name, _taking(("z",), getattr(st, row.name))
 
 
@@ -114,9 +114,10 @@ def _along_axes() -> Iterator[tuple[str, Call]]:
         given: list[dict[str, Any]] = [{"axis": 1}]
         if "keepdims" in definition.parameters:
             given += [{}, {"axis": -2, "keepdims": True}, {"axis": (0, 1)}]
-        for prefix, made in (("", definition.function), ("Tensor.", definition.method)):
-            for options in given if made is not None else ():
-                yield prefix + made.__name__, _taking(names, _with(made, options))
+        for prefix, made in (("", definition.functions), ("Tensor.", definition.methods)):
+            for name, call in made.items():
+                for options in given:
+                    yield prefix + name, _taking(names, _with(call, options))
 
 
 # ---- everything else ----

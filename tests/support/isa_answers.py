@@ -14,7 +14,7 @@ import numpy as np
 from support.compare import ALL_DTYPES, as_numpy, dtype_of, kind_of
 
 import strided
-from strided.ops.table import BINARY, UNARY
+from strided.ops.elementwise import definitions
 
 SPECIAL = [0.0, -0.0, 1.0, np.inf, -np.inf, np.nan, 1e-40, 0.5]
 ORDERING: dict[str, Callable[[Any], Any]] = {
@@ -75,9 +75,9 @@ def calls(dtype: str) -> Iterator[tuple[str, Callable[[], Any]]]:
     for (where, a), (_, b) in zip(
         layouts(numbers(dtype, 0)), layouts(numbers(dtype, 1)), strict=True
     ):
-        for row in UNARY:
+        for row in definitions(1):
             yield f"{row.name} {where}", lambda a=a, name=row.name: getattr(strided, name)(a)
-        for row in BINARY:
+        for row in definitions(2):
             op = getattr(strided, row.name)
             right = b % 7 if "shift" in row.name and kind_of(dtype) in "iu" else b
             yield f"{row.name} {where}", lambda op=op, a=a, b=right: op(a, b)

@@ -7,12 +7,12 @@ from collections.abc import Callable
 
 import numpy as np
 
-from strided.ops.table import BINARY, UNARY
+from strided.ops.elementwise import definitions
 
 from .compare import HALVES, ROUNDING, kind_of
 
-UNARY_ROWS = {row.name: row for row in UNARY}
-BINARY_ROWS = {row.name: row for row in BINARY}
+UNARY_ROWS = {one.name: one for one in definitions(1)}
+BINARY_ROWS = {one.name: one for one in definitions(2)}
 
 # ---- what each op takes and gives, written down once more ----
 
@@ -150,7 +150,7 @@ def reference(op: str, dtype: str, *arrays: np.ndarray) -> np.ndarray:
         if op == "pow" and kind_of(inner) in "iu":
             made = _integer_power(*arrays)
         else:
-            made = (FORMULAS.get(op) or getattr(np, row.reference))(*arrays)
+            made = (FORMULAS.get(op) or getattr(np, row.ufunc))(*arrays)
         return np.asarray(made).astype(result_dtype(op, dtype))
 
 

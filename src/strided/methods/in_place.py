@@ -8,7 +8,7 @@ from typing import Any
 from strided._native import Tensor
 from strided.autograd.differentiable import differentiable_in_place
 from strided.autograd.in_place import take_layout
-from strided.ops.elementwise import clip, where
+from strided.ops.elementwise import where
 from strided.ops.operands import as_mask
 
 
@@ -64,26 +64,6 @@ def as_strided_(
     return take_layout("as_strided_", self, self.as_strided(size, stride, storage_offset))
 
 
-def clamp(self: Tensor, min: Any = None, max: Any = None, *, out: Tensor | None = None) -> Tensor:
-    """Limit elements to [min, max]; either may be missing. Returns a new tensor, or writes ``out``.
-
-    >>> import strided
-    >>> strided.tensor([-2, 0, 9]).clamp(-1, 5).tolist()
-    [-1, 0, 5]
-    """
-    return clip(self, min, max, out=out)
-
-
-def clamp_(self: Tensor, min: Any = None, max: Any = None) -> Tensor:
-    """Limit elements to [min, max] in place.
-
-    >>> import strided
-    >>> strided.tensor([-2, 0, 9]).clamp_(min=0).tolist()
-    [0, 0, 9]
-    """
-    return clamp(self, min, max, out=self)
-
-
 @differentiable_in_place
 def masked_fill_(self: Tensor, mask: Tensor, value: Any) -> Tensor:
     """Write a value where the mask is true, in place. The mask broadcasts; nothing is gathered.
@@ -103,9 +83,5 @@ METHODS: dict[str, Any] = {
     "swapaxes_": transpose_,
     "t_": t_,
     "as_strided_": as_strided_,
-    "clamp": clamp,
-    "clip": clamp,
-    "clamp_": clamp_,
-    "clip_": clamp_,
     "masked_fill_": masked_fill_,
 }

@@ -9,24 +9,10 @@ from strided._native import Tensor
 from strided.nn.double_backward import in_one_pass, recording
 from strided.nn.module import Module
 from strided.ops.define import operation
-from strided.ops.elementwise import Function, functions
+from strided.ops.parametric_activations import elu, gelu, hardtanh, leaky_relu, softplus
 from strided.ops.rule import Backward, Call, Gradients
-from strided.ops.with_parameters import elu, gelu, hardtanh, leaky_relu, softplus
-
-_made = functions()
-
-
-relu: Function = _made["relu"]
-
-
-sigmoid: Function = _made["sigmoid"]
-
-
-silu: Function = _made["silu"]
-
-
-tanh: Function = _made["tanh"]
-
+from strided.ops.special import relu, sigmoid, silu
+from strided.ops.trigonometric import tanh
 
 __all__ = [
     "ELU",

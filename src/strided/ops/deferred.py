@@ -13,8 +13,8 @@ from typing import Any
 from strided import _native
 from strided._native import DType, Tensor
 from strided.errors import DuplicateAxis, GradientNotPossible, UnsupportedOperation
+from strided.ops.define import Definition
 from strided.ops.elementwise import op_id
-from strided.ops.table import BINARY, UNARY
 
 _INPUT, _NUMBER, _COMPUTE, _CONVERT, _REDUCE = range(5)
 _FOLDS = {
@@ -169,11 +169,14 @@ def _view_method(method: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def take_methods(methods: dict[str, Any]) -> None:
+def take_methods(definitions: Iterable[Definition]) -> None:
     """Give values the methods that they know how to compute later."""
-    for name, method in methods.items():
-        if method.definition.fuse is not None:
-            setattr(Deferred, name, method)
+    for definition in definitions:
+        if definition.fuse is None and definition.op is None:
+            continue
+        for name, method in definition.methods.items():
+            if not name.endswith("_"):
+                setattr(Deferred, name, method)
 
 
 def compute(name: str, *operands: Any) -> Deferred:
@@ -200,10 +203,6 @@ def _method(op: int, reflected: bool = False) -> Callable[..., Deferred]:
 
 
 def _attach() -> None:
-    for row in (*UNARY, *BINARY):
-        for name in (row.name, *row.aliases):
-            if not hasattr(Deferred, name):
-                setattr(Deferred, name, _method(op_id(row.name)))
     operators = {
         "add": "add", "sub": "subtract", "mul": "multiply", "truediv": "divide",
         "floordiv": "floor_divide", "mod": "remainder", "pow": "pow", "and": "bitwise_and",

@@ -8,11 +8,11 @@ what computes it. ``docs/design/operations.md`` says what is made from a definit
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, cast
 
-from strided._native import Operation
+from strided._native import Operation, any_tracked, op_table
 from strided.ops.results import into
 from strided.ops.rule import RULES, Backward, ReadsSelf, Rule
 
@@ -33,12 +33,27 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "keepdims": ("keepdim",),
     "correction": ("correction", "ddof"),
     "ord": ("p",),
+    "x2": ("other",),
 }
 
 
 # As in bindings/operation.cpp: what takes the arguments that are left.
 _NEVER, _SEVERAL, _ALWAYS = range(3)
 _HAS_STAR = 4  # CO_VARARGS
+
+# Elementwise ops of the native library: their numbers, and how many operands they have.
+IDS: dict[str, tuple[int, int]] = op_table()
+
+# What a gradient of an op is computed by: ``ops/elementwise.py`` says how it is written.
+OpGradient: TypeAlias = Callable[..., Any] | Literal[0]
+OpGradients: TypeAlias = tuple[OpGradient, ...]
+# By the name of the op: one for each operand, for real numbers and for complex ones.
+OP_GRADIENTS: dict[str, tuple[OpGradients, OpGradients]] = {}
+
+
+def same_for_complex(*gradients: OpGradient) -> tuple[OpGradients, OpGradients]:
+    """Return an entry of the table of gradients."""
+    return gradients, gradients
 
 
 def _primitive() -> None:
@@ -50,15 +65,17 @@ class Definition:
     """What is known of one operation."""
 
     __slots__ = (
+        "aliases",
         "converts",
-        "function",
+        "functions",
         "fuse",
         "gradient",
         "kind",
-        "method",
+        "methods",
         "name",
         "namespace",
         "numpy",
+        "op",
         "operands",
         "operation",
         "overloads",
@@ -66,12 +83,13 @@ class Definition:
         "placed",
         "python",
         "spread",
+        "ufunc",
     )
 
     def __init__(
         self,
         name: str,
-        python: FunctionType,
+        python: Any,
         kind: Kind,
         namespace: str = "",
         converts: bool = False,
@@ -92,11 +110,14 @@ class Definition:
         self.parameters = names[:end]
         self.operands = code.co_posonlyargcount  # so many of the first may be tensors
         self.operation: Any = None  # with the spelling of the definition itself
-        self.function: Any = None  # of the namespace
-        self.method: Any = None  # of Tensor
+        self.functions: dict[str, Operation] = {}  # of the namespace, aliases included
+        self.methods: dict[str, Operation] = {}  # of Tensor, aliases and in-place forms included
+        self.aliases: tuple[str, ...] = ()
         self.gradient: Rule | None = None
         self.numpy: str | None = None
+        self.ufunc = ""
         self.fuse: str | None = None
+        self.op: str | None = None  # the elementwise op that computes it
         self.overloads: tuple[str, ...] = ()
 
     @property
@@ -111,13 +132,21 @@ class Definition:
 
     @property
     def is_primitive(self) -> bool:
-        """Whether a native primitive of its name computes it."""
-        return self.python.__code__.co_code == _primitive.__code__.co_code
+        """Whether a native primitive, or elementwise op, of its name does all of it."""
+        return bool(self.python.__code__.co_code == _primitive.__code__.co_code)
+
+    @property
+    def gradients(self) -> OpGradients | None:
+        """The gradients of its op for real numbers; None where there are none."""
+        found = OP_GRADIENTS.get(self.op or "")
+        return found and found[0]
 
     @property
     def passes_gradients(self) -> bool:
         """Whether results take part in graphs, by a rule or by what the body is made of."""
-        return self.gradient is not None or not self.is_primitive
+        if self.op is not None and self.gradients is None:
+            return False
+        return self.gradient is not None or self.op is not None or not self.is_primitive
 
     def run_body(self, values: Sequence[Any]) -> Any:
         """Run the Python body with arguments in the order of the definition."""
@@ -145,11 +174,16 @@ def operation(
     name: str | None = None,
     function: str | None = "",
     method: str | None = "",
+    aliases: tuple[str, ...] = (),
     gradient: Callable[..., Backward] | None = None,
     reads_self: ReadsSelf = False,
+    op: str | None = None,
+    gradients: OpGradients | None = None,
     numpy: str | None = None,
+    numpy_ufunc: str = "",
     fuse: str | None = None,
     kind: Kind = "new",
+    in_place: bool | Literal["several"] = False,
     operands: int | None = None,
     defaults: dict[str, Any] | None = None,
     function_by_name: bool = False,
@@ -163,20 +197,27 @@ def operation(
     """Define an operation by a function that has its signature, docstring and perhaps its body.
 
     ``function`` and ``method`` are its public names, the function's own unless said; None: it is
-    none. ``gradient`` is its rule, called with the arguments in the order of the definition;
-    without one a primitive's results take no part in graphs, and a body passes gradients by what
-    it is made of. ``reads_self``: the rule needs what an in-place form overwrites. ``numpy`` names
-    NumPy's function and its parameters (as described in ``interop/numpy/definition_rows.py``),
-    ``fuse`` what it is inside a fused function ("body": its body takes values that are computed
-    later as well). ``operands`` is how many of the first arguments
-    may be tensors: those in front of the ``/`` unless said. ``defaults`` are those of the method
-    where they differ. ``function_by_name``: the function takes all but its operands by name only.
-    ``namespace``: the function belongs to ``strided.fft``, say, and there is no method unless it is
-    named. ``converts``: operands that are no tensors (but lists, NumPy's arrays) are made into
-    tensors before anything else. ``result`` is the named tuple of several results of a primitive.
-    ``copies_out``: the body knows nothing of ``out``, the result is copied there.
-    ``spread``: the last argument that comes by its place may also come item by item
-    (``zeros(2, 3)``).
+    none; ``aliases`` are more of them. ``in_place``: there is also a method ``name_``; "several":
+    the body consists of several operations, so that gradients need a copy of what it overwrites.
+
+    ``gradient`` is its rule, called with the arguments in the order of the definition; without one
+    a primitive's results take no part in graphs, and a body passes gradients by what it is made of.
+    ``reads_self``: the rule needs what an in-place form overwrites. ``op`` is the elementwise op
+    that computes it unless parameters that are no operands have other values than their defaults,
+    for which there is the body; ``gradients`` are those of the op (``ops/elementwise.py``).
+
+    ``numpy`` names NumPy's function and its parameters (as described in
+    ``interop/numpy/definition_rows.py``), ``numpy_ufunc`` NumPy's ufunc, ``fuse`` what it is inside
+    a fused function ("body": its body takes values that are computed later as well).
+
+    ``operands`` is how many of the first arguments may be tensors: those in front of the ``/``
+    unless said. ``defaults`` are those of the method where they differ. ``function_by_name``: the
+    function takes all but its operands by name only. ``namespace``: the function belongs to
+    ``strided.fft``, say, and there is no method unless it is named. ``converts``: operands that are
+    no tensors (but lists, NumPy's arrays) are made into tensors before anything else. ``result`` is
+    the named tuple of several results of a primitive. ``copies_out``: the body knows nothing of
+    ``out``, the result is copied there. ``spread``: the last argument that comes by its place may
+    also come item by item (``zeros(2, 3)``).
     """
 
     def define(python: F) -> F:
@@ -185,21 +226,28 @@ def operation(
         key = f"{namespace}.{made.name}" if namespace else made.name
         assert key not in DEFINITIONS, f"{key} is defined twice"
         DEFINITIONS[key] = made
-        made.numpy, made.fuse, made.overloads = numpy, fuse, overloads
+        made.numpy, made.ufunc, made.fuse = numpy, numpy_ufunc, fuse
+        made.overloads, made.aliases, made.op = overloads, aliases, op
         if gradient is not None:
             rule_name = made.rule_name
             assert rule_name not in RULES, rule_name
             made.gradient = RULES[rule_name] = Rule(rule_name, gradient, reads_self)
+        if gradients is not None:
+            assert op is not None
+            OP_GRADIENTS[op] = same_for_complex(*gradients)
         if operands is not None:
             made.operands = operands
         spelled = _Spelling(made, result, into if copies_out else None)
         placed = made.operands if function_by_name else None
         made.operation = spelled.operation(made.name)
-        if function is not None:
-            made.function = spelled.operation(function or made.name, placed=placed)
-        if method or (method == "" and not namespace):
-            made.method = spelled.operation(method or made.name, True, defaults or {})
-        return cast(F, made.function or made.operation)
+        for one in () if function is None else (function or made.name, *aliases):
+            made.functions[one] = spelled.operation(one, placed=placed)
+        is_method = bool(method) or (method == "" and not namespace)
+        for one in (method or made.name, *aliases) if is_method else ():
+            made.methods[one] = spelled.operation(one, True, defaults or {})
+            if in_place:
+                made.methods[one + "_"] = spelled.in_place(one, in_place == "several")
+        return cast(F, next(iter(made.functions.values()), made.operation))
 
     return define
 
@@ -222,12 +270,15 @@ class _Spelling:
             values[definition.parameters[definition.placed - 1]] = ()
         self.defaults = values
         self.unnamed = code.co_posonlyargcount
-        self.run: Any = definition.name if definition.is_primitive else python
+        self.op = None if definition.op is None else IDS[definition.op][0]
+        self.run: Any = python
+        if definition.is_primitive:
+            self.run = definition.name if self.op is None else None
         self.named = definition.parameters[definition.placed :] or None
 
     def _keywords(self, is_method: bool) -> tuple[tuple[str, ...], ...]:
         names = self.definition.parameters
-        made: list[tuple[str, ...]] = [()] * self.unnamed
+        made = [ALIASES.get(name, ()) for name in names[: self.unnamed]]
         star = self.definition.placed - 1 if self.definition.spread == _ALWAYS else None
         for place, name in enumerate(names[self.unnamed :], self.unnamed):
             if place == star:
@@ -256,29 +307,81 @@ class _Spelling:
             definition.operands,
             is_method,
             definition.gradient is not None,
+            definition.kind == "in place",
             self.run,
             self.named,
+            self.op,
             self.result,
             self.fill,
         )
+        return self._described(made, name, is_method, definition.python.__doc__)
+
+    def in_place(self, name: str, several: bool) -> Operation:
+        """Return the method that writes the result into its first operand."""
+        definition = self.definition
+        kept = {n: value for n, value in self.defaults.items() if n != "out"}
+        keywords = dict(zip(definition.parameters, self._keywords(True), strict=True))
+        made = Operation(
+            definition,
+            name + "_",
+            tuple(keywords[n] for n in kept),
+            tuple(kept.values()),
+            self.positional,
+            definition.operands,
+            True,
+            False,
+            True,
+            None if self.run is None else self._writing(tuple(kept), several),
+            None,
+            self.op,
+        )
+        says, _, example = (definition.python.__doc__ or "").partition("A new tensor, or ``out``.")
+        text = (
+            f"{says}In place.\n\n    Overwrites this tensor (and whatever shares its storage), and "
+            "returns it."
+            + example.replace(f"strided.{definition.name}(", f"strided.Tensor.{name}_(")
+        )
+        return self._described(made, name + "_", True, text)
+
+    def _writing(self, names: tuple[str, ...], several: bool) -> Callable[..., Any]:
+        python, positional = self.definition.python, self.positional
+
+        def body(*values: Any) -> Any:
+            x, *rest = values[:positional]
+            named = dict(zip(names[positional:], values[positional:], strict=True))
+            if several and any_tracked((x,)):
+                # Ops in between read what this one overwrites.
+                return x.copy_(python(x.clone(), *rest, **named))
+            return python(x, *rest, out=x, **named)
+
+        return body
+
+    def _described(self, made: Operation, name: str, is_method: bool, doc: str | None) -> Operation:
         made.__dict__.update(
             __name__=name,
             __qualname__=f"Tensor.{name}" if is_method else name,
-            __module__="strided._native" if is_method else definition.module,
-            __doc__=definition.python.__doc__,
-            __annotations__=definition.python.__annotations__,
-            __wrapped__=definition.python,
+            __module__="strided._native" if is_method else self.definition.module,
+            __doc__=doc,
+            __annotations__=self.definition.python.__annotations__,
+            __wrapped__=self.definition.python,
         )
         return made
 
 
-def functions() -> dict[str, Any]:
+def functions() -> dict[str, Operation]:
     """Return the functions of ``strided`` itself by name."""
-    made = (one.function for one in DEFINITIONS.values() if not one.namespace)
-    return {one.__name__: one for one in made if one is not None}
+    return _once(one.functions for one in DEFINITIONS.values() if not one.namespace)
 
 
-def methods() -> dict[str, Any]:
+def methods() -> dict[str, Operation]:
     """Return the methods of Tensor by name."""
-    made = (definition.method for definition in DEFINITIONS.values())
-    return {one.__name__: one for one in made if one is not None}
+    return _once(definition.methods for definition in DEFINITIONS.values())
+
+
+def _once(tables: Iterable[dict[str, Operation]]) -> dict[str, Operation]:
+    made: dict[str, Operation] = {}
+    for table in tables:
+        twice = made.keys() & table.keys()
+        assert not twice, f"{sorted(twice)}: two definitions have this name"
+        made.update(table)
+    return made

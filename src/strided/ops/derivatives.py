@@ -1,5 +1,4 @@
-"""What the gradient column of ``ops/table.py`` may name besides operands: ops, numbers, and the
-derivatives that one line cannot hold.
+"""What gradients of elementwise ops are made of: ops, numbers, and what one line cannot hold.
 
 Each function takes tensors, values inside a fused function, or Python numbers, and is made of
 differentiable operations, so derivatives of derivatives follow.
@@ -8,14 +7,12 @@ differentiable operations, so derivatives of derivatives follow.
 from __future__ import annotations
 
 import cmath
-import functools
 import math
 from collections.abc import Callable
 from typing import Any
 
 from strided import _native
 from strided._native import Tensor, apply, op_table
-from strided.ops.table import BINARY, UNARY
 
 _NUMBERS = (bool, int, float, complex)
 _IDS = op_table()
@@ -34,7 +31,36 @@ def _op(name: str) -> Callable[..., Any]:
     return function
 
 
-where, log, sin = (_op(name) for name in ("where", "log", "sin"))
+cos = _op("cos")
+cosh = _op("cosh")
+digamma = _op("digamma")
+erf = _op("erf")
+exp = _op("exp")
+expm1 = _op("expm1")
+floor_divide = _op("floor_divide")
+isfinite = _op("isfinite")
+isnan = _op("isnan")
+ldexp = _op("ldexp")
+log = _op("log")
+rsqrt = _op("rsqrt")
+sigmoid = _op("sigmoid")
+sign = _op("sign")
+sin = _op("sin")
+sinh = _op("sinh")
+tanh = _op("tanh")
+trunc = _op("trunc")
+where = _op("where")
+xlogy = _op("xlogy")
+
+pi = math.pi
+nan = math.nan
+LN2 = math.log(2)
+LN10 = math.log(10)
+SQRT_HALF = math.sqrt(0.5)
+TWO_BY_SQRT_PI = 2 / math.sqrt(math.pi)
+NORMAL = 1 / math.sqrt(2 * math.pi)  # the normal density at 0
+GELU = math.sqrt(2 / math.pi)
+CUBIC = 0.044715
 
 
 def conj(x: Any) -> Any:
@@ -117,29 +143,3 @@ def trigamma(x: Any) -> Any:
     right = total + u + 0.5 * square + series * u
     s = math.pi / sin(math.pi * x)
     return where(left, s * s - right, right)
-
-
-@functools.cache
-def namespace() -> dict[str, Any]:
-    """Return every name that an expression of the gradient column may use."""
-    names: dict[str, Any] = {"where": where}
-    for row in (*UNARY, *BINARY):
-        function = _op(row.name)
-        names.update(dict.fromkeys((row.name, *row.aliases), function))
-    return names | {
-        "conj": conj,
-        "sign_gradient": sign_gradient,
-        "angle_gradient": angle_gradient,
-        "base_gradient": base_gradient,
-        "exponent_gradient": exponent_gradient,
-        "trigamma": trigamma,
-        "pi": math.pi,
-        "nan": math.nan,
-        "LN2": math.log(2),
-        "LN10": math.log(10),
-        "SQRT_HALF": math.sqrt(0.5),
-        "TWO_BY_SQRT_PI": 2 / math.sqrt(math.pi),
-        "NORMAL": 1 / math.sqrt(2 * math.pi),  # the normal density at 0
-        "GELU": math.sqrt(2 / math.pi),
-        "CUBIC": 0.044715,
-    }

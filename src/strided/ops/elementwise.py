@@ -1,153 +1,196 @@
-"""Functions and methods made from the rows of ``ops/table.py``."""
+"""Definitions of elementwise operations: one call each, in the files of their chapters.
+
+``unary`` and ``binary`` define an op of the native table with nothing but its operands and ``out``.
+Its function, method, in-place method and docstrings are made from a sentence and an example. One
+that has more parameters is defined by ``@operation(op=...)`` like every other operation.
+
+A gradient is a function, usually a lambda, that names what it needs: the incoming gradient g, the
+operands (x; a, b; a, b, c) and the result y. Only what it names is kept for the backward pass. It
+may call Python's operators and what stands in ``ops/derivatives.py``. 0: the gradient is zero
+wherever there is one. None: the result is no function to be differentiated. What complex numbers
+need instead is ``complex_gradient``.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import TypeAlias
+from collections.abc import Callable
+from typing import Any, TypeAlias, cast
 
-from strided._native import Tensor, apply, apply_into, op_table
-from strided.ops.table import BINARY, UNARY, OpRow
+from strided._native import Operation, Tensor, apply, apply_into
+from strided.ops.define import (
+    DEFINITIONS,
+    IDS,
+    OP_GRADIENTS,
+    Definition,
+    OpGradient,
+    OpGradients,
+    operation,
+)
 
-Function = Callable[..., Tensor]
+Function: TypeAlias = Callable[..., Tensor]
 Operand: TypeAlias = Tensor | complex
-_IDS: dict[str, tuple[int, int]] = op_table()
 
 
 def op_id(name: str) -> int:
     """Return the number by which the native library knows an op."""
-    return _IDS[name][0]
+    return IDS[name][0]
 
 
-def _unary(op: int) -> Function:
-    def function(x: Operand, /, *, out: Tensor | None = None) -> Tensor:
-        return apply(op, x) if out is None else apply_into(op, out, x)
-
-    return function
-
-
-def _binary(op: int) -> Function:
-    def function(x1: Operand, x2: Operand, /, *, out: Tensor | None = None) -> Tensor:
-        return apply(op, x1, x2) if out is None else apply_into(op, out, x1, x2)
-
-    return function
+def run_op(name: str, out: Tensor | None, *operands: Operand) -> Tensor:
+    """Return the result of an op, or ``out`` with the result in it."""
+    op = IDS[name][0]
+    return apply(op, *operands) if out is None else apply_into(op, out, *operands)
 
 
-def _unary_method(op: int) -> Function:
-    def method(self: Tensor, /, *, out: Tensor | None = None) -> Tensor:
-        return apply(op, self) if out is None else apply_into(op, out, self)
-
-    return method
+# ---- the signatures of all that unary() and binary() define ----
 
 
-def _binary_method(op: int) -> Function:
-    def method(self: Tensor, other: Operand, /, *, out: Tensor | None = None) -> Tensor:
-        return apply(op, self, other) if out is None else apply_into(op, out, self, other)
-
-    return method
-
-
-def _unary_in_place(op: int) -> Function:
-    def method(self: Tensor, /) -> Tensor:
-        return apply_into(op, self, self)
-
-    return method
+def _one(x: Operand, /, *, out: Tensor | None = None) -> Tensor: ...
+def _two(x1: Operand, x2: Operand, /, *, out: Tensor | None = None) -> Tensor: ...
+def _one_method(x: Tensor, /, *, out: Tensor | None = None) -> Tensor: ...
+def _two_method(x1: Tensor, x2: Operand, /, *, out: Tensor | None = None) -> Tensor: ...
+def _one_in_place(x: Tensor, /) -> Tensor: ...
+def _two_in_place(x1: Tensor, x2: Operand, /) -> Tensor: ...
 
 
-def _binary_in_place(op: int) -> Function:
-    def method(self: Tensor, other: Operand, /) -> Tensor:
-        return apply_into(op, self, self, other)
-
-    return method
-
-
-def _operands(row: OpRow) -> list[str]:
-    """Split the example's operands at the comma between them."""
-    first, _, second = row.example[0].partition("], ")
-    return [row.example[0]] if not second else [first + "]", second]
+_SHAPES = {
+    1: (_one, _one_method, _one_in_place),
+    2: (_two, _two_method, _two_in_place),
+}
+_KEYWORDS: dict[int, tuple[tuple[str, ...], ...]] = {
+    1: ((), ("out",)),
+    2: ((), ("other",), ("out",)),
+}
+_DEFAULTS = {1: (..., None), 2: (..., ..., None)}
 
 
-def _document(function: Function, name: str, row: OpRow, call: str) -> Function:
-    """Describe a function; ``call`` has places for its name and one or two operands."""
-    first, *rest = _operands(row)
-    call = call.format(name=name, first=f"strided.tensor({first})", rest=", ".join(rest))
-    function.__doc__ = (
-        f"{row.says}\n\n    Elementwise; returns a new tensor, or writes into ``out``.\n\n"
-        f"    >>> import strided\n    >>> {call}.tolist()\n    {row.example[1]}\n    "
-    )
-    return _named(function, name)
+class Elementwise(Definition):
+    """What is known of an elementwise operation that has no parameters but its operands."""
+
+    __slots__ = ("example", "says")
+
+    def __init__(self, name: str, arity: int, says: str, example: tuple[str, str]) -> None:
+        super().__init__(name, _SHAPES[arity][0], "new")
+        self.says, self.example, self.op = says, example, name
+
+    @property
+    def is_primitive(self) -> bool:
+        return True
+
+    def spell(self, names: tuple[str, ...], in_place: bool) -> None:
+        """Make the functions and methods of all names."""
+        first, *rest = self.operands_shown()
+        shown = f"strided.tensor({first})"
+        call = ", ".join([shown, *rest])
+        for name in names:
+            made = self._operation(name, 0)
+            self._describe(made, f"strided.{name}({call})")
+            self.functions[name] = made
+            made = self._operation(name, 1)
+            self._describe(made, f"{shown}.{name}({', '.join(rest)})")
+            self.methods[name] = made
+            if in_place:
+                made = self._operation(name + "_", 2)
+                self._describe_in_place(made, name + "_", first, ", ".join(rest))
+                self.methods[name + "_"] = made
+        self.operation = self.functions[names[0]]
+
+    def operands_shown(self) -> list[str]:
+        """Split the example's operands at the comma between them."""
+        first, _, second = self.example[0].partition("], ")
+        return [self.example[0]] if not second else [first + "]", second]
+
+    def _operation(self, name: str, shape: int) -> Operation:
+        op, arity = IDS[self.name]
+        in_place = shape == 2
+        count = arity if in_place else arity + 1
+        keywords, defaults = _KEYWORDS[arity][:count], _DEFAULTS[arity][:count]
+        made = Operation(
+            self, name, keywords, defaults, arity, arity, shape > 0, False, in_place, None, None, op
+        )
+        made.__dict__.update(
+            __name__=name,
+            __qualname__=f"Tensor.{name}" if shape else name,
+            __module__="strided._native" if shape else "strided",
+            __wrapped__=_SHAPES[arity][shape],
+        )
+        return made
+
+    def _describe(self, made: Operation, call: str) -> None:
+        made.__doc__ = (
+            f"{self.says}\n\n    Elementwise; returns a new tensor, or writes into ``out``.\n\n"
+            f"    >>> import strided\n    >>> {call}.tolist()\n    {self.example[1]}\n    "
+        )
+
+    def _describe_in_place(self, made: Operation, name: str, first: str, rest: str) -> None:
+        # Integers cannot take a float result, so the example checks identity, not values.
+        shown = f"x.{name}({rest}) is x"
+        if self.name == "divide":
+            shown = f"x.to(strided.float32).{name}({rest}).dtype is strided.float32"
+        made.__doc__ = (
+            f"{self.says}\n\n"
+            "    Overwrites this tensor (and whatever shares its storage), and returns it.\n\n"
+            f"    >>> import strided\n    >>> x = strided.tensor({first})\n"
+            f"    >>> {shown}\n    True\n    "
+        )
 
 
-def _document_in_place(function: Function, name: str, row: OpRow, shown: str) -> Function:
-    operands = _operands(row)
-    rest = operands[1] if len(operands) > 1 else ""
-    function.__doc__ = (
-        f"{row.says}\n\n"
-        "    Overwrites this tensor (and whatever shares its storage), and returns it.\n\n"
-        f"    >>> import strided\n    >>> x = strided.tensor({operands[0]})\n"
-        f"    >>> {shown.format(name=name, rest=rest)}\n    True\n    "
-    )
-    return _named(function, name)
+def _define(
+    name: str,
+    arity: int,
+    says: str,
+    example: tuple[str, str],
+    aliases: tuple[str, ...],
+    numpy: str,
+    gradients: OpGradients | None,
+    complex_gradients: OpGradients | None,
+    in_place: bool,
+) -> Function:
+    made = Elementwise(name, arity, says, example)
+    assert name not in DEFINITIONS, f"{name} is defined twice"
+    DEFINITIONS[name] = made
+    made.aliases, made.ufunc = aliases, numpy
+    if gradients is not None:
+        OP_GRADIENTS[name] = (gradients, complex_gradients or gradients)
+    made.spell((name, *aliases), in_place)
+    return cast(Function, made.operation)
 
 
-def _named(function: Function, name: str) -> Function:
-    function.__name__ = function.__qualname__ = name
-    function.__module__ = "strided"
-    return function
+def unary(
+    name: str,
+    says: str,
+    operand: str,
+    result: str,
+    *,
+    aliases: tuple[str, ...] = (),
+    numpy: str = "",
+    gradient: OpGradient | None = None,
+    complex_gradient: OpGradient | None = None,
+    in_place: bool = True,
+) -> Function:
+    """Define an op of one operand; ``numpy`` is NumPy's function, ``in_place``: it has a form."""
+    gradients = None if gradient is None else (gradient,)
+    other = None if complex_gradient is None else (complex_gradient,)
+    return _define(name, 1, says, (operand, result), aliases, numpy, gradients, other, in_place)
 
 
-# Their methods have more parameters: methods/arithmetic.py, ops/with_parameters.py.
-_WITH_ALPHA = {"add", "subtract"}
-_WITH_PARAMETERS = {"elu", "gelu", "leaky_relu", "logit", "softplus"}
+def binary(
+    name: str,
+    says: str,
+    operands: str,
+    result: str,
+    *,
+    aliases: tuple[str, ...] = (),
+    numpy: str = "",
+    gradient: tuple[OpGradient, OpGradient] | None = None,
+) -> Function:
+    """Define an op of two operands; it has a gradient for each, or none."""
+    return _define(name, 2, says, (operands, result), aliases, numpy, gradient, None, True)
 
 
-def _rows(left_out: set[str]) -> Iterator[tuple[OpRow, int, int]]:
-    for row in (*UNARY, *BINARY):
-        if row.name in left_out:
-            continue
-        number, arity = _IDS[row.name]
-        yield row, number, arity
-
-
-def functions() -> dict[str, Function]:
-    """Return every elementwise function by name, aliases included."""
-    made: dict[str, Function] = {}
-    for row, number, arity in _rows(set()):
-        make = _unary if arity == 1 else _binary
-        call = "strided.{name}({first})" if arity == 1 else "strided.{name}({first}, {rest})"
-        for name in (row.name, *row.aliases):
-            made[name] = _document(make(number), name, row, call)
-    return made
-
-
-def new_methods() -> dict[str, Function]:
-    """Return every elementwise method that makes a new tensor, aliases included."""
-    made: dict[str, Function] = {}
-    for row, number, arity in _rows(_WITH_ALPHA | _WITH_PARAMETERS):
-        make = _unary_method if arity == 1 else _binary_method
-        for name in (row.name, *row.aliases):
-            made[name] = _document(make(number), name, row, "{first}.{name}({rest})")
-    return made
-
-
-# Ops whose result is bool (or real) cannot overwrite their operand.
-_NEW_DTYPE = {"isnan", "isinf", "isposinf", "isneginf", "isfinite", "signbit", "angle"}
-
-
-def in_place_methods() -> dict[str, Function]:
-    """Return ``exp_``, ``add_`` and so on for every op whose result fits its first operand."""
-    made: dict[str, Function] = {}
-    for row, number, arity in _rows(_WITH_ALPHA | _WITH_PARAMETERS):
-        if row.name in _NEW_DTYPE:
-            continue
-        make = _unary_in_place if arity == 1 else _binary_in_place
-        # Integers cannot take a float result in place, so the example checks identity, not values.
-        shown = "x.{name}({rest}) is x"
-        if row.name in ("divide",):
-            shown = "x.to(strided.float32).{name}({rest}).dtype is strided.float32"
-        for name in (row.name, *row.aliases):
-            method = make(number)
-            made[name + "_"] = _document_in_place(method, name + "_", row, shown)
-    return made
+def definitions(arity: int) -> list[Definition]:
+    """Return the definitions whose op has so many operands."""
+    return [one for one in DEFINITIONS.values() if one.op is not None and IDS[one.op][1] == arity]
 
 
 # ---- three operands ----
@@ -155,6 +198,11 @@ def in_place_methods() -> dict[str, Function]:
 _INF = float("inf")
 
 
+@operation(
+    op="where",
+    method=None,
+    gradients=(0, lambda g, a: _where(a, g, 0), lambda g, a: _where(a, 0, g)),
+)
 def where(condition: Operand, x1: Operand, x2: Operand, /, *, out: Tensor | None = None) -> Tensor:
     """Take from ``x1`` where the condition holds, else from ``x2``. A new tensor, or ``out``.
 
@@ -162,50 +210,8 @@ def where(condition: Operand, x1: Operand, x2: Operand, /, *, out: Tensor | None
     >>> strided.where(strided.tensor([True, False]), 1, strided.tensor([8, 9])).tolist()
     [1, 9]
     """
-    op = op_id("where")
-    if out is None:
-        return apply(op, condition, x1, x2)
-    return apply_into(op, out, condition, x1, x2)
+    ...
 
 
-def clip(
-    x: Operand,
-    /,
-    min: Operand | None = None,
-    max: Operand | None = None,
-    *,
-    out: Tensor | None = None,
-) -> Tensor:
-    """Limit elements to [min, max]; either may be missing, NaN stays. A new tensor, or ``out``.
-
-    >>> import strided
-    >>> strided.clip(strided.tensor([-2, 0, 9]), -1, 5).tolist()
-    [-1, 0, 5]
-    """
-    operands: tuple[Operand, ...]
-    if isinstance(x, Tensor) and x.dtype.kind == "f" and (min is None) != (max is None):
-        # At a limit gradients pass whole; maximum and minimum would share them.
-        min, max = -_INF if min is None else min, _INF if max is None else max
-    if min is not None and max is not None:
-        name, operands = "clamp", (x, min, max)
-    elif min is not None:
-        name, operands = "maximum", (x, min)
-    elif max is not None:
-        name, operands = "minimum", (x, max)
-    else:
-        name, operands = "positive", (x,)
-    op = op_id(name)
-    return apply(op, *operands) if out is None else apply_into(op, out, *operands)
-
-
-def lerp(x: Operand, end: Operand, weight: Operand, /, *, out: Tensor | None = None) -> Tensor:
-    """Walk the fraction ``weight`` of the way from x to end. A new tensor, or ``out``.
-
-    >>> import strided
-    >>> strided.lerp(strided.tensor([0.0, 10.0]), strided.tensor([4.0, 20.0]), 0.5).tolist()
-    [2.0, 15.0]
-    """
-    op = op_id("lerp")
-    if out is None:
-        return apply(op, x, end, weight)
-    return apply_into(op, out, x, end, weight)
+def _where(*operands: Any) -> Any:
+    return apply(IDS["where"][0], *operands)

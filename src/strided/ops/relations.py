@@ -8,9 +8,9 @@ from typing import Any
 from strided import _native
 from strided._native import Tensor
 from strided.ops.axes import MANY
+from strided.ops.closeness import are_close
 from strided.ops.deferred import Deferred, evaluate
 from strided.ops.define import operation
-from strided.ops.with_parameters import are_close
 
 
 @operation(method=None, converts=True, numpy="allclose: a b rtol atol equal_nan")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from inspect import Parameter, Signature
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from strided._native import Operation
 
@@ -14,21 +14,28 @@ if TYPE_CHECKING:
 
 def signature_of(definition: Definition, operation: Operation) -> Signature:
     """Return the signature of one spelling; the other names of an argument come last."""
-    code, hints = definition.python.__code__, definition.python.__annotations__
+    python: Any = operation.__wrapped__
+    code, hints = python.__code__, python.__annotations__
     has_star = bool(code.co_flags & inspect.CO_VARARGS)
     is_spread = bool(definition.spread) and not has_star
+    names = [*definition.parameters]
+    if len(operation.keywords) < len(names):
+        names.remove("out")  # an in-place form has none
     shown: list[Parameter] = []
     others: list[Parameter] = []
     for place, (name, keywords, default) in enumerate(
-        zip(definition.parameters, operation.keywords, operation.defaults, strict=True)
+        zip(names, operation.keywords, operation.defaults, strict=True)
     ):
         first, *rest = keywords or (name,)
-        hint, value = hints[name], Parameter.empty if default is ... else default
+        if name == "x2":  # PyTorch's name is one of the method only, as far as is shown
+            first = "other" if operation.is_method else name
+        hint, value = hints.get(name, ""), Parameter.empty if default is ... else default
         if place < definition.operands and definition.converts:
             hint = "Any"
+        by_name = name == "x2" and operation.is_method
         if has_star and place == definition.placed - 1:
             one = Parameter(name, Parameter.VAR_POSITIONAL, annotation=hint)
-        elif place < code.co_posonlyargcount:
+        elif place < code.co_posonlyargcount and not by_name:
             one = Parameter(first, Parameter.POSITIONAL_ONLY, default=value, annotation=hint)
         elif place < operation.positional:
             one = Parameter(first, Parameter.POSITIONAL_OR_KEYWORD, default=value, annotation=hint)

@@ -2,7 +2,6 @@
 
 from strided.autograd.rules import (
     combine,
-    elementwise,
     picking,
     products,
     scattering,
@@ -10,7 +9,6 @@ from strided.autograd.rules import (
 
 __all__ = [
     "combine",
-    "elementwise",
     "picking",
     "products",
     "scattering",

@@ -16,8 +16,9 @@ from strided.functions.arrays import asarray
 from strided.functions.einsum import einsum, tensordot
 from strided.interop.numpy import linalg_rows, view_rows
 from strided.interop.numpy.ufuncs import references
-from strided.ops.elementwise import clip, where
-from strided.ops.with_parameters import isclose
+from strided.ops.arithmetic import clip
+from strided.ops.closeness import isclose
+from strided.ops.elementwise import where
 
 Axis = int | Sequence[int] | None
 

@@ -16,8 +16,7 @@ from strided.functions.arrays import asarray
 from strided.functions.linalg import matmul, vecdot
 from strided.functions.views import reshape
 from strided.interop.numpy.lent_arrays import by_numpy, numpys_dtype
-from strided.ops import elementwise
-from strided.ops.table import BINARY, UNARY
+from strided.ops.define import DEFINITIONS
 
 _OTHER_NAMES = {"rint": "round", "degrees": "rad2deg", "radians": "deg2rad"}
 _REDUCTIONS = {
@@ -41,9 +40,9 @@ def _divmod(x1: Any, x2: Any) -> tuple[Tensor, Tensor]:
 @cache
 def references() -> dict[str, Callable[..., Any]]:
     """Return our elementwise functions by the names of the NumPy functions that they stand for."""
-    functions = elementwise.functions()
-    made = {row.reference: functions[row.name] for row in (*UNARY, *BINARY) if row.reference}
-    return {**made, **{name: functions[own] for name, own in _OTHER_NAMES.items()}}
+    made = {one.ufunc: one.operation for one in DEFINITIONS.values() if one.ufunc}
+    others = {name: DEFINITIONS[own].operation for name, own in _OTHER_NAMES.items()}
+    return {**made, **others}
 
 
 @cache

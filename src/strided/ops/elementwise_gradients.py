@@ -1,13 +1,12 @@
-"""The rules of elementwise ops, made from the gradient column of ``ops/table.py``.
+"""Rules of elementwise ops, made from the gradients of their definitions.
 
-An expression is compiled when it is first needed, together with those of the op's other operands,
-and what none of them names is not kept. Large gradients are computed in one pass over memory, sums
-over broadcast axes included; while a graph of the gradients themselves is wanted, op by op.
+A gradient is a function whose parameters say what it needs: what none of an op's gradients names is
+not kept. Large gradients are computed in one pass over memory, sums over broadcast axes included;
+while a graph of the gradients themselves is wanted, op by op.
 """
 
 from __future__ import annotations
 
-import ast
 import functools
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -16,7 +15,7 @@ from strided import _native
 from strided._native import DType, Tensor, grad_mode, operand_key
 from strided.ops.axes import MANY
 from strided.ops.deferred import Deferred, graph_of
-from strided.ops.derivatives import namespace
+from strided.ops.define import OP_GRADIENTS, OpGradient
 from strided.ops.rule import (
     Backward,
     Call,
@@ -25,17 +24,12 @@ from strided.ops.rule import (
     ReadsSelf,
     gradient_of,
 )
-from strided.ops.table import BINARY, TERNARY_GRADIENTS, UNARY
 
-_GRADIENTS: dict[str, tuple[str, ...]] = {
-    **{row.name: row.gradient for row in (*UNARY, *BINARY) if row.gradient is not None},
-    **TERNARY_GRADIENTS,
-}
 _SUM, _REDUCE = 0, 4  # as the native library numbers them
 _RESULT = -1  # stands for the result where operands are numbered
 
 
-# ---- from the column to functions ----
+# ---- from gradients to plans ----
 
 
 class _Part(NamedTuple):
@@ -44,7 +38,6 @@ class _Part(NamedTuple):
     slot: int  # the operand's place among the tensor arguments
     operand: int
     evaluate: Callable[..., Any] | None  # of g, the tensors and the numbers kept; None: zero
-    cost: int
 
 
 class _Plan(NamedTuple):
@@ -57,67 +50,62 @@ class _Plan(NamedTuple):
     real: bool
 
 
-def _operand_names(op: str) -> str:
-    count = len(_GRADIENTS[op])
+def _operand_names(count: int) -> str:
     return "x" if count == 1 else "abc"[:count]
 
 
-def _mentioned(tree: ast.AST) -> set[str]:
-    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+def _names(gradient: OpGradient) -> tuple[str, ...]:
+    if gradient == 0:
+        return ()
+    code = gradient.__code__
+    found: tuple[str, ...] = code.co_varnames[: code.co_argcount]
+    return found
 
 
-def _gradient(expression: str, real: bool) -> ast.expr | None:
-    """Return the parsed gradient, None for zero. Of ``this if real else that`` what applies."""
-    tree = ast.parse(expression, mode="eval").body
-    if isinstance(tree, ast.IfExp) and _mentioned(tree.test) == {"real"}:
-        tree = tree.body if real else tree.orelse
-    if isinstance(tree, ast.Constant) and tree.value == 0:
-        return None
-    if "g" in _mentioned(tree):
-        return tree
-    return ast.parse(f"g * conj({ast.unparse(tree)})", mode="eval").body
-
-
-# The series of trigamma holds more numbers than one pass takes.
-_CALL_COSTS = {"conj": 0, "base_gradient": 2, "exponent_gradient": 2, "trigamma": -100}
-
-
-def _cost(tree: ast.expr) -> int:
-    """Return how many operations an expression takes, at least."""
-    cost = 0
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            cost += _CALL_COSTS.get(node.func.id, 1)
-        elif isinstance(node, (ast.BinOp, ast.UnaryOp, ast.Compare)):
-            cost += 1
-    return cost
+def _picking(gradient: Callable[..., Any], places: list[int], given: int) -> Callable[..., Any]:
+    """Return a function of all that is kept which calls one with what it names."""
+    if places == list(range(given)):
+        return gradient
+    return lambda *all_kept: gradient(*[all_kept[place] for place in places])
 
 
 @functools.cache
 def _plan(op: str, tensors: int, wanted: int, real: bool) -> _Plan:
     """Return the plan for an op; ``tensors`` and ``wanted`` have a bit for each such operand."""
-    names = _operand_names(op)
+    gradients = OP_GRADIENTS[op][0 if real else 1]
+    names = _operand_names(len(gradients))
     places = [i for i in range(len(names)) if tensors >> i & 1]
-    trees = {i: _gradient(_GRADIENTS[op][i], real) for i in places if wanted >> i & 1}
-    used: set[str] = set().union(*(_mentioned(tree) for tree in trees.values() if tree))
+    needed = {i: gradients[i] for i in places if wanted >> i & 1}
+    used = {name for gradient in needed.values() for name in _names(gradient)}
     kept = [(name, i) for i, name in enumerate(names) if name in used and i in places]
     if "y" in used:
         kept.append(("y", _RESULT))
     numbers = [(name, i) for i, name in enumerate(names) if name in used and i not in places]
-    parameters = ", ".join(["g", *(name for name, _ in (*kept, *numbers))])
+    given = ["g", *(name for name, _ in (*kept, *numbers))]
     parts = []
-    for i, tree in trees.items():
-        slot = places.index(i)
-        if tree is None:
-            parts.append(_Part(slot, i, None, 0))
-        else:
-            evaluate = eval(f"lambda {parameters}: {ast.unparse(tree)}", namespace())
-            parts.append(_Part(slot, i, evaluate, _cost(tree)))
+    for i, gradient in needed.items():
+        evaluate = None
+        if gradient != 0:
+            picked = [given.index(name) for name in _names(gradient)]
+            evaluate = _picking(gradient, picked, len(given))
+        parts.append(_Part(places.index(i), i, evaluate))
     kept_places, number_places = (tuple(i for _, i in some) for some in (kept, numbers))
     return _Plan(kept_places, number_places, tuple(parts), len(places), real)
 
 
 # ---- one pass over memory ----
+
+
+_COMPUTE = 2  # as the native library numbers them
+_MOST_OPS = 48  # in one pass; the series of trigamma holds more numbers than one pass takes
+
+
+@functools.lru_cache(maxsize=1024)
+def _repays(part: _Part, dtypes: tuple[DType, ...], numbers: tuple[Any, ...], summed: bool) -> bool:
+    """Return whether a part takes several operations, so that one pass over memory repays."""
+    nodes, _, _ = _fused(part, dtypes, numbers, 0)
+    count = sum(node[0] == _COMPUTE for node in nodes)
+    return bool(1 < count + summed <= _MOST_OPS)
 
 
 @functools.lru_cache(maxsize=1024)
@@ -200,13 +188,16 @@ def _unary_rule(op: str) -> Callable[..., Backward]:
         saved = call.save(*[call.output if i else x for i in kept]) if kept else tuple
         part = plan.parts[0]
         evaluate = part.evaluate
-        fuses = part.cost > 1 and plan.real
+        real = plan.real
 
         def backward(g: Tensor) -> Gradients:
             if evaluate is None:
                 return (_native.zeros((), dtype=g.dtype).expand(g.shape),)
-            if fuses and g.size >= MANY and not grad_mode():
-                return (_in_one_pass(part, (g, *saved()), (), 0),)
+            if real and g.size >= MANY and not grad_mode():
+                tensors = (g, *saved())
+                if _repays(part, tuple([one.dtype for one in tensors]), (), False):
+                    return (_in_one_pass(part, tensors, (), 0),)
+                return (evaluate(*tensors),)
             return (evaluate(g, *saved()),)
 
         return backward
@@ -237,12 +228,14 @@ def _rule(op: str) -> Callable[..., Backward]:
             in_passes = real and g.size >= MANY and not grad_mode()
             made: list[Gradient] = [None] * slots
             for part, shape in zip(parts, shapes, strict=True):
-                slot, _, evaluate, cost = part
+                slot, _, evaluate = part
                 if evaluate is None:
                     made[slot] = _native.zeros((), dtype=dtype).expand(shape)
                     continue
                 summed = _summed_axes(shape, g.shape) if in_passes and shape != g.shape else 0
-                if in_passes and cost + (summed != 0) > 1:
+                if in_passes and _repays(
+                    part, tuple([one.dtype for one in (g, *kept)]), numbers, summed != 0
+                ):
                     made[slot] = _in_one_pass(part, (g, *kept), numbers, summed)
                 else:
                     made[slot] = evaluate(g, *kept, *numbers)
@@ -253,6 +246,8 @@ def _rule(op: str) -> Callable[..., Backward]:
     return prepare
 
 
-for _op, _gradients in _GRADIENTS.items():
-    _made = _unary_rule(_op) if len(_gradients) == 1 else _rule(_op)
-    gradient_of(_op, reads_self=_reads_self(_op))(_made)
+def enter_rules() -> None:
+    """Enter the rule of each op that has gradients into the table."""
+    for op, (gradients, _) in OP_GRADIENTS.items():
+        made = _unary_rule(op) if len(gradients) == 1 else _rule(op)
+        gradient_of(op, reads_self=_reads_self(op))(made)

@@ -1,0 +1,341 @@
+"""Arithmetic: signs, sums, products, quotients and remainders, elementwise."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strided._native import Tensor
+from strided.ops import derivatives as d
+from strided.ops.define import OP_GRADIENTS, operation, same_for_complex
+from strided.ops.elementwise import Operand, binary, run_op, unary
+
+absolute = unary(
+    "absolute",
+    "Absolute value; the modulus of complex elements.",
+    "[-1.5, 2.0]",
+    "[1.5, 2.0]",
+    aliases=("abs",),
+    numpy="absolute",
+    gradient=lambda g, x: g * d.sign(x),
+)
+
+negative = unary(
+    "negative",
+    "The element with its sign changed.",
+    "[1, -2]",
+    "[-1, 2]",
+    aliases=("neg",),
+    numpy="negative",
+    gradient=lambda g: -g,
+)
+
+positive = unary(
+    "positive",
+    "The element itself, in a new tensor.",
+    "[1, -2]",
+    "[1, -2]",
+    numpy="positive",
+    gradient=lambda g: g,
+)
+
+sign = unary(
+    "sign",
+    "-1, 0 or 1 by sign; z / |z| for complex elements.",
+    "[-3.0, 0.0, 2.0]",
+    "[-1.0, 0.0, 1.0]",
+    aliases=("sgn",),
+    numpy="sign",
+    gradient=0,
+    complex_gradient=lambda g, x: d.sign_gradient(g, x),
+)
+
+square = unary(
+    "square",
+    "The element times itself.",
+    "[2, -3]",
+    "[4, 9]",
+    numpy="square",
+    gradient=lambda g, x: g * d.conj(2 * x),
+)
+
+reciprocal = unary(
+    "reciprocal",
+    "One over the element.",
+    "[2.0, 4.0]",
+    "[0.5, 0.25]",
+    numpy="reciprocal",
+    gradient=lambda g, y: g * d.conj(-(y * y)),
+)
+
+multiply = binary(
+    "multiply",
+    "The product.",
+    "[1, 2], 3",
+    "[3, 6]",
+    aliases=("mul",),
+    numpy="multiply",
+    gradient=(lambda g, b: g * d.conj(b), lambda g, a: g * d.conj(a)),
+)
+
+divide = binary(
+    "divide",
+    "The quotient, always in floats.",
+    "[1, 3], 2",
+    "[0.5, 1.5]",
+    aliases=("div", "true_divide"),
+    numpy="divide",
+    gradient=(lambda g, b: g / d.conj(b), lambda g, a, b: -g * d.conj(a / b / b)),
+)
+
+floor_divide = binary(
+    "floor_divide",
+    "The quotient rounded down.",
+    "[7, -7], 2",
+    "[3, -4]",
+    numpy="floor_divide",
+    gradient=(0, 0),
+)
+
+remainder = binary(
+    "remainder",
+    "What floor division leaves; has the sign of the divisor.",
+    "[7, -7], 3",
+    "[1, 2]",
+    aliases=("mod",),
+    numpy="remainder",
+    gradient=(lambda g: g, lambda g, a, b: -g * d.floor_divide(a, b)),
+)
+
+fmod = binary(
+    "fmod",
+    "What truncated division leaves; has the sign of the dividend.",
+    "[7, -7], 3",
+    "[1, -1]",
+    numpy="fmod",
+    gradient=(lambda g: g, lambda g, a, b: -g * d.trunc(a / b)),
+)
+
+gcd = binary(
+    "gcd",
+    "The greatest common divisor.",
+    "[12, 18], 8",
+    "[4, 2]",
+    numpy="gcd",
+)
+
+lcm = binary(
+    "lcm",
+    "The least common multiple.",
+    "[4, 6], 6",
+    "[12, 6]",
+    numpy="lcm",
+)
+
+minimum = binary(
+    "minimum",
+    "The smaller one; NaN wins.",
+    "[1, 5], 3",
+    "[1, 3]",
+    numpy="minimum",
+    gradient=(
+        lambda g, a, b: d.where(a > b, 0, d.where(a == b, g / 2, g)),
+        lambda g, a, b: d.where(b > a, 0, d.where(a == b, g / 2, g)),
+    ),
+)
+
+maximum = binary(
+    "maximum",
+    "The larger one; NaN wins.",
+    "[1, 5], 3",
+    "[3, 5]",
+    numpy="maximum",
+    gradient=(
+        lambda g, a, b: d.where(a < b, 0, d.where(a == b, g / 2, g)),
+        lambda g, a, b: d.where(b < a, 0, d.where(a == b, g / 2, g)),
+    ),
+)
+
+fmin = binary(
+    "fmin",
+    "The smaller one; NaN loses.",
+    "[1, 5], 3",
+    "[1, 3]",
+    numpy="fmin",
+    gradient=(
+        lambda g, a, b: d.where((a <= b) | d.isnan(b), g, 0),
+        lambda g, a, b: d.where((a <= b) | d.isnan(b), 0, g),
+    ),
+)
+
+fmax = binary(
+    "fmax",
+    "The larger one; NaN loses.",
+    "[1, 5], 3",
+    "[3, 5]",
+    numpy="fmax",
+    gradient=(
+        lambda g, a, b: d.where((a >= b) | d.isnan(b), g, 0),
+        lambda g, a, b: d.where((a >= b) | d.isnan(b), 0, g),
+    ),
+)
+
+copysign = binary(
+    "copysign",
+    "The first with the sign of the second.",
+    "[1.0, -2.0], -1.0",
+    "[-1.0, -2.0]",
+    numpy="copysign",
+    gradient=(lambda g, a, y: d.where(a == 0, 0, g * (y / a)), 0),
+)
+
+nextafter = binary(
+    "nextafter",
+    "The next float from the first towards the second.",
+    "[1.0], 1.0",
+    "[1.0]",
+    numpy="nextafter",
+    gradient=(lambda g, a, b: d.where(a == b, 0, g), 0),
+)
+
+heaviside = binary(
+    "heaviside",
+    "0 below zero, 1 above; at zero the second.",
+    "[-1.0, 0.0, 2.0], 0.5",
+    "[0.0, 0.5, 1.0]",
+    numpy="heaviside",
+    gradient=(0, lambda g, a: d.where(a == 0, g, 0)),
+)
+
+
+# ---- with parameters ----
+
+
+def _scaled(name: str, x1: Any, x2: Any, alpha: complex, out: Tensor | None) -> Tensor:
+    return run_op(name, out, x1, x2 if alpha == 1 else x2 * alpha)
+
+
+@operation(op="add", numpy_ufunc="add", in_place=True, gradients=(lambda g: g, lambda g: g))
+def add(x1: Operand, x2: Operand, /, *, alpha: complex = 1, out: Tensor | None = None) -> Tensor:
+    """Add ``x2 * alpha``, elementwise. A new tensor, or ``out``.
+
+    >>> import strided
+    >>> strided.add(strided.tensor([1, 2]), 3, alpha=2).tolist()
+    [7, 8]
+    """
+    return _scaled("add", x1, x2, alpha, out)
+
+
+@operation(
+    op="subtract",
+    aliases=("sub",),
+    numpy_ufunc="subtract",
+    in_place=True,
+    gradients=(lambda g: g, lambda g: -g),
+)
+def subtract(
+    x1: Operand, x2: Operand, /, *, alpha: complex = 1, out: Tensor | None = None
+) -> Tensor:
+    """Subtract ``x2 * alpha``, elementwise. A new tensor, or ``out``.
+
+    >>> import strided
+    >>> strided.subtract(strided.tensor([8, 9]), 3, alpha=2).tolist()
+    [2, 3]
+    """
+    return _scaled("subtract", x1, x2, alpha, out)
+
+
+@operation(
+    op="addcmul",
+    in_place=True,
+    gradients=(lambda g: g, lambda g, c: g * d.conj(c), lambda g, b: g * d.conj(b)),
+)
+def addcmul(
+    x: Operand, a: Operand, b: Operand, /, *, value: complex = 1, out: Tensor | None = None
+) -> Tensor:
+    """Return x + value * a * b. A new tensor, or ``out``.
+
+    >>> import strided
+    >>> strided.addcmul(strided.tensor([1, 2]), strided.tensor([3, 4]), 5).tolist()
+    [16, 22]
+    """
+    return run_op("addcmul", out, x, a if value == 1 else run_op("multiply", None, a, value), b)
+
+
+@operation(
+    op="addcdiv",
+    in_place=True,
+    gradients=(
+        lambda g: g,
+        lambda g, c: g / d.conj(c),
+        lambda g, b, c: -g * d.conj(b / (c * c)),
+    ),
+)
+def addcdiv(
+    x: Operand, a: Operand, b: Operand, /, *, value: complex = 1, out: Tensor | None = None
+) -> Tensor:
+    """Return x + value * a / b. A new tensor, or ``out``.
+
+    >>> import strided
+    >>> strided.addcdiv(strided.tensor([1.0, 2.0]), strided.tensor([3.0, 4.0]), 2).tolist()
+    [2.5, 4.0]
+    """
+    return run_op("addcdiv", out, x, a if value == 1 else run_op("multiply", None, a, value), b)
+
+
+@operation(
+    op="lerp",
+    in_place=True,
+    gradients=(
+        lambda g, c: g * d.conj(1 - c),
+        lambda g, c: g * d.conj(c),
+        lambda g, a, b: g * d.conj(b - a),
+    ),
+)
+def lerp(x: Operand, end: Operand, weight: Operand, /, *, out: Tensor | None = None) -> Tensor:
+    """Return x + weight * (end - x), linear interpolation. A new tensor, or ``out``.
+
+    >>> import strided
+    >>> strided.lerp(strided.tensor([0.0, 10.0]), strided.tensor([4.0, 20.0]), 0.5).tolist()
+    [2.0, 15.0]
+    """
+    ...
+
+
+# ---- limits ----
+
+_INF = float("inf")
+OP_GRADIENTS["clamp"] = same_for_complex(
+    lambda g, a, b, c: d.where((a >= b) & (a <= c), g, 0),
+    lambda g, a, b, c: d.where((a < b) & (b < c), g, 0),
+    lambda g, a, b, c: d.where((a > c) | (c < b), g, 0),
+)
+
+
+@operation(aliases=("clamp",), in_place=True, fuse="body")
+def clip(
+    x: Operand,
+    /,
+    min: Operand | None = None,
+    max: Operand | None = None,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Limit elements to [min, max]; either may be missing, NaN stays. A new tensor, or ``out``.
+
+    >>> import strided
+    >>> strided.clip(strided.tensor([-2, 0, 9]), -1, 5).tolist()
+    [-1, 0, 5]
+    """
+    operands: tuple[Operand, ...]
+    if isinstance(x, Tensor) and x.dtype.kind == "f" and (min is None) != (max is None):
+        # At a limit gradients pass whole; maximum and minimum would share them.
+        min, max = -_INF if min is None else min, _INF if max is None else max
+    if min is not None and max is not None:
+        name, operands = "clamp", (x, min, max)
+    elif min is not None:
+        name, operands = "maximum", (x, min)
+    elif max is not None:
+        name, operands = "minimum", (x, max)
+    else:
+        name, operands = "positive", (x,)
+    return run_op(name, out, *operands)
