@@ -11,8 +11,6 @@ from typing import Any, NamedTuple
 
 from strided import _native
 from strided._native import Tensor
-from strided.autograd.differentiable import differentiable
-from strided.autograd.rule import Backward, Call, Gradients, gradient_of
 from strided.errors import GradientNotPossible, InvalidArgument
 from strided.functions.combine import concat
 from strided.functions.create import tril, triu
@@ -27,6 +25,8 @@ from strided.linalg.lapack import (
     tensor_of,
 )
 from strided.linalg.solving import inv, solve
+from strided.ops.define import operation
+from strided.ops.rule import Backward, Call, Gradients
 
 
 class QRResult(NamedTuple):
@@ -53,7 +53,27 @@ class EigenResult(NamedTuple):
     eigenvectors: Tensor
 
 
-@differentiable
+def _cholesky_gradient(call: Call, x: Tensor, upper: bool) -> Backward:
+    saved = call.save(call.output)
+
+    def backward(g: Tensor) -> Gradients:
+        (found,) = saved()
+        lower, to_lower = (adjoint(found), adjoint(g)) if upper else (found, g)
+        inner = tril(adjoint(lower) @ to_lower)
+        both = inner + adjoint(tril(inner, k=-1))
+        back = inv(lower)
+        made = adjoint(back) @ both @ back
+        return ((made + adjoint(made)) / 4,)
+
+    return backward
+
+
+@operation(
+    gradient=_cholesky_gradient,
+    numpy="linalg.cholesky: a * upper",
+    namespace="linalg",
+    converts=True,
+)
 def cholesky(x: Any, /, *, upper: bool = False) -> Tensor:
     """Return the Cholesky factor: a triangle L with ``L @ L.mH == x``. A new tensor.
 
@@ -73,46 +93,7 @@ def cholesky(x: Any, /, *, upper: bool = False) -> Tensor:
     return lower.mT.conj() if x.dtype.kind == "c" else lower.mT
 
 
-@gradient_of("cholesky")
-def _cholesky(call: Call, x: Tensor, /, *, upper: bool = False) -> Backward:
-    saved = call.save(call.output)
-
-    def backward(g: Tensor) -> Gradients:
-        (found,) = saved()
-        lower, to_lower = (adjoint(found), adjoint(g)) if upper else (found, g)
-        inner = tril(adjoint(lower) @ to_lower)
-        both = inner + adjoint(tril(inner, k=-1))
-        back = inv(lower)
-        made = adjoint(back) @ both @ back
-        return ((made + adjoint(made)) / 4,)
-
-    return backward
-
-
-@differentiable
-def qr(x: Any, /, *, mode: str = "reduced") -> QRResult:
-    """Return the QR decomposition: orthonormal columns Q, upper triangle R. New tensors.
-
-    ``mode="complete"`` gives a square Q.
-
-    >>> import strided
-    >>> q, r = strided.linalg.qr(strided.tensor([[3.0, 1.0], [4.0, 2.0]]))
-    >>> strided.allclose(q @ r, strided.tensor([[3.0, 1.0], [4.0, 2.0]]))
-    True
-    """
-    import numpy as np
-
-    if mode not in ("reduced", "complete"):
-        raise InvalidArgument(
-            argument="mode", got=repr(mode), requirement="must be 'reduced' or 'complete'"
-        )
-    x = matrices("qr", x)
-    q, r = called("qr", np.linalg.qr, array_of(x), mode=mode)
-    return QRResult(tensor_of(q, x.dtype), tensor_of(r, x.dtype))
-
-
-@gradient_of("qr")
-def _qr(call: Call, x: Tensor, /, *, mode: str = "reduced") -> Backward:
+def _qr_gradient(call: Call, x: Tensor, mode: str) -> Backward:
     rows, columns = x.shape[-2:]
     if mode == "complete" and rows > columns:
         raise GradientNotPossible(
@@ -140,6 +121,28 @@ def _qr(call: Call, x: Tensor, /, *, mode: str = "reduced") -> Backward:
     return backward
 
 
+@operation(gradient=_qr_gradient, namespace="linalg", converts=True)
+def qr(x: Any, /, *, mode: str = "reduced") -> QRResult:
+    """Return the QR decomposition: orthonormal columns Q, upper triangle R. New tensors.
+
+    ``mode="complete"`` gives a square Q.
+
+    >>> import strided
+    >>> q, r = strided.linalg.qr(strided.tensor([[3.0, 1.0], [4.0, 2.0]]))
+    >>> strided.allclose(q @ r, strided.tensor([[3.0, 1.0], [4.0, 2.0]]))
+    True
+    """
+    import numpy as np
+
+    if mode not in ("reduced", "complete"):
+        raise InvalidArgument(
+            argument="mode", got=repr(mode), requirement="must be 'reduced' or 'complete'"
+        )
+    x = matrices("qr", x)
+    q, r = called("qr", np.linalg.qr, array_of(x), mode=mode)
+    return QRResult(tensor_of(q, x.dtype), tensor_of(r, x.dtype))
+
+
 def _of_tall(q: Tensor, r: Tensor, to_q: Tensor | None, to_r: Tensor | None) -> Tensor:
     """Return the gradient of a matrix with at least as many rows as columns."""
     inner = total(
@@ -157,25 +160,7 @@ def _of_tall(q: Tensor, r: Tensor, to_q: Tensor | None, to_r: Tensor | None) -> 
     return adjoint(solve(r, adjoint(outer)))
 
 
-@differentiable
-def eigh(x: Any, /) -> EigenResult:
-    """Return the eigenvalues, ascending, and eigenvectors of symmetric (Hermitian) matrices.
-
-    New tensors. Only the lower triangle is read; the vectors are columns.
-
-    >>> import strided
-    >>> strided.linalg.eigh(strided.tensor([[2.0, 0.0], [0.0, 1.0]])).eigenvalues.tolist()
-    [1.0, 2.0]
-    """
-    import numpy as np
-
-    x = matrices("eigh", x, square=True)
-    values, vectors = called("eigh", np.linalg.eigh, array_of(x))
-    return EigenResult(tensor_of(values, real_dtype(x.dtype)), tensor_of(vectors, x.dtype))
-
-
-@gradient_of("eigh")
-def _eigh(call: Call, x: Tensor, /) -> Backward:
+def _eigh_gradient(call: Call, x: Tensor) -> Backward:
     saved = call.save(*call.output)
 
     def backward(to_values: Tensor | None, to_vectors: Tensor | None) -> Gradients:
@@ -193,6 +178,24 @@ def _eigh(call: Call, x: Tensor, /) -> Backward:
     return backward
 
 
+@operation(gradient=_eigh_gradient, numpy="linalg.eigh: a", namespace="linalg", converts=True)
+def eigh(x: Any, /) -> EigenResult:
+    """Return the eigenvalues, ascending, and eigenvectors of symmetric (Hermitian) matrices.
+
+    New tensors. Only the lower triangle is read; the vectors are columns.
+
+    >>> import strided
+    >>> strided.linalg.eigh(strided.tensor([[2.0, 0.0], [0.0, 1.0]])).eigenvalues.tolist()
+    [1.0, 2.0]
+    """
+    import numpy as np
+
+    x = matrices("eigh", x, square=True)
+    values, vectors = called("eigh", np.linalg.eigh, array_of(x))
+    return EigenResult(tensor_of(values, real_dtype(x.dtype)), tensor_of(vectors, x.dtype))
+
+
+@operation(numpy="linalg.eigvalsh: a", namespace="linalg", converts=True)
 def eigvalsh(x: Any, /) -> Tensor:
     """Return the eigenvalues of symmetric (Hermitian) matrices, ascending. A new tensor.
 
@@ -209,26 +212,7 @@ def eigvalsh(x: Any, /) -> Tensor:
     return tensor_of(values, real_dtype(x.dtype))
 
 
-@differentiable
-def eig(x: Any, /) -> EigenResult:
-    """Return the eigenvalues and eigenvectors of square matrices, as complex numbers.
-
-    New tensors; the vectors are columns.
-
-    >>> import strided
-    >>> strided.linalg.eig(strided.tensor([[0.0, -1.0], [1.0, 0.0]])).eigenvalues.tolist()
-    [1j, -1j]
-    """
-    import numpy as np
-
-    x = matrices("eig", x, square=True)
-    values, vectors = called("eig", np.linalg.eig, array_of(x))
-    dtype = complex_dtype(x.dtype)
-    return EigenResult(tensor_of(values, dtype), tensor_of(vectors, dtype))
-
-
-@gradient_of("eig")
-def _eig(call: Call, x: Tensor, /) -> Backward:
+def _eig_gradient(call: Call, x: Tensor) -> Backward:
     saved = call.save(*call.output)
 
     def backward(to_values: Tensor | None, to_vectors: Tensor | None) -> Gradients:
@@ -247,6 +231,25 @@ def _eig(call: Call, x: Tensor, /) -> Backward:
     return backward
 
 
+@operation(gradient=_eig_gradient, namespace="linalg", converts=True)
+def eig(x: Any, /) -> EigenResult:
+    """Return the eigenvalues and eigenvectors of square matrices, as complex numbers.
+
+    New tensors; the vectors are columns.
+
+    >>> import strided
+    >>> strided.linalg.eig(strided.tensor([[0.0, -1.0], [1.0, 0.0]])).eigenvalues.tolist()
+    [1j, -1j]
+    """
+    import numpy as np
+
+    x = matrices("eig", x, square=True)
+    values, vectors = called("eig", np.linalg.eig, array_of(x))
+    dtype = complex_dtype(x.dtype)
+    return EigenResult(tensor_of(values, dtype), tensor_of(vectors, dtype))
+
+
+@operation(namespace="linalg", converts=True)
 def eigvals(x: Any, /) -> Tensor:
     """Return the eigenvalues of square matrices, as complex numbers. A new tensor.
 

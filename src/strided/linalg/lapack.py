@@ -18,14 +18,13 @@ from strided.errors import (
     ShapeMismatch,
     SingularMatrix,
 )
-from strided.functions.arrays import asarray, from_numpy
+from strided.functions.arrays import from_numpy
 
 _NATIVE = ("float32", "float64", "complex64", "complex128")
 
 
-def matrices(operation: str, given: Any, square: bool = False) -> Tensor:
-    """Return a stack of matrices of floats as a tensor, or refuse what is none."""
-    x = asarray(given)
+def matrices(operation: str, x: Tensor, square: bool = False) -> Tensor:
+    """Return a stack of matrices of floats, or refuse what is none."""
     if x.ndim < 2:
         raise ShapeMismatch(
             operation=operation,

@@ -7,18 +7,18 @@ from typing import Any
 
 from strided import _native
 from strided._native import Tensor
-from strided.autograd.differentiable import differentiable
-from strided.autograd.rule import Backward, Call, Gradients, gradient_of
 from strided.errors import InvalidArgument, InvalidDimension, ShapeMismatch
-from strided.functions.arrays import asarray
 from strided.linalg.adjoint import conjugate
 from strided.linalg.lapack import matrices, real_dtype
 from strided.linalg.singular_values import svdvals
 from strided.linalg.solving import inv
+from strided.ops.define import operation
+from strided.ops.rule import Backward, Call, Gradients
 from strided.ops.statistics import sum as _sum
 from strided.ops.statistics import vector_norm
 
 
+@operation(namespace="linalg", converts=True)
 def matrix_norm(x: Any, /, *, keepdims: bool = False, ord: float | str | None = "fro") -> Tensor:
     """Return a norm of matrices. A new tensor.
 
@@ -52,6 +52,7 @@ def _norm(x: Tensor, ord: Any) -> Tensor:
     return values.amax(-1) if ord > 0 else values.amin(-1)
 
 
+@operation(namespace="linalg", converts=True)
 def cross(x1: Any, x2: Any, /, *, axis: int = -1) -> Tensor:
     """Return the cross products of vectors of 3 elements; other axes broadcast. A new tensor.
 
@@ -59,8 +60,7 @@ def cross(x1: Any, x2: Any, /, *, axis: int = -1) -> Tensor:
     >>> strided.linalg.cross(strided.tensor([1, 0, 0]), strided.tensor([0, 1, 0])).tolist()
     [0, 0, 1]
     """
-    a, b = asarray(x1), asarray(x2)
-    for x in (a, b):
+    for x in (x1, x2):
         if not -x.ndim <= axis < x.ndim:
             raise InvalidDimension(dim=axis, rank=x.ndim)
         if x.shape[axis] != 3:
@@ -70,23 +70,10 @@ def cross(x1: Any, x2: Any, /, *, axis: int = -1) -> Tensor:
                 got=(x.shape[axis],),
                 hint=f"axis {axis} must have length 3 in both",
             )
-    return cross_of_rows(a.movedim(axis, -1), b.movedim(axis, -1)).movedim(-1, axis)
+    return cross_of_rows(x1.movedim(axis, -1), x2.movedim(axis, -1)).movedim(-1, axis)
 
 
-@differentiable
-def cross_of_rows(a: Tensor, b: Tensor, /) -> Tensor:
-    """Return the cross products of vectors along the last axis. A new tensor."""
-    shape = _native.broadcast_shape(a.shape, b.shape)
-    out = _native.empty(shape, dtype=_native.promote_types(a.dtype, b.dtype))
-    for i in range(3):
-        j, k = (i + 1) % 3, (i + 2) % 3
-        part = a[..., j].multiply(b[..., k], out=out[..., i])
-        part -= a[..., k] * b[..., j]
-    return out
-
-
-@gradient_of("cross_of_rows")
-def _cross(call: Call, a: Tensor, b: Tensor, /) -> Backward:
+def _cross_of_rows_gradient(call: Call, a: Tensor, b: Tensor) -> Backward:
     saved = call.save(a if call.needs(1) else None, b if call.needs(0) else None)
 
     def backward(g: Tensor) -> Gradients:
@@ -99,6 +86,19 @@ def _cross(call: Call, a: Tensor, b: Tensor, /) -> Backward:
     return backward
 
 
+@operation(gradient=_cross_of_rows_gradient, function=None, namespace="linalg")
+def cross_of_rows(a: Tensor, b: Tensor, /) -> Tensor:
+    """Return the cross products of vectors along the last axis. A new tensor."""
+    shape = _native.broadcast_shape(a.shape, b.shape)
+    out = _native.empty(shape, dtype=_native.promote_types(a.dtype, b.dtype))
+    for i in range(3):
+        j, k = (i + 1) % 3, (i + 2) % 3
+        part = a[..., j].multiply(b[..., k], out=out[..., i])
+        part -= a[..., k] * b[..., j]
+    return out
+
+
+@operation(numpy="linalg.matrix_power: a n", operands=1, namespace="linalg", converts=True)
 def matrix_power(x: Any, n: int, /) -> Tensor:
     """Return the n-th power of square matrices, of their inverses for n < 0.
 
@@ -126,6 +126,7 @@ def matrix_power(x: Any, n: int, /) -> Tensor:
     return power.clone() if power is x else power
 
 
+@operation(kind="view", namespace="linalg", converts=True)
 def diagonal(x: Any, /, *, offset: int = 0) -> Tensor:
     """Return a diagonal of each matrix, above the main one for a positive offset. A view.
 
@@ -133,14 +134,15 @@ def diagonal(x: Any, /, *, offset: int = 0) -> Tensor:
     >>> strided.linalg.diagonal(strided.tensor([[1, 2], [3, 4]])).tolist()
     [1, 4]
     """
-    stack = asarray(x)
-    if stack.ndim < 2:
-        raise InvalidDimension(dim=-2, rank=stack.ndim)
-    rows, columns = stack.shape[-2:]
+    if x.ndim < 2:
+        raise InvalidDimension(dim=-2, rank=x.ndim)
+    rows, columns = x.shape[-2:]
     # A diagonal beyond the corner is empty, however far beyond.
-    return stack.diagonal(max(-rows, min(columns, offset)), -2, -1)
+    view: Tensor = x.diagonal(max(-rows, min(columns, offset)), -2, -1)
+    return view
 
 
+@operation(namespace="linalg", converts=True)
 def trace(x: Any, /, *, offset: int = 0, dtype: Any = None) -> Tensor:
     """Return the sum of a diagonal of each matrix. A new tensor; small integers sum to int64.
 

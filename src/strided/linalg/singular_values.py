@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from strided._native import Tensor
-from strided.autograd.differentiable import differentiable
-from strided.autograd.rule import Backward, Call, Gradients, gradient_of
 from strided.linalg.adjoint import adjoint, check_phase, diagonal_of, gaps, total, with_diagonal
 from strided.linalg.lapack import array_of, called, is_recorded, matrices, real_dtype, tensor_of
+from strided.ops.define import operation
+from strided.ops.rule import Backward, Call, Gradients
 
 
 class SVDResult(NamedTuple):
@@ -27,7 +27,25 @@ class SVDResult(NamedTuple):
     Vh: Tensor
 
 
-@differentiable
+def _svd_gradient(call: Call, x: Tensor, full_matrices: bool) -> Backward:
+    saved = call.save(*call.output)
+    least = min(x.shape[-2:])
+
+    def backward(to_u: Tensor | None, to_s: Tensor | None, to_vh: Tensor | None) -> Gradients:
+        # Vectors without a singular value are not determined by the matrix.
+        u, s, vh = saved()
+        u, vh = u[..., :least], vh[..., :least, :]
+        if to_u is None and to_vh is None:
+            assert to_s is not None
+            return ((u * to_s.unsqueeze(-2)) @ vh,)
+        to_u = None if to_u is None else to_u[..., :least]
+        to_v = None if to_vh is None else adjoint(to_vh[..., :least, :])
+        return (_of_factors(u, s, adjoint(vh), to_u, to_s, to_v),)
+
+    return backward
+
+
+@operation(gradient=_svd_gradient, namespace="linalg", converts=True)
 def svd(x: Any, /, *, full_matrices: bool = True) -> SVDResult:
     """Return the singular value decomposition U, S (descending) and Vh. New tensors.
 
@@ -45,25 +63,6 @@ def svd(x: Any, /, *, full_matrices: bool = True) -> SVDResult:
     return SVDResult(
         tensor_of(u, x.dtype), tensor_of(s, real_dtype(x.dtype)), tensor_of(vh, x.dtype)
     )
-
-
-@gradient_of("svd")
-def _svd(call: Call, x: Tensor, /, *, full_matrices: bool = True) -> Backward:
-    saved = call.save(*call.output)
-    least = min(x.shape[-2:])
-
-    def backward(to_u: Tensor | None, to_s: Tensor | None, to_vh: Tensor | None) -> Gradients:
-        # Vectors without a singular value are not determined by the matrix.
-        u, s, vh = saved()
-        u, vh = u[..., :least], vh[..., :least, :]
-        if to_u is None and to_vh is None:
-            assert to_s is not None
-            return ((u * to_s.unsqueeze(-2)) @ vh,)
-        to_u = None if to_u is None else to_u[..., :least]
-        to_v = None if to_vh is None else adjoint(to_vh[..., :least, :])
-        return (_of_factors(u, s, adjoint(vh), to_u, to_s, to_v),)
-
-    return backward
 
 
 def _of_factors(
@@ -95,6 +94,7 @@ def _of_factors(
     return made
 
 
+@operation(numpy="linalg.svdvals: x", namespace="linalg", converts=True)
 def svdvals(x: Any, /) -> Tensor:
     """Return the singular values, descending. A new tensor.
 

@@ -15,8 +15,6 @@ from typing import Any, NamedTuple
 
 from strided import _native
 from strided._native import DType, Tensor, grad_mode
-from strided.autograd.differentiable import differentiable
-from strided.autograd.rule import Backward, Call, Gradient, Gradients, gradient_of
 from strided.errors import ShapeMismatch, SingularMatrix
 from strided.functions.arrays import asarray
 from strided.functions.create import eye
@@ -32,7 +30,9 @@ from strided.linalg.lapack import (
 )
 from strided.linalg.singular_values import svd, svdvals
 from strided.ops.data_types import finfo
+from strided.ops.define import operation
 from strided.ops.elementwise import where
+from strided.ops.rule import Backward, Call, Gradient, Gradients
 
 
 class SlogdetResult(NamedTuple):
@@ -47,7 +47,17 @@ class SlogdetResult(NamedTuple):
     logabsdet: Tensor
 
 
-@differentiable
+def _inv_gradient(call: Call, x: Tensor) -> Backward:
+    saved = call.save(call.output)
+
+    def backward(g: Tensor) -> Gradients:
+        back = adjoint(saved()[0])
+        return (-(back @ g @ back),)
+
+    return backward
+
+
+@operation(gradient=_inv_gradient, numpy="linalg.inv: a", namespace="linalg", converts=True)
 def inv(x: Any, /) -> Tensor:
     """Return the inverse of square matrices. A new tensor; singular ones raise SingularMatrix.
 
@@ -64,17 +74,6 @@ def inv(x: Any, /) -> Tensor:
     return tensor_of(called("inv", np.linalg.inv, own.numpy()), x.dtype)
 
 
-@gradient_of("inv")
-def _inv(call: Call, x: Tensor, /) -> Backward:
-    saved = call.save(call.output)
-
-    def backward(g: Tensor) -> Gradients:
-        back = adjoint(saved()[0])
-        return (-(back @ g @ back),)
-
-    return backward
-
-
 def _solved(operation: str, a: Tensor, b: Tensor | None, dtype: DType) -> Tensor:
     found = _native.solve_small(a, b)
     if found is None:
@@ -82,6 +81,25 @@ def _solved(operation: str, a: Tensor, b: Tensor | None, dtype: DType) -> Tensor
     return rounded(found, dtype)
 
 
+def _solve_gradient(call: Call, a: Tensor, b: Tensor) -> Backward:
+    """The right side's gradient is the solution of the adjoint system."""
+    is_vector, wants_b = b.ndim == 1, call.needs(1)
+    saved = call.save(a, call.output if call.needs(0) else None)
+
+    def backward(g: Tensor) -> Gradients:
+        a, found = saved()
+        right = solve(adjoint(a), g.unsqueeze(-1) if is_vector else g)
+        to_a: Gradient = None
+        if found is not None:
+            to_a = -(right @ adjoint(found.unsqueeze(-1) if is_vector else found))
+        if not wants_b:
+            return to_a, None
+        return to_a, right.squeeze(-1) if is_vector else right
+
+    return backward
+
+
+@operation(gradient=_solve_gradient, numpy="linalg.solve: a b", namespace="linalg", converts=True)
 def solve(x1: Any, x2: Any, /) -> Tensor:
     """Solve the linear system ``x1 @ x == x2``. A new tensor.
 
@@ -92,11 +110,6 @@ def solve(x1: Any, x2: Any, /) -> Tensor:
     >>> strided.linalg.solve(strided.tensor([[2.0, 0.0], [0.0, 4.0]]), [2.0, 2.0]).tolist()
     [1.0, 0.5]
     """
-    return _solve(asarray(x1), asarray(x2))
-
-
-@differentiable
-def _solve(x1: Tensor, x2: Tensor, /) -> Tensor:
     import numpy as np
 
     is_vector = x2.ndim == 1
@@ -119,26 +132,17 @@ def _solve(x1: Tensor, x2: Tensor, /) -> Tensor:
     return found.squeeze(-1) if is_vector else found
 
 
-@gradient_of("solve")
-def _solve_gradient(call: Call, a: Tensor, b: Tensor, /) -> Backward:
-    """The right side's gradient is the solution of the adjoint system."""
-    is_vector, wants_b = b.ndim == 1, call.needs(1)
-    saved = call.save(a, call.output if call.needs(0) else None)
+def _det_gradient(call: Call, x: Tensor) -> Backward:
+    saved = call.save(x, call.output)
 
     def backward(g: Tensor) -> Gradients:
-        a, found = saved()
-        right = solve(adjoint(a), g.unsqueeze(-1) if is_vector else g)
-        to_a: Gradient = None
-        if found is not None:
-            to_a = -(right @ adjoint(found.unsqueeze(-1) if is_vector else found))
-        if not wants_b:
-            return to_a, None
-        return to_a, right.squeeze(-1) if is_vector else right
+        x, found = saved()
+        return (g[..., None, None] * _cofactors(x, found),)
 
     return backward
 
 
-@differentiable
+@operation(gradient=_det_gradient, numpy="linalg.det: a", namespace="linalg", converts=True)
 def det(x: Any, /) -> Tensor:
     """Return the determinant of square matrices. A new tensor.
 
@@ -153,17 +157,6 @@ def det(x: Any, /) -> Tensor:
     if _native.is_small_square(own):
         return rounded(_native.small_determinants(own), x.dtype)
     return tensor_of(called("det", np.linalg.det, own.numpy()), x.dtype)
-
-
-@gradient_of("det")
-def _det(call: Call, x: Tensor, /) -> Backward:
-    saved = call.save(x, call.output)
-
-    def backward(g: Tensor) -> Gradients:
-        x, found = saved()
-        return (g[..., None, None] * _cofactors(x, found),)
-
-    return backward
 
 
 def _cofactors(x: Tensor, determinant: Tensor) -> Tensor:
@@ -194,7 +187,23 @@ def _cofactors_by_values(x: Tensor) -> Tensor:
     return turn[..., None, None] * ((u * others.unsqueeze(-2)) @ vh)
 
 
-@differentiable
+def _slogdet_gradient(call: Call, x: Tensor) -> Backward:
+    is_complex = x.dtype.is_complex
+    saved = call.save(x, call.output[0] if is_complex else None)
+
+    def backward(to_sign: Tensor | None, to_logarithm: Tensor | None) -> Gradients:
+        x, sign = saved()
+        along = to_logarithm
+        if is_complex and to_sign is not None:
+            # A sign of absolute value 1 changes only in its phase.
+            along_phase = (to_sign.conj() * sign).imag * -1j
+            along = along_phase if along is None else along + along_phase
+        return (None if along is None else along[..., None, None] * adjoint(inv(x)),)
+
+    return backward
+
+
+@operation(gradient=_slogdet_gradient, numpy="linalg.slogdet: a", namespace="linalg", converts=True)
 def slogdet(x: Any, /) -> SlogdetResult:
     """Return the sign of the determinant and the logarithm of its absolute value. New tensors.
 
@@ -213,23 +222,6 @@ def slogdet(x: Any, /) -> SlogdetResult:
     return SlogdetResult(tensor_of(sign, x.dtype), tensor_of(logarithm, real_dtype(x.dtype)))
 
 
-@gradient_of("slogdet")
-def _slogdet(call: Call, x: Tensor, /) -> Backward:
-    is_complex = x.dtype.is_complex
-    saved = call.save(x, call.output[0] if is_complex else None)
-
-    def backward(to_sign: Tensor | None, to_logarithm: Tensor | None) -> Gradients:
-        x, sign = saved()
-        along = to_logarithm
-        if is_complex and to_sign is not None:
-            # A sign of absolute value 1 changes only in its phase.
-            along_phase = (to_sign.conj() * sign).imag * -1j
-            along = along_phase if along is None else along + along_phase
-        return (None if along is None else along[..., None, None] * adjoint(inv(x)),)
-
-    return backward
-
-
 def _tolerance(x: Tensor, values: Tensor, rtol: Any) -> Tensor:
     """Return the tolerance up to which singular values count as zero."""
     if rtol is None:
@@ -238,6 +230,7 @@ def _tolerance(x: Tensor, values: Tensor, rtol: Any) -> Tensor:
     return values.amax(-1, True) * relative
 
 
+@operation(namespace="linalg", converts=True)
 def matrix_rank(x: Any, /, *, rtol: float | Tensor | None = None) -> Tensor:
     """Return the rank: how many singular values exceed ``rtol`` times the largest. A new tensor.
 
@@ -254,7 +247,25 @@ def matrix_rank(x: Any, /, *, rtol: float | Tensor | None = None) -> Tensor:
     return (values > _tolerance(x, values, rtol)).count_nonzero(-1)
 
 
-@differentiable
+def _pinv_gradient(call: Call, x: Tensor, rtol: Any) -> Backward:
+    nothing = [None] * (len(call.tensors) - 1)  # a tolerance has no gradient
+    saved = call.save(x, call.output)
+
+    def backward(g: Tensor) -> Gradients:
+        x, found = saved()
+        back, to_found = adjoint(found), adjoint(g)
+        left, right = to_found @ found, found @ to_found
+        made = (
+            (left - x @ (found @ left)) @ back
+            + back @ (right - (right @ found) @ x)
+            - back @ g @ back
+        )
+        return (made, *nothing)
+
+    return backward
+
+
+@operation(gradient=_pinv_gradient, namespace="linalg", converts=True)
 def pinv(x: Any, /, *, rtol: float | Tensor | None = None) -> Tensor:
     """Return the pseudo-inverse; singular values up to ``rtol`` times the largest count as zero.
 
@@ -272,22 +283,3 @@ def pinv(x: Any, /, *, rtol: float | Tensor | None = None) -> Tensor:
     if x.dtype.kind == "c":
         u, vh = u.conj(), vh.conj()
     return (vh.mT * inverse.unsqueeze(-2)) @ u.mT
-
-
-@gradient_of("pinv")
-def _pinv(call: Call, x: Tensor, /, *, rtol: Any = None) -> Backward:
-    nothing = [None] * (len(call.tensors) - 1)  # a tolerance has no gradient
-    saved = call.save(x, call.output)
-
-    def backward(g: Tensor) -> Gradients:
-        x, found = saved()
-        back, to_found = adjoint(found), adjoint(g)
-        left, right = to_found @ found, found @ to_found
-        made = (
-            (left - x @ (found @ left)) @ back
-            + back @ (right - (right @ found) @ x)
-            - back @ g @ back
-        )
-        return (made, *nothing)
-
-    return backward

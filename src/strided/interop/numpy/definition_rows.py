@@ -49,7 +49,7 @@ def _row(definition: Definition, names: list[str]) -> Callable[..., Any]:
 
 def rows() -> dict[str, Callable[..., Any]]:
     """Return a row for each name that NumPy has for an operation with a definition."""
-    from strided import fft  # noqa: F401  (it fills the registry)
+    from strided import fft, linalg  # noqa: F401  (they fill the registry)
 
     made: dict[str, Callable[..., Any]] = {}
     for definition in DEFINITIONS.values():

@@ -1,7 +1,7 @@
-"""Rows of ``np.linalg`` and ``np.fft``: the functions that ours compute as NumPy's do.
+"""Rows of ``np.linalg`` and ``np.fft`` that differ from ours in more than names and defaults.
 
-They are recorded for gradients, and small matrices are eliminated by our own kernels. What differs
-in its defaults or its results (``eig``, ``pinv``, ``lstsq``) has no row and runs as NumPy's.
+The others have their rows from their definitions. What differs in its defaults or its results
+(``eig``, ``pinv``, ``lstsq``) has no row and runs as NumPy's.
 """
 
 from __future__ import annotations
@@ -25,27 +25,6 @@ def _left_to_numpy(operation: str) -> UnsupportedOperation:
 # ---- linalg ----
 
 
-def _of_matrices(name: str) -> Row:
-    def row(a: Any) -> Any:
-        from strided import linalg
-
-        return getattr(linalg, name)(asarray(a))
-
-    return row
-
-
-def _solve(a: Any, b: Any) -> Tensor:
-    from strided import linalg
-
-    return linalg.solve(asarray(a), asarray(b))
-
-
-def _cholesky(a: Any, /, *, upper: bool = False) -> Tensor:
-    from strided import linalg
-
-    return linalg.cholesky(asarray(a), upper=upper)
-
-
 def _qr(a: Any, mode: str = "reduced") -> Any:
     from strided import linalg
 
@@ -59,12 +38,6 @@ def _svd(a: Any, full_matrices: bool = True, compute_uv: bool = True) -> Any:
 
     x = asarray(a)
     return linalg.svd(x, full_matrices=full_matrices) if compute_uv else linalg.svdvals(x)
-
-
-def _matrix_power(a: Any, n: int) -> Tensor:
-    from strided import linalg
-
-    return linalg.matrix_power(asarray(a), n)
 
 
 def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Tensor:
@@ -95,16 +68,11 @@ def _along_two_axes(name: str) -> Row:
     return row
 
 
-_BY_MATRIX = ("inv", "det", "slogdet", "eigh", "eigvalsh", "svdvals")
 _BY_AXES = ("fftn", "ifftn", "rfftn", "irfftn")
 
 ROWS: dict[str, Row] = {
-    **{f"linalg.{name}": _of_matrices(name) for name in _BY_MATRIX},
-    "linalg.solve": _solve,
-    "linalg.cholesky": _cholesky,
     "linalg.qr": _qr,
     "linalg.svd": _svd,
-    "linalg.matrix_power": _matrix_power,
     "linalg.norm": _norm,
     **{f"fft.{name[:-1]}2": _along_two_axes(name) for name in _BY_AXES},
 }
