@@ -37,6 +37,7 @@ SOURCES = {
     "TypeAlias": "typing",
     **dict.fromkeys(("Callable", "Iterator", "Sequence"), "collections.abc"),
     "ModuleType": "types",
+    "Signature": "inspect",
     "CopyForecast": "strided.copies.forecast",
     "MemoryLayout": "strided.memory_layout",
     "Storage": "strided.storage",
@@ -67,7 +68,7 @@ def imports(body: str, local: set[str]) -> str:
     for name in sorted((used & SOURCES.keys()) - local):
         wanted.setdefault(SOURCES[name], []).append(name)
     lines = ["import builtins"] if "builtins." in body else []
-    for module in ("collections.abc", "types", "typing"):
+    for module in ("collections.abc", "inspect", "types", "typing"):
         if module in wanted:
             lines.append(f"from {module} import {', '.join(wanted.pop(module))}")
     third = ["import numpy as np"] if "np." in body else []
@@ -162,6 +163,8 @@ class Operation:
     def positional(self) -> int: ...
     @property
     def is_method(self) -> builtins.bool: ...
+    @property
+    def __signature__(self) -> Signature: ...
     __name__: str
     __wrapped__: Any
     def __new__(

@@ -1,6 +1,7 @@
 # Written by tools/make_stubs.py (make stubs).
 import builtins
 from collections.abc import Callable, Iterator, Sequence
+from inspect import Signature
 from types import ModuleType
 from typing import Any, TypeAlias, final, overload
 
@@ -1279,6 +1280,8 @@ class Operation:
     def positional(self) -> int: ...
     @property
     def is_method(self) -> builtins.bool: ...
+    @property
+    def __signature__(self) -> Signature: ...
     __name__: str
     __wrapped__: Any
     def __new__(
