@@ -1,16 +1,16 @@
-"""SciPy and scikit-learn on tensors, dispatched by the array API; dask over them."""
+"""SciPy and scikit-learn on tensors, dispatched by the array API; dask over them.
+
+SciPy does so where SCIPY_ARRAY_API is set when it is imported: tools/make_consumers.py sets it.
+"""
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import numpy as np
 from support.consumers import cube, row, same
 
 import strided
-
-os.environ["SCIPY_ARRAY_API"] = "1"  # read when SciPy is imported
 
 
 def agree(*programs: Any) -> None:

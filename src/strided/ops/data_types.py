@@ -225,7 +225,8 @@ def astype(x: Tensor, dtype: Any, /, *, copy: bool = True, device: Any = None) -
             reason=f"{wanted.name} has no imaginary part",
             hint="take strided.real(x), strided.imag(x) or strided.abs(x) first",
         )
-    return x._convert(wanted, copy)
+    made: Tensor = x.astype(wanted, copy=copy)  # xarray hands NumPy's scalars, which have it too
+    return made
 
 
 @operation(function=None, kind="either", fuse="body")
