@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
+import pathlib
+import re
 import subprocess
 import sys
 
@@ -127,6 +130,31 @@ strided.enable("xarray")
 print(before is not after, duck_array_ops.pad is after)
 """
     assert output_of(program) == ["True", "True"]
+
+
+@pytest.mark.peers
+@pytest.mark.parametrize(
+    "change",
+    [
+        "import dask.array.dispatch; del dask.array.dispatch.percentile_lookup",
+        "import dask.array.dispatch; dask.array.dispatch.take_lookup = None",
+        "import dask.array; del dask.array.register_chunk_type",
+        "import dask.sizeof; dask.sizeof.sizeof = None",
+        "import distributed.protocol; del distributed.protocol.dask_serialize",
+    ],
+)
+def test_a_version_of_dask_with_other_names_breaks_no_import(change: str) -> None:
+    pytest.importorskip("distributed")
+    assert output_of(f"{change}\nimport strided; print(strided.zeros(1).tolist())") == ["[0.0]"]
+
+
+def test_entry_points_name_what_exists() -> None:
+    text = (pathlib.Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8")
+    named = re.findall(r'^strided = "(strided_entry_points[\w.]*):?(\w*)"$', text, re.M)
+    assert len(named) == 2
+    for module, function in named:
+        found = importlib.import_module(module)
+        assert not function or callable(getattr(found, function))
 
 
 def test_entry_points_import_nothing() -> None:

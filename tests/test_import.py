@@ -28,7 +28,7 @@ def loaded() -> list[str]:
 
 def test_few_modules_are_loaded(loaded: list[str]) -> None:
     """A module takes a third of a millisecond, three times as much before it is compiled."""
-    assert len([name for name in loaded if name.startswith("strided")]) <= 115
+    assert len([name for name in loaded if name.startswith("strided")]) <= 140
     assert len([name for name in loaded if not name.startswith("strided")]) <= 20
 
 

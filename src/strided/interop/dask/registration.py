@@ -56,11 +56,11 @@ def register() -> None:
     for module, add in _PARTS.items():
         if module in _registered or module not in sys.modules:
             continue
-        try:
+        # It may be half imported, or a version with other names: neither is a reason for importing
+        # strided to fail.
+        with suppress(Exception):
             add()
-        except (ImportError, AttributeError):
-            continue  # it is being imported just now, or has other names in another version
-        _registered.add(module)
+            _registered.add(module)
 
 
 def enable() -> None:
