@@ -93,3 +93,20 @@ def test_failures_show_the_report(outcome: pytest.RunResult) -> None:
 def test_the_marker_is_listed(pytester: pytest.Pytester) -> None:
     result = pytester.runpytest("--markers", *([] if INSTALLED else ["-p", PLUGIN]))
     result.stdout.fnmatch_lines(["@pytest.mark.copy_budget(count=None, bytes=None,*"])
+
+
+def test_other_tests_run_without_strided(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(
+        """
+        import sys, pytest
+
+        def test_before():
+            assert "strided" not in sys.modules
+
+        @pytest.mark.copy_budget(count=0)
+        def test_with_a_budget():
+            assert "strided" in sys.modules
+        """
+    )
+    result = pytester.runpytest_subprocess(*([] if INSTALLED else ["-p", PLUGIN]))
+    result.assert_outcomes(passed=2)
