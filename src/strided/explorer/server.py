@@ -159,7 +159,7 @@ class ExplorerServer:
             check=self._check,
             describe=lambda refused: {"error": str(refused)},
             limits=Limits(body=MAX_BODY, message=_SILENCE, idle=_SILENCE, write=_SILENCE),
-            headers=_HEADERS,
+            headers_for=lambda headers: _HEADERS,
         )
         app = web.application(
             site,

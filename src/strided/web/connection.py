@@ -13,6 +13,7 @@ from typing import Any
 
 import h11
 import uvicorn
+from starlette.datastructures import Headers
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
@@ -136,11 +137,11 @@ class Connection(H11Protocol):
     def _end_with(self, refused: Refused) -> None:
         """Refuse, and take what still comes for a while: over unread bytes the answer is lost."""
         self._is_over = True
-        response = self._site.refusal(refused)
+        response, common = self._site.refusal(refused), self._site.headers_for(Headers())
         headers = [
             *self.server_state.default_headers,
             *response.raw_headers,
-            *((name.encode(), value.encode()) for name, value in self._site.headers.items()),
+            *((name.encode(), value.encode()) for name, value in common.items()),
             (b"Connection", b"close"),
         ]
         status = int(refused.status)

@@ -53,14 +53,13 @@ class Site:
     """What a server says and allows, beside its routes.
 
     ``check`` raises Refused for those who may not ask, ``describe`` makes the JSON object of a
-    refusal, ``headers`` come with every answer, ``headers_for`` are those that depend on the
-    request. ``log`` is told of every request, ``report`` of faults.
+    refusal, ``headers_for`` returns what comes with the answer to a request of these headers.
+    ``log`` is told of every request, ``report`` of faults.
     """
 
     check: Callable[[Request], None]
     describe: Callable[[Refused], dict[str, Any]]
     limits: Limits = field(default_factory=Limits)
-    headers: Mapping[str, str] = field(default_factory=dict)
     headers_for: Callable[[Headers], Mapping[str, str]] = lambda headers: {}
     is_closing: Callable[[], bool] = lambda: False
     log: Callable[[str], None] = lambda line: None
@@ -221,8 +220,7 @@ class _Exchange:
         await self._send(message)
 
     def _complete_headers(self, headers: MutableHeaders) -> None:
-        common = {**self._site.headers, **self._site.headers_for(self.request.headers)}
-        for name, value in common.items():
+        for name, value in self._site.headers_for(self.request.headers).items():
             headers.setdefault(name, value)
         if self._site.is_closing() or (self._is_long and not self._is_read):
             headers["Connection"] = "close"

@@ -92,8 +92,7 @@ class Server:
             check=self._check,
             describe=error_object,
             limits=self._limits,
-            headers=_ALWAYS,
-            headers_for=self._access.headers_for,
+            headers_for=lambda headers: {**_ALWAYS, **self._access.headers_for(headers)},
             is_closing=lambda: self.worker.is_closing,
             log=log,
             report=report,
@@ -217,10 +216,12 @@ class _Completions:
         order = self._worker.submit(asked.prompts, news.tell)
         watcher = asyncio.create_task(news.watch(receive))
         try:
+            events = news.events(order)
             if asked.stream:
-                await _send_stream(send, news.events(order), answer, asked, order)
+                await _send_stream(send, _chunks(events, answer, asked, order))
             else:
-                await (await _whole(news.events(order), answer, asked, order))(scope, receive, send)
+                whole = await _whole(events, answer, asked, order)
+                await whole(scope, receive, send)
             written = sum(job.completion_tokens for job in order.jobs)
             request.state.note = f"{written} tokens"
         finally:
@@ -272,36 +273,41 @@ async def _whole(
     return json_response(answer.whole(choices, usage_of(order.jobs, asked.n)))
 
 
-async def _send_stream(
-    send: Send, events: AsyncIterator[Event], answer: Answer, asked: Asked, order: Order
-) -> None:
-    """Send server-sent events as they come."""
-    first = await anext(events)  # what fails before it is refused with a status
-    headers = [(name.lower().encode(), value.encode()) for name, value in _STREAM.items()]
-    await send({"type": "http.response.start", "status": 200, "headers": headers})
-
-    async def tell(*objects: dict[str, Any]) -> None:
-        for one in objects:
-            await tell_bytes(web.json_bytes(one))
-
-    async def tell_bytes(data: bytes) -> None:
-        body = b"data: " + data + b"\n\n"
-        await send({"type": "http.response.body", "body": body, "more_body": True})
-
-    async def tell_event(event: Event) -> None:
-        if event.text:
-            await tell(answer.chunk(event.choice, event.text))
-        if event.finish_reason is not None:
-            await tell(answer.chunk(event.choice, "", event.finish_reason))
-
+async def _chunks(
+    events: AsyncIterator[Event], answer: Answer, asked: Asked, order: Order
+) -> AsyncIterator[dict[str, Any]]:
+    """Yield the objects of a stream; what fails before the first is refused with a status."""
+    has_begun = False
     try:
-        await tell(*answer.begin(len(asked.prompts)))
-        await tell_event(first)
         async for event in events:
-            await tell_event(event)
+            for one in () if has_begun else answer.begin(len(asked.prompts)):
+                yield one
+            has_begun = True
+            if event.text:
+                yield answer.chunk(event.choice, event.text)
+            if event.finish_reason is not None:
+                yield answer.chunk(event.choice, "", event.finish_reason)
         if asked.include_usage:
-            await tell(answer.end(usage_of(order.jobs, asked.n)))
+            yield answer.end(usage_of(order.jobs, asked.n))
     except Refused as refused:
-        await tell(error_object(refused))
-    await tell_bytes(b"[DONE]")
+        if not has_begun:
+            raise
+        yield error_object(refused)
+
+
+async def _send_stream(send: Send, objects: AsyncIterator[dict[str, Any]]) -> None:
+    """Send server-sent events as they come."""
+    has_begun = False
+    async for one in objects:
+        if not has_begun:
+            headers = [(name.lower().encode(), value.encode()) for name, value in _STREAM.items()]
+            await send({"type": "http.response.start", "status": 200, "headers": headers})
+            has_begun = True
+        await send(_server_sent(web.json_bytes(one)))
+    await send(_server_sent(b"[DONE]"))
     await send({"type": "http.response.body"})
+
+
+def _server_sent(data: bytes) -> dict[str, Any]:
+    body = b"data: " + data + b"\n\n"
+    return {"type": "http.response.body", "body": body, "more_body": True}
