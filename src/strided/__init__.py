@@ -116,23 +116,7 @@ from strided.functions.create import (
     triu,
     zeros_like,
 )
-from strided.functions.einsum import einsum, tensordot
 from strided.functions.fuse import fuse
-from strided.functions.linalg import (
-    addmm,
-    addmv,
-    baddbmm,
-    bmm,
-    dot,
-    inner,
-    kron,
-    matmul,
-    mm,
-    mv,
-    outer,
-    vdot,
-    vecdot,
-)
 from strided.functions.namespace import __array_namespace_info__
 from strided.functions.picking import (
     gather,

@@ -22,7 +22,6 @@ from strided.methods import (
     namespace,
     picking,
     pickling,
-    products,
     scattering,
     views,
 )
@@ -33,7 +32,7 @@ CHAPTERS: tuple[tuple[str, dict[str, Any]], ...] = (
     *(
         (module.__name__, module.METHODS)
         for module in (
-            arithmetic, views, convert, pickling, in_place, inspect, products, namespace,
+            arithmetic, views, convert, pickling, in_place, inspect, namespace,
             picking, scattering, gradients, showing, protocols,
         )
     ),

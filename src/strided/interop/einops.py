@@ -9,7 +9,7 @@ from strided.errors import UnsupportedOperation
 from strided.functions.arrays import from_numpy
 from strided.functions.combine import concat, stack
 from strided.functions.create import arange
-from strided.functions.einsum import einsum
+from strided.ops.einsum import einsum
 
 _REDUCTIONS = {"min": "amin", "max": "amax"}
 _made: list[type] = []  # einops knows its backends by weak references

@@ -8,11 +8,11 @@ from typing import Any
 from strided import _native
 from strided._native import DType, Tensor, empty
 from strided.errors import GradientNotPossible, InvalidArgument, ShapeMismatch, ViewNotPossible
-from strided.functions.einsum import tensordot
 from strided.nn import init
 from strided.nn.module import Module
 from strided.nn.parameter import Parameter
 from strided.ops.define import operation
+from strided.ops.einsum import tensordot
 from strided.ops.rule import Backward, Call, Gradients
 from strided.quantized import QuantizedMatrix, product_into
 

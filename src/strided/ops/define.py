@@ -232,6 +232,8 @@ def operation(
             rule_name = made.rule_name
             assert rule_name not in RULES, rule_name
             made.gradient = RULES[rule_name] = Rule(rule_name, gradient, reads_self)
+        elif kind == "in place":
+            made.gradient = RULES.get(made.rule_name)  # that of the form that makes a new tensor
         if gradients is not None:
             assert op is not None
             OP_GRADIENTS[op] = same_for_complex(*gradients)

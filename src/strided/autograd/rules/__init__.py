@@ -3,13 +3,11 @@
 from strided.autograd.rules import (
     combine,
     picking,
-    products,
     scattering,
 )
 
 __all__ = [
     "combine",
     "picking",
-    "products",
     "scattering",
 ]

@@ -10,9 +10,9 @@ from strided._native import DType, Tensor
 from strided.functions.arrays import asarray
 from strided.functions.combine import concat
 from strided.functions.create import full
-from strided.functions.einsum import einsum, tensordot
 from strided.functions.picking import take
 from strided.functions.views import reshape
+from strided.ops.einsum import einsum, tensordot
 
 
 def _dtype(dtype: Any) -> DType:

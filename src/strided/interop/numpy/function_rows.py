@@ -11,13 +11,13 @@ from typing import Any
 
 from strided import _native
 from strided._native import DType, Tensor
-from strided.functions import combine, create, linalg, picking, views
+from strided.functions import combine, create, picking, views
 from strided.functions.arrays import asarray
-from strided.functions.einsum import einsum, tensordot
 from strided.interop.numpy import linalg_rows, view_rows
 from strided.interop.numpy.ufuncs import references
 from strided.ops.arithmetic import clip
 from strided.ops.closeness import isclose
+from strided.ops.einsum import einsum
 from strided.ops.elementwise import where
 
 Axis = int | Sequence[int] | None
@@ -115,26 +115,6 @@ def _elementwise(name: str) -> Callable[..., Any]:
     return row
 
 
-def _dot(a: Any, b: Any) -> Tensor:
-    x, y = asarray(a), asarray(b)
-    if x.ndim == 0 or y.ndim == 0:
-        return x * y
-    if x.ndim > 1 and y.ndim > 1:
-        return tensordot(x, y, axes=((-1,), (-2,)))
-    return linalg.matmul(x, y)
-
-
-def _product(function: Callable[..., Tensor]) -> Callable[..., Any]:
-    def row(a: Any, b: Any) -> Tensor:
-        return function(asarray(a), asarray(b))
-
-    return row
-
-
-def _tensordot(a: Any, b: Any, axes: Any = 2) -> Tensor:
-    return tensordot(asarray(a), asarray(b), axes=axes)
-
-
 def _einsum(*operands: Any) -> Tensor:
     return einsum(*operands)
 
@@ -188,9 +168,6 @@ ROWS: dict[str, Callable[..., Any]] = {
     "clip": _clip,
     **dict.fromkeys(("round", "around"), _around),
     **{name: _elementwise(name) for name in ("sinc", "angle", "isposinf", "isneginf")},
-    "dot": _dot,
-    **{name: _product(getattr(linalg, name)) for name in ("vdot", "inner", "outer", "kron")},
-    "tensordot": _tensordot,
     "einsum": _einsum,
     **linalg_rows.ROWS,
     **{f"{n}_like": _like(getattr(create, f"{n}_like")) for n in ("empty", "zeros", "ones")},

@@ -13,7 +13,6 @@ from typing import Any
 from strided._native import Tensor
 from strided.errors import DTypeMismatch, UnsupportedOperation
 from strided.functions.arrays import asarray
-from strided.functions.linalg import matmul, vecdot
 from strided.functions.views import reshape
 from strided.interop.numpy.lent_arrays import by_numpy, numpys_dtype
 from strided.ops.define import DEFINITIONS
@@ -51,7 +50,7 @@ def _ours() -> dict[Any, Callable[..., Any]]:
     import numpy as np
 
     named = dict(references())
-    named.update(matmul=matmul, divmod=_divmod, vecdot=vecdot)
+    named.update(divmod=_divmod)
     found = ((getattr(np, name, None), function) for name, function in named.items())
     return {ufunc: function for ufunc, function in found if isinstance(ufunc, np.ufunc)}
 

@@ -1,5 +1,7 @@
-"""Sums of products over named axes, by views: permute, diagonal and expand bring the axes in order,
-one kernel multiplies and adds. No operand is copied, whatever its strides.
+"""einsum and tensordot: sums of products over named axes.
+
+Views (permute, diagonal, expand) bring the axes in order, one kernel multiplies and adds. No
+operand is copied, whatever its strides.
 
 Each axis of an operand has a label. A pair of operands is multiplied at a time:
 
@@ -18,7 +20,8 @@ from strided import _native
 from strided._native import Tensor
 from strided.copies.baseline import as_handed_out
 from strided.errors import DuplicateAxis, InvalidArgument, InvalidDimension, ShapeMismatch
-from strided.functions.arrays import asarray
+from strided.ops.define import operation
+from strided.ops.operands import as_operand
 from strided.ops.results import moved
 
 # A letter, a number of the sublist form, or (0, n): the n-th axis from the right of an ellipsis.
@@ -234,6 +237,7 @@ def _next_pair(
 # ---- the functions ----
 
 
+@operation(method=None, kind="either")
 def einsum(*operands: Any, out: Tensor | None = None) -> Tensor:
     """Return sums of products over named axes: Einstein's notation, as in NumPy and PyTorch.
 
@@ -256,11 +260,11 @@ def einsum(*operands: Any, out: Tensor | None = None) -> Tensor:
         raise _refuse((), "must be a string such as 'ij,jk->ik', followed by the operands")
     given = operands[0]
     if isinstance(given, str):
-        tensors = [asarray(x) for x in operands[1:]]
+        tensors = [as_operand(x) for x in operands[1:]]
         inputs, result = _from_text(given, len(tensors))
     else:
         arrays, inputs, result = _from_lists(operands)
-        tensors = [asarray(x) for x in arrays]
+        tensors = [as_operand(x) for x in arrays]
     if not tensors:
         raise _refuse(given, "must be followed by the operands")
     named = [_labels(items, x.ndim, given) for x, items in zip(tensors, inputs, strict=True)]
@@ -276,6 +280,7 @@ def einsum(*operands: Any, out: Tensor | None = None) -> Tensor:
     return as_handed_out(made, tensors) if out is None else moved(out, made)
 
 
+@operation(method=None, numpy="tensordot: a b axes", converts=True)
 def tensordot(
     x1: Any, x2: Any, /, *, axes: int | tuple[Sequence[int], Sequence[int]] = 2
 ) -> Tensor:
@@ -288,7 +293,8 @@ def tensordot(
     >>> strided.tensordot(a, b, axes=([1, 2], [1, 0])).shape
     (2, 5)
     """
-    a, b = asarray(x1), asarray(x2)
+    a: Tensor = x1
+    b: Tensor = x2
     if isinstance(axes, int):
         if not 0 <= axes <= min(a.ndim, b.ndim):
             raise InvalidArgument(
