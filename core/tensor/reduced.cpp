@@ -191,10 +191,10 @@ Tensor norm_of(const Tensor& x, double p, const Axes& axes, const ResultOptions&
 
 Tensor log_sum_exp_of(const Tensor& x, const Axes& axes, const ResultOptions& options) {
   if (is_complex(x.dtype)) {
-    throw errors::dtype_mismatch("logsumexp", std::string(name_of(x.dtype)),
+    throw errors::dtype_mismatch(kernels::reduce::kLogSumExp, std::string(name_of(x.dtype)),
                                  "complex numbers have no order", "use .abs(), .real or .imag");
   }
-  return made("logsumexp", x, reduced_axes(axes, x.layout.rank()), float_of(x.dtype), options,
+  return made(kernels::reduce::kLogSumExp, x, reduced_axes(axes, x.layout.rank()), float_of(x.dtype), options,
               [&](const Operand& out) { kernels::reduce::log_sum_exp(out, x.operand()); });
 }
 

@@ -162,9 +162,9 @@ void log_sum_exp(const Operand& out, const Operand& in) {
   if (out.layout->size() == 0) return;
   const FoldSpace fold = fold_space_of(out, in);
   if (in.dtype == DType::Float64 || !is_floating(in.dtype)) {
-    return reduce_with("logsumexp", LogSumExp<double>(DType::Float64, out.dtype), fold);
+    return reduce_with(kLogSumExp, LogSumExp<double>(DType::Float64, out.dtype), fold);
   }
-  reduce_with("logsumexp", LogSumExp<float>(DType::Float32, out.dtype), fold);
+  reduce_with(kLogSumExp, LogSumExp<float>(DType::Float32, out.dtype), fold);
 }
 
 }  // namespace strided::kernels::reduce

@@ -39,7 +39,8 @@ void variance(VarianceKind kind, const Operand& out, const Operand& in, double c
 // sum(|x|^p)^(1/p) in double; p may be infinite (the largest, or the smallest) or 0 (how many are not 0).
 void norm(double p, const Operand& out, const Operand& in);
 
-// log(sum(exp(x))) without overflow, in one pass. Both are floats.
+// log(sum(exp(x))) without overflow, in one pass. Both are floats. Plans and errors call it by the name.
+inline constexpr const char* kLogSumExp = "logsumexp";
 void log_sum_exp(const Operand& out, const Operand& in);
 
 }  // namespace strided::kernels::reduce
