@@ -24,6 +24,7 @@ void set_hook(const char* name, nb::object function) {
       {"set_advanced", &hooks().set_advanced}, {"text", &hooks().text},
       {"strides", &hooks().strides},           {"memory_order", &hooks().memory_order},
       {"deferred", &hooks().deferred},         {"handed_out", &hooks().handed_out},
+      {"results_handed_out", &hooks().results_handed_out},
       {"copy_seen", &hooks().copy_seen},       {"record", &hooks().record},
       {"record_view", &hooks().record_view},   {"record_write", &hooks().record_write},
       {"set_tracked", &hooks().set_tracked},   {"refuse_out", &hooks().refuse_out},

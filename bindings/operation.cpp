@@ -44,6 +44,7 @@ struct PyOperation {
   char is_method;         // self is not counted in messages
   char has_rule;
   char in_place;          // it overwrites its first argument
+  char gives_views;       // and has a body in Python, so that copy_everything() is told of its results
   char converts;          // operands that are no tensors are made into some
   Spread spread;
 };
@@ -262,6 +263,16 @@ bool is_among(PyObject* result, PyObject* const* values, Py_ssize_t count) {
   });
 }
 
+PyObject* run_or_record(PyObject* object, PyObject* const* values);
+
+[[gnu::cold]] PyObject* run_and_hand_out(PyObject* object, PyObject* const* values) {
+  return guarded([&] {
+    const Ref made = Ref::checked(run_or_record(object, values));
+    PyObject* const args[] = {made.get(), values[0]};
+    return Ref::checked(PyObject_Vectorcall(hooks().results_handed_out, args, 2, nullptr)).release();
+  });
+}
+
 PyObject* run_or_record(PyObject* object, PyObject* const* values) {
   const PyOperation* const self = as_operation(object);
   if (self->has_rule) {
@@ -299,6 +310,7 @@ PyObject* call(PyObject* object, PyObject* const* args, std::size_t flagged, PyO
   if (self->converts && !std::all_of(values, values + self->operands, is_operand)) [[unlikely]] {
     return convert_and_run(object, values);
   }
+  if (views_are_watched && self->gives_views) [[unlikely]] return run_and_hand_out(object, values);
   return run_or_record(object, values);
 }
 
@@ -377,7 +389,8 @@ PyObject* make(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   Ref rule_name(PyObject_GetAttrString(definition, "rule_name"));
   const Ref converts(PyObject_GetAttrString(definition, "converts"));
   const Ref spread(PyObject_GetAttrString(definition, "spread"));
-  if (!rule_name || !converts || !spread) return nullptr;
+  const Ref gives_views(PyObject_GetAttrString(definition, "gives_views"));
+  if (!rule_name || !converts || !spread || !gives_views) return nullptr;
   int arity = 0;
   try {
     if (op != Py_None) arity = arity_of(op);
@@ -404,6 +417,7 @@ PyObject* make(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   self->has_rule = static_cast<char>(has_rule);
   self->in_place = static_cast<char>(in_place);
   self->converts = converts.get() == Py_True;
+  self->gives_views = gives_views.get() == Py_True;
   self->result = result == Py_None ? nullptr : Py_NewRef(result);
   self->fill = fill == Py_None || self->out < 0 ? nullptr : Py_NewRef(fill);
   self->spread = static_cast<Spread>(PyLong_AsLong(spread.get()));

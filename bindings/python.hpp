@@ -132,6 +132,7 @@ struct Hooks {
   PyObject* strides = nullptr;       // tuple -> Strides
   PyObject* memory_order = nullptr;  // (tensor, memory_format) -> tuple of axes, slowest first
   PyObject* handed_out = nullptr;    // view -> the view, or its copy, while copy_everything() is on
+  PyObject* results_handed_out = nullptr;  // (result, operands) of a view operation in Python, while it is on
   PyObject* record = nullptr;        // (name, result, args, kwargs): a result of tracked tensors
   PyObject* record_view = nullptr;   // (tensor, view, strides, offset, kind)
   PyObject* record_write = nullptr;  // (name, function, target, args) -> target

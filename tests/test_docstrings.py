@@ -16,6 +16,7 @@ import pytest
 import strided
 import strided.llm
 from strided import native_docs
+from strided.ops.define import DEFINITIONS
 from strided.optim import lr_scheduler as schedules
 
 # Plain fields; their class explains them.
@@ -101,6 +102,11 @@ def walk() -> dict[str, Any]:
 
 
 OBJECTS = walk()
+# The native methods, with their signatures: those that are operations have them in definitions.
+NATIVE_METHODS: dict[str, tuple[str, ...]] = {
+    **native_docs.METHODS,
+    **{name: one.overloads for one in DEFINITIONS.values() for name in one.native},
+}
 
 
 def text_of(name: str) -> str:
@@ -114,8 +120,8 @@ def result_of(name: str) -> str:
     """Return the annotated result of a function, method or property; empty when it has none."""
     value = OBJECTS[name]
     short = name.rpartition(".")[2]
-    if name.startswith("Tensor.") and short in native_docs.METHODS:
-        return native_docs.METHODS[short][0].partition("->")[2]
+    if name.startswith("Tensor.") and short in NATIVE_METHODS:
+        return NATIVE_METHODS[short][0].partition("->")[2]
     if name.startswith("Tensor.") and short in native_docs.ATTRIBUTES:
         return native_docs.ATTRIBUTES[short][0]
     if name in native_docs.FUNCTIONS:
@@ -166,7 +172,7 @@ def test_package_docstring_runs():
 # ---- signatures of native methods ----
 
 
-@pytest.mark.parametrize("name", native_docs.METHODS)
+@pytest.mark.parametrize("name", NATIVE_METHODS)
 def test_native_methods_take_the_keywords_they_show(name):
     method = getattr(strided.Tensor, name)
     parameters = list(inspect.signature(method).parameters.values())
@@ -181,7 +187,7 @@ def test_native_methods_take_the_keywords_they_show(name):
 def test_every_native_name_is_in_the_table():
     kinds = (types.MethodDescriptorType, types.GetSetDescriptorType)
     native = {n for n in public(vars(strided.Tensor)) if isinstance(vars(strided.Tensor)[n], kinds)}
-    assert native == {*native_docs.METHODS, *native_docs.ATTRIBUTES}
+    assert native == {*NATIVE_METHODS, *native_docs.ATTRIBUTES}
 
 
 # ---- the namespace ----

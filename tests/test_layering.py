@@ -36,7 +36,7 @@ ASIDE = {
     # read.
     "inspect": {"_native", "copies", "errors", "formats", "functions"},
     # The class, put together from the modules that hold its members.
-    "tensor_class": {"_native", "copies", "inspect", "interop", "methods", "ops"},
+    "tensor_class": {"_native", "inspect", "interop", "methods", "native_docs", "ops"},
     "web": {"public"},
     "llm": {"public", "nn", "quantized", "tables", "web"},
     "explorer": {"public", "web"},

@@ -24,6 +24,7 @@ from strided.native_docs import METHODS
 from strided.native_docs.attributes import ATTRIBUTES
 from strided.native_docs.dtypes import DTYPE_ATTRIBUTES
 from strided.native_docs.elements import FUNCTIONS
+from strided.ops.define import DEFINITIONS
 from strided.tensor_class import members
 
 HOME = Path(__file__).resolve().parents[1] / "src" / "strided"
@@ -128,13 +129,16 @@ def tensor_class(shadowed: set[str]) -> Iterator[str]:
         yield from overloads(name, [with_self(s) for s in signatures], shadowed, "    ")
     for name, signature in TENSOR_INTERNAL.items():
         yield written(name, with_self(signature), shadowed, "    ")
+    native = {name: one for one in DEFINITIONS.values() for name in one.native}
     attached = members()
     for name, member in attached.items():
         if isinstance(member, property):
             getter: Any = member.fget
-            scope = getter.__globals__
+            scope = inspect.unwrap(getter).__globals__
             settable = member.fset is not None
             yield attribute(name, getter.__annotations__["return"], shadowed, scope, settable)
+        elif name in native:
+            yield from overloads(name, list(native[name].overloads), shadowed, "    ")
         else:
             scope = inspect.unwrap(member).__globals__
             signatures = [signature_of(member, is_method=True)]

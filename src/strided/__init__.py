@@ -136,32 +136,6 @@ from strided.functions.random import (
     randn_like,
     randperm,
 )
-from strided.functions.views import (
-    as_strided,
-    broadcast_arrays,
-    broadcast_shapes,
-    broadcast_tensors,
-    broadcast_to,
-    chunk,
-    diagonal,
-    expand_dims,
-    flatten,
-    flip,
-    imag,
-    matrix_transpose,
-    moveaxis,
-    permute,
-    permute_dims,
-    real,
-    reshape,
-    rot90,
-    split,
-    squeeze,
-    transpose,
-    unbind,
-    unsqueeze,
-    unstack,
-)
 from strided.functions.will_copy import will_copy
 from strided.interop import enable
 from strided.interop.torch import from_torch
@@ -203,6 +177,7 @@ _native.set_hook("get_advanced", _differentiable(_indexing.get_advanced))
 _native.set_hook("set_advanced", _differentiable_in_place(_indexing.set_advanced))
 _native.set_hook("copy_seen", _copy_log.copy_seen)
 _native.set_hook("handed_out", _baseline.handed_out)
+_native.set_hook("results_handed_out", _baseline.results_handed_out)
 _native.set_hook("deferred", _deferred.compute_by_id)
 _native.set_hook("text", _text_of)
 _native.set_hook("strides", Strides)

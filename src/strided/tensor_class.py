@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import Any
 
 from strided._native import Tensor
-from strided.copies.baseline import use_view_methods
 from strided.inspect import tensor_methods as showing
 from strided.interop import protocols
 from strided.methods import (
@@ -23,8 +22,8 @@ from strided.methods import (
     picking,
     pickling,
     scattering,
-    views,
 )
+from strided.native_docs import describe
 from strided.ops import chapters, deferred, define  # noqa: F401  (chapters fill the registry)
 
 CHAPTERS: tuple[tuple[str, dict[str, Any]], ...] = (
@@ -32,7 +31,7 @@ CHAPTERS: tuple[tuple[str, dict[str, Any]], ...] = (
     *(
         (module.__name__, module.METHODS)
         for module in (
-            arithmetic, views, convert, pickling, in_place, inspect, namespace,
+            arithmetic, convert, pickling, in_place, inspect, namespace,
             picking, scattering, gradients, showing, protocols,
         )
     ),
@@ -54,8 +53,14 @@ def attach() -> None:
     """Give the class its members."""
     native = vars(Tensor).copy()
     for name, member in members().items():
+        if native.get(name) is member:  # a definition says what the type has itself
+            continue
         if name in native:
             raise RuntimeError(f"Tensor has a native {name} besides the one in Python")
         setattr(Tensor, name, member)
-    use_view_methods(views.METHODS)
+    for definition in define.DEFINITIONS.values():
+        for name in definition.native:
+            signature = definition.overloads[0].replace("(self, ", "(").replace("(self)", "()")
+            text = definition.python.__doc__ or ""
+            describe(Tensor, {name: (signature, text)}, "$self")
     deferred.take_methods(define.DEFINITIONS.values())

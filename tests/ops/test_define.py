@@ -15,7 +15,7 @@ from strided.ops.define import Definition, _Spelling
 
 def _made(name: str, parameters: str) -> Operation:
     names = tuple(parameters.split())
-    facts = {"rule_name": name, "converts": False, "spread": 0}
+    facts = {"rule_name": name, "converts": False, "spread": 0, "gives_views": False}
     definition = SimpleNamespace(parameters=names, **facts)
     keywords = tuple((one,) for one in names)
     return Operation(

@@ -1,8 +1,10 @@
 """Gradients: what is recorded while tensors are computed, and the walk back through it."""
 
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from strided.autograd import copy_rules, rules  # noqa: F401  (they fill the table of rules)
 from strided.autograd.anomaly import detect_anomaly, set_detect_anomaly
-from strided.autograd.check import gradcheck, gradgradcheck
 from strided.autograd.function import Function, once_differentiable
 from strided.autograd.grad_mode import (
     enable_grad,
@@ -11,8 +13,11 @@ from strided.autograd.grad_mode import (
     no_grad,
     set_grad_enabled,
 )
-from strided.autograd.jacobians import hessian, hvp, jacobian, jvp, vjp
 from strided.autograd.start import backward, grad
+
+if TYPE_CHECKING:
+    from strided.autograd.check import gradcheck, gradgradcheck
+    from strided.autograd.jacobians import hessian, hvp, jacobian, jvp, vjp
 
 __all__ = [
     "Function",
@@ -38,3 +43,18 @@ __all__ = [
 
 def __dir__() -> list[str]:
     return __all__
+
+
+# What most programs do without is loaded when it is first named.
+_LATER = {
+    **dict.fromkeys(("gradcheck", "gradgradcheck"), "check"),
+    **dict.fromkeys(("hessian", "hvp", "jacobian", "jvp", "vjp"), "jacobians"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module 'strided.autograd' has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"strided.autograd.{_LATER[name]}"), name)
+    globals()[name] = value
+    return value

@@ -8,10 +8,9 @@ are written in Python are exchanged for copying ones as long as it is on: one ca
 
 from __future__ import annotations
 
-import functools
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextvars import ContextVar
 from types import FrameType
 from typing import Any
@@ -24,15 +23,6 @@ from strided.copies.scope import Scope
 _copying: ContextVar[int] = ContextVar("strided.copy_everything", default=0)
 _lock = threading.Lock()
 _open = 0
-_methods: dict[str, Any] = {}
-
-# Its functions are the view methods under other names: who calls them asks for the view.
-_OTHER_NAMES = "strided.functions.views"
-
-
-def use_view_methods(methods: dict[str, Any]) -> None:
-    """Say which methods of Tensor are view operations written in Python."""
-    _methods.update(methods)
 
 
 def is_on() -> bool:
@@ -41,8 +31,6 @@ def is_on() -> bool:
 
 
 def _asked_by_user(frame: FrameType | None) -> bool:
-    while frame is not None and frame.f_globals.get("__name__") == _OTHER_NAMES:
-        frame = frame.f_back
     return frame is not None and not is_ours(frame)
 
 
@@ -69,27 +57,18 @@ def as_handed_out(result: Any, sources: Sequence[Tensor]) -> Any:
     return _copied(result) if is_view and not itself else result
 
 
-def _copying_method(method: Callable[..., Any]) -> Callable[..., Any]:
-    @functools.wraps(method)
-    def copying(self: Tensor, *args: Any, **options: Any) -> Any:
-        result = method(self, *args, **options)
-        return as_handed_out(result, [self]) if _asked_by_user(sys._getframe(1)) else result
-
-    return copying
+def results_handed_out(result: Any, operands: Any) -> Any:
+    """Return what a view operation written in Python hands out."""
+    if not is_on() or not _asked_by_user(sys._getframe(1)):
+        return result
+    sources = operands if isinstance(operands, (tuple, list)) else [operands]
+    return as_handed_out(result, [one for one in sources if isinstance(one, Tensor)])
 
 
 def _begin() -> None:
     global _open
     with _lock:
         _open += 1
-        if _open > 1:
-            return
-        for name, member in _methods.items():
-            if isinstance(member, property):
-                assert member.fget is not None
-                setattr(Tensor, name, property(_copying_method(member.fget)))
-            else:
-                setattr(Tensor, name, _copying_method(member))
         _native.watch_views(True)
 
 
@@ -97,11 +76,7 @@ def _end() -> None:
     global _open
     with _lock:
         _open -= 1
-        if _open:
-            return
-        _native.watch_views(False)
-        for name, member in _methods.items():
-            setattr(Tensor, name, member)
+        _native.watch_views(_open > 0)
 
 
 def copy_everything() -> Scope:

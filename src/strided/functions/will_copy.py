@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -18,17 +19,17 @@ from strided.copies.forecast import (
 from strided.errors import InvalidArgument, ViewNotPossible
 from strided.functions.arrays import asarray
 from strided.memory_layout import memory_order
-from strided.methods import views
+from strided.ops.define import DEFINITIONS
 from strided.ops.indexing import is_basic, picked_shape
 
 Forecaster = Callable[..., CopyForecast]
 
-# View operations, always: they are tried out, which costs nothing.
-_NATIVE_VIEWS = """
-T mT as_strided broadcast_to detach diagonal expand expand_dims flip moveaxis movedim narrow permute
-select split squeeze swapaxes swapdims t transpose unbind unfold unsqueeze view_as_real
-"""
-_VIEWS = {*_NATIVE_VIEWS.split(), *views.METHODS} - {"H", "ravel", "reshape_as"}
+
+@functools.cache
+def _views() -> frozenset[str]:
+    """Return the view operations, always: they are tried out, which costs nothing."""
+    of_definitions = (one.methods for one in DEFINITIONS.values() if one.kind == "view")
+    return frozenset({"T", "mT"}.union(*of_definitions) - {"view"})
 
 
 def _shape(given: Sequence[Any]) -> tuple[int, ...]:
@@ -191,9 +192,9 @@ def will_copy(x: Any, operation: str, /, *args: Any, **options: Any) -> CopyFore
     tensor = x if isinstance(x, Tensor) else asarray(x, copy=False)
     if operation in _FORECASTS:
         return _FORECASTS[operation](tensor, *args, **options)
-    if operation in _VIEWS:
+    if operation in _views():
         return _as_view(tensor, operation, args, options)
-    known = ", ".join(sorted([*_FORECASTS, *_VIEWS]))
+    known = ", ".join(sorted([*_FORECASTS, *_views()]))
     raise InvalidArgument(
         argument="operation", got=repr(operation), requirement=f"must be one of: {known}"
     )

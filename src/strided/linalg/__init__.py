@@ -5,13 +5,13 @@ rest is LAPACK's, by NumPy, over the tensor's own memory: nothing is copied on t
 precision is computed in float32.
 """
 
-from strided.functions.views import matrix_transpose
 from strided.linalg.decompositions import cholesky, eig, eigh, eigvals, eigvalsh, qr
 from strided.linalg.matrix_functions import cross, diagonal, matrix_norm, matrix_power, trace
 from strided.linalg.singular_values import svd, svdvals
 from strided.linalg.solving import det, inv, matrix_rank, pinv, slogdet, solve
 from strided.ops.einsum import tensordot
 from strided.ops.linear_algebra import matmul, outer, vecdot
+from strided.ops.manipulation import matrix_transpose
 from strided.ops.statistics import vector_norm
 
 __all__ = [

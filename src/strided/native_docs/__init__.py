@@ -6,18 +6,13 @@ the first of them also what ``inspect.signature`` shows; an attribute has its ty
 
 from __future__ import annotations
 
-import ast
-
 from strided import _native
 from strided.native_docs.attributes import ATTRIBUTES, QUESTIONS, TENSOR
 from strided.native_docs.dtypes import DTYPE, DTYPE_ATTRIBUTES
 from strided.native_docs.elements import COPIES, FUNCTIONS, VALUES
-from strided.native_docs.views import SHAPES, VIEWS
 
 METHODS: dict[str, tuple[str, ...]] = {
     **QUESTIONS,
-    **VIEWS,
-    **SHAPES,
     **COPIES,
     **VALUES,
 }
@@ -30,16 +25,28 @@ def text_signature(name: str, signature: str, self: str = "") -> str:
     >>> text_signature("flat", "(index: int, /) -> Tensor", "$self")
     'flat($self, index, /)'
     """
-    function = ast.parse(f"def f{signature}: ...").body[0]
-    assert isinstance(function, ast.FunctionDef)
-    for node in ast.walk(function.args):
-        if isinstance(node, ast.arg):
-            node.annotation = None
-    parts = [part for part in (self, ast.unparse(function.args)) if part]
-    return f"{name}({', '.join(parts)})"
+    parts = [self] if self else []
+    depth, start = 0, 1
+    for place, letter in enumerate(signature):
+        depth += (letter in "([") - (letter in ")]")
+        if depth == (letter == ",") and letter in ",)":
+            parts.append(_without_type(signature[start:place].strip()))
+            start = place + 1
+            if letter == ")":
+                break
+    return f"{name}({', '.join(part for part in parts if part)})"
 
 
-def _describe(owner: object, entries: dict[str, tuple[str, ...]], self: str) -> None:
+def _without_type(parameter: str) -> str:
+    name, colon, rest = parameter.partition(":")
+    if not colon:
+        return parameter
+    _, equals, default = rest.rpartition(" = ")
+    return f"{name}={default}" if equals else name
+
+
+def describe(owner: object, entries: dict[str, tuple[str, ...]], self: str) -> None:
+    """Give native functions or methods their docstrings and signatures."""
     for name, (signature, *_, text) in entries.items():
         head = f"{text_signature(name, signature, self)}\n--\n\n"
         _native.set_doc(vars(owner)[name], head + text)
@@ -52,5 +59,5 @@ def document() -> None:
     for owner, entries in ((_native.Tensor, ATTRIBUTES), (_native.DType, DTYPE_ATTRIBUTES)):
         for name, (_, text) in entries.items():
             _native.set_doc(vars(owner)[name], text)
-    _describe(_native.Tensor, METHODS, "$self")
-    _describe(_native, FUNCTIONS, "")
+    describe(_native.Tensor, METHODS, "$self")
+    describe(_native, FUNCTIONS, "")

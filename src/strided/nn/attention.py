@@ -15,7 +15,6 @@ from strided._native import Tensor, empty
 from strided.errors import GradientNotPossible, InvalidArgument
 from strided.functions.create import arange, ones, tril
 from strided.functions.random import rand
-from strided.functions.views import broadcast_shapes
 from strided.nn import init
 from strided.nn.activation import softmax
 from strided.nn.double_backward import recording
@@ -25,6 +24,7 @@ from strided.nn.module import Module
 from strided.nn.parameter import Parameter
 from strided.ops.define import operation
 from strided.ops.elementwise import where
+from strided.ops.manipulation import broadcast_shapes
 from strided.ops.rule import Backward, Call, Gradients
 
 # Segments may be cut at multiples of it without changing a bit of the result: kernels take keys in

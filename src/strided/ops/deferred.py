@@ -22,13 +22,8 @@ _FOLDS = {
 }  # fmt: skip
 # A reduction inside a function is recomputed from the cache; what it goes over must fit there.
 _MOST_REDUCED = 1 << 18
-# Methods and attributes that make views: they may be used on arguments, not on computed values.
-_VIEWS = {
-    "H", "T", "broadcast_to", "chunk", "diagonal", "expand", "expand_dims", "flatten", "flip",
-    "imag", "mT", "moveaxis", "movedim", "narrow", "permute", "permute_dims", "ravel", "real",
-    "select", "split", "squeeze", "swapaxes", "t", "transpose", "unbind", "unflatten", "unfold",
-    "unsqueeze", "view", "view_as",
-}  # fmt: skip
+# Attributes that make views and are no definitions.
+_VIEWS = {"T", "mT"}
 
 
 def _refuse(what: str) -> UnsupportedOperation:
@@ -128,6 +123,8 @@ class Deferred:
     def _deferred(self, operation: Any, *values: Any) -> Deferred:
         """Return the value of an operation that was called on this one."""
         definition = operation.definition
+        if definition.gives_views and not definition.is_primitive:
+            return definition.run_body(values)  # type: ignore[no-any-return]
         if definition.fuse is None:
             return self.__getattr__(operation.__name__)  # type: ignore[no-any-return]
         if definition.fuse == "body":
@@ -172,6 +169,9 @@ def _view_method(method: Callable[..., Any]) -> Callable[..., Any]:
 def take_methods(definitions: Iterable[Definition]) -> None:
     """Give values the methods that they know how to compute later."""
     for definition in definitions:
+        if definition.gives_views and definition.fuse is None:
+            _VIEWS.update(definition.methods)
+            continue
         if definition.fuse is None and definition.op is None:
             continue
         for name, method in definition.methods.items():

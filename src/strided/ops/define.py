@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, cast
 
-from strided._native import Operation, any_tracked, op_table
+from strided._native import Operation, Tensor, any_tracked, op_table
 from strided.ops.results import into
 from strided.ops.rule import RULES, Backward, ReadsSelf, Rule
 
@@ -74,6 +74,7 @@ class Definition:
         "methods",
         "name",
         "namespace",
+        "native",
         "numpy",
         "op",
         "operands",
@@ -111,12 +112,13 @@ class Definition:
         self.operands = code.co_posonlyargcount  # so many of the first may be tensors
         self.operation: Any = None  # with the spelling of the definition itself
         self.functions: dict[str, Operation] = {}  # of the namespace, aliases included
-        self.methods: dict[str, Operation] = {}  # of Tensor, aliases and in-place forms included
+        self.methods: dict[str, Any] = {}  # of Tensor, aliases and in-place forms included
         self.aliases: tuple[str, ...] = ()
         self.gradient: Rule | None = None
         self.numpy: str | None = None
         self.ufunc = ""
         self.fuse: str | None = None
+        self.native: tuple[str, ...] = ()  # methods that the native type has itself
         self.op: str | None = None  # the elementwise op that computes it
         self.overloads: tuple[str, ...] = ()
 
@@ -129,6 +131,11 @@ class Definition:
     def module(self) -> str:
         """The name of the module that has the function."""
         return f"strided.{self.namespace}" if self.namespace else "strided"
+
+    @property
+    def gives_views(self) -> bool:
+        """Whether a result may be a view of an operand."""
+        return self.kind in ("view", "either")
 
     @property
     def is_primitive(self) -> bool:
@@ -189,6 +196,8 @@ def operation(
     function_by_name: bool = False,
     result: type | None = None,
     copies_out: bool = False,
+    native: tuple[str, ...] = (),
+    attribute: bool = False,
     overloads: tuple[str, ...] = (),
     namespace: str = "",
     converts: bool = False,
@@ -210,6 +219,10 @@ def operation(
     ``interop/numpy/definition_rows.py``), ``numpy_ufunc`` NumPy's ufunc, ``fuse`` what it is inside
     a fused function ("body": its body takes values that are computed later as well).
 
+    ``native`` names the methods of the native type that are this operation: it parses their
+    arguments itself, in less time than an Operation, and ``overloads`` are their signatures.
+    ``attribute``: it is no method but an attribute.
+
     ``operands`` is how many of the first arguments may be tensors: those in front of the ``/``
     unless said. ``defaults`` are those of the method where they differ. ``function_by_name``: the
     function takes all but its operands by name only. ``namespace``: the function belongs to
@@ -228,6 +241,7 @@ def operation(
         DEFINITIONS[key] = made
         made.numpy, made.ufunc, made.fuse = numpy, numpy_ufunc, fuse
         made.overloads, made.aliases, made.op = overloads, aliases, op
+        made.native = native
         if gradient is not None:
             rule_name = made.rule_name
             assert rule_name not in RULES, rule_name
@@ -244,7 +258,12 @@ def operation(
         made.operation = spelled.operation(made.name)
         for one in () if function is None else (function or made.name, *aliases):
             made.functions[one] = spelled.operation(one, placed=placed)
+        for one in native:
+            made.methods[one] = vars(Tensor)[one]
+        if attribute:
+            made.methods[made.name] = property(spelled.operation(made.name, True))
         is_method = bool(method) or (method == "" and not namespace)
+        is_method = is_method and not native and not attribute
         for one in (method or made.name, *aliases) if is_method else ():
             made.methods[one] = spelled.operation(one, True, defaults or {})
             if in_place:
@@ -274,7 +293,9 @@ class _Spelling:
         self.unnamed = code.co_posonlyargcount
         self.op = None if definition.op is None else IDS[definition.op][0]
         self.run: Any = python
-        if definition.is_primitive:
+        if definition.is_primitive and definition.native:
+            self.run = vars(Tensor)[definition.native[0]]
+        elif definition.is_primitive:
             self.run = definition.name if self.op is None else None
         self.named = definition.parameters[definition.placed :] or None
 
@@ -375,13 +396,13 @@ def functions() -> dict[str, Operation]:
     return _once(one.functions for one in DEFINITIONS.values() if not one.namespace)
 
 
-def methods() -> dict[str, Operation]:
+def methods() -> dict[str, Any]:
     """Return the methods of Tensor by name."""
     return _once(definition.methods for definition in DEFINITIONS.values())
 
 
-def _once(tables: Iterable[dict[str, Operation]]) -> dict[str, Operation]:
-    made: dict[str, Operation] = {}
+def _once(tables: Iterable[dict[str, Any]]) -> dict[str, Any]:
+    made: dict[str, Any] = {}
     for table in tables:
         twice = made.keys() & table.keys()
         assert not twice, f"{sorted(twice)}: two definitions have this name"

@@ -11,8 +11,8 @@ from strided.functions.arrays import asarray
 from strided.functions.combine import concat
 from strided.functions.create import full
 from strided.functions.picking import take
-from strided.functions.views import reshape
 from strided.ops.einsum import einsum, tensordot
+from strided.ops.shapes import reshape
 
 
 def _dtype(dtype: Any) -> DType:

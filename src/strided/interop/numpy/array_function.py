@@ -13,7 +13,6 @@ from typing import Any
 
 from strided._native import Tensor
 from strided.errors import DTypeMismatch, LinearAlgebraError, UnsupportedOperation
-from strided.interop.numpy import definition_rows
 from strided.interop.numpy.function_rows import ROWS
 from strided.interop.numpy.lent_arrays import by_numpy
 
@@ -63,6 +62,8 @@ _WRITERS = {"copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmas
 @cache
 def _rows() -> dict[Any, Row]:
     import numpy as np
+
+    from strided.interop.numpy import definition_rows
 
     found = ((_named_in(np, name), row) for name, row in (ROWS | definition_rows.rows()).items())
     return {function: Row(row) for function, row in found if function}

@@ -11,10 +11,11 @@ from typing import Any
 
 from strided import _native
 from strided._native import DType, Tensor
-from strided.functions import combine, create, picking, views
+from strided.functions import combine, create, picking
 from strided.functions.arrays import asarray
 from strided.interop.numpy import linalg_rows, view_rows
 from strided.interop.numpy.ufuncs import references
+from strided.ops import shapes
 from strided.ops.arithmetic import clip
 from strided.ops.closeness import isclose
 from strided.ops.einsum import einsum
@@ -39,7 +40,7 @@ def _stack(arrays: Sequence[Any], axis: int = 0) -> Tensor:
 
 
 def _at_least(rank: int, x: Tensor) -> Tensor:
-    return views.reshape(x, (*(1,) * (rank - x.ndim), *x.shape)) if x.ndim < rank else x
+    return shapes.reshape(x, (*(1,) * (rank - x.ndim), *x.shape)) if x.ndim < rank else x
 
 
 def _vstack(tup: Sequence[Any]) -> Tensor:

@@ -13,9 +13,9 @@ from typing import Any
 from strided._native import Tensor
 from strided.errors import DTypeMismatch, UnsupportedOperation
 from strided.functions.arrays import asarray
-from strided.functions.views import reshape
 from strided.interop.numpy.lent_arrays import by_numpy, numpys_dtype
 from strided.ops.define import DEFINITIONS
+from strided.ops.shapes import reshape
 
 _OTHER_NAMES = {"rint": "round", "degrees": "rad2deg", "radians": "deg2rad"}
 _REDUCTIONS = {

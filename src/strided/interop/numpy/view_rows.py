@@ -10,8 +10,8 @@ from typing import Any
 
 from strided._native import Tensor
 from strided.errors import UnsupportedOperation
-from strided.functions import views
 from strided.functions.arrays import asarray
+from strided.ops import complex_parts, manipulation, shapes, splitting
 
 Axis = int | Sequence[int] | None
 
@@ -42,11 +42,11 @@ def _size(a: Any, axis: int | None = None) -> int:
 
 
 def _reshape(a: Any, /, shape: Any, *, copy: bool | None = None) -> Tensor:
-    return views.reshape(asarray(a), shape, copy=copy)
+    return shapes.reshape(asarray(a), shape, copy=copy)
 
 
 def ravel(a: Any) -> Tensor:
-    return views.reshape(asarray(a), (-1,))
+    return shapes.reshape(asarray(a), (-1,))
 
 
 def _transpose(a: Any, axes: Sequence[int] | None = None) -> Tensor:
@@ -55,7 +55,7 @@ def _transpose(a: Any, axes: Sequence[int] | None = None) -> Tensor:
 
 
 def _moveaxis(a: Any, source: Any, destination: Any) -> Tensor:
-    return views.moveaxis(asarray(a), source, destination)
+    return manipulation.moveaxis(asarray(a), source, destination)
 
 
 def _swapaxes(a: Any, axis1: int, axis2: int) -> Tensor:
@@ -63,41 +63,41 @@ def _swapaxes(a: Any, axis1: int, axis2: int) -> Tensor:
 
 
 def _squeeze(a: Any, axis: Axis = None) -> Tensor:
-    return views.squeeze(asarray(a), axis)
+    return manipulation.squeeze(asarray(a), axis)
 
 
 def _expand_dims(a: Any, axis: int | Sequence[int]) -> Tensor:
-    return views.expand_dims(asarray(a), axis)
+    return manipulation.expand_dims(asarray(a), axis)
 
 
 def broadcast_to(array: Any, shape: Any) -> Tensor:
     """Return an array repeated to a shape. A view."""
     lengths = (shape,) if hasattr(shape, "__index__") else tuple(shape)
-    return views.broadcast_to(asarray(array), lengths)
+    return manipulation.broadcast_to(asarray(array), lengths)
 
 
 def _flip(m: Any, axis: Axis = None) -> Tensor:
-    return views.flip(asarray(m), axis=axis)
+    return manipulation.flip(asarray(m), axis=axis)
 
 
 def _rot90(m: Any, k: int = 1, axes: Sequence[int] = (0, 1)) -> Tensor:
-    return views.rot90(asarray(m), k, axes)
+    return manipulation.rot90(asarray(m), k, axes)
 
 
 def _diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
-    return views.diagonal(asarray(a), offset, axis1, axis2)
+    return splitting.diagonal(asarray(a), offset, axis1, axis2)
 
 
 def _matrix_transpose(x: Any, /) -> Tensor:
-    return views.matrix_transpose(asarray(x))
+    return manipulation.matrix_transpose(asarray(x))
 
 
 def _real(val: Any) -> Tensor:
-    return views.real(asarray(val))
+    return complex_parts.real(asarray(val))
 
 
 def _imag(val: Any) -> Tensor:
-    return views.imag(asarray(val))
+    return complex_parts.imag(asarray(val))
 
 
 ROWS: dict[str, Callable[..., Any]] = {

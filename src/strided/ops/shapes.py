@@ -1,0 +1,160 @@
+"""Tensors of another shape over the same elements: views where one exists."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from strided._native import Tensor
+from strided.errors import ShapeMismatch
+from strided.ops.define import operation
+from strided.ops.manipulation import normal_axis
+
+
+@operation(
+    kind="either",
+    native=("reshape",),
+    overloads=(
+        "(self, *size: int, copy: bool | None = None) -> Tensor",
+        "(self, size: Sequence[int], *, copy: bool | None = None) -> Tensor",
+    ),
+)
+def reshape(x: Tensor, /, shape: int | Sequence[int], *, copy: bool | None = None) -> Tensor:
+    """Return the elements, in row-major order, in another shape; one length may be -1.
+
+    A view where one exists, else one logged copy; ``copy=False`` raises instead, ``copy=True``
+    always copies.
+
+    >>> import strided
+    >>> x = strided.arange(6).reshape(2, 3)
+    >>> x.reshape(3, -1).is_view, x.T.reshape(6).is_view
+    (True, False)
+    """
+    return x.reshape(shape, copy=copy)
+
+
+@operation(
+    kind="either",
+    native=("flatten",),
+    overloads=("(self, start_dim: int = 0, end_dim: int = -1) -> Tensor",),
+)
+def flatten(x: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
+    """Return a run of axes as one. A view where one exists, else one logged copy.
+
+    >>> import strided
+    >>> strided.zeros(2, 3, 4).flatten(1).shape
+    (2, 12)
+    """
+    return x.flatten(start_dim, end_dim)
+
+
+@operation(kind="either", function=None)
+def ravel(x: Tensor, /) -> Tensor:
+    """Return all elements in one axis. A view where one exists, else one logged copy.
+
+    >>> import strided
+    >>> strided.arange(6).reshape(2, 3).ravel().shape
+    (6,)
+    """
+    return x.reshape(-1)
+
+
+@operation(kind="either", function=None)
+def reshape_as(x: Tensor, /, other: Tensor) -> Tensor:
+    """Return this tensor in the shape of another. A view where one exists, else one logged copy.
+
+    >>> import strided
+    >>> strided.arange(6).reshape_as(strided.zeros(2, 3)).shape
+    (2, 3)
+    """
+    return x.reshape(other.shape)
+
+
+@operation(
+    kind="view",
+    native=("view",),
+    overloads=(
+        "(self, *size: int) -> Tensor",
+        "(self, size: Sequence[int], /) -> Tensor",
+        "(self, dtype: DTypeLike) -> Tensor",
+    ),
+    function=None,
+)
+def view(x: Tensor, size: Sequence[int], /) -> Tensor:
+    """Return the tensor in another shape, or its bytes as another dtype. A view or an error.
+
+    >>> import strided
+    >>> x = strided.arange(6)
+    >>> x.view(2, -1).shape, x.view(strided.int32).shape
+    ((2, 3), (12,))
+    """
+    ...
+
+
+@operation(kind="view", function=None)
+def view_as(x: Tensor, /, other: Tensor) -> Tensor:
+    """Return this tensor in the shape of another. A view or an error.
+
+    >>> import strided
+    >>> strided.arange(6).view_as(strided.zeros(2, 3)).shape
+    (2, 3)
+    """
+    return x.view(other.shape)
+
+
+@operation(kind="view", function=None)
+def unflatten(x: Tensor, /, dim: int, sizes: Sequence[int]) -> Tensor:
+    """Return one axis split into several; one size may be -1. A view, always.
+
+    >>> import strided
+    >>> strided.zeros(2, 12).unflatten(1, (3, -1)).shape
+    (2, 3, 4)
+    """
+    axis = normal_axis(dim, x.ndim)
+    parts, known = list(sizes), 1
+    for part in parts:
+        known *= part if part != -1 else 1
+    if parts.count(-1) == 1 and known:
+        parts[parts.index(-1)] = x.shape[axis] // known
+    product = 1
+    for part in parts:
+        product *= part
+    if product != x.shape[axis]:
+        raise ShapeMismatch(
+            operation="unflatten",
+            expected=(x.shape[axis],),
+            got=tuple(sizes),
+            hint=f"the sizes must multiply to {x.shape[axis]}",
+        )
+    return x.view(*x.shape[:axis], *parts, *x.shape[axis + 1 :])
+
+
+@operation(
+    kind="view",
+    native=("as_strided",),
+    overloads=(
+        "(self, size: Sequence[int], stride: Sequence[int],"
+        " storage_offset: int | None = None) -> Tensor",
+    ),
+)
+def as_strided(
+    x: Tensor, size: Sequence[int], stride: Sequence[int], storage_offset: int | None = None
+) -> Tensor:
+    """Return any layout over the storage, checked to stay inside it. A view.
+
+    >>> import strided
+    >>> strided.arange(6).as_strided((2, 2), (1, 2)).tolist()
+    [[0, 2], [1, 3]]
+    """
+    return x.as_strided(size, stride, storage_offset)
+
+
+@operation(kind="view", native=("detach",), overloads=("(self) -> Tensor",), function=None)
+def detach(x: Tensor, /) -> Tensor:
+    """Return a view of everything (PyTorch's name; there is no gradient to leave behind).
+
+    >>> import strided
+    >>> x = strided.zeros(2)
+    >>> x.detach() is x, x.detach().shares_storage(x)
+    (False, True)
+    """
+    ...
