@@ -37,6 +37,10 @@ def _expect_equal(
 # ---- matrix products ----
 
 
+def _product(a: Tensor, b: Tensor, out: Tensor | None) -> Tensor:
+    return _native.matmul(a, b) if out is None else _native.matmul_into(out, a, b)
+
+
 def _matmul_gradient(call: Call, a: Tensor, b: Tensor, out: None = None) -> Backward:
     """Gradient of the function, and of the operator ``@``, which has no ``out``."""
     saved = save_others(call, a, b)
@@ -65,7 +69,7 @@ def matmul(x1: Any, x2: Any, /, *, out: Tensor | None = None) -> Tensor:
     >>> strided.matmul(strided.ones(5, 2, 3), strided.ones(3)).shape
     (5, 2)
     """
-    return _native.matmul(x1, x2) if out is None else _native.matmul_into(out, x1, x2)
+    return _product(x1, x2, out)
 
 
 @operation(operands=2, converts=True)
@@ -78,7 +82,7 @@ def mm(input: Any, mat2: Any, *, out: Tensor | None = None) -> Tensor:
     """
     for x in (input, mat2):
         _expect_rank("mm", x, 2, "matmul takes any rank")
-    return matmul(input, mat2, out=out)
+    return _product(input, mat2, out)
 
 
 @operation(operands=2, converts=True)
@@ -91,7 +95,7 @@ def mv(input: Any, vec: Any, *, out: Tensor | None = None) -> Tensor:
     """
     _expect_rank("mv", input, 2, "matmul takes any rank")
     _expect_rank("mv", vec, 1, "matmul takes any rank")
-    return matmul(input, vec, out=out)
+    return _product(input, vec, out)
 
 
 @operation(operands=2, converts=True)
@@ -105,7 +109,7 @@ def bmm(input: Any, mat2: Any, *, out: Tensor | None = None) -> Tensor:
     for x in (input, mat2):
         _expect_rank("bmm", x, 3, "matmul takes any rank and broadcasts")
     _expect_equal("bmm", input.shape[:1], mat2.shape[:1], "matmul broadcasts")
-    return matmul(input, mat2, out=out)
+    return _product(input, mat2, out)
 
 
 # ---- products of vectors: functions as in NumPy, methods as in PyTorch ----
@@ -128,7 +132,7 @@ def dot(x1: Any, x2: Any, /, *, out: Tensor | None = None) -> Tensor:
         scaled: Tensor = x1.multiply(x2, out=out)
         return scaled
     if x1.ndim <= 2 and x2.ndim <= 2:
-        return matmul(x1, x2, out=out)
+        return _product(x1, x2, out)
     axis = max(0, x2.ndim - 2)
     if x1.shape[-1] != x2.shape[axis]:
         raise ShapeMismatch(
@@ -151,7 +155,7 @@ def _dot_of_vectors(input: Any, tensor: Any, *, out: Tensor | None = None) -> Te
     """
     for x in (input, tensor):
         _expect_rank("dot", x, 1, "strided.dot, inner and tensordot take any rank")
-    return matmul(input, tensor, out=out)
+    return _product(input, tensor, out)
 
 
 @operation(method=None, numpy="vdot: a b", converts=True)
@@ -162,7 +166,7 @@ def vdot(x1: Any, x2: Any, /) -> Tensor:
     >>> strided.vdot([1j, 2], [1j, 2]).item()
     (5+0j)
     """
-    return matmul(conj(x1).reshape(-1), x2.reshape(-1))
+    return _product(conj(x1).reshape(-1), x2.reshape(-1), None)
 
 
 @operation(name="vdot_of_vectors", function=None, method="vdot", operands=2, converts=True)
@@ -176,7 +180,7 @@ def _vdot_of_vectors(input: Any, other: Any, *, out: Tensor | None = None) -> Te
     """
     for x in (input, other):
         _expect_rank("vdot", x, 1, "flatten it, or use strided.vdot")
-    return matmul(conj(input), other, out=out)
+    return _product(conj(input), other, out)
 
 
 @operation(method=None, numpy_ufunc="vecdot", converts=True)
