@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from chunked import table_of as chunked_table
+from chunked import table_of as dask_table
 from llm import summary_of
 from side_by_side import RESULTS
 from views import table_of
@@ -18,7 +18,7 @@ ROOT = Path(__file__).parent.parent
 TABLES = {
     "views": ("README.md", table_of),
     "llm": ("README.md", summary_of),
-    "chunked": ("docs/chunked.md", chunked_table),
+    "chunked": ("docs/chunked.md", dask_table),
 }
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support.chunked_table import (
+from support.dask_table import (
     BY_SCIPY,
     CHUNKS_OF_NUMPY,
     META_OF_NUMPY,
