@@ -49,10 +49,10 @@ CONSTANTS = {"e": np.e, "inf": np.inf, "pi": np.pi, "newaxis": None}
 
 
 @pytest.mark.parametrize(
-    ("room", "names"), [(strided, NAMES), (strided.linalg, LINALG), (strided.fft, FFT)]
+    ("namespace", "names"), [(strided, NAMES), (strided.linalg, LINALG), (strided.fft, FFT)]
 )
-def test_names(room: Any, names: str) -> None:
-    assert not [name for name in names.split() if not hasattr(room, name)]
+def test_names(namespace: Any, names: str) -> None:
+    assert not [name for name in names.split() if not hasattr(namespace, name)]
     assert {name: getattr(strided, name) for name in CONSTANTS} == CONSTANTS
     assert np.isnan(strided.nan)
 

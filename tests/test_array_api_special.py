@@ -141,9 +141,9 @@ def test_complex_functions(name: str, dtype: str) -> None:
         assert matches(mirrored.real, real), (row, z.conjugate(), mirrored)
         assert matches(mirrored.imag, imaginary, -1.0), (row, z.conjugate(), mirrored)
         if name in ODD:
-            turned = at(name, -z, dtype)
-            assert matches(turned.real, real, -1.0), (row, -z, turned)
-            assert matches(turned.imag, imaginary, -1.0), (row, -z, turned)
+            rotated = at(name, -z, dtype)
+            assert matches(rotated.real, real, -1.0), (row, -z, rotated)
+            assert matches(rotated.imag, imaginary, -1.0), (row, -z, rotated)
 
 
 # f(z) = factor * g(iz)
@@ -153,7 +153,7 @@ EDGES = [-INF, -1.5, -0.0, 0.0, 0.75, INF, NAN]
 
 @pytest.mark.parametrize("dtype", COMPLEX)
 @pytest.mark.parametrize(("name", "hyperbolic"), TURNED)
-def test_turned_functions(name: str, hyperbolic: str, dtype: str) -> None:
+def test_rotated_functions(name: str, hyperbolic: str, dtype: str) -> None:
     for a, b in itertools.product(EDGES, EDGES):
         other = at(hyperbolic, complex(-b, a), dtype)
         got = at(name, complex(a, b), dtype)

@@ -42,7 +42,7 @@ def test_attention_without_views(block: tuple[strided.Tensor, ...]) -> None:
     with strided.copy_everything(), strided.trace_copies() as report:
         result = demo.attention(*block, heads=H)
     assert result.tolist() == expected
-    # q, k and v are cut out, split into heads and turned; k is turned once more; w_out is split.
+    # q, k and v are cut out, split into heads and transposed, k twice; w_out is split.
     activations, weight = B * S * E * 8, E * E * 8
     assert report.count == 3 * 3 + 1 + 1
     assert report.bytes == (3 * 3 + 1) * activations + weight

@@ -194,10 +194,10 @@ def test_it_ends_with_its_block_and_nests() -> None:
     assert strided.Tensor.chunk is original
 
     @strided.copy_everything()
-    def turned() -> strided.Tensor:
+    def transposed() -> strided.Tensor:
         return x.T
 
-    assert not turned().shares_storage(x)
+    assert not transposed().shares_storage(x)
     assert x.T.shares_storage(x)
 
 

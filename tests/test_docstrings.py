@@ -41,8 +41,8 @@ FIELDS = {
     *(f"nn.LoadedKeys.{field}" for field in strided.nn.LoadedKeys._fields),
     # What a layer or a schedule computes is said and shown by its class.
     *(
-        f"{room}.{name}.{method}"
-        for room, owner, base, method in (
+        f"{module}.{name}.{method}"
+        for module, owner, base, method in (
             ("nn", strided.nn, strided.nn.Module, "forward"),
             ("optim.lr_scheduler", schedules, schedules.LRScheduler, "rate"),
         )

@@ -109,8 +109,8 @@ def test_reductions_inside(name: str, view: str, threads: int) -> None:
 def test_reductions_at_the_end(name: str, axis: Any, threads: int) -> None:
     x = strided.rand(40, 50, 60) * 0.01
     close(strided.fuse(ENDS[name])(x, axis), ENDS[name](x, axis))
-    turned = x.permute(2, 0, 1)
-    close(strided.fuse(ENDS[name])(turned, axis), ENDS[name](turned, axis))
+    transposed = x.permute(2, 0, 1)
+    close(strided.fuse(ENDS[name])(transposed, axis), ENDS[name](transposed, axis))
 
 
 def test_a_row_too_long_for_the_cache() -> None:

@@ -1,4 +1,4 @@
-"""The walk itself: hooks, threads, grad mode, memory, long graphs."""
+"""The backward traversal: hooks, threads, grad mode, memory, long graphs."""
 
 from __future__ import annotations
 

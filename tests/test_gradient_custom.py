@@ -392,7 +392,7 @@ def test_results_are_freed_without_collection():
 
 
 def test_a_walk_inside_a_walk():
-    """Checkpointing: the graph of a block is made anew on the way back."""
+    """Checkpointing: the graph of a block is made anew in the backward pass."""
 
     class Checkpoint(Function):
         @staticmethod

@@ -162,7 +162,7 @@ def test_dtypes_of_gradients():
             return g.float()
 
     x = leaf(1.0)
-    assert gradcheck(Narrow.apply, (x,), check_grad_dtypes=True)  # the walk converts it back
+    assert gradcheck(Narrow.apply, (x,), check_grad_dtypes=True)  # the traversal converts it back
 
 
 def test_narrow_inputs_are_warned_of():

@@ -48,8 +48,8 @@ def test_gather_over_layouts(dtype: str, layout: str) -> None:
         assert_same(x.gather(axis, strided.tensor(i)), expected, where=(layout, axis))
         assert_same(strided.take_along_axis(x, i, axis=axis), expected)
         # Positions in memory in another order, and repeated ones.
-        turned = strided.tensor(np.asfortranarray(i)).flip(0).contiguous().flip(0)
-        assert_same(x.gather(axis, turned), expected)
+        other_order = strided.tensor(np.asfortranarray(i)).flip(0).contiguous().flip(0)
+        assert_same(x.gather(axis, other_order), expected)
         one = i[tuple(slice(0, 1) if k != axis % a.ndim else slice(None) for k in range(a.ndim))]
         spread = np.broadcast_to(one, i.shape)
         same = strided.tensor(one).expand(*i.shape)

@@ -96,12 +96,12 @@ def test_packed_orders_and_channels_last() -> None:
 
 def test_a_random_self_overlap_is_counted_exactly() -> None:
     rng = np.random.default_rng(0)
-    room = strided.zeros(400, dtype=strided.int16)
+    around = strided.zeros(400, dtype=strided.int16)
     for _ in range(200):
         shape = tuple(int(n) for n in rng.integers(1, 5, size=rng.integers(1, 4)))
         strides = tuple(int(s) for s in rng.integers(-9, 10, size=len(shape)))
         at = Placed(shape, strides, 200)
-        facts = strided.inspect(room.as_strided(shape, strides, 200))
+        facts = strided.inspect(around.as_strided(shape, strides, 200))
         reached = bytes_reached(at, 2)
         assert facts.bytes_used == len(set(reached)), at
         assert facts.overlaps_itself == (len(set(reached)) < len(reached)), at
@@ -310,13 +310,13 @@ def test_facts_as_data_and_html() -> None:
 
 
 def test_the_module_is_callable_and_keeps_its_names() -> None:
-    import strided.inspect as room
+    import strided.inspect as module
 
-    assert room is strided.inspect
-    assert room.plan is strided.plan
-    assert room.relate is strided.relate
-    assert room.draw is strided.draw
-    assert room(strided.zeros(2)).shape == (2,)
+    assert module is strided.inspect
+    assert module.plan is strided.plan
+    assert module.relate is strided.relate
+    assert module.draw is strided.draw
+    assert module(strided.zeros(2)).shape == (2,)
 
 
 # ---- the printer of document 002 ----

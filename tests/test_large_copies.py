@@ -233,7 +233,7 @@ def test_stepped_operands(width: int, steps: tuple[int, int], dtype: str, thread
     ids=str,
 )
 def test_many_short_axes(shape: tuple[int, ...], dtype: str, threads: int) -> None:
-    """Operands that run along other axes are turned in boxes of several of them."""
+    """Operands that run along other axes are transposed in boxes of several of them."""
     a = numbered(shape, dtype)
     b = numbered(shape[::-1], dtype).T
     c = np.moveaxis(numbered((*shape[1:], shape[0]), dtype), -1, 0)
@@ -257,7 +257,7 @@ def test_three_operands_of_three_orders(threads: int) -> None:
 
 @pytest.mark.parametrize("count", [3, 5, 7])
 def test_many_operands_of_many_orders(count: int) -> None:
-    """Each runs along another axis: the boxes through which they are turned must still fit."""
+    """Each runs along another axis: the boxes through which they are transposed must still fit."""
     rng = np.random.default_rng(0)
     shape = (18, 17, 19, 4, 6, 20)
     orders = [np.roll(range(6), k) for k in range(count)]

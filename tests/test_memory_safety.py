@@ -216,7 +216,7 @@ LONG_STEPS: dict[str, Callable[[Any], Any]] = {
     "rms_norm": lambda x: nn.rms_norm(x, strided.ones(1)),
     "layer_norm": lambda x: nn.layer_norm(x, strided.ones(1), strided.ones(1)),
     "matmul": lambda x: x @ x.T,
-    "matmul turned": lambda x: x.T @ x,
+    "matmul transposed": lambda x: x.T @ x,
     "matvec": lambda x: x.T @ strided.ones(4),
     "linear": lambda x: nn.linear(x, strided.ones(3, 1)),
     "as weight": lambda x: nn.linear(strided.ones(2, 1), x),

@@ -231,8 +231,8 @@ def square(x: Any) -> Any:
     return some @ some.T + np.eye(2)
 
 
-def by_name(room: str, name: str) -> Callable[[Any], Any]:
-    return lambda x: getattr(getattr(np, room), name)(x)
+def by_name(module: str, name: str) -> Callable[[Any], Any]:
+    return lambda x: getattr(getattr(np, module), name)(x)
 
 
 FUNCTIONS: dict[str, Callable[[Any], Any]] = {

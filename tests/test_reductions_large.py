@@ -88,7 +88,7 @@ def assert_near(got: Any, expected: Any, dtype: str, scale: Any = 1.0, where: ob
     assert (error <= RTOL[dtype] * np.maximum(np.abs(expected), scale)).all(), (where, error.max())
 
 
-# ---- every walk ----
+# ---- every traversal ----
 
 SHAPES = [
     (3, 70_001),  # long runs, few results

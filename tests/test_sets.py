@@ -149,8 +149,8 @@ def test_searchsorted_rows_and_sorters(workers: int) -> None:
         values = random.standard_normal((40, 700))
         expected = np.stack([np.searchsorted(s, v) for s, v in zip(lists, values, strict=True)])
         assert_same(strided.searchsorted(strided.tensor(lists), strided.tensor(values)), expected)
-        turned = strided.tensor(values.T.copy()).T
-        assert_same(strided.searchsorted(strided.tensor(lists), turned), expected)
+        transposed = strided.tensor(values.T.copy()).T
+        assert_same(strided.searchsorted(strided.tensor(lists), transposed), expected)
         unsorted = random.standard_normal(1000)
         order = np.argsort(unsorted)
         got = strided.searchsorted(strided.tensor(unsorted), strided.tensor(values), sorter=order)

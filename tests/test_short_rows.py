@@ -28,7 +28,7 @@ VIEWS: dict[str, Callable[[np.ndarray, int], np.ndarray]] = {
     "both backwards": lambda x, n: x[::-1, ::-1][:, :n],
     "one row": lambda x, n: np.broadcast_to(x[3, :n], (len(x), n)),
     "one column": lambda x, n: np.broadcast_to(x[:, 2:3], (len(x), n)),
-    "turned": lambda x, n: x.reshape(-1)[: len(x) * n].reshape(n, -1).T,
+    "transposed": lambda x, n: x.reshape(-1)[: len(x) * n].reshape(n, -1).T,
     "in threes": lambda x, n: x[: len(x) // 3 * 3, :n].reshape(-1, 3, n).transpose(1, 0, 2),
 }
 
@@ -113,7 +113,7 @@ def test_reductions(dtype: str) -> None:
 @pytest.mark.parametrize("dtype", ["bool", "uint8", "int16", "float32", "float64"])
 @pytest.mark.parametrize("shape", [(300, 3, 2), (80, 5, 4), (3, 200, 2, 3), (2, 3, 400), (9, 9, 9)])
 def test_reductions_over_boxes_with_gaps(shape: tuple[int, ...], dtype: str) -> None:
-    """Equal elements abound: the first of them counts, in whatever order boxes are walked."""
+    """Equal elements abound: the first of them counts, in whatever order boxes are visited."""
     random = np.random.default_rng(0)
     whole = random.integers(0, 4, [length + 2 for length in shape]).astype(dtype)
     inside = whole[tuple(slice(1, length + 1) for length in shape)]

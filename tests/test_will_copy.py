@@ -17,7 +17,7 @@ import strided
 LAYOUTS = {
     "row-major": lambda: strided.arange(24).reshape(2, 3, 4),
     "permuted": lambda: strided.arange(24).reshape(2, 3, 4).permute(0, 2, 1),
-    "turned round": lambda: strided.arange(24).reshape(4, 3, 2).permute(2, 1, 0),
+    "axes reversed": lambda: strided.arange(24).reshape(4, 3, 2).permute(2, 1, 0),
     "with gaps": lambda: strided.arange(48).reshape(2, 3, 8)[:, :, ::2],
     "flipped": lambda: strided.arange(24).reshape(2, 3, 4).flip(2),
     "repeated": lambda: strided.arange(12).reshape(4, 3).T.expand(2, 3, 4),

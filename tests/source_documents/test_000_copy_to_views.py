@@ -51,9 +51,9 @@ def test_heads_of_36_layers_are_views(nothing_moves):
             for x in projected:
                 split = x.reshape(batch, seq, heads, dim)
                 reshapes += split.storage() == x.storage()
-                turned = split.transpose(1, 2)
-                transposes += turned.storage() == x.storage()
-                assert turned.shape == (batch, heads, seq, dim)
+                transposed = split.transpose(1, 2)
+                transposes += transposed.storage() == x.storage()
+                assert transposed.shape == (batch, heads, seq, dim)
     assert (reshapes, transposes) == (108, 108)
 
 
@@ -76,15 +76,15 @@ def test_element_stands_at_sum_of_index_times_stride(letters, i, j, position, le
 
 
 def test_transpose_swaps_shape_and_strides(letters):
-    turned = letters.T
-    assert (turned.shape, turned.stride()) == ((4, 3), (1, 4))
-    assert turned.storage() == letters.storage()
+    transposed = letters.T
+    assert (transposed.shape, transposed.stride()) == ((4, 3), (1, 4))
+    assert transposed.storage() == letters.storage()
 
 
 def test_transposed_element_is_the_same_memory(letters):
-    turned = letters.T
-    assert letters.layout.offset_of((1, 2)) == turned.layout.offset_of((2, 1)) == 6
-    assert letters[1, 2].data_ptr() == turned[2, 1].data_ptr()
+    transposed = letters.T
+    assert letters.layout.offset_of((1, 2)) == transposed.layout.offset_of((2, 1)) == 6
+    assert letters[1, 2].data_ptr() == transposed[2, 1].data_ptr()
 
 
 def test_reading_order_of_contiguous_and_transposed(numbers):

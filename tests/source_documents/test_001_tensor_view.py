@@ -118,13 +118,13 @@ def test_slice_dim_takes_any_axis(rows):
 
 def test_transpose_swaps_byte_strides_and_moves_no_data():
     x = st.tensor([1.0, 2.0, 3.0, 4.0]).view(2, 2)
-    turned = x.transpose(0, 1)
-    assert (x.byte_strides, turned.byte_strides) == ((8, 4), (4, 8))
+    transposed = x.transpose(0, 1)
+    assert (x.byte_strides, transposed.byte_strides) == ((8, 4), (4, 8))
     assert x[0, 1].byte_offset == 4
     assert x[0, 1].item() == at_byte(x, 4) == 2.0
-    assert turned[0, 1].byte_offset == 8
-    assert turned[0, 1].item() == at_byte(x, 8) == 3.0
-    assert turned.storage() == x.storage()
+    assert transposed[0, 1].byte_offset == 8
+    assert transposed[0, 1].item() == at_byte(x, 8) == 3.0
+    assert transposed.storage() == x.storage()
 
 
 def test_transpose_of_a_missing_axis(rows):
@@ -134,8 +134,8 @@ def test_transpose_of_a_missing_axis(rows):
 
 
 def test_permute_reorders_byte_strides():
-    turned = st.zeros(2, 3, 4).permute(2, 0, 1)
-    assert (turned.shape, turned.byte_strides) == ((4, 2, 3), (4, 48, 16))
+    transposed = st.zeros(2, 3, 4).permute(2, 0, 1)
+    assert (transposed.shape, transposed.byte_strides) == ((4, 2, 3), (4, 48, 16))
 
 
 def test_permute_needs_each_axis_once():
@@ -191,10 +191,10 @@ def test_empty_tensors_are_contiguous():
 
 
 def test_non_contiguous_views_can_be_sliced_computed_and_transposed(rows):
-    turned = rows.T
-    assert turned[:, 1:].tolist() == [[3.0, 5.0], [4.0, 6.0]]
-    assert (turned * 2).tolist() == [[2.0, 6.0, 10.0], [4.0, 8.0, 12.0]]
-    assert turned.T.is_contiguous()
+    transposed = rows.T
+    assert transposed[:, 1:].tolist() == [[3.0, 5.0], [4.0, 6.0]]
+    assert (transposed * 2).tolist() == [[2.0, 6.0, 10.0], [4.0, 8.0, 12.0]]
+    assert transposed.T.is_contiguous()
 
 
 # ---- reshape ----
@@ -231,10 +231,10 @@ def test_offset_does_not_stop_a_reshape(rows):
 
 
 def test_materialised_transpose_lies_in_row_major_order(one_copy):
-    turned = st.tensor([1.0, 2.0, 3.0, 4.0]).view(2, 2).transpose(0, 1)
-    assert (turned.is_contiguous(), turned.byte_strides) == (False, (4, 8))
+    transposed = st.tensor([1.0, 2.0, 3.0, 4.0]).view(2, 2).transpose(0, 1)
+    assert (transposed.is_contiguous(), transposed.byte_strides) == (False, (4, 8))
     with one_copy("contiguous", 16):
-        packed = turned.contiguous()
+        packed = transposed.contiguous()
     assert packed.storage().tolist() == [1.0, 3.0, 2.0, 4.0]
     assert (packed.is_contiguous(), packed.byte_strides, packed.byte_offset) == (True, (8, 4), 0)
 
@@ -296,9 +296,9 @@ def test_cost_of_contiguous_is_one_copy_when_needed(one_copy):
 def test_pattern_slice_transpose_materialise(nothing_moves, one_copy):
     x = st.arange(10_000, dtype=st.float32).view(100, 100)
     with nothing_moves():
-        turned = x.slice(10, 90).transpose(0, 1)
+        transposed = x.slice(10, 90).transpose(0, 1)
     with one_copy("contiguous", 80 * 100 * 4):
-        packed = turned.contiguous()
+        packed = transposed.contiguous()
     assert np.array_equal(packed.numpy(), x.numpy()[10:90].T)
     assert packed.is_contiguous()
 

@@ -161,10 +161,10 @@ def test_permute_is_as_strided_with_shuffled_numbers(order):
 
 def test_permuted_index_reaches_the_same_place():
     x, order = st.arange(24).reshape(2, 3, 4), (2, 0, 1)
-    turned = x.permute(order)
+    permuted = x.permute(order)
     for index in np.ndindex(*x.shape):
         moved = tuple(index[axis] for axis in order)
-        assert turned.layout.offset_of(moved) == x.layout.offset_of(index)
+        assert permuted.layout.offset_of(moved) == x.layout.offset_of(index)
 
 
 # ---- flipping ----
@@ -174,11 +174,11 @@ def test_permuted_index_reaches_the_same_place():
     ("axis", "offset", "stride"), [(0, 8, (-4, 1)), (1, 3, (4, -1)), ((0, 1), 11, (-4, -1))]
 )
 def test_flip_is_a_negative_stride_from_the_other_end(x, twin, axis, offset, stride):
-    turned, expected = x.flip(axis), np.flip(twin, axis=axis)
-    assert (turned.storage_offset(), turned.stride()) == (offset, stride)
-    assert turned.storage() == x.storage()
-    assert turned.tolist() == expected.tolist()
-    assert described(turned) == described(expected)
+    flipped, expected = x.flip(axis), np.flip(twin, axis=axis)
+    assert (flipped.storage_offset(), flipped.stride()) == (offset, stride)
+    assert flipped.storage() == x.storage()
+    assert flipped.tolist() == expected.tolist()
+    assert described(flipped) == described(expected)
 
 
 def test_negative_strides_cross_to_numpy_and_back(x, twin):

@@ -113,10 +113,10 @@ def test_places_in_storage_before_and_after_transpose():
     t = st.frombuffer(b"abcdef", dtype=st.uint8).view(2, 3)
     places = {(i, j): t.layout.offset_of((i, j)) for i in range(2) for j in range(3)}
     assert list(places.values()) == [0, 1, 2, 3, 4, 5]
-    turned = t.t()
-    assert turned.shape == (3, 2)
-    assert turned.storage() == t.storage()
-    assert [turned.layout.offset_of(i) for i in np.ndindex(3, 2)] == [0, 3, 1, 4, 2, 5]
+    transposed = t.t()
+    assert transposed.shape == (3, 2)
+    assert transposed.storage() == t.storage()
+    assert [transposed.layout.offset_of(i) for i in np.ndindex(3, 2)] == [0, 3, 1, 4, 2, 5]
 
 
 # ---- how operations affect strides ----

@@ -26,14 +26,14 @@ def writable(shape: tuple[int, ...]) -> dict[str, Placed]:
     """Return layouts in which every element has a place of its own."""
     last_first = tuple(reversed(range(len(shape))))
     plain = _strides(shape, last_first, 1, 0)
-    turned = _strides(shape, tuple(range(len(shape))), 1, 0)
+    reversed_strides = _strides(shape, tuple(range(len(shape))), 1, 0)
     back = sum((max(n, 1) - 1) * s for n, s in zip(shape, plain, strict=True))
     flipped = [s if axis else -s for axis, s in enumerate(plain)]
     front = (max(shape[0], 1) - 1) * plain[0] if shape else 0
     swapped = last_first[1:2] + last_first[:1] + last_first[2:]
     return {
         "row-major": Placed(shape, tuple(plain)),
-        "transposed": Placed(shape, tuple(turned)),
+        "transposed": Placed(shape, tuple(reversed_strides)),
         "offset, with gaps": Placed(shape, tuple(_strides(shape, last_first, 1, 3)), 5),
         "stepped": Placed(shape, tuple(_strides(shape, last_first, 3, 1)), 1),
         "swapped": Placed(shape, tuple(_strides(shape, swapped, 1, 1))),

@@ -297,7 +297,7 @@ def run_numpy(program: Program, x: np.ndarray, done: list[bool]) -> tuple[Any, l
 
 
 def outcome_of(program: Program) -> Outcome:
-    """Run a program and its walk back on strided."""
+    """Run a program and its backward pass on strided."""
     x = strided.from_numpy(_start(program.shape)).requires_grad_()
     loss, _, done = run_strided(program, x)
     try:

@@ -90,7 +90,7 @@ class Twin:
         return {n: (x.requires_grad, x.is_leaf, array_of(x)) for n, x in self.names.items()}
 
     def gradients(self) -> dict[str, Any] | None:
-        """Walk back from everything; return the gradients there are, None when one is stale."""
+        """Run backward from everything; return the gradients there are, None when one is stale."""
         loss = weighted(self.lib, list(self.names.values()))
         if loss is None:
             return {}

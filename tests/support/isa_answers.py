@@ -125,7 +125,7 @@ def copies() -> Iterator[tuple[str, Any]]:
         for rows, columns in ((70, 150), (300, 3), (1 << 20, 9 // size + 2), (1100, 8200 // size)):
             x = strided.arange(rows * columns).remainder(251).to(dtype_of(dtype))
             x = x.reshape(rows, columns)
-            yield f"{dtype} {rows} turned", x.T
+            yield f"{dtype} {rows} transposed", x.T
             yield f"{dtype} {rows} flipped", x[::-1, ::-1]
             yield f"{dtype} {rows} stepped", x[:, ::2]
             yield f"{dtype} {rows} repeated", x[:, :1].expand(rows, columns)

@@ -30,10 +30,10 @@ def _turned(x: Array, theta: float, interleaved: bool) -> Array:
     half = x.shape[-1] // 2
     angle = np.arange(len(x))[:, None, None] * theta ** (-np.arange(half) / half)
     a, b = (x[..., ::2], x[..., 1::2]) if interleaved else (x[..., :half], x[..., half:])
-    turned = a * np.cos(angle) - b * np.sin(angle), b * np.cos(angle) + a * np.sin(angle)
+    rotated = a * np.cos(angle) - b * np.sin(angle), b * np.cos(angle) + a * np.sin(angle)
     if interleaved:
-        return np.stack(turned, -1).reshape(x.shape)
-    return np.concatenate(turned, -1)
+        return np.stack(rotated, -1).reshape(x.shape)
+    return np.concatenate(rotated, -1)
 
 
 def logits(config: Config, weights: Weights, tokens: list[int]) -> Array:
