@@ -70,11 +70,11 @@ types: $(VENV)/build.stamp
 	$(BIN)/python -m mypy.stubtest strided._native --allowlist tests/stubtest_allowlist.txt \
 	  --ignore-unused-allowlist
 
-# The stubs are written from signatures kept elsewhere; tests/test_stubs.py compares.
+# The stubs are written from signatures kept elsewhere; tests/project/test_stubs.py compares.
 stubs: $(VENV)/build.stamp
 	$(BIN)/python tools/make_stubs.py
 
-# The pictures of README and docs; tests/test_draw.py compares.
+# The pictures of README and docs; tests/inspect/test_draw.py compares.
 pictures: $(VENV)/build.stamp
 	$(BIN)/python tools/make_pictures.py
 
@@ -89,14 +89,14 @@ test-all-ran:
 	$(BIN)/python tools/every_test.py build/tests-plain.txt build/tests-peers.txt
 
 test-long: $(VENV)/build.stamp
-	STRIDED_TWIN_PROGRAMS=1000000 $(BIN)/python -m pytest -q -n $(JOBS) tests/test_view_programs.py
+	STRIDED_TWIN_PROGRAMS=1000000 $(BIN)/python -m pytest -q -n $(JOBS) tests/ops/test_view_programs.py
 
 # Every benchmark, one process each; then docs/benchmarks.md and README's tables. QUICK=1 is a smoke test.
 bench: $(VENV)/peers.stamp
 	$(BIN)/python benchmarks/run_all.py $(if $(QUICK),--quick) $(BENCH)
 
 docs: $(VENV)/build.stamp
-	$(BIN)/python -m pytest -q tests/test_docs.py tests/test_docstrings.py
+	$(BIN)/python -m pytest -q tests/project/test_docs.py tests/project/test_docstrings.py
 
 # The tests on builds with assertions that stop at the first bad memory access, undefined behaviour or data race.
 asan: $(VENV)/tools.stamp

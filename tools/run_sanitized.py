@@ -37,7 +37,7 @@ KINDS = {
             "UBSAN_OPTIONS": "print_stacktrace=1",
         },
         # Workers of a cluster are processes of their own, which hang in the preloaded library.
-        ("-n", JOBS, "--ignore=tests/test_dask_cluster.py", "tests"),
+        ("-n", JOBS, "--ignore=tests/interop/test_dask_cluster.py", "tests"),
     ),
     "thread": Kind(
         "thread",
@@ -45,11 +45,11 @@ KINDS = {
         # The interpreter and NumPy are not instrumented: what they do under the GIL is not seen.
         {"TSAN_OPTIONS": "ignore_noninstrumented_modules=1:halt_on_error=1:exitcode=66"},
         (
-            "tests/test_threads.py",
-            "tests/test_kernel_threads.py",
-            "tests/test_large_copies.py",
-            "tests/test_nn_batch_invariance.py",
-            "tests/test_reductions_large.py",
+            "tests/core/test_threads.py",
+            "tests/core/test_kernel_threads.py",
+            "tests/core/test_large_copies.py",
+            "tests/nn/test_batch_invariance.py",
+            "tests/ops/test_reductions_large.py",
         ),
     ),
 }

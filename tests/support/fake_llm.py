@@ -1,6 +1,6 @@
 """A language model without weights: the interface of strided.llm, and text out of a hash.
 
-tests/test_llm_fake.py compares the members that are used, and signatures, with the real one.
+tests/llm/test_fake.py compares the members that are used, and signatures, with the real one.
 
 One token per step and job, the same for the same prompt (and the same seed, if chance decides).
 Words in a prompt order what happens: "forever" never ends by itself, "explode" breaks the engine.

@@ -1,5 +1,5 @@
 // The vectorised functions by op, for float and double. What each computes stands in math/; how far it
-// may be off stands in docs/accuracy.md, checked by tests/test_math_accuracy.py.
+// may be off stands in docs/accuracy.md, checked by tests/core/test_math_accuracy.py.
 //
 // The call operator takes any element. Some functions have a fast path for elements whose `slow_path_rank` is below the
 // limit: an integer, so that the highest of a block is cheap to find.

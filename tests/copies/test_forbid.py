@@ -20,7 +20,7 @@ def test_fields_of_the_refusal() -> None:
     error = caught.value
     assert isinstance(error, RuntimeError)
     assert (error.reason, error.nbytes, error.filename) == ("reshape", 96, __file__)
-    assert error.where.startswith("test_copy_forbid.py:")
+    assert error.where.startswith("test_forbid.py:")
     assert error.what.startswith("reshape would copy 96 bytes: (4, 6):(1, 4)+0 float32 to ")
     assert error.hint == strided.copy_totals()["reshape"].hint
     assert str(error).splitlines() == [

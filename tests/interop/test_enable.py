@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import importlib
-import pathlib
 import re
 import subprocess
 import sys
 
 import pytest
+from support.paths import ROOT
 
 import strided
 
@@ -149,7 +149,7 @@ def test_a_version_of_dask_with_other_names_breaks_no_import(change: str) -> Non
 
 
 def test_entry_points_name_what_exists() -> None:
-    text = (pathlib.Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8")
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     named = re.findall(r'^strided = "(strided_entry_points[\w.]*):?(\w*)"$', text, re.M)
     assert len(named) == 2
     for module, function in named:
