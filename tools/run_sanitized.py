@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -54,10 +55,14 @@ KINDS = {
     ),
 }
 
-# The editable install answers `import strided` before PYTHONPATH does; it must stand aside here.
-RUN_PYTEST = """
+# The editable install answers `import strided` before PYTHONPATH does. It must stand aside in every
+# process: pytest's workers and the programs that tests start are interpreters of their own.
+SITECUSTOMIZE = """
 import sys
 sys.meta_path[:] = [f for f in sys.meta_path if "editable" not in type(f).__module__]
+"""
+RUN_PYTEST = """
+import sys
 import strided._native
 assert "sanitized" in strided._native.__file__, strided._native.__file__
 import pytest
@@ -71,7 +76,7 @@ def _tool(name: str) -> str:
 
 
 def build(kind: Kind, folder: Path) -> Path:
-    """Configure and build; return where the package lies beside the sanitized extension."""
+    """Configure and build; return the folder for PYTHONPATH."""
     options = [
         f"-DPython_EXECUTABLE={sys.executable}",
         f"-DSTRIDED_SANITIZE={kind.checks}",
@@ -82,16 +87,23 @@ def build(kind: Kind, folder: Path) -> Path:
     cmake = _tool("cmake")
     subprocess.check_call([cmake, "-S", str(ROOT), "-B", str(folder), *ninja, *options])
     subprocess.check_call([cmake, "--build", str(folder), "-j", JOBS])
-    site = folder / "site" / "strided"
-    site.mkdir(parents=True, exist_ok=True)
-    for old in site.iterdir():
+    site = folder / "site"
+    lay_out(site, folder.glob("_native*.so"))
+    return site
+
+
+def lay_out(site: Path, extensions: Iterable[Path]) -> None:
+    """Link the package and its extension into a folder for PYTHONPATH."""
+    package = site / "strided"
+    package.mkdir(parents=True, exist_ok=True)
+    for old in package.iterdir():
         old.unlink()
     for source in (ROOT / "src" / "strided").iterdir():
         if source.suffix != ".so":
-            (site / source.name).symlink_to(source)
-    for extension in folder.glob("_native*.so"):
-        (site / extension.name).symlink_to(extension)
-    return site.parent
+            (package / source.name).symlink_to(source)
+    for extension in extensions:
+        (package / extension.name).symlink_to(extension)
+    (site / "sitecustomize.py").write_text(SITECUSTOMIZE, encoding="utf-8")
 
 
 def run(kind: Kind, folder: Path, site: Path, arguments: list[str]) -> int:

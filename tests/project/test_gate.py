@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,8 @@ from pathlib import Path
 import pytest
 from support.allowed_skips import ALLOWED, reason
 from support.paths import ROOT, TESTS
+
+from strided import _native
 
 PROGRAM = """
 import pytest
@@ -28,7 +31,7 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [*command, "-p", "no:cacheprovider", "-c", os.devnull, *arguments],
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(TESTS)},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(folder / "site"), str(TESTS)])},
         capture_output=True,
         text=True,
         check=False,
@@ -83,6 +86,34 @@ def test_the_gate_runs_every_test() -> None:
     assert '-m "not peers" --strict-skips=plain $(TESTS)' in make
     assert "-m peers --strict-skips=peers tests" in make
     assert re.findall(r"^make (.*)$", gate, re.M)[:3] == ["test", "test-peers", "test-all-ran"]
+
+
+IMPORTS = """
+import subprocess
+import sys
+from pathlib import Path
+
+from strided import _native
+
+SITE = Path(__file__).parent / "site"
+
+def test_worker():
+    assert Path(_native.__file__).is_relative_to(SITE)
+
+def test_program():
+    program = "from strided import _native; print(_native.__file__)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert Path(done.stdout).is_relative_to(SITE)
+"""
+
+
+def test_every_process_of_a_sanitized_run_has_its_extension(tmp_path: Path) -> None:
+    """Workers and programs that tests start: an editable install would give them the plain one."""
+    tool = runpy.run_path(str(ROOT / "tools" / "run_sanitized.py"))
+    tool["lay_out"](tmp_path / "site", [Path(_native.__file__)])
+    (tmp_path / "test_it.py").write_text(IMPORTS)
+    done = run(tmp_path, "-n", "2")
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_no_test_imports_another() -> None:
