@@ -25,16 +25,15 @@ LAYERS = [
     "ops",
     "autograd",
     "methods",
-    "functions",
+    "functions namespace_info",
     "quantized linalg fft",
     "nn formats interop chunked",
     "optim",
 ]
 # These stand beside the order: what they may import, and nothing imports them but public names.
 ASIDE = {
-    # functions: inspect.plan is a name of it; copies: programs are traced; formats: headers are
-    # read.
-    "inspect": {"_native", "copies", "errors", "formats", "functions"},
+    # copies: programs are traced; formats: headers are read.
+    "inspect": {"_native", "copies", "errors", "formats"},
     # The class, put together from the modules that hold its members.
     "tensor_class": {"_native", "inspect", "interop", "methods", "native_docs", "ops"},
     "web": {"public"},

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from strided import _native
 from strided._native import DType, Tensor
+from strided.copies import operation_forecasts as forecasts
 from strided.errors import DTypeMismatch
 from strided.memory_layout import MemoryLayout
 from strided.ops.define import DTypeLike, operation
@@ -162,7 +163,7 @@ def iinfo(type: Any, /) -> IntegerLimits:
 # ---- conversion ----
 
 
-@operation(function=None, kind="either", fuse="body")
+@operation(function=None, kind="either", fuse="body", forecast=forecasts.converted)
 def to(
     x: Tensor,
     /,
@@ -195,7 +196,14 @@ def to(
     return x._convert(dtype, copy, memory_format)
 
 
-@operation(name="Tensor.astype", function=None, method="astype", kind="either", fuse="body")
+@operation(
+    name="Tensor.astype",
+    function=None,
+    method="astype",
+    kind="either",
+    fuse="body",
+    forecast=forecasts.astype,
+)
 def converted(x: Tensor, /, dtype: DTypeLike, *, copy: bool = True) -> Tensor:
     """Return a copy in another dtype; with ``copy=False`` itself when the dtype is the same.
 
@@ -229,7 +237,7 @@ def astype(x: Tensor, dtype: Any, /, *, copy: bool = True, device: Any = None) -
     return made
 
 
-@operation(function=None, kind="either", fuse="body")
+@operation(function=None, kind="either", fuse="body", forecast=forecasts.type_as)
 def type_as(x: Tensor, /, other: Tensor) -> Tensor:
     """Return this tensor in the dtype of another: itself when it is the same, else a copy.
 

@@ -87,7 +87,7 @@ def transpose(x: Tensor, *axes: Any) -> Tensor:
     return x.transpose(*axes)
 
 
-@operation(kind="view", method=None)
+@operation(kind="view", method=None, numpy="matrix_transpose: x")
 def matrix_transpose(x: Tensor, /) -> Tensor:
     """Return the tensor with its last two axes swapped. A view.
 
@@ -103,6 +103,8 @@ def matrix_transpose(x: Tensor, /) -> Tensor:
     native=("swapaxes", "swapdims"),
     overloads=("(self, dim0: int, dim1: int) -> Tensor",),
     function=None,
+    numpy="swapaxes: a axis1 axis2",
+    operands=1,
 )
 def swapaxes(x: Tensor, dim0: int, dim1: int, /) -> Tensor:
     """Return the tensor with two axes swapped. A view.
@@ -112,6 +114,28 @@ def swapaxes(x: Tensor, dim0: int, dim1: int, /) -> Tensor:
     (1, 4, 12)
     """
     ...
+
+
+@operation(kind="view", function=None, native=("T",), attribute=True)
+def T(x: Tensor, /) -> Tensor:
+    """The transpose of a matrix, rank 2 only. A view.
+
+    >>> import strided
+    >>> strided.arange(6).reshape(2, 3).T.tolist()
+    [[0, 3], [1, 4], [2, 5]]
+    """
+    return x.T
+
+
+@operation(kind="view", function=None, native=("mT",), attribute=True)
+def mT(x: Tensor, /) -> Tensor:
+    """The tensor with its last two axes swapped. A view.
+
+    >>> import strided
+    >>> strided.zeros(2, 3, 4).mT.shape
+    (2, 4, 3)
+    """
+    return x.mT
 
 
 @operation(kind="view", native=("t",), overloads=("(self) -> Tensor",), function=None)
@@ -129,6 +153,8 @@ def t(x: Tensor, /) -> Tensor:
     kind="view",
     native=("movedim", "moveaxis"),
     overloads=("(self, source: int | Sequence[int], destination: int | Sequence[int]) -> Tensor",),
+    numpy="moveaxis: a source destination",
+    operands=1,
 )
 def moveaxis(x: Tensor, source: int | Sequence[int], destination: int | Sequence[int], /) -> Tensor:
     """Return the tensor with some axes at new places, the others in order around them. A view.
@@ -144,6 +170,7 @@ def moveaxis(x: Tensor, source: int | Sequence[int], destination: int | Sequence
     kind="view",
     native=("flip",),
     overloads=("(self, *dims: int) -> Tensor", "(self, dims: Sequence[int]) -> Tensor"),
+    numpy="flip: m axis",
 )
 def flip(x: Tensor, /, *, axis: int | Sequence[int] | None = None) -> Tensor:
     """Return the tensor with axes reversed, all by default. A view with negative strides.
@@ -180,7 +207,7 @@ def fliplr(x: Tensor, /) -> Tensor:
     return x.flip(1)
 
 
-@operation(kind="view")
+@operation(kind="view", numpy="rot90: m k axes=dims")
 def rot90(x: Tensor, /, k: int = 1, dims: Sequence[int] = (0, 1)) -> Tensor:
     """Turn by 90 degrees k times, from the first axis towards the second. A view.
 
@@ -213,6 +240,7 @@ def rot90(x: Tensor, /, k: int = 1, dims: Sequence[int] = (0, 1)) -> Tensor:
         "(self, dim: int | Sequence[int] | None = None, *,"
         " axis: int | Sequence[int] | None = None) -> Tensor",
     ),
+    numpy="squeeze: a axis",
 )
 def squeeze(x: Tensor, /, axis: int | Sequence[int] | None = None) -> Tensor:
     """Return the tensor without its axes of length 1, or those of them that are named. A view.
@@ -240,6 +268,7 @@ def squeeze(x: Tensor, /, axis: int | Sequence[int] | None = None) -> Tensor:
     native=("unsqueeze", "expand_dims"),
     overloads=("(self, dim: int) -> Tensor",),
     aliases=("unsqueeze",),
+    numpy="expand_dims: a axis",
 )
 def expand_dims(x: Tensor, /, axis: int | Sequence[int] = 0) -> Tensor:
     """Return the tensor with a new axis of length 1. A view.

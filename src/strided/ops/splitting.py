@@ -83,6 +83,7 @@ def slice(x: Tensor, /, *bounds: int) -> Tensor:
     kind="view",
     native=("diagonal",),
     overloads=("(self, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor",),
+    numpy="diagonal: a offset axis1=dim1 axis2=dim2",
 )
 def diagonal(x: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
     """Return a diagonal of two axes as a new last axis; offset 1 is the one above. A view.
