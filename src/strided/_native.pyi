@@ -1485,15 +1485,6 @@ def is_small_square(a: Tensor, /) -> builtins.bool: ...
 def is_sole(gradients: Sequence[Any], place: int, /) -> builtins.bool: ...
 def join_into(out: Tensor, x: Tensor, /) -> None: ...
 def last_writer(x: Tensor, /) -> str: ...
-def layer_norm(
-    x: Tensor,
-    weight: Tensor | None,
-    bias: Tensor | None,
-    eps: float,
-    out: Tensor | None,
-    dtype: _DTypeLike | None,
-    /,
-) -> Tensor: ...
 def layout_of(x: Tensor, /) -> Layout: ...
 def linear(
     x: Tensor,
@@ -1556,6 +1547,15 @@ def rope(
     interleaved: builtins.bool,
     out: Tensor | None,
     rows: Tensor | None,
+    /,
+) -> Tensor: ...
+def row_norm(
+    x: Tensor,
+    weight: Tensor | None,
+    bias: Tensor | None,
+    eps: float,
+    out: Tensor | None,
+    dtype: _DTypeLike | None,
     /,
 ) -> Tensor: ...
 def run_fused(

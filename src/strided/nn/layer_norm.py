@@ -58,7 +58,7 @@ def row_norm(
     x: Tensor, weight: Tensor | None = None, bias: Tensor | None = None, eps: float = 1e-5
 ) -> Tensor:
     """Return ``layer_norm`` over the last axis. A new tensor."""
-    return _native.layer_norm(x, weight, bias, eps, None, None)
+    return _native.row_norm(x, weight, bias, eps, None, None)
 
 
 def _rule(
