@@ -38,7 +38,8 @@ ASIDE = {
     "tensor_class": {"_native", "inspect", "interop", "methods", "native_docs", "ops"},
     "web": {"public"},
     "llm": {"public", "nn", "quantized", "tables", "web"},
-    "explorer": {"public", "web"},
+    # ops: what definitions say of views.
+    "explorer": {"public", "web", "ops"},
     "cli": {"public", "inspect", "demo", "explorer", "llm", "tables"},
     "demo": {"public", "llm"},
 }

@@ -15,6 +15,7 @@ from strided.ops.define import operation
     overloads=("(self, memory_format: MemoryFormat | None = None) -> Tensor",),
     function=None,
     forecast=forecasts.contiguous,
+    effect="pack",
 )
 def contiguous(x: Tensor, memory_format: Any = None, /) -> Tensor:
     """Return the tensor in row-major or the given order: itself when it is, else a logged copy.
@@ -32,6 +33,7 @@ def contiguous(x: Tensor, memory_format: Any = None, /) -> Tensor:
     overloads=("(self, memory_format: MemoryFormat | None = None) -> Tensor",),
     function=None,
     forecast=forecasts.clone,
+    effect="same",
 )
 def clone(x: Tensor, memory_format: Any = None, /) -> Tensor:
     """Return a copy that keeps the axis order and closes gaps, or has the given order.

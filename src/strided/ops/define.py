@@ -28,6 +28,11 @@ DTypeLike: TypeAlias = Any
 # What an operation returns: new tensors, views, either as the case may be, what it overwrites, or
 # no tensor at all.
 Kind = Literal["new", "view", "either", "in place", "value"]
+# What a view does to the strides: two axes are swapped, all are put in order, and so on.
+Effect = Literal[
+    "swap", "order", "rotate", "part", "reverse", "one", "repeat", "merge", "split", "diagonal",
+    "window", "free", "same", "pack",
+]  # fmt: skip
 
 # What the array API calls an argument, what PyTorch calls it, and whatever else it goes by. Methods
 # show PyTorch's name. Every spelling takes all of them.
@@ -71,6 +76,7 @@ class Definition:
         "aliases",
         "attribute",
         "converts",
+        "effect",
         "forecast",
         "functions",
         "fuse",
@@ -127,6 +133,7 @@ class Definition:
         self.native: tuple[str, ...] = ()  # methods that the native type has itself
         self.attribute = False  # it is no method but an attribute
         self.forecast: Callable[..., CopyForecast] | None = None
+        self.effect: Effect | None = None  # of a view, on the strides
         self.native_function = False  # it is a function of the extension
         self.op: str | None = None  # the elementwise op that computes it
         self.overloads: tuple[str, ...] = ()
@@ -213,6 +220,7 @@ def operation(
     converts: bool = False,
     spread: bool = False,
     forecast: Callable[..., CopyForecast] | None = None,
+    effect: Effect | None = None,
 ) -> Callable[[F], F]:
     """Define an operation by a function that has its signature, docstring and perhaps its body.
 
@@ -243,7 +251,8 @@ def operation(
     the named tuple of several results of a primitive. ``copies_out``: the body knows nothing of
     ``out``, the result is copied there. ``spread``: the last argument that comes by its place may
     also come item by item (``zeros(2, 3)``). ``forecast`` says whether a method that may copy will:
-    ``will_copy`` asks it.
+    ``will_copy`` asks it. ``effect`` is what a view does to the strides, in a word: what has one
+    may be a step in the explorer, which explains it.
     """
 
     def define(python: F) -> F:
@@ -254,7 +263,7 @@ def operation(
         DEFINITIONS[key] = made
         made.numpy, made.ufunc, made.fuse = numpy, numpy_ufunc, fuse
         made.overloads, made.aliases, made.op = overloads, aliases, op
-        made.attribute, made.forecast = attribute, forecast
+        made.attribute, made.forecast, made.effect = attribute, forecast, effect
         made.native, made.native_function = native, native_function
         if gradient is not None:
             rule_name = made.rule_name

@@ -44,6 +44,7 @@ def needs_rank(
     kind="view",
     native=("permute",),
     overloads=("(self, *dims: int) -> Tensor", "(self, dims: Sequence[int]) -> Tensor"),
+    effect="order",
 )
 def permute(x: Tensor, dims: Sequence[int]) -> Tensor:
     """Return the tensor with its axes in another order. A view.
@@ -75,6 +76,7 @@ def permute_dims(x: Tensor, /, axes: Sequence[int]) -> Tensor:
         "(self, dim0: int, dim1: int) -> Tensor",
         "(self, dims: Sequence[int], /) -> Tensor",
     ),
+    effect="swap",
 )
 def transpose(x: Tensor, *axes: Any) -> Tensor:
     """Return the tensor with two axes swapped, all reversed, or all in the given order. A view.
@@ -105,6 +107,7 @@ def matrix_transpose(x: Tensor, /) -> Tensor:
     function=None,
     numpy="swapaxes: a axis1 axis2",
     operands=1,
+    effect="swap",
 )
 def swapaxes(x: Tensor, dim0: int, dim1: int, /) -> Tensor:
     """Return the tensor with two axes swapped. A view.
@@ -116,7 +119,7 @@ def swapaxes(x: Tensor, dim0: int, dim1: int, /) -> Tensor:
     ...
 
 
-@operation(kind="view", function=None, native=("T",), attribute=True)
+@operation(kind="view", function=None, native=("T",), attribute=True, effect="swap")
 def T(x: Tensor, /) -> Tensor:
     """The transpose of a matrix, rank 2 only. A view.
 
@@ -127,7 +130,7 @@ def T(x: Tensor, /) -> Tensor:
     return x.T
 
 
-@operation(kind="view", function=None, native=("mT",), attribute=True)
+@operation(kind="view", function=None, native=("mT",), attribute=True, effect="swap")
 def mT(x: Tensor, /) -> Tensor:
     """The tensor with its last two axes swapped. A view.
 
@@ -138,7 +141,9 @@ def mT(x: Tensor, /) -> Tensor:
     return x.mT
 
 
-@operation(kind="view", native=("t",), overloads=("(self) -> Tensor",), function=None)
+@operation(
+    kind="view", native=("t",), overloads=("(self) -> Tensor",), function=None, effect="swap"
+)
 def t(x: Tensor, /) -> Tensor:
     """Return the transpose of a tensor of rank 0, 1 or 2. A view.
 
@@ -155,6 +160,7 @@ def t(x: Tensor, /) -> Tensor:
     overloads=("(self, source: int | Sequence[int], destination: int | Sequence[int]) -> Tensor",),
     numpy="moveaxis: a source destination",
     operands=1,
+    effect="order",
 )
 def moveaxis(x: Tensor, source: int | Sequence[int], destination: int | Sequence[int], /) -> Tensor:
     """Return the tensor with some axes at new places, the others in order around them. A view.
@@ -171,6 +177,7 @@ def moveaxis(x: Tensor, source: int | Sequence[int], destination: int | Sequence
     native=("flip",),
     overloads=("(self, *dims: int) -> Tensor", "(self, dims: Sequence[int]) -> Tensor"),
     numpy="flip: m axis",
+    effect="reverse",
 )
 def flip(x: Tensor, /, *, axis: int | Sequence[int] | None = None) -> Tensor:
     """Return the tensor with axes reversed, all by default. A view with negative strides.
@@ -183,7 +190,7 @@ def flip(x: Tensor, /, *, axis: int | Sequence[int] | None = None) -> Tensor:
     return x.flip() if axis is None else x.flip(axis)
 
 
-@operation(kind="view", function=None)
+@operation(kind="view", function=None, effect="reverse")
 def flipud(x: Tensor, /) -> Tensor:
     """Reverse the rows. A view with a negative stride.
 
@@ -195,7 +202,7 @@ def flipud(x: Tensor, /) -> Tensor:
     return x.flip(0)
 
 
-@operation(kind="view", function=None)
+@operation(kind="view", function=None, effect="reverse")
 def fliplr(x: Tensor, /) -> Tensor:
     """Reverse the columns. A view with a negative stride.
 
@@ -207,7 +214,7 @@ def fliplr(x: Tensor, /) -> Tensor:
     return x.flip(1)
 
 
-@operation(kind="view", numpy="rot90: m k axes=dims")
+@operation(kind="view", numpy="rot90: m k axes=dims", effect="rotate")
 def rot90(x: Tensor, /, k: int = 1, dims: Sequence[int] = (0, 1)) -> Tensor:
     """Turn by 90 degrees k times, from the first axis towards the second. A view.
 
@@ -241,6 +248,7 @@ def rot90(x: Tensor, /, k: int = 1, dims: Sequence[int] = (0, 1)) -> Tensor:
         " axis: int | Sequence[int] | None = None) -> Tensor",
     ),
     numpy="squeeze: a axis",
+    effect="one",
 )
 def squeeze(x: Tensor, /, axis: int | Sequence[int] | None = None) -> Tensor:
     """Return the tensor without its axes of length 1, or those of them that are named. A view.
@@ -269,6 +277,7 @@ def squeeze(x: Tensor, /, axis: int | Sequence[int] | None = None) -> Tensor:
     overloads=("(self, dim: int) -> Tensor",),
     aliases=("unsqueeze",),
     numpy="expand_dims: a axis",
+    effect="one",
 )
 def expand_dims(x: Tensor, /, axis: int | Sequence[int] = 0) -> Tensor:
     """Return the tensor with a new axis of length 1. A view.
@@ -295,6 +304,7 @@ def expand_dims(x: Tensor, /, axis: int | Sequence[int] = 0) -> Tensor:
     native=("expand",),
     overloads=("(self, *size: int) -> Tensor", "(self, size: Sequence[int]) -> Tensor"),
     function=None,
+    effect="repeat",
 )
 def expand(x: Tensor, size: Sequence[int], /) -> Tensor:
     """Return axes of length 1, and new ones in front, repeated by stride 0; -1 keeps. A view.
@@ -311,6 +321,7 @@ def expand(x: Tensor, size: Sequence[int], /) -> Tensor:
     kind="view",
     native=("broadcast_to",),
     overloads=("(self, *size: int) -> Tensor", "(self, size: Sequence[int]) -> Tensor"),
+    effect="repeat",
 )
 def broadcast_to(x: Tensor, /, shape: Sequence[int]) -> Tensor:
     """Return the tensor repeated to a shape by stride 0. A view (NumPy's name for ``expand``).
