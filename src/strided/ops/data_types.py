@@ -257,7 +257,13 @@ def _cast(name: str, dtype: DType) -> None:
         f"    >>> import strided\n    >>> strided.ones(2).{name}().dtype\n"
         f"    strided.{dtype.name}\n    "
     )
-    operation(name=name, function=None, kind="either", fuse="body")(cast)
+    operation(
+        name=name,
+        function=None,
+        kind="either",
+        fuse="body",
+        forecast=lambda x: forecasts.converted(x, dtype),
+    )(cast)
 
 
 _cast("float", _native.float32)
