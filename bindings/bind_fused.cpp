@@ -14,7 +14,7 @@ namespace {
 
 using Is = FusedNode::Is;
 
-// (kind, ...): see strided/functions/fuse.py, which writes them.
+// (kind, ...): see strided/ops/deferred.py, which writes them.
 FusedNode to_node(nb::handle given, int number, int inputs) {
   const auto field = [&](int i) { return given[i]; };
   const auto earlier = [&](nb::handle at) {

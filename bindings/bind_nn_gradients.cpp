@@ -29,15 +29,15 @@ PyObject* tensor_or_none(std::optional<Tensor> tensor) {
   return tensor ? new_tensor(std::move(*tensor)) : Py_NewRef(Py_None);
 }
 
-// layer_norm(x, weight, bias, eps, out, dtype)
-PyObject* layer_norm_(PyObject*, Args args, Py_ssize_t nargs) {
+// row_norm(x, weight, bias, eps, out, dtype)
+PyObject* row_norm_(PyObject*, Args args, Py_ssize_t nargs) {
   return guarded([&] {
-    expect_count("layer_norm(x, weight, bias, eps, out, dtype)", 6, nargs);
+    expect_count("row_norm(x, weight, bias, eps, out, dtype)", 6, nargs);
     const Tensor x = expect_tensor(args[0], "x");
     const Held weight(args[1], "weight"), bias(args[2], "bias");
     const double eps = to_double(args[3]);
     return HeldTarget(args[4], args[5]).filled(x.layout.size(), [&](const Target& to) {
-      return layer_norm(x, weight.get(), bias.get(), eps, to);
+      return row_norm(x, weight.get(), bias.get(), eps, to);
     });
   });
 }
@@ -179,7 +179,7 @@ PyObject* max_pool_gradient_(PyObject*, Args args, Py_ssize_t nargs) {
 }
 
 PyMethodDef functions[] = {
-    {"layer_norm", plain(layer_norm_), METH_FASTCALL, nullptr},
+    {"row_norm", plain(row_norm_), METH_FASTCALL, nullptr},
     {"norm_gradients", plain(norm_gradients_), METH_FASTCALL, nullptr},
     {"channel_norm", plain(channel_norm_), METH_FASTCALL, nullptr},
     {"channel_norm_gradients", plain(channel_norm_gradients_), METH_FASTCALL, nullptr},

@@ -23,7 +23,6 @@ from strided import _native
 from strided.native_docs import METHODS
 from strided.native_docs.attributes import ATTRIBUTES
 from strided.native_docs.dtypes import DTYPE_ATTRIBUTES
-from strided.native_docs.elements import FUNCTIONS
 from strided.ops.define import DEFINITIONS
 from strided.tensor_class import members
 
@@ -49,7 +48,7 @@ SOURCES = {
     **dict.fromkeys(
         ("UniqueAllResult", "UniqueCountsResult", "UniqueInverseResult"), "strided.ops.sets"
     ),
-    "Generator": "strided.functions.random",
+    "Generator": "strided.ops.random",
     "Drawing": "strided.inspect.drawing",
     "Handle": "strided.autograd.node",
     "Node": "strided.autograd.node",
@@ -137,6 +136,8 @@ def tensor_class(shadowed: set[str]) -> Iterator[str]:
             scope = inspect.unwrap(getter).__globals__
             settable = member.fset is not None
             yield attribute(name, getter.__annotations__["return"], shadowed, scope, settable)
+        elif name in native and native[name].attribute:
+            yield attribute(name, "Tensor", shadowed)
         elif name in native:
             yield from overloads(name, list(native[name].overloads), shadowed, "    ")
         else:
@@ -289,8 +290,8 @@ def native_stub() -> str:
     shadowed = set(names)
     functions: list[str] = []
     for name in sorted(n for n, v in names.items() if callable(v) and not isinstance(v, type)):
-        if name in FUNCTIONS:
-            signatures = list(FUNCTIONS[name][:-1])
+        if name in DEFINITIONS and DEFINITIONS[name].native_function:
+            signatures = list(DEFINITIONS[name].overloads)
         else:
             known = INTERNAL.get(name)
             signatures = [nanobind_signature(names[name]) if known is None else known]
@@ -323,7 +324,7 @@ def import_order(name: str) -> tuple[bool, list[int | str]]:
 def package_stub() -> str:
     """Return the text of ``__init__.pyi``."""
     shadowed = {"bool"}
-    lines = {"strided.functions.namespace": ["NamespaceInfo"]}
+    lines = {"strided.namespace_info": ["NamespaceInfo"]}
     constants = ["__array_api_version__: str", "__version__: str"]
     body = [written("__array_namespace_info__", "() -> NamespaceInfo", shadowed, "")]
     for name in sorted(n for n in dir(strided) if not n.startswith("_")):

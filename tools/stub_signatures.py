@@ -48,7 +48,7 @@ INTERNAL: dict[str, str] = {
     " over: int, /) -> tuple[Tensor, Tensor]",
     "cross_entropy_gradient": "(g: Tensor, x: Tensor, target: Tensor, logs: Tensor,"
     " ignored: int, smoothing: float, over: int, /) -> Tensor",
-    "layer_norm": "(x: Tensor, weight: Tensor | None, bias: Tensor | None, eps: float,"
+    "row_norm": "(x: Tensor, weight: Tensor | None, bias: Tensor | None, eps: float,"
     " out: Tensor | None, dtype: DTypeLike | None, /) -> Tensor",
     "max_pool": "(x: Tensor, /, *numbers: int) -> tuple[Tensor, Tensor]",
     "max_pool_gradient": "(g: Tensor, places: Tensor, rows: int, columns: int, /) -> Tensor",

@@ -12,7 +12,7 @@ namespace strided {
 
 // (x - mean(x)) / sqrt(variance(x) + eps) * weight + bias over the last axis; weight and bias have rank 1
 // or are null.
-Tensor layer_norm(const Tensor& x, const Tensor* weight, const Tensor* bias, double eps, const Target& target);
+Tensor row_norm(const Tensor& x, const Tensor* weight, const Tensor* bias, double eps, const Target& target);
 
 // Which gradients of a norm are computed.
 struct NormWanted {

@@ -42,7 +42,7 @@ Tensor normed(const char* operation, const Tensor& x, const Tensor* weight, cons
   const Operand by = weight == nullptr ? Operand{} : factors.operand();
   const Operand plus = bias == nullptr ? Operand{} : shifts.operand();
   out.storage->bump_version(operation);
-  kernels::nn::row_norm({out.operand(), from.operand(), weight == nullptr ? nullptr : &by,
+  kernels::nn::row_norm({operation, out.operand(), from.operand(), weight == nullptr ? nullptr : &by,
                          bias == nullptr ? nullptr : &plus, eps, centred, compute_dtype_for(common, target)});
   return out;
 }
@@ -63,7 +63,7 @@ Tensor rms_norm(const Tensor& x, const Tensor* weight, double eps, const Target&
   return normed("rms_norm", x, weight, nullptr, eps, false, target);
 }
 
-Tensor layer_norm(const Tensor& x, const Tensor* weight, const Tensor* bias, double eps, const Target& target) {
+Tensor row_norm(const Tensor& x, const Tensor* weight, const Tensor* bias, double eps, const Target& target) {
   return normed("layer_norm", x, weight, bias, eps, true, target);
 }
 
@@ -83,7 +83,8 @@ NormGradients norm_gradients(const Tensor& g, const Tensor& x, const Tensor* wei
   const Index blocks[] = {kernels::nn::row_norm_blocks(rows), centred ? 2 : 1, n};
   const Tensor sums = wanted.weights ? empty_tensor(blocks, compute, true) : Tensor{};
   const Operand to = wanted.x ? made.x->operand() : Operand{};
-  kernels::nn::row_norm_gradient({wanted.x ? &to : nullptr, back.operand(), from.operand(),
+  const char* name = centred ? "layer_norm backward" : "rms_norm backward";
+  kernels::nn::row_norm_gradient({name, wanted.x ? &to : nullptr, back.operand(), from.operand(),
                                   weight == nullptr ? nullptr : &by, wanted.weights ? sums.data() : nullptr, eps,
                                   centred, compute});
   if (wanted.weights) made.weights = reduced(Reduction::Sum, sums, {false, {0}}, {});

@@ -24,7 +24,6 @@ from strided._native import (
     bool,
     complex64,
     complex128,
-    empty,
     float16,
     float32,
     float64,
@@ -36,7 +35,6 @@ from strided._native import (
     uint16,
     uint32,
     uint64,
-    zeros,
 )
 from strided.autograd import anomaly as _anomaly
 from strided.autograd import exports as _exports
@@ -93,31 +91,6 @@ from strided.errors import (
     ViewNotPossible,
     WriteThroughOverlap,
 )
-from strided.functions.arrays import (
-    asarray,
-    from_dlpack,
-    from_numpy,
-    frombuffer,
-    memory_map,
-    tensor,
-)
-from strided.functions.combine import cat, concat, repeat, roll, stack, tile
-from strided.functions.create import (
-    arange,
-    empty_like,
-    eye,
-    full,
-    full_like,
-    linspace,
-    meshgrid,
-    ones,
-    ones_like,
-    tril,
-    triu,
-    zeros_like,
-)
-from strided.functions.fuse import fuse
-from strided.functions.namespace import __array_namespace_info__
 from strided.functions.picking import (
     gather,
     index_select,
@@ -126,17 +99,6 @@ from strided.functions.picking import (
     take,
     take_along_axis,
 )
-from strided.functions.random import (
-    Generator,
-    manual_seed,
-    rand,
-    rand_like,
-    randint,
-    randn,
-    randn_like,
-    randperm,
-)
-from strided.functions.will_copy import will_copy
 from strided.interop import enable
 from strided.interop.torch import from_torch
 from strided.memory_layout import (
@@ -149,11 +111,15 @@ from strided.memory_layout import (
 )
 from strided.memory_layout import memory_order as _memory_order
 from strided.methods.namespace import VERSION as __array_api_version__
+from strided.namespace_info import __array_namespace_info__
 from strided.native_docs import document as _document
+from strided.ops import arrays as _arrays
 from strided.ops import deferred as _deferred
 from strided.ops import define as _define
 from strided.ops import indexing as _indexing
-from strided.ops import operands as _operands
+from strided.ops.fused import fuse
+from strided.ops.random import Generator, manual_seed
+from strided.ops.will_copy import will_copy
 from strided.storage import Storage
 from strided.strides import Strides
 from strided.tensor_class import attach as _attach
@@ -170,9 +136,7 @@ newaxis = None
 
 globals().update(_define.functions())
 
-_operands.use_asarray(asarray)
-
-_native.set_hook("asarray", asarray)
+_native.set_hook("asarray", _arrays.asarray)
 _native.set_hook("get_advanced", _differentiable(_indexing.get_advanced))
 _native.set_hook("set_advanced", _differentiable_in_place(_indexing.set_advanced))
 _native.set_hook("copy_seen", _copy_log.copy_seen)
@@ -209,7 +173,7 @@ _LATER = {
         ("SafetensorsFile", "open_safetensors", "save_safetensors"), "formats.safetensors"
     ),
     **dict.fromkeys(("load", "save"), "formats.save"),
-    **dict.fromkeys(("Plan", "plan"), "functions.plan"),
+    **dict.fromkeys(("Plan", "plan"), "inspect.passes"),
     **dict.fromkeys(("Drawing", "draw"), "inspect.drawing"),
     "LayoutFacts": "inspect.facts",
     **dict.fromkeys(("Relation", "relate"), "inspect.relation"),

@@ -3,6 +3,8 @@ import builtins
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from strided import (
     autograd,
     chunked,
@@ -114,40 +116,6 @@ from strided.formats.save import (
     load,
     save,
 )
-from strided.functions.arrays import (
-    asarray,
-    from_dlpack,
-    from_numpy,
-    frombuffer,
-    memory_map,
-    tensor,
-)
-from strided.functions.combine import (
-    cat,
-    concat,
-    repeat,
-    roll,
-    stack,
-    tile,
-)
-from strided.functions.create import (
-    arange,
-    empty_like,
-    eye,
-    full,
-    full_like,
-    linspace,
-    meshgrid,
-    ones,
-    ones_like,
-    tril,
-    triu,
-    zeros_like,
-)
-from strided.functions.fuse import (
-    fuse,
-)
-from strided.functions.namespace import NamespaceInfo
 from strided.functions.picking import (
     gather,
     index_select,
@@ -155,23 +123,6 @@ from strided.functions.picking import (
     put_along_axis,
     take,
     take_along_axis,
-)
-from strided.functions.plan import (
-    Plan,
-    plan,
-)
-from strided.functions.random import (
-    Generator,
-    manual_seed,
-    rand,
-    rand_like,
-    randint,
-    randn,
-    randn_like,
-    randperm,
-)
-from strided.functions.will_copy import (
-    will_copy,
 )
 from strided.inspect import InspectModule
 from strided.inspect.array_facts import (
@@ -183,6 +134,10 @@ from strided.inspect.drawing import (
 )
 from strided.inspect.facts import (
     LayoutFacts,
+)
+from strided.inspect.passes import (
+    Plan,
+    plan,
 )
 from strided.inspect.relation import (
     Relation,
@@ -202,9 +157,20 @@ from strided.memory_layout import (
     preserve_format,
     row_major,
 )
+from strided.namespace_info import NamespaceInfo
 from strided.ops.data_types import FloatLimits, IntegerLimits
+from strided.ops.fused import (
+    fuse,
+)
+from strided.ops.random import (
+    Generator,
+    manual_seed,
+)
 from strided.ops.sets import UniqueAllResult, UniqueCountsResult, UniqueInverseResult
 from strided.ops.sorting import Ordered
+from strided.ops.will_copy import (
+    will_copy,
+)
 from strided.quantized.matrix import (
     QuantizedMatrix,
     quantize,
@@ -663,6 +629,16 @@ def any(
     dim: int | Sequence[int] | None = None,
     keepdim: builtins.bool = False,
 ) -> Tensor: ...
+def arange(
+    start: float,
+    /,
+    stop: float | None = None,
+    step: float = 1,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: builtins.bool = False,
+) -> Tensor: ...
 def arccos(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def arccosh(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def arcsin(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
@@ -706,6 +682,9 @@ def argwhere(x: Any, /) -> Tensor: ...
 def array_equal(a: Any, b: Any, /) -> builtins.bool: ...
 def as_strided(
     x: Tensor, size: Sequence[int], stride: Sequence[int], storage_offset: int | None = None
+) -> Tensor: ...
+def asarray(
+    obj: Any, /, *, dtype: Any = None, device: Any = None, copy: builtins.bool | None = None
 ) -> Tensor: ...
 def asin(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def asinh(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
@@ -753,6 +732,7 @@ def bucketize(
     x: Any, boundaries: Any, /, *, right: builtins.bool = False, out: Tensor | None = None
 ) -> Tensor: ...
 def can_cast(from_: Any, to: Any, /) -> builtins.bool: ...
+def cat(tensors: Sequence[Any], axis: int = 0, *, dim: int = 0) -> Tensor: ...
 def ceil(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def chunk(
     x: Tensor, /, chunks: int, dim: int = 0, *, axis: int | None = None
@@ -773,6 +753,7 @@ def clip(
     *,
     out: Tensor | None = None,
 ) -> Tensor: ...
+def concat(arrays: Sequence[Any], /, *, axis: int | None = 0, dim: int | None = 0) -> Tensor: ...
 def conj(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def conjugate(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def copysign(
@@ -825,6 +806,15 @@ def einsum(*operands: Any, out: Tensor | None = None) -> Tensor: ...
 def elu(
     x: Tensor | complex, /, alpha: Tensor | complex = 1.0, *, out: Tensor | None = None
 ) -> Tensor: ...
+def empty_like(
+    x: Tensor,
+    /,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    memory_format: Any = "preserve",
+    requires_grad: builtins.bool = False,
+) -> Tensor: ...
 def eq(x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def equal(
     x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
@@ -837,6 +827,16 @@ def expand_dims(
     x: Tensor, /, axis: int | Sequence[int] = 0, *, dim: int | Sequence[int] = 0
 ) -> Tensor: ...
 def expm1(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
+def eye(
+    n_rows: int,
+    n_cols: int | None = None,
+    /,
+    *,
+    k: int = 0,
+    dtype: Any = ...,
+    device: Any = None,
+    requires_grad: builtins.bool = False,
+) -> Tensor: ...
 def finfo(type: Any, /) -> FloatLimits: ...
 def fix(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def flatnonzero(x: Any, /) -> Tensor: ...
@@ -855,6 +855,28 @@ def fmax(x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = 
 def fmin(x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def fmod(x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def frac(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
+def from_dlpack(x: Any, /, *, device: Any = None, copy: builtins.bool | None = None) -> Tensor: ...
+def from_numpy(array: np.ndarray[Any, Any]) -> Tensor: ...
+def frombuffer(buffer: Any, *, dtype: Any = ..., count: int = -1, offset: int = 0) -> Tensor: ...
+def full(
+    shape: int | Sequence[int],
+    fill_value: Any,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    memory_format: Any = None,
+    requires_grad: builtins.bool = False,
+) -> Tensor: ...
+def full_like(
+    x: Tensor,
+    /,
+    fill_value: Any,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    memory_format: Any = "preserve",
+    requires_grad: builtins.bool = False,
+) -> Tensor: ...
 def gcd(x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def ge(x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def gelu(
@@ -953,6 +975,17 @@ def less_equal(
     x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
 ) -> Tensor: ...
 def lgamma(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
+def linspace(
+    start: Any,
+    stop: Any,
+    /,
+    num: int,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    endpoint: builtins.bool = True,
+    requires_grad: builtins.bool = False,
+) -> Tensor: ...
 def log(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def log10(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def log1p(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
@@ -1024,6 +1057,10 @@ def median(
     dim: int | Sequence[int] | None = None,
     keepdim: builtins.bool = False,
 ) -> Tensor: ...
+def memory_map(
+    path: Any, *, dtype: Any = ..., shape: Any = None, mode: str = "r", offset: int = 0
+) -> Tensor: ...
+def meshgrid(*arrays: Any, indexing: str = "xy") -> tuple[Tensor, ...]: ...
 def min(
     x: Tensor,
     /,
@@ -1106,6 +1143,23 @@ def nonzero(x: Tensor, /) -> tuple[Tensor, ...]: ...
 def not_equal(
     x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
 ) -> Tensor: ...
+def ones(
+    shape: int | Sequence[int] = (),
+    *more: int,
+    dtype: Any = ...,
+    device: Any = None,
+    memory_format: Any = None,
+    requires_grad: builtins.bool = False,
+) -> Tensor: ...
+def ones_like(
+    x: Tensor,
+    /,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    memory_format: Any = "preserve",
+    requires_grad: builtins.bool = False,
+) -> Tensor: ...
 def outer(x1: Any, x2: Any, /, *, out: Tensor | None = None) -> Tensor: ...
 def permute(x: Tensor, dims: Sequence[int]) -> Tensor: ...
 def permute_dims(x: Tensor, /, axes: Sequence[int]) -> Tensor: ...
@@ -1128,11 +1182,41 @@ def prod(
 def promote_types(a: Any, b: Any) -> DType: ...
 def rad2deg(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def radians(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
+def rand(
+    *size: Any,
+    dtype: Any = ...,
+    generator: Generator | None = None,
+    requires_grad: builtins.bool = False,
+) -> Tensor: ...
+def rand_like(
+    x: Tensor, /, *, generator: Generator | None = None, requires_grad: builtins.bool = False
+) -> Tensor: ...
+def randint(
+    low: int,
+    high: int | Sequence[int] | None = None,
+    size: int | Sequence[int] | None = None,
+    *,
+    dtype: Any = ...,
+    generator: Generator | None = None,
+) -> Tensor: ...
+def randn(
+    *size: Any,
+    dtype: Any = ...,
+    generator: Generator | None = None,
+    requires_grad: builtins.bool = False,
+) -> Tensor: ...
+def randn_like(
+    x: Tensor, /, *, generator: Generator | None = None, requires_grad: builtins.bool = False
+) -> Tensor: ...
+def randperm(n: int, *, generator: Generator | None = None) -> Tensor: ...
 def real(x: Tensor, /) -> Tensor: ...
 def reciprocal(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def relu(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def remainder(
     x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
+) -> Tensor: ...
+def repeat(
+    x: Tensor, repeats: int | Tensor, /, *, axis: int | None = None, dim: int | None = None
 ) -> Tensor: ...
 def reshape(
     x: Tensor, /, shape: int | Sequence[int], *, copy: builtins.bool | None = None
@@ -1140,6 +1224,14 @@ def reshape(
 def result_type(*arrays_and_dtypes: Any) -> DType: ...
 def right_shift(
     x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
+) -> Tensor: ...
+def roll(
+    x: Tensor,
+    /,
+    shift: int | Sequence[int],
+    *,
+    axis: int | Sequence[int] | None = None,
+    dim: int | Sequence[int] | None = None,
 ) -> Tensor: ...
 def rot90(x: Tensor, /, k: int = 1, dims: Sequence[int] = (0, 1)) -> Tensor: ...
 def round(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
@@ -1173,6 +1265,7 @@ def square(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def squeeze(
     x: Tensor, /, axis: int | Sequence[int] | None = None, *, dim: int | Sequence[int] | None = None
 ) -> Tensor: ...
+def stack(arrays: Sequence[Any], /, *, axis: int = 0, dim: int = 0) -> Tensor: ...
 def std(
     x: Tensor,
     /,
@@ -1205,9 +1298,13 @@ def sum(
 ) -> Tensor: ...
 def tan(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def tanh(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
+def tensor(
+    data: Any, *, dtype: Any = None, device: Any = None, requires_grad: builtins.bool = False
+) -> Tensor: ...
 def tensordot(
     x1: Any, x2: Any, /, *, axes: int | tuple[Sequence[int], Sequence[int]] = 2
 ) -> Tensor: ...
+def tile(x: Tensor, repetitions: Sequence[int], /) -> Tensor: ...
 def topk(
     x: Any,
     /,
@@ -1220,6 +1317,8 @@ def topk(
     dim: int = -1,
 ) -> Ordered: ...
 def transpose(x: Tensor, *axes: Any) -> Tensor: ...
+def tril(x: Tensor, /, *, k: int = 0) -> Tensor: ...
+def triu(x: Tensor, /, *, k: int = 0) -> Tensor: ...
 def true_divide(
     x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
 ) -> Tensor: ...
@@ -1271,5 +1370,14 @@ def where(
 ) -> Tensor: ...
 def xlogy(
     x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
+) -> Tensor: ...
+def zeros_like(
+    x: Tensor,
+    /,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    memory_format: Any = "preserve",
+    requires_grad: builtins.bool = False,
 ) -> Tensor: ...
 def __dir__() -> list[str]: ...

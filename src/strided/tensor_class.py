@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from strided import _native
 from strided._native import Tensor
 from strided.inspect import tensor_methods as showing
 from strided.interop import protocols
@@ -59,8 +60,13 @@ def attach() -> None:
             raise RuntimeError(f"Tensor has a native {name} besides the one in Python")
         setattr(Tensor, name, member)
     for definition in define.DEFINITIONS.values():
+        text = definition.python.__doc__ or ""
         for name in definition.native:
+            if definition.attribute:
+                _native.set_doc(vars(Tensor)[name], text)
+                continue
             signature = definition.overloads[0].replace("(self, ", "(").replace("(self)", "()")
-            text = definition.python.__doc__ or ""
             describe(Tensor, {name: (signature, text)}, "$self")
+        if definition.native_function:
+            describe(_native, {definition.name: (definition.overloads[0], text)}, "")
     deferred.take_methods(define.DEFINITIONS.values())

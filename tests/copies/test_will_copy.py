@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 import strided
+from strided.ops.define import DEFINITIONS
 
 # All have an axis 0 of even length, for unflatten.
 LAYOUTS = {
@@ -125,6 +126,18 @@ def test_copying_before_repeating_is_cheaper() -> None:
     best = forecast.alternatives[0]
     assert (forecast.nbytes, best.nbytes, best.same_result) == (4800, 48, True)
     assert best.code == "[0].reshape(6).expand(100, 6)"
+
+
+def test_every_method_that_may_copy_has_a_forecast() -> None:
+    either = {name for one in DEFINITIONS.values() if one.kind == "either" for name in one.methods}
+    assert {"reshape", "contiguous", "to", "H"} <= either
+    x = strided.zeros(2, 3).T
+    for name in either | {"clone"}:
+        args = {"reshape": (-1,), "reshape_as": (x,), "type_as": (x,), "to_device": ("cpu",)}
+        given = args.get(name, (strided.int64,) if name == "astype" else ())
+        assert strided.will_copy(x, name, *given).source == f"{x.layout} float32", name
+    assert not strided.will_copy(x, "H")
+    assert strided.will_copy(x.to(strided.complex64), "H").nbytes == 48
 
 
 def test_views_that_are_refused() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+from typing import get_args
 
 import pytest
 
@@ -12,6 +13,7 @@ from strided import copy_totals
 from strided.explorer import operations
 from strided.explorer.memory_picture import MAX_CELLS, picture_of
 from strided.explorer.steps import EXAMPLES, evaluate, value_of
+from strided.ops import define
 
 CHAIN = "arange(24).reshape(2, 3, 4).transpose(0, 2)[:, ::2].flip(1)"
 
@@ -182,6 +184,13 @@ def test_proposals_work(chain):
     for step in evaluate(chain).next_steps:
         problem = evaluate(chain + step.text).problem
         assert problem is None or (problem.type == "ViewNotPossible" and step.label == "view")
+
+
+def test_every_effect_is_explained():
+    assert set(get_args(define.Effect)) == set(operations._SAYS)
+    effects = {name for one in define.DEFINITIONS.values() if one.effect for name in one.methods}
+    assert {"T", "flip", "reshape", "swapdims", "contiguous"} <= effects
+    assert {*operations.STEPS} - effects == {"roll"}
 
 
 def test_every_operation_can_be_proposed_or_typed():

@@ -174,7 +174,7 @@ def test_stubs_have_it(package: Path) -> None:
 
 LAYER = '''
 from strided._native import Tensor
-from strided.functions.create import ones
+from strided.ops.creation import ones
 from strided.nn.module import Module
 from strided.nn.parameter import Parameter
 

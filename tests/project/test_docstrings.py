@@ -105,7 +105,21 @@ OBJECTS = walk()
 # The native methods, with their signatures: those that are operations have them in definitions.
 NATIVE_METHODS: dict[str, tuple[str, ...]] = {
     **native_docs.METHODS,
-    **{name: one.overloads for one in DEFINITIONS.values() for name in one.native},
+    **{
+        name: one.overloads
+        for one in DEFINITIONS.values()
+        for name in one.native
+        if not one.attribute
+    },
+}
+NATIVE_ATTRIBUTES: dict[str, str] = {
+    **{name: kind for name, (kind, _) in native_docs.ATTRIBUTES.items()},
+    **{
+        name: one.python.__annotations__["return"]
+        for one in DEFINITIONS.values()
+        for name in one.native
+        if one.attribute
+    },
 }
 
 
@@ -122,10 +136,10 @@ def result_of(name: str) -> str:
     short = name.rpartition(".")[2]
     if name.startswith("Tensor.") and short in NATIVE_METHODS:
         return NATIVE_METHODS[short][0].partition("->")[2]
-    if name.startswith("Tensor.") and short in native_docs.ATTRIBUTES:
-        return native_docs.ATTRIBUTES[short][0]
-    if name in native_docs.FUNCTIONS:
-        return native_docs.FUNCTIONS[name][0].partition("->")[2]
+    if name.startswith("Tensor.") and short in NATIVE_ATTRIBUTES:
+        return NATIVE_ATTRIBUTES[short]
+    if name in DEFINITIONS and DEFINITIONS[name].native_function:
+        return DEFINITIONS[name].overloads[0].partition("->")[2]
     if isinstance(value, property):
         value = value.fget
     return str(getattr(value, "__annotations__", {}).get("return", ""))
@@ -187,7 +201,7 @@ def test_native_methods_take_the_keywords_they_show(name):
 def test_every_native_name_is_in_the_table():
     kinds = (types.MethodDescriptorType, types.GetSetDescriptorType)
     native = {n for n in public(vars(strided.Tensor)) if isinstance(vars(strided.Tensor)[n], kinds)}
-    assert native == {*NATIVE_METHODS, *native_docs.ATTRIBUTES}
+    assert native == {*NATIVE_METHODS, *NATIVE_ATTRIBUTES}
 
 
 # ---- the namespace ----

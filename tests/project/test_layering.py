@@ -25,21 +25,21 @@ LAYERS = [
     "ops",
     "autograd",
     "methods",
-    "functions",
+    "functions namespace_info",
     "quantized linalg fft",
     "nn formats interop chunked",
     "optim",
 ]
 # These stand beside the order: what they may import, and nothing imports them but public names.
 ASIDE = {
-    # functions: inspect.plan is a name of it; copies: programs are traced; formats: headers are
-    # read.
-    "inspect": {"_native", "copies", "errors", "formats", "functions"},
+    # copies: programs are traced; formats: headers are read.
+    "inspect": {"_native", "copies", "errors", "formats"},
     # The class, put together from the modules that hold its members.
     "tensor_class": {"_native", "inspect", "interop", "methods", "native_docs", "ops"},
     "web": {"public"},
     "llm": {"public", "nn", "quantized", "tables", "web"},
-    "explorer": {"public", "web"},
+    # ops: what definitions say of views.
+    "explorer": {"public", "web", "ops"},
     "cli": {"public", "inspect", "demo", "explorer", "llm", "tables"},
     "demo": {"public", "llm"},
 }

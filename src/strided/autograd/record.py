@@ -17,6 +17,7 @@ from strided.autograd.node import Edge, Node
 from strided.autograd.track import Track
 from strided.autograd.view_rules import OF_SEVERAL, adjoint_of
 from strided.errors import GradientNotPossible
+from strided.ops.results import refuse_out
 from strided.ops.rule import RULES, Rule
 
 _ELEMENTWISE = frozenset(_native.op_table())
@@ -112,12 +113,3 @@ def record_view(x: Tensor, view: Tensor, strides: tuple[int, ...], offset: int, 
     track = Track(node_of("view", (edge,), backward, False), 0, root._track)
     track.is_piece = kind == OF_SEVERAL or (above is not None and above.is_piece)
     view._track = track
-
-
-def refuse_out(name: str) -> None:
-    """Refuse a call that would write a result of tracked tensors into a given one."""
-    raise GradientNotPossible(
-        operation=f"{name}(out=...)",
-        reason="gradients do not pass a result that is written into a given tensor",
-        hint="leave out= away, or call it under strided.no_grad()",
-    )

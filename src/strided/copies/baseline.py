@@ -2,8 +2,8 @@
 
 While it is on, the native type shows each new view to ``handed_out``. A view that the user's own
 code asked for becomes a contiguous copy; views that the library makes on its way stay views, so
-that kernels, assignments (``x[1:3] = y``) and in-place operations run as always. View methods that
-are written in Python are exchanged for copying ones as long as it is on: one call, one copy.
+that kernels, assignments (``x[1:3] = y``) and in-place operations run as always. View operations
+that are written in Python show what they hand out to ``results_handed_out``: one call, one copy.
 """
 
 from __future__ import annotations

@@ -202,8 +202,8 @@ def _practice(seed: int) -> Question:
         views = [
             step.text
             for step in next_steps(x)
-            if step.label
-            in ("transpose", "permute", "flip", "[ ]", "unsqueeze", "select", "narrow")
+            if step.group in ("Axes", "Parts")
+            and step.label not in ("T", "movedim", "squeeze", "diagonal")
         ]
         chain += chance.choice(views)
     question = _strides(0, chain, "Follow the strides step by step.", "strides", "offset")

@@ -1,20 +1,23 @@
 """Operations that a chain can name, and what each does to a layout.
 
-ONE ROW PER OPERATION: its name, how many arguments it takes, the names they may have, how it is
-written, why it is a view, and the reason in the copy log when it has to copy. A name that is not in
-these tables cannot be reached from an expression.
+One row per operation: its name, how many arguments it takes, the names they may have, how it is
+written, why it is a view, and the reason in the copy log when it has to copy. Rows of methods are
+made from the definitions that have an effect on the strides. A name that is not in these tables
+cannot be reached from an expression.
 """
 
 from __future__ import annotations
 
+import ast
 import difflib
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import strided
-from strided import InvalidArgument, Tensor
+from strided import InvalidArgument, Tensor, copy_totals
+from strided.ops.define import DEFINITIONS
 
 MAX_ELEMENTS = 10**6  # of any tensor in a chain
 MAX_RANK = 8
@@ -60,71 +63,90 @@ MAKERS = _table(
     Operation("tensor", 1, 1, (), "tensor([[1, 2], [3, 4]])", _NEW),
 )
 
-_SWAP = "Two axes change places and take their strides along."
-_ORDER = "The axes come in another order and take their strides along."
 _PART = "A part of the elements: the start moves the offset, a step multiplies the stride."
-_BACK = "The stride changes its sign and the offset moves to the last element: read backwards."
-_ONE = "An axis of length 1 comes or goes; no element is reached differently."
-_REPEAT = "The repeated axis gets stride 0: every step along it stays at the same element."
-_MERGE = "Strides exist for the new shape: every axis that is merged steps over all of the next."
-_DIAGONAL = "One step along the diagonal is one along both axes: their strides are added."
-_WINDOW = (
-    "Windows overlap: the new axis steps like the old one, the old one steps from window to window."
-)
-_SPLIT = (
-    "One axis becomes several: the last keeps the stride, each other steps over all of the next."
-)
-_FREE = "The layout is laid over the same storage as asked, after a check that it stays inside."
-_SAME = "The same elements in the same order."
-_ALREADY = "It is row-major and without gaps already, so nothing has to be done."
+_ORDER = "The axes come in another order and take their strides along."
+# What the effect of a definition means for the layout.
+_SAYS = {
+    "swap": "Two axes change places and take their strides along.",
+    "order": _ORDER,
+    "rotate": f"{_ORDER} One of them is reversed.",
+    "part": _PART,
+    "reverse": (
+        "The stride changes its sign and the offset moves to the last element: read backwards."
+    ),
+    "one": "An axis of length 1 comes or goes; no element is reached differently.",
+    "repeat": "The repeated axis gets stride 0: every step along it stays at the same element.",
+    "merge": (
+        "Strides exist for the new shape: every axis that is merged steps over all of the next."
+    ),
+    "split": (
+        "One axis becomes several: the last keeps the stride, each other steps over all "
+        "of the next."
+    ),
+    "diagonal": "One step along the diagonal is one along both axes: their strides are added.",
+    "window": (
+        "Windows overlap: the new axis steps like the old one, the old one steps from "
+        "window to window."
+    ),
+    "free": (
+        "The layout is laid over the same storage as asked, after a check that it stays inside."
+    ),
+    "same": "The same elements in the same order.",
+    "pack": "It is row-major and without gaps already, so nothing has to be done.",
+}
+
+
+def _steps() -> Iterator[Operation]:
+    """Yield the methods that definitions give an effect, as they are written with whole numbers."""
+    reasons = copy_totals()
+    for definition in DEFINITIONS.values():
+        if definition.effect is None:
+            continue
+        says = _SAYS[definition.effect]
+        for name in definition.methods:
+            reason = "" if definition.kind == "view" else name if name in reasons else "reshape"
+            if definition.attribute:
+                yield Operation(name, 0, 0, (), f".{name}", says, reason)
+                continue
+            texts = definition.overloads
+            if not texts:
+                method = definition.methods[name]
+                texts = (str(definition.signature_of(method)).replace("'", ""),)
+            forms = [_Form(text) for text in texts]
+            several = [form for form in forms if len(form.names) > 1 and not form.star]
+            shown = (several or forms)[0].names
+            yield Operation(
+                name,
+                min(form.least for form in forms),
+                max(_MANY if form.star else len(form.names) for form in forms),
+                tuple(dict.fromkeys(one for form in forms for one in form.keywords)),
+                f"{name}({', '.join(shown)})",
+                says,
+                reason,
+            )
+
+
+class _Form:
+    """What one signature takes: its parameters that are whole numbers, or several of them."""
+
+    def __init__(self, signature: str) -> None:
+        function = ast.parse(f"def form{signature}: ...").body[0]
+        assert isinstance(function, ast.FunctionDef)
+        args = function.args
+        placed = [*args.posonlyargs, *args.args][1:]
+        whole = [one for one in placed if one.annotation and "int" in ast.unparse(one.annotation)]
+        self.star = args.vararg is not None
+        self.names = [one.arg for one in whole]
+        self.keywords = [one.arg for one in whole if one in args.args]
+        self.least = len(self.names) - min(len(args.defaults), len(self.names))
+        if args.vararg is not None:
+            self.names.append(f"*{args.vararg.arg}")
+
 
 STEPS = _table(
-    Operation("T", 0, 0, (), ".T", _SWAP),
-    Operation("mT", 0, 0, (), ".mT", _SWAP),
-    Operation("t", 0, 0, (), "t()", _SWAP),
-    Operation("transpose", 0, _MANY, ("dim0", "dim1"), "transpose(dim0, dim1)", _SWAP),
-    Operation("swapaxes", 2, 2, ("dim0", "dim1"), "swapaxes(dim0, dim1)", _SWAP),
-    Operation("swapdims", 2, 2, ("dim0", "dim1"), "swapdims(dim0, dim1)", _SWAP),
-    Operation("permute", 0, _MANY, ("dims",), "permute(*dims)", _ORDER),
-    Operation("movedim", 2, 2, ("source", "destination"), "movedim(source, destination)", _ORDER),
-    Operation("moveaxis", 2, 2, ("source", "destination"), "moveaxis(source, destination)", _ORDER),
-    Operation("narrow", 3, 3, ("dim", "start", "length"), "narrow(dim, start, length)", _PART),
-    Operation("select", 2, 2, ("dim", "index"), "select(dim, index)", _PART),
-    Operation("flip", 0, _MANY, ("dims",), "flip(*dims)", _BACK),
-    Operation("fliplr", 0, 0, (), "fliplr()", _BACK),
-    Operation("flipud", 0, 0, (), "flipud()", _BACK),
-    Operation("rot90", 0, 2, ("k", "dims"), "rot90(k, dims)", _ORDER + " One of them is reversed."),
-    Operation("squeeze", 0, 1, ("dim",), "squeeze() or squeeze(dim)", _ONE),
-    Operation("unsqueeze", 1, 1, ("dim",), "unsqueeze(dim)", _ONE),
-    Operation("expand_dims", 1, 1, ("dim",), "expand_dims(dim)", _ONE),
-    Operation("expand", 1, _MANY, ("size",), "expand(*size)", _REPEAT),
-    Operation("broadcast_to", 1, _MANY, ("size",), "broadcast_to(*size)", _REPEAT),
-    Operation(
-        "diagonal", 0, 3, ("offset", "dim1", "dim2"), "diagonal(offset, dim1, dim2)", _DIAGONAL
-    ),
-    Operation("unfold", 2, 3, ("dim", "size", "step"), "unfold(dim, size, step)", _WINDOW),
-    Operation(
-        "sliding_window_view", 1, 2, ("dim",), "sliding_window_view(window_shape, dim)", _WINDOW
-    ),
-    Operation("unflatten", 2, 2, ("dim", "sizes"), "unflatten(dim, sizes)", _SPLIT),
-    Operation("view", 0, _MANY, (), "view(*size)", _MERGE),
-    Operation("reshape", 0, _MANY, ("size",), "reshape(*size)", _MERGE, "reshape"),
-    Operation(
-        "flatten", 0, 2, ("start_dim", "end_dim"), "flatten(start_dim, end_dim)", _MERGE, "reshape"
-    ),
-    Operation("ravel", 0, 0, (), "ravel()", _MERGE, "reshape"),
-    Operation(
-        "as_strided",
-        2,
-        3,
-        ("size", "stride", "storage_offset"),
-        "as_strided(size, stride, storage_offset)",
-        _FREE,
-    ),
-    Operation("detach", 0, 0, (), "detach()", _SAME),
-    Operation("contiguous", 0, 0, (), "contiguous()", _ALREADY, "contiguous"),
-    Operation("clone", 0, 0, (), "clone()", _SAME, "clone"),
-    Operation("roll", 2, 2, (), "roll(shifts, dims)", _SAME, "join"),
+    *_steps(),
+    # A function of strided, written as PyTorch's method.
+    Operation("roll", 2, 2, (), "roll(shifts, dims)", _SAYS["same"], "join"),
 )
 
 INDEX = Operation("[]", 1, _MANY, (), "[1:, ::2]", _PART, "gather")
@@ -188,7 +210,7 @@ def step(x: Tensor, name: str, args: tuple[Any, ...], keywords: dict[str, Any]) 
     if row.is_property:
         result: Tensor = getattr(x, name)
     elif name == "roll":
-        shifts, dims = args  # a function of strided, written as PyTorch's method
+        shifts, dims = args
         result = strided.roll(x, shifts, axis=dims)
     else:
         result = getattr(x, name)(*args, **keywords)

@@ -12,7 +12,7 @@ from typing import Any
 from strided import _native
 from strided._native import Tensor
 from strided.errors import DTypeMismatch, InvalidArgument
-from strided.functions.arrays import from_numpy
+from strided.ops.arrays import from_numpy
 
 _NORMS = ("backward", "ortho", "forward")
 _WIDE = ("float64", "complex128")

@@ -14,8 +14,8 @@ from typing import Any
 from strided import _native
 from strided._native import Tensor
 from strided.fft.pocketfft import along_axes, along_axis
-from strided.functions.combine import concat
 from strided.ops.define import operation
+from strided.ops.joining import concat
 from strided.ops.rule import Backward, Call, Gradients
 
 _OTHER_NORM = {"backward": "forward", "ortho": "ortho", "forward": "backward"}

@@ -15,7 +15,7 @@ from strided import _native
 from strided._native import DType, Tensor
 from strided.errors import FileMalformed, FileUnusable, InvalidArgument
 from strided.formats.entry import TensorEntry
-from strided.functions.arrays import frombuffer, memory_map
+from strided.ops.arrays import frombuffer, memory_map
 
 
 def map_whole(path: str, size: int, mode: str = "r") -> Tensor:

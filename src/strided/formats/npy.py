@@ -19,7 +19,7 @@ from strided.formats.file_elements import (
     whole_file,
     write_elements,
 )
-from strided.functions.arrays import asarray, frombuffer
+from strided.ops.arrays import asarray, frombuffer
 
 _ALIGNMENT = 64
 _PADDING = 0xD935  # the field of a zip member that other tools align by, too

@@ -18,7 +18,7 @@ from strided.errors import DTypeMismatch, InvalidArgument
 from strided.formats.cursor import Cursor
 from strided.formats.entry import TensorEntry, check_ranges, checked_layout
 from strided.formats.file_elements import elements_of, map_whole, whole_file, write_elements
-from strided.functions.arrays import asarray
+from strided.ops.arrays import asarray
 
 # Bits of an element, and the dtype that reads it where there is one.
 _TYPES: dict[str, tuple[int, DType | None]] = {

@@ -18,7 +18,7 @@ from strided._native import DType, Layout, Tensor
 from strided.errors import FileMalformed, FileUnusable, InvalidArgument
 from strided.formats.pieces import pieces_of
 from strided.formats.safetensors import open_safetensors, save_safetensors
-from strided.functions.arrays import asarray
+from strided.ops.arrays import asarray
 
 VERSION = 1
 _FORMAT, _CONTENT = "strided.format", "strided.content"

@@ -8,7 +8,7 @@ from strided import _native
 from strided._native import Tensor
 from strided.autograd import recorded
 from strided.errors import InvalidArgument
-from strided.functions.arrays import asarray
+from strided.ops.arrays import asarray
 from strided.ops.indexing import value_for
 from strided.ops.operands import as_index
 from strided.ops.results import into

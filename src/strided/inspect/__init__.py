@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
     from strided.copies.report import CopyReport
     from strided.formats import TensorEntry, tensors_in
-    from strided.functions.plan import Plan, plan
     from strided.inspect.array_facts import print_layout
     from strided.inspect.drawing import Drawing, draw
     from strided.inspect.facts import LayoutFacts
+    from strided.inspect.passes import Plan, plan
     from strided.inspect.relation import IndexSet, Relation, relate
     from strided.inspect.storage_picture import Limits
     from strided.inspect.torch_trace.watch import trace_torch
@@ -36,11 +36,11 @@ _HOMES = {
     "IndexSet": "strided.inspect.relation",
     "LayoutFacts": "strided.inspect.facts",
     "Limits": "strided.inspect.storage_picture",
-    "Plan": "strided.functions.plan",
+    "Plan": "strided.inspect.passes",
     "Relation": "strided.inspect.relation",
     "TensorEntry": "strided.formats",
     "draw": "strided.inspect.drawing",
-    "plan": "strided.functions.plan",
+    "plan": "strided.inspect.passes",
     "print_layout": "strided.inspect.array_facts",
     "relate": "strided.inspect.relation",
     "tensors_in": "strided.formats",

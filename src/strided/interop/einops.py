@@ -6,10 +6,10 @@ from typing import Any
 
 from strided._native import Tensor
 from strided.errors import UnsupportedOperation
-from strided.functions.arrays import from_numpy
-from strided.functions.combine import concat, stack
-from strided.functions.create import arange
+from strided.ops.arrays import from_numpy
 from strided.ops.einsum import einsum
+from strided.ops.joining import concat, stack
+from strided.ops.ranges import arange
 
 _REDUCTIONS = {"min": "amin", "max": "amax"}
 _made: list[type] = []  # einops knows its backends by weak references

@@ -8,7 +8,7 @@ from operator import add
 from strided import _native
 from strided._native import Tensor
 from strided.errors import GradientNotPossible
-from strided.functions.create import eye
+from strided.ops.creation import eye
 from strided.ops.elementwise import where
 
 

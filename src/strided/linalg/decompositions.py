@@ -12,8 +12,6 @@ from typing import Any, NamedTuple
 from strided import _native
 from strided._native import Tensor
 from strided.errors import GradientNotPossible, InvalidArgument
-from strided.functions.combine import concat
-from strided.functions.create import tril, triu
 from strided.linalg.adjoint import adjoint, check_phase, diagonal_of, gaps, total, with_diagonal
 from strided.linalg.lapack import (
     array_of,
@@ -25,7 +23,9 @@ from strided.linalg.lapack import (
     tensor_of,
 )
 from strided.linalg.solving import inv, solve
+from strided.ops.creation import tril, triu
 from strided.ops.define import operation
+from strided.ops.joining import concat
 from strided.ops.rule import Backward, Call, Gradients
 
 

@@ -18,7 +18,7 @@ from strided.errors import (
     ShapeMismatch,
     SingularMatrix,
 )
-from strided.functions.arrays import from_numpy
+from strided.ops.arrays import from_numpy
 
 _NATIVE = ("float32", "float64", "complex64", "complex128")
 

@@ -16,8 +16,6 @@ from typing import Any, NamedTuple
 from strided import _native
 from strided._native import DType, Tensor, grad_mode
 from strided.errors import ShapeMismatch, SingularMatrix
-from strided.functions.arrays import asarray
-from strided.functions.create import eye
 from strided.linalg.adjoint import adjoint, conjugate
 from strided.linalg.lapack import (
     called,
@@ -29,6 +27,8 @@ from strided.linalg.lapack import (
     tensor_of,
 )
 from strided.linalg.singular_values import svd, svdvals
+from strided.ops.arrays import asarray
+from strided.ops.creation import eye
 from strided.ops.data_types import finfo
 from strided.ops.define import operation
 from strided.ops.elementwise import where

@@ -9,7 +9,7 @@ from __future__ import annotations
 from strided import _native
 from strided.native_docs.attributes import ATTRIBUTES, QUESTIONS, TENSOR
 from strided.native_docs.dtypes import DTYPE, DTYPE_ATTRIBUTES
-from strided.native_docs.elements import COPIES, FUNCTIONS, VALUES
+from strided.native_docs.elements import COPIES, VALUES
 
 METHODS: dict[str, tuple[str, ...]] = {
     **QUESTIONS,
@@ -60,4 +60,3 @@ def document() -> None:
         for name, (_, text) in entries.items():
             _native.set_doc(vars(owner)[name], text)
     describe(_native.Tensor, METHODS, "$self")
-    describe(_native, FUNCTIONS, "")

@@ -148,24 +148,6 @@ ATTRIBUTES: dict[str, tuple[str, str]] = {
         (True, False)
         """,
     ),
-    "T": (
-        "Tensor",
-        """The transpose of a matrix, rank 2 only. A view.
-
-        >>> import strided
-        >>> strided.arange(6).reshape(2, 3).T.tolist()
-        [[0, 3], [1, 4], [2, 5]]
-        """,
-    ),
-    "mT": (
-        "Tensor",
-        """The tensor with its last two axes swapped. A view.
-
-        >>> import strided
-        >>> strided.zeros(2, 3, 4).mT.shape
-        (2, 4, 3)
-        """,
-    ),
 }
 
 QUESTIONS: dict[str, tuple[str, ...]] = {

@@ -3,26 +3,6 @@
 from __future__ import annotations
 
 COPIES: dict[str, tuple[str, ...]] = {
-    "contiguous": (
-        "(memory_format: MemoryFormat | None = None) -> Tensor",
-        """Return the tensor in row-major or the given order: itself when it is, else a logged copy.
-
-        >>> import strided
-        >>> x = strided.zeros(2, 3)
-        >>> x.contiguous() is x, x.T.contiguous().stride()
-        (True, (2, 1))
-        """,
-    ),
-    "clone": (
-        "(memory_format: MemoryFormat | None = None) -> Tensor",
-        """Return a copy that keeps the axis order and closes gaps, or has the given order.
-
-        >>> import strided
-        >>> x = strided.zeros(4, 3)[::2].T
-        >>> x.stride(), x.clone().stride(), x.clone(strided.row_major).stride()
-        ((1, 6), (1, 3), (2, 1))
-        """,
-    ),
     "copy_": (
         "(source: Any, /) -> Self",
         """Write the elements of a tensor or array into this one, in place. The source broadcasts.
@@ -83,31 +63,6 @@ VALUES: dict[str, tuple[str, ...]] = {
         >>> import strided
         >>> strided.zeros(2, 1).tolist(), strided.tensor(7).tolist()
         ([[0.0], [0.0]], 7)
-        """,
-    ),
-}
-
-FUNCTIONS: dict[str, tuple[str, ...]] = {
-    "empty": (
-        "(shape: int | Sequence[int] = (), *more: int, dtype: DTypeLike | None = None,"
-        " device: str | None = None, memory_format: MemoryFormat | None = None,"
-        " requires_grad: bool = False) -> Tensor",
-        """Return a new tensor whose elements are not set; float32 unless a dtype is given.
-
-        >>> import strided
-        >>> strided.empty(2, 3, memory_format=strided.column_major).stride()
-        (1, 2)
-        """,
-    ),
-    "zeros": (
-        "(shape: int | Sequence[int] = (), *more: int, dtype: DTypeLike | None = None,"
-        " device: str | None = None, memory_format: MemoryFormat | None = None,"
-        " requires_grad: bool = False) -> Tensor",
-        """Return a new tensor of zeros; float32 unless a dtype is given.
-
-        >>> import strided
-        >>> strided.zeros(2, dtype=strided.int64).tolist(), strided.zeros((2, 3)).shape
-        ([0, 0], (2, 3))
         """,
     ),
 }

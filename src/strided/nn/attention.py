@@ -13,8 +13,6 @@ from typing import Any
 from strided import _native
 from strided._native import Tensor, empty
 from strided.errors import GradientNotPossible, InvalidArgument
-from strided.functions.create import arange, ones, tril
-from strided.functions.random import rand
 from strided.nn import init
 from strided.nn.activation import softmax
 from strided.nn.double_backward import recording
@@ -22,9 +20,12 @@ from strided.nn.dropout import dropout
 from strided.nn.linear import Linear, linear
 from strided.nn.module import Module
 from strided.nn.parameter import Parameter
+from strided.ops.creation import ones, tril
 from strided.ops.define import operation
 from strided.ops.elementwise import where
 from strided.ops.manipulation import broadcast_shapes
+from strided.ops.random import rand
+from strided.ops.ranges import arange
 from strided.ops.rule import Backward, Call, Gradients
 
 # Segments may be cut at multiples of it without changing a bit of the result: kernels take keys in

@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from strided._native import Tensor
 from strided.autograd import no_grad
 from strided.errors import UnsupportedOperation
-from strided.functions.combine import stack
-from strided.functions.create import full
 from strided.nn.flat_parameters import split_flat
+from strided.ops.creation import full
+from strided.ops.joining import stack
 
 
 def _gradients(parameters: Tensor | Iterable[Tensor]) -> list[Tensor]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from strided import _native
 from strided._native import Tensor
 from strided.errors import IndexOutOfBounds, InvalidArgument, ShapeMismatch, ViewNotPossible
-from strided.functions.create import arange
 from strided.nn.activation import log_softmax, softmax
 from strided.nn.double_backward import recording
 from strided.nn.loss import WeightedLoss
 from strided.ops.define import operation
 from strided.ops.elementwise import where
+from strided.ops.ranges import arange
 from strided.ops.rule import Backward, Call, Gradients
 
 _REDUCTIONS = {"none": 0, "mean": 1, "sum": 2}

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from strided import _native
-from strided.functions.fuse import fuse
+from strided.ops.fused import fuse
 
 
 def recording() -> bool:

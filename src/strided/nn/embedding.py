@@ -8,11 +8,11 @@ from typing import Any
 from strided import _native
 from strided._native import Tensor, empty, zeros
 from strided.errors import DTypeMismatch, IndexOutOfBounds, InvalidArgument
-from strided.functions.arrays import tensor
 from strided.nn import init
 from strided.nn.linear import expect_quantized
 from strided.nn.module import Module
 from strided.nn.parameter import Parameter
+from strided.ops.arrays import tensor
 from strided.ops.define import operation
 from strided.ops.results import into
 from strided.ops.rule import AddInto, Backward, Call, Gradients

@@ -13,7 +13,7 @@ from strided import _native
 from strided._native import Tensor
 from strided.autograd import no_grad
 from strided.errors import InvalidArgument
-from strided.functions.random import Generator, rand, randn
+from strided.ops.random import Generator, rand, randn
 
 __all__ = [
     "calculate_gain",

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from strided import _native
 from strided._native import Tensor
 from strided.errors import InvalidArgument
-from strided.functions.arrays import tensor
-from strided.functions.create import arange
 from strided.nn.module import Module
+from strided.ops.arrays import tensor
 from strided.ops.define import operation
+from strided.ops.ranges import arange
 
 # How many axes behind (batch, channels) a mode takes.
 _MODES = {

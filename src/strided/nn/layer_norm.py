@@ -8,10 +8,10 @@ from typing import Any
 from strided import _native
 from strided._native import Tensor
 from strided.errors import InvalidArgument, ShapeMismatch
-from strided.functions.create import ones, zeros_like
 from strided.nn.double_backward import recording
 from strided.nn.module import Module
 from strided.nn.parameter import Parameter
+from strided.ops.creation import ones, zeros_like
 from strided.ops.data_types import finfo
 from strided.ops.define import operation
 from strided.ops.rule import Backward, Call, Gradients
@@ -58,7 +58,7 @@ def row_norm(
     x: Tensor, weight: Tensor | None = None, bias: Tensor | None = None, eps: float = 1e-5
 ) -> Tensor:
     """Return ``layer_norm`` over the last axis. A new tensor."""
-    return _native.layer_norm(x, weight, bias, eps, None, None)
+    return _native.row_norm(x, weight, bias, eps, None, None)
 
 
 def _rule(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from strided._native import Tensor
 from strided.errors import InvalidArgument, ShapeMismatch
-from strided.functions.fuse import fuse
 from strided.nn.module import Module
 from strided.ops.define import operation
 from strided.ops.elementwise import where
+from strided.ops.fused import fuse
 from strided.ops.rule import Backward, Call, Gradients
 
 

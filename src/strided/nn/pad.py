@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from strided._native import Tensor
 from strided.errors import InvalidArgument
-from strided.functions.combine import cat
-from strided.functions.create import full
+from strided.ops.creation import full
 from strided.ops.define import operation
+from strided.ops.joining import cat
 
 _MODES = ("constant", "reflect", "replicate", "circular")
 

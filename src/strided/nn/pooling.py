@@ -8,12 +8,12 @@ from typing import cast
 from strided import _native
 from strided._native import Tensor
 from strided.errors import InvalidArgument, ShapeMismatch
-from strided.functions.arrays import tensor
-from strided.functions.combine import stack
 from strided.nn.double_backward import recording
 from strided.nn.module import Module
 from strided.nn.windows import Pair, Sizes, as_given, images, per_axis, windows, zero_padded
+from strided.ops.arrays import tensor
 from strided.ops.define import operation
+from strided.ops.joining import stack
 from strided.ops.rule import Backward, Call, Gradients
 
 

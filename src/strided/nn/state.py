@@ -13,8 +13,8 @@ from strided import _native
 from strided._native import DType, Tensor
 from strided.autograd import no_grad
 from strided.errors import DTypeMismatch, StateMismatch
-from strided.functions.arrays import asarray
 from strided.nn.parameter import Parameter
+from strided.ops.arrays import asarray
 
 if TYPE_CHECKING:
     from strided.nn.module import Module

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from strided import _native
 from strided._native import Tensor
+from strided.copies import operation_forecasts as forecasts
 from strided.errors import UnsupportedOperation
 from strided.ops import derivatives as d
 from strided.ops.define import operation
@@ -34,7 +35,7 @@ angle = unary(
 # ---- views of the parts ----
 
 
-@operation(kind="view", attribute=True)
+@operation(kind="view", attribute=True, numpy="real: val")
 def real(x: Tensor, /) -> Tensor:
     """The real parts. A view; the tensor itself when it is real.
 
@@ -45,7 +46,7 @@ def real(x: Tensor, /) -> Tensor:
     return x.view_as_real().select(-1, 0) if x.dtype.is_complex else x
 
 
-@operation(kind="view", attribute=True)
+@operation(kind="view", attribute=True, numpy="imag: val")
 def imag(x: Tensor, /) -> Tensor:
     """The imaginary parts of a complex tensor, a view; of others, one zero repeated, also a view.
 
@@ -88,7 +89,7 @@ def view_as_complex(x: Tensor, /) -> Tensor:
     return x.view(pairs[x.dtype]).select(-1, 0)
 
 
-@operation(kind="either", function=None, attribute=True)
+@operation(kind="either", function=None, attribute=True, forecast=forecasts.conjugate_transpose)
 def H(x: Tensor, /) -> Tensor:
     """The conjugate transpose of a matrix. A view for real dtypes, a new tensor for complex ones.
 

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from strided import _native
 from strided._native import DType, Tensor
+from strided.copies import operation_forecasts as forecasts
 from strided.errors import DTypeMismatch
 from strided.memory_layout import MemoryLayout
 from strided.ops.define import DTypeLike, operation
@@ -162,7 +163,7 @@ def iinfo(type: Any, /) -> IntegerLimits:
 # ---- conversion ----
 
 
-@operation(function=None, kind="either", fuse="body")
+@operation(function=None, kind="either", fuse="body", forecast=forecasts.converted)
 def to(
     x: Tensor,
     /,
@@ -195,7 +196,14 @@ def to(
     return x._convert(dtype, copy, memory_format)
 
 
-@operation(name="Tensor.astype", function=None, method="astype", kind="either", fuse="body")
+@operation(
+    name="Tensor.astype",
+    function=None,
+    method="astype",
+    kind="either",
+    fuse="body",
+    forecast=forecasts.astype,
+)
 def converted(x: Tensor, /, dtype: DTypeLike, *, copy: bool = True) -> Tensor:
     """Return a copy in another dtype; with ``copy=False`` itself when the dtype is the same.
 
@@ -229,7 +237,7 @@ def astype(x: Tensor, dtype: Any, /, *, copy: bool = True, device: Any = None) -
     return made
 
 
-@operation(function=None, kind="either", fuse="body")
+@operation(function=None, kind="either", fuse="body", forecast=forecasts.type_as)
 def type_as(x: Tensor, /, other: Tensor) -> Tensor:
     """Return this tensor in the dtype of another: itself when it is the same, else a copy.
 
@@ -249,7 +257,13 @@ def _cast(name: str, dtype: DType) -> None:
         f"    >>> import strided\n    >>> strided.ones(2).{name}().dtype\n"
         f"    strided.{dtype.name}\n    "
     )
-    operation(name=name, function=None, kind="either", fuse="body")(cast)
+    operation(
+        name=name,
+        function=None,
+        kind="either",
+        fuse="body",
+        forecast=lambda x: forecasts.converted(x, dtype),
+    )(cast)
 
 
 _cast("float", _native.float32)

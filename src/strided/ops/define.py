@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, cast
 
+from strided import _native
 from strided._native import Operation, Tensor, any_tracked, op_table
 from strided.ops.results import into
 from strided.ops.rule import RULES, Backward, ReadsSelf, Rule
@@ -19,12 +20,19 @@ from strided.ops.rule import RULES, Backward, ReadsSelf, Rule
 if TYPE_CHECKING:
     from inspect import Signature
 
+    from strided.copies.forecast import CopyForecast
+
 F = TypeVar("F", bound=Callable[..., Any])
 # A DType, its name, a NumPy dtype, or Python's bool, int, float or complex.
 DTypeLike: TypeAlias = Any
 # What an operation returns: new tensors, views, either as the case may be, what it overwrites, or
 # no tensor at all.
 Kind = Literal["new", "view", "either", "in place", "value"]
+# What a view does to the strides: two axes are swapped, all are put in order, and so on.
+Effect = Literal[
+    "swap", "order", "rotate", "part", "reverse", "one", "repeat", "merge", "split", "diagonal",
+    "window", "free", "same", "pack",
+]  # fmt: skip
 
 # What the array API calls an argument, what PyTorch calls it, and whatever else it goes by. Methods
 # show PyTorch's name. Every spelling takes all of them.
@@ -66,7 +74,10 @@ class Definition:
 
     __slots__ = (
         "aliases",
+        "attribute",
         "converts",
+        "effect",
+        "forecast",
         "functions",
         "fuse",
         "gradient",
@@ -75,6 +86,7 @@ class Definition:
         "name",
         "namespace",
         "native",
+        "native_function",
         "numpy",
         "op",
         "operands",
@@ -111,7 +123,7 @@ class Definition:
         self.parameters = names[:end]
         self.operands = code.co_posonlyargcount  # so many of the first may be tensors
         self.operation: Any = None  # with the spelling of the definition itself
-        self.functions: dict[str, Operation] = {}  # of the namespace, aliases included
+        self.functions: dict[str, Any] = {}  # of the namespace, aliases included
         self.methods: dict[str, Any] = {}  # of Tensor, aliases and in-place forms included
         self.aliases: tuple[str, ...] = ()
         self.gradient: Rule | None = None
@@ -119,6 +131,10 @@ class Definition:
         self.ufunc = ""
         self.fuse: str | None = None
         self.native: tuple[str, ...] = ()  # methods that the native type has itself
+        self.attribute = False  # it is no method but an attribute
+        self.forecast: Callable[..., CopyForecast] | None = None
+        self.effect: Effect | None = None  # of a view, on the strides
+        self.native_function = False  # it is a function of the extension
         self.op: str | None = None  # the elementwise op that computes it
         self.overloads: tuple[str, ...] = ()
 
@@ -197,11 +213,14 @@ def operation(
     result: type | None = None,
     copies_out: bool = False,
     native: tuple[str, ...] = (),
+    native_function: bool = False,
     attribute: bool = False,
     overloads: tuple[str, ...] = (),
     namespace: str = "",
     converts: bool = False,
     spread: bool = False,
+    forecast: Callable[..., CopyForecast] | None = None,
+    effect: Effect | None = None,
 ) -> Callable[[F], F]:
     """Define an operation by a function that has its signature, docstring and perhaps its body.
 
@@ -221,6 +240,7 @@ def operation(
 
     ``native`` names the methods of the native type that are this operation: it parses their
     arguments itself, in less time than an Operation, and ``overloads`` are their signatures.
+    ``native_function``: the function of its name is one of the extension, for the same reason.
     ``attribute``: it is no method but an attribute.
 
     ``operands`` is how many of the first arguments may be tensors: those in front of the ``/``
@@ -230,7 +250,9 @@ def operation(
     no tensors (but lists, NumPy's arrays) are made into tensors before anything else. ``result`` is
     the named tuple of several results of a primitive. ``copies_out``: the body knows nothing of
     ``out``, the result is copied there. ``spread``: the last argument that comes by its place may
-    also come item by item (``zeros(2, 3)``).
+    also come item by item (``zeros(2, 3)``). ``forecast`` says whether a method that may copy will:
+    ``will_copy`` asks it. ``effect`` is what a view does to the strides, in a word: what has one
+    may be a step in the explorer, which explains it.
     """
 
     def define(python: F) -> F:
@@ -241,7 +263,8 @@ def operation(
         DEFINITIONS[key] = made
         made.numpy, made.ufunc, made.fuse = numpy, numpy_ufunc, fuse
         made.overloads, made.aliases, made.op = overloads, aliases, op
-        made.native = native
+        made.attribute, made.forecast, made.effect = attribute, forecast, effect
+        made.native, made.native_function = native, native_function
         if gradient is not None:
             rule_name = made.rule_name
             assert rule_name not in RULES, rule_name
@@ -256,11 +279,13 @@ def operation(
         spelled = _Spelling(made, result, into if copies_out else None)
         placed = made.operands if function_by_name else None
         made.operation = spelled.operation(made.name)
-        for one in () if function is None else (function or made.name, *aliases):
+        for one in () if function is None or native_function else (function or made.name, *aliases):
             made.functions[one] = spelled.operation(one, placed=placed)
+        if native_function:
+            made.functions[made.name] = vars(_native)[made.name]
         for one in native:
             made.methods[one] = vars(Tensor)[one]
-        if attribute:
+        if attribute and not native:
             made.methods[made.name] = property(spelled.operation(made.name, True))
         is_method = bool(method) or (method == "" and not namespace)
         is_method = is_method and not native and not attribute
@@ -295,6 +320,8 @@ class _Spelling:
         self.run: Any = python
         if definition.is_primitive and definition.native:
             self.run = vars(Tensor)[definition.native[0]]
+        elif definition.is_primitive and definition.native_function:
+            self.run = vars(_native)[definition.name]
         elif definition.is_primitive:
             self.run = definition.name if self.op is None else None
         self.named = definition.parameters[definition.placed :] or None
@@ -391,7 +418,7 @@ class _Spelling:
         return made
 
 
-def functions() -> dict[str, Operation]:
+def functions() -> dict[str, Any]:
     """Return the functions of ``strided`` itself by name."""
     return _once(one.functions for one in DEFINITIONS.values() if not one.namespace)
 

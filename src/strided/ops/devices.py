@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from strided._native import Tensor
+from strided.copies import operation_forecasts as forecasts
 from strided.errors import InvalidArgument
 from strided.ops.define import operation
 
@@ -15,7 +16,7 @@ def check_device(device: Any) -> None:
         raise InvalidArgument(argument="device", got=repr(device), requirement="must be 'cpu'")
 
 
-@operation(function=None, kind="either")
+@operation(function=None, kind="either", forecast=forecasts.itself)
 def cpu(x: Tensor, /) -> Tensor:
     """Return this tensor itself: it is on the CPU already.
 
@@ -26,7 +27,7 @@ def cpu(x: Tensor, /) -> Tensor:
     return x
 
 
-@operation(function=None, kind="either")
+@operation(function=None, kind="either", forecast=forecasts.itself)
 def to_device(x: Tensor, /, device: Any, *, stream: Any = None) -> Tensor:
     """Return this tensor itself on a device; only ``"cpu"`` exists.
 

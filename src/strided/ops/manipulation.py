@@ -44,6 +44,7 @@ def needs_rank(
     kind="view",
     native=("permute",),
     overloads=("(self, *dims: int) -> Tensor", "(self, dims: Sequence[int]) -> Tensor"),
+    effect="order",
 )
 def permute(x: Tensor, dims: Sequence[int]) -> Tensor:
     """Return the tensor with its axes in another order. A view.
@@ -75,6 +76,7 @@ def permute_dims(x: Tensor, /, axes: Sequence[int]) -> Tensor:
         "(self, dim0: int, dim1: int) -> Tensor",
         "(self, dims: Sequence[int], /) -> Tensor",
     ),
+    effect="swap",
 )
 def transpose(x: Tensor, *axes: Any) -> Tensor:
     """Return the tensor with two axes swapped, all reversed, or all in the given order. A view.
@@ -87,7 +89,7 @@ def transpose(x: Tensor, *axes: Any) -> Tensor:
     return x.transpose(*axes)
 
 
-@operation(kind="view", method=None)
+@operation(kind="view", method=None, numpy="matrix_transpose: x")
 def matrix_transpose(x: Tensor, /) -> Tensor:
     """Return the tensor with its last two axes swapped. A view.
 
@@ -103,6 +105,9 @@ def matrix_transpose(x: Tensor, /) -> Tensor:
     native=("swapaxes", "swapdims"),
     overloads=("(self, dim0: int, dim1: int) -> Tensor",),
     function=None,
+    numpy="swapaxes: a axis1 axis2",
+    operands=1,
+    effect="swap",
 )
 def swapaxes(x: Tensor, dim0: int, dim1: int, /) -> Tensor:
     """Return the tensor with two axes swapped. A view.
@@ -114,7 +119,31 @@ def swapaxes(x: Tensor, dim0: int, dim1: int, /) -> Tensor:
     ...
 
 
-@operation(kind="view", native=("t",), overloads=("(self) -> Tensor",), function=None)
+@operation(kind="view", function=None, native=("T",), attribute=True, effect="swap")
+def T(x: Tensor, /) -> Tensor:
+    """The transpose of a matrix, rank 2 only. A view.
+
+    >>> import strided
+    >>> strided.arange(6).reshape(2, 3).T.tolist()
+    [[0, 3], [1, 4], [2, 5]]
+    """
+    return x.T
+
+
+@operation(kind="view", function=None, native=("mT",), attribute=True, effect="swap")
+def mT(x: Tensor, /) -> Tensor:
+    """The tensor with its last two axes swapped. A view.
+
+    >>> import strided
+    >>> strided.zeros(2, 3, 4).mT.shape
+    (2, 4, 3)
+    """
+    return x.mT
+
+
+@operation(
+    kind="view", native=("t",), overloads=("(self) -> Tensor",), function=None, effect="swap"
+)
 def t(x: Tensor, /) -> Tensor:
     """Return the transpose of a tensor of rank 0, 1 or 2. A view.
 
@@ -129,6 +158,9 @@ def t(x: Tensor, /) -> Tensor:
     kind="view",
     native=("movedim", "moveaxis"),
     overloads=("(self, source: int | Sequence[int], destination: int | Sequence[int]) -> Tensor",),
+    numpy="moveaxis: a source destination",
+    operands=1,
+    effect="order",
 )
 def moveaxis(x: Tensor, source: int | Sequence[int], destination: int | Sequence[int], /) -> Tensor:
     """Return the tensor with some axes at new places, the others in order around them. A view.
@@ -144,6 +176,8 @@ def moveaxis(x: Tensor, source: int | Sequence[int], destination: int | Sequence
     kind="view",
     native=("flip",),
     overloads=("(self, *dims: int) -> Tensor", "(self, dims: Sequence[int]) -> Tensor"),
+    numpy="flip: m axis",
+    effect="reverse",
 )
 def flip(x: Tensor, /, *, axis: int | Sequence[int] | None = None) -> Tensor:
     """Return the tensor with axes reversed, all by default. A view with negative strides.
@@ -156,7 +190,7 @@ def flip(x: Tensor, /, *, axis: int | Sequence[int] | None = None) -> Tensor:
     return x.flip() if axis is None else x.flip(axis)
 
 
-@operation(kind="view", function=None)
+@operation(kind="view", function=None, effect="reverse")
 def flipud(x: Tensor, /) -> Tensor:
     """Reverse the rows. A view with a negative stride.
 
@@ -168,7 +202,7 @@ def flipud(x: Tensor, /) -> Tensor:
     return x.flip(0)
 
 
-@operation(kind="view", function=None)
+@operation(kind="view", function=None, effect="reverse")
 def fliplr(x: Tensor, /) -> Tensor:
     """Reverse the columns. A view with a negative stride.
 
@@ -180,7 +214,7 @@ def fliplr(x: Tensor, /) -> Tensor:
     return x.flip(1)
 
 
-@operation(kind="view")
+@operation(kind="view", numpy="rot90: m k axes=dims", effect="rotate")
 def rot90(x: Tensor, /, k: int = 1, dims: Sequence[int] = (0, 1)) -> Tensor:
     """Turn by 90 degrees k times, from the first axis towards the second. A view.
 
@@ -213,6 +247,8 @@ def rot90(x: Tensor, /, k: int = 1, dims: Sequence[int] = (0, 1)) -> Tensor:
         "(self, dim: int | Sequence[int] | None = None, *,"
         " axis: int | Sequence[int] | None = None) -> Tensor",
     ),
+    numpy="squeeze: a axis",
+    effect="one",
 )
 def squeeze(x: Tensor, /, axis: int | Sequence[int] | None = None) -> Tensor:
     """Return the tensor without its axes of length 1, or those of them that are named. A view.
@@ -240,6 +276,8 @@ def squeeze(x: Tensor, /, axis: int | Sequence[int] | None = None) -> Tensor:
     native=("unsqueeze", "expand_dims"),
     overloads=("(self, dim: int) -> Tensor",),
     aliases=("unsqueeze",),
+    numpy="expand_dims: a axis",
+    effect="one",
 )
 def expand_dims(x: Tensor, /, axis: int | Sequence[int] = 0) -> Tensor:
     """Return the tensor with a new axis of length 1. A view.
@@ -266,6 +304,7 @@ def expand_dims(x: Tensor, /, axis: int | Sequence[int] = 0) -> Tensor:
     native=("expand",),
     overloads=("(self, *size: int) -> Tensor", "(self, size: Sequence[int]) -> Tensor"),
     function=None,
+    effect="repeat",
 )
 def expand(x: Tensor, size: Sequence[int], /) -> Tensor:
     """Return axes of length 1, and new ones in front, repeated by stride 0; -1 keeps. A view.
@@ -282,6 +321,7 @@ def expand(x: Tensor, size: Sequence[int], /) -> Tensor:
     kind="view",
     native=("broadcast_to",),
     overloads=("(self, *size: int) -> Tensor", "(self, size: Sequence[int]) -> Tensor"),
+    effect="repeat",
 )
 def broadcast_to(x: Tensor, /, shape: Sequence[int]) -> Tensor:
     """Return the tensor repeated to a shape by stride 0. A view (NumPy's name for ``expand``).

@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from strided import _native
 from strided._native import DType, Tensor
 from strided.errors import DTypeMismatch, ShapeMismatch
-
-_asarray: Callable[[Any], Tensor]
-
-
-def use_asarray(function: Callable[[Any], Tensor]) -> None:
-    """Say how array-likes become tensors (a package above this one knows)."""
-    global _asarray
-    _asarray = function
+from strided.ops.arrays import asarray
 
 
 def as_index(item: Any) -> Tensor:
     """Return an integer tensor for a tensor, array or list of positions."""
-    index = item if isinstance(item, Tensor) else _asarray(item)
+    index = item if isinstance(item, Tensor) else asarray(item)
     if index.dtype.kind in "iu":
         return index
     if index.size == 0 and isinstance(item, (list, tuple)):
@@ -48,7 +40,7 @@ def as_vector(item: Any) -> Tensor:
 
 def as_operand(item: Any) -> Tensor:
     """Return a tensor for a tensor or array."""
-    return item if isinstance(item, Tensor) else _asarray(item)
+    return item if isinstance(item, Tensor) else asarray(item)
 
 
 def as_comparable(value: Any, other: Tensor) -> Tensor:
@@ -61,7 +53,7 @@ def as_comparable(value: Any, other: Tensor) -> Tensor:
     if isinstance(value, int):
         bits = 8 * dtype.itemsize - (kind == "i")
         holds = kind in "iu" and (-1 << bits if kind == "i" else 0) <= value < 1 << bits
-        return _number(value, dtype) if holds else _asarray(value)
+        return _number(value, dtype) if holds else asarray(value)
     return _number(value, _native.complex128 if isinstance(value, complex) else _native.float64)
 
 

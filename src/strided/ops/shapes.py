@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from strided._native import Tensor
+from strided.copies import operation_forecasts as forecasts
 from strided.errors import ShapeMismatch
 from strided.ops.define import operation
 from strided.ops.manipulation import normal_axis
@@ -17,6 +18,9 @@ from strided.ops.manipulation import normal_axis
         "(self, *size: int, copy: bool | None = None) -> Tensor",
         "(self, size: Sequence[int], *, copy: bool | None = None) -> Tensor",
     ),
+    numpy="reshape: a shape * copy",
+    forecast=forecasts.reshape,
+    effect="merge",
 )
 def reshape(x: Tensor, /, shape: int | Sequence[int], *, copy: bool | None = None) -> Tensor:
     """Return the elements, in row-major order, in another shape; one length may be -1.
@@ -36,6 +40,8 @@ def reshape(x: Tensor, /, shape: int | Sequence[int], *, copy: bool | None = Non
     kind="either",
     native=("flatten",),
     overloads=("(self, start_dim: int = 0, end_dim: int = -1) -> Tensor",),
+    forecast=forecasts.flatten,
+    effect="merge",
 )
 def flatten(x: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     """Return a run of axes as one. A view where one exists, else one logged copy.
@@ -47,7 +53,7 @@ def flatten(x: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     return x.flatten(start_dim, end_dim)
 
 
-@operation(kind="either", function=None)
+@operation(kind="either", function=None, forecast=forecasts.ravel, effect="merge")
 def ravel(x: Tensor, /) -> Tensor:
     """Return all elements in one axis. A view where one exists, else one logged copy.
 
@@ -58,7 +64,7 @@ def ravel(x: Tensor, /) -> Tensor:
     return x.reshape(-1)
 
 
-@operation(kind="either", function=None)
+@operation(kind="either", function=None, forecast=forecasts.reshape_as)
 def reshape_as(x: Tensor, /, other: Tensor) -> Tensor:
     """Return this tensor in the shape of another. A view where one exists, else one logged copy.
 
@@ -78,6 +84,8 @@ def reshape_as(x: Tensor, /, other: Tensor) -> Tensor:
         "(self, dtype: DTypeLike) -> Tensor",
     ),
     function=None,
+    forecast=forecasts.view,
+    effect="merge",
 )
 def view(x: Tensor, size: Sequence[int], /) -> Tensor:
     """Return the tensor in another shape, or its bytes as another dtype. A view or an error.
@@ -101,7 +109,7 @@ def view_as(x: Tensor, /, other: Tensor) -> Tensor:
     return x.view(other.shape)
 
 
-@operation(kind="view", function=None)
+@operation(kind="view", function=None, effect="split")
 def unflatten(x: Tensor, /, dim: int, sizes: Sequence[int]) -> Tensor:
     """Return one axis split into several; one size may be -1. A view, always.
 
@@ -135,6 +143,7 @@ def unflatten(x: Tensor, /, dim: int, sizes: Sequence[int]) -> Tensor:
         "(self, size: Sequence[int], stride: Sequence[int],"
         " storage_offset: int | None = None) -> Tensor",
     ),
+    effect="free",
 )
 def as_strided(
     x: Tensor, size: Sequence[int], stride: Sequence[int], storage_offset: int | None = None
@@ -148,7 +157,9 @@ def as_strided(
     return x.as_strided(size, stride, storage_offset)
 
 
-@operation(kind="view", native=("detach",), overloads=("(self) -> Tensor",), function=None)
+@operation(
+    kind="view", native=("detach",), overloads=("(self) -> Tensor",), function=None, effect="same"
+)
 def detach(x: Tensor, /) -> Tensor:
     """Return a view of everything (PyTorch's name; there is no gradient to leave behind).
 

@@ -17,6 +17,7 @@ from strided.ops.manipulation import needs_rank, normal_axis
     native=("narrow",),
     overloads=("(self, dim: int, start: int, length: int) -> Tensor",),
     function=None,
+    effect="part",
 )
 def narrow(x: Tensor, dim: int, start: int, length: int, /) -> Tensor:
     """Return ``length`` neighbours of one axis, from ``start`` on. A view.
@@ -33,6 +34,7 @@ def narrow(x: Tensor, dim: int, start: int, length: int, /) -> Tensor:
     native=("select",),
     overloads=("(self, dim: int, index: int) -> Tensor",),
     function=None,
+    effect="part",
 )
 def select(x: Tensor, dim: int, index: int, /) -> Tensor:
     """Return one place of an axis, without that axis. A view.
@@ -83,6 +85,8 @@ def slice(x: Tensor, /, *bounds: int) -> Tensor:
     kind="view",
     native=("diagonal",),
     overloads=("(self, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor",),
+    numpy="diagonal: a offset axis1=dim1 axis2=dim2",
+    effect="diagonal",
 )
 def diagonal(x: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
     """Return a diagonal of two axes as a new last axis; offset 1 is the one above. A view.
@@ -100,6 +104,7 @@ def diagonal(x: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor
     native=("unfold",),
     overloads=("(self, dim: int, size: int, step: int = 1) -> Tensor",),
     function=None,
+    effect="window",
 )
 def unfold(x: Tensor, dim: int, size: int, step: int, /) -> Tensor:
     """Return all windows along an axis, ``step`` apart, each along a new last axis. A view.
@@ -112,7 +117,7 @@ def unfold(x: Tensor, dim: int, size: int, step: int, /) -> Tensor:
     ...
 
 
-@operation(kind="view", function=None)
+@operation(kind="view", function=None, effect="window")
 def sliding_window_view(
     x: Tensor,
     /,

@@ -12,8 +12,8 @@ from typing import Any, ClassVar
 from strided._native import Tensor, empty
 from strided.autograd import enable_grad, no_grad
 from strided.errors import InvalidArgument, StateMismatch
-from strided.functions.arrays import asarray
 from strided.nn.flat_parameters import FlatParameters, clear_gradients, flat_of
+from strided.ops.arrays import asarray
 
 Group = dict[str, Any]
 

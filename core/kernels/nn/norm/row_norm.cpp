@@ -123,7 +123,7 @@ void row_norm(const RowNorm& work) {
     named.read(work.x.dtype, rows.step(1)).written(work.out.dtype, rows.step(0));
     return named.names();
   };
-  rows.run(work.centred ? "layer_norm" : "rms_norm",
+  rows.run(work.name,
            work.x.layout->size() * (itemsize(work.x.dtype) + itemsize(work.out.dtype)), names,
            [&] { return Forward(work, rows); });
 }
@@ -146,7 +146,7 @@ void row_norm_gradient(const RowNormGradient& work) {
     named.read(work.g.dtype, rows.step(0)).read(work.x.dtype, rows.step(1));
     return named.names();
   };
-  rows.run_in_blocks(work.centred ? "layer_norm backward" : "rms_norm backward", row_norm_blocks(rows.count()), names,
+  rows.run_in_blocks(work.name, row_norm_blocks(rows.count()), names,
                      [&](Index block, Index begin, Index end) {
                        Backward backward(work, rows);
                        std::byte* const sums = work.sums == nullptr ? nullptr : work.sums + block * sum_bytes;

@@ -10,6 +10,7 @@ namespace strided::kernels::nn {
 // out = (x - mean(x)) / sqrt(variance(x) + eps) * weight + bias, or x / sqrt(mean(x^2) + eps) * weight. out and x have
 // one shape; weight and bias, which may be null, have rank 1. out overlaps none, unless it is x element for element.
 struct RowNorm {
+  const char* name;  // in plans
   Operand out, x;
   const Operand *weight, *bias;
   double eps;
@@ -24,6 +25,7 @@ Index row_norm_blocks(Index rows);
 // The gradients, from the gradient g of the result. All rows fit a buffer (lanes_per_buffer), or are packed in dtype
 // `compute`.
 struct RowNormGradient {
+  const char* name;       // in plans
   const Operand* dx;  // of the shape of x; null: not computed
   Operand g, x;
   const Operand* weight;  // of rank 1, or null

@@ -14,8 +14,8 @@ from strided import _native
 from strided._native import Tensor
 from strided.errors import FileUnusable, MissingExtra
 from strided.formats.npy import open_npy
-from strided.functions.arrays import asarray
 from strided.interop.dask.registration import register
+from strided.ops.arrays import asarray
 
 if TYPE_CHECKING:
     from dask.array import Array

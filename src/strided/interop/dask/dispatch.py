@@ -7,11 +7,11 @@ from typing import Any
 
 from strided import _native
 from strided._native import DType, Tensor
-from strided.functions.arrays import asarray
-from strided.functions.combine import concat
-from strided.functions.create import full
 from strided.functions.picking import take
+from strided.ops.arrays import asarray
+from strided.ops.creation import full
 from strided.ops.einsum import einsum, tensordot
+from strided.ops.joining import concat
 from strided.ops.shapes import reshape
 
 

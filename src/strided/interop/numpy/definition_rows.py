@@ -2,7 +2,7 @@
 
 "std: a axis dtype out ddof keepdims * correction": NumPy's names of the function, then those of its
 parameters in its order; those after the star come by name only. ``norm?``: NumPy's None is our
-default.
+default. ``axes=dims``: NumPy's ``axes`` is our ``dims``. ``arrays[]`` is a list of operands.
 """
 
 from __future__ import annotations
@@ -11,22 +11,28 @@ from collections.abc import Callable
 from inspect import Parameter, Signature
 from typing import Any
 
-from strided.functions.arrays import asarray
 from strided.interop.numpy.lent_arrays import numpys_dtype
+from strided.ops.arrays import asarray
 from strided.ops.define import DEFINITIONS, Definition
 
 
 def _row(definition: Definition, names: list[str]) -> Callable[..., Any]:
     optional = [name[:-1] for name in names if name.endswith("?")]
-    names = [name.removesuffix("?") for name in names]
+    is_list = names[0].endswith("[]")
+    ours = dict(name.split("=") for name in names if "=" in name)
+    names = [name.removesuffix("?").removesuffix("[]").partition("=")[0] for name in names]
     placed = names[: names.index("*")] if "*" in names else names
     function = definition.operation
-    unnamed = definition.python.__code__.co_posonlyargcount
+    unnamed = definition.python.__code__.co_posonlyargcount or 1
+    operands = definition.operands or 1
 
     def row(*args: Any, **options: Any) -> Any:
         given = dict(zip(placed, args)) | options  # noqa: B905  (out may come by its place)
         first = [given.pop(name) for name in placed[:unnamed]]
-        first[: definition.operands] = map(asarray, first[: definition.operands])
+        if is_list:
+            first[0] = [asarray(one) for one in first[0]]
+        else:
+            first[:operands] = map(asarray, first[:operands])
         for name in optional:
             if name in given and given[name] is None:
                 del given[name]
@@ -34,6 +40,8 @@ def _row(definition: Definition, names: list[str]) -> Callable[..., Any]:
             given["dtype"] = numpys_dtype(given["dtype"])
         if given.get("out") is not None:
             given["out"] = asarray(given["out"], copy=False)
+        for name in ours.keys() & given.keys():
+            given[ours[name]] = given.pop(name)
         return function(*first, **given)
 
     # The table asks it which calls the row takes.

@@ -1,4 +1,4 @@
-"""Functions of NumPy that run as ours. ONE ROW PER FUNCTION.
+"""Functions of NumPy that run as ours and take other arguments. ONE ROW PER FUNCTION.
 
 The parameters of a row have NumPy's names and order. ``array_function`` decides which calls a row
 takes.
@@ -11,32 +11,64 @@ from typing import Any
 
 from strided import _native
 from strided._native import DType, Tensor
-from strided.functions import combine, create, picking
-from strided.functions.arrays import asarray
-from strided.interop.numpy import linalg_rows, view_rows
+from strided.errors import UnsupportedOperation
+from strided.functions import picking
+from strided.interop.numpy import linalg_rows
 from strided.interop.numpy.ufuncs import references
-from strided.ops import shapes
+from strided.ops import creation, manipulation, shapes
 from strided.ops.arithmetic import clip
+from strided.ops.arrays import asarray
 from strided.ops.closeness import isclose
 from strided.ops.einsum import einsum
 from strided.ops.elementwise import where
-
-Axis = int | Sequence[int] | None
+from strided.ops.joining import concat
+from strided.ops.repetition import tile
 
 
 def _named(out: Any) -> dict[str, Tensor]:
     return {} if out is None else {"out": asarray(out, copy=False)}
 
 
+# ---- what is known without an element ----
+
+
+def _shape(a: Any) -> tuple[int, ...]:
+    return tuple(asarray(a).shape)
+
+
+def _ndim(a: Any) -> int:
+    return asarray(a).ndim
+
+
+def _size(a: Any, axis: int | None = None) -> int:
+    x = asarray(a)
+    if axis is None:
+        return x.size
+    if not hasattr(axis, "__index__"):
+        raise UnsupportedOperation(
+            operation="size", reason="it is asked for several axes", hint="multiply their lengths"
+        )
+    return x.shape[axis]
+
+
+# ---- views ----
+
+
+def _ravel(a: Any) -> Tensor:
+    return shapes.reshape(asarray(a), (-1,))
+
+
+def _transpose(a: Any, axes: Sequence[int] | None = None) -> Tensor:
+    x = asarray(a)
+    return x.permute(tuple(reversed(range(x.ndim))) if axes is None else tuple(axes))
+
+
+def _broadcast_to(array: Any, shape: Any) -> Tensor:
+    lengths = (shape,) if hasattr(shape, "__index__") else tuple(shape)
+    return manipulation.broadcast_to(asarray(array), lengths)
+
+
 # ---- elements joined, repeated and picked ----
-
-
-def _concatenate(arrays: Sequence[Any], /, axis: int | None = 0) -> Tensor:
-    return combine.concat([asarray(one) for one in arrays], axis=axis)
-
-
-def _stack(arrays: Sequence[Any], axis: int = 0) -> Tensor:
-    return combine.stack([asarray(one) for one in arrays], axis=axis)
 
 
 def _at_least(rank: int, x: Tensor) -> Tensor:
@@ -44,24 +76,16 @@ def _at_least(rank: int, x: Tensor) -> Tensor:
 
 
 def _vstack(tup: Sequence[Any]) -> Tensor:
-    return combine.concat([_at_least(2, asarray(one)) for one in tup])
+    return concat([_at_least(2, asarray(one)) for one in tup])
 
 
 def _hstack(tup: Sequence[Any]) -> Tensor:
     parts = [_at_least(1, asarray(one)) for one in tup]
-    return combine.concat(parts, axis=0 if parts and parts[0].ndim == 1 else 1)
+    return concat(parts, axis=0 if parts and parts[0].ndim == 1 else 1)
 
 
 def _tile(A: Any, reps: Any) -> Tensor:
-    return combine.tile(asarray(A), (reps,) if hasattr(reps, "__index__") else tuple(reps))
-
-
-def _repeat(a: Any, repeats: Any, axis: int | None = None) -> Tensor:
-    return combine.repeat(asarray(a), repeats, axis=axis)
-
-
-def _roll(a: Any, shift: Any, axis: Axis = None) -> Tensor:
-    return combine.roll(asarray(a), shift, axis=axis)
+    return tile(asarray(A), (reps,) if hasattr(reps, "__index__") else tuple(reps))
 
 
 def _copy(a: Any) -> Tensor:
@@ -69,7 +93,7 @@ def _copy(a: Any) -> Tensor:
 
 
 def _take(a: Any, indices: Any, axis: int | None = None, out: Any = None) -> Tensor:
-    x = view_rows.ravel(a) if axis is None else asarray(a)
+    x = _ravel(a) if axis is None else asarray(a)
     return picking.take(x, indices, axis=0 if axis is None else axis, **_named(out))
 
 
@@ -80,13 +104,6 @@ def _take_along_axis(arr: Any, indices: Any, axis: int | None = -1) -> Tensor:
 def _where(condition: Any, x: Any, y: Any, /) -> Tensor:
     numbers = (int, float, complex)
     return where(*(one if isinstance(one, numbers) else asarray(one) for one in (condition, x, y)))
-
-
-def _triangle(function: Callable[..., Tensor]) -> Callable[..., Any]:
-    def row(m: Any, k: int = 0) -> Tensor:
-        return function(asarray(m), k=k)
-
-    return row
 
 
 # ---- comparison and arithmetic ----
@@ -134,7 +151,7 @@ def _dtype(given: Any) -> DType | None:
 def _pattern(a: Any, shape: Any) -> Tensor:
     """Return a tensor whose dtype and shape a new one takes. A view, or of one element."""
     x = asarray(a)
-    return x if shape is None else view_rows.broadcast_to(_native.empty((), dtype=x.dtype), shape)
+    return x if shape is None else _broadcast_to(_native.empty((), dtype=x.dtype), shape)
 
 
 def _like(function: Callable[..., Tensor]) -> Callable[..., Any]:
@@ -145,32 +162,31 @@ def _like(function: Callable[..., Tensor]) -> Callable[..., Any]:
 
 
 def _full_like(a: Any, fill_value: Any, dtype: Any = None, *, shape: Any = None) -> Tensor:
-    made = create.empty_like(_pattern(a, shape), dtype=_dtype(dtype))
+    made = creation.empty_like(_pattern(a, shape), dtype=_dtype(dtype))
     made[...] = fill_value
     return made
 
 
 ROWS: dict[str, Callable[..., Any]] = {
-    **view_rows.ROWS,
+    "shape": _shape,
+    "ndim": _ndim,
+    "size": _size,
+    "ravel": _ravel,
+    **dict.fromkeys(("transpose", "permute_dims"), _transpose),
+    "broadcast_to": _broadcast_to,
     "isclose": _closeness(isclose),
-    **dict.fromkeys(("concatenate", "concat"), _concatenate),
-    "stack": _stack,
     "vstack": _vstack,
     "hstack": _hstack,
     "tile": _tile,
-    "repeat": _repeat,
-    "roll": _roll,
     "copy": _copy,
     "take": _take,
     "take_along_axis": _take_along_axis,
     "where": _where,
-    "tril": _triangle(create.tril),
-    "triu": _triangle(create.triu),
     "clip": _clip,
     **dict.fromkeys(("round", "around"), _around),
     **{name: _elementwise(name) for name in ("sinc", "angle", "isposinf", "isneginf")},
     "einsum": _einsum,
     **linalg_rows.ROWS,
-    **{f"{n}_like": _like(getattr(create, f"{n}_like")) for n in ("empty", "zeros", "ones")},
+    **{f"{n}_like": _like(getattr(creation, f"{n}_like")) for n in ("empty", "zeros", "ones")},
     "full_like": _full_like,
 }

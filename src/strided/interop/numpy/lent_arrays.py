@@ -12,8 +12,8 @@ from typing import Any
 from strided import _native
 from strided._native import DType, Tensor
 from strided.errors import DTypeMismatch, ReadOnlyTensor, StridedError
-from strided.functions.arrays import asarray
 from strided.methods.convert import numpy_
+from strided.ops.arrays import asarray
 
 
 class LentArrays:

@@ -11,7 +11,7 @@ from typing import Any
 
 from strided._native import Tensor
 from strided.errors import UnsupportedOperation
-from strided.functions.arrays import asarray
+from strided.ops.arrays import asarray
 
 Row = Callable[..., Any]
 

@@ -12,8 +12,8 @@ from typing import Any
 
 from strided._native import Tensor
 from strided.errors import DTypeMismatch, UnsupportedOperation
-from strided.functions.arrays import asarray
 from strided.interop.numpy.lent_arrays import by_numpy, numpys_dtype
+from strided.ops.arrays import asarray
 from strided.ops.define import DEFINITIONS
 from strided.ops.shapes import reshape
 

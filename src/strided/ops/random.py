@@ -11,6 +11,7 @@ from strided import _native
 from strided._native import Tensor, empty
 from strided.errors import DTypeMismatch, InvalidArgument
 from strided.ops.data_types import iinfo
+from strided.ops.define import operation
 
 if TYPE_CHECKING:
     import numpy
@@ -116,6 +117,7 @@ def random_bits(shape: Sequence[int], generator: Generator | None = None) -> Ten
     return _native._from_buffer(bits).view(_native.uint32).narrow(0, 0, count).view(tuple(shape))
 
 
+@operation(method=None, operands=0)
 def rand(
     *size: Any,
     dtype: Any = _native.float32,
@@ -132,6 +134,7 @@ def rand(
     return made.requires_grad_() if requires_grad else made
 
 
+@operation(method=None, operands=0)
 def randn(
     *size: Any,
     dtype: Any = _native.float32,
@@ -148,6 +151,7 @@ def randn(
     return made.requires_grad_() if requires_grad else made
 
 
+@operation(method=None, operands=0)
 def randint(
     low: int,
     high: int | Sequence[int] | None = None,
@@ -161,7 +165,7 @@ def randint(
     ``randint(high, size)`` counts from 0.
 
     >>> import strided
-    >>> bool((strided.randint(0, 5, (100,)) < 5).all())
+    >>> (strided.randint(0, 5, (100,)) < 5).all().item()
     True
     """
     if size is None and isinstance(high, Sequence):
@@ -187,6 +191,7 @@ def randint(
     return out
 
 
+@operation(method=None, operands=0)
 def rand_like(
     x: Tensor, /, *, generator: Generator | None = None, requires_grad: bool = False
 ) -> Tensor:
@@ -199,6 +204,7 @@ def rand_like(
     return rand(*x.shape, dtype=x.dtype, generator=generator, requires_grad=requires_grad)
 
 
+@operation(method=None, operands=0)
 def randn_like(
     x: Tensor, /, *, generator: Generator | None = None, requires_grad: bool = False
 ) -> Tensor:
@@ -211,6 +217,7 @@ def randn_like(
     return randn(*x.shape, dtype=x.dtype, generator=generator, requires_grad=requires_grad)
 
 
+@operation(method=None, operands=0)
 def randperm(n: int, *, generator: Generator | None = None) -> Tensor:
     """Return 0 .. n-1 in random order. A new tensor.
 

@@ -1,4 +1,4 @@
-"""Anything that holds numbers -> Tensor, sharing its memory where that is possible."""
+"""Tensors over the memory of arrays, buffers and files, and of lists of numbers."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from strided.errors import (
     StridedError,
     UnsupportedOperation,
 )
+from strided.ops.define import operation
 from strided.ops.devices import check_device
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ _DLPACK_CPU = 1  # kDLCPU of dlpack.h
 _IMMUTABLE = ("jax", "jaxlib")
 
 
+@operation(kind="view", method=None, operands=0)
 def from_numpy(array: numpy.ndarray[Any, Any]) -> Tensor:
     """Return a tensor over the memory of a NumPy array, with its strides, whatever they are.
 
@@ -55,6 +57,7 @@ def from_numpy(array: numpy.ndarray[Any, Any]) -> Tensor:
         ) from error
 
 
+@operation(kind="either", method=None, operands=0)
 def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> Tensor:
     """Return a tensor over the memory of what has ``__dlpack__``. A view unless ``copy=True``.
 
@@ -100,6 +103,7 @@ def _dlpack_device(x: Any) -> tuple[int, int]:
     return found
 
 
+@operation(kind="view", method=None, operands=0)
 def frombuffer(
     buffer: Any, *, dtype: Any = _native.float32, count: int = -1, offset: int = 0
 ) -> Tensor:
@@ -134,6 +138,7 @@ def frombuffer(
     return flat.view(dtype)
 
 
+@operation(kind="view", method=None, operands=0)
 def memory_map(
     path: Any, *, dtype: Any = _native.uint8, shape: Any = None, mode: str = "r", offset: int = 0
 ) -> Tensor:
@@ -251,6 +256,7 @@ def _from_lists(data: Any, dtype: Any) -> Tensor:
     return out
 
 
+@operation(kind="either", method=None, operands=0)
 def asarray(
     obj: Any, /, *, dtype: Any = None, device: Any = None, copy: bool | None = None
 ) -> Tensor:
@@ -289,6 +295,7 @@ def asarray(
     return shared._convert(dtype, bool(copy))
 
 
+@operation(method=None, operands=0)
 def tensor(
     data: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
 ) -> Tensor:

@@ -1,4 +1,4 @@
-"""Several elementwise operations as one pass over memory."""
+"""Fused functions: several elementwise operations as one pass over memory."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from strided._native import Tensor, any_tracked
-from strided.autograd.record import refuse_out
 from strided.ops.deferred import Deferred, evaluate
+from strided.ops.results import refuse_out
 
 
 def fuse(function: Callable[..., Any], /) -> Callable[..., Any]:

@@ -1,4 +1,4 @@
-"""Several tensors into one: the result is allocated once, the parts written into slices of it."""
+"""Tensors repeated along their axes, and elements moved along them. New tensors."""
 
 from __future__ import annotations
 
@@ -9,116 +9,28 @@ from typing import Any
 
 from strided import _native
 from strided._native import Tensor, empty
-from strided.autograd.differentiable import differentiable
-from strided.errors import InvalidArgument, InvalidDimension, ShapeMismatch
-from strided.functions.arrays import asarray
+from strided.errors import InvalidArgument, ShapeMismatch
+from strided.ops.define import operation
+from strided.ops.manipulation import normal_axis
+from strided.ops.operands import as_operand
+from strided.ops.rule import AddInto, Backward, Call, Gradients
 from strided.ops.searching import places_in
 
 
-def _tensors(arrays: Sequence[Any]) -> list[Tensor]:
-    parts = [asarray(a) for a in arrays]
-    if not parts:
-        raise InvalidArgument(argument="arrays", got="empty", requirement="must hold a tensor")
-    return parts
+def _tile_gradient(call: Call, x: Tensor, repetitions: Sequence[int]) -> Backward:
+    counts = [1] * (x.ndim - len(repetitions)) + list(repetitions)
+    shape = x.shape
+    padded = (1,) * (len(counts) - x.ndim) + shape
+    split = [n for pair in zip(counts, padded, strict=True) for n in pair]
+    tiles = list(range(0, len(split), 2))
+
+    def backward(g: Tensor) -> Gradients:
+        return (g.reshape(split).sum(tiles).reshape(shape),)
+
+    return backward
 
 
-def _axis(axis: int, rank: int) -> int:
-    if not -rank <= axis < rank:
-        raise InvalidDimension(dim=axis, rank=rank)
-    return axis % rank
-
-
-def _common_dtype(parts: list[Tensor]) -> Any:
-    dtype = parts[0].dtype
-    for part in parts[1:]:
-        dtype = _native.promote_types(dtype, part.dtype)
-    return dtype
-
-
-def _one_axis(axis: Any, dim: int | None) -> Any:
-    """Return the axis under whichever name it was given."""
-    if dim is None:
-        return axis
-    if axis not in (0, dim):
-        raise TypeError("axis and dim are the same argument: give one of them")
-    return dim
-
-
-@differentiable
-def concat(arrays: Sequence[Any], /, *, axis: int | None = 0, dim: int | None = None) -> Tensor:
-    """Return tensors joined along an axis (flattened first with ``axis=None``). A new tensor.
-
-    >>> import strided
-    >>> strided.concat([strided.zeros(1, 2), strided.ones(1, 2)]).tolist()
-    [[0.0, 0.0], [1.0, 1.0]]
-    """
-    parts = _tensors(arrays)
-    axis = _one_axis(axis, dim)
-    if axis is None:
-        parts, axis = [p.reshape(-1) for p in parts], 0
-    rank = parts[0].ndim
-    axis = _axis(axis, rank)
-    first = parts[0].shape
-    for part in parts[1:]:
-        same_rank = part.ndim == rank
-        if (
-            not same_rank
-            or part.shape[:axis] + part.shape[axis + 1 :] != first[:axis] + first[axis + 1 :]
-        ):
-            raise ShapeMismatch(
-                operation="concat",
-                expected=first,
-                got=part.shape,
-                hint=f"all lengths but that of axis {axis} must agree",
-            )
-    shape = (*first[:axis], sum(p.shape[axis] for p in parts), *first[axis + 1 :])
-    out = empty(shape, dtype=_common_dtype(parts))
-    start = 0
-    for part in parts:
-        _native.join_into(out.narrow(axis, start, part.shape[axis]), part)
-        start += part.shape[axis]
-    return out
-
-
-def cat(tensors: Sequence[Any], dim: int = 0) -> Tensor:
-    """Return tensors joined along an axis (PyTorch's name for ``concat``). A new tensor.
-
-    >>> import strided
-    >>> strided.cat([strided.arange(2), strided.arange(2)]).tolist()
-    [0, 1, 0, 1]
-    """
-    return concat(tensors, axis=dim)
-
-
-@differentiable
-def stack(arrays: Sequence[Any], /, *, axis: int = 0, dim: int | None = None) -> Tensor:
-    """Return tensors of one shape joined along a new axis. A new tensor.
-
-    >>> import strided
-    >>> strided.stack([strided.arange(2), strided.arange(2)], axis=1).tolist()
-    [[0, 0], [1, 1]]
-    """
-    parts = _tensors(arrays)
-    axis = _one_axis(axis, dim)
-    for part in parts[1:]:
-        if part.shape != parts[0].shape:
-            raise ShapeMismatch(
-                operation="stack",
-                expected=parts[0].shape,
-                got=part.shape,
-                hint="use concat for tensors of different lengths",
-            )
-    rank = parts[0].ndim + 1
-    axis = _axis(axis, rank)
-    shape = list(parts[0].shape)
-    shape.insert(axis, len(parts))
-    out = empty(shape, dtype=_common_dtype(parts))
-    for i, part in enumerate(parts):
-        _native.join_into(out.select(axis, i), part)
-    return out
-
-
-@differentiable
+@operation(gradient=_tile_gradient, method=None, operands=1)
 def tile(x: Tensor, repetitions: Sequence[int], /) -> Tensor:
     """Return the tensor repeated like tiles along its axes. A new tensor (``expand`` is the view).
 
@@ -140,7 +52,36 @@ def tile(x: Tensor, repetitions: Sequence[int], /) -> Tensor:
     return out.view(out_shape)
 
 
-@differentiable
+def _repeat_gradient(call: Call, x: Tensor, repeats: int | Tensor, axis: int | None) -> Backward:
+    shape = x.shape
+    along = (x.size,) if axis is None else shape
+    at = 0 if axis is None else _native.normal_axis(axis, x.ndim)
+    counts = as_operand(repeats)
+    nothing = [None] * (len(call.tensors) - 1)  # counts have no gradient
+
+    if counts.size == 1:
+        split = [*along[: at + 1], int(counts), *along[at + 1 :]]
+
+        def backward(g: Tensor) -> Gradients:
+            return (g.reshape(split).sum(at + 1).reshape(shape), *nothing)
+
+        return backward
+
+    # Where each element of the result came from; without an axis the whole is one row.
+    ends = counts.cumsum(0, dtype=_native.int64)
+    places = _native._fill_range(_native.empty(call.output.shape[at], dtype=_native.int64), 0, 1)
+    sources = places_in(ends, places, True)
+
+    def add_rows(g: Tensor) -> Gradients:
+        def add(buffer: Tensor) -> Any:
+            return buffer.view(along).index_add_(at, sources, g.to(buffer.dtype))
+
+        return (AddInto(add), *nothing)
+
+    return add_rows
+
+
+@operation(gradient=_repeat_gradient, method=None, operands=1, numpy="repeat: a repeats axis")
 def repeat(x: Tensor, repeats: int | Tensor, /, *, axis: int | None = None) -> Tensor:
     """Return each element repeated in place along an axis (array API; PyTorch's repeat_interleave).
 
@@ -154,10 +95,10 @@ def repeat(x: Tensor, repeats: int | Tensor, /, *, axis: int | None = None) -> T
     """
     if axis is None:
         x, axis = x.reshape(-1), 0
-    axis = _axis(axis, x.ndim)
+    axis = normal_axis(axis, x.ndim)
     if hasattr(repeats, "__index__") and not getattr(repeats, "ndim", 0):
         return _repeated(x, index(repeats), axis)
-    counts = asarray(repeats)
+    counts = as_operand(repeats)
     if counts.dtype.kind not in "iu":
         raise InvalidArgument(
             argument="repeats", got=counts.dtype.name, requirement="must be integers"
@@ -194,7 +135,18 @@ def _repeated(x: Tensor, repeats: int, axis: int) -> Tensor:
     return out.flatten(axis, axis + 1)
 
 
-@differentiable
+def _roll_gradient(
+    call: Call, x: Tensor, shift: int | Sequence[int], axis: int | Sequence[int] | None
+) -> Backward:
+    back = -shift if isinstance(shift, int) else [-one for one in shift]
+
+    def backward(g: Tensor) -> Gradients:
+        return (roll(g, back, axis=axis),)
+
+    return backward
+
+
+@operation(gradient=_roll_gradient, method=None, numpy="roll: a shift axis")
 def roll(
     x: Tensor, /, shift: int | Sequence[int], *, axis: int | Sequence[int] | None = None
 ) -> Tensor:
@@ -213,7 +165,7 @@ def roll(
             operation="roll", expected=axes, got=shifts, hint="give one shift per axis"
         )
     moved: dict[int, int] = {}
-    for a, s in zip((_axis(a, x.ndim) for a in axes), shifts, strict=True):
+    for a, s in zip((normal_axis(a, x.ndim) for a in axes), shifts, strict=True):
         moved[a] = moved.get(a, 0) + s
     out = empty(x.shape, dtype=x.dtype)
     # Each axis that is moved cuts every part of the result in two.

@@ -1,35 +1,67 @@
-"""New tensors: filled, counted, spaced, triangular."""
+"""Creation functions: tensors filled with one value, unit matrices, and triangles of matrices."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
 from strided import _native
-from strided._native import Tensor, empty, zeros
-from strided.autograd.differentiable import differentiable
-from strided.copies.baseline import as_handed_out
-from strided.errors import InvalidArgument, UnsupportedOperation
-from strided.functions.arrays import asarray
-from strided.ops.data_types import iinfo
+from strided._native import Tensor
+from strided.errors import UnsupportedOperation
+from strided.ops.define import operation
 from strided.ops.elementwise import where
+from strided.ops.ranges import arange, default_dtype
+from strided.ops.rule import Backward, Call, Gradients
 
 _MASK_SIZE = 1 << 20  # elements of a mask that is made on the way
 
-Shape = int | Sequence[int]
+
+_LENGTHS = (
+    "(shape: int | Sequence[int] = (), *more: int, dtype: DTypeLike | None = None,"
+    " device: str | None = None, memory_format: MemoryFormat | None = None,"
+    " requires_grad: bool = False) -> Tensor"
+)
 
 
-def _default_dtype(*numbers: Any) -> Any:
-    if any(isinstance(n, complex) for n in numbers):
-        return _native.complex64
-    if any(isinstance(n, float) for n in numbers):
-        return _native.float32
-    return _native.int64
+@operation(method=None, operands=0, spread=True, native_function=True, overloads=(_LENGTHS,))
+def empty(
+    shape: int | Sequence[int] = (),
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    memory_format: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    """Return a new tensor whose elements are not set; float32 unless a dtype is given.
+
+    >>> import strided
+    >>> strided.empty(2, 3, memory_format=strided.column_major).stride()
+    (1, 2)
+    """
+    ...
 
 
+@operation(method=None, operands=0, spread=True, native_function=True, overloads=(_LENGTHS,))
+def zeros(
+    shape: int | Sequence[int] = (),
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    memory_format: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    """Return a new tensor of zeros; float32 unless a dtype is given.
+
+    >>> import strided
+    >>> strided.zeros(2, dtype=strided.int64).tolist(), strided.zeros((2, 3)).shape
+    ([0, 0], (2, 3))
+    """
+    ...
+
+
+@operation(method=None, operands=0)
 def full(
-    shape: Shape,
+    shape: int | Sequence[int],
     fill_value: Any,
     *,
     dtype: Any = None,
@@ -48,14 +80,15 @@ def full(
             dtype = fill_value.dtype
         else:
             is_bool = isinstance(fill_value, bool)
-            dtype = _native.bool if is_bool else _default_dtype(fill_value)
+            dtype = _native.bool if is_bool else default_dtype(fill_value)
     made = empty(shape, dtype=dtype, device=device, memory_format=memory_format).fill_(fill_value)
     return made.requires_grad_() if requires_grad else made
 
 
+@operation(method=None, operands=0, spread=True)
 def ones(
-    shape: Shape = (),
-    *more: int,
+    shape: int | Sequence[int] = (),
+    *,
     dtype: Any = _native.float32,
     device: Any = None,
     memory_format: Any = None,
@@ -67,14 +100,13 @@ def ones(
     >>> strided.ones(2, 2).tolist(), strided.ones((1, 2)).tolist()
     ([[1.0, 1.0], [1.0, 1.0]], [[1.0, 1.0]])
     """
-    lengths: Any = (shape, *more) if more else shape
-    made = empty(
-        lengths, dtype=dtype or _native.float32, device=device, memory_format=memory_format
-    )
+    dtype = dtype or _native.float32
+    made = empty(shape, dtype=dtype, device=device, memory_format=memory_format)
     made.fill_(1)
     return made.requires_grad_() if requires_grad else made
 
 
+@operation(method=None, operands=0)
 def empty_like(
     x: Tensor,
     /,
@@ -97,6 +129,7 @@ def empty_like(
     return made.requires_grad_() if requires_grad else made
 
 
+@operation(method=None, operands=0)
 def zeros_like(
     x: Tensor,
     /,
@@ -116,6 +149,7 @@ def zeros_like(
     return made.requires_grad_() if requires_grad else made
 
 
+@operation(method=None, operands=0)
 def ones_like(
     x: Tensor,
     /,
@@ -135,6 +169,7 @@ def ones_like(
     return made.requires_grad_() if requires_grad else made
 
 
+@operation(method=None, operands=0)
 def full_like(
     x: Tensor,
     /,
@@ -155,93 +190,7 @@ def full_like(
     return made.requires_grad_() if requires_grad else made
 
 
-def arange(
-    start: float,
-    /,
-    stop: float | None = None,
-    step: float = 1,
-    *,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-) -> Tensor:
-    """Return start, start + step, ... up to but without stop, as a new tensor.
-
-    >>> import strided
-    >>> strided.arange(3).tolist(), strided.arange(1, 2, 0.5).tolist()
-    ([0, 1, 2], [1.0, 1.5])
-    """
-    if requires_grad:
-        return arange(start, stop, step, dtype=dtype, device=device).requires_grad_()
-    if stop is None:
-        start, stop = 0, start
-    start, stop, step = (n.item() if hasattr(n, "item") else n for n in (start, stop, step))
-    if step == 0:
-        raise InvalidArgument(argument="step", got="0", requirement="must not be zero")
-    if not all(isinstance(n, int) for n in (start, stop, step)):
-        dtype = _default_dtype(start, stop, step) if dtype is None else dtype
-        made = empty(max(0, math.ceil((stop - start) / step)), dtype=dtype, device=device)
-        return _native._fill_range(made, float(start), float(step))
-    count = int(max(0, -((start - stop) // step)))
-    last = start + (count - 1) * step if count else start
-    if dtype is None:
-        dtype = _native.int64 if max(start, last) < 2**63 else _native.uint64
-    made = empty(count, dtype=dtype, device=device)
-    if made.dtype.kind not in "iu":
-        return _native._fill_range(made, float(start), float(step))
-    limits = iinfo(made.dtype)
-    if count and not (limits.min <= min(start, last) and max(start, last) <= limits.max):
-        raise InvalidArgument(
-            argument="range",
-            got=f"{start} to {last}",
-            requirement=f"must lie inside {made.dtype.name}: pass a wider dtype",
-        )
-    return _native._fill_range(made, start, step) if count else made
-
-
-def linspace(
-    start: Any,
-    stop: Any,
-    /,
-    num: int,
-    *,
-    dtype: Any = None,
-    device: Any = None,
-    endpoint: bool = True,
-    requires_grad: bool = False,
-) -> Tensor:
-    """Return ``num`` values from start to stop, evenly spaced, as a new tensor.
-
-    >>> import strided
-    >>> strided.linspace(0, 1, 5).tolist()
-    [0.0, 0.25, 0.5, 0.75, 1.0]
-    """
-    if requires_grad:
-        made = linspace(start, stop, num, dtype=dtype, device=device, endpoint=endpoint)
-        return made.requires_grad_()
-    start, stop = (n.item() if hasattr(n, "item") else n for n in (start, stop))
-    if num < 0:
-        raise InvalidArgument(argument="num", got=str(num), requirement="must not be negative")
-    is_complex = isinstance(start, complex) or isinstance(stop, complex)
-    if dtype is None:
-        dtype = _native.complex64 if is_complex else _native.float32
-    if is_complex:
-        made = empty(num, dtype=dtype, device=device)
-        made.real.copy_(
-            linspace(start.real, stop.real, num, endpoint=endpoint, dtype=_native.float64)
-        )
-        made.imag.copy_(
-            linspace(start.imag, stop.imag, num, endpoint=endpoint, dtype=_native.float64)
-        )
-        return made
-    gaps = num - 1 if endpoint else num
-    step = (stop - start) / gaps if gaps > 0 else 0.0
-    made = _native._fill_range(empty(num, dtype=dtype, device=device), float(start), float(step))
-    if endpoint and num > 1:
-        made[-1] = stop  # rounding must not move the end
-    return made
-
-
+@operation(method=None, operands=0)
 def eye(
     n_rows: int,
     n_cols: int | None = None,
@@ -289,7 +238,14 @@ def _triangle(x: Tensor, k: int, upper: bool) -> Tensor:
     return out
 
 
-@differentiable
+def _tril_gradient(call: Call, x: Tensor, k: int) -> Backward:
+    def backward(g: Tensor) -> Gradients:
+        return (tril(g, k=k),)
+
+    return backward
+
+
+@operation(gradient=_tril_gradient, method=None, numpy="tril: m k")
 def tril(x: Tensor, /, *, k: int = 0) -> Tensor:
     """Return the elements on and below the k-th diagonal, zeros above, as a new tensor.
 
@@ -300,7 +256,14 @@ def tril(x: Tensor, /, *, k: int = 0) -> Tensor:
     return _triangle(x, k, upper=False)
 
 
-@differentiable
+def _triu_gradient(call: Call, x: Tensor, k: int) -> Backward:
+    def backward(g: Tensor) -> Gradients:
+        return (triu(g, k=k),)
+
+    return backward
+
+
+@operation(gradient=_triu_gradient, method=None, numpy="triu: m k")
 def triu(x: Tensor, /, *, k: int = 0) -> Tensor:
     """Return the elements on and above the k-th diagonal, zeros below, as a new tensor.
 
@@ -309,27 +272,3 @@ def triu(x: Tensor, /, *, k: int = 0) -> Tensor:
     [[1.0, 1.0], [0.0, 1.0]]
     """
     return _triangle(x, k, upper=True)
-
-
-def meshgrid(*arrays: Any, indexing: str = "xy") -> tuple[Tensor, ...]:
-    """Return coordinate grids. Views with stride 0: a grid costs no memory.
-
-    >>> import strided
-    >>> x, y = strided.meshgrid(strided.arange(3), strided.arange(2))
-    >>> x.tolist(), x.stride()
-    ([[0, 1, 2], [0, 1, 2]], (0, 1))
-    """
-    if indexing not in ("xy", "ij"):
-        raise InvalidArgument(
-            argument="indexing", got=repr(indexing), requirement="must be 'xy' or 'ij'"
-        )
-    axes = [asarray(a) for a in arrays]
-    shape = tuple(a.size for a in axes)
-    grids = []
-    for i, a in enumerate(axes):
-        lengths = [1] * len(axes)
-        lengths[i] = a.size
-        grids.append(a.reshape(lengths).expand(shape))
-    if indexing == "xy" and len(axes) > 1:
-        grids = [g.transpose(0, 1) for g in grids]
-    return tuple(as_handed_out(grid, axes) for grid in grids)
