@@ -138,6 +138,7 @@ from strided.functions.random import (
 )
 from strided.functions.will_copy import will_copy
 from strided.interop import enable
+from strided.interop.array_api import VERSION as __array_api_version__
 from strided.interop.torch import from_torch
 from strided.memory_layout import (
     MemoryLayout,
@@ -148,7 +149,6 @@ from strided.memory_layout import (
     row_major,
 )
 from strided.memory_layout import memory_order as _memory_order
-from strided.methods.namespace import VERSION as __array_api_version__
 from strided.native_docs import document as _document
 from strided.ops import deferred as _deferred
 from strided.ops import define as _define

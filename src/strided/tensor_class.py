@@ -10,17 +10,14 @@ from __future__ import annotations
 from typing import Any
 
 from strided._native import Tensor
+from strided.autograd import tensor_members
 from strided.inspect import tensor_methods as showing
-from strided.interop import protocols
+from strided.interop import array_api, exchange, pickling, protocols
 from strided.methods import (
     arithmetic,
-    convert,
-    gradients,
     in_place,
     inspect,
-    namespace,
     picking,
-    pickling,
     scattering,
 )
 from strided.native_docs import describe
@@ -31,8 +28,8 @@ CHAPTERS: tuple[tuple[str, dict[str, Any]], ...] = (
     *(
         (module.__name__, module.METHODS)
         for module in (
-            arithmetic, convert, pickling, in_place, inspect, namespace,
-            picking, scattering, gradients, showing, protocols,
+            arithmetic, exchange, pickling, in_place, inspect, array_api,
+            picking, scattering, tensor_members, showing, protocols,
         )
     ),
 )  # fmt: skip

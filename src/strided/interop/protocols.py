@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from strided import _native
 from strided._native import Tensor
+from strided.interop.exchange import numpy_
 from strided.interop.numpy.array_function import __array_function__
 from strided.interop.numpy.ufuncs import __array_ufunc__
 from strided.interop.torch import to_torch
-from strided.methods.convert import numpy_
 
 if TYPE_CHECKING:
     import numpy

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from strided._native import Tensor
 from strided.errors import MissingExtra, UnsupportedOperation
 from strided.functions.arrays import from_dlpack
-from strided.methods.convert import runs_backwards
+from strided.interop.exchange import runs_backwards
 
 if TYPE_CHECKING:
     import torch

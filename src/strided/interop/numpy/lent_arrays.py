@@ -13,7 +13,7 @@ from strided import _native
 from strided._native import DType, Tensor
 from strided.errors import DTypeMismatch, ReadOnlyTensor, StridedError
 from strided.functions.arrays import asarray
-from strided.methods.convert import numpy_
+from strided.interop.exchange import numpy_
 
 
 class LentArrays:

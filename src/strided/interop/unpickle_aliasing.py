@@ -16,7 +16,7 @@ from typing import NamedTuple
 from strided import _native
 from strided._native import DType, Layout, Tensor
 from strided.errors import OverlapTooHard
-from strided.methods.own_elements import each_once, own_elements
+from strided.interop.own_elements import each_once, own_elements
 
 _ALIGNMENT = 64  # of new storages: places keep theirs when they are counted from a multiple of it
 
@@ -108,7 +108,7 @@ class Reunion:
     """The tensors of one storage that have come back so far.
 
     >>> import strided
-    >>> from strided.methods.reunion import Place, Reunion
+    >>> from strided.interop.unpickle_aliasing import Place, Reunion
     >>> x = strided.tensor([1, 2, 3, 4])
     >>> home = Reunion()
     >>> pair = home.add(x[:2].clone(), Place(strided.Layout((2,)), x.dtype))

@@ -16,8 +16,8 @@ from weakref import WeakValueDictionary
 from strided import _native
 from strided._native import Layout, Tensor
 from strided.errors import GradientNotPossible
-from strided.methods.own_elements import each_once, own_elements
-from strided.methods.reunion import Place, Reunion
+from strided.interop.own_elements import each_once, own_elements
+from strided.interop.unpickle_aliasing import Place, Reunion
 
 
 class Home:
