@@ -15,7 +15,7 @@ import pytest
 
 import strided
 import strided.llm
-from strided import native_docs
+from strided import native_members
 from strided.ops.define import DEFINITIONS
 from strided.optim import lr_scheduler as schedules
 
@@ -102,11 +102,12 @@ def walk() -> dict[str, Any]:
 
 
 OBJECTS = walk()
-# The native methods, with their signatures: those that are operations have them in definitions.
-NATIVE_METHODS: dict[str, tuple[str, ...]] = {
-    **native_docs.METHODS,
-    **{name: one.overloads for one in DEFINITIONS.values() for name in one.native},
+# What the native type has itself: declared as members, or the operation of a definition.
+NATIVE: dict[str, Any] = {
+    **{name: one for name, one in vars(native_members.TensorMembers).items() if name[0] != "_"},
+    **{name: one.python for one in DEFINITIONS.values() for name in one.native},
 }
+NATIVE_METHODS = [name for name in NATIVE if callable(getattr(strided.Tensor, name))]
 
 
 def text_of(name: str) -> str:
@@ -120,12 +121,9 @@ def result_of(name: str) -> str:
     """Return the annotated result of a function, method or property; empty when it has none."""
     value = OBJECTS[name]
     short = name.rpartition(".")[2]
-    if name.startswith("Tensor.") and short in NATIVE_METHODS:
-        return NATIVE_METHODS[short][0].partition("->")[2]
-    if name.startswith("Tensor.") and short in native_docs.ATTRIBUTES:
-        return native_docs.ATTRIBUTES[short][0]
-    if name in native_docs.FUNCTIONS:
-        return native_docs.FUNCTIONS[name][0].partition("->")[2]
+    if name.startswith("Tensor."):
+        value = NATIVE.get(short, value)
+    value = native_members.FUNCTIONS.get(name, value)
     if isinstance(value, property):
         value = value.fget
     return str(getattr(value, "__annotations__", {}).get("return", ""))
@@ -187,7 +185,7 @@ def test_native_methods_take_the_keywords_they_show(name):
 def test_every_native_name_is_in_the_table():
     kinds = (types.MethodDescriptorType, types.GetSetDescriptorType)
     native = {n for n in public(vars(strided.Tensor)) if isinstance(vars(strided.Tensor)[n], kinds)}
-    assert native == {*NATIVE_METHODS, *native_docs.ATTRIBUTES}
+    assert native == set(NATIVE)
 
 
 # ---- the namespace ----

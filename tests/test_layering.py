@@ -21,10 +21,9 @@ INCLUDES = {"errors": set[str]()} | {
 LAYERS = [
     "_native",
     "errors",
-    "strides memory_layout storage memory copies tables text threads native_docs",
+    "strides memory_layout storage memory copies tables text threads native_members",
     "ops",
     "autograd",
-    "methods",
     "functions",
     "quantized linalg fft",
     "nn formats interop chunked",
@@ -34,15 +33,14 @@ LAYERS = [
 ASIDE = {
     # functions: inspect.plan is a name of it; copies: programs are traced; formats: headers are
     # read.
-    "inspect": {"_native", "copies", "errors", "formats", "functions"},
+    "inspect": {"_native", "copies", "errors", "formats", "functions", "storage"},
     # The class, put together from the modules that hold its members.
     "tensor_class": {
         "_native",
         "autograd",
         "inspect",
         "interop",
-        "methods",
-        "native_docs",
+        "native_members",
         "ops",
     },
     "web": {"public"},
@@ -259,7 +257,7 @@ def test_no_file_is_a_catch_all(name: str) -> None:
 
 def test_python_tells_what_it_duplicates() -> None:
     """Calls by which NumPy or Python copy elements stand where the copy is logged."""
-    allowed = {"interop/exchange.py"}  # __array__ and pickling: each beside its log_copy
+    allowed = {"interop/exchange.py"}  # __array__: beside its log_copy
     package = ROOT / "src" / "strided"
     for path in package.rglob("*.py"):
         text = "\n".join(

@@ -46,10 +46,6 @@ from strided.autograd import node as _node
 from strided.autograd import record as _record
 from strided.autograd import saved as _saved
 from strided.autograd import track as _track
-from strided.autograd.differentiable import differentiable as _differentiable
-from strided.autograd.differentiable import (
-    differentiable_in_place as _differentiable_in_place,
-)
 from strided.autograd.functional import grad, value_and_grad
 from strided.autograd.grad_mode import (
     enable_grad,
@@ -118,14 +114,6 @@ from strided.functions.create import (
 )
 from strided.functions.fuse import fuse
 from strided.functions.namespace import __array_namespace_info__
-from strided.functions.picking import (
-    gather,
-    index_select,
-    masked_select,
-    put_along_axis,
-    take,
-    take_along_axis,
-)
 from strided.functions.random import (
     Generator,
     manual_seed,
@@ -149,7 +137,7 @@ from strided.memory_layout import (
     row_major,
 )
 from strided.memory_layout import memory_order as _memory_order
-from strided.native_docs import document as _document
+from strided.native_members import document as _document
 from strided.ops import deferred as _deferred
 from strided.ops import define as _define
 from strided.ops import indexing as _indexing
@@ -173,8 +161,8 @@ globals().update(_define.functions())
 _operands.use_asarray(asarray)
 
 _native.set_hook("asarray", asarray)
-_native.set_hook("get_advanced", _differentiable(_indexing.get_advanced))
-_native.set_hook("set_advanced", _differentiable_in_place(_indexing.set_advanced))
+_native.set_hook("get_advanced", _indexing.get_advanced)
+_native.set_hook("set_advanced", _indexing.set_advanced)
 _native.set_hook("copy_seen", _copy_log.copy_seen)
 _native.set_hook("handed_out", _baseline.handed_out)
 _native.set_hook("results_handed_out", _baseline.results_handed_out)

@@ -9,30 +9,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from strided._native import Tensor
-from strided.autograd import tensor_members
+from strided._native import Tensor, set_doc
+from strided.autograd import layout_in_place, tensor_members  # noqa: F401  (fills the registry)
 from strided.inspect import tensor_methods as showing
 from strided.interop import array_api, exchange, pickling, protocols
-from strided.methods import (
-    arithmetic,
-    in_place,
-    inspect,
-    picking,
-    scattering,
-)
-from strided.native_docs import describe
+from strided.native_members import TensorMembers, describe, text_signature
 from strided.ops import chapters, deferred, define  # noqa: F401  (chapters fill the registry)
 
 CHAPTERS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("definitions", define.methods()),
     *(
         (module.__name__, module.METHODS)
-        for module in (
-            arithmetic, exchange, pickling, in_place, inspect, array_api,
-            picking, scattering, tensor_members, showing, protocols,
-        )
+        for module in (tensor_members, pickling, showing, array_api, exchange, protocols)
     ),
-)  # fmt: skip
+)
 
 
 def members() -> dict[str, Any]:
@@ -57,7 +47,11 @@ def attach() -> None:
         setattr(Tensor, name, member)
     for definition in define.DEFINITIONS.values():
         for name in definition.native:
-            signature = definition.overloads[0].replace("(self, ", "(").replace("(self)", "()")
+            if name in vars(TensorMembers):
+                raise RuntimeError(f"Tensor.{name} is declared as native and defined")
             text = definition.python.__doc__ or ""
-            describe(Tensor, {name: (signature, text)}, "$self")
+            if definition.overloads:
+                describe(Tensor, name, text_signature(name, definition.overloads[0]), text)
+            else:  # an attribute
+                set_doc(native[name], text)
     deferred.take_methods(define.DEFINITIONS.values())

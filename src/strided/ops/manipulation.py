@@ -87,6 +87,28 @@ def transpose(x: Tensor, *axes: Any) -> Tensor:
     return x.transpose(*axes)
 
 
+@operation(kind="view", native=("T",), attribute=True, function=None)
+def T(x: Tensor, /) -> Tensor:
+    """The transpose of a matrix, rank 2 only. A view.
+
+    >>> import strided
+    >>> strided.arange(6).reshape(2, 3).T.tolist()
+    [[0, 3], [1, 4], [2, 5]]
+    """
+    ...
+
+
+@operation(kind="view", native=("mT",), attribute=True, function=None)
+def mT(x: Tensor, /) -> Tensor:
+    """The tensor with its last two axes swapped. A view.
+
+    >>> import strided
+    >>> strided.zeros(2, 3, 4).mT.shape
+    (2, 4, 3)
+    """
+    ...
+
+
 @operation(kind="view", method=None)
 def matrix_transpose(x: Tensor, /) -> Tensor:
     """Return the tensor with its last two axes swapped. A view.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from strided import _native
 from strided._native import DType, Tensor
@@ -80,3 +80,17 @@ def as_mask(item: Any) -> Tensor:
         reason="masks are bool",
         hint="say which elements are meant: mask != 0",
     )
+
+
+class Form(NamedTuple):
+    """What an argument is made into before an operation runs: once, for its body and its rule."""
+
+    make: Callable[[Any], Tensor]
+    kinds: str = "biufc"  # a tensor of one of these kinds, and of this rank, has the form already
+    rank: int = -1  # -1: any
+
+
+POSITIONS = Form(as_index, "iu")
+ROWS = Form(as_vector, "iu", 1)
+MASK = Form(as_mask, "b")
+ARRAY = Form(as_operand)

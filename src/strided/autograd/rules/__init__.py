@@ -1,13 +1,5 @@
-"""Gradient rules, one file per family of operations. Importing this room fills the table."""
+"""Gradient rules of operations that have no definitions yet; importing this fills the table."""
 
-from strided.autograd.rules import (
-    combine,
-    picking,
-    scattering,
-)
+from strided.autograd.rules import combine
 
-__all__ = [
-    "combine",
-    "picking",
-    "scattering",
-]
+__all__ = ["combine"]

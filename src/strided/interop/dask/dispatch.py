@@ -10,8 +10,8 @@ from strided._native import DType, Tensor
 from strided.functions.arrays import asarray
 from strided.functions.combine import concat
 from strided.functions.create import full
-from strided.functions.picking import take
 from strided.ops.einsum import einsum, tensordot
+from strided.ops.indexing_reading import take
 from strided.ops.shapes import reshape
 
 

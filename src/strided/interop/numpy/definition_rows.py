@@ -2,7 +2,7 @@
 
 "std: a axis dtype out ddof keepdims * correction": NumPy's names of the function, then those of its
 parameters in its order; those after the star come by name only. ``norm?``: NumPy's None is our
-default.
+default. ``indices=index``: NumPy's name and ours.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from strided.ops.define import DEFINITIONS, Definition
 
 def _row(definition: Definition, names: list[str]) -> Callable[..., Any]:
     optional = [name[:-1] for name in names if name.endswith("?")]
-    names = [name.removesuffix("?") for name in names]
+    ours = dict(name.split("=") for name in names if "=" in name)
+    names = [name.removesuffix("?").partition("=")[0] for name in names]
     placed = names[: names.index("*")] if "*" in names else names
     function = definition.operation
     unnamed = definition.python.__code__.co_posonlyargcount
@@ -34,6 +35,8 @@ def _row(definition: Definition, names: list[str]) -> Callable[..., Any]:
             given["dtype"] = numpys_dtype(given["dtype"])
         if given.get("out") is not None:
             given["out"] = asarray(given["out"], copy=False)
+        for theirs, name in ours.items():
+            given[name] = given.pop(theirs)
         return function(*first, **given)
 
     # The table asks it which calls the row takes.

@@ -11,7 +11,7 @@ from typing import Any
 
 from strided import _native
 from strided._native import DType, Tensor
-from strided.functions import combine, create, picking
+from strided.functions import combine, create
 from strided.functions.arrays import asarray
 from strided.interop.numpy import linalg_rows, view_rows
 from strided.interop.numpy.ufuncs import references
@@ -28,7 +28,7 @@ def _named(out: Any) -> dict[str, Tensor]:
     return {} if out is None else {"out": asarray(out, copy=False)}
 
 
-# ---- elements joined, repeated and picked ----
+# ---- elements joined and repeated ----
 
 
 def _concatenate(arrays: Sequence[Any], /, axis: int | None = 0) -> Tensor:
@@ -66,15 +66,6 @@ def _roll(a: Any, shift: Any, axis: Axis = None) -> Tensor:
 
 def _copy(a: Any) -> Tensor:
     return asarray(a).clone()
-
-
-def _take(a: Any, indices: Any, axis: int | None = None, out: Any = None) -> Tensor:
-    x = view_rows.ravel(a) if axis is None else asarray(a)
-    return picking.take(x, indices, axis=0 if axis is None else axis, **_named(out))
-
-
-def _take_along_axis(arr: Any, indices: Any, axis: int | None = -1) -> Tensor:
-    return picking.take_along_axis(asarray(arr), indices, axis=axis)
 
 
 def _where(condition: Any, x: Any, y: Any, /) -> Tensor:
@@ -161,8 +152,6 @@ ROWS: dict[str, Callable[..., Any]] = {
     "repeat": _repeat,
     "roll": _roll,
     "copy": _copy,
-    "take": _take,
-    "take_along_axis": _take_along_axis,
     "where": _where,
     "tril": _triangle(create.tril),
     "triu": _triangle(create.triu),
