@@ -96,16 +96,17 @@ PyObject* str(PyObject* self) { return get_name(self, nullptr); }
 // A global name in module `strided`: pickle and copy find the one instance again.
 PyObject* reduce(PyObject* self, PyObject*) { return get_name(self, nullptr); }
 
+// Docstrings: strided/native_members.py.
 PyGetSetDef attributes[] = {
-    {"name", get_name, nullptr, "The name, as in NumPy: 'float32'.", nullptr},
-    {"itemsize", get_itemsize, nullptr, "Bytes per element.", nullptr},
-    {"kind", get_kind, nullptr, "One letter, as in NumPy: b, i, u, f or c.", nullptr},
-    {"is_floating_point", get_is_floating, nullptr, "True for real floating-point dtypes.", nullptr},
-    {"is_complex", get_is_complex, nullptr, "True for complex64 and complex128.", nullptr},
-    {"is_signed", get_is_signed, nullptr, "True when negative values exist.", nullptr},
-    {"dtype", get_numpy, nullptr, "The NumPy dtype (bfloat16 needs ml_dtypes).", nullptr},
-    {"hasobject", get_has_objects, nullptr, "Whether elements are Python objects: never.", nullptr},
-    {"type", get_scalar_type, nullptr, "NumPy's type of one element.", nullptr},
+    {"name", get_name, nullptr, nullptr, nullptr},
+    {"itemsize", get_itemsize, nullptr, nullptr, nullptr},
+    {"kind", get_kind, nullptr, nullptr, nullptr},
+    {"is_floating_point", get_is_floating, nullptr, nullptr, nullptr},
+    {"is_complex", get_is_complex, nullptr, nullptr, nullptr},
+    {"is_signed", get_is_signed, nullptr, nullptr, nullptr},
+    {"dtype", get_numpy, nullptr, nullptr, nullptr},
+    {"hasobject", get_has_objects, nullptr, nullptr, nullptr},
+    {"type", get_scalar_type, nullptr, nullptr, nullptr},
     {nullptr, nullptr, nullptr, nullptr, nullptr},
 };
 PyMethodDef methods[] = {

@@ -40,7 +40,7 @@ void set_hook(const char* name, nb::object function) {
   throw nb::value_error("no such hook");
 }
 
-// Docstrings live in Python (strided/native_docs/); C++ tables only hold a pointer.
+// Docstrings live in Python (definitions, strided/native_members.py); C++ tables only hold a pointer.
 void set_doc(nb::handle object, nb::str doc) {
   // Never destroyed: a static's destructor would run after the interpreter is gone.
   static nb::list& kept = *new nb::list();

@@ -32,6 +32,7 @@ struct PyOperation {
   PyObject* named;       // the names of the last parameters, which `function` takes by keyword; or null
   PyObject* result;      // the named tuple of several results of a primitive; or null
   PyObject* fill;        // (out, result, name) -> out with the result in it, where the operation leaves that; or null
+  PyObject* forms;       // for each parameter the form of its argument (below), or None; or null: none has one
   PyObject* dict;        // __name__, __doc__, __wrapped__ and whatever else a function has
   PyObject* weak_refs;
   Primitive primitive;
@@ -46,7 +47,11 @@ struct PyOperation {
   char in_place;          // it overwrites its first argument
   char gives_views;       // and has a body in Python, so that copy_everything() is told of its results
   char converts;          // operands that are no tensors are made into some
+  char prepares;          // converts, or has forms: arguments are looked at before anything else
   Spread spread;
+  // A tensor has the form of its argument if its kind is among these bits, and its rank the one, or that is -1.
+  unsigned char kinds[kMost];  // 0: the parameter has no form
+  signed char ranks[kMost];
 };
 
 PyOperation* as_operation(PyObject* self) { return reinterpret_cast<PyOperation*>(self); }
@@ -286,12 +291,38 @@ PyObject* run_or_record(PyObject* object, PyObject* const* values) {
 
 bool is_operand(PyObject* value) { return is_tensor(value) || value == Py_None; }
 
-[[gnu::cold]] PyObject* convert_and_run(PyObject* object, PyObject** values) {
+bool has_form(const PyOperation* self, Py_ssize_t i, PyObject* value) {
+  if (!is_tensor(value)) return false;
+  const Tensor& tensor = as_tensor(value);
+  return (self->kinds[i] >> static_cast<int>(kind_of(tensor.dtype)) & 1) != 0 &&
+         (self->ranks[i] < 0 || self->ranks[i] == tensor.layout.rank());
+}
+
+// What makes a tensor of an argument, and one of the form that its parameter asks for; null: it is one.
+PyObject* converter_of(const PyOperation* self, Py_ssize_t i, PyObject* value) {
+  if (self->kinds[i] != 0) {
+    return has_form(self, i, value) ? nullptr : PyTuple_GET_ITEM(PyTuple_GET_ITEM(self->forms, i), 0);
+  }
+  const bool converts = self->converts && i < self->operands && !is_operand(value) && !is_deferred(value);
+  return converts ? hooks().asarray : nullptr;
+}
+
+bool is_prepared(const PyOperation* self, PyObject* const* values) {
+  if (self->converts && !std::all_of(values, values + self->operands, is_operand)) return false;
+  for (Py_ssize_t i = 0; self->forms != nullptr && i < self->count; ++i) {
+    if (self->kinds[i] != 0 && !has_form(self, i, values[i])) return false;
+  }
+  return true;
+}
+
+[[gnu::cold]] PyObject* prepare_and_run(PyObject* object, PyObject** values) {
   return guarded([&] {
+    const PyOperation* const self = as_operation(object);
     Ref made[kMost];
-    for (Py_ssize_t i = 0; i < as_operation(object)->operands; ++i) {
-      if (is_operand(values[i]) || is_deferred(values[i])) continue;
-      made[i] = Ref::checked(PyObject_CallOneArg(hooks().asarray, values[i]));
+    for (Py_ssize_t i = 0; i < self->count; ++i) {
+      PyObject* const converter = converter_of(self, i, values[i]);
+      if (converter == nullptr) continue;
+      made[i] = Ref::checked(PyObject_CallOneArg(converter, values[i]));
       values[i] = made[i].get();
     }
     return Ref::checked(run_or_record(object, values)).release();
@@ -307,9 +338,7 @@ PyObject* call(PyObject* object, PyObject* const* args, std::size_t flagged, PyO
   } catch (const PythonError&) {
     return nullptr;
   }
-  if (self->converts && !std::all_of(values, values + self->operands, is_operand)) [[unlikely]] {
-    return convert_and_run(object, values);
-  }
+  if (self->prepares && !is_prepared(self, values)) [[unlikely]] return prepare_and_run(object, values);
   if (views_are_watched && self->gives_views) [[unlikely]] return run_and_hand_out(object, values);
   return run_or_record(object, values);
 }
@@ -347,6 +376,31 @@ bool fits(PyObject* keywords, PyObject* defaults, Py_ssize_t positional, Py_ssiz
   return true;
 }
 
+// None, or for each parameter None or (make, kinds, rank), see Form in strided/ops/operands.py.
+bool read_forms(PyOperation* self, PyObject* forms) {
+  static constexpr char letters[] = "biufc";  // of Kind, in its order
+  if (forms == Py_None) return true;
+  if (!PyTuple_Check(forms) || PyTuple_GET_SIZE(forms) != self->count) {
+    PyErr_SetString(PyExc_ValueError, "Operation(): there must be a form, or None, for each parameter");
+    return false;
+  }
+  for (Py_ssize_t i = 0; i < self->count; ++i) {
+    PyObject* const form = PyTuple_GET_ITEM(forms, i);
+    if (form == Py_None) continue;
+    PyObject* make;
+    const char* kinds;
+    short rank;
+    if (!PyArg_ParseTuple(form, "Osh", &make, &kinds, &rank)) return false;
+    self->ranks[i] = static_cast<signed char>(rank);
+    for (; *kinds != 0; ++kinds) {
+      const char* const at = std::strchr(letters, *kinds);
+      if (at != nullptr) self->kinds[i] |= static_cast<unsigned char>(1 << (at - letters));
+    }
+  }
+  self->forms = Py_NewRef(forms);
+  return true;
+}
+
 Py_ssize_t place_of_out(PyObject* keywords) {
   for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(keywords); ++i) {
     PyObject* const names = PyTuple_GET_ITEM(keywords, i);
@@ -357,21 +411,21 @@ Py_ssize_t place_of_out(PyObject* keywords) {
 }
 
 // Operation(definition, name, keywords, defaults, positional, operands, is_method, has_rule, in_place, run, named, op,
-// result=None, fill=None): run is the name of a primitive or a callable, which takes its last arguments by the names in
-// `named` (or None). An elementwise op has its number `op`; its first parameters are the operands. `run` may be None
-// then.
+// result=None, fill=None, forms=None): run is the name of a primitive or a callable, which takes its last arguments
+// by the names in `named` (or None). An elementwise op has its number `op`; its first parameters are the operands.
+// `run` may be None then.
 PyObject* make(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   PyObject *definition, *name, *keywords, *defaults, *function, *named, *op;
   Py_ssize_t positional, operands;
-  PyObject *result = Py_None, *fill = Py_None;
+  PyObject *result = Py_None, *fill = Py_None, *forms = Py_None;
   int is_method, has_rule, in_place;
   if (kwargs != nullptr && PyDict_GET_SIZE(kwargs) > 0) {
     PyErr_SetString(PyExc_TypeError, "Operation() takes no keywords");
     return nullptr;
   }
-  if (!PyArg_ParseTuple(args, "OUO!O!nnpppOOO|OO", &definition, &name, &PyTuple_Type, &keywords, &PyTuple_Type, &defaults,
+  if (!PyArg_ParseTuple(args, "OUO!O!nnpppOOO|OOO", &definition, &name, &PyTuple_Type, &keywords, &PyTuple_Type, &defaults,
                         &positional, &operands, &is_method, &has_rule, &in_place, &function, &named, &op, &result,
-                        &fill)) {
+                        &fill, &forms)) {
     return nullptr;
   }
   if (!fits(keywords, defaults, positional, operands) || (named != Py_None && !PyTuple_Check(named))) {
@@ -423,6 +477,11 @@ PyObject* make(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   self->spread = static_cast<Spread>(PyLong_AsLong(spread.get()));
   self->op = op == Py_None ? -1 : static_cast<int>(PyLong_AsLong(op));
   self->arity = arity;
+  if (!read_forms(self, forms)) {
+    Py_DECREF(object);
+    return nullptr;
+  }
+  self->prepares = self->converts || self->forms != nullptr;
   return object;
 }
 
@@ -434,6 +493,7 @@ int traverse(PyObject* object, visitproc visit, void* arg) {
   Py_VISIT(self->function);
   Py_VISIT(self->result);
   Py_VISIT(self->fill);
+  Py_VISIT(self->forms);
   Py_VISIT(self->dict);
   return 0;
 }
@@ -449,6 +509,7 @@ int clear(PyObject* object) {
   Py_CLEAR(self->named);
   Py_CLEAR(self->result);
   Py_CLEAR(self->fill);
+  Py_CLEAR(self->forms);
   Py_CLEAR(self->dict);
   return 0;
 }

@@ -1,7 +1,7 @@
 """Write ``src/strided/_native.pyi`` and ``src/strided/__init__.pyi``; ``--check`` only compares.
 
-Signatures come from where they are kept: ``strided.native_docs`` for native names, the annotations
-of the Python functions for what is attached to Tensor, nanobind for Layout.
+Signatures come from where they are kept: ``strided.native_members`` for native names, definitions
+and the annotations of Python functions for what is attached to Tensor, nanobind for Layout.
 """
 
 from __future__ import annotations
@@ -20,10 +20,8 @@ from stub_text import Names, signature_of, written
 
 import strided
 from strided import _native
-from strided.native_docs import METHODS
-from strided.native_docs.attributes import ATTRIBUTES
-from strided.native_docs.dtypes import DTYPE_ATTRIBUTES
-from strided.ops.define import DEFINITIONS
+from strided.native_members import OVERLOADS, DTypeMembers, TensorMembers
+from strided.ops.define import DEFINITIONS, Definition
 from strided.tensor_class import members
 
 HOME = Path(__file__).resolve().parents[1] / "src" / "strided"
@@ -82,7 +80,7 @@ def imports(body: str, local: set[str]) -> str:
 
 
 def with_self(signature: str) -> str:
-    """Return a signature of ``native_docs`` with self in front."""
+    """Return a signature of ``stub_signatures`` with self in front."""
     if signature.startswith("(cls"):
         return signature
     return "(self" + signature[1:] if signature.startswith("()") else "(self, " + signature[1:]
@@ -109,6 +107,28 @@ def attribute(
     return text
 
 
+def declared(owner: type, shadowed: set[str]) -> Iterator[str]:
+    """Yield the members that ``native_members`` declares of a class."""
+    for name, member in vars(owner).items():
+        if isinstance(member, property):
+            getter: Any = member.fget
+            yield attribute(name, getter.__annotations__["return"], shadowed)
+        elif isinstance(member, types.FunctionType):
+            signatures = list(OVERLOADS.get(name, (signature_of(member, is_method=True),)))
+            yield from overloads(name, signatures, shadowed, "    ")
+
+
+def chapter_of(member: Any) -> str:
+    """Return the file of the package in which a member of Tensor is written."""
+    member = member.fget if isinstance(member, property) else member
+    definition = getattr(member, "definition", member)
+    if isinstance(definition, Definition):
+        file, _ = definition.place
+    else:
+        file = inspect.unwrap(member).__code__.co_filename
+    return Path(file).relative_to(Path(strided.__file__).parent).as_posix()
+
+
 # ---- the classes ----
 
 
@@ -116,28 +136,30 @@ def tensor_class(shadowed: set[str]) -> Iterator[str]:
     """Yield the lines of class Tensor."""
     shadowed = shadowed | set(vars(_native.Tensor))
     yield "class Tensor:"
-    for name, (annotation, _) in ATTRIBUTES.items():
-        yield attribute(name, annotation, shadowed)
+    yield from declared(TensorMembers, shadowed)
     yield attribute("_version", "int", shadowed)
     yield attribute("_track", "Any", shadowed, settable=True)
     yield attribute("_apart", "int", shadowed, settable=True)
     yield attribute("_root", "Tensor", shadowed)
     for name, signature in operators().items():
         yield written(name, with_self(signature), shadowed, "    ")
-    for name, (*signatures, _) in METHODS.items():
-        yield from overloads(name, [with_self(s) for s in signatures], shadowed, "    ")
     for name, signature in TENSOR_INTERNAL.items():
         yield written(name, with_self(signature), shadowed, "    ")
     native = {name: one for one in DEFINITIONS.values() for name in one.native}
     attached = members()
+    chapter = ""
     for name, member in attached.items():
+        # Where a reader who was led here by an editor finds the definition.
+        before, chapter = chapter, chapter_of(native.get(name, member))
+        if chapter != before:
+            yield f"\n    # ---- {chapter} ----"
         if isinstance(member, property):
             getter: Any = member.fget
             scope = inspect.unwrap(getter).__globals__
             settable = member.fset is not None
             yield attribute(name, getter.__annotations__["return"], shadowed, scope, settable)
-        elif name in native and native[name].attribute:
-            yield attribute(name, "Tensor", shadowed)
+        elif isinstance(member, types.GetSetDescriptorType):
+            yield attribute(name, native[name].python.__annotations__["return"], shadowed)
         elif name in native:
             yield from overloads(name, list(native[name].overloads), shadowed, "    ")
         else:
@@ -188,6 +210,7 @@ class Operation:
         op: int | None,
         result: type[Any] | None = None,
         fill: Callable[..., Any] | None = None,
+        forms: tuple[tuple[Any, ...] | None, ...] | None = None,
         /,
     ) -> Self: ...
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
@@ -250,8 +273,7 @@ class TrackFields:
 def dtype_class(shadowed: set[str]) -> Iterator[str]:
     """Yield the lines of class DType."""
     yield "@final\nclass DType:"
-    for name, (annotation, _) in DTYPE_ATTRIBUTES.items():
-        yield attribute(name, annotation, shadowed)
+    yield from declared(DTypeMembers, shadowed)
     yield written("__reduce__", "(self) -> str", shadowed, "    ")
 
 

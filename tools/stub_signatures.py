@@ -1,6 +1,6 @@
 """Typed signatures of native functions that only ``src/strided`` itself calls.
 
-What the public sees has its signature beside its docstring, in ``strided/native_docs``.
+What the public sees has its signature beside its docstring, in ``strided/native_members.py``.
 """
 
 from __future__ import annotations

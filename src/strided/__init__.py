@@ -44,10 +44,6 @@ from strided.autograd import node as _node
 from strided.autograd import record as _record
 from strided.autograd import saved as _saved
 from strided.autograd import track as _track
-from strided.autograd.differentiable import differentiable as _differentiable
-from strided.autograd.differentiable import (
-    differentiable_in_place as _differentiable_in_place,
-)
 from strided.autograd.functional import grad, value_and_grad
 from strided.autograd.grad_mode import (
     enable_grad,
@@ -91,15 +87,8 @@ from strided.errors import (
     ViewNotPossible,
     WriteThroughOverlap,
 )
-from strided.functions.picking import (
-    gather,
-    index_select,
-    masked_select,
-    put_along_axis,
-    take,
-    take_along_axis,
-)
 from strided.interop import enable
+from strided.interop.array_api import VERSION as __array_api_version__
 from strided.interop.torch import from_torch
 from strided.memory_layout import (
     MemoryLayout,
@@ -110,9 +99,8 @@ from strided.memory_layout import (
     row_major,
 )
 from strided.memory_layout import memory_order as _memory_order
-from strided.methods.namespace import VERSION as __array_api_version__
 from strided.namespace_info import __array_namespace_info__
-from strided.native_docs import document as _document
+from strided.native_members import document as _document
 from strided.ops import arrays as _arrays
 from strided.ops import deferred as _deferred
 from strided.ops import define as _define
@@ -137,8 +125,8 @@ newaxis = None
 globals().update(_define.functions())
 
 _native.set_hook("asarray", _arrays.asarray)
-_native.set_hook("get_advanced", _differentiable(_indexing.get_advanced))
-_native.set_hook("set_advanced", _differentiable_in_place(_indexing.set_advanced))
+_native.set_hook("get_advanced", _indexing.get_advanced)
+_native.set_hook("set_advanced", _indexing.set_advanced)
 _native.set_hook("copy_seen", _copy_log.copy_seen)
 _native.set_hook("handed_out", _baseline.handed_out)
 _native.set_hook("results_handed_out", _baseline.results_handed_out)

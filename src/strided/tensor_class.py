@@ -11,32 +11,19 @@ from typing import Any
 
 from strided import _native
 from strided._native import Tensor
+from strided.autograd import layout_in_place, tensor_members  # noqa: F401  (fills the registry)
 from strided.inspect import tensor_methods as showing
-from strided.interop import protocols
-from strided.methods import (
-    arithmetic,
-    convert,
-    gradients,
-    in_place,
-    inspect,
-    namespace,
-    picking,
-    pickling,
-    scattering,
-)
-from strided.native_docs import describe
+from strided.interop import array_api, exchange, pickling, protocols
+from strided.native_members import TensorMembers, describe, text_signature
 from strided.ops import chapters, deferred, define  # noqa: F401  (chapters fill the registry)
 
 CHAPTERS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("definitions", define.methods()),
     *(
         (module.__name__, module.METHODS)
-        for module in (
-            arithmetic, convert, pickling, in_place, inspect, namespace,
-            picking, scattering, gradients, showing, protocols,
-        )
+        for module in (tensor_members, pickling, showing, array_api, exchange, protocols)
     ),
-)  # fmt: skip
+)
 
 
 def members() -> dict[str, Any]:
@@ -62,11 +49,13 @@ def attach() -> None:
     for definition in define.DEFINITIONS.values():
         text = definition.python.__doc__ or ""
         for name in definition.native:
-            if definition.attribute:
-                _native.set_doc(vars(Tensor)[name], text)
-                continue
-            signature = definition.overloads[0].replace("(self, ", "(").replace("(self)", "()")
-            describe(Tensor, {name: (signature, text)}, "$self")
+            if name in vars(TensorMembers):
+                raise RuntimeError(f"Tensor.{name} is declared as native and defined")
+            if definition.overloads:
+                describe(Tensor, name, text_signature(name, definition.overloads[0]), text)
+            else:  # an attribute
+                _native.set_doc(native[name], text)
         if definition.native_function:
-            describe(_native, {definition.name: (definition.overloads[0], text)}, "")
+            name = definition.name
+            describe(_native, name, text_signature(name, definition.overloads[0]), text)
     deferred.take_methods(define.DEFINITIONS.values())

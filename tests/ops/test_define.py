@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
+import strided
 from strided._native import Operation
 from strided.ops.define import Definition, _Spelling
+from strided.ops.operands import MASK, POSITIONS, Form
 
 
 def _made(name: str, parameters: str) -> Operation:
@@ -44,9 +46,7 @@ def test_an_unknown_primitive_is_refused() -> None:
 
 
 def _spelled(function: Callable[..., Any], spread: bool = False) -> Operation:
-    return _Spelling(Definition("one", function, "value", spread=spread), None, None).operation(
-        "one"
-    )
+    return _Spelling(Definition("one", function, "value", spread=spread)).operation("one")
 
 
 def test_a_star_takes_all_arguments_that_are_left() -> None:
@@ -75,3 +75,32 @@ def test_a_spread_argument_comes_whole_or_item_by_item() -> None:
     assert made(shape=4) == (4, False)
     with pytest.raises(TypeError, match="multiple values for argument 'shape'"):
         made(2, 3, shape=4)
+
+
+def _with_forms(**forms: Form) -> Operation:
+    def one(x: int, index: Any = (), *, mask: Any = True) -> object:
+        return x, index, mask
+
+    return _Spelling(Definition("one", one, "value"), forms=forms).operation("one")
+
+
+def test_arguments_get_their_form_before_the_body_runs() -> None:
+    made = _with_forms(index=POSITIONS, mask=MASK)
+    _, index, mask = made(1, [2, 3], mask=[True])
+    assert (index.dtype, index.tolist(), mask.tolist()) == (strided.int64, [2, 3], [True])
+    assert made(1)[1].shape == (0,)
+    with pytest.raises(strided.DTypeMismatch):
+        made(1, [0.5])
+
+
+def test_a_tensor_that_has_the_form_is_left_alone() -> None:
+    made = _with_forms(index=Form(lambda item: None, "iu", 1))  # type: ignore[arg-type,return-value]
+    rows = strided.arange(3)
+    assert made(1, rows)[1] is rows
+    for other in (rows.reshape(1, 3), rows.to(strided.float32), [0]):
+        assert made(1, other)[1] is None
+
+
+def test_forms_are_those_of_parameters() -> None:
+    with pytest.raises(AssertionError, match="other"):
+        _with_forms(other=MASK)

@@ -18,7 +18,7 @@ from support.compare import ALL_DTYPES, BOOL, COMPLEX, FLOATS, HALVES, INTS
 from support.paths import ROOT
 
 import strided
-from strided import _native
+from strided import _native, native_members, tensor_class
 
 CHAPTER = "ops/statistics.py"
 DEFINITIONS = '''
@@ -287,3 +287,28 @@ def test_a_name_is_defined_once() -> None:
             return x
 
     assert known == before
+
+
+def _with_member(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    table = ("another module", {name: property(lambda self: None)})
+    monkeypatch.setattr(tensor_class, "CHAPTERS", (*tensor_class.CHAPTERS, table))
+
+
+@pytest.mark.parametrize("name", ["exp", "take_along_dim", "T", "backward"])
+def test_a_member_stands_in_one_place(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    _with_member(monkeypatch, name)
+    with pytest.raises(RuntimeError, match=f"two definitions of .'{name}'., one in another module"):
+        tensor_class.members()
+
+
+def test_python_gives_no_member_that_is_native(monkeypatch: pytest.MonkeyPatch) -> None:
+    _with_member(monkeypatch, "shape")
+    with pytest.raises(RuntimeError, match="a native shape besides the one in Python"):
+        tensor_class.attach()
+    assert strided.zeros(2).shape == (2,)
+
+
+def test_a_native_member_is_declared_or_defined(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(native_members.TensorMembers, "permute", None, raising=False)
+    with pytest.raises(RuntimeError, match="permute is declared as native and defined"):
+        tensor_class.attach()

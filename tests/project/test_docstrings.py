@@ -15,7 +15,7 @@ import pytest
 
 import strided
 import strided.llm
-from strided import native_docs
+from strided import native_members
 from strided.ops.define import DEFINITIONS
 from strided.optim import lr_scheduler as schedules
 
@@ -102,25 +102,12 @@ def walk() -> dict[str, Any]:
 
 
 OBJECTS = walk()
-# The native methods, with their signatures: those that are operations have them in definitions.
-NATIVE_METHODS: dict[str, tuple[str, ...]] = {
-    **native_docs.METHODS,
-    **{
-        name: one.overloads
-        for one in DEFINITIONS.values()
-        for name in one.native
-        if not one.attribute
-    },
+# What the native type has itself: declared as members, or the operation of a definition.
+NATIVE: dict[str, Any] = {
+    **{name: one for name, one in vars(native_members.TensorMembers).items() if name[0] != "_"},
+    **{name: one.python for one in DEFINITIONS.values() for name in one.native},
 }
-NATIVE_ATTRIBUTES: dict[str, str] = {
-    **{name: kind for name, (kind, _) in native_docs.ATTRIBUTES.items()},
-    **{
-        name: one.python.__annotations__["return"]
-        for one in DEFINITIONS.values()
-        for name in one.native
-        if one.attribute
-    },
-}
+NATIVE_METHODS = [name for name in NATIVE if callable(getattr(strided.Tensor, name))]
 
 
 def text_of(name: str) -> str:
@@ -134,12 +121,10 @@ def result_of(name: str) -> str:
     """Return the annotated result of a function, method or property; empty when it has none."""
     value = OBJECTS[name]
     short = name.rpartition(".")[2]
-    if name.startswith("Tensor.") and short in NATIVE_METHODS:
-        return NATIVE_METHODS[short][0].partition("->")[2]
-    if name.startswith("Tensor.") and short in NATIVE_ATTRIBUTES:
-        return NATIVE_ATTRIBUTES[short]
     if name in DEFINITIONS and DEFINITIONS[name].native_function:
         return DEFINITIONS[name].overloads[0].partition("->")[2]
+    if name.startswith("Tensor."):
+        value = NATIVE.get(short, value)
     if isinstance(value, property):
         value = value.fget
     return str(getattr(value, "__annotations__", {}).get("return", ""))
@@ -201,7 +186,7 @@ def test_native_methods_take_the_keywords_they_show(name):
 def test_every_native_name_is_in_the_table():
     kinds = (types.MethodDescriptorType, types.GetSetDescriptorType)
     native = {n for n in public(vars(strided.Tensor)) if isinstance(vars(strided.Tensor)[n], kinds)}
-    assert native == {*NATIVE_METHODS, *NATIVE_ATTRIBUTES}
+    assert native == set(NATIVE)
 
 
 # ---- the namespace ----

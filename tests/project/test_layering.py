@@ -21,11 +21,10 @@ INCLUDES = {"errors": set[str]()} | {
 LAYERS = [
     "_native",
     "errors",
-    "strides memory_layout storage memory copies tables text threads native_docs",
+    "strides memory_layout storage memory copies tables text threads native_members",
     "ops",
     "autograd",
-    "methods",
-    "functions namespace_info",
+    "namespace_info",
     "quantized linalg fft",
     "nn formats interop chunked",
     "optim",
@@ -33,9 +32,16 @@ LAYERS = [
 # These stand beside the order: what they may import, and nothing imports them but public names.
 ASIDE = {
     # copies: programs are traced; formats: headers are read.
-    "inspect": {"_native", "copies", "errors", "formats"},
+    "inspect": {"_native", "copies", "errors", "formats", "storage"},
     # The class, put together from the modules that hold its members.
-    "tensor_class": {"_native", "inspect", "interop", "methods", "native_docs", "ops"},
+    "tensor_class": {
+        "_native",
+        "autograd",
+        "inspect",
+        "interop",
+        "native_members",
+        "ops",
+    },
     "web": {"public"},
     "llm": {"public", "nn", "quantized", "tables", "web"},
     # ops: what definitions say of views.
@@ -251,7 +257,7 @@ def test_no_file_is_a_catch_all(name: str) -> None:
 
 def test_python_tells_what_it_duplicates() -> None:
     """Calls by which NumPy or Python copy elements stand where the copy is logged."""
-    allowed = {"methods/convert.py"}  # __array__ and pickling: each beside its log_copy
+    allowed = {"interop/exchange.py"}  # __array__: beside its log_copy
     package = ROOT / "src" / "strided"
     for path in package.rglob("*.py"):
         text = "\n".join(

@@ -21,8 +21,6 @@ OTHERS = {
     "support": "what tests share",
     "golden": "recorded answers",
 }
-# Their tests are in ops: what they hold are operations.
-IN_OPS = {"functions", "methods", "native_docs"}
 
 TEXTS = {".py", ".pyi", ".cpp", ".hpp", ".md", ".toml", ".txt"}
 PLACES = (
@@ -54,7 +52,7 @@ def test_folders_have_the_name_of_what_they_test() -> None:
 
 
 def test_every_package_has_tests() -> None:
-    missing = PACKAGES - IN_OPS - _folders()
+    missing = PACKAGES - _folders()
     assert not missing
 
 

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from strided import _native
 from strided._native import Layout, Tensor
-from strided.methods.own_elements import each_once, own_elements
-from strided.methods.reunion import Place
+from strided.interop.own_elements import each_once, own_elements
+from strided.interop.unpickle_aliasing import Place
 
 
 class Piece(NamedTuple):

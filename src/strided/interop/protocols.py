@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from strided import _native
 from strided._native import Tensor
+from strided.interop.exchange import numpy_
 from strided.interop.numpy.array_function import __array_function__
 from strided.interop.numpy.ufuncs import __array_ufunc__
 from strided.interop.torch import to_torch
-from strided.methods.convert import numpy_
 
 if TYPE_CHECKING:
     import numpy
@@ -81,24 +81,12 @@ def __bytes__(self: Tensor) -> bytes:
     return tobytes(self)
 
 
-def copy(self: Tensor) -> Tensor:
-    """Return a tensor with memory of its own, as ``clone()``: the name NumPy uses. A copy.
-
-    >>> import strided
-    >>> x = strided.zeros(2)
-    >>> x.copy().shares_storage(x)
-    False
-    """
-    return self.clone()
-
-
 METHODS: dict[str, Any] = {
     "__bytes__": __bytes__,
     "__array_ufunc__": __array_ufunc__,
     "__array_function__": __array_function__,
     "__arrow_array__": __arrow_array__,
     "__dask_tokenize__": __dask_tokenize__,
-    "copy": copy,
     "to_numpy": to_numpy,
     "tobytes": tobytes,
     "to_torch": to_torch,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from strided._native import Tensor
 from strided.errors import MissingExtra, UnsupportedOperation
-from strided.methods.convert import runs_backwards
+from strided.interop.exchange import runs_backwards
 from strided.ops.arrays import from_dlpack
 
 if TYPE_CHECKING:

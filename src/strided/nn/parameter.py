@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from strided._native import Tensor
-from strided.methods.pickling import deep_copied
+from strided.interop.pickling import deep_copied
 
 
 class Parameter(Tensor):

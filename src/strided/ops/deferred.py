@@ -22,8 +22,8 @@ _FOLDS = {
 }  # fmt: skip
 # A reduction inside a function is recomputed from the cache; what it goes over must fit there.
 _MOST_REDUCED = 1 << 18
-# Attributes that make views and are no definitions.
-_VIEWS = {"T", "mT"}
+# Members that make views, entered by their definitions.
+_VIEWS: set[str] = set()
 
 
 def _refuse(what: str) -> UnsupportedOperation:

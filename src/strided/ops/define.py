@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from types import CodeType, FunctionType
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeVar, cast
 
 from strided import _native
 from strided._native import Operation, Tensor, any_tracked, op_table
@@ -69,6 +69,14 @@ def _primitive() -> None:
     ...
 
 
+class Form(NamedTuple):
+    """What an argument is made into before an operation runs: once, for its body and its rule."""
+
+    make: Callable[[Any], Tensor]
+    kinds: str = "biufc"  # a tensor of one of these kinds, and of this rank, has the form already
+    rank: int = -1  # -1: any
+
+
 class Definition:
     """What is known of one operation."""
 
@@ -93,6 +101,7 @@ class Definition:
         "operation",
         "overloads",
         "parameters",
+        "place",
         "placed",
         "python",
         "spread",
@@ -114,6 +123,7 @@ class Definition:
         self.python = python  # what carries the signature, the docstring and perhaps the body
         self.kind = kind
         code = python.__code__
+        self.place: tuple[str, int] = (code.co_filename, code.co_firstlineno)  # of the definition
         self.placed = code.co_argcount  # so many parameters may come by their place
         names, end = code.co_varnames, code.co_argcount + code.co_kwonlyargcount
         self.spread = _SEVERAL if spread else _NEVER
@@ -212,6 +222,8 @@ def operation(
     function_by_name: bool = False,
     result: type | None = None,
     copies_out: bool = False,
+    on_a_copy: bool = False,
+    forms: dict[str, Form] | None = None,
     native: tuple[str, ...] = (),
     native_function: bool = False,
     attribute: bool = False,
@@ -238,10 +250,14 @@ def operation(
     ``interop/numpy/definition_rows.py``), ``numpy_ufunc`` NumPy's ufunc, ``fuse`` what it is inside
     a fused function ("body": its body takes values that are computed later as well).
 
+    ``on_a_copy``: of an operation ``name_``, in place, there is also a method ``name`` that does it
+    on a copy. ``forms`` say what arguments are made into before body and rule are called
+    with them (a list of positions: a tensor).
+
     ``native`` names the methods of the native type that are this operation: it parses their
     arguments itself, in less time than an Operation, and ``overloads`` are their signatures.
     ``native_function``: the function of its name is one of the extension, for the same reason.
-    ``attribute``: it is no method but an attribute.
+    ``attribute``: it is no method but an attribute (a native one with ``native``).
 
     ``operands`` is how many of the first arguments may be tensors: those in front of the ``/``
     unless said. ``defaults`` are those of the method where they differ. ``function_by_name``: the
@@ -276,7 +292,7 @@ def operation(
             OP_GRADIENTS[op] = same_for_complex(*gradients)
         if operands is not None:
             made.operands = operands
-        spelled = _Spelling(made, result, into if copies_out else None)
+        spelled = _Spelling(made, result, into if copies_out else None, forms)
         placed = made.operands if function_by_name else None
         made.operation = spelled.operation(made.name)
         for one in () if function is None or native_function else (function or made.name, *aliases):
@@ -291,6 +307,8 @@ def operation(
         is_method = is_method and not native and not attribute
         for one in (method or made.name, *aliases) if is_method else ():
             made.methods[one] = spelled.operation(one, True, defaults or {})
+            if on_a_copy:
+                made.methods[one.removesuffix("_")] = spelled.on_a_copy(one)
             if in_place:
                 made.methods[one + "_"] = spelled.in_place(one, in_place == "several")
         return cast(F, next(iter(made.functions.values()), made.operation))
@@ -301,9 +319,18 @@ def operation(
 class _Spelling:
     """Makes the operations of one definition."""
 
-    def __init__(self, definition: Definition, result: Any, fill: Any) -> None:
+    def __init__(
+        self,
+        definition: Definition,
+        result: Any = None,
+        fill: Any = None,
+        forms: dict[str, Form] | None = None,
+    ) -> None:
         self.definition = definition
         self.result, self.fill = result, fill
+        forms = forms or {}
+        assert forms.keys() <= set(definition.parameters), forms
+        self.forms = tuple(map(forms.get, definition.parameters)) if forms else None
         python = definition.python
         code: CodeType = python.__code__
         self.positional = definition.placed
@@ -319,7 +346,8 @@ class _Spelling:
         self.op = None if definition.op is None else IDS[definition.op][0]
         self.run: Any = python
         if definition.is_primitive and definition.native:
-            self.run = vars(Tensor)[definition.native[0]]
+            member = vars(Tensor)[definition.native[0]]
+            self.run = member if callable(member) else member.__get__  # of an attribute
         elif definition.is_primitive and definition.native_function:
             self.run = vars(_native)[definition.name]
         elif definition.is_primitive:
@@ -363,8 +391,35 @@ class _Spelling:
             self.op,
             self.result,
             self.fill,
+            self.forms,
         )
         return self._described(made, name, is_method, definition.python.__doc__)
+
+    def on_a_copy(self, in_its_place: str) -> Operation:
+        """Return the method that does on a copy what another does in place."""
+        definition, name = self.definition, in_its_place.removesuffix("_")
+        in_place = self.operation(in_its_place, True, placed=len(definition.parameters))
+
+        def body(x: Tensor, *values: Any) -> Any:
+            return in_place(x.clone(), *values)
+
+        made = Operation(
+            definition,
+            name,
+            self._keywords(True),
+            tuple(self.defaults.values()),
+            self.positional,
+            definition.operands,
+            True,
+            False,
+            False,
+            body,
+            None,
+            None,
+        )
+        says, _, rest = (definition.python.__doc__ or "").partition(", in place")
+        text = f"{says}, in a copy{rest.replace(f'.{in_its_place}(', f'.{name}(')}"
+        return self._described(made, name, True, text)
 
     def in_place(self, name: str, several: bool) -> Operation:
         """Return the method that writes the result into its first operand."""

@@ -13,6 +13,7 @@ need instead is ``complex_gradient``.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any, TypeAlias, cast
 
@@ -147,6 +148,8 @@ def _define(
     in_place: bool,
 ) -> Function:
     made = Elementwise(name, arity, says, example)
+    caller = sys._getframe(2)  # of unary() or binary()
+    made.place = (caller.f_code.co_filename, caller.f_lineno)
     assert name not in DEFINITIONS, f"{name} is defined twice"
     DEFINITIONS[name] = made
     made.aliases, made.ufunc = aliases, numpy

@@ -18,7 +18,10 @@ from strided.errors import (
     InvalidDimension,
     MaskMismatch,
 )
+from strided.ops.define import operation
+from strided.ops.indexing_gradients import Written, add_at, masked
 from strided.ops.operands import as_index, as_operand
+from strided.ops.rule import AddInto, Backward, Call, Gradients
 from strided.ops.searching import argwhere
 
 _bool = _native.bool
@@ -196,7 +199,41 @@ def picked_shape(x: Tensor, key: Any) -> tuple[tuple[int, ...], bool]:
     return _Plan(x, key).result_shape, True
 
 
-def get_advanced(x: Tensor, key: Any) -> Tensor:
+# ---- reading ----
+
+
+class _Kept:
+    """A key of ``x[key]`` whose tensors are kept as a rule keeps tensors."""
+
+    def __init__(self, call: Call, key: Any) -> None:
+        self._alone = not isinstance(key, tuple)
+        self._items = [key] if self._alone else list(key)
+        tensors = (item if isinstance(item, Tensor) else None for item in self._items)
+        self._saved = call.save(*tensors)
+
+    def __call__(self) -> Any:
+        kept = zip(self._saved(), self._items, strict=True)
+        items = [item if tensor is None else tensor for tensor, item in kept]
+        return items[0] if self._alone else tuple(items)
+
+
+def _get_gradient(call: Call, x: Tensor, key: Any) -> Backward:
+    kept = _Kept(call, key)
+    shape = x.shape
+    is_mask = isinstance(key, Tensor) and key.dtype is _bool and key.shape == shape
+    others = [None] * (len(call.tensors) - 1)
+
+    def backward(g: Tensor) -> Gradients:
+        key = kept()
+        if is_mask:
+            return [masked(g, key, shape), *others]
+        return [AddInto(lambda buffer: add_at(buffer, key, g)), *others]
+
+    return backward
+
+
+@operation(gradient=_get_gradient, function=None, method=None)
+def get_advanced(x: Tensor, key: Any, /) -> Tensor:
     """Return x[key] for a key with masks or integer arrays: a new tensor, logged as a gather."""
     only = _only_array(x, key) if x.ndim else None
     if only is not None:
@@ -212,6 +249,16 @@ def get_advanced(x: Tensor, key: Any) -> Tensor:
     except IndexOutOfBounds as error:
         raise plan.located(error) from None
     return result
+
+
+# ---- writing ----
+
+
+def number_for(x: Tensor, value: Any) -> Tensor:
+    """Return one value as a tensor of rank 0 in the dtype of what it is written to."""
+    if isinstance(value, Tensor):
+        return value.reshape(())._convert(x.dtype, reason="promote")
+    return _native.empty((), dtype=x.dtype).fill_(value)
 
 
 def value_for(x: Tensor, value: Any) -> Tensor:
@@ -257,8 +304,41 @@ def _set_by_array(x: Tensor, index: Tensor, axis: int, source: Tensor) -> bool:
     return False
 
 
-def set_advanced(x: Tensor, key: Any, value: Any, accumulate: bool = False) -> None:
+def _set_gradient(call: Call, x: Tensor, key: Any, value: Any, accumulate: bool) -> Backward:
+    """Gradients of ``x[key] = value``: what was overwritten has none."""
+    kept = _Kept(call, key)
+    wanted = Written(call, value)
+    shape = value.shape if isinstance(value, Tensor) else ()
+
+    def backward(g: Tensor) -> Gradients:
+        key = kept()
+        of_x = None
+        if wanted.x:
+            of_x = g if accumulate else _without(g, key)
+        return wanted.gradients(of_x, _as_written(g[key], shape) if wanted.source else None)
+
+    return backward
+
+
+def _without(g: Tensor, key: Any) -> Tensor:
+    made = g.clone()
+    made[key] = 0
+    return made
+
+
+def _as_written(g: Tensor, shape: tuple[int, ...]) -> Tensor:
+    """Return the gradient of a value that had axes of length 1 in front, which writing drops."""
+    extra = len(shape) - g.ndim
+    return g.reshape((1,) * extra + g.shape) if extra > 0 else g
+
+
+@operation(gradient=_set_gradient, function=None, method=None, kind="in place", operands=3)
+def set_advanced(x: Tensor, key: Any, value: Any, /, accumulate: bool = False) -> None:
     """Do x[key] = value for a key with masks or integer arrays; of doubled places the last wins."""
+    _set(x, key, value, accumulate)
+
+
+def _set(x: Tensor, key: Any, value: Any, accumulate: bool) -> None:
     only = _only_array(x, key) if x.ndim and not accumulate else None
     source = value_for(x, value)
     if only is not None and _set_by_array(x, *only, source):
@@ -269,3 +349,21 @@ def set_advanced(x: Tensor, key: Any, value: Any, accumulate: bool = False) -> N
         _native.scatter_into(plan.front, plan.index_axes_first(source), plan.indices, accumulate)
     except IndexOutOfBounds as error:
         raise plan.located(error) from None
+
+
+@operation(gradient=_set_gradient, function=None, kind="in place", on_a_copy=True, operands=3)
+def index_put_(x: Tensor, /, indices: Any, values: Any, accumulate: bool = False) -> Tensor:
+    """Do ``self[indices] = values``, or add to what is there, in place.
+
+    Where one place is named twice the last value stays, or all are added.
+
+    >>> import strided
+    >>> places = (strided.tensor([1, 1]),)
+    >>> strided.zeros(3).index_put_(places, strided.ones(2), accumulate=True).tolist()
+    [0.0, 2.0, 0.0]
+    """
+    if is_basic(indices):
+        x[indices] = x[indices] + values if accumulate else values
+    else:
+        _set(x, indices, values, accumulate)
+    return x

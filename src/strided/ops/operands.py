@@ -8,6 +8,7 @@ from strided import _native
 from strided._native import DType, Tensor
 from strided.errors import DTypeMismatch, ShapeMismatch
 from strided.ops.arrays import asarray
+from strided.ops.define import Form
 
 
 def as_index(item: Any) -> Tensor:
@@ -72,3 +73,9 @@ def as_mask(item: Any) -> Tensor:
         reason="masks are bool",
         hint="say which elements are meant: mask != 0",
     )
+
+
+POSITIONS = Form(as_index, "iu")
+ROWS = Form(as_vector, "iu", 1)
+MASK = Form(as_mask, "b")
+ARRAY = Form(as_operand)

@@ -11,6 +11,7 @@ from strided.ops.axes import MANY
 from strided.ops.closeness import are_close
 from strided.ops.deferred import Deferred, evaluate
 from strided.ops.define import operation
+from strided.storage import Storage
 
 
 @operation(method=None, converts=True, numpy="allclose: a b rtol atol equal_nan")
@@ -72,3 +73,15 @@ def may_share_memory(a: Tensor, b: Tensor, /) -> bool:
     True
     """
     return _native.may_share_memory(a, b)
+
+
+@operation(function=None, kind="value")
+def shares_storage(x: Tensor, /, other: Tensor) -> bool:
+    """Return whether both are views of one storage (they may still reach different elements).
+
+    >>> import strided
+    >>> x = strided.zeros(4)
+    >>> x[:2].shares_storage(x[2:])
+    True
+    """
+    return Storage(x) == Storage(other)

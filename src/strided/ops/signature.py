@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
 
 def signature_of(definition: Definition, operation: Operation) -> Signature:
-    """Return the signature of one spelling; the other names of an argument come last."""
+    """Return the signature of one spelling; the other names of an argument come last.
+
+    An argument that must be given shows one name: several would look like several to give.
+    """
     python: Any = operation.__wrapped__
     code, hints = python.__code__, python.__annotations__
     has_star = bool(code.co_flags & inspect.CO_VARARGS)
@@ -46,7 +49,7 @@ def signature_of(definition: Definition, operation: Operation) -> Signature:
             shown.append(Parameter("more", Parameter.VAR_POSITIONAL, annotation="int"))
         others += [
             Parameter(other, Parameter.KEYWORD_ONLY, default=value, annotation=hint)
-            for other in rest
+            for other in (() if default is ... else rest)
         ]
     if operation.is_method:
         shown[0] = shown[0].replace(name="self", annotation=Parameter.empty)

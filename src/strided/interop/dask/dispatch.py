@@ -7,10 +7,10 @@ from typing import Any
 
 from strided import _native
 from strided._native import DType, Tensor
-from strided.functions.picking import take
 from strided.ops.arrays import asarray
 from strided.ops.creation import full
 from strided.ops.einsum import einsum, tensordot
+from strided.ops.indexing_reading import take
 from strided.ops.joining import concat
 from strided.ops.shapes import reshape
 

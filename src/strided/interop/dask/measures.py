@@ -10,7 +10,7 @@ from typing import Any
 
 from strided import _native
 from strided._native import Tensor
-from strided.methods.own_elements import own_elements
+from strided.interop.own_elements import own_elements
 
 _PIECE = 16 << 20  # bytes that are packed at a time where elements do not lie side by side
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from strided import _native
 from strided._native import DType, Tensor
-from strided.methods.own_elements import own_elements
+from strided.interop.own_elements import own_elements
 
 _LEAD = 8  # no element, and no part of a complex one, is longer
 

@@ -2,7 +2,7 @@
 
 "std: a axis dtype out ddof keepdims * correction": NumPy's names of the function, then those of its
 parameters in its order; those after the star come by name only. ``norm?``: NumPy's None is our
-default. ``axes=dims``: NumPy's ``axes`` is our ``dims``. ``arrays[]`` is a list of operands.
+default. ``indices=index``: NumPy's name and ours. ``arrays[]`` is a list of operands.
 """
 
 from __future__ import annotations

@@ -12,7 +12,6 @@ from typing import Any
 from strided import _native
 from strided._native import DType, Tensor
 from strided.errors import UnsupportedOperation
-from strided.functions import picking
 from strided.interop.numpy import linalg_rows
 from strided.interop.numpy.ufuncs import references
 from strided.ops import creation, manipulation, shapes
@@ -68,7 +67,7 @@ def _broadcast_to(array: Any, shape: Any) -> Tensor:
     return manipulation.broadcast_to(asarray(array), lengths)
 
 
-# ---- elements joined, repeated and picked ----
+# ---- elements joined and repeated ----
 
 
 def _at_least(rank: int, x: Tensor) -> Tensor:
@@ -90,15 +89,6 @@ def _tile(A: Any, reps: Any) -> Tensor:
 
 def _copy(a: Any) -> Tensor:
     return asarray(a).clone()
-
-
-def _take(a: Any, indices: Any, axis: int | None = None, out: Any = None) -> Tensor:
-    x = _ravel(a) if axis is None else asarray(a)
-    return picking.take(x, indices, axis=0 if axis is None else axis, **_named(out))
-
-
-def _take_along_axis(arr: Any, indices: Any, axis: int | None = -1) -> Tensor:
-    return picking.take_along_axis(asarray(arr), indices, axis=axis)
 
 
 def _where(condition: Any, x: Any, y: Any, /) -> Tensor:
@@ -179,8 +169,6 @@ ROWS: dict[str, Callable[..., Any]] = {
     "hstack": _hstack,
     "tile": _tile,
     "copy": _copy,
-    "take": _take,
-    "take_along_axis": _take_along_axis,
     "where": _where,
     "clip": _clip,
     **dict.fromkeys(("round", "around"), _around),

@@ -12,7 +12,7 @@ from typing import Any
 from strided import _native
 from strided._native import DType, Tensor
 from strided.errors import DTypeMismatch, ReadOnlyTensor, StridedError
-from strided.methods.convert import numpy_
+from strided.interop.exchange import numpy_
 from strided.ops.arrays import asarray
 
 

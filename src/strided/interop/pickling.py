@@ -16,8 +16,8 @@ from weakref import WeakValueDictionary
 from strided import _native
 from strided._native import Layout, Tensor
 from strided.errors import GradientNotPossible
-from strided.methods.own_elements import each_once, own_elements
-from strided.methods.reunion import Place, Reunion
+from strided.interop.own_elements import each_once, own_elements
+from strided.interop.unpickle_aliasing import Place, SharedStorage
 
 
 class Home:
@@ -27,7 +27,7 @@ class Home:
         self._keeps = keeps  # no other storage can come to lie at its address meanwhile
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Reunion, ()
+        return SharedStorage, ()
 
 
 class Elements:
@@ -87,7 +87,7 @@ def _as_subclass(like: type[Tensor], x: Tensor, attributes: dict[str, Any]) -> T
 
 
 def _rebuilt(
-    home: Reunion,
+    home: SharedStorage,
     elements: Tensor,
     shape: tuple[int, ...],
     strides: tuple[int, ...],
@@ -159,7 +159,7 @@ def deep_copied(x: Tensor, memo: dict[Any, Any]) -> Any:
             hint="use .clone() for a copy in the graph, .detach().clone() for a plain one",
         )
     homes = memo.setdefault(id(_homes), {})
-    home: Reunion = homes.setdefault(_native.storage_pointer(x), Reunion())
+    home: SharedStorage = homes.setdefault(_native.storage_pointer(x), SharedStorage())
     packed = each_once(x.detach())._convert(None, True, "row_major", "clone").reshape(-1)
     attributes = copy.deepcopy(getattr(x, "__dict__", {}), memo)
     place = Place(_native.layout_of(x), x.dtype)

@@ -1,8 +1,9 @@
-"""Which of the tensors that come back one by one shared memory before they were taken apart?
+"""Aliasing of unpickled tensors: those that shared memory share it again.
 
-Each brings its own elements and says where they lay. As long as it overlaps nobody it stays on them
-alone; as soon as one comes that overlaps others, all of them move onto one storage. Tensors that
-did not overlap stay apart, so that what lay between them never has to be kept.
+They come back one by one. Each brings its own elements and says where they lay. As long as it
+overlaps nobody it stays on them alone; as soon as one comes that overlaps others, all of them move
+onto one storage. Tensors that did not overlap stay apart, so that what lay between them never has
+to be kept.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import NamedTuple
 from strided import _native
 from strided._native import DType, Layout, Tensor
 from strided.errors import OverlapTooHard
-from strided.methods.own_elements import each_once, own_elements
+from strided.interop.own_elements import each_once, own_elements
 
 _ALIGNMENT = 64  # of new storages: places keep theirs when they are counted from a multiple of it
 
@@ -104,13 +105,13 @@ def _united(groups: list[_Group]) -> _Group:
     return made
 
 
-class Reunion:
+class SharedStorage:
     """The tensors of one storage that have come back so far.
 
     >>> import strided
-    >>> from strided.methods.reunion import Place, Reunion
+    >>> from strided.interop.unpickle_aliasing import Place, SharedStorage
     >>> x = strided.tensor([1, 2, 3, 4])
-    >>> home = Reunion()
+    >>> home = SharedStorage()
     >>> pair = home.add(x[:2].clone(), Place(strided.Layout((2,)), x.dtype))
     >>> whole = home.add(x, Place(strided.Layout((4,)), x.dtype))
     >>> pair.shares_storage(whole)

@@ -1,4 +1,4 @@
-"""Where a tensor's functions are and where its elements are, as the array API asks."""
+"""Array API: the namespace of a tensor's functions."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def own_elements(layout: Layout) -> OwnElements:
     """Return the elements that a layout reaches, and where they are once they are packed.
 
     >>> from strided import Layout
-    >>> from strided.methods.own_elements import own_elements
+    >>> from strided.interop.own_elements import own_elements
     >>> own_elements(Layout((3, 2, 5), (-10, 2, 0), 20))
     OwnElements(core=Layout((3, 2):(10, 2)+0), strides=(-2, 1, 0), offset=4)
     """

@@ -1,1 +1,0 @@
-"""Methods of Tensor that are no definitions yet; ``tensor_class.py`` gives them to the class."""
