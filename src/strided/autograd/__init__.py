@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from strided.autograd import copy_rules, rules  # noqa: F401  (they fill the table of rules)
 from strided.autograd.anomaly import detect_anomaly, set_detect_anomaly
+from strided.autograd.backward import backward, grad
 from strided.autograd.function import Function, once_differentiable
 from strided.autograd.grad_mode import (
     enable_grad,
@@ -13,10 +14,9 @@ from strided.autograd.grad_mode import (
     no_grad,
     set_grad_enabled,
 )
-from strided.autograd.start import backward, grad
 
 if TYPE_CHECKING:
-    from strided.autograd.check import gradcheck, gradgradcheck
+    from strided.autograd.gradcheck import gradcheck, gradgradcheck
     from strided.autograd.jacobians import hessian, hvp, jacobian, jvp, vjp
 
 __all__ = [
@@ -47,7 +47,7 @@ def __dir__() -> list[str]:
 
 # What most programs do without is loaded when it is first named.
 _LATER = {
-    **dict.fromkeys(("gradcheck", "gradgradcheck"), "check"),
+    **dict.fromkeys(("gradcheck", "gradgradcheck"), "gradcheck"),
     **dict.fromkeys(("hessian", "hvp", "jacobian", "jvp", "vjp"), "jacobians"),
 }
 
@@ -55,6 +55,9 @@ _LATER = {
 def __getattr__(name: str) -> Any:
     if name not in _LATER:
         raise AttributeError(f"module 'strided.autograd' has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"strided.autograd.{_LATER[name]}"), name)
-    globals()[name] = value
-    return value
+    module = importlib.import_module(f"strided.autograd.{_LATER[name]}")
+    # All names of the module: one of them may be that of the module itself.
+    globals().update(
+        {one: getattr(module, one) for one, of in _LATER.items() if of == _LATER[name]}
+    )
+    return globals()[name]

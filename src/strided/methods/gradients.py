@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from strided._native import Tensor, next_order
-from strided.autograd import start
+from strided.autograd.backward import backward as backward_of
 from strided.autograd.history import track_of
 from strided.autograd.node import Handle, Node
 from strided.autograd.track import Track, leaf
@@ -190,7 +190,7 @@ def backward(
     >>> x.grad.tolist()
     [3.0, 30.0]
     """
-    start.backward(self, gradient, retain_graph, create_graph, inputs)
+    backward_of(self, gradient, retain_graph, create_graph, inputs)
 
 
 def retain_grad(self: Tensor) -> None:

@@ -7,8 +7,8 @@ from typing import TypeAlias
 
 from strided import _native
 from strided._native import Tensor
-from strided.autograd.engine import End, Root, walk
 from strided.autograd.history import edge_of
+from strided.autograd.traversal import End, Root, walk
 from strided.errors import GradientNotPossible, ShapeMismatch
 
 Tensors: TypeAlias = Tensor | Sequence[Tensor]
