@@ -1,6 +1,7 @@
 // Differentiable: a Python function that has a gradient rule. A call looks at its arguments; unless a tensor
 // among them is tracked, the function is called as it is.
-#include "tracking.hpp"
+#include "graph.hpp"
+#include "services.hpp"
 
 #include <structmember.h>
 
@@ -12,36 +13,46 @@ struct PyDifferentiable {
   vectorcallfunc call;
   PyObject* function;
   PyObject* name;
-  PyObject* record;  // (name, function, args, kwargs) -> what the function returns
   PyObject* dict;    // __name__, __doc__, __wrapped__ and whatever else a function has
   PyObject* weak_refs;
+  char in_place;     // it overwrites its first argument
 };
 
 PyDifferentiable* as_differentiable(PyObject* self) { return reinterpret_cast<PyDifferentiable*>(self); }
 
-bool concerns(PyObject* argument) {
-  if (is_tensor(argument)) return is_tracked(argument);
-  if (!PyTuple_CheckExact(argument) && !PyList_CheckExact(argument)) return false;
-  for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(argument); ++i) {
-    PyObject* const item = PySequence_Fast_GET_ITEM(argument, i);
-    if (is_tensor(item) && is_tracked(item)) return true;
+bool gives_out(PyObject* const* values, PyObject* kwnames) {
+  const Py_ssize_t count = kwnames == nullptr ? 0 : PyTuple_GET_SIZE(kwnames);
+  for (Py_ssize_t i = 0; i < count; ++i) {
+    if (values[i] != Py_None &&
+        PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(kwnames, i), "out") == 0) return true;
   }
   return false;
 }
 
-[[gnu::cold]] PyObject* record_call(PyDifferentiable* self, PyObject* const* args, Py_ssize_t nargs,
-                                    PyObject* kwnames) {
+// Runs on plain values; what comes out joins the graph.
+[[gnu::cold]] PyObject* record(PyDifferentiable* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) {
   return guarded([&] {
-    const Ref given = Ref::checked(PyTuple_New(nargs));
-    for (Py_ssize_t i = 0; i < nargs; ++i) PyTuple_SET_ITEM(given.get(), i, Py_NewRef(args[i]));
-    const Ref named = Ref::checked(PyDict_New());
-    for (Py_ssize_t i = 0; kwnames != nullptr && i < PyTuple_GET_SIZE(kwnames); ++i) {
-      if (PyDict_SetItem(named.get(), PyTuple_GET_ITEM(kwnames, i), args[nargs + i]) < 0) {
-        throw PythonError{};
-      }
+    if (gives_out(args + nargs, kwnames)) refuse_out(PyUnicode_AsUTF8(self->name));
+    Ref made;
+    {
+      const WithoutRecording off;
+      made = Ref::checked(PyObject_Vectorcall(self->function, args, static_cast<std::size_t>(nargs), kwnames));
     }
-    PyObject* const values[] = {self->name, self->function, given.get(), named.get()};
-    return Ref::checked(PyObject_Vectorcall(self->record, values, 4, nullptr)).release();
+    return recorded_result(self->name, std::move(made), args, nargs, kwnames);
+  });
+}
+
+// Python checks a write, runs it and records it.
+[[gnu::cold]] PyObject* record_in_place(PyDifferentiable* self, PyObject* const* args, Py_ssize_t nargs,
+                                        PyObject* kwnames) {
+  return guarded([&] {
+    const Ref given = Ref::checked(PyTuple_New(nargs)), named = Ref::checked(PyDict_New());
+    for (Py_ssize_t i = 0; i < nargs; ++i) PyTuple_SET_ITEM(given.get(), i, Py_NewRef(args[i]));
+    for (Py_ssize_t i = 0; kwnames != nullptr && i < PyTuple_GET_SIZE(kwnames); ++i) {
+      if (PyDict_SetItem(named.get(), PyTuple_GET_ITEM(kwnames, i), args[nargs + i]) < 0) throw PythonError{};
+    }
+    PyObject* const values[] = {self->name, self->function, args[0], given.get(), named.get()};
+    return Ref::checked(PyObject_Vectorcall(service(Service::record_write), values, 5, nullptr)).release();
   });
 }
 
@@ -50,25 +61,28 @@ PyObject* call(PyObject* object, PyObject* const* args, std::size_t flagged, PyO
   const Py_ssize_t nargs = PyVectorcall_NARGS(flagged);
   const Py_ssize_t all = nargs + (kwnames == nullptr ? 0 : PyTuple_GET_SIZE(kwnames));
   for (Py_ssize_t i = 0; i < all; ++i) {
-    if (concerns(args[i]) && is_recording()) [[unlikely]] return record_call(self, args, nargs, kwnames);
+    if (!takes_part(args[i]) || !is_recording()) [[likely]] continue;
+    if (!self->in_place) return record(self, args, nargs, kwnames);
+    if (nargs > 0) return record_in_place(self, args, nargs, kwnames);
   }
   return PyObject_Vectorcall(self->function, args, flagged, kwnames);
 }
 
 PyObject* make(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
-  PyObject *function, *name, *record;
+  PyObject *function, *name;
+  int in_place;
   if (kwargs != nullptr && PyDict_GET_SIZE(kwargs) > 0) {
-    PyErr_SetString(PyExc_TypeError, "Differentiable(function, name, record) takes no keywords");
+    PyErr_SetString(PyExc_TypeError, "Differentiable(function, name, in_place) takes no keywords");
     return nullptr;
   }
-  if (!PyArg_ParseTuple(args, "OUO", &function, &name, &record)) return nullptr;
+  if (!PyArg_ParseTuple(args, "OUp", &function, &name, &in_place)) return nullptr;
   PyObject* object = type->tp_alloc(type, 0);
   if (object == nullptr) return nullptr;
   PyDifferentiable* const self = as_differentiable(object);
   self->call = call;
   self->function = Py_NewRef(function);
   self->name = Py_NewRef(name);
-  self->record = Py_NewRef(record);
+  self->in_place = static_cast<char>(in_place);
   return object;
 }
 
@@ -76,7 +90,6 @@ int traverse(PyObject* object, visitproc visit, void* arg) {
   const PyDifferentiable* const self = as_differentiable(object);
   Py_VISIT(Py_TYPE(object));
   Py_VISIT(self->function);
-  Py_VISIT(self->record);
   Py_VISIT(self->dict);
   return 0;
 }
@@ -85,7 +98,6 @@ int clear(PyObject* object) {
   PyDifferentiable* const self = as_differentiable(object);
   Py_CLEAR(self->function);
   Py_CLEAR(self->name);
-  Py_CLEAR(self->record);
   Py_CLEAR(self->dict);
   return 0;
 }

@@ -37,6 +37,8 @@ ASIDE = {
     "inspect": {"_native", "copies", "errors", "formats", "functions"},
     # The class, put together from the modules that hold its members.
     "tensor_class": {"_native", "inspect", "interop", "methods", "native_docs", "ops"},
+    # What the extension asks of Python: tests/test_border.py compares each with the page.
+    "services": {"_native", "autograd", "functions", "memory_layout", "ops", "strides", "text"},
     "web": {"public"},
     "llm": {"public", "nn", "quantized", "tables", "web"},
     "explorer": {"public", "web"},

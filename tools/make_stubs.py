@@ -33,6 +33,7 @@ HEADER = "# Written by tools/make_stubs.py (make stubs).\n"
 SOURCES = {
     "Any": "typing",
     "final": "typing",
+    "NoReturn": "typing",
     "overload": "typing",
     "Self": "typing_extensions",
     "TypeAlias": "typing",
@@ -51,8 +52,10 @@ SOURCES = {
     ),
     "Generator": "strided.functions.random",
     "Drawing": "strided.inspect.drawing",
-    "Handle": "strided.autograd.node",
-    "Node": "strided.autograd.node",
+    "Handle": "strided.autograd.graph",
+    "Node": "strided.autograd.graph",
+    "Rule": "strided.ops.rule",
+    "Services": "strided.services",
     "Limits": "strided.inspect.storage_picture",
     **dict.fromkeys(("FloatLimits", "IntegerLimits"), "strided.ops.data_types"),
 }
@@ -152,7 +155,7 @@ GRAPH = """
 @final
 class Differentiable:
     rule_name: str
-    def __new__(cls, function: Any, name: str, record: Callable[..., Any], /) -> Self: ...
+    def __new__(cls, function: Any, name: str, in_place: builtins.bool, /) -> Self: ...
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
 
 @final
@@ -204,7 +207,12 @@ class RecordedCall:
     def keeps(self) -> builtins.bool: ...
     def __new__(cls, output: Any, tensors: list[Tensor], edges: tuple[Any, ...], /) -> Self: ...
     def needs(self, index: int, /) -> builtins.bool: ...
-    def save(self, *tensors: Tensor | None) -> Any: ...
+    def save(self, *tensors: Tensor | None) -> Saved: ...
+
+@final
+class Saved:
+    def __new__(cls, kept: list[tuple[Tensor, Any] | None], /) -> Self: ...
+    def __call__(self) -> tuple[Any, ...]: ...
 
 class NodeFields:
     operation: str
@@ -229,12 +237,13 @@ class NodeFields:
         /,
     ) -> Self: ...
 
-class TrackFields:
+@final
+class Track:
     node: Any
     grad: Tensor | None
     hooks: dict[int, Callable[[Tensor], Any]] | None
     post_hooks: dict[int, Callable[[], Any]] | None
-    root: Any
+    root: Track | None
     order: int
     epoch: int
     root_epoch: int
@@ -242,7 +251,7 @@ class TrackFields:
     requires_grad: builtins.bool
     retains_grad: builtins.bool
     is_piece: builtins.bool
-    def __new__(cls, node: Any, index: int = 0, root: Any = None, /) -> Self: ...
+    def __new__(cls, node: Any, index: int = 0, root: Track | None = None, /) -> Self: ...
 """
 
 
@@ -297,6 +306,7 @@ def native_stub() -> str:
         functions += overloads(name, signatures, shadowed, "")
     dtypes = [f"{name}: DType" for name, value in names.items() if isinstance(value, _native.DType)]
     limits = [f"{name}: int" for name, value in names.items() if type(value) is int]
+    limits += ["FUSED_FOLDS: dict[str, int]", "SERVICES: tuple[str, ...]"]
     parts = [
         ALIASES.strip(),
         *("\n".join(make(shadowed)) for make in (dtype_class, layout_class, tensor_class)),

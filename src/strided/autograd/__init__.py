@@ -1,4 +1,4 @@
-"""Gradients: what is recorded while tensors are computed, and the walk back through it."""
+"""Gradients: what is recorded while tensors are computed, and the backward pass through it."""
 
 import importlib
 from typing import TYPE_CHECKING, Any

@@ -6,7 +6,7 @@ What is made of these, of views and of elementwise ops needs no rule.
 from __future__ import annotations
 
 from strided import _native
-from strided.autograd.differentiable import differentiable
+from strided.autograd.record import differentiable
 
 gather = differentiable(_native.gather)
 take = differentiable(_native.take)

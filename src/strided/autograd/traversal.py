@@ -1,4 +1,4 @@
-"""The walk back through a graph.
+"""The traversal of a graph, from results back to leaves.
 
 Nodes are numbered as they are made, so what was computed from a node has a higher number. A heap
 that gives the highest number first therefore reaches a node only after all that used its results;
@@ -14,12 +14,10 @@ from heapq import heappop, heappush
 from typing import Any, TypeAlias
 
 from strided import _native
-from strided._native import Tensor, is_sole, set_grad_mode
+from strided._native import Tensor, Track, is_sole, set_grad_mode, visit_node, visited_node
 from strided.autograd import anomaly
+from strided.autograd.graph import Edge, Hook, Node
 from strided.autograd.in_place import Replacement
-from strided.autograd.node import Edge, Hook, Node
-from strided.autograd.saved import walking
-from strided.autograd.track import Track
 from strided.errors import GradientNotPossible, ShapeMismatch
 from strided.ops.rule import AddInto
 
@@ -28,7 +26,7 @@ End: TypeAlias = Node | Track
 Root: TypeAlias = tuple[End, int, Tensor]
 
 
-def walk(
+def traverse(
     roots: Sequence[Root],
     *,
     keep_graph: bool,
@@ -42,12 +40,12 @@ def walk(
     their ``grad``.
     """
     before = set_grad_mode(create_graph)
-    outer = walking.node
+    outer = visit_node(None)
     try:
         needed = None if wanted is None else _leading_to(roots, wanted)
-        _Walk(keep_graph, create_graph, wanted, needed, accumulate).run(roots)
+        _Traversal(keep_graph, create_graph, wanted, needed, accumulate).run(roots)
     finally:
-        walking.node = outer
+        visit_node(outer)
         set_grad_mode(before)
 
 
@@ -72,8 +70,8 @@ def _leading_to(roots: Sequence[Root], wanted: dict[tuple[End, int], Any]) -> se
     return {end for end, leads in seen.items() if leads}
 
 
-class _Walk:
-    """One walk: what is on its way, and what to do with it."""
+class _Traversal:
+    """One traversal: what is on its way, and what to do with it."""
 
     def __init__(
         self,
@@ -119,7 +117,7 @@ class _Walk:
         backward = node.backward
         if backward is None:
             raise _used_up(node)
-        walking.node = node
+        visit_node(node)
         results: Sequence[Any]
         if type(backward) is Replacement and self._may_rewrite(node, gradients):
             results = backward.in_place(gradients)
@@ -133,8 +131,10 @@ class _Walk:
         if self.checks_numbers:
             _check_numbers(node, results)
         del gradients
-        needed = self.needed
-        for place, edge in enumerate(node.edges):
+        edges, needed = node.edges, self.needed
+        if (type(results) is not tuple and type(results) is not list) or len(results) != len(edges):
+            _expect_one_each(node, results)
+        for place, edge in enumerate(edges):
             if edge is None or results[place] is None:
                 continue
             end = edge[0]
@@ -150,7 +150,7 @@ class _Walk:
         return not self.create_graph and not node.hooks and is_sole(gradients, 0)
 
     def _capture(self, end: End, gradients: list[Tensor | None]) -> bool:
-        """Take what is wanted; return whether the walk ends here."""
+        """Take what is wanted; return whether the traversal ends here."""
         assert self.wanted is not None
         assert self.needed is not None
         for index, gradient in enumerate(gradients):
@@ -169,9 +169,11 @@ class _Walk:
         if waiting is None:
             waiting = self.pending[end] = [None] * (end.outputs if isinstance(end, Node) else 1)
             heappush(self.heap, (-end.order, end))
-        if isinstance(gradient, AddInto):
-            self._add_into(waiting, index, gradient, edge)
-            return
+        if type(gradient) is not Tensor:
+            if isinstance(gradient, AddInto):
+                self._add_into(waiting, index, gradient, edge)
+                return
+            _expect_tensor(gradient)
         if gradient.dtype is not dtype or gradient.shape != shape:
             gradient = fitted(gradient, edge)
         if waiting[index] is None:
@@ -198,9 +200,10 @@ class _Walk:
 
     def _goes_straight(self, track: Track, gradient: Any) -> bool:
         """Return whether a part of a leaf's gradient need not wait for the others."""
-        seen = self.wanted is not None or track.hooks or track.post_hooks
+        if self.wanted is not None or track.hooks or track.post_hooks:
+            return False
         # Few of many elements are added up in one buffer first.
-        return not seen and not isinstance(gradient, AddInto)
+        return isinstance(gradient, Tensor)
 
     def _accumulate(self, track: Track, edge: Edge, gradients: Sequence[Any], place: int) -> None:
         """Add one of some gradients to that of a leaf; the first is taken over if nobody has it."""
@@ -266,6 +269,7 @@ def _changed(hook: Hook, gradient: Any) -> Any:
     changed = hook(gradient)
     if changed is None:
         return gradient
+    _expect_tensor(changed)
     if changed.shape != gradient.shape:
         raise ShapeMismatch(
             operation="a hook of a gradient",
@@ -318,9 +322,35 @@ def _check_numbers(node: Node, results: Sequence[Any]) -> None:
             )
 
 
+# ---- refusals ----
+
+
 def _used_up(node: Node) -> GradientNotPossible:
     return GradientNotPossible(
         operation=f"backward through {node.name()} a second time",
         reason="the tensors that it saved were freed by the first",
         hint="give retain_graph=True the first time",
+    )
+
+
+def _expect_one_each(node: Node, results: Any) -> None:
+    count = len(node.edges)
+    if isinstance(results, Sequence) and len(results) == count:
+        return
+    got = f"{len(results)} gradients" if isinstance(results, Sequence) else type(results).__name__
+    raise GradientNotPossible(
+        operation=f"backward of {node.operation}",
+        reason=f"it returned {got} for {count} tensor arguments",
+        hint="return a tuple with one gradient per tensor argument, None for those without",
+    )
+
+
+def _expect_tensor(gradient: Any) -> None:
+    if isinstance(gradient, Tensor):
+        return
+    node = visited_node()
+    raise GradientNotPossible(
+        operation="backward" if node is None else f"backward of {node.operation}",
+        reason=f"a gradient is a tensor or None, got {type(gradient).__name__}",
+        hint="return tensors from rules, functions and hooks of gradients",
     )

@@ -9,7 +9,7 @@ from typing import Any
 
 from strided import _native
 from strided._native import Tensor, empty
-from strided.autograd.differentiable import differentiable
+from strided.autograd.record import differentiable
 from strided.errors import InvalidArgument, InvalidDimension, ShapeMismatch
 from strided.functions.arrays import asarray
 from strided.ops.searching import places_in

@@ -8,7 +8,7 @@ from typing import Any
 
 from strided import _native
 from strided._native import Tensor, empty, zeros
-from strided.autograd.differentiable import differentiable
+from strided.autograd.record import differentiable
 from strided.copies.baseline import as_handed_out
 from strided.errors import InvalidArgument, UnsupportedOperation
 from strided.functions.arrays import asarray

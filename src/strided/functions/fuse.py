@@ -6,8 +6,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from strided._native import Tensor, any_tracked
-from strided.autograd.record import refuse_out
+from strided._native import Tensor, any_tracked, refuse_out
 from strided.ops.deferred import Deferred, evaluate
 
 

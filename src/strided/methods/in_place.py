@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from strided._native import Tensor
-from strided.autograd.differentiable import differentiable_in_place
 from strided.autograd.in_place import take_layout
+from strided.autograd.record import differentiable_in_place
 from strided.ops.elementwise import where
 from strided.ops.operands import as_mask
 

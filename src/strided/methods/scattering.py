@@ -12,7 +12,7 @@ from typing import Any
 
 from strided import _native
 from strided._native import Tensor
-from strided.autograd.differentiable import differentiable_in_place
+from strided.autograd.record import differentiable_in_place
 from strided.errors import InvalidArgument, ShapeMismatch
 from strided.ops.elementwise import where
 from strided.ops.indexing import is_basic, set_advanced

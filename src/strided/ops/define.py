@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, cast
 
+from strided import _native
 from strided._native import Operation, Tensor, any_tracked, op_table
 from strided.ops.results import into
 from strided.ops.rule import RULES, Backward, ReadsSelf, Rule
@@ -37,8 +38,8 @@ ALIASES: dict[str, tuple[str, ...]] = {
 }
 
 
-# As in bindings/operation.cpp: what takes the arguments that are left.
-_NEVER, _SEVERAL, _ALWAYS = range(3)
+# Whether the last argument that comes by its place takes those that are left.
+_NEVER, _SEVERAL, _ALWAYS = _native.SPREAD_NEVER, _native.SPREAD_SEVERAL, _native.SPREAD_ALWAYS
 _HAS_STAR = 4  # CO_VARARGS
 
 # Elementwise ops of the native library: their numbers, and how many operands they have.

@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from strided import _native
-from strided._native import DType, Tensor
+from strided._native import DType, Tensor, as_tensor
 from strided.errors import DTypeMismatch, ShapeMismatch
-
-_asarray: Callable[[Any], Tensor]
-
-
-def use_asarray(function: Callable[[Any], Tensor]) -> None:
-    """Say how array-likes become tensors (a package above this one knows)."""
-    global _asarray
-    _asarray = function
 
 
 def as_index(item: Any) -> Tensor:
     """Return an integer tensor for a tensor, array or list of positions."""
-    index = item if isinstance(item, Tensor) else _asarray(item)
+    index = as_tensor(item)
     if index.dtype.kind in "iu":
         return index
     if index.size == 0 and isinstance(item, (list, tuple)):
@@ -48,7 +39,7 @@ def as_vector(item: Any) -> Tensor:
 
 def as_operand(item: Any) -> Tensor:
     """Return a tensor for a tensor or array."""
-    return item if isinstance(item, Tensor) else _asarray(item)
+    return as_tensor(item)
 
 
 def as_comparable(value: Any, other: Tensor) -> Tensor:
@@ -61,7 +52,7 @@ def as_comparable(value: Any, other: Tensor) -> Tensor:
     if isinstance(value, int):
         bits = 8 * dtype.itemsize - (kind == "i")
         holds = kind in "iu" and (-1 << bits if kind == "i" else 0) <= value < 1 << bits
-        return _number(value, dtype) if holds else _asarray(value)
+        return _number(value, dtype) if holds else as_tensor(value)
     return _number(value, _native.complex128 if isinstance(value, complex) else _native.float64)
 
 
