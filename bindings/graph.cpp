@@ -57,6 +57,15 @@ bool is_none(const PyObject* object) { return object == nullptr || object == Py_
 
 PyTypeObject* track_type = nullptr;
 
+// Attributes are there from the start: so Python reads them without a call.
+template <class T>
+void fill_rest(T* self) {
+  for (int i = 0; i < count_of(self); ++i) {
+    PyObject*& field = fields_of(self)[i];
+    if (field == nullptr) field = Py_NewRef(Py_None);
+  }
+}
+
 void fill_node(PyNode* node, PyObject* operation, PyObject* edges, PyObject* backward, int outputs, bool keeps) {
   node->operation = Py_NewRef(operation);
   node->edges = Py_NewRef(edges);
@@ -64,6 +73,7 @@ void fill_node(PyNode* node, PyObject* operation, PyObject* edges, PyObject* bac
   node->outputs = outputs;
   node->keeps = keeps;
   node->order = orders++;
+  fill_rest(node);
 }
 
 int to_int(PyObject* number) {
@@ -98,7 +108,7 @@ PyObject* make_track(PyTypeObject*, PyObject* args, PyObject* kwargs) {
     Ref made = new_track(PyTuple_GET_ITEM(args, 0), given > 1 ? to_int(PyTuple_GET_ITEM(args, 1)) : 0);
     PyTrack* const self = as_track(made.get());
     if (root != Py_None) {
-      self->root = Py_NewRef(root);
+      Py_SETREF(self->root, Py_NewRef(root));
       self->root_epoch = as_track(root)->epoch;
     }
     return made.release();
@@ -106,14 +116,14 @@ PyObject* make_track(PyTypeObject*, PyObject* args, PyObject* kwargs) {
 }
 
 PyMemberDef node_members[] = {
-    {"operation", T_OBJECT, offsetof(PyNode, operation), 0, nullptr},
-    {"edges", T_OBJECT, offsetof(PyNode, edges), 0, nullptr},
-    {"backward", T_OBJECT, offsetof(PyNode, backward), 0, nullptr},
-    {"line", T_OBJECT, offsetof(PyNode, line), 0, nullptr},
-    {"hooks", T_OBJECT, offsetof(PyNode, hooks), 0, nullptr},
-    {"prehooks", T_OBJECT, offsetof(PyNode, prehooks), 0, nullptr},
-    {"taps", T_OBJECT, offsetof(PyNode, taps), 0, nullptr},
-    {"user_data", T_OBJECT, offsetof(PyNode, user_data), 0, nullptr},
+    {"operation", T_OBJECT_EX, offsetof(PyNode, operation), 0, nullptr},
+    {"edges", T_OBJECT_EX, offsetof(PyNode, edges), 0, nullptr},
+    {"backward", T_OBJECT_EX, offsetof(PyNode, backward), 0, nullptr},
+    {"line", T_OBJECT_EX, offsetof(PyNode, line), 0, nullptr},
+    {"hooks", T_OBJECT_EX, offsetof(PyNode, hooks), 0, nullptr},
+    {"prehooks", T_OBJECT_EX, offsetof(PyNode, prehooks), 0, nullptr},
+    {"taps", T_OBJECT_EX, offsetof(PyNode, taps), 0, nullptr},
+    {"user_data", T_OBJECT_EX, offsetof(PyNode, user_data), 0, nullptr},
     {"order", T_LONGLONG, offsetof(PyNode, order), READONLY, nullptr},
     {"outputs", T_INT, offsetof(PyNode, outputs), 0, nullptr},
     {"keeps", T_BOOL, offsetof(PyNode, keeps), 0, nullptr},
@@ -122,11 +132,11 @@ PyMemberDef node_members[] = {
 };
 
 PyMemberDef track_members[] = {
-    {"node", T_OBJECT, offsetof(PyTrack, node), 0, nullptr},
-    {"grad", T_OBJECT, offsetof(PyTrack, grad), 0, nullptr},
-    {"hooks", T_OBJECT, offsetof(PyTrack, hooks), 0, nullptr},
-    {"post_hooks", T_OBJECT, offsetof(PyTrack, post_hooks), 0, nullptr},
-    {"root", T_OBJECT, offsetof(PyTrack, root), 0, nullptr},
+    {"node", T_OBJECT_EX, offsetof(PyTrack, node), 0, nullptr},
+    {"grad", T_OBJECT_EX, offsetof(PyTrack, grad), 0, nullptr},
+    {"hooks", T_OBJECT_EX, offsetof(PyTrack, hooks), 0, nullptr},
+    {"post_hooks", T_OBJECT_EX, offsetof(PyTrack, post_hooks), 0, nullptr},
+    {"root", T_OBJECT_EX, offsetof(PyTrack, root), 0, nullptr},
     {"order", T_LONGLONG, offsetof(PyTrack, order), 0, nullptr},
     {"epoch", T_LONGLONG, offsetof(PyTrack, epoch), 0, nullptr},
     {"root_epoch", T_LONGLONG, offsetof(PyTrack, root_epoch), 0, nullptr},
@@ -199,7 +209,7 @@ Ref new_node(PyObject* operation, PyObject* edges, PyObject* backward, int outpu
   Ref made = Ref::checked(type->tp_alloc(type, 0));
   fill_node(as_node(made.get()), operation, edges, backward, outputs, keeps);
   Ref line = line_at_work();
-  if (line.get() != Py_None) as_node(made.get())->line = line.release();
+  if (line.get() != Py_None) Py_SETREF(as_node(made.get())->line, line.release());
   return made;
 }
 
@@ -212,6 +222,7 @@ Ref new_track(PyObject* node, int index) {
   self->index = index;
   self->requires_grad = node != Py_None;
   self->order = -1;
+  fill_rest(self);
   return made;
 }
 

@@ -168,7 +168,7 @@ void track_view(PyObject* self, PyObject* view, const Layout& place, ViewKind ki
   const auto* const above = reinterpret_cast<const PyTrack*>(as_object(self)->track);
   PyObject* const root = as_object(owner_of(view))->track;
   if (root != nullptr && root != Py_None) {
-    track->root = Py_NewRef(root);
+    Py_SETREF(track->root, Py_NewRef(root));
     track->root_epoch = reinterpret_cast<const PyTrack*>(root)->epoch;
   }
   const bool has_track = above != nullptr && as_object(self)->track != Py_None;

@@ -3,7 +3,7 @@
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from strided.autograd import copy_rules, rules  # noqa: F401  (they fill the table of rules)
+from strided.autograd import rules  # noqa: F401  (they fill the table of rules)
 from strided.autograd.anomaly import detect_anomaly, set_detect_anomaly
 from strided.autograd.backward import backward, grad
 from strided.autograd.function import Function, once_differentiable

@@ -28,10 +28,10 @@ from strided._native import (
     visit_node,
     visited_node,
 )
-from strided.autograd.copy_rules import nothing
 from strided.autograd.graph import Edge, Node, rebase
 from strided.autograd.view_rules import StorageView
 from strided.errors import GradientNotPossible
+from strided.ops.copy_gradients import nothing
 from strided.ops.rule import AddInto
 
 

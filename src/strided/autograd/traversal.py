@@ -97,7 +97,7 @@ class _Traversal:
         heap, take = self.heap, self.pending.pop
         while heap:
             end = heappop(heap)[1]
-            if isinstance(end, Track):
+            if type(end) is Track:
                 self._reach_leaf(end, take(end))
             else:
                 self._pass(end, take(end))
@@ -131,7 +131,7 @@ class _Traversal:
         if self.checks_numbers:
             _check_numbers(node, results)
         del gradients
-        edges, needed = node.edges, self.needed
+        edges, needed, seen = node.edges, self.needed, self.wanted is not None
         if (type(results) is not tuple and type(results) is not list) or len(results) != len(edges):
             _expect_one_each(node, results)
         for place, edge in enumerate(edges):
@@ -140,7 +140,15 @@ class _Traversal:
             end = edge[0]
             if needed is not None and end not in needed:
                 continue
-            if isinstance(end, Track) and self._goes_straight(end, results[place]):
+            # A part of a leaf's gradient need not wait for the others, unless somebody wants to see
+            # their sum, or few of many elements are added up in one buffer first.
+            if (
+                type(end) is Track
+                and not seen
+                and not end.hooks
+                and not end.post_hooks
+                and isinstance(results[place], Tensor)
+            ):
                 self._accumulate(end, edge, results, place)
             else:
                 self._add(edge, results[place])
@@ -198,18 +206,13 @@ class _Traversal:
 
     # ---- leaves ----
 
-    def _goes_straight(self, track: Track, gradient: Any) -> bool:
-        """Return whether a part of a leaf's gradient need not wait for the others."""
-        if self.wanted is not None or track.hooks or track.post_hooks:
-            return False
-        # Few of many elements are added up in one buffer first.
-        return isinstance(gradient, Tensor)
-
     def _accumulate(self, track: Track, edge: Edge, gradients: Sequence[Any], place: int) -> None:
         """Add one of some gradients to that of a leaf; the first is taken over if nobody has it."""
         have = track.grad
         if have is not None:
-            given = fitted(gradients[place], edge)
+            given = gradients[place]
+            if given.dtype is not edge[3] or given.shape != edge[2]:
+                given = fitted(given, edge)
             if self.create_graph:
                 track.grad = have + given
             else:
