@@ -1,6 +1,7 @@
 // Enumerations and limits: the numbers that Python code of this package asks for instead of repeating them.
 #include "bind_ops.hpp"
 #include "graph.hpp"
+#include "memory/heap.hpp"
 #include "operation.hpp"
 #include "tensor/fused.hpp"
 #include "tensor/kernel_limits.hpp"
@@ -15,6 +16,7 @@ void bind_kernel_limits(nanobind::module_& m) {
   m.attr("ATTENTION_BLOCK") = limits.attention_block;
   // From so many elements on a kernel lets other threads run, and one pass over memory repays its preparation.
   m.attr("WORTHWHILE") = KernelTime::kWorthwhile;
+  m.attr("STORAGE_ALIGNMENT") = kAlignment;
 }
 
 void bind_graph(nanobind::module_& m) {

@@ -122,7 +122,7 @@ PyMemberDef node_members[] = {
     {"line", T_OBJECT_EX, offsetof(PyNode, line), 0, nullptr},
     {"hooks", T_OBJECT_EX, offsetof(PyNode, hooks), 0, nullptr},
     {"prehooks", T_OBJECT_EX, offsetof(PyNode, prehooks), 0, nullptr},
-    {"taps", T_OBJECT_EX, offsetof(PyNode, taps), 0, nullptr},
+    {"result_hooks", T_OBJECT_EX, offsetof(PyNode, result_hooks), 0, nullptr},
     {"user_data", T_OBJECT_EX, offsetof(PyNode, user_data), 0, nullptr},
     {"order", T_LONGLONG, offsetof(PyNode, order), READONLY, nullptr},
     {"outputs", T_INT, offsetof(PyNode, outputs), 0, nullptr},

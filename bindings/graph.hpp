@@ -22,7 +22,7 @@ struct PyNode {
   PyObject* line;       // of the program, in anomaly mode
   PyObject* hooks;
   PyObject* prehooks;
-  PyObject* taps;
+  PyObject* result_hooks;  // by the number of a result
   PyObject* user_data;
   PyObject* weak_refs;
   long long order;      // nodes are numbered as they come to be

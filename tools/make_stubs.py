@@ -221,7 +221,7 @@ class NodeFields:
     line: str | None
     hooks: dict[int, Callable[..., Any]] | None
     prehooks: dict[int, Callable[..., Any]] | None
-    taps: dict[int, Any] | None
+    result_hooks: dict[int, Any] | None
     user_data: dict[Any, Any] | None
     outputs: int
     keeps: builtins.bool

@@ -1323,7 +1323,7 @@ class NodeFields:
     line: str | None
     hooks: dict[int, Callable[..., Any]] | None
     prehooks: dict[int, Callable[..., Any]] | None
-    taps: dict[int, Any] | None
+    result_hooks: dict[int, Any] | None
     user_data: dict[Any, Any] | None
     outputs: int
     keeps: builtins.bool
@@ -1375,6 +1375,7 @@ FEW_ROWS: int
 MANY_ROWS: int
 ATTENTION_BLOCK: int
 WORTHWHILE: int
+STORAGE_ALIGNMENT: int
 DETACHED: int
 MADE_WITHOUT_GRAD: int
 VIEW_OF_STORAGE: int

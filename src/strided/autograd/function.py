@@ -294,8 +294,8 @@ def _join(y: Tensor, node: Node, slot: int) -> None:
         y._track = Track(node, slot)
         return
     if track.retains_grad and track.node is not None:
-        track.node.tap(track.index).retained = None
-        node.tap(slot).retain(track)
+        track.node.hooks_of(track.index).retained = None
+        node.hooks_of(slot).retain(track)
     track.node, track.index, track.requires_grad = node, slot, True
     track.epoch += 1
 

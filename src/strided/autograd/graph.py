@@ -106,18 +106,18 @@ class Node(NodeFields):
             self.prehooks = {}
         return Handle(self.prehooks, hook)
 
-    def tap(self, index: int) -> Tap:
+    def hooks_of(self, index: int) -> ResultHooks:
         """Return what sees the gradient of one result."""
-        if self.taps is None:
-            self.taps = {}
-        tap: Tap = self.taps.setdefault(index, Tap())
-        return tap
+        if self.result_hooks is None:
+            self.result_hooks = {}
+        found: ResultHooks = self.result_hooks.setdefault(index, ResultHooks())
+        return found
 
     def __repr__(self) -> str:
         return f"<{self.name()}>"
 
 
-class Tap:
+class ResultHooks:
     """Who looks at the gradient of one result of a node on its way."""
 
     __slots__ = ("hooks", "retained")
@@ -129,9 +129,6 @@ class Tap:
     def retain(self, track: Track) -> None:
         """Keep the gradient in the tensor's track, as long as there is the tensor."""
         self.retained = weakref.ref(track)
-
-
-Taps: TypeAlias = dict[int, Tap]
 
 
 class AccumulateGrad:
@@ -194,8 +191,8 @@ def rebase(track: Track, node: Node) -> None:
     """Let a tensor be the result of another node; who retains its gradient follows."""
     if track.retains_grad:
         if track.node is not None:
-            track.node.tap(track.index).retained = None
-        node.tap(0).retain(track)
+            track.node.hooks_of(track.index).retained = None
+        node.hooks_of(0).retain(track)
     track.node, track.index, track.requires_grad = node, 0, True
 
 

@@ -105,7 +105,7 @@ class _Traversal:
     # ---- nodes ----
 
     def _pass(self, node: Node, gradients: list[Tensor | None]) -> None:
-        if node.taps is not None:
+        if node.result_hooks is not None:
             _look(node, gradients)
         if self.wanted is not None and self._capture(node, gradients):
             return
@@ -284,15 +284,15 @@ def _changed(hook: Hook, gradient: Any) -> Any:
 
 
 def _look(node: Node, gradients: list[Tensor | None]) -> None:
-    assert node.taps is not None
-    for index, tap in node.taps.items():
+    assert node.result_hooks is not None
+    for index, seen in node.result_hooks.items():
         gradient = gradients[index]
         if gradient is None:
             continue
-        for hook in list(tap.hooks.values()):
+        for hook in list(seen.hooks.values()):
             gradient = _changed(hook, gradient)
         gradients[index] = gradient
-        track = None if tap.retained is None else tap.retained()
+        track = None if seen.retained is None else seen.retained()
         if track is not None:
             track.grad = gradient if track.grad is None else track.grad + gradient
 

@@ -202,7 +202,7 @@ def retain_grad(self: Tensor) -> None:
     track = _tracked(self, "retain_grad()")
     if track.node is not None and not track.retains_grad:
         track.retains_grad = True
-        track.node.tap(track.index).retain(track)
+        track.node.hooks_of(track.index).retain(track)
 
 
 def register_hook(self: Tensor, hook: Callable[[Tensor], Any]) -> Handle:
@@ -219,7 +219,7 @@ def register_hook(self: Tensor, hook: Callable[[Tensor], Any]) -> Handle:
     """
     track = _tracked(self, "register_hook()")
     if track.node is not None:
-        return Handle(track.node.tap(track.index).hooks, hook)
+        return Handle(track.node.hooks_of(track.index).hooks, hook)
     if track.hooks is None:
         track.hooks = {}
     return Handle(track.hooks, hook)
