@@ -12,9 +12,10 @@ PyObject* lines_of_writes = nullptr;  // by the address of a storage
 void note_write(const Storage& storage) {
   const Interpreter interpreter;
   if (user_line == nullptr) return;
-  const Ref place(PyLong_FromVoidPtr(storage.data())), line(PyObject_CallNoArgs(user_line));
+  const Ref asked = Ref::borrowed(user_line);
+  const Ref place(PyLong_FromVoidPtr(storage.data())), line(PyObject_CallNoArgs(asked.get()));
   if (!place || !line || PyDict_SetItem(lines_of_writes, place.get(), line.get()) < 0) {
-    PyErr_WriteUnraisable(user_line);
+    PyErr_WriteUnraisable(asked.get());
   }
 }
 
@@ -42,7 +43,8 @@ PyMethodDef functions[] = {
 
 Ref line_at_work() {
   if (user_line == nullptr) [[likely]] return Ref::borrowed(Py_None);
-  return Ref::checked(PyObject_CallNoArgs(user_line));
+  const Ref asked = Ref::borrowed(user_line);
+  return Ref::checked(PyObject_CallNoArgs(asked.get()));
 }
 
 Ref line_of_write(const Storage& storage) {

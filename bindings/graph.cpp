@@ -55,6 +55,7 @@ PyNode* as_node(PyObject* object) { return reinterpret_cast<PyNode*>(object); }
 PyTrack* as_track(PyObject* object) { return reinterpret_cast<PyTrack*>(object); }
 bool is_none(const PyObject* object) { return object == nullptr || object == Py_None; }
 
+PyTypeObject* node_base = nullptr;
 PyTypeObject* track_type = nullptr;
 
 // Attributes are there from the start: so Python reads them without a call.
@@ -215,6 +216,10 @@ Ref new_node(PyObject* operation, PyObject* edges, PyObject* backward, int outpu
 
 bool is_track(PyObject* object) { return Py_IS_TYPE(object, track_type); }
 
+bool is_node_class(PyObject* object) {
+  return PyType_Check(object) && PyType_IsSubtype(reinterpret_cast<PyTypeObject*>(object), node_base) != 0;
+}
+
 Ref new_track(PyObject* node, int index) {
   Ref made = Ref::checked(track_type->tp_alloc(track_type, 0));
   PyTrack* const self = as_track(made.get());
@@ -260,7 +265,7 @@ Ref edge_of(PyObject* tensor) {
 }
 
 void add_graph(PyObject* module) {
-  add_type<PyNode>(module, "strided._native.NodeFields", make_node, node_members, Py_TPFLAGS_BASETYPE);
+  node_base = add_type<PyNode>(module, "strided._native.NodeFields", make_node, node_members, Py_TPFLAGS_BASETYPE);
   track_type = add_type<PyTrack>(module, "strided._native.Track", make_track, track_members, 0);
   if (PyModule_AddFunctions(module, functions) < 0) throw PythonError{};
 }

@@ -63,6 +63,8 @@ Ref edge_of(PyObject* tensor);
 Ref new_node(PyObject* operation, PyObject* edges, PyObject* backward, int outputs, bool keeps);
 
 bool is_track(PyObject* object);
+// A class whose objects are nodes.
+bool is_node_class(PyObject* object);
 // Result `index` of a node.
 Ref new_track(PyObject* node, int index);
 

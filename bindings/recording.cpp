@@ -186,6 +186,10 @@ PyObject* get_track(PyObject* self, void*) {
 }
 
 int set_track_attribute(PyObject* self, PyObject* track, void*) {
+  if (track != nullptr && track != Py_None && !is_track(track)) {
+    PyErr_SetString(PyExc_TypeError, "a track is a Track or None");
+    return -1;
+  }
   set_track(self, track);
   return 0;
 }

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "errors.hpp"
+#include "graph.hpp"
 #include "tensor_object.hpp"
 
 namespace strided::python {
@@ -51,7 +52,7 @@ void expect_same_names(PyObject* fields, PyObject* known) {
 bool fits(int place, PyObject* value) {
   const auto which = static_cast<Service>(place);
   if (which == Service::rules) return PyDict_Check(value);
-  if (which == Service::node || which == Service::strides) return PyType_Check(value);
+  if (which == Service::node) return is_node_class(value);
   return PyCallable_Check(value) != 0;
 }
 

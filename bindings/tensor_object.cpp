@@ -87,6 +87,7 @@ PyObject* handed_out(PyObject* view) {
 
 Ref results_handed_out(PyObject* result, PyObject* operands) {
   const Ref observer = Ref::borrowed(view_observer);
+  if (!observer) return Ref::borrowed(result);  // the operation itself ended the watch
   PyObject* const args[] = {result, operands};
   return Ref::checked(PyObject_Vectorcall(observer.get(), args, 2, nullptr));
 }

@@ -43,7 +43,10 @@ def refused(call, kind, text):
     else:
         raise AssertionError("not refused")
 
-good = dict.fromkeys(_native.SERVICES, print) | {{"rules": {{}}, "node": int, "strides": tuple}}
+class Node(_native.NodeFields):
+    pass
+
+good = dict.fromkeys(_native.SERVICES, print) | {{"rules": {{}}, "node": Node, "strides": tuple}}
 """
 
 
@@ -95,8 +98,9 @@ def test_an_unknown_service_is_an_error() -> None:
 def test_a_service_of_the_wrong_type_is_an_error() -> None:
     alone("""
         for name in _native.SERVICES:
-            wrong = Given(**good | {name: 3})
-            refused(lambda: _native.register_services(wrong), TypeError, name)
+            for value in (None, 3, "x", *([int] if name in ("node", "rules") else [])):
+                wrong = Given(**good | {name: value})
+                refused(lambda: _native.register_services(wrong), TypeError, name)
         _native.register_services(Given(**good))
         refused(lambda: _native.register_services(Given(**good)), RuntimeError, "once")
     """)
@@ -242,6 +246,29 @@ def test_saved_tensors_are_checked(given: Any) -> None:
     with pytest.raises(TypeError):
         _native.Saved(given)
     assert _native.Saved([None])() == (None,)
+
+
+def test_a_place_in_a_graph_is_a_track() -> None:
+    x = strided.ones(2)
+    with pytest.raises(TypeError):
+        x._track = 3
+    assert x._track is None
+
+
+def test_a_watch_may_end_inside_an_operation() -> None:
+    class Ending:
+        def __index__(self) -> int:
+            _native.watch_views(None)
+            return 0
+
+    assert not strided.moveaxis.definition.is_primitive
+    seen = []
+    _native.watch_views(lambda result, operands: seen.append(operands) or result)
+    try:
+        assert strided.moveaxis(strided.zeros(2, 3), Ending(), 1).shape == (3, 2)
+    finally:
+        _native.watch_views(None)
+    assert not seen
 
 
 def test_an_observer_is_a_function() -> None:
