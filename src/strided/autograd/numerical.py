@@ -199,7 +199,7 @@ def _expect_same(
     if apart.size and np.nanmax(apart) > limits.nondet_tol:
         column = int(np.nanargmax(apart))
         raise GradientMismatch(
-            operation=f"{_operation(func, output)}, walked twice",
+            operation=f"{_operation(func, output)}, asked twice",
             output=0,
             input=place,
             place=(_index(output, row), (column,)),
