@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "errors.hpp"
+#include "services.hpp"
 #include "tensor_object.hpp"
 
 namespace strided::python {
@@ -219,14 +220,14 @@ bool to_argument(PyObject* object, Argument& argument, Ref& holder) {
     return false;
   }
   if (PyBytes_Check(object) || PyByteArray_Check(object)) return false;
-  holder = Ref::checked(PyObject_CallOneArg(hooks().asarray, object));
+  holder = as_tensor_object(object);
   argument.tensor = &expect_tensor(holder.get(), "operand");
   return true;
 }
 
 Dims to_memory_order(PyObject* tensor, PyObject* memory_format) {
   PyObject* args[] = {tensor, memory_format};
-  const Ref order = Ref::checked(PyObject_Vectorcall(hooks().memory_order, args, 2, nullptr));
+  const Ref order = Ref::checked(PyObject_Vectorcall(service(Service::memory_order), args, 2, nullptr));
   return to_dims(order.get());
 }
 

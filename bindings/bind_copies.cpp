@@ -26,14 +26,25 @@ class WithInterpreter {
   PyGILState_STATE state_;
 };
 
+PyObject* copy_observer = nullptr;
+
 // A refusal is a Python exception of the thread that copies: it travels on as PythonError.
 void tell_python(const CopyEvent& event) {
   const std::string from_dtype(name_of(event.from_dtype)), to_dtype(name_of(event.to_dtype));
   const WithInterpreter interpreter;
+  if (copy_observer == nullptr) return;
+  const Ref observer = Ref::borrowed(copy_observer);
   const nb::object from = nb::cast(event.from), to = nb::cast(event.to);
-  Ref::checked(PyObject_CallFunction(hooks().copy_seen, "iLOsOs", static_cast<int>(event.reason),
+  Ref::checked(PyObject_CallFunction(observer.get(), "iLOsOs", static_cast<int>(event.reason),
                                      static_cast<long long>(event.nbytes), from.ptr(), from_dtype.c_str(),
                                      to.ptr(), to_dtype.c_str()));
+}
+
+void watch_copies(PyObject* function) {
+  const bool on = function != Py_None;
+  if (on && !PyCallable_Check(function)) throw nb::type_error("watch_copies() takes a function or None");
+  observe_copies(on ? tell_python : nullptr);
+  Py_XSETREF(copy_observer, on ? Py_NewRef(function) : nullptr);
 }
 
 }  // namespace
@@ -81,9 +92,9 @@ void bind_copies(nb::module_& m) {
     }
     return rows;
   });
-  // Whether each copy is told to the hook copy_seen, and each new view to handed_out.
-  m.def("watch_copies", [](bool on) { observe_copies(on ? tell_python : nullptr); });
-  m.def("watch_views", [](bool on) { views_are_watched = on; });
+  // watch_copies(function): (reason, nbytes, layout, dtype, layout, dtype) before each copy; None ends it.
+  m.def("watch_copies", [](nb::handle function) { watch_copies(function.ptr()); }, nb::arg().none());
+  m.def("watch_views", [](nb::handle function) { watch_views(function.ptr()); }, nb::arg().none());
 }
 
 }  // namespace strided::python

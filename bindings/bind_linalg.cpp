@@ -1,10 +1,10 @@
 // Matrix products: the function behind `strided.matmul` and the operator @.
 #include "arguments.hpp"
 #include "errors.hpp"
+#include "graph.hpp"
 #include "tensor/products.hpp"
 #include "tensor_object.hpp"
 #include "tensor_parts.hpp"
-#include "tracking.hpp"
 
 namespace strided::python {
 namespace {

@@ -8,6 +8,7 @@
 #include "arguments.hpp"
 #include "bind_ops.hpp"
 #include "errors.hpp"
+#include "graph.hpp"
 #include "layout/views.hpp"
 #include "op_inputs.hpp"
 #include "tensor/assign.hpp"
@@ -17,7 +18,6 @@
 #include "tensor/reduced.hpp"
 #include "tensor_object.hpp"
 #include "tensor_parts.hpp"
-#include "tracking.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -43,11 +43,18 @@ bool add_operands(OpInputs& inputs, Op op, Args args, Py_ssize_t n) {
 
 // A call inside a function that is being fused; otherwise Python raises TypeError.
 [[gnu::cold]] PyObject* deferred(Op op, Args operands, Py_ssize_t n) {
+  static PyObject* const method = PyUnicode_InternFromString("_deferred_op");
   const Ref number = Ref::checked(PyLong_FromLong(static_cast<long>(op)));
-  PyObject* all[OpInputs::kMost + 1] = {number.get()};
-  std::copy_n(operands, n, all + 1);
-  return Ref::checked(PyObject_Vectorcall(hooks().deferred, all, static_cast<std::size_t>(n) + 1, nullptr))
-      .release();
+  for (Py_ssize_t i = 0; i < n; ++i) {
+    if (is_tensor(operands[i]) || !PyObject_HasAttr(operands[i], method)) continue;
+    PyObject* all[OpInputs::kMost + 2] = {operands[i], number.get()};
+    std::copy_n(operands, n, all + 2);
+    return Ref::checked(PyObject_VectorcallMethod(method, all, static_cast<std::size_t>(n) + 2, nullptr)).release();
+  }
+  std::string types;
+  for (Py_ssize_t i = 0; i < n; ++i) types += std::string(i == 0 ? "" : ", ") + Py_TYPE(operands[i])->tp_name;
+  PyErr_Format(PyExc_TypeError, "operands must be tensors or numbers, got %s", types.c_str());
+  throw PythonError{};
 }
 
 void expect_at_least(Py_ssize_t least, Py_ssize_t nargs, const char* call) {

@@ -3,11 +3,12 @@
 
 #include "arguments.hpp"
 #include "errors.hpp"
+#include "graph.hpp"
 #include "layout/bounds.hpp"
+#include "layout/contiguity.hpp"
 #include "memory/borrowed.hpp"
 #include "tensor_object.hpp"
 #include "tensor_parts.hpp"
-#include "layout/contiguity.hpp"
 
 namespace strided::python {
 namespace {
@@ -189,7 +190,7 @@ PyMethodDef functions[] = {
 int tensor_get_buffer(PyObject* self, Py_buffer* view, int flags) {
   return guarded(-1, [&] {
     view->obj = nullptr;
-    if (is_tracked(self)) Ref::checked(PyObject_CallOneArg(hooks().refuse_export, self));
+    if (is_tracked(self)) refuse_export(self);
     fill_view(self, view, flags);
     return 0;
   });

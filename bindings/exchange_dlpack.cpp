@@ -6,6 +6,7 @@
 
 #include "arguments.hpp"
 #include "errors.hpp"
+#include "graph.hpp"
 #include "layout/bounds.hpp"
 #include "memory/borrowed.hpp"
 #include "tensor_object.hpp"
@@ -127,7 +128,7 @@ PyObject* to_capsule(PyObject*, PyObject* const* args, Py_ssize_t nargs) {
       throw PythonError{};
     }
     const Tensor& tensor = expect_tensor(args[0], "x");
-    if (is_tracked(args[0])) Ref::checked(PyObject_CallOneArg(hooks().refuse_export, args[0]));
+    if (is_tracked(args[0])) refuse_export(args[0]);
     return args[1] == Py_True ? export_versioned(tensor, args[2] == Py_True) : export_legacy(tensor);
   });
 }

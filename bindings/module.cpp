@@ -1,44 +1,21 @@
 // strided._native: one call per file of bindings.
 #include <nanobind/nanobind.h>
 
-#include <cstring>
-
 #include "bind_layout.hpp"
 #include "bind_ops.hpp"
 #include "dtype_object.hpp"
 #include "errors.hpp"
+#include "graph.hpp"
 #include "operation.hpp"
+#include "services.hpp"
 #include "tensor/compute.hpp"
 #include "tensor_object.hpp"
 #include "tensor_parts.hpp"
-#include "tracking.hpp"
 
 namespace nb = nanobind;
 
 namespace strided::python {
 namespace {
-
-void set_hook(const char* name, nb::object function) {
-  const std::pair<const char*, PyObject**> table[] = {
-      {"asarray", &hooks().asarray},           {"get_advanced", &hooks().get_advanced},
-      {"set_advanced", &hooks().set_advanced}, {"text", &hooks().text},
-      {"strides", &hooks().strides},           {"memory_order", &hooks().memory_order},
-      {"deferred", &hooks().deferred},         {"handed_out", &hooks().handed_out},
-      {"results_handed_out", &hooks().results_handed_out},
-      {"copy_seen", &hooks().copy_seen},       {"record", &hooks().record},
-      {"record_view", &hooks().record_view},   {"record_write", &hooks().record_write},
-      {"set_tracked", &hooks().set_tracked},   {"refuse_out", &hooks().refuse_out},
-      {"refuse_export", &hooks().refuse_export}, {"write_seen", &hooks().write_seen},
-      {"track_of", &hooks().track_of},         {"node_class", &hooks().node_class},
-      {"track_class", &hooks().track_class},   {"saved", &hooks().saved},
-  };
-  for (const auto& [known, place] : table) {
-    if (std::strcmp(name, known) != 0) continue;
-    Py_XSETREF(*place, function.release().ptr());
-    return;
-  }
-  throw nb::value_error("no such hook");
-}
 
 // Docstrings live in Python (definitions, strided/native_members.py); C++ tables only hold a pointer.
 void set_doc(nb::handle object, nb::str doc) {
@@ -76,7 +53,7 @@ void translate(const std::exception_ptr& exception, void*) {
 
 NB_MODULE(_native, m) {
   using namespace strided::python;
-  // The type and its hooks exist once per process, so a second import (or interpreter) cannot have its own.
+  // The type and the services exist once per process, so a second import (or interpreter) cannot have its own.
   if (tensor_type != nullptr) {
     PyErr_SetString(PyExc_ImportError, "strided._native cannot be loaded more than once per process");
     throw nb::python_error();
@@ -86,11 +63,13 @@ NB_MODULE(_native, m) {
   try {
     add_dtypes(m.ptr());
     add_tensor_type(m.ptr());
-    add_tracking(m.ptr());
-    add_differentiable(m.ptr());
-    add_operation(m.ptr());
-    add_graph_objects(m.ptr());
+    add_services(m.ptr());
+    add_graph(m.ptr());
     add_recorded_calls(m.ptr());
+    add_saved(m.ptr());
+    add_recording(m.ptr());
+    add_anomaly(m.ptr());
+    add_operation(m.ptr());
     add_create(m.ptr());
     add_exchange_buffer(m.ptr());
     add_exchange_dlpack(m.ptr());
@@ -112,7 +91,6 @@ NB_MODULE(_native, m) {
   } catch (const PythonError&) {
     throw nb::python_error();
   }
-  m.def("set_hook", set_hook);
   m.def("set_doc", set_doc);
   m.def("active_isa", [] { return nb::str(strided::active_isa().c_str()); });
   m.def("loop_names", [] {

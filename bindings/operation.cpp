@@ -3,7 +3,8 @@
 #include "operation.hpp"
 
 #include "bind_ops.hpp"
-#include "tracking.hpp"
+#include "graph.hpp"
+#include "services.hpp"
 
 #include <structmember.h>
 
@@ -15,10 +16,6 @@ namespace strided::python {
 namespace {
 
 constexpr Py_ssize_t kMost = 16;  // parameters
-
-// Whether the last parameter that comes by its place takes all arguments that are left, as a tuple: never, where
-// there are several (a shape, length by length), or always (*arrays).
-enum class Spread : char { Never, Several, Always };
 
 struct PyOperation {
   PyObject_HEAD
@@ -216,44 +213,19 @@ PyObject* run(PyObject* object, PyObject* const* values) {
   return finished(self, values, made);
 }
 
-bool concerns(PyObject* argument) {
-  if (is_tensor(argument)) return is_tracked(argument);
-  if (!PyTuple_CheckExact(argument) && !PyList_CheckExact(argument)) return false;
-  for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(argument); ++i) {
-    PyObject* const item = PySequence_Fast_GET_ITEM(argument, i);
-    if (is_tensor(item) && is_tracked(item)) return true;
-  }
-  return false;
-}
-
-bool is_among(PyObject* result, PyObject* const* values, Py_ssize_t count) {
-  for (Py_ssize_t i = 0; i < count; ++i) {
-    if (values[i] == result) return true;
-  }
-  return false;
-}
-
 // Runs on plain values; what comes out joins the graph.
 [[gnu::cold]] PyObject* record(PyObject* object, PyObject* const* values) {
   return guarded([&]() -> PyObject* {
     const PyOperation* const self = as_operation(object);
     if (self->out >= 0 && values[self->out] != Py_None) {
-      const Ref refused = Ref::checked(PyObject_CallOneArg(hooks().refuse_out, self->rule_name));
+      refuse_out(PyUnicode_AsUTF8(self->rule_name));
     }
     Ref made;
     {
       const WithoutRecording off;
       made = Ref::checked(run(object, values));
     }
-    PyObject* const result = made.get();
-    if (is_tensor(result)) {
-      if (!has_gradient(as_tensor(result).dtype) || is_among(result, values, self->count)) return made.release();
-      // What it is a view of was made inside, and is nobody's.
-      if (as_object(result)->base != nullptr && !is_tracked(owner_of(result))) made = Ref(new_alias(result));
-    } else if (!PyTuple_Check(result) && !PyList_Check(result)) {
-      return made.release();
-    }
-    return recorded_as(self->rule_name, made.release(), values, self->count);
+    return recorded_result(self->rule_name, std::move(made), values, self->count);
   });
 }
 
@@ -264,7 +236,7 @@ bool is_among(PyObject* result, PyObject* const* values, Py_ssize_t count) {
     const Ref given = Ref::checked(PyTuple_New(self->count));
     for (Py_ssize_t i = 0; i < self->count; ++i) PyTuple_SET_ITEM(given.get(), i, Py_NewRef(values[i]));
     PyObject* const all[] = {self->rule_name, object, values[0], given.get()};
-    return Ref::checked(PyObject_Vectorcall(hooks().record_write, all, 4, nullptr)).release();
+    return Ref::checked(PyObject_Vectorcall(service(Service::record_write), all, 4, nullptr)).release();
   });
 }
 
@@ -273,8 +245,7 @@ PyObject* run_or_record(PyObject* object, PyObject* const* values);
 [[gnu::cold]] PyObject* run_and_hand_out(PyObject* object, PyObject* const* values) {
   return guarded([&] {
     const Ref made = Ref::checked(run_or_record(object, values));
-    PyObject* const args[] = {made.get(), values[0]};
-    return Ref::checked(PyObject_Vectorcall(hooks().results_handed_out, args, 2, nullptr)).release();
+    return results_handed_out(made.get(), values[0]).release();
   });
 }
 
@@ -282,7 +253,7 @@ PyObject* run_or_record(PyObject* object, PyObject* const* values) {
   const PyOperation* const self = as_operation(object);
   if (self->has_rule) {
     for (Py_ssize_t i = 0; i < self->operands; ++i) {
-      if (!concerns(values[i]) || !is_recording()) [[likely]] continue;
+      if (!takes_part(values[i]) || !is_recording()) [[likely]] continue;
       return self->in_place ? record_in_place(object, values) : record(object, values);
     }
   }
@@ -304,7 +275,7 @@ PyObject* converter_of(const PyOperation* self, Py_ssize_t i, PyObject* value) {
     return has_form(self, i, value) ? nullptr : PyTuple_GET_ITEM(PyTuple_GET_ITEM(self->forms, i), 0);
   }
   const bool converts = self->converts && i < self->operands && !is_operand(value) && !is_deferred(value);
-  return converts ? hooks().asarray : nullptr;
+  return converts ? service(Service::asarray) : nullptr;
 }
 
 bool is_prepared(const PyOperation* self, PyObject* const* values) {

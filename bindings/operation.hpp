@@ -6,6 +6,10 @@
 
 namespace strided::python {
 
+// Whether the last parameter that comes by its place takes all arguments that are left, as a tuple: never, where
+// there are several (a shape, length by length), or always (*arrays).
+enum class Spread : char { Never, Several, Always };
+
 // Computes from the arguments in the order of the definition. All are there: missing ones have their defaults.
 using Primitive = PyObject* (*)(PyObject* const* values);
 

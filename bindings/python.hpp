@@ -121,31 +121,7 @@ class Interpreter {
   PyObject* traceback_;
 };
 
-// Python functions that the native type calls for the cases it leaves to Python.
-// Set once by `strided/__init__.py` through `_native.set_hook(name, function)`.
-struct Hooks {
-  PyObject* asarray = nullptr;       // anything array-like -> Tensor
-  PyObject* get_advanced = nullptr;  // (tensor, key) -> Tensor
-  PyObject* set_advanced = nullptr;  // (tensor, key, value)
-  PyObject* deferred = nullptr;      // (op, operands...) inside a fused function
-  PyObject* text = nullptr;          // (tensor, is_repr) -> str
-  PyObject* strides = nullptr;       // tuple -> Strides
-  PyObject* memory_order = nullptr;  // (tensor, memory_format) -> tuple of axes, slowest first
-  PyObject* handed_out = nullptr;    // view -> the view, or its copy, while copy_everything() is on
-  PyObject* results_handed_out = nullptr;  // (result, operands) of a view operation in Python, while it is on
-  PyObject* record = nullptr;        // (name, result, args, kwargs): a result of tracked tensors
-  PyObject* record_view = nullptr;   // (tensor, view, strides, offset, kind)
-  PyObject* record_write = nullptr;  // (name, function, target, args) -> target
-  PyObject* track_of = nullptr;      // tensor -> its Track, brought up to date, or None
-  PyObject* node_class = nullptr;    // of autograd: Node, Track and Saved
-  PyObject* track_class = nullptr;
-  PyObject* saved = nullptr;
-  PyObject* set_tracked = nullptr;   // (tensor, key, value), for a basic key
-  PyObject* refuse_out = nullptr;    // (name), raises
-  PyObject* refuse_export = nullptr; // (tensor), raises when it takes part in a graph
-  PyObject* write_seen = nullptr;    // (address of a storage), while writes are watched
-  PyObject* copy_seen = nullptr;     // (reason, nbytes, layout, dtype, layout, dtype), while watched
-};
-Hooks& hooks();
+// Raises an exception of strided.errors, by the name of its class and a dict of its fields.
+[[noreturn]] void raise_error(const char* name, PyObject* fields);
 
 }  // namespace strided::python

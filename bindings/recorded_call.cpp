@@ -1,11 +1,11 @@
 // One call as its gradient rule sees it: what it was computed from, where each of that comes from, what is kept.
 #include "arguments.hpp"
-#include "graph_objects.hpp"
-#include "tracking.hpp"
+#include "graph.hpp"
 
 #include <structmember.h>
 
 #include <algorithm>
+#include <vector>
 
 namespace strided::python {
 namespace {
@@ -27,30 +27,6 @@ PyRecordedCall* as_call(PyObject* self) { return reinterpret_cast<PyRecordedCall
   throw PythonError{};
 }
 
-// (target, index, shape, dtype) of the place a tensor comes from, or None when it takes no part.
-Ref edge_of(PyObject* tensor) {
-  const PyTensor* const object = as_object(tensor);
-  if (!is_tracked(object)) return Ref::borrowed(Py_None);
-  Ref track = Ref::borrowed(object->track);
-  const auto fields = [&] { return reinterpret_cast<const PyTrack*>(track.get()); };
-  // A view whose memory was rewritten takes its history anew, which is written in Python.
-  const bool own = track && track.get() != Py_None;
-  const PyTrack* const root = own ? reinterpret_cast<const PyTrack*>(fields()->root) : nullptr;
-  const bool has_root = root != nullptr && reinterpret_cast<const PyObject*>(root) != Py_None;
-  if (!own || (has_root && root->epoch != fields()->root_epoch)) {
-    track = Ref::checked(PyObject_CallOneArg(hooks().track_of, tensor));
-    if (track.get() == Py_None) return track;
-  }
-  const bool is_leaf = fields()->node == nullptr || fields()->node == Py_None;
-  if (is_leaf && !fields()->requires_grad) return Ref::borrowed(Py_None);
-  const Ref index = Ref::checked(PyLong_FromLong(fields()->index));
-  static PyObject* const name = PyUnicode_InternFromString("shape");
-  const Ref shape = Ref::checked(PyObject_GetAttr(tensor, name));
-  const Ref dtype = Ref::checked(from_dtype(object->tensor.dtype));
-  PyObject* const target = is_leaf ? track.get() : fields()->node;
-  return Ref::checked(PyTuple_Pack(4, target, index.get(), shape.get(), dtype.get()));
-}
-
 void add_tensors(PyObject* list, PyObject* value, bool open) {
   if (is_tensor(value)) {
     if (PyList_Append(list, value) < 0) throw PythonError{};
@@ -61,52 +37,18 @@ void add_tensors(PyObject* list, PyObject* value, bool open) {
   }
 }
 
-struct Operands {
-  Ref tensors, edges;
-  bool take_part = false;
-};
-
-Operands operands_of(PyObject* args, PyObject* kwargs) {
-  Operands found{Ref::checked(PyList_New(0)), Ref{}};
-  PyObject* const list = found.tensors.get();
-  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(args); ++i) add_tensors(list, PyTuple_GET_ITEM(args, i), true);
-  PyObject *name, *value;
-  Py_ssize_t at = 0;
-  while (PyDict_Check(kwargs) && PyDict_Next(kwargs, &at, &name, &value)) add_tensors(list, value, true);
-  found.edges = Ref::checked(PyTuple_New(PyList_GET_SIZE(list)));
-  for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list); ++i) {
-    Ref edge = edge_of(PyList_GET_ITEM(list, i));
-    found.take_part |= edge.get() != Py_None;
-    PyTuple_SET_ITEM(found.edges.get(), i, edge.release());
-  }
-  return found;
-}
-
-Ref new_call(PyObject* output, PyObject* tensors, PyObject* edges) {
-  Ref made = Ref::checked(call_type->tp_alloc(call_type, 0));
-  PyRecordedCall* const self = as_call(made.get());
-  self->output = Py_NewRef(output);
-  self->tensors = Py_NewRef(tensors);
-  self->edges = Py_NewRef(edges);
-  return made;
-}
-
 // tensors_and_edges(args, kwargs) -> (the tensors among them, one edge or None for each)
 PyObject* tensors_and_edges(PyObject*, PyObject* const* args, Py_ssize_t nargs) {
   return guarded([&] {
-    if (nargs != 2 || !PyTuple_Check(args[0])) refuse("tensors_and_edges(args, kwargs) takes a tuple and a dict or None");
-    const Operands found = operands_of(args[0], args[1]);
+    if (nargs != 2 || !PyTuple_Check(args[0]) || !PyDict_Check(args[1])) {
+      refuse("tensors_and_edges(args, kwargs) takes a tuple and a dict");
+    }
+    std::vector<PyObject*> all(&PyTuple_GET_ITEM(args[0], 0), &PyTuple_GET_ITEM(args[0], 0) + PyTuple_GET_SIZE(args[0]));
+    PyObject *name, *value;
+    Py_ssize_t at = 0;
+    while (PyDict_Next(args[1], &at, &name, &value)) all.push_back(value);
+    const Operands found = operands_of(all.data(), static_cast<Py_ssize_t>(all.size()));
     return Ref::checked(PyTuple_Pack(2, found.tensors.get(), found.edges.get())).release();
-  });
-}
-
-// call_of(output, args, kwargs) -> RecordedCall, or None when no argument takes part
-PyObject* call_of(PyObject*, PyObject* const* args, Py_ssize_t nargs) {
-  return guarded([&] {
-    if (nargs != 3 || !PyTuple_Check(args[1])) refuse("call_of(output, args, kwargs) takes a tuple and a dict or None");
-    const Operands found = operands_of(args[1], args[2]);
-    if (!found.take_part) return Py_NewRef(Py_None);
-    return new_call(args[0], found.tensors.get(), found.edges.get()).release();
   });
 }
 
@@ -114,7 +56,7 @@ PyObject* call_of(PyObject*, PyObject* const* args, Py_ssize_t nargs) {
 // each of those that takes part.
 PyObject* operand_key(PyObject*, PyObject* const* args, Py_ssize_t nargs) {
   return guarded([&] {
-    constexpr int shift = 3;  // operands at most
+    constexpr int shift = kOperandKeyBits;
     if (nargs != 2 || !PyTuple_Check(args[0]) || PyTuple_GET_SIZE(args[0]) > shift || !PyTuple_Check(args[1])) {
       refuse("operand_key(operands, takes_part) takes two tuples, of at most 3 operands");
     }
@@ -169,9 +111,8 @@ PyObject* needs(PyObject* self, PyObject* index) {
   });
 }
 
-// (alias, version, place): the place is an edge, the number of a result, or None for what the rule made itself.
-Ref keep(const PyRecordedCall* call, PyObject* x) {
-  const Tensor& tensor = expect_tensor(x, "saved tensor");
+// Where a tensor that is saved stands: an edge, the number of a result, or None for what the rule made itself.
+Ref place_of(const PyRecordedCall* call, PyObject* x) {
   Ref place = result_number(x, call->output);
   // An in-place operation has its result among its arguments too, as it was before.
   const bool is_result = place.get() != Py_None;
@@ -179,22 +120,21 @@ Ref keep(const PyRecordedCall* call, PyObject* x) {
   for (Py_ssize_t k = 0; !is_result && k < given; ++k) {
     if (PyList_GET_ITEM(call->tensors, k) == x) place = Ref::borrowed(PyTuple_GET_ITEM(call->edges, k));
   }
-  const Ref version = Ref::checked(PyLong_FromUnsignedLongLong(tensor.storage->version()));
-  const Ref alias(new_alias(x));
-  return Ref::checked(PyTuple_Pack(3, alias.get(), version.get(), place.get()));
+  return place;
 }
 
 // save(*tensors) -> Saved: keeps tensors, or None, for the backward pass
 PyObject* save(PyObject* self, PyObject* const* args, Py_ssize_t nargs) {
   return guarded([&] {
     PyRecordedCall* const call = as_call(self);
-    const Ref kept = Ref::checked(PyTuple_New(nargs));
+    Ref kept = new_saved(nargs);
     for (Py_ssize_t i = 0; i < nargs; ++i) {
-      const bool none = args[i] == Py_None;
-      if (!none) call->keeps = 1;
-      PyTuple_SET_ITEM(kept.get(), i, none ? Py_NewRef(Py_None) : keep(call, args[i]).release());
+      if (args[i] == Py_None) continue;
+      expect_tensor(args[i], "saved tensor");
+      call->keeps = 1;
+      keep(kept.get(), i, args[i], place_of(call, args[i]).get());
     }
-    return Ref::checked(PyObject_CallOneArg(hooks().saved, kept.get())).release();
+    return kept.release();
   });
 }
 
@@ -241,12 +181,35 @@ PyMethodDef methods[] = {
 
 PyMethodDef functions[] = {
     {"tensors_and_edges", plain(tensors_and_edges), METH_FASTCALL, nullptr},
-    {"call_of", plain(call_of), METH_FASTCALL, nullptr},
     {"operand_key", plain(operand_key), METH_FASTCALL, nullptr},
     {nullptr, nullptr, 0, nullptr},
 };
 
 }  // namespace
+
+Operands operands_of(PyObject* const* args, Py_ssize_t count) {
+  Operands found{Ref::checked(PyList_New(0)), Ref{}};
+  PyObject* const list = found.tensors.get();
+  for (Py_ssize_t i = 0; i < count; ++i) add_tensors(list, args[i], true);
+  found.edges = Ref::checked(PyTuple_New(PyList_GET_SIZE(list)));
+  for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list); ++i) {
+    Ref edge = edge_of(PyList_GET_ITEM(list, i));
+    found.take_part |= edge.get() != Py_None;
+    PyTuple_SET_ITEM(found.edges.get(), i, edge.release());
+  }
+  return found;
+}
+
+Ref new_call(PyObject* output, PyObject* tensors, PyObject* edges) {
+  Ref made = Ref::checked(call_type->tp_alloc(call_type, 0));
+  PyRecordedCall* const self = as_call(made.get());
+  self->output = Py_NewRef(output);
+  self->tensors = Py_NewRef(tensors);
+  self->edges = Py_NewRef(edges);
+  return made;
+}
+
+bool call_keeps(PyObject* call) { return as_call(call)->keeps != 0; }
 
 void add_recorded_calls(PyObject* module) {
   PyType_Slot slots[] = {

@@ -4,6 +4,7 @@
 #include "layout/bounds.hpp"
 #include "layout/contiguity.hpp"
 #include "layout/views.hpp"
+#include "services.hpp"
 #include "tensor_object.hpp"
 #include "tensor_parts.hpp"
 
@@ -32,7 +33,7 @@ PyObject* get_device(PyObject*, void*) { return PyUnicode_InternFromString("cpu"
 PyObject* get_strides(PyObject* self, void*) {
   return guarded([&] {
     const Ref tuple(to_tuple(layout_of(self).strides()));
-    return PyObject_CallOneArg(hooks().strides, tuple.get());
+    return PyObject_CallOneArg(service(Service::strides), tuple.get());
   });
 }
 

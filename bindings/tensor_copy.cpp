@@ -1,11 +1,12 @@
 // Methods that move elements: contiguous, clone, to, copy_, fill_.
 #include "arguments.hpp"
+#include "graph.hpp"
 #include "layout/contiguity.hpp"
+#include "services.hpp"
 #include "tensor/assign.hpp"
 #include "tensor/materialise.hpp"
 #include "tensor_object.hpp"
 #include "tensor_parts.hpp"
-#include "tracking.hpp"
 
 namespace strided::python {
 namespace {
@@ -77,11 +78,8 @@ PyObject* convert(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames
 
 PyObject* copy_in(PyObject* self, PyObject* source) {
   return guarded([&] {
-    Ref holder;
-    if (!is_tensor(source)) {
-      holder = Ref::checked(PyObject_CallOneArg(hooks().asarray, source));
-      source = holder.get();
-    }
+    const Ref holder = as_tensor_object(source);
+    source = holder.get();
     if ((is_watched(self) || is_tracked(source)) && is_recording()) [[unlikely]] {
       PyObject* const args[] = {self, source};
       return record_write("copy_", Py_None, self, args, 2);

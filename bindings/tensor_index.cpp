@@ -4,11 +4,12 @@
 #include "arguments.hpp"
 #include "basic_index.hpp"
 #include "errors.hpp"
+#include "graph.hpp"
 #include "layout/views.hpp"
+#include "services.hpp"
 #include "tensor/assign.hpp"
 #include "tensor_object.hpp"
 #include "tensor_parts.hpp"
-#include "tracking.hpp"
 
 namespace strided::python {
 namespace {
@@ -29,12 +30,40 @@ void assign_python(const Tensor& target, PyObject* value) {
     assign_value(target, bits, "index assignment");
     return;
   }
-  Ref holder = Ref::borrowed(value);
-  if (!is_tensor(value)) holder = Ref::checked(PyObject_CallOneArg(hooks().asarray, value));
+  const Ref holder = as_tensor_object(value);
   Tensor source = expect_tensor(holder.get(), "value");
   source.layout = without_leading_units(source.layout, target.layout.rank());
   const KernelTime released(target.layout.size());
   assign(target, source, "index assignment");
+}
+
+bool is_number(PyObject* value) {
+  return PyFloat_Check(value) || PyLong_Check(value) || PyComplex_Check(value);
+}
+
+// Is this the second half of `x[key] += y`? Then the value is the view itself.
+bool is_written_already(PyObject* view, PyObject* value) {
+  const Tensor &to = as_tensor(view), &from = as_tensor(value);
+  return owner_of(value) == owner_of(view) && from.dtype == to.dtype && from.layout == to.layout;
+}
+
+// With gradients it is a write into the view x[key].
+[[gnu::cold]] void assign_tracked(PyObject* self, PyObject* key, PyObject* value) {
+  static PyObject* const fill = PyUnicode_InternFromString("fill_");
+  static PyObject* const copy = PyUnicode_InternFromString("copy_");
+  const Ref view = Ref::checked(tensor_get_item(self, key));
+  if (!is_tensor(value) && is_number(value)) {
+    Ref::checked(PyObject_CallMethodOneArg(view.get(), fill, value));
+    return;
+  }
+  Ref source = as_tensor_object(value);
+  const Ref first = Ref::checked(PyLong_FromLong(0));
+  while (as_tensor(source.get()).layout.rank() > as_tensor(view.get()).layout.rank() &&
+         as_tensor(source.get()).layout.length(0) == 1) {
+    source = Ref::checked(tensor_get_item(source.get(), first.get()));
+  }
+  if (is_written_already(view.get(), source.get())) return;
+  Ref::checked(PyObject_CallMethodOneArg(view.get(), copy, source.get()));
 }
 
 // ---- iteration over the first axis ----
@@ -113,7 +142,7 @@ PyObject* tensor_get_item(PyObject* self, PyObject* key) {
       return new_view(self, [&](const Layout& layout) { return index.apply(layout); });
     }
     PyObject* args[] = {self, key};
-    return PyObject_Vectorcall(hooks().get_advanced, args, 2, nullptr);
+    return PyObject_Vectorcall(service(Service::get_advanced), args, 2, nullptr);
   });
 }
 
@@ -127,15 +156,14 @@ int tensor_set_item(PyObject* self, PyObject* key, PyObject* value) {
     const BasicIndex index(tensor.layout, key);
     if (index.is_basic()) {
       if ((is_watched(self) || (is_tensor(value) && is_tracked(value))) && is_recording()) [[unlikely]] {
-        PyObject* args[] = {self, key, value};
-        Ref::checked(PyObject_Vectorcall(hooks().set_tracked, args, 3, nullptr));
+        assign_tracked(self, key, value);
         return 0;
       }
       assign_python({tensor.storage, index.apply(tensor.layout), tensor.dtype}, value);
       return 0;
     }
     PyObject* args[] = {self, key, value};
-    Ref::checked(PyObject_Vectorcall(hooks().set_advanced, args, 3, nullptr));
+    Ref::checked(PyObject_Vectorcall(service(Service::set_advanced), args, 3, nullptr));
     return 0;
   });
 }

@@ -1,9 +1,9 @@
 // Operators. Each slot names its op; everything else is shared.
+#include "graph.hpp"
 #include "op_inputs.hpp"
 #include "tensor/compute.hpp"
 #include "tensor_object.hpp"
 #include "tensor_parts.hpp"
-#include "tracking.hpp"
 
 namespace strided::python {
 namespace {

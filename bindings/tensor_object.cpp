@@ -12,6 +12,8 @@ constexpr int kKept = 256;
 PyTensor* kept[kKept];
 int kept_count = 0;
 
+PyObject* view_observer = nullptr;
+
 }  // namespace
 
 Tensor& expect_tensor(PyObject* object, const char* argument) {
@@ -80,7 +82,24 @@ PyObject* new_view_as(PyObject* self, Layout layout, DType dtype) {
 
 PyObject* handed_out(PyObject* view) {
   const Ref held(view);
-  return Ref::checked(PyObject_CallOneArg(hooks().handed_out, view)).release();
+  return results_handed_out(view, Py_None).release();
+}
+
+Ref results_handed_out(PyObject* result, PyObject* operands) {
+  const Ref observer = Ref::borrowed(view_observer);
+  if (!observer) return Ref::borrowed(result);  // the operation itself ended the watch
+  PyObject* const args[] = {result, operands};
+  return Ref::checked(PyObject_Vectorcall(observer.get(), args, 2, nullptr));
+}
+
+void watch_views(PyObject* function) {
+  const bool on = function != Py_None;
+  if (on && !PyCallable_Check(function)) {
+    PyErr_SetString(PyExc_TypeError, "watch_views() takes a function or None");
+    throw PythonError{};
+  }
+  views_are_watched = on;
+  Py_XSETREF(view_observer, on ? Py_NewRef(function) : nullptr);
 }
 
 }  // namespace strided::python

@@ -79,10 +79,14 @@ enum class ViewKind { One, OfSeveral, OfStorage };
 // view would lie in a row-major tensor of self's shape (OfStorage: where it lies in the storage).
 [[gnu::cold]] void track_view(PyObject* self, PyObject* view, const Layout& place, ViewKind kind);
 
-// While copy_everything() is on, each new view passes hooks().handed_out, which may put a copy in its place.
-// Written and read under the GIL. The call is marked cold: otherwise reshape becomes 3 ns slower.
+// While copy_everything() is on, each new view passes the function that watch_views() was given, which may put a
+// copy in its place. Written and read under the GIL. The call is marked cold: otherwise reshape becomes 3 ns slower.
 extern bool views_are_watched;
 [[gnu::cold]] PyObject* handed_out(PyObject* view);
+// The same for what an operation in Python returned: its views of `operands` may be replaced.
+[[gnu::cold]] Ref results_handed_out(PyObject* result, PyObject* operands);
+// A function (result, operands), where operands are None for a new view; None ends it.
+void watch_views(PyObject* function);
 
 // A view of `self` with the layout that make(layout) returns, built in place without a copy of it.
 // `make` is pure arithmetic: a tracked tensor calls it again with a row-major layout.

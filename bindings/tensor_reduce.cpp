@@ -1,10 +1,10 @@
 // The primitives of reductions and scans: arguments in, a new tensor (or `out`) out.
 #include "arguments.hpp"
+#include "graph.hpp"
 #include "operation.hpp"
 #include "tensor/reduced.hpp"
 #include "tensor_object.hpp"
 #include "tensor_parts.hpp"
-#include "tracking.hpp"
 
 namespace strided::python {
 namespace {

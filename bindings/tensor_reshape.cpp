@@ -2,13 +2,13 @@
 // exists; reshape alone may copy, and says so.
 #include "arguments.hpp"
 #include "errors.hpp"
+#include "graph.hpp"
 #include "layout/contiguity.hpp"
 #include "layout/reshape.hpp"
 #include "layout/views.hpp"
 #include "tensor/materialise.hpp"
 #include "tensor_object.hpp"
 #include "tensor_parts.hpp"
-#include "tracking.hpp"
 
 namespace strided::python {
 namespace {

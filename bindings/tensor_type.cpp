@@ -1,7 +1,8 @@
 // The native Tensor type, put together from the tables of the other files.
+#include "graph.hpp"
+#include "services.hpp"
 #include "tensor_object.hpp"
 #include "tensor_parts.hpp"
-#include "tracking.hpp"
 
 #include <structmember.h>
 
@@ -36,13 +37,17 @@ int clear(PyObject* self) {
   return 0;
 }
 
+PyObject* text(PyObject* self, PyObject* is_repr) {
+  return guarded([&] {
+    PyObject* args[] = {self, is_repr};
+    return PyObject_Vectorcall(service(Service::text), args, 2, nullptr);
+  });
+}
 PyObject* repr(PyObject* self) {
-  PyObject* args[] = {self, Py_True};
-  return PyObject_Vectorcall(hooks().text, args, 2, nullptr);
+  return text(self, Py_True);
 }
 PyObject* str(PyObject* self) {
-  PyObject* args[] = {self, Py_False};
-  return PyObject_Vectorcall(hooks().text, args, 2, nullptr);
+  return text(self, Py_False);
 }
 
 // Tensor(x) is a view of x. A subclass is made the same way and may take more arguments for its __init__.
@@ -55,10 +60,7 @@ PyObject* make(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
                       "Tensor(data) takes one argument; use strided.tensor(data, dtype=...) to say more");
       throw PythonError{};
     }
-    Ref source = Ref::borrowed(PyTuple_GET_ITEM(args, 0));
-    if (!is_tensor(source.get())) {
-      source = Ref::checked(PyObject_CallOneArg(hooks().asarray, source.get()));
-    }
+    const Ref source = as_tensor_object(PyTuple_GET_ITEM(args, 0));
     const Tensor& tensor = expect_tensor(source.get(), "data");
     PyObject* self = type->tp_alloc(type, 0);
     if (self == nullptr) throw PythonError{};

@@ -4,11 +4,11 @@
 
 #include "arguments.hpp"
 #include "errors.hpp"
+#include "graph.hpp"
 #include "layout/bounds.hpp"
 #include "layout/views.hpp"
 #include "tensor_object.hpp"
 #include "tensor_parts.hpp"
-#include "tracking.hpp"
 
 namespace strided::python {
 namespace {

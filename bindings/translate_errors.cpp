@@ -20,16 +20,21 @@ Ref to_python(const FieldValue& value) {
   return Ref::checked(to_tuple(std::get<std::vector<std::int64_t>>(value)));
 }
 
-void raise(const Error& error) {
+// Sets the exception.
+void raise(const char* name, PyObject* fields) {
   const Ref module = Ref::checked(PyImport_ImportModule("strided.errors"));
-  const Ref type = Ref::checked(PyObject_GetAttrString(module.get(), name_of(error.kind())));
+  const Ref type = Ref::checked(PyObject_GetAttrString(module.get(), name));
+  const Ref none = Ref::checked(PyTuple_New(0));
+  const Ref exception = Ref::checked(PyObject_Call(type.get(), none.get(), fields));
+  PyErr_SetObject(type.get(), exception.get());
+}
+
+void raise(const Error& error) {
   const Ref fields = Ref::checked(PyDict_New());
   for (const auto& [name, value] : error.fields()) {
     if (PyDict_SetItemString(fields.get(), name, to_python(value).get()) < 0) throw PythonError{};
   }
-  const Ref none = Ref::checked(PyTuple_New(0));
-  const Ref exception = Ref::checked(PyObject_Call(type.get(), none.get(), fields.get()));
-  PyErr_SetObject(type.get(), exception.get());
+  raise(name_of(error.kind()), fields.get());
 }
 
 }  // namespace
@@ -54,9 +59,9 @@ void set_python_error() noexcept {
   }
 }
 
-Hooks& hooks() {
-  static Hooks instance;
-  return instance;
+void raise_error(const char* name, PyObject* fields) {
+  raise(name, fields);
+  throw PythonError{};
 }
 
 }  // namespace strided::python

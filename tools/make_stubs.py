@@ -30,6 +30,7 @@ HEADER = "# Written by tools/make_stubs.py (make stubs).\n"
 SOURCES = {
     "Any": "typing",
     "final": "typing",
+    "NoReturn": "typing",
     "overload": "typing",
     "Self": "typing_extensions",
     "TypeAlias": "typing",
@@ -48,8 +49,10 @@ SOURCES = {
     ),
     "Generator": "strided.ops.random",
     "Drawing": "strided.inspect.drawing",
-    "Handle": "strided.autograd.node",
-    "Node": "strided.autograd.node",
+    "Handle": "strided.autograd.graph",
+    "Node": "strided.autograd.graph",
+    "Rule": "strided.ops.rule",
+    "Services": "strided.services",
     "Limits": "strided.inspect.storage_picture",
     **dict.fromkeys(("FloatLimits", "IntegerLimits"), "strided.ops.data_types"),
 }
@@ -173,12 +176,6 @@ def tensor_class(shadowed: set[str]) -> Iterator[str]:
 # Classes that Python builds gradients on.
 GRAPH = """
 @final
-class Differentiable:
-    rule_name: str
-    def __new__(cls, function: Any, name: str, record: Callable[..., Any], /) -> Self: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
-
-@final
 class Operation:
     @property
     def definition(self) -> Any: ...
@@ -228,7 +225,12 @@ class RecordedCall:
     def keeps(self) -> builtins.bool: ...
     def __new__(cls, output: Any, tensors: list[Tensor], edges: tuple[Any, ...], /) -> Self: ...
     def needs(self, index: int, /) -> builtins.bool: ...
-    def save(self, *tensors: Tensor | None) -> Any: ...
+    def save(self, *tensors: Tensor | None) -> Saved: ...
+
+@final
+class Saved:
+    def __new__(cls, kept: list[tuple[Tensor, Any] | None], /) -> Self: ...
+    def __call__(self) -> tuple[Any, ...]: ...
 
 class NodeFields:
     operation: str
@@ -237,7 +239,7 @@ class NodeFields:
     line: str | None
     hooks: dict[int, Callable[..., Any]] | None
     prehooks: dict[int, Callable[..., Any]] | None
-    taps: dict[int, Any] | None
+    result_hooks: dict[int, Any] | None
     user_data: dict[Any, Any] | None
     outputs: int
     keeps: builtins.bool
@@ -253,12 +255,13 @@ class NodeFields:
         /,
     ) -> Self: ...
 
-class TrackFields:
+@final
+class Track:
     node: Any
     grad: Tensor | None
     hooks: dict[int, Callable[[Tensor], Any]] | None
     post_hooks: dict[int, Callable[[], Any]] | None
-    root: Any
+    root: Track | None
     order: int
     epoch: int
     root_epoch: int
@@ -266,7 +269,7 @@ class TrackFields:
     requires_grad: builtins.bool
     retains_grad: builtins.bool
     is_piece: builtins.bool
-    def __new__(cls, node: Any, index: int = 0, root: Any = None, /) -> Self: ...
+    def __new__(cls, node: Any, index: int = 0, root: Track | None = None, /) -> Self: ...
 """
 
 
@@ -320,6 +323,7 @@ def native_stub() -> str:
         functions += overloads(name, signatures, shadowed, "")
     dtypes = [f"{name}: DType" for name, value in names.items() if isinstance(value, _native.DType)]
     limits = [f"{name}: int" for name, value in names.items() if type(value) is int]
+    limits += ["FUSED_FOLDS: dict[str, int]", "SERVICES: tuple[str, ...]"]
     parts = [
         ALIASES.strip(),
         *("\n".join(make(shadowed)) for make in (dtype_class, layout_class, tensor_class)),
@@ -371,7 +375,7 @@ def package_stub() -> str:
             scope = inspect.unwrap(value).__globals__
             signature = signature_of(value, is_method=False).replace("DTypeLike | None", "Any")
             body.append(written(name, signature, shadowed, "", scope))
-        elif isinstance(value, (types.FunctionType, _native.Differentiable)):
+        elif isinstance(value, types.FunctionType):
             function: Any = inspect.unwrap(value)
             if function.__code__.co_name == name:  # written with def: its own module has the types
                 lines.setdefault(str(home), []).append(name)

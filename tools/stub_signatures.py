@@ -89,8 +89,9 @@ INTERNAL: dict[str, str] = {
     "join_into": "(out: Tensor, x: Tensor, /) -> None",
     "copy_into": "(out: Tensor, x: Tensor, reason: str, /) -> None",
     "log_copy": "(reason: str, x: Tensor, dtype: DTypeLike, /) -> None",
-    "watch_copies": "(on: bool, /) -> None",
-    "watch_views": "(on: bool, /) -> None",
+    "watch_copies": "(function: Callable[[int, int, Layout, str, Layout, str], None] | None, /)"
+    " -> None",
+    "watch_views": "(function: Callable[[Any, Any], Any] | None, /) -> None",
     # memory
     "shares_memory": "(a: Tensor, b: Tensor, /) -> bool",
     "may_share_memory": "(a: Tensor, b: Tensor, /) -> bool",
@@ -121,21 +122,25 @@ INTERNAL: dict[str, str] = {
     # gradients
     "grad_mode": "() -> bool",
     "next_order": "() -> int",
-    "tensors_and_edges": "(args: tuple[Any, ...], kwargs: dict[str, Any] | None, /)"
+    "edge_of": "(x: Tensor, /) -> tuple[Any, int, tuple[int, ...], DType] | None",
+    "track_of": "(x: Tensor, /) -> Track | None",
+    "node_of": "(operation: str, edges: tuple[Any, ...], backward: Callable[..., Any],"
+    " keeps: bool, outputs: int = 1, /) -> Node",
+    "rule_of": "(name: str, /) -> Rule | None",
+    "refuse_out": "(name: str, /) -> NoReturn",
+    "visit_node": "(node: Node | None, /) -> Node | None",
+    "visited_node": "() -> Node | None",
+    "watch_lines": "(user_line: Callable[[], str] | None, /) -> None",
+    "tensors_and_edges": "(args: tuple[Any, ...], kwargs: dict[str, Any], /)"
     " -> tuple[list[Tensor], tuple[Any, ...]]",
-    "call_of": "(output: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None, /)"
-    " -> RecordedCall | None",
     "operand_key": "(operands: tuple[Any, ...], takes_part: tuple[Any, ...], /) -> int",
-    "attach": "(output: Tensor, operation: str, edges: tuple[Any, ...],"
-    " backward: Callable[..., Any], keeps: bool, /) -> Any",
     "set_grad_mode": "(on: bool, /) -> bool",
     "alias": "(x: Tensor, /) -> Tensor",
     "is_sole": "(gradients: Sequence[Any], place: int, /) -> bool",
-    "last_writer": "(x: Tensor, /) -> str",
     "any_tracked": "(objects: Sequence[Any], /) -> bool",
-    "watch_writes": "(on: bool, /) -> None",
     # what Python gives to the native type
-    "set_hook": "(name: str, function: Callable[..., Any], /) -> None",
+    "register_services": "(services: Services, /) -> None",
+    "as_tensor": "(x: Any, /) -> Tensor",
     "set_doc": "(obj: Any, doc: str, /) -> None",
 }
 

@@ -36,14 +36,6 @@ from strided._native import (
     uint32,
     uint64,
 )
-from strided.autograd import anomaly as _anomaly
-from strided.autograd import exports as _exports
-from strided.autograd import history as _history
-from strided.autograd import in_place as _in_place
-from strided.autograd import node as _node
-from strided.autograd import record as _record
-from strided.autograd import saved as _saved
-from strided.autograd import track as _track
 from strided.autograd.functional import grad, value_and_grad
 from strided.autograd.grad_mode import (
     enable_grad,
@@ -52,8 +44,6 @@ from strided.autograd.grad_mode import (
     no_grad,
     set_grad_enabled,
 )
-from strided.copies import baseline as _baseline
-from strided.copies import copy_log as _copy_log
 from strided.copies.baseline import copy_everything
 from strided.copies.copy_log import CopyTotal, copy_totals
 from strided.copies.watchers import no_copies, trace_copies
@@ -98,20 +88,16 @@ from strided.memory_layout import (
     preserve_format,
     row_major,
 )
-from strided.memory_layout import memory_order as _memory_order
 from strided.namespace_info import __array_namespace_info__
 from strided.native_members import document as _document
-from strided.ops import arrays as _arrays
-from strided.ops import deferred as _deferred
 from strided.ops import define as _define
-from strided.ops import indexing as _indexing
 from strided.ops.fused import fuse
 from strided.ops.random import Generator, manual_seed
 from strided.ops.will_copy import will_copy
+from strided.services import SERVICES as _SERVICES
 from strided.storage import Storage
 from strided.strides import Strides
 from strided.tensor_class import attach as _attach
-from strided.text import text_of as _text_of
 from strided.threads import get_num_threads, set_num_threads
 
 __version__ = "0.1.0"
@@ -124,27 +110,7 @@ newaxis = None
 
 globals().update(_define.functions())
 
-_native.set_hook("asarray", _arrays.asarray)
-_native.set_hook("get_advanced", _indexing.get_advanced)
-_native.set_hook("set_advanced", _indexing.set_advanced)
-_native.set_hook("copy_seen", _copy_log.copy_seen)
-_native.set_hook("handed_out", _baseline.handed_out)
-_native.set_hook("results_handed_out", _baseline.results_handed_out)
-_native.set_hook("deferred", _deferred.compute_by_id)
-_native.set_hook("text", _text_of)
-_native.set_hook("strides", Strides)
-_native.set_hook("memory_order", _memory_order)
-_native.set_hook("record", _record.record)
-_native.set_hook("record_view", _record.record_view)
-_native.set_hook("record_write", _in_place.record_write)
-_native.set_hook("track_of", _history.track_of)
-_native.set_hook("node_class", _node.Node)
-_native.set_hook("track_class", _track.Track)
-_native.set_hook("saved", _saved.Saved)
-_native.set_hook("set_tracked", _in_place.set_tracked)
-_native.set_hook("refuse_out", _record.refuse_out)
-_native.set_hook("refuse_export", _exports.refuse_export)
-_native.set_hook("write_seen", _anomaly.write_seen)
+_native.register_services(_SERVICES)
 _attach()
 _document()
 # dask first: a worker that receives its first tensor imports this package for it.

@@ -42,6 +42,8 @@ ASIDE = {
         "native_members",
         "ops",
     },
+    # What the extension asks of Python: tests/bindings/test_border.py compares each with the page.
+    "services": {"_native", "autograd", "memory_layout", "ops", "strides", "text"},
     "web": {"public"},
     "llm": {"public", "nn", "quantized", "tables", "web"},
     # ops: what definitions say of views.

@@ -1,10 +1,10 @@
-"""Gradients: what is recorded while tensors are computed, and the walk back through it."""
+"""Gradients: what is recorded while tensors are computed, and the backward pass through it."""
 
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from strided.autograd import copy_rules  # noqa: F401  (fills the table of rules)
 from strided.autograd.anomaly import detect_anomaly, set_detect_anomaly
+from strided.autograd.backward import backward, grad
 from strided.autograd.function import Function, once_differentiable
 from strided.autograd.grad_mode import (
     enable_grad,
@@ -13,10 +13,9 @@ from strided.autograd.grad_mode import (
     no_grad,
     set_grad_enabled,
 )
-from strided.autograd.start import backward, grad
 
 if TYPE_CHECKING:
-    from strided.autograd.check import gradcheck, gradgradcheck
+    from strided.autograd.gradcheck import gradcheck, gradgradcheck
     from strided.autograd.jacobians import hessian, hvp, jacobian, jvp, vjp
 
 __all__ = [
@@ -47,7 +46,7 @@ def __dir__() -> list[str]:
 
 # What most programs do without is loaded when it is first named.
 _LATER = {
-    **dict.fromkeys(("gradcheck", "gradgradcheck"), "check"),
+    **dict.fromkeys(("gradcheck", "gradgradcheck"), "gradcheck"),
     **dict.fromkeys(("hessian", "hvp", "jacobian", "jvp", "vjp"), "jacobians"),
 }
 
@@ -55,6 +54,9 @@ _LATER = {
 def __getattr__(name: str) -> Any:
     if name not in _LATER:
         raise AttributeError(f"module 'strided.autograd' has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"strided.autograd.{_LATER[name]}"), name)
-    globals()[name] = value
-    return value
+    module = importlib.import_module(f"strided.autograd.{_LATER[name]}")
+    # All names of the module: one of them may be that of the module itself.
+    globals().update(
+        {one: getattr(module, one) for one, of in _LATER.items() if of == _LATER[name]}
+    )
+    return globals()[name]

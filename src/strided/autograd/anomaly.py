@@ -5,17 +5,11 @@ from __future__ import annotations
 import os
 from types import TracebackType
 
-from strided._native import watch_writes
+from strided._native import watch_lines
 from strided.copies.copy_log import user_frame
 
 _detecting = False
 _checks_nan = True
-_written: dict[int, str] = {}  # by the address of a storage: the line that last wrote to it
-
-
-def lines_wanted() -> bool:
-    """Return whether nodes remember the line that made them."""
-    return _detecting
 
 
 def numbers_wanted() -> bool:
@@ -30,22 +24,11 @@ def user_line() -> str:
     return f"{os.path.basename(code.co_filename)}:{frame.f_lineno} in {code.co_name}"
 
 
-def write_seen(address: int) -> None:
-    """Remember which line writes to a storage (the native library asks this in anomaly mode)."""
-    _written[address] = user_line()
-
-
-def line_of_write(address: int) -> str | None:
-    """Return the line that last wrote to a storage, as far as anomaly mode saw it."""
-    return _written.get(address)
-
-
 def _detect(mode: bool, check_nan: bool) -> None:
     global _detecting, _checks_nan
     _detecting, _checks_nan = mode, check_nan
-    watch_writes(mode)
-    if not mode:
-        _written.clear()
+    # Each node, and each storage that is written to, then knows the line.
+    watch_lines(user_line if mode else None)
 
 
 class set_detect_anomaly:

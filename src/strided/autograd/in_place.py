@@ -12,49 +12,50 @@ from typing import Any
 
 from strided import _native
 from strided._native import (
+    MADE_WITHOUT_GRAD,
     Operation,
     RecordedCall,
     Tensor,
+    Track,
     apply_into,
+    edge_of,
     grad_mode,
+    node_of,
+    rule_of,
     set_grad_mode,
     tensors_and_edges,
+    track_of,
+    visit_node,
+    visited_node,
 )
-from strided.autograd.copy_rules import nothing
-from strided.autograd.history import edge_of, track_of
-from strided.autograd.node import Edge, Node
-from strided.autograd.record import node_of, rule_of
-from strided.autograd.saved import walking
-from strided.autograd.track import Track
+from strided.autograd.graph import Edge, Node, rebase
 from strided.autograd.view_rules import StorageView
 from strided.errors import GradientNotPossible
-from strided.ops.operands import as_operand
+from strided.ops.copy_gradients import nothing
 from strided.ops.rule import AddInto
-
-_MADE_WITHOUT_GRAD = 2  # Apart of bindings/tensor_object.hpp
 
 
 def record_write(
-    name: str, function: Operation | int | None, target: Tensor, args: tuple[Any, ...]
+    name: str,
+    function: Operation | int | Callable[..., Any] | None,
+    target: Tensor,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any] | None = None,
 ) -> Tensor:
-    """Do an in-place call: of an operation, an op by its number, or a native method by its name."""
+    """Do an in-place call and record it.
+
+    What runs is an operation, an op by its number, a Python function, or (None) the native method
+    of the name.
+    """
     if isinstance(function, Operation):
         return write(name, function.compute, target, args, {})
-    if function is None:
-        method = getattr(Tensor, name)
-        return write(name, method, target, args, {})
+    if isinstance(function, int):
 
-    def run(*operands: Any) -> Tensor:
-        return apply_into(function, target, *operands)
+        def run(*operands: Any) -> Tensor:
+            return apply_into(function, target, *operands)
 
-    return write(name, run, target, args, {})
-
-
-def record_write_call(
-    name: str, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> Any:
-    """Do a call of a Python method that overwrites its first argument."""
-    return write(name.removesuffix("_"), function, args[0], args, kwargs)
+        return write(name, run, target, args, {})
+    return write(name, function or getattr(Tensor, name), target, args, kwargs or {})
 
 
 def write(
@@ -115,7 +116,7 @@ def check(name: str, target: Tensor) -> None:
 
 
 def _check_made_with_grad(name: str, target: Tensor) -> None:
-    if target._root._apart == _MADE_WITHOUT_GRAD:
+    if target._root._apart == MADE_WITHOUT_GRAD:
         raise GradientNotPossible(
             operation=f"{name} in place",
             reason="it would overwrite a view that was made under no_grad()",
@@ -138,7 +139,7 @@ def rewrite(
         node = node_of(name, edges, backward, keeps)
         if track is None:
             track = root._track = Track(None)
-        track.rebase(node)
+        rebase(track, node)
         track.epoch += 1
         return
     geometry = StorageView(root, target)
@@ -148,7 +149,7 @@ def rewrite(
     node = node_of(name, (root_edge, *edges), replaced, keeps)
     if above is None:
         above = root._track = Track(None)
-    above.rebase(node)
+    rebase(above, node)
     above.epoch += 1
     track = target._track
     if track is None:
@@ -167,7 +168,7 @@ def take_layout(name: str, target: Tensor, view: Tensor) -> Tensor:
     assert track is not None
     target._adopt(view)
     # No element changed, so that other views of the memory need not be taken anew.
-    track.rebase(made.node)
+    rebase(track, made.node)
     return target
 
 
@@ -217,35 +218,11 @@ class Replacement:
         if not grad_mode():
             return self.backward(g)  # type: ignore[no-any-return]
         # What the operation saved of its result is the part of the root, not the root itself.
-        node = walking.node
+        node = visited_node()
         assert node is not None
         edge = (node, 0, self.shape, self.dtype)
-        walking.node = Node(node.operation, (edge,), self.geometry)
+        visit_node(Node(node.operation, (edge,), self.geometry))
         try:
             return self.backward(g)  # type: ignore[no-any-return]
         finally:
-            walking.node = node
-
-
-def set_tracked(x: Tensor, key: Any, value: Any) -> None:
-    """Do ``x[key] = value`` for a basic key, as a write into the view ``x[key]``."""
-    view = x[key]
-    if not isinstance(value, Tensor):
-        if isinstance(value, (bool, int, float, complex)):
-            view.fill_(value)
-            return
-        value = as_operand(value)
-    while value.ndim > view.ndim and value.shape[0] == 1:
-        value = value[0]
-    if not _is_written_already(view, value):
-        view.copy_(value)
-
-
-def _is_written_already(view: Tensor, value: Tensor) -> bool:
-    """Return whether this is the second half of ``x[key] += y``: the value is the view itself."""
-    return (
-        value._root is view._root
-        and value.dtype is view.dtype
-        and (value.shape, value.stride()) == (view.shape, view.stride())
-        and value.storage_offset() == view.storage_offset()
-    )
+            visit_node(node)

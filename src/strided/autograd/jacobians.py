@@ -120,7 +120,7 @@ def jacobian(
 def _jacobian_of(
     result: Tensor, inputs: Sequence[Tensor], create_graph: bool, strict: bool
 ) -> list[Tensor]:
-    """Return the Jacobian of one result by each input: one walk per element of the result."""
+    """Return the Jacobian of one result by each input: one backward pass per row."""
     import strided
 
     flat = result.reshape(-1)

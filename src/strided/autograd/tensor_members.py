@@ -6,15 +6,10 @@ import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from strided._native import Tensor, next_order
-from strided.autograd import start
-from strided.autograd.history import track_of
-from strided.autograd.node import Handle, Node
-from strided.autograd.track import Track, leaf
+from strided._native import DETACHED, Tensor, Track, next_order, track_of
+from strided.autograd.backward import backward as backward_of
+from strided.autograd.graph import Handle, Node, leaf
 from strided.errors import DTypeMismatch, GradientNotPossible, ShapeMismatch
-
-_DETACHED = 1  # Apart of bindings/tensor_object.hpp
-
 
 # ---- attributes ----
 
@@ -54,7 +49,7 @@ def _set_requires_grad(self: Tensor, on: bool) -> None:
             reason="only floating-point and complex tensors have gradients",
             hint="convert it first: .to(strided.float32)",
         )
-    self._apart = _DETACHED  # a view that is a leaf has a history of its own
+    self._apart = DETACHED  # a view that is a leaf has a history of its own
     if track is None:
         self._track = leaf()
     elif not track.requires_grad:
@@ -96,7 +91,7 @@ def _set_grad(self: Tensor, gradient: Tensor | None) -> None:
         )
     if track is None:
         track = self._track = Track(None)
-        self._apart = _DETACHED
+        self._apart = DETACHED
     track.grad = gradient
 
 
@@ -190,7 +185,7 @@ def backward(
     >>> x.grad.tolist()
     [3.0, 30.0]
     """
-    start.backward(self, gradient, retain_graph, create_graph, inputs)
+    backward_of(self, gradient, retain_graph, create_graph, inputs)
 
 
 def retain_grad(self: Tensor) -> None:
@@ -207,7 +202,7 @@ def retain_grad(self: Tensor) -> None:
     track = _tracked(self, "retain_grad()")
     if track.node is not None and not track.retains_grad:
         track.retains_grad = True
-        track.node.tap(track.index).retain(track)
+        track.node.hooks_of(track.index).retain(track)
 
 
 def register_hook(self: Tensor, hook: Callable[[Tensor], Any]) -> Handle:
@@ -224,7 +219,7 @@ def register_hook(self: Tensor, hook: Callable[[Tensor], Any]) -> Handle:
     """
     track = _tracked(self, "register_hook()")
     if track.node is not None:
-        return Handle(track.node.tap(track.index).hooks, hook)
+        return Handle(track.node.hooks_of(track.index).hooks, hook)
     if track.hooks is None:
         track.hooks = {}
     return Handle(track.hooks, hook)

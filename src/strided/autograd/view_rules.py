@@ -15,10 +15,9 @@ from math import prod
 from typing import NamedTuple
 
 from strided import _native
-from strided._native import Tensor
+from strided._native import VIEW_OF_STORAGE, Tensor
 from strided.ops.rule import AddInto, Gradient
 
-ONE, OF_SEVERAL, OF_STORAGE = range(3)  # ViewKind of bindings/tensor_object.hpp
 Adjoint = Callable[[Tensor], tuple[Gradient]]
 _PAIRS = {_native.float32: _native.complex64, _native.float64: _native.complex128}
 
@@ -29,7 +28,7 @@ def adjoint_of(
     """Return how a view's gradient becomes its tensor's; None when it has none (bits as ints)."""
     if view.dtype is not x.dtype:
         return _parts_rule(x, view)
-    if kind == OF_STORAGE:
+    if kind == VIEW_OF_STORAGE:
         return StorageView(x, view)
     return Place(x.shape, view.shape, strides, offset)
 
@@ -51,7 +50,7 @@ def add_at(
 
 
 def _overlapping_axis(lengths: Sequence[int], strides: Sequence[int]) -> int | None:
-    """Return the shortest axis to walk along so that less overlaps, None when nothing does."""
+    """Return the shortest axis to part so that less overlaps, None when nothing does."""
     reach = 0
     seen: list[int] = []
     for axis in sorted(range(len(lengths)), key=lambda axis: abs(strides[axis])):

@@ -38,11 +38,14 @@ def _copied(view: Tensor) -> Tensor:
     return view._convert(None, True, "row_major", "baseline")
 
 
-def handed_out(view: Tensor) -> Tensor:
-    """Return what the native type hands out for a new view: itself, or a contiguous copy."""
-    if is_on() and _asked_by_user(sys._getframe(1)):
-        return _copied(view)
-    return view
+def handed_out(result: Any, operands: Any) -> Any:
+    """Return what the user gets for a new view, or for what an operation made of its operands."""
+    if not is_on() or not _asked_by_user(sys._getframe(1)):
+        return result
+    if operands is None:
+        return _copied(result)
+    sources = operands if isinstance(operands, (tuple, list)) else [operands]
+    return as_handed_out(result, [one for one in sources if isinstance(one, Tensor)])
 
 
 def as_handed_out(result: Any, sources: Sequence[Tensor]) -> Any:
@@ -57,26 +60,18 @@ def as_handed_out(result: Any, sources: Sequence[Tensor]) -> Any:
     return _copied(result) if is_view and not itself else result
 
 
-def results_handed_out(result: Any, operands: Any) -> Any:
-    """Return what a view operation written in Python hands out."""
-    if not is_on() or not _asked_by_user(sys._getframe(1)):
-        return result
-    sources = operands if isinstance(operands, (tuple, list)) else [operands]
-    return as_handed_out(result, [one for one in sources if isinstance(one, Tensor)])
-
-
 def _begin() -> None:
     global _open
     with _lock:
         _open += 1
-        _native.watch_views(True)
+        _native.watch_views(handed_out)
 
 
 def _end() -> None:
     global _open
     with _lock:
         _open -= 1
-        _native.watch_views(_open > 0)
+        _native.watch_views(handed_out if _open else None)
 
 
 def copy_everything() -> Scope:

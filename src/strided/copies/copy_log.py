@@ -80,7 +80,7 @@ def watch(watcher: Watcher | None = None) -> None:
         _open += 1
         if watcher is not None:
             _watchers = (*_watchers, watcher)
-        _native.watch_copies(True)
+        _native.watch_copies(copy_seen)
 
 
 def unwatch(watcher: Watcher | None = None) -> None:
@@ -90,7 +90,7 @@ def unwatch(watcher: Watcher | None = None) -> None:
         _open -= 1
         if watcher is not None:
             _watchers = tuple(other for other in _watchers if other is not watcher)
-        _native.watch_copies(_open > 0)
+        _native.watch_copies(copy_seen if _open else None)
 
 
 def copy_seen(

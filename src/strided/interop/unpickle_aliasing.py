@@ -19,7 +19,8 @@ from strided._native import DType, Layout, Tensor
 from strided.errors import OverlapTooHard
 from strided.interop.own_elements import each_once, own_elements
 
-_ALIGNMENT = 64  # of new storages: places keep theirs when they are counted from a multiple of it
+# Of new storages: places keep theirs when they are counted from a multiple of it.
+_ALIGNMENT = _native.STORAGE_ALIGNMENT
 
 
 class Place(NamedTuple):

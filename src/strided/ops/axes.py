@@ -11,7 +11,9 @@ from strided._native import Tensor, grad_mode
 from strided.ops.deferred import Deferred, evaluate
 
 Axes = int | Sequence[int] | None
-MANY = 1 << 15  # elements from which one pass over memory repays its preparation
+# Elements from which a kernel lets other threads run, and one pass over memory repays its
+# preparation.
+MANY = _native.WORTHWHILE
 
 
 def in_one_pass(function: Callable[..., Any], *tensors: Tensor) -> Any:

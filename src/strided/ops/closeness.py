@@ -7,6 +7,7 @@ from typing import Any
 from strided import _native
 from strided._native import Tensor
 from strided.ops import derivatives as d
+from strided.ops.axes import MANY
 from strided.ops.deferred import Deferred, evaluate
 from strided.ops.define import OP_GRADIENTS, operation, same_for_complex
 from strided.ops.elementwise import Operand, run_op
@@ -55,9 +56,6 @@ def nan_to_num(
     return made if missing is None else made.masked_fill_(missing, nan)
 
 
-_MANY = 1 << 15  # elements from which one pass over memory repays its preparation
-
-
 def are_close(x1: Any, x2: Any, rtol: float, atol: float, equal_nan: bool) -> Any:
     """Return what isclose does, of tensors or of values inside a fused function."""
     same = run_op("equal", None, x1, x2)
@@ -89,7 +87,7 @@ def isclose(
     [True, False]
     """
     tensors = [one for one in (x, other) if isinstance(one, Tensor)]
-    if sum(one.numel() for one in tensors) < _MANY:
+    if sum(one.numel() for one in tensors) < MANY:
         small: Tensor = are_close(x, other, rtol, atol, equal_nan)
         return small
     a, b = (Deferred.of(one) if isinstance(one, Tensor) else one for one in (x, other))

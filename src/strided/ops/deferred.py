@@ -16,10 +16,9 @@ from strided.errors import DuplicateAxis, GradientNotPossible, UnsupportedOperat
 from strided.ops.define import Definition
 from strided.ops.elementwise import op_id
 
-_INPUT, _NUMBER, _COMPUTE, _CONVERT, _REDUCE = range(5)
-_FOLDS = {
-    "sum": 0, "prod": 1, "min": 2, "max": 3, "any": 4, "all": 5, "mean": 6, "var": 7, "std": 8,
-}  # fmt: skip
+# Kinds of nodes, and what a reduction does.
+_INPUT, _NUMBER, _COMPUTE = _native.FUSED_INPUT, _native.FUSED_NUMBER, _native.FUSED_COMPUTE
+_CONVERT, _REDUCE, _FOLDS = _native.FUSED_CONVERT, _native.FUSED_REDUCE, _native.FUSED_FOLDS
 # A reduction inside a function is recomputed from the cache; what it goes over must fit there.
 _MOST_REDUCED = 1 << 18
 # Members that make views, entered by their definitions.
@@ -136,6 +135,10 @@ class Deferred:
         correction = given.get("correction", 0)
         return self._fold(definition.fuse, axes, given["keepdims"], given.get("dtype"), correction)
 
+    def _deferred_op(self, op: int, *operands: Any) -> Deferred:
+        """Return the value of an elementwise op that was called with this one among others."""
+        return compute_by_id(op, *operands)
+
     def _fold(
         self, name: str, dim: Any, keepdim: bool, dtype: Any = None, correction: float = 0.0
     ) -> Deferred:
@@ -185,10 +188,7 @@ def compute(name: str, *operands: Any) -> Deferred:
 
 
 def compute_by_id(op: int, *operands: Any) -> Deferred:
-    """Return the value of the op with this number; the native library asks for it."""
-    if not any(isinstance(operand, Deferred) for operand in operands):
-        names = ", ".join(type(operand).__name__ for operand in operands)
-        raise TypeError(f"operands must be tensors or numbers, got {names}")
+    """Return the value of the op with this number."""
     args = tuple(Deferred.of(operand) for operand in operands)
     shape: tuple[int, ...] = ()
     for arg in args:

@@ -45,8 +45,8 @@ ALIASES: dict[str, tuple[str, ...]] = {
 }
 
 
-# As in bindings/operation.cpp: what takes the arguments that are left.
-_NEVER, _SEVERAL, _ALWAYS = range(3)
+# Whether the last argument that comes by its place takes those that are left.
+_NEVER, _SEVERAL, _ALWAYS = _native.SPREAD_NEVER, _native.SPREAD_SEVERAL, _native.SPREAD_ALWAYS
 _HAS_STAR = 4  # CO_VARARGS
 
 # Elementwise ops of the native library: their numbers, and how many operands they have.

@@ -12,7 +12,16 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from strided import _native
-from strided._native import DType, Tensor, grad_mode, operand_key
+from strided._native import (
+    FUSED_COMPUTE,
+    FUSED_FOLDS,
+    FUSED_REDUCE,
+    OPERAND_KEY_BITS,
+    DType,
+    Tensor,
+    grad_mode,
+    operand_key,
+)
 from strided.ops.axes import MANY
 from strided.ops.deferred import Deferred, graph_of
 from strided.ops.define import OP_GRADIENTS, OpGradient
@@ -25,7 +34,6 @@ from strided.ops.rule import (
     gradient_of,
 )
 
-_SUM, _REDUCE = 0, 4  # as the native library numbers them
 _RESULT = -1  # stands for the result where operands are numbered
 
 
@@ -96,7 +104,6 @@ def _plan(op: str, tensors: int, wanted: int, real: bool) -> _Plan:
 # ---- one pass over memory ----
 
 
-_COMPUTE = 2  # as the native library numbers them
 _MOST_OPS = 48  # in one pass; the series of trigamma holds more numbers than one pass takes
 
 
@@ -104,7 +111,7 @@ _MOST_OPS = 48  # in one pass; the series of trigamma holds more numbers than on
 def _repays(part: _Part, dtypes: tuple[DType, ...], numbers: tuple[Any, ...], summed: bool) -> bool:
     """Return whether a part takes several operations, so that one pass over memory repays."""
     nodes, _, _ = _fused(part, dtypes, numbers, 0)
-    count = sum(node[0] == _COMPUTE for node in nodes)
+    count = sum(node[0] == FUSED_COMPUTE for node in nodes)
     return bool(1 < count + summed <= _MOST_OPS)
 
 
@@ -121,7 +128,7 @@ def _fused(
     made = part.evaluate(*(Deferred.of(tensor) for tensor in given), *numbers)
     nodes, inputs, results = graph_of([Deferred.of(made)])
     if summed:
-        nodes.append((_REDUCE, _SUM, results[0], summed, 0.0))
+        nodes.append((FUSED_REDUCE, FUSED_FOLDS["sum"], results[0], summed, 0.0))
         results = [len(nodes) - 1]
     places = {id(tensor): place for place, tensor in enumerate(given)}
     return nodes, [places[id(tensor)] for tensor in inputs], results
@@ -161,11 +168,8 @@ def _widened(value: Tensor, dtype: DType) -> Tensor:
     return value if wide is value.dtype else value.to(wide)
 
 
-_KEY_BITS = 3  # operands at most, as operand_key counts them
-
-
 def _plan_of(op: str, key: int, is_complex: bool) -> _Plan:
-    return _plan(op, key & (1 << _KEY_BITS) - 1, key >> _KEY_BITS, not is_complex)
+    return _plan(op, key & (1 << OPERAND_KEY_BITS) - 1, key >> OPERAND_KEY_BITS, not is_complex)
 
 
 def _reads_self(op: str) -> ReadsSelf:

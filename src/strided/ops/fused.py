@@ -6,9 +6,8 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from strided._native import Tensor, any_tracked
+from strided._native import Tensor, any_tracked, refuse_out
 from strided.ops.deferred import Deferred, evaluate
-from strided.ops.results import refuse_out
 
 
 def fuse(function: Callable[..., Any], /) -> Callable[..., Any]:

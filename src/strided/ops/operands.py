@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from strided import _native
-from strided._native import DType, Tensor
+from strided._native import DType, Tensor, as_tensor
 from strided.errors import DTypeMismatch, ShapeMismatch
-from strided.ops.arrays import asarray
 from strided.ops.define import Form
 
 
 def as_index(item: Any) -> Tensor:
     """Return an integer tensor for a tensor, array or list of positions."""
-    index = item if isinstance(item, Tensor) else asarray(item)
+    index = as_tensor(item)
     if index.dtype.kind in "iu":
         return index
     if index.size == 0 and isinstance(item, (list, tuple)):
@@ -41,7 +40,7 @@ def as_vector(item: Any) -> Tensor:
 
 def as_operand(item: Any) -> Tensor:
     """Return a tensor for a tensor or array."""
-    return item if isinstance(item, Tensor) else asarray(item)
+    return as_tensor(item)
 
 
 def as_comparable(value: Any, other: Tensor) -> Tensor:
@@ -54,7 +53,7 @@ def as_comparable(value: Any, other: Tensor) -> Tensor:
     if isinstance(value, int):
         bits = 8 * dtype.itemsize - (kind == "i")
         holds = kind in "iu" and (-1 << bits if kind == "i" else 0) <= value < 1 << bits
-        return _number(value, dtype) if holds else asarray(value)
+        return _number(value, dtype) if holds else as_tensor(value)
     return _number(value, _native.complex128 if isinstance(value, complex) else _native.float64)
 
 

@@ -57,12 +57,3 @@ def _require_fit(out: Tensor, result: Tensor, operation: str) -> None:
             got=out.shape,
             hint="give an out of the shape of the result",
         )
-
-
-def refuse_out(name: str) -> None:
-    """Refuse a call that would write a result of tracked tensors into a given one."""
-    raise GradientNotPossible(
-        operation=f"{name}(out=...)",
-        reason="gradients do not pass a result that is written into a given tensor",
-        hint="leave out= away, or call it under strided.no_grad()",
-    )

@@ -1,4 +1,4 @@
-"""Are the gradients of a function right? Asked of differences of its values."""
+"""gradcheck and gradgradcheck: are the gradients of a function right?"""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ from typing import Any
 import numpy as np
 
 from strided._native import Tensor
-from strided.autograd.comparison import (
+from strided.autograd.numerical import (
     Function,
     Limits,
     check_direction,
     check_elements,
     check_unused,
     expect_flat,
+    from_parts,
+    parts_of,
     results,
 )
-from strided.autograd.numerical import from_parts, parts_of
 from strided.errors import GradientMismatch, InvalidArgument
 
 
@@ -40,8 +41,8 @@ def gradcheck(
     Inputs that require gradients take part; float64 and complex128 are needed for the default
     limits. Raises GradientMismatch where they disagree, or returns False without
     ``raise_exception``. ``fast_mode`` compares one random direction instead of every element.
-    ``nondet_tol`` is what two walks may differ by, ``check_undefined_grad`` asks also whether a
-    result that is not used counts as one with zero gradient.
+    ``nondet_tol`` is what two backward passes may differ by, ``check_undefined_grad`` asks also
+    whether a result that is not used counts as one with zero gradient.
 
     >>> import strided
     >>> x = strided.tensor([0.5, 2.0], dtype=strided.float64, requires_grad=True)

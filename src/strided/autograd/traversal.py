@@ -1,4 +1,4 @@
-"""The walk back through a graph.
+"""The traversal of a graph, from results back to leaves.
 
 Nodes are numbered as they are made, so what was computed from a node has a higher number. A heap
 that gives the highest number first therefore reaches a node only after all that used its results;
@@ -14,12 +14,10 @@ from heapq import heappop, heappush
 from typing import Any, TypeAlias
 
 from strided import _native
-from strided._native import Tensor, is_sole, set_grad_mode
+from strided._native import Tensor, Track, is_sole, set_grad_mode, visit_node, visited_node
 from strided.autograd import anomaly
+from strided.autograd.graph import Edge, Hook, Node
 from strided.autograd.in_place import Replacement
-from strided.autograd.node import Edge, Hook, Node
-from strided.autograd.saved import walking
-from strided.autograd.track import Track
 from strided.errors import GradientNotPossible, ShapeMismatch
 from strided.ops.rule import AddInto
 
@@ -28,7 +26,7 @@ End: TypeAlias = Node | Track
 Root: TypeAlias = tuple[End, int, Tensor]
 
 
-def walk(
+def traverse(
     roots: Sequence[Root],
     *,
     keep_graph: bool,
@@ -42,12 +40,12 @@ def walk(
     their ``grad``.
     """
     before = set_grad_mode(create_graph)
-    outer = walking.node
+    outer = visit_node(None)
     try:
         needed = None if wanted is None else _leading_to(roots, wanted)
-        _Walk(keep_graph, create_graph, wanted, needed, accumulate).run(roots)
+        _Traversal(keep_graph, create_graph, wanted, needed, accumulate).run(roots)
     finally:
-        walking.node = outer
+        visit_node(outer)
         set_grad_mode(before)
 
 
@@ -72,8 +70,8 @@ def _leading_to(roots: Sequence[Root], wanted: dict[tuple[End, int], Any]) -> se
     return {end for end, leads in seen.items() if leads}
 
 
-class _Walk:
-    """One walk: what is on its way, and what to do with it."""
+class _Traversal:
+    """One traversal: what is on its way, and what to do with it."""
 
     def __init__(
         self,
@@ -99,7 +97,7 @@ class _Walk:
         heap, take = self.heap, self.pending.pop
         while heap:
             end = heappop(heap)[1]
-            if isinstance(end, Track):
+            if type(end) is Track:
                 self._reach_leaf(end, take(end))
             else:
                 self._pass(end, take(end))
@@ -107,7 +105,7 @@ class _Walk:
     # ---- nodes ----
 
     def _pass(self, node: Node, gradients: list[Tensor | None]) -> None:
-        if node.taps is not None:
+        if node.result_hooks is not None:
             _look(node, gradients)
         if self.wanted is not None and self._capture(node, gradients):
             return
@@ -119,7 +117,7 @@ class _Walk:
         backward = node.backward
         if backward is None:
             raise _used_up(node)
-        walking.node = node
+        visit_node(node)
         results: Sequence[Any]
         if type(backward) is Replacement and self._may_rewrite(node, gradients):
             results = backward.in_place(gradients)
@@ -133,14 +131,24 @@ class _Walk:
         if self.checks_numbers:
             _check_numbers(node, results)
         del gradients
-        needed = self.needed
-        for place, edge in enumerate(node.edges):
+        edges, needed, seen = node.edges, self.needed, self.wanted is not None
+        if (type(results) is not tuple and type(results) is not list) or len(results) != len(edges):
+            _expect_one_each(node, results)
+        for place, edge in enumerate(edges):
             if edge is None or results[place] is None:
                 continue
             end = edge[0]
             if needed is not None and end not in needed:
                 continue
-            if isinstance(end, Track) and self._goes_straight(end, results[place]):
+            # A part of a leaf's gradient need not wait for the others, unless somebody wants to see
+            # their sum, or few of many elements are added up in one buffer first.
+            if (
+                type(end) is Track
+                and not seen
+                and not end.hooks
+                and not end.post_hooks
+                and isinstance(results[place], Tensor)
+            ):
                 self._accumulate(end, edge, results, place)
             else:
                 self._add(edge, results[place])
@@ -150,7 +158,7 @@ class _Walk:
         return not self.create_graph and not node.hooks and is_sole(gradients, 0)
 
     def _capture(self, end: End, gradients: list[Tensor | None]) -> bool:
-        """Take what is wanted; return whether the walk ends here."""
+        """Take what is wanted; return whether the traversal ends here."""
         assert self.wanted is not None
         assert self.needed is not None
         for index, gradient in enumerate(gradients):
@@ -169,9 +177,11 @@ class _Walk:
         if waiting is None:
             waiting = self.pending[end] = [None] * (end.outputs if isinstance(end, Node) else 1)
             heappush(self.heap, (-end.order, end))
-        if isinstance(gradient, AddInto):
-            self._add_into(waiting, index, gradient, edge)
-            return
+        if type(gradient) is not Tensor:
+            if isinstance(gradient, AddInto):
+                self._add_into(waiting, index, gradient, edge)
+                return
+            _expect_tensor(gradient)
         if gradient.dtype is not dtype or gradient.shape != shape:
             gradient = fitted(gradient, edge)
         if waiting[index] is None:
@@ -196,17 +206,13 @@ class _Walk:
 
     # ---- leaves ----
 
-    def _goes_straight(self, track: Track, gradient: Any) -> bool:
-        """Return whether a part of a leaf's gradient need not wait for the others."""
-        seen = self.wanted is not None or track.hooks or track.post_hooks
-        # Few of many elements are added up in one buffer first.
-        return not seen and not isinstance(gradient, AddInto)
-
     def _accumulate(self, track: Track, edge: Edge, gradients: Sequence[Any], place: int) -> None:
         """Add one of some gradients to that of a leaf; the first is taken over if nobody has it."""
         have = track.grad
         if have is not None:
-            given = fitted(gradients[place], edge)
+            given = gradients[place]
+            if given.dtype is not edge[3] or given.shape != edge[2]:
+                given = fitted(given, edge)
             if self.create_graph:
                 track.grad = have + given
             else:
@@ -266,6 +272,7 @@ def _changed(hook: Hook, gradient: Any) -> Any:
     changed = hook(gradient)
     if changed is None:
         return gradient
+    _expect_tensor(changed)
     if changed.shape != gradient.shape:
         raise ShapeMismatch(
             operation="a hook of a gradient",
@@ -277,15 +284,15 @@ def _changed(hook: Hook, gradient: Any) -> Any:
 
 
 def _look(node: Node, gradients: list[Tensor | None]) -> None:
-    assert node.taps is not None
-    for index, tap in node.taps.items():
+    assert node.result_hooks is not None
+    for index, seen in node.result_hooks.items():
         gradient = gradients[index]
         if gradient is None:
             continue
-        for hook in list(tap.hooks.values()):
+        for hook in list(seen.hooks.values()):
             gradient = _changed(hook, gradient)
         gradients[index] = gradient
-        track = None if tap.retained is None else tap.retained()
+        track = None if seen.retained is None else seen.retained()
         if track is not None:
             track.grad = gradient if track.grad is None else track.grad + gradient
 
@@ -318,9 +325,35 @@ def _check_numbers(node: Node, results: Sequence[Any]) -> None:
             )
 
 
+# ---- refusals ----
+
+
 def _used_up(node: Node) -> GradientNotPossible:
     return GradientNotPossible(
         operation=f"backward through {node.name()} a second time",
         reason="the tensors that it saved were freed by the first",
         hint="give retain_graph=True the first time",
+    )
+
+
+def _expect_one_each(node: Node, results: Any) -> None:
+    count = len(node.edges)
+    if isinstance(results, Sequence) and len(results) == count:
+        return
+    got = f"{len(results)} gradients" if isinstance(results, Sequence) else type(results).__name__
+    raise GradientNotPossible(
+        operation=f"backward of {node.operation}",
+        reason=f"it returned {got} for {count} tensor arguments",
+        hint="return a tuple with one gradient per tensor argument, None for those without",
+    )
+
+
+def _expect_tensor(gradient: Any) -> None:
+    if isinstance(gradient, Tensor):
+        return
+    node = visited_node()
+    raise GradientNotPossible(
+        operation="backward" if node is None else f"backward of {node.operation}",
+        reason=f"a gradient is a tensor or None, got {type(gradient).__name__}",
+        hint="return tensors from rules, functions and hooks of gradients",
     )

@@ -1,4 +1,11 @@
-"""One recorded operation: how gradients of its results become gradients of its arguments."""
+"""The graph of gradients as Python sees it: nodes, leaves, and views that take their history anew.
+
+Nodes, tracks, edges, saved tensors and epochs are native (``bindings/graph.hpp``).
+``Tensor._track`` is a tensor's place in a graph, None for a plain tensor: a leaf that requires a
+gradient has no node; every other tracked tensor is result ``index`` of its node. In-place writes
+rewrite the history of the owner of the memory and count it in its epoch; a view that remembers
+another number takes its history anew from the owner.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +13,8 @@ import weakref
 from collections.abc import Callable
 from typing import Any, TypeAlias, Union
 
-from strided._native import DType, NodeFields, next_order
-from strided.autograd.track import Track
+from strided._native import DType, NodeFields, Tensor, Track, next_order
+from strided.autograd.view_rules import StorageView, shows_numbers_of
 
 # Where the gradient of one argument goes (the node that made it and which of its results, or the
 # track of a leaf), and what that argument was like: its shape and dtype.
@@ -24,8 +31,6 @@ class Node(NodeFields):
     'SumBackward'
     """
 
-    # Fields: operation, edges, backward, outputs, keeps (saved tensors, which one walk uses up),
-    # order, line (in anomaly mode), hooks, prehooks, taps, user_data.
     __slots__ = ()
 
     def name(self) -> str:
@@ -101,18 +106,18 @@ class Node(NodeFields):
             self.prehooks = {}
         return Handle(self.prehooks, hook)
 
-    def tap(self, index: int) -> Tap:
+    def hooks_of(self, index: int) -> ResultHooks:
         """Return what sees the gradient of one result."""
-        if self.taps is None:
-            self.taps = {}
-        tap: Tap = self.taps.setdefault(index, Tap())
-        return tap
+        if self.result_hooks is None:
+            self.result_hooks = {}
+        found: ResultHooks = self.result_hooks.setdefault(index, ResultHooks())
+        return found
 
     def __repr__(self) -> str:
         return f"<{self.name()}>"
 
 
-class Tap:
+class ResultHooks:
     """Who looks at the gradient of one result of a node on its way."""
 
     __slots__ = ("hooks", "retained")
@@ -124,9 +129,6 @@ class Tap:
     def retain(self, track: Track) -> None:
         """Keep the gradient in the tensor's track, as long as there is the tensor."""
         self.retained = weakref.ref(track)
-
-
-Taps: TypeAlias = dict[int, Tap]
 
 
 class AccumulateGrad:
@@ -172,3 +174,42 @@ class Handle:
 
     def __exit__(self, *exception: object) -> None:
         self.remove()
+
+
+# ---- tracks ----
+
+
+def leaf() -> Track:
+    """Return the track of a new leaf that requires a gradient."""
+    made = Track(None)
+    made.requires_grad = True
+    made.order = next_order()
+    return made
+
+
+def rebase(track: Track, node: Node) -> None:
+    """Let a tensor be the result of another node; who retains its gradient follows."""
+    if track.retains_grad:
+        if track.node is not None:
+            track.node.hooks_of(track.index).retained = None
+        node.hooks_of(0).retain(track)
+    track.node, track.index, track.requires_grad = node, 0, True
+
+
+def renewed_track(x: Tensor) -> Track | None:
+    """Return the track of a view whose memory has a new history, None when it has no part in it."""
+    root = x._root
+    track: Track | None = x._track
+    above: Track | None = root._track
+    if track is None:
+        # A leaf came to require a gradient after the view was made: the view is no part of that.
+        if root is x or above is None or above.node is None or not shows_numbers_of(x, root):
+            return None
+        track = Track(None, 0, above)
+    assert above is not None
+    assert above.node is not None
+    edge = (above.node, above.index, root.shape, root.dtype)
+    rebase(track, Node("view", (edge,), StorageView(root, x)))
+    track.root, track.root_epoch = above, above.epoch
+    x._track = track
+    return track

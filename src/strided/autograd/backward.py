@@ -1,4 +1,4 @@
-"""Where a walk back starts and what it returns: ``backward`` and ``grad``."""
+"""``backward`` and ``grad``: where gradients start and where they end."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from strided import _native
-from strided._native import Tensor
-from strided.autograd.engine import End, Root, walk
-from strided.autograd.history import edge_of
+from strided._native import Tensor, edge_of
+from strided.autograd.traversal import End, Root, traverse
 from strided.errors import GradientNotPossible, ShapeMismatch
 
 Tensors: TypeAlias = Tensor | Sequence[Tensor]
@@ -35,7 +34,7 @@ def backward(
     roots = _roots("backward()", _listed(tensors), _given(grad_tensors, tensors))
     keep = create_graph if retain_graph is None else retain_graph
     if inputs is None:
-        walk(roots, keep_graph=keep, create_graph=create_graph)
+        traverse(roots, keep_graph=keep, create_graph=create_graph)
         return
     listed = _listed(inputs)
     if not listed:
@@ -99,7 +98,9 @@ def _gradients(
             )
         keys.append((edge[0], edge[1]))
     wanted: dict[tuple[End, int], Tensor | None] = dict.fromkeys(keys)
-    walk(roots, keep_graph=keep_graph, create_graph=create_graph, wanted=wanted, accumulate=False)
+    traverse(
+        roots, keep_graph=keep_graph, create_graph=create_graph, wanted=wanted, accumulate=False
+    )
     return [wanted[key] for key in keys]
 
 
