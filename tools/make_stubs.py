@@ -52,7 +52,6 @@ SOURCES = {
     "Handle": "strided.autograd.graph",
     "Node": "strided.autograd.graph",
     "Rule": "strided.ops.rule",
-    "Services": "strided.services",
     "Limits": "strided.inspect.storage_picture",
     **dict.fromkeys(("FloatLimits", "IntegerLimits"), "strided.ops.data_types"),
 }

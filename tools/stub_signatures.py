@@ -139,7 +139,7 @@ INTERNAL: dict[str, str] = {
     "is_sole": "(gradients: Sequence[Any], place: int, /) -> bool",
     "any_tracked": "(objects: Sequence[Any], /) -> bool",
     # what Python gives to the native type
-    "register_services": "(services: Services, /) -> None",
+    "register_services": "(services: tuple[Any, ...], /) -> None",
     "as_tensor": "(x: Any, /) -> Tensor",
     "set_doc": "(obj: Any, doc: str, /) -> None",
 }
