@@ -43,7 +43,8 @@ PyObject* tensors_and_edges(PyObject*, PyObject* const* args, Py_ssize_t nargs) 
     if (nargs != 2 || !PyTuple_Check(args[0]) || !PyDict_Check(args[1])) {
       refuse("tensors_and_edges(args, kwargs) takes a tuple and a dict");
     }
-    std::vector<PyObject*> all(&PyTuple_GET_ITEM(args[0], 0), &PyTuple_GET_ITEM(args[0], 0) + PyTuple_GET_SIZE(args[0]));
+    std::vector<PyObject*> all;
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(args[0]); ++i) all.push_back(PyTuple_GET_ITEM(args[0], i));
     PyObject *name, *value;
     Py_ssize_t at = 0;
     while (PyDict_Next(args[1], &at, &name, &value)) all.push_back(value);

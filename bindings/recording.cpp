@@ -23,7 +23,8 @@ std::string text_of(PyObject* name) {
 Ref interned(const char* name) { return Ref::checked(PyUnicode_InternFromString(name)); }
 
 [[noreturn]] void refuse_gradient(const std::string& operation, const char* reason, const char* hint) {
-  const Ref fields = Ref::checked(Py_BuildValue("{ssssss}", "operation", operation.c_str(), "reason", reason, "hint", hint));
+  const Ref fields = Ref::checked(
+      Py_BuildValue("{ssssss}", "operation", operation.c_str(), "reason", reason, "hint", hint));
   raise_error("GradientNotPossible", fields.get());
 }
 

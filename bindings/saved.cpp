@@ -1,7 +1,7 @@
 // Tensors that a rule keeps for the backward pass.
 //
-// What is kept is another object over the same elements, outside every graph, so that nothing refers to its own past. It
-// is given back only if its storage was not written to since; while a graph of the gradients is wanted, it is given
+// What is kept is another object over the same elements, outside every graph, so that nothing refers to its own past.
+// It is given back only if its storage was not written to since; while a graph of the gradients is wanted, it is given
 // back in its place in the graph.
 #include "arguments.hpp"
 #include "graph.hpp"

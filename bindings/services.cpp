@@ -37,7 +37,8 @@ void expect_same_names(PyObject* fields, PyObject* known) {
   for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(known); ++i) {
     const int found = PySequence_Contains(fields, PyTuple_GET_ITEM(known, i));
     if (found < 0) throw PythonError{};
-    if (found == 0) refuse(PyExc_TypeError, "register_services(): the service %U is missing", PyTuple_GET_ITEM(known, i));
+    if (found != 0) continue;
+    refuse(PyExc_TypeError, "register_services(): the service %U is missing", PyTuple_GET_ITEM(known, i));
   }
   const Ref listed = Ref::checked(PySequence_Tuple(fields));
   for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(listed.get()); ++i) {

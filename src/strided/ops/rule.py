@@ -44,7 +44,7 @@ class Call(Protocol):
         """Return whether a gradient of this tensor argument is wanted."""
 
     def save(self, *tensors: Tensor | None) -> Callable[[], tuple[Any, ...]]:
-        """Keep tensors for the backward pass; the result returns them or raises StaleGradient."""
+        """Keep tensors for backward; the result gives them back, or raises StaleGradient."""
 
 
 # Known of an operation, or asked for each call: of its target, its arguments, and which of the
