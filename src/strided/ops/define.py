@@ -296,7 +296,8 @@ def operation(
         placed = made.operands if function_by_name else None
         made.operation = spelled.operation(made.name)
         for one in () if function is None or native_function else (function or made.name, *aliases):
-            made.functions[one] = spelled.operation(one, placed=placed)
+            same = one == made.name and placed is None
+            made.functions[one] = made.operation if same else spelled.operation(one, placed=placed)
         if native_function:
             made.functions[made.name] = vars(_native)[made.name]
         for one in native:

@@ -11,9 +11,11 @@ from collections.abc import Callable
 from inspect import Parameter, Signature
 from typing import Any
 
+from strided._native import Tensor
 from strided.interop.numpy.lent_arrays import numpys_dtype
 from strided.ops.arrays import asarray
 from strided.ops.define import DEFINITIONS, Definition
+from strided.ops.operands import as_operand
 
 
 def _row(definition: Definition, names: list[str]) -> Callable[..., Any]:
@@ -26,13 +28,32 @@ def _row(definition: Definition, names: list[str]) -> Callable[..., Any]:
     unnamed = definition.python.__code__.co_posonlyargcount or 1
     operands = definition.operands or 1
 
+    special = {"dtype", "out", *optional}
+    by_place = unnamed  # so many come by their place in the definition too
+    while (
+        by_place < min(len(placed), definition.placed)
+        and placed[by_place] not in special
+        and ours.get(placed[by_place], placed[by_place]) == definition.parameters[by_place]
+    ):
+        by_place += 1
+    rest = placed[by_place:]
+    is_plain = not ours and not special.intersection(names)
+
     def row(*args: Any, **options: Any) -> Any:
-        given = dict(zip(placed, args)) | options  # noqa: B905  (out may come by its place)
-        first = [given.pop(name) for name in placed[:unnamed]]
+        first = args[:by_place]
+        if len(args) > by_place:
+            options = dict(zip(rest, args[by_place:], strict=False)) | options
+        elif len(args) < unnamed:
+            first += tuple(options.pop(name) for name in placed[len(args) : unnamed])
         if is_list:
-            first[0] = [asarray(one) for one in first[0]]
-        else:
-            first[:operands] = map(asarray, first[:operands])
+            first = ([as_operand(one) for one in first[0]], *first[1:])
+        elif operands > 1 or not isinstance(first[0], Tensor):
+            first = (*map(as_operand, first[:operands]), *first[operands:])
+        if options and not is_plain:
+            prepare(options)
+        return function(*first, **options)
+
+    def prepare(given: dict[str, Any]) -> None:
         for name in optional:
             if name in given and given[name] is None:
                 del given[name]
@@ -42,7 +63,6 @@ def _row(definition: Definition, names: list[str]) -> Callable[..., Any]:
             given["out"] = asarray(given["out"], copy=False)
         for name in ours.keys() & given.keys():
             given[ours[name]] = given.pop(name)
-        return function(*first, **given)
 
     # The table asks it which calls the row takes.
     kinds = {True: Parameter.POSITIONAL_OR_KEYWORD, False: Parameter.KEYWORD_ONLY}
