@@ -17,9 +17,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from support.command import command as strided_command
+from support.command import environment
+
 _PROGRAMS = {
     "python": [sys.executable],
-    "strided": [sys.executable, "-m", "strided.cli"],
+    "strided": strided_command(),
     "pytest": [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-c", os.devnull],
 }
 _SAME = doctest.NORMALIZE_WHITESPACE
@@ -110,7 +113,7 @@ def _run(command: str, wanted: str, folder: Path, place: str) -> None:
     done = subprocess.run(
         [*_PROGRAMS[program], *arguments],
         cwd=folder,
-        env={**os.environ, **_PLAIN},
+        env=environment(**_PLAIN),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
