@@ -44,9 +44,8 @@ from strided.autograd.grad_mode import (
     no_grad,
     set_grad_enabled,
 )
-from strided.copies.baseline import copy_everything
+from strided.copies.contexts import copy_everything, no_copies, trace_copies
 from strided.copies.copy_log import CopyTotal, copy_totals
-from strided.copies.watchers import no_copies, trace_copies
 from strided.errors import (
     CopyForbidden,
     DownloadFailed,

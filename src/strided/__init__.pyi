@@ -47,8 +47,10 @@ from strided.autograd.grad_mode import (
     no_grad,
     set_grad_enabled,
 )
-from strided.copies.baseline import (
+from strided.copies.contexts import (
     copy_everything,
+    no_copies,
+    trace_copies,
 )
 from strided.copies.copy_log import (
     CopyTotal,
@@ -62,10 +64,6 @@ from strided.copies.report import (
     CopyEvent,
     CopyGroup,
     CopyReport,
-)
-from strided.copies.watchers import (
-    no_copies,
-    trace_copies,
 )
 from strided.errors import (
     CopyForbidden,

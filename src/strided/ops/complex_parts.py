@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from strided import _native
 from strided._native import Tensor
-from strided.copies import operation_forecasts as forecasts
+from strided.copies import forecast as forecasts
 from strided.errors import UnsupportedOperation
 from strided.ops import derivatives as d
 from strided.ops.define import operation

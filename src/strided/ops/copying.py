@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from strided._native import Tensor
-from strided.copies import operation_forecasts as forecasts
+from strided.copies import forecast as forecasts
 from strided.ops.define import operation
 
 

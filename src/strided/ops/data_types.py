@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from strided import _native
 from strided._native import DType, Tensor
-from strided.copies import operation_forecasts as forecasts
+from strided.copies import forecast as forecasts
 from strided.errors import DTypeMismatch
 from strided.memory_layout import MemoryLayout
 from strided.ops.define import DTypeLike, operation

@@ -18,7 +18,7 @@ from typing import Any
 
 from strided import _native
 from strided._native import Tensor
-from strided.copies.baseline import as_handed_out
+from strided.copies.contexts import as_handed_out
 from strided.errors import DuplicateAxis, InvalidArgument, InvalidDimension, ShapeMismatch
 from strided.ops.define import operation
 from strided.ops.operands import as_operand

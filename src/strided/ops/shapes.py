@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from strided._native import Tensor
-from strided.copies import operation_forecasts as forecasts
+from strided.copies import forecast as forecasts
 from strided.errors import ShapeMismatch
 from strided.ops.define import operation
 from strided.ops.manipulation import normal_axis

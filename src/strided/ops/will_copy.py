@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from strided._native import Tensor
-from strided.copies import operation_forecasts as forecasts
+from strided.copies import forecast as forecasts
 from strided.copies.forecast import CopyForecast
 from strided.errors import InvalidArgument
 from strided.ops.arrays import asarray
