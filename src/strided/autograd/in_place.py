@@ -31,7 +31,7 @@ from strided._native import (
 from strided.autograd.graph import Edge, Node, rebase
 from strided.autograd.view_rules import StorageView
 from strided.errors import GradientNotPossible
-from strided.ops.copy_gradients import nothing
+from strided.ops.copying import nothing
 from strided.ops.rule import AddInto
 
 

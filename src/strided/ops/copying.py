@@ -1,12 +1,15 @@
-"""Copies and fills: elements that are written as they are."""
+"""Copies and fills, and whether two tensors share memory."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from strided import _native
 from strided._native import Tensor
 from strided.copies import forecast as forecasts
 from strided.ops.define import operation
+from strided.ops.rule import AddInto, Backward, Call, Gradients, gradient_of
+from strided.storage import Storage
 
 
 @operation(
@@ -26,6 +29,18 @@ def contiguous(x: Tensor, /, memory_format: Any = None) -> Tensor:
     (True, (2, 1))
     """
     ...
+
+
+@gradient_of("clone")
+def _clone(call: Call, x: Tensor) -> Backward:
+    """Every copy (contiguous, to, a reshape that copies): the same numbers, in the old shape."""
+    shape = x.shape
+    same = call.output.shape == shape
+
+    def backward(g: Tensor) -> Gradients:
+        return (g if same else g.reshape(shape),)
+
+    return backward
 
 
 @operation(
@@ -58,6 +73,16 @@ def copy(x: Tensor, /) -> Tensor:
     return x.clone()
 
 
+# Of what was overwritten: zeros.
+nothing = AddInto(lambda buffer: None)
+
+
+@gradient_of("copy_")
+def _copy(call: Call, target: Tensor, source: Tensor) -> Backward:
+    """What was in the target before does not count any more."""
+    return lambda g: (nothing, g)
+
+
 @operation(
     kind="in place",
     native=("copy_",),
@@ -72,6 +97,12 @@ def copy_(x: Tensor, source: Any, /) -> Tensor:
     [[0.0, 1.0], [0.0, 1.0]]
     """
     ...
+
+
+@gradient_of("fill_")
+def _fill(call: Call, target: Tensor, value: Any) -> Backward:
+    """Nothing of what was there is left."""
+    return lambda g: (nothing,)
 
 
 @operation(
@@ -101,3 +132,44 @@ def zero_(x: Tensor, /) -> Tensor:
     [0.0, 0.0]
     """
     ...
+
+
+# ---- memory that two tensors share ----
+
+
+@operation(method=None)
+def shares_memory(a: Tensor, b: Tensor, /) -> bool:
+    """Return whether two tensors share at least one byte.
+
+    Exact; raises OverlapTooHard where that would take too long.
+
+    >>> import strided
+    >>> x = strided.arange(6)
+    >>> strided.shares_memory(x[::2], x[1::2]), strided.shares_memory(x, x.flip())
+    (False, True)
+    """
+    return _native.shares_memory(a, b)
+
+
+@operation(method=None)
+def may_share_memory(a: Tensor, b: Tensor, /) -> bool:
+    """Return whether the address ranges of two tensors touch. Quick; false means surely disjoint.
+
+    >>> import strided
+    >>> x = strided.arange(6)
+    >>> strided.may_share_memory(x[::2], x[1::2])
+    True
+    """
+    return _native.may_share_memory(a, b)
+
+
+@operation(function=None, kind="value")
+def shares_storage(x: Tensor, /, other: Tensor) -> bool:
+    """Return whether both are views of one storage (they may still reach different elements).
+
+    >>> import strided
+    >>> x = strided.zeros(4)
+    >>> x[:2].shares_storage(x[2:])
+    True
+    """
+    return Storage(x) == Storage(other)

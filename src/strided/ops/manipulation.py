@@ -8,6 +8,7 @@ from typing import Any
 
 from strided import _native
 from strided._native import Tensor
+from strided.copies import forecast as forecasts
 from strided.errors import (
     DuplicateAxis,
     InvalidArgument,
@@ -139,6 +140,17 @@ def mT(x: Tensor, /) -> Tensor:
     (2, 4, 3)
     """
     ...
+
+
+@operation(kind="either", function=None, attribute=True, forecast=forecasts.conjugate_transpose)
+def H(x: Tensor, /) -> Tensor:
+    """The conjugate transpose of a matrix. A view for real dtypes, a new tensor for complex ones.
+
+    >>> import strided
+    >>> strided.tensor([[1 + 2j]]).H.tolist()
+    [[(1-2j)]]
+    """
+    return x.T.conj() if x.dtype.is_complex else x.T
 
 
 @operation(

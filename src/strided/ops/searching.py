@@ -67,6 +67,17 @@ def flatnonzero(x: Tensor, /) -> Tensor:
     return argwhere(x.reshape(-1)).reshape(-1)
 
 
+@operation(function=None, kind="value")
+def __contains__(x: Tensor, value: Any, /) -> bool:
+    """Return whether an element equals the value.
+
+    >>> import strided
+    >>> 3 in strided.arange(4).reshape(2, 2)
+    True
+    """
+    return bool((x == value).any())
+
+
 # ---- searching sorted tensors ----
 
 
