@@ -6,8 +6,7 @@ from typing import Any
 
 from strided import _native
 from strided._native import DType
-from strided.ops.data_types import isdtype
-from strided.ops.devices import check_device
+from strided.ops.data_types import check_device, isdtype
 
 # bfloat16 and float16 exist too; the standard does not know them.
 _STANDARD = """

@@ -16,8 +16,8 @@ from strided.errors import (
     StridedError,
     UnsupportedOperation,
 )
+from strided.ops.data_types import check_device
 from strided.ops.define import operation
-from strided.ops.devices import check_device
 
 if TYPE_CHECKING:
     import numpy

@@ -1,4 +1,4 @@
-"""Data types: questions about them, and the change of a tensor from one to another."""
+"""Data types and devices: questions about them, and the change of a tensor from one to another."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from typing import Any, NamedTuple
 from strided import _native
 from strided._native import DType, Tensor
 from strided.copies import forecast as forecasts
-from strided.errors import DTypeMismatch
+from strided.errors import DTypeMismatch, InvalidArgument
 from strided.memory_layout import MemoryLayout
 from strided.ops.define import DTypeLike, operation
-from strided.ops.devices import check_device
 
 # ---- questions ----
 
@@ -158,6 +157,38 @@ def iinfo(type: Any, /) -> IntegerLimits:
     if dtype.kind == "u":
         return IntegerLimits(bits, 2**bits - 1, 0, dtype)
     raise TypeError(f"iinfo takes integer dtypes, got {dtype}; use finfo")
+
+
+# ---- devices: there is one, the CPU ----
+
+
+def check_device(device: Any) -> None:
+    """Refuse every device but the CPU, the only one there is."""
+    if device is not None and str(device) != "cpu":
+        raise InvalidArgument(argument="device", got=repr(device), requirement="must be 'cpu'")
+
+
+@operation(function=None, kind="either", forecast=forecasts.itself)
+def cpu(x: Tensor, /) -> Tensor:
+    """Return this tensor itself: it is on the CPU already.
+
+    >>> import strided
+    >>> strided.zeros(1).cpu().device
+    'cpu'
+    """
+    return x
+
+
+@operation(function=None, kind="either", forecast=forecasts.itself)
+def to_device(x: Tensor, /, device: Any, *, stream: Any = None) -> Tensor:
+    """Return this tensor itself on a device; only ``"cpu"`` exists.
+
+    >>> import strided
+    >>> strided.zeros(1).to_device("cpu").device
+    'cpu'
+    """
+    check_device(device)
+    return x
 
 
 # ---- conversion ----

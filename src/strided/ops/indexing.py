@@ -19,7 +19,7 @@ from strided.errors import (
     MaskMismatch,
 )
 from strided.ops.define import operation
-from strided.ops.indexing_gradients import Written, add_at, masked
+from strided.ops.indexing_reading import Written, add_at, masked
 from strided.ops.operands import as_index, as_operand
 from strided.ops.rule import AddInto, Backward, Call, Gradients
 from strided.ops.searching import argwhere

@@ -14,7 +14,7 @@ from strided.errors import ShapeMismatch
 from strided.ops.define import operation
 from strided.ops.derivatives import conj
 from strided.ops.indexing import number_for
-from strided.ops.indexing_gradients import Written
+from strided.ops.indexing_reading import Written
 from strided.ops.indexing_writing import scatter_reduce_
 from strided.ops.operands import ROWS
 from strided.ops.rule import Backward, Call, Gradients

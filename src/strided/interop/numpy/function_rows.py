@@ -19,8 +19,7 @@ from strided.ops.arrays import asarray
 from strided.ops.comparison import clip, isclose
 from strided.ops.einsum import einsum
 from strided.ops.elementwise import where
-from strided.ops.joining import concat
-from strided.ops.repetition import tile
+from strided.ops.joining import concat, tile
 
 
 def _named(out: Any) -> dict[str, Tensor]:
