@@ -11,8 +11,8 @@ import pytest
 
 import strided
 from strided._native import Operation
+from strided.ops.arguments import MASK, POSITIONS, Form
 from strided.ops.define import Definition, _Spelling
-from strided.ops.operands import MASK, POSITIONS, Form
 
 
 def _made(name: str, parameters: str) -> Operation:

@@ -9,10 +9,10 @@ from typing import Any
 from strided import _native
 from strided._native import Tensor
 from strided.errors import InvalidArgument, UnsupportedOperation
+from strided.ops.arguments import as_operand
 from strided.ops.data_types import iinfo
 from strided.ops.define import operation
 from strided.ops.elementwise import where
-from strided.ops.operands import as_operand
 from strided.ops.rule import Backward, Call, Gradients
 
 # ---- one value ----

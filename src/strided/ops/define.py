@@ -10,17 +10,18 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from types import CodeType, FunctionType
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, cast
 
 from strided import _native
 from strided._native import Operation, Tensor, any_tracked, op_table
-from strided.ops.results import into
+from strided.ops.arguments import Form, into
 from strided.ops.rule import RULES, Backward, ReadsSelf, Rule
 
 if TYPE_CHECKING:
     from inspect import Signature
 
     from strided.copies.forecast import CopyForecast
+
 
 F = TypeVar("F", bound=Callable[..., Any])
 # A DType, its name, a NumPy dtype, or Python's bool, int, float or complex.
@@ -67,14 +68,6 @@ def same_for_complex(*gradients: OpGradient) -> tuple[OpGradients, OpGradients]:
 def _primitive() -> None:
     """A function without a body, as definitions of native operations are."""
     ...
-
-
-class Form(NamedTuple):
-    """What an argument is made into before an operation runs: once, for its body and its rule."""
-
-    make: Callable[[Any], Tensor]
-    kinds: str = "biufc"  # a tensor of one of these kinds, and of this rank, has the form already
-    rank: int = -1  # -1: any
 
 
 class Definition:

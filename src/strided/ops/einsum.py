@@ -20,9 +20,8 @@ from strided import _native
 from strided._native import Tensor
 from strided.copies.contexts import as_handed_out
 from strided.errors import DuplicateAxis, InvalidArgument, InvalidDimension, ShapeMismatch
+from strided.ops.arguments import as_operand, moved
 from strided.ops.define import operation
-from strided.ops.operands import as_operand
-from strided.ops.results import moved
 
 # A letter, a number of the sublist form, or (0, n): the n-th axis from the right of an ellipsis.
 Label = str | int | tuple[int, int]

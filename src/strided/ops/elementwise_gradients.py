@@ -22,9 +22,9 @@ from strided._native import (
     grad_mode,
     operand_key,
 )
-from strided.ops.axes import MANY
 from strided.ops.deferred import Deferred, graph_of
 from strided.ops.define import OP_GRADIENTS, OpGradient
+from strided.ops.fused import MANY
 from strided.ops.rule import (
     Backward,
     Call,

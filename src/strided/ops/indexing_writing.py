@@ -14,11 +14,11 @@ from typing import Any
 from strided import _native
 from strided._native import Tensor
 from strided.errors import InvalidArgument, ShapeMismatch
+from strided.ops.arguments import ARRAY, MASK, POSITIONS
 from strided.ops.define import operation
 from strided.ops.elementwise import where
 from strided.ops.indexing import number_for, value_for
 from strided.ops.indexing_reading import Written, gathered, padded
-from strided.ops.operands import ARRAY, MASK, POSITIONS
 from strided.ops.rule import Backward, Call, Gradients
 
 # ---- along an axis: the last write stays ----

@@ -10,9 +10,9 @@ from typing import Any
 from strided import _native
 from strided._native import Tensor, empty
 from strided.errors import InvalidArgument, ShapeMismatch
+from strided.ops.arguments import as_operand
 from strided.ops.define import operation
 from strided.ops.manipulation import normal_axis
-from strided.ops.operands import as_operand
 from strided.ops.rule import AddInto, Backward, Call, Gradients
 from strided.ops.searching import places_in
 

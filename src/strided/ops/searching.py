@@ -8,8 +8,8 @@ from typing import Any
 from strided import _native
 from strided._native import Tensor
 from strided.errors import InvalidArgument, UnsupportedOperation
+from strided.ops.arguments import as_comparable, as_index, as_operand
 from strided.ops.define import operation
-from strided.ops.operands import as_comparable, as_index, as_operand
 
 # ---- positions of nonzero elements ----
 
