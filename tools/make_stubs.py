@@ -51,7 +51,7 @@ SOURCES = {
     "Drawing": "strided.inspect.drawing",
     "Handle": "strided.autograd.graph",
     "Node": "strided.autograd.graph",
-    "Rule": "strided.ops.rule",
+    "Rule": "strided.ops.gradients",
     "Limits": "strided.inspect.storage_picture",
     **dict.fromkeys(("FloatLimits", "IntegerLimits"), "strided.ops.data_types"),
 }

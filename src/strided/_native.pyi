@@ -14,7 +14,7 @@ from strided.inspect.drawing import Drawing
 from strided.inspect.storage_picture import Limits
 from strided.memory_layout import MemoryLayout
 from strided.ops.extremes import Extreme, Extremes
-from strided.ops.rule import Rule
+from strided.ops.gradients import Rule
 from strided.ops.sorting import Ordered
 from strided.storage import Storage
 from strided.strides import Strides

@@ -17,7 +17,7 @@ from strided.autograd.view_rules import adjoint_of
 from strided.memory_layout import memory_order
 from strided.ops import indexing
 from strided.ops.arrays import asarray
-from strided.ops.rule import RULES, Rule
+from strided.ops.gradients import RULES, Rule
 from strided.strides import Strides
 from strided.text import text_of
 

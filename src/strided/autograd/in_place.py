@@ -32,7 +32,7 @@ from strided.autograd.graph import Edge, Node, rebase
 from strided.autograd.view_rules import StorageView
 from strided.errors import GradientNotPossible
 from strided.ops.copying import nothing
-from strided.ops.rule import AddInto
+from strided.ops.gradients import AddInto
 
 
 def record_write(

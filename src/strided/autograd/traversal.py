@@ -19,7 +19,7 @@ from strided.autograd import anomaly
 from strided.autograd.graph import Edge, Hook, Node
 from strided.autograd.in_place import Replacement
 from strided.errors import GradientNotPossible, ShapeMismatch
-from strided.ops.rule import AddInto
+from strided.ops.gradients import AddInto
 
 End: TypeAlias = Node | Track
 # A node or leaf, the number of its result, and the gradient of that.

@@ -10,7 +10,7 @@ from strided.nn.double_backward import in_one_pass, recording
 from strided.nn.module import Module
 from strided.ops.activations import elu, gelu, hardtanh, leaky_relu, relu, sigmoid, silu, softplus
 from strided.ops.define import operation
-from strided.ops.rule import Backward, Call, Gradients
+from strided.ops.gradients import Backward, Call, Gradients
 from strided.ops.transcendental import tanh
 
 __all__ = [

@@ -23,9 +23,9 @@ from strided.nn.parameter import Parameter
 from strided.ops.creation import arange, ones, tril
 from strided.ops.define import operation
 from strided.ops.elementwise import where
+from strided.ops.gradients import Backward, Call, Gradients
 from strided.ops.manipulation import broadcast_shapes
 from strided.ops.random import rand
-from strided.ops.rule import Backward, Call, Gradients
 
 # Segments may be cut at multiples of it without changing a bit of the result: kernels take keys in
 # tiles that divide it, and a tile begins where a segment does.

@@ -11,7 +11,7 @@ from strided.nn.loss import WeightedLoss
 from strided.ops.creation import arange
 from strided.ops.define import operation
 from strided.ops.elementwise import where
-from strided.ops.rule import Backward, Call, Gradients
+from strided.ops.gradients import Backward, Call, Gradients
 
 _REDUCTIONS = {"none": 0, "mean": 1, "sum": 2}
 

@@ -8,8 +8,8 @@ from strided.nn.module import Module
 from strided.ops.deferred import compute
 from strided.ops.define import operation
 from strided.ops.fused import Compiled
+from strided.ops.gradients import Backward, Call, Gradients
 from strided.ops.random import Generator, random_bits
-from strided.ops.rule import Backward, Call, Gradients
 
 
 @operation(namespace="nn")

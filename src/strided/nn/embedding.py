@@ -15,7 +15,7 @@ from strided.nn.parameter import Parameter
 from strided.ops.arguments import into
 from strided.ops.arrays import tensor
 from strided.ops.define import operation
-from strided.ops.rule import AddInto, Backward, Call, Gradients
+from strided.ops.gradients import AddInto, Backward, Call, Gradients
 
 
 @operation(namespace="nn")

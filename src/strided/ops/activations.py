@@ -5,7 +5,7 @@ from __future__ import annotations
 from strided import _native
 from strided._native import Tensor
 from strided.errors import InvalidArgument
-from strided.ops import derivatives as d
+from strided.ops import gradients as d
 from strided.ops.comparison import clip
 from strided.ops.define import operation
 from strided.ops.elementwise import Operand, run_op, unary, where

@@ -6,7 +6,7 @@ from typing import Any
 
 from strided import _native
 from strided._native import Tensor
-from strided.ops import derivatives as d
+from strided.ops import gradients as d
 from strided.ops.arguments import moved
 from strided.ops.define import OP_GRADIENTS, operation, same_for_complex
 from strided.ops.elementwise import Operand, binary, run_op, unary

@@ -8,7 +8,7 @@ from strided import _native
 from strided._native import Tensor
 from strided.copies import forecast as forecasts
 from strided.ops.define import operation
-from strided.ops.rule import AddInto, Backward, Call, Gradients, gradient_of
+from strided.ops.gradients import AddInto, Backward, Call, Gradients, gradient_of
 from strided.storage import Storage
 
 

@@ -13,7 +13,7 @@ from strided.ops.arguments import as_operand
 from strided.ops.data_types import iinfo
 from strided.ops.define import operation
 from strided.ops.elementwise import where
-from strided.ops.rule import Backward, Call, Gradients
+from strided.ops.gradients import Backward, Call, Gradients
 
 # ---- one value ----
 

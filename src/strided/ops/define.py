@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, cast
 from strided import _native
 from strided._native import Operation, Tensor, any_tracked, op_table
 from strided.ops.arguments import Form, into
-from strided.ops.rule import RULES, Backward, ReadsSelf, Rule
+from strided.ops.gradients import RULES, Backward, ReadsSelf, Rule
 
 if TYPE_CHECKING:
     from inspect import Signature

@@ -25,14 +25,7 @@ from strided._native import (
 from strided.ops.deferred import Deferred, graph_of
 from strided.ops.define import OP_GRADIENTS, OpGradient
 from strided.ops.fused import MANY
-from strided.ops.rule import (
-    Backward,
-    Call,
-    Gradient,
-    Gradients,
-    ReadsSelf,
-    gradient_of,
-)
+from strided.ops.gradients import Backward, Call, Gradient, Gradients, ReadsSelf, gradient_of
 
 _RESULT = -1  # stands for the result where operands are numbered
 

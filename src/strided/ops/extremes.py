@@ -9,7 +9,7 @@ from strided.ops.arguments import Axes, reduced_axes, with_axes
 from strided.ops.define import DTypeLike, operation
 from strided.ops.elementwise import where
 from strided.ops.fused import in_one_pass
-from strided.ops.rule import RULES, AddInto, Backward, Call, Gradient, Gradients
+from strided.ops.gradients import RULES, AddInto, Backward, Call, Gradient, Gradients
 from strided.ops.statistics import count_numbers
 
 _NAN = float("nan")

@@ -20,8 +20,8 @@ from strided.errors import (
 )
 from strided.ops.arguments import as_index, as_operand
 from strided.ops.define import operation
+from strided.ops.gradients import AddInto, Backward, Call, Gradients
 from strided.ops.indexing_reading import Written, add_at, masked
-from strided.ops.rule import AddInto, Backward, Call, Gradients
 from strided.ops.searching import argwhere
 
 _bool = _native.bool

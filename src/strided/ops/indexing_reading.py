@@ -14,7 +14,7 @@ from strided._native import Tensor, grad_mode
 from strided.errors import InvalidArgument, ShapeMismatch
 from strided.ops.arguments import MASK, POSITIONS, ROWS
 from strided.ops.define import operation
-from strided.ops.rule import AddInto, Backward, Call, Gradient, Gradients
+from strided.ops.gradients import AddInto, Backward, Call, Gradient, Gradients
 
 # ---- what gradients of indexing are made of ----
 

@@ -17,9 +17,9 @@ from strided.errors import InvalidArgument, ShapeMismatch
 from strided.ops.arguments import ARRAY, MASK, POSITIONS
 from strided.ops.define import operation
 from strided.ops.elementwise import where
+from strided.ops.gradients import Backward, Call, Gradients
 from strided.ops.indexing import number_for, value_for
 from strided.ops.indexing_reading import Written, gathered, padded
-from strided.ops.rule import Backward, Call, Gradients
 
 # ---- along an axis: the last write stays ----
 

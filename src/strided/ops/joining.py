@@ -12,8 +12,8 @@ from strided._native import Tensor, empty
 from strided.errors import InvalidArgument, ShapeMismatch
 from strided.ops.arguments import as_operand
 from strided.ops.define import operation
+from strided.ops.gradients import AddInto, Backward, Call, Gradients
 from strided.ops.manipulation import normal_axis
-from strided.ops.rule import AddInto, Backward, Call, Gradients
 from strided.ops.searching import places_in
 
 

@@ -10,12 +10,11 @@ from strided._native import Tensor, grad_mode
 from strided.errors import InvalidArgument
 from strided.ops.arguments import Axes, as_operand, count_along, reduced_axes, with_axes
 from strided.ops.define import DTypeLike, operation
-from strided.ops.derivatives import conj
 from strided.ops.elementwise import where
 from strided.ops.extremes import each_at_its_position
 from strided.ops.fused import in_one_pass
+from strided.ops.gradients import Backward, Call, Gradients, conj
 from strided.ops.joining import joined
-from strided.ops.rule import Backward, Call, Gradients
 from strided.ops.sorting import Ordered, Pair
 
 # ---- products ----

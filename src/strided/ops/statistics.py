@@ -11,7 +11,7 @@ from strided.ops.arguments import Axes, count_along, reduced_axes, with_axes
 from strided.ops.define import DTypeLike, operation
 from strided.ops.elementwise import where
 from strided.ops.fused import in_one_pass
-from strided.ops.rule import Backward, Call, Gradients
+from strided.ops.gradients import Backward, Call, Gradients
 
 # ---- sums and means ----
 

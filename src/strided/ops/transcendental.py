@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from strided.ops import derivatives as d
+from strided.ops import gradients as d
 from strided.ops.elementwise import binary, unary
 
 # ---- powers, roots, exponentials and logarithms ----
