@@ -90,9 +90,9 @@ from strided.memory_layout import (
 from strided.namespace_info import __array_namespace_info__
 from strided.native_members import document as _document
 from strided.ops import define as _define
+from strided.ops.copying import will_copy
 from strided.ops.fused import fuse
 from strided.ops.random import Generator, manual_seed
-from strided.ops.will_copy import will_copy
 from strided.services import SERVICES as _SERVICES
 from strided.storage import Storage
 from strided.strides import Strides

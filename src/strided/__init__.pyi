@@ -148,6 +148,9 @@ from strided.memory_layout import (
     row_major,
 )
 from strided.namespace_info import NamespaceInfo
+from strided.ops.copying import (
+    will_copy,
+)
 from strided.ops.data_types import FloatLimits, IntegerLimits
 from strided.ops.fused import (
     fuse,
@@ -158,9 +161,6 @@ from strided.ops.random import (
 )
 from strided.ops.sets import UniqueAllResult, UniqueCountsResult, UniqueInverseResult
 from strided.ops.sorting import Ordered
-from strided.ops.will_copy import (
-    will_copy,
-)
 from strided.quantized.matrix import (
     QuantizedMatrix,
     quantize,

@@ -13,7 +13,7 @@ import pytest
 import strided as st
 from strided._native import RecordedCall
 from strided.ops import elementwise_gradients, fused
-from strided.ops.define import OP_GRADIENTS
+from strided.ops.gradients import OP_GRADIENTS
 
 inf, nan = st.inf, st.nan
 

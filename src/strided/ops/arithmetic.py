@@ -8,8 +8,9 @@ from strided import _native
 from strided._native import Tensor
 from strided.ops import gradients as d
 from strided.ops.arguments import moved
-from strided.ops.define import OP_GRADIENTS, operation, same_for_complex
+from strided.ops.define import operation
 from strided.ops.elementwise import Operand, binary, run_op, unary
+from strided.ops.gradients import OP_GRADIENTS, same_for_complex
 
 absolute = unary(
     "absolute",

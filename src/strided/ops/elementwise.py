@@ -18,15 +18,8 @@ from collections.abc import Callable
 from typing import Any, TypeAlias, cast
 
 from strided._native import Operation, Tensor, apply, apply_into
-from strided.ops.define import (
-    DEFINITIONS,
-    IDS,
-    OP_GRADIENTS,
-    Definition,
-    OpGradient,
-    OpGradients,
-    operation,
-)
+from strided.ops.define import DEFINITIONS, Definition, operation
+from strided.ops.gradients import IDS, OP_GRADIENTS, OpGradient, OpGradients
 
 Function: TypeAlias = Callable[..., Tensor]
 Operand: TypeAlias = Tensor | complex

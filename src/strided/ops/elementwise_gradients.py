@@ -23,9 +23,17 @@ from strided._native import (
     operand_key,
 )
 from strided.ops.deferred import Deferred, graph_of
-from strided.ops.define import OP_GRADIENTS, OpGradient
 from strided.ops.fused import MANY
-from strided.ops.gradients import Backward, Call, Gradient, Gradients, ReadsSelf, gradient_of
+from strided.ops.gradients import (
+    OP_GRADIENTS,
+    Backward,
+    Call,
+    Gradient,
+    Gradients,
+    OpGradient,
+    ReadsSelf,
+    gradient_of,
+)
 
 _RESULT = -1  # stands for the result where operands are numbered
 

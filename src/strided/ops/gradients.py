@@ -13,10 +13,14 @@ from __future__ import annotations
 import cmath
 import math
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeAlias
 
 from strided import _native
 from strided._native import Tensor, apply, op_table
+
+if TYPE_CHECKING:
+    pass
+
 
 # ---- rules ----
 
@@ -90,15 +94,28 @@ def gradient_of(
     return enter
 
 
+# What a gradient of an op is computed by: ``ops/elementwise.py`` says how it is written.
+OpGradient: TypeAlias = Callable[..., Any] | Literal[0]
+OpGradients: TypeAlias = tuple[OpGradient, ...]
+# By the name of the op: one for each operand, for real numbers and for complex ones.
+OP_GRADIENTS: dict[str, tuple[OpGradients, OpGradients]] = {}
+
+
+def same_for_complex(*gradients: OpGradient) -> tuple[OpGradients, OpGradients]:
+    """Return an entry of the table of gradients."""
+    return gradients, gradients
+
+
 # ---- what gradients of elementwise ops are made of ----
 
 _NUMBERS = (bool, int, float, complex)
-_IDS = op_table()
+# Elementwise ops of the native library: their numbers, and how many operands they have.
+IDS: dict[str, tuple[int, int]] = op_table()
 
 
 def _op(name: str) -> Callable[..., Any]:
     """Return an op as a function; of Python numbers alone it is a Python number, in full width."""
-    number = _IDS[name][0]
+    number = IDS[name][0]
 
     def function(*operands: Any) -> Any:
         if not all(isinstance(one, _NUMBERS) for one in operands):
