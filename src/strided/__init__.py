@@ -36,7 +36,6 @@ from strided._native import (
     uint32,
     uint64,
 )
-from strided.autograd.functional import grad, value_and_grad
 from strided.autograd.grad_mode import (
     enable_grad,
     inference_mode,
@@ -118,6 +117,7 @@ if "dask" in _sys.modules:
 
 # Names that most programs do without: the modules they are loaded from when they are first used.
 _LATER = {
+    **dict.fromkeys(("grad", "value_and_grad"), "autograd.functional"),
     **dict.fromkeys(("Alternative", "CopyForecast"), "copies.forecast"),
     **dict.fromkeys(("CopyEvent", "CopyGroup", "CopyReport"), "copies.report"),
     **dict.fromkeys(("GGUFFile", "open_gguf"), "formats.gguf"),

@@ -1233,7 +1233,7 @@ class Tensor:
     def digamma(self, /, *, out: Tensor | None = None) -> Tensor: ...
     def digamma_(self, /) -> Tensor: ...
 
-    # ---- autograd/layout_in_place.py ----
+    # ---- autograd/in_place.py ----
     def squeeze_(
         self,
         /,
