@@ -122,8 +122,6 @@ def test_imports_follow_the_order() -> None:
                 f"{folder} is not in the layers of this test: say where it stands"
             )
             allowed = other in ORDER and ORDER[other] <= ORDER[folder]
-            # Gradients are computed by public functions, which record what they do.
-            allowed = allowed or (folder, other) == ("autograd", "public")
         if not allowed:
             found.add(f"{path.relative_to(ROOT)}: {folder} -> {other}")
     assert not found, "\n".join(sorted(found))

@@ -13,8 +13,11 @@ from contextlib import contextmanager
 from typing import Any
 
 from strided._native import Tensor, grad_mode
+from strided.autograd.backward import grad as gradients_of
 from strided.autograd.grad_mode import enable_grad
 from strided.errors import GradientNotPossible, InvalidArgument, ShapeMismatch
+from strided.ops.creation import ones_like, zeros, zeros_like
+from strided.ops.joining import stack
 
 
 class _Depth(threading.local):
@@ -103,8 +106,6 @@ def value_and_grad(
 
     @functools.wraps(fn)
     def wrapped(*args: Any, **kwargs: Any) -> Any:
-        from strided import autograd
-
         if any(not -len(args) <= number < len(args) for number in picked):
             raise InvalidArgument(
                 operation="strided.grad",
@@ -129,7 +130,7 @@ def value_and_grad(
             inputs = list(_leaves(aliases))
             if value.requires_grad:
                 found = iter(
-                    autograd.grad(value, inputs, create_graph=attached, materialize_grads=True)
+                    gradients_of(value, inputs, create_graph=attached, materialize_grads=True)
                 )
             else:
                 found = iter([zeros_like(x) for x in inputs])
@@ -181,12 +182,6 @@ def expect_number(value: Any) -> None:
     )
 
 
-def zeros_like(x: Tensor) -> Tensor:
-    import strided
-
-    return strided.zeros_like(x)
-
-
 # ---- Jacobians, second derivatives and products with them, of functions of several tensors ----
 
 
@@ -217,13 +212,11 @@ def _pulled(
     strict: bool = False,
 ) -> list[Tensor]:
     """Return gradients of the inputs, zeros where there is no path; keep the graph."""
-    from strided import autograd
-
     given: Sequence[Tensor | None] = weights or [None] * len(outputs)
     paired = [pair for pair in zip(outputs, given, strict=True) if pair[0].requires_grad]
     found: Sequence[Tensor | None] = [None] * len(inputs)
     if paired:
-        found = autograd.grad(
+        found = gradients_of(
             [output for output, _ in paired],
             list(inputs),
             [weight for _, weight in paired],
@@ -250,8 +243,6 @@ def _several(inputs: Any) -> bool:
 
 def _weights(operation: str, v: Any, like: Sequence[Tensor], needed: bool) -> list[Tensor]:
     """Return the vector of a product as one tensor per output or input."""
-    import strided
-
     if v is None:
         if needed:
             raise GradientNotPossible(
@@ -259,7 +250,7 @@ def _weights(operation: str, v: Any, like: Sequence[Tensor], needed: bool) -> li
                 reason="without v the other side must be one number",
                 hint="pass v, shaped like it",
             )
-        return [strided.ones_like(like[0])]
+        return [ones_like(like[0])]
     given = [v] if isinstance(v, Tensor) else list(v)
     for x, weight in zip(like, given, strict=True):
         if tuple(weight.shape) != tuple(x.shape):
@@ -295,8 +286,6 @@ def _jacobian_of(
     result: Tensor, inputs: Sequence[Tensor], create_graph: bool, strict: bool
 ) -> list[Tensor]:
     """Return the Jacobian of one result by each input: one backward pass per row."""
-    import strided
-
     flat = result.reshape(-1)
     found: list[list[Tensor]] = []
     for place in range(flat.numel()):
@@ -305,9 +294,7 @@ def _jacobian_of(
     for which, x in enumerate(inputs):
         shape = (*result.shape, *x.shape)
         rows = [row[which] for row in found]
-        made.append(
-            strided.stack(rows).reshape(shape) if rows else strided.zeros(shape, dtype=x.dtype)
-        )
+        made.append(stack(rows).reshape(shape) if rows else zeros(shape, dtype=x.dtype))
     return made
 
 
@@ -373,13 +360,11 @@ def jvp(
     >>> strided.autograd.jvp(lambda x: x.prod() * x, x, strided.tensor([1.0, 0.0]))[1].tolist()
     [4.0, 4.0]
     """
-    import strided
-
     with transform() as inside:
         attached = inside or create_graph
         aliases, results, several = _called("jvp", fn, inputs, attached)
         direction = _weights("jvp", v, aliases, len(aliases) != 1 or aliases[0].numel() != 1)
-        weights = [strided.zeros_like(result).requires_grad_() for result in results]
+        weights = [zeros_like(result).requires_grad_() for result in results]
         pulled = _pulled(results, aliases, weights, True, strict)
         found = _pulled(pulled, weights, direction, attached)
     made = _shaped(results, several)

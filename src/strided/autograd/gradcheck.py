@@ -14,8 +14,12 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from strided._native import Tensor
+from strided._native import Tensor, float64
+from strided.autograd.backward import grad as gradients_of
+from strided.autograd.grad_mode import enable_grad
 from strided.errors import GradientMismatch, InvalidArgument
+from strided.ops.arrays import from_numpy
+from strided.ops.creation import ones_like, zeros, zeros_like
 
 Function = Callable[..., Any]
 Array: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
@@ -94,8 +98,6 @@ def gradgradcheck(
     >>> strided.autograd.gradgradcheck(lambda x: x.sin() * x[:1], (x,))
     True
     """
-    import strided
-
     given = (inputs,) if isinstance(inputs, Tensor) else tuple(inputs)
     outputs = [y for y in results(func, given) if y.requires_grad]
     if grad_outputs is None:
@@ -108,9 +110,9 @@ def gradgradcheck(
 
     def gradients(*everything: Any) -> tuple[Tensor, ...]:
         args, scales = everything[: len(given)], everything[len(given) :]
-        with strided.enable_grad():
+        with enable_grad():
             made = [y for y in results(func, args) if y.requires_grad]
-            found = strided.autograd.grad(
+            found = gradients_of(
                 made,
                 [args[place] for place in taking],
                 list(scales),
@@ -134,11 +136,9 @@ def gradgradcheck(
 
 
 def _random_like(y: Tensor, rng: np.random.Generator, spread: bool) -> Tensor:
-    import strided
-
     values = from_parts(np.asarray(rng.standard_normal(parts_of(y).shape)), y)
     if spread and y.ndim:
-        room = strided.zeros((*y.shape[:-1], 2 * y.shape[-1]), dtype=y.dtype)
+        room = zeros((*y.shape[:-1], 2 * y.shape[-1]), dtype=y.dtype)
         room[..., ::2] = values
         values = room[..., ::2].detach()
     return values.requires_grad_()
@@ -168,20 +168,16 @@ def _taking_part(given: Sequence[Any], eps: float) -> list[int]:
 
 def parts_of(x: Tensor) -> Array:
     """Return the elements as a flat array of reals, complex ones as two."""
-    import strided
-
     plain = x.detach()
     if plain.dtype.kind == "c":
         plain = plain.contiguous().view_as_real()
-    flat: Array = np.asarray(plain.to(strided.float64)).reshape(-1)
+    flat: Array = np.asarray(plain.to(float64)).reshape(-1)
     return flat
 
 
 def from_parts(parts: Array, like: Tensor) -> Tensor:
     """Return a contiguous tensor of the shape and dtype of another one, from such an array."""
-    import strided
-
-    made = strided.from_numpy(parts.astype(np.float64)).to(strided.float64)
+    made = from_numpy(parts.astype(np.float64)).to(float64)
     if like.dtype.kind == "c":
         made = made.reshape(*like.shape, 2).view_as_complex()
     return made.reshape(tuple(like.shape)).to(like.dtype)
@@ -260,18 +256,34 @@ def _operation(func: Function, output: Tensor) -> str:
     return name if output.grad_fn is None else f"{name} ({output.grad_fn.name()})"
 
 
+def _mismatch(
+    operation: str,
+    of: tuple[int, int],
+    place: tuple[tuple[int, ...], tuple[int, ...]] | None,
+    analytical: float | str,
+    numerical: float | str,
+) -> GradientMismatch:
+    """Return the error about the gradient of (which result, by which input) at a place of both."""
+    return GradientMismatch(
+        operation=operation,
+        output=of[0],
+        input=of[1],
+        place=place,
+        analytical=analytical,
+        numerical=numerical,
+    )
+
+
 def _pulled(
     func: Function, given: Sequence[Any], taking: list[int], which: int
 ) -> tuple[Callable[[Tensor], Sequence[Tensor | None]], Tensor]:
     """Return the function from weights of one result to gradients, and that result."""
-    import strided
-
-    with strided.enable_grad():
+    with enable_grad():
         output = [y for y in results(func, given) if y.requires_grad][which]
 
     def pull(weight: Tensor) -> Sequence[Tensor | None]:
         inputs = [given[i] for i in taking]
-        return strided.autograd.grad(output, inputs, weight, retain_graph=True, allow_unused=True)
+        return gradients_of(output, inputs, weight, retain_graph=True, allow_unused=True)
 
     return pull, output
 
@@ -295,64 +307,36 @@ def check_elements(
         for slot, place in enumerate(taking):
             x, gradient = given[place], found[slot]
             analytical = columns_of(gradient, x)
-            _expect_same(func, output, place, row, analytical, columns_of(again[slot], x), limits)
+            second = columns_of(again[slot], x)
+            apart = np.abs(analytical - second)
+            if apart.size and np.nanmax(apart) > limits.nondet_tol:
+                column = int(np.nanargmax(apart))
+                at = _index(output, row), _index(x, column)
+                both = float(analytical[column]), float(second[column])
+                twice = f"{_operation(func, output)}, asked twice"
+                raise _mismatch(twice, (which, place), at, *both)
             if dtypes and gradient is not None and gradient.dtype != x.dtype:
-                raise GradientMismatch(
-                    operation=_operation(func, output),
-                    output=which,
-                    input=place,
-                    place=None,
-                    analytical=gradient.dtype.name,
-                    numerical=x.dtype.name,
-                )
+                names = gradient.dtype.name, x.dtype.name
+                raise _mismatch(_operation(func, output), (which, place), None, *names)
             numerical = expected[slot][row]
             wrong = ~limits.agree(analytical, numerical)
             if wrong.any():
                 column = int(np.argmax(wrong))
-                raise GradientMismatch(
-                    operation=_operation(func, output),
-                    output=which,
-                    input=place,
-                    place=(_index(output, row), _index(x, column)),
-                    analytical=float(analytical[column]),
-                    numerical=float(numerical[column]),
-                )
+                at = _index(output, row), _index(x, column)
+                both = float(analytical[column]), float(numerical[column])
+                raise _mismatch(_operation(func, output), (which, place), at, *both)
 
 
 def _at(func: Function, which: int) -> Callable[[Sequence[Any]], Array]:
     """Return the parts of one result as a function of all inputs, plain tensors."""
 
     def value(given: Sequence[Any]) -> Array:
-        import strided
-
         # Values may hang on what requires a gradient (gradgradcheck), so it stays.
-        with strided.enable_grad():
+        with enable_grad():
             made = [y for y in results(func, given) if y.requires_grad]
         return parts_of(made[which])
 
     return value
-
-
-def _expect_same(
-    func: Function,
-    output: Tensor,
-    place: int,
-    row: int,
-    first: Array,
-    second: Array,
-    limits: Limits,
-) -> None:
-    apart = np.abs(first - second)
-    if apart.size and np.nanmax(apart) > limits.nondet_tol:
-        column = int(np.nanargmax(apart))
-        raise GradientMismatch(
-            operation=f"{_operation(func, output)}, asked twice",
-            output=0,
-            input=place,
-            place=(_index(output, row), (column,)),
-            analytical=float(first[column]),
-            numerical=float(second[column]),
-        )
 
 
 def _index(x: Tensor, part: int) -> tuple[int, ...]:
@@ -375,41 +359,28 @@ def check_direction(
         numerical = float((slopes * weight).sum())
         analytical = float((columns_of(found[slot], x) * direction).sum())
         if not limits.agree(np.float64(analytical), np.float64(numerical)):
-            raise GradientMismatch(
-                operation=_operation(func, output),
-                output=which,
-                input=place,
-                place=None,
-                analytical=analytical,
-                numerical=numerical,
-            )
+            both = analytical, numerical
+            raise _mismatch(_operation(func, output), (which, place), None, *both)
 
 
 def check_unused(func: Function, given: Sequence[Any], taking: list[int], limits: Limits) -> None:
     """Compare gradients of one result with those of all, the others weighted by zero."""
-    import strided
-
-    with strided.enable_grad():
+    with enable_grad():
         outputs = [y for y in results(func, given) if y.requires_grad]
     inputs = [given[i] for i in taking]
     for which, output in enumerate(outputs):
-        ones = [strided.ones_like(y) if y is output else strided.zeros_like(y) for y in outputs]
+        ones = [ones_like(y) if y is output else zeros_like(y) for y in outputs]
         options: dict[str, bool] = {"retain_graph": True, "allow_unused": True}
-        alone = strided.autograd.grad(output, inputs, ones[which], **options)
-        together = strided.autograd.grad(outputs, inputs, ones, **options)
-        for place, x, one, all_ in zip(taking, inputs, alone, together, strict=True):
+        single = gradients_of(output, inputs, ones[which], **options)
+        together = gradients_of(outputs, inputs, ones, **options)
+        for place, x, one, all_ in zip(taking, inputs, single, together, strict=True):
             first, second = columns_of(one, x), columns_of(all_, x)
             wrong = ~limits.agree(first, second)
             if wrong.any():
                 column = int(np.argmax(wrong))
-                raise GradientMismatch(
-                    operation=f"{_operation(func, output)}, other results unused",
-                    output=which,
-                    input=place,
-                    place=((), _index(x, column)),
-                    analytical=float(first[column]),
-                    numerical=float(second[column]),
-                )
+                both = float(first[column]), float(second[column])
+                alone = f"{_operation(func, output)}, other results unused"
+                raise _mismatch(alone, (which, place), ((), _index(x, column)), *both)
 
 
 def expect_flat(func: Function, given: Sequence[Any], taking: list[int], limits: Limits) -> None:
@@ -424,11 +395,6 @@ def expect_flat(func: Function, given: Sequence[Any], taking: list[int], limits:
             wrong = ~limits.agree(slopes, np.zeros_like(slopes))
             if wrong.any():
                 row, column = (int(i) for i in np.argwhere(wrong)[0])
-                raise GradientMismatch(
-                    operation=f"{_operation(func, output)}, which has no graph",
-                    output=which,
-                    input=place,
-                    place=(_index(output, row), _index(given[place], column)),
-                    analytical=0.0,
-                    numerical=float(slopes[row, column]),
-                )
+                at = _index(output, row), _index(given[place], column)
+                flat = f"{_operation(func, output)}, which has no graph"
+                raise _mismatch(flat, (which, place), at, 0.0, float(slopes[row, column]))

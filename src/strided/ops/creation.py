@@ -9,6 +9,7 @@ from typing import Any
 from strided import _native
 from strided._native import Tensor
 from strided.errors import InvalidArgument, UnsupportedOperation
+from strided.memory_layout import memory_order
 from strided.ops.arguments import as_operand
 from strided.ops.data_types import iinfo
 from strided.ops.define import operation
@@ -124,8 +125,6 @@ def empty_like(
     >>> strided.empty_like(strided.zeros(2, 3).T).stride()
     (1, 3)
     """
-    from strided.memory_layout import memory_order
-
     order = memory_order(x, memory_format)
     made = empty(x.shape, dtype=dtype or x.dtype, device=device, memory_format=order)
     return made.requires_grad_() if requires_grad else made
