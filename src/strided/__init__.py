@@ -78,23 +78,23 @@ from strided.errors import (
 from strided.interop import enable
 from strided.interop.array_api import VERSION as __array_api_version__
 from strided.interop.torch import from_torch
+from strided.memory import Storage
 from strided.memory_layout import (
     MemoryLayout,
+    Strides,
     channels_last,
     column_major,
     contiguous_format,
     preserve_format,
     row_major,
 )
-from strided.namespace_info import __array_namespace_info__
 from strided.native_members import document as _document
 from strided.ops import define as _define
 from strided.ops.copying import will_copy
+from strided.ops.data_types import __array_namespace_info__
 from strided.ops.fused import fuse
 from strided.ops.random import Generator, manual_seed
 from strided.services import SERVICES as _SERVICES
-from strided.storage import Storage
-from strided.strides import Strides
 from strided.tensor_class import attach as _attach
 from strided.threads import get_num_threads, set_num_threads
 

@@ -139,19 +139,22 @@ from strided.interop import (
 from strided.interop.torch import (
     from_torch,
 )
+from strided.memory import (
+    Storage,
+)
 from strided.memory_layout import (
     MemoryLayout,
+    Strides,
     channels_last,
     column_major,
     contiguous_format,
     preserve_format,
     row_major,
 )
-from strided.namespace_info import NamespaceInfo
 from strided.ops.copying import (
     will_copy,
 )
-from strided.ops.data_types import FloatLimits, IntegerLimits
+from strided.ops.data_types import FloatLimits, IntegerLimits, NamespaceInfo
 from strided.ops.fused import (
     fuse,
 )
@@ -168,12 +171,6 @@ from strided.quantized.matrix import (
 )
 from strided.quantized.product import (
     exact_quantized,
-)
-from strided.storage import (
-    Storage,
-)
-from strided.strides import (
-    Strides,
 )
 from strided.threads import (
     get_num_threads,

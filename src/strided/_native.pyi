@@ -12,12 +12,11 @@ from strided.autograd.graph import Handle, Node
 from strided.copies.forecast import CopyForecast
 from strided.inspect.drawing import Drawing
 from strided.inspect.storage_picture import Limits
-from strided.memory_layout import MemoryLayout
+from strided.memory import Storage
+from strided.memory_layout import MemoryLayout, Strides
 from strided.ops.extremes import Extreme, Extremes
 from strided.ops.gradients import Rule
 from strided.ops.sorting import Ordered
-from strided.storage import Storage
-from strided.strides import Strides
 
 _DTypeLike: TypeAlias = DType | str | type[Any] | np.dtype[Any]
 _MemoryFormat: TypeAlias = MemoryLayout | str | Sequence[int]

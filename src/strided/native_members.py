@@ -15,7 +15,7 @@ from strided._native import DType, Tensor
 if TYPE_CHECKING:
     import numpy as np
 
-    from strided.strides import Strides
+    from strided.memory_layout import Strides
 
     DTypeLike = Any
     MemoryFormat = Any

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from strided.tables import plain_table, rich_table, shown_bytes
+from strided.text import plain_table, rich_table, shown_bytes
 
 if TYPE_CHECKING:
     from strided.copies.report import CopyGroup, CopyReport

@@ -10,11 +10,11 @@ from strided._native import Tensor
 from strided.copies import forecast as forecasts
 from strided.copies.forecast import CopyForecast
 from strided.errors import InvalidArgument
+from strided.memory import Storage
 from strided.ops.arrays import asarray
 from strided.ops.define import DEFINITIONS, operation
 from strided.ops.gradients import AddInto, Backward, Call, Gradients, gradient_of
 from strided.ops.indexing import is_basic, picked_shape
-from strided.storage import Storage
 
 
 @operation(
