@@ -4,7 +4,6 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from strided.autograd.backward import backward, grad
-from strided.autograd.function import Function, once_differentiable
 from strided.autograd.grad_mode import (
     detect_anomaly,
     enable_grad,
@@ -16,6 +15,7 @@ from strided.autograd.grad_mode import (
 )
 
 if TYPE_CHECKING:
+    from strided.autograd.function import Function, once_differentiable
     from strided.autograd.functional import hessian, hvp, jacobian, jvp, vjp
     from strided.autograd.gradcheck import gradcheck, gradgradcheck
 
@@ -47,6 +47,7 @@ def __dir__() -> list[str]:
 
 # What most programs do without is loaded when it is first named.
 _LATER = {
+    **dict.fromkeys(("Function", "once_differentiable"), "function"),
     **dict.fromkeys(("gradcheck", "gradgradcheck"), "gradcheck"),
     **dict.fromkeys(("hessian", "hvp", "jacobian", "jvp", "vjp"), "functional"),
 }

@@ -229,6 +229,17 @@ def of_a_copy(x: Tensor, operation: str, shape: Any, dtype: DType, why: str) -> 
     return CopyForecast(operation, _source(x), f"{tuple(shape)} {dtype.name}", True, why, nbytes)
 
 
+def of_a_trial(name: str, x: Tensor, /, *args: Any, **options: Any) -> CopyForecast:
+    """Return the forecast for a view operation: it is tried out, which costs nothing."""
+    member = getattr(x, name)
+    is_attribute = isinstance(member, Tensor)
+    result = member if is_attribute else member(*args, **options)
+    results = list(result) if isinstance(result, tuple) else [result]
+    given = ", ".join([*map(repr, args), *(f"{n}={value!r}" for n, value in options.items())])
+    shown = f".{name}" if is_attribute else f".{name}({given})"
+    return of_views(x, shown, results, "a view operation, always: arithmetic on strides")
+
+
 def reshape(x: Tensor, *shape: Any, copy: bool | None = None) -> CopyForecast:
     """Return what ``reshape`` would do."""
     return reshape_forecast(x.layout, x.dtype, _shape(shape), copy)

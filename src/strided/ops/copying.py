@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from strided import _native
 from strided._native import Tensor
-from strided.copies import forecast as forecasts
-from strided.copies.forecast import CopyForecast
 from strided.errors import InvalidArgument
 from strided.memory import Storage
 from strided.ops.arrays import asarray
@@ -16,13 +15,16 @@ from strided.ops.define import DEFINITIONS, operation
 from strided.ops.gradients import AddInto, Backward, Call, Gradients, gradient_of
 from strided.ops.indexing import is_basic, picked_shape
 
+if TYPE_CHECKING:
+    from strided.copies.forecast import CopyForecast
+
 
 @operation(
     kind="either",
     native=("contiguous",),
     overloads=("(self, memory_format: MemoryFormat | None = None) -> Tensor",),
     function=None,
-    forecast=forecasts.contiguous,
+    forecast=lambda of: of.contiguous,
     effect="pack",
 )
 def contiguous(x: Tensor, /, memory_format: Any = None) -> Tensor:
@@ -52,7 +54,7 @@ def _clone(call: Call, x: Tensor) -> Backward:
     native=("clone",),
     overloads=("(self, memory_format: MemoryFormat | None = None) -> Tensor",),
     function=None,
-    forecast=forecasts.clone,
+    forecast=lambda of: of.clone,
     effect="same",
 )
 def clone(x: Tensor, /, memory_format: Any = None) -> Tensor:
@@ -183,49 +185,36 @@ def shares_storage(x: Tensor, /, other: Tensor) -> bool:
 # ---- view or copy? Asked before it is run ----
 
 
-def _index(x: Tensor, *key: Any) -> CopyForecast:
-    item = key[0] if len(key) == 1 else key
-    shown = f"[{item!r}]" if is_basic(item) else "[array]"
-    if is_basic(item):
-        why = "slices, numbers, None and ... are arithmetic on strides"
-        return forecasts.of_views(x, shown, [x[item]], why)
-    shape, exact = picked_shape(x, item)
-    why = "positions are picked one by one"
-    if not exact:
-        why = "a mask picks elements one by one; so many bytes at most"
-    return forecasts.of_a_copy(x, shown, shape, x.dtype, why)
+# The forecasts are loaded when somebody asks for one.
+Forecasts: TypeAlias = dict[str, "Callable[..., CopyForecast]"]
 
 
-def _trial(name: str) -> Callable[..., CopyForecast]:
-    """Return the forecast of a view operation: it is tried out, which costs nothing."""
-
-    def forecast(x: Tensor, *args: Any, **options: Any) -> CopyForecast:
-        member = getattr(x, name)
-        is_attribute = isinstance(member, Tensor)
-        result = member if is_attribute else member(*args, **options)
-        results = list(result) if isinstance(result, tuple) else [result]
-        given = ", ".join([*map(repr, args), *(f"{n}={value!r}" for n, value in options.items())])
-        shown = f".{name}" if is_attribute else f".{name}({given})"
-        why = "a view operation, always: arithmetic on strides"
-        return forecasts.of_views(x, shown, results, why)
-
-    return forecast
-
-
-def _known() -> dict[str, Callable[..., CopyForecast]]:
+def _forecasts() -> Forecasts:
     """Return the forecasts by the names of methods that may give views or copies."""
-    known: dict[str, Callable[..., CopyForecast]] = {
-        "[]": _index,
-        "getitem": _index,
-        "numpy": forecasts.numpy,
-        "asarray": forecasts.converted,
+    from strided.copies import forecast
+
+    def index(x: Tensor, *key: Any) -> CopyForecast:
+        item = key[0] if len(key) == 1 else key
+        if is_basic(item):
+            why = "slices, numbers, None and ... are arithmetic on strides"
+            return forecast.of_views(x, f"[{item!r}]", [x[item]], why)
+        shape, exact = picked_shape(x, item)
+        why = "positions are picked one by one"
+        if not exact:
+            why = "a mask picks elements one by one; so many bytes at most"
+        return forecast.of_a_copy(x, "[array]", shape, x.dtype, why)
+
+    known: Forecasts = {
+        "[]": index,
+        "getitem": index,
+        "numpy": forecast.numpy,
     }
     for definition in DEFINITIONS.values():
-        for name in definition.methods:
+        for name in definition.methods or definition.functions:
             if definition.forecast is not None:
-                known[name] = definition.forecast
-            elif definition.kind == "view":
-                known[name] = _trial(name)
+                known[name] = definition.forecast(forecast)
+            elif definition.kind == "view" and definition.methods:
+                known[name] = functools.partial(forecast.of_a_trial, name)
     return known
 
 
@@ -247,7 +236,7 @@ def will_copy(x: Any, operation: str, /, *args: Any, **options: Any) -> CopyFore
       instead: .permute(0, 2, 1).view(2, 12) is a view, in another order of elements
     """
     tensor = x if isinstance(x, Tensor) else asarray(x, copy=False)
-    known = _known()
+    known = _forecasts()
     if operation in known:
         return known[operation](tensor, *args, **options)
     raise InvalidArgument(

@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 from strided import _native
 from strided._native import DType, Tensor
-from strided.copies import forecast as forecasts
 from strided.errors import DTypeMismatch, InvalidArgument
 from strided.memory_layout import MemoryLayout
 from strided.ops.define import DTypeLike, operation
@@ -168,7 +167,7 @@ def check_device(device: Any) -> None:
         raise InvalidArgument(argument="device", got=repr(device), requirement="must be 'cpu'")
 
 
-@operation(function=None, kind="either", forecast=forecasts.itself)
+@operation(function=None, kind="either", forecast=lambda of: of.itself)
 def cpu(x: Tensor, /) -> Tensor:
     """Return this tensor itself: it is on the CPU already.
 
@@ -179,7 +178,7 @@ def cpu(x: Tensor, /) -> Tensor:
     return x
 
 
-@operation(function=None, kind="either", forecast=forecasts.itself)
+@operation(function=None, kind="either", forecast=lambda of: of.itself)
 def to_device(x: Tensor, /, device: Any, *, stream: Any = None) -> Tensor:
     """Return this tensor itself on a device; only ``"cpu"`` exists.
 
@@ -194,7 +193,7 @@ def to_device(x: Tensor, /, device: Any, *, stream: Any = None) -> Tensor:
 # ---- conversion ----
 
 
-@operation(function=None, kind="either", fuse="body", forecast=forecasts.converted)
+@operation(function=None, kind="either", fuse="body", forecast=lambda of: of.converted)
 def to(
     x: Tensor,
     /,
@@ -233,7 +232,7 @@ def to(
     method="astype",
     kind="either",
     fuse="body",
-    forecast=forecasts.astype,
+    forecast=lambda of: of.astype,
 )
 def converted(x: Tensor, /, dtype: DTypeLike, *, copy: bool = True) -> Tensor:
     """Return a copy in another dtype; with ``copy=False`` itself when the dtype is the same.
@@ -268,7 +267,7 @@ def astype(x: Tensor, dtype: Any, /, *, copy: bool = True, device: Any = None) -
     return made
 
 
-@operation(function=None, kind="either", fuse="body", forecast=forecasts.type_as)
+@operation(function=None, kind="either", fuse="body", forecast=lambda of: of.type_as)
 def type_as(x: Tensor, /, other: Tensor) -> Tensor:
     """Return this tensor in the dtype of another: itself when it is the same, else a copy.
 
@@ -293,7 +292,7 @@ def _cast(name: str, dtype: DType) -> None:
         function=None,
         kind="either",
         fuse="body",
-        forecast=lambda x: forecasts.converted(x, dtype),
+        forecast=lambda of: lambda x: of.converted(x, dtype),
     )(cast)
 
 

@@ -44,6 +44,9 @@ Effect = Literal[
 ]  # fmt: skip
 
 
+# Picks one of the functions of ``copies/forecast.py``, which is loaded when somebody asks.
+Forecast: TypeAlias = "Callable[[Any], Callable[..., CopyForecast]]"
+
 # Whether the last argument that comes by its place takes those that are left.
 _NEVER, _SEVERAL, _ALWAYS = _native.SPREAD_NEVER, _native.SPREAD_SEVERAL, _native.SPREAD_ALWAYS
 _HAS_STAR = 4  # CO_VARARGS
@@ -119,7 +122,7 @@ class Definition:
         self.fuse: str | None = None
         self.native: tuple[str, ...] = ()  # methods that the native type has itself
         self.attribute = False  # it is no method but an attribute
-        self.forecast: Callable[..., CopyForecast] | None = None
+        self.forecast: Forecast | None = None
         self.effect: Effect | None = None  # of a view, on the strides
         self.native_function = False  # it is a function of the extension
         self.op: str | None = None  # the elementwise op that computes it
@@ -206,7 +209,7 @@ def operation(
     namespace: str = "",
     converts: bool = False,
     spread: bool = False,
-    forecast: Callable[..., CopyForecast] | None = None,
+    forecast: Forecast | None = None,
     effect: Effect | None = None,
 ) -> Callable[[F], F]:
     """Define an operation by a function that has its signature, docstring and perhaps its body.
@@ -241,9 +244,10 @@ def operation(
     no tensors (but lists, NumPy's arrays) are made into tensors before anything else. ``result`` is
     the named tuple of several results of a primitive. ``copies_out``: the body knows nothing of
     ``out``, the result is copied there. ``spread``: the last argument that comes by its place may
-    also come item by item (``zeros(2, 3)``). ``forecast`` says whether a method that may copy will:
-    ``will_copy`` asks it. ``effect`` is what a view does to the strides, in a word: what has one
-    may be a step in the explorer, which explains it.
+    also come item by item (``zeros(2, 3)``). ``forecast`` picks the function of
+    ``copies/forecast.py`` that says whether it will copy: ``will_copy`` asks it. ``effect`` is what
+    a view does to the strides, in a word: what has one may be a step in the explorer, which
+    explains it.
     """
 
     def define(python: F) -> F:

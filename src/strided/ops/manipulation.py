@@ -8,7 +8,6 @@ from typing import Any
 
 from strided import _native
 from strided._native import Tensor
-from strided.copies import forecast as forecasts
 from strided.errors import (
     DuplicateAxis,
     InvalidArgument,
@@ -142,7 +141,7 @@ def mT(x: Tensor, /) -> Tensor:
     ...
 
 
-@operation(kind="either", function=None, attribute=True, forecast=forecasts.conjugate_transpose)
+@operation(kind="either", function=None, attribute=True, forecast=lambda of: of.conjugate_transpose)
 def H(x: Tensor, /) -> Tensor:
     """The conjugate transpose of a matrix. A view for real dtypes, a new tensor for complex ones.
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from strided import _native
 from strided._native import Tensor
-from strided.copies import forecast as forecasts
 from strided.errors import ShapeMismatch, UnsupportedOperation
 from strided.ops.define import operation
 from strided.ops.manipulation import normal_axis
@@ -20,7 +19,7 @@ from strided.ops.manipulation import normal_axis
         "(self, size: Sequence[int], *, copy: bool | None = None) -> Tensor",
     ),
     numpy="reshape: a shape * copy",
-    forecast=forecasts.reshape,
+    forecast=lambda of: of.reshape,
     effect="merge",
 )
 def reshape(x: Tensor, /, shape: int | Sequence[int], *, copy: bool | None = None) -> Tensor:
@@ -41,7 +40,7 @@ def reshape(x: Tensor, /, shape: int | Sequence[int], *, copy: bool | None = Non
     kind="either",
     native=("flatten",),
     overloads=("(self, start_dim: int = 0, end_dim: int = -1) -> Tensor",),
-    forecast=forecasts.flatten,
+    forecast=lambda of: of.flatten,
     effect="merge",
 )
 def flatten(x: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
@@ -54,7 +53,7 @@ def flatten(x: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     return x.flatten(start_dim, end_dim)
 
 
-@operation(kind="either", function=None, forecast=forecasts.ravel, effect="merge")
+@operation(kind="either", function=None, forecast=lambda of: of.ravel, effect="merge")
 def ravel(x: Tensor, /) -> Tensor:
     """Return all elements in one axis. A view where one exists, else one logged copy.
 
@@ -65,7 +64,7 @@ def ravel(x: Tensor, /) -> Tensor:
     return x.reshape(-1)
 
 
-@operation(kind="either", function=None, forecast=forecasts.reshape_as)
+@operation(kind="either", function=None, forecast=lambda of: of.reshape_as)
 def reshape_as(x: Tensor, /, other: Tensor) -> Tensor:
     """Return this tensor in the shape of another. A view where one exists, else one logged copy.
 
@@ -85,7 +84,7 @@ def reshape_as(x: Tensor, /, other: Tensor) -> Tensor:
         "(self, dtype: DTypeLike) -> Tensor",
     ),
     function=None,
-    forecast=forecasts.view,
+    forecast=lambda of: of.view,
     effect="merge",
 )
 def view(x: Tensor, size: Sequence[int], /) -> Tensor:
