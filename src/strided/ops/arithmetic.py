@@ -8,6 +8,7 @@ from strided import _native
 from strided._native import Tensor
 from strided.ops import gradients as d
 from strided.ops.arguments import moved
+from strided.ops.data_types import FLOAT_LIMITS
 from strided.ops.define import operation
 from strided.ops.elementwise import Operand, binary, run_op, unary
 from strided.ops.gradients import OP_GRADIENTS, same_for_complex
@@ -303,13 +304,6 @@ frac = unary(
     gradient=lambda g: g,
 )
 
-_LARGEST = {
-    "float16": 65504.0,
-    "bfloat16": float.fromhex("0x1.fep127"),
-    "float32": float.fromhex("0x1.fffffep127"),
-    "float64": float.fromhex("0x1.fffffffffffffp1023"),
-}
-
 
 OP_GRADIENTS["nan_to_num"] = same_for_complex(lambda g, a: d.where(d.isfinite(a), g, 0), 0, 0)
 
@@ -336,11 +330,11 @@ def nan_to_num(
         made = _native.empty(x.shape, dtype=x.dtype) if out is None else out
         nan_to_num(x.view_as_real(), nan, posinf, neginf, out=made.view_as_real())
         return made
-    if x.dtype.name not in _LARGEST:
+    if x.dtype not in FLOAT_LIMITS:
         return x.clone() if out is None else moved(out, x)
-    largest = _LARGEST[x.dtype.name]
-    low = -largest if neginf is None else neginf
-    high = largest if posinf is None else posinf
+    limits = FLOAT_LIMITS[x.dtype]
+    low = limits.min if neginf is None else neginf
+    high = limits.max if posinf is None else posinf
     missing = run_op("isnan", None, x) if nan != 0 else None
     made = run_op("nan_to_num", out, x, low, high)
     return made if missing is None else made.masked_fill_(missing, nan)

@@ -112,12 +112,18 @@ def isdtype(dtype: DType, kind: DType | str | tuple[DType | str, ...]) -> bool:
     return dtype.kind in letters[kind]
 
 
-_FLOATS = {
-    # bits of precision, largest exponent
-    "float16": (11, 15),
-    "bfloat16": (8, 127),
-    "float32": (24, 127),
-    "float64": (53, 1023),
+def _float_limits(dtype: DType, precision: int, exponent: int) -> FloatLimits:
+    """Return the limits that bits of precision and the largest exponent give."""
+    eps = 2.0 ** (1 - precision)
+    largest = (2.0 - eps) * 2.0**exponent
+    return FloatLimits(8 * dtype.itemsize, eps, largest, -largest, 2.0 ** (1 - exponent), dtype)
+
+
+FLOAT_LIMITS = {
+    _native.float16: _float_limits(_native.float16, 11, 15),
+    _native.bfloat16: _float_limits(_native.bfloat16, 8, 127),
+    _native.float32: _float_limits(_native.float32, 24, 127),
+    _native.float64: _float_limits(_native.float64, 53, 1023),
 }
 
 
@@ -132,13 +138,9 @@ def finfo(type: Any, /) -> FloatLimits:
     dtype = type.dtype if isinstance(type, Tensor) else _native.as_dtype(type)
     if dtype.is_complex:
         dtype = _native.float32 if dtype is _native.complex64 else _native.float64
-    if dtype.name not in _FLOATS:
+    if dtype not in FLOAT_LIMITS:
         raise TypeError(f"finfo takes floating-point dtypes, got {dtype}; use iinfo")
-    precision, exponent = _FLOATS[dtype.name]
-    largest = (2.0 - 2.0 ** (1 - precision)) * 2.0**exponent
-    return FloatLimits(
-        8 * dtype.itemsize, 2.0 ** (1 - precision), largest, -largest, 2.0 ** (1 - exponent), dtype
-    )
+    return FLOAT_LIMITS[dtype]
 
 
 @operation(method=None, kind="value", operands=0)

@@ -8,6 +8,7 @@ what computes it. ``docs/design/operations.md`` says what is made from a definit
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from inspect import CO_VARARGS
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, cast
 
@@ -49,7 +50,6 @@ Forecast: TypeAlias = "Callable[[Any], Callable[..., CopyForecast]]"
 
 # Whether the last argument that comes by its place takes those that are left.
 _NEVER, _SEVERAL, _ALWAYS = _native.SPREAD_NEVER, _native.SPREAD_SEVERAL, _native.SPREAD_ALWAYS
-_HAS_STAR = 4  # CO_VARARGS
 
 
 def _primitive() -> None:
@@ -107,7 +107,7 @@ class Definition:
         self.placed = code.co_argcount  # so many parameters may come by their place
         names, end = code.co_varnames, code.co_argcount + code.co_kwonlyargcount
         self.spread = _SEVERAL if spread else _NEVER
-        if code.co_flags & _HAS_STAR:
+        if code.co_flags & CO_VARARGS:
             names = (*names[: self.placed], names[end], *names[self.placed : end])
             self.placed, end, self.spread = self.placed + 1, end + 1, _ALWAYS
         self.parameters = names[:end]
