@@ -325,13 +325,17 @@ class NamespaceInfo:
     """
 
     def capabilities(self) -> dict[str, bool | int]:
-        """Return which optional parts of the standard there are: all, with up to 64 axes.
+        """Return which optional parts of the standard there are (all), and the most axes.
 
         >>> import strided
         >>> strided.__array_namespace_info__().capabilities()["boolean indexing"]
         True
         """
-        return {"boolean indexing": True, "data-dependent shapes": True, "max dimensions": 64}
+        return {
+            "boolean indexing": True,
+            "data-dependent shapes": True,
+            "max dimensions": _native.MAX_RANK,
+        }
 
     def default_device(self) -> str:
         """Return where tensors are made unless said.
