@@ -176,7 +176,7 @@ LAYER = '''
 from strided._native import Tensor
 from strided.ops.creation import ones
 from strided.nn.module import Module
-from strided.nn.parameter import Parameter
+from strided.nn.members import Parameter
 
 
 def added_layer(x: Tensor, weight: Tensor) -> Tensor:

@@ -34,19 +34,32 @@ from strided.nn.attention import (
     ATTENTION_BLOCK,
     MultiheadAttention,
     attention,
+    rope,
     scaled_dot_product_attention,
 )
 from strided.nn.batch_norm import BatchNorm1d, BatchNorm2d, batch_norm
-from strided.nn.clip_grad import clip_grad_norm_, clip_grad_value_
-from strided.nn.containers import ModuleDict, ModuleList, Sequential
+from strided.nn.containers import Flatten, Identity, ModuleDict, ModuleList, Sequential, Unflatten
 from strided.nn.conv import Conv1d, Conv2d, conv1d, conv2d, conv_transpose1d, conv_transpose2d
 from strided.nn.cross_entropy import CrossEntropyLoss, NLLLoss, cross_entropy, nll_loss
 from strided.nn.dropout import Dropout, Dropout2d, dropout, dropout2d
 from strided.nn.embedding import Embedding, embedding, one_hot
-from strided.nn.flat_parameters import FlatParameters, flat_parameters
-from strided.nn.flatten import Flatten, Identity, Unflatten
+from strided.nn.flat_parameters import (
+    FlatParameters,
+    clip_grad_norm_,
+    clip_grad_value_,
+    flat_parameters,
+)
 from strided.nn.interpolate import Upsample, interpolate
-from strided.nn.layer_norm import GroupNorm, LayerNorm, RMSNorm, group_norm, layer_norm, rms_norm
+from strided.nn.layer_norm import (
+    GroupNorm,
+    LayerNorm,
+    RMSNorm,
+    cosine_similarity,
+    group_norm,
+    layer_norm,
+    normalize,
+    rms_norm,
+)
 from strided.nn.linear import FEW_ROWS, MANY_ROWS, Linear, activation_dtype, linear
 from strided.nn.loss import (
     BCELoss,
@@ -64,9 +77,9 @@ from strided.nn.loss import (
     mse_loss,
     smooth_l1_loss,
 )
+from strided.nn.members import LoadedKeys, Parameter
 from strided.nn.module import HookHandle, Module
-from strided.nn.pad import pad
-from strided.nn.parameter import Parameter
+from strided.nn.padding import pad
 from strided.nn.pooling import (
     AdaptiveAvgPool2d,
     AvgPool2d,
@@ -77,9 +90,6 @@ from strided.nn.pooling import (
     max_pool1d,
     max_pool2d,
 )
-from strided.nn.rotary import rope
-from strided.nn.similarity import cosine_similarity, normalize
-from strided.nn.state import LoadedKeys
 
 __all__ = [
     "ATTENTION_BLOCK",

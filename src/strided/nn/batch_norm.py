@@ -8,8 +8,8 @@ from strided import _native
 from strided._native import Tensor
 from strided.errors import InvalidArgument, ShapeMismatch
 from strided.nn.double_backward import recording
+from strided.nn.members import Parameter
 from strided.nn.module import Module
-from strided.nn.parameter import Parameter
 from strided.ops.creation import ones, zeros_like
 from strided.ops.define import operation
 from strided.ops.rule import Backward, Call, Gradients

@@ -9,9 +9,9 @@ from strided._native import Tensor, empty
 from strided.errors import InvalidArgument, ShapeMismatch
 from strided.nn.correlate import Kernel, convolve, correlate_input
 from strided.nn.linear import initialize
+from strided.nn.members import Parameter
 from strided.nn.module import Module
-from strided.nn.parameter import Parameter
-from strided.nn.windows import Pair, Sizes, as_given, images, per_axis
+from strided.nn.padding import Pair, Sizes, as_given, images, per_axis
 from strided.ops.define import operation
 
 

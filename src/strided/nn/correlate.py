@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from strided import _native
 from strided._native import Tensor
-from strided.nn.windows import Pair, windows, zero_padded
+from strided.nn.padding import Pair, windows, zero_padded
 from strided.ops.define import operation
 from strided.ops.rule import Backward, Call, Gradients
 

@@ -10,7 +10,7 @@ from strided._native import Tensor
 from strided.errors import InvalidArgument, ShapeMismatch
 from strided.nn.double_backward import recording
 from strided.nn.module import Module
-from strided.nn.windows import Pair, Sizes, as_given, images, per_axis, windows, zero_padded
+from strided.nn.padding import Pair, Sizes, as_given, images, per_axis, windows, zero_padded
 from strided.ops.arrays import tensor
 from strided.ops.define import operation
 from strided.ops.joining import stack
