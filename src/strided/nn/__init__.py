@@ -3,6 +3,9 @@
 Functions read and write views with any strides. They compute in float32 (in float64 where an input
 has it), copy no operand, and those with ``out=`` write straight into it, rounding once; an ``out``
 may share memory with an input.
+
+Where backward itself is recorded (``create_graph=True``, in a rule ``grad_mode()``), gradients are
+computed by operations, otherwise by kernels, which are not recorded.
 """
 
 from strided.nn import functional, init

@@ -11,11 +11,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from strided import _native
-from strided._native import Tensor, empty
+from strided._native import Tensor, empty, grad_mode
 from strided.errors import GradientNotPossible, InvalidArgument
 from strided.nn import init
 from strided.nn.activation import softmax
-from strided.nn.double_backward import recording
 from strided.nn.dropout import dropout
 from strided.nn.linear import Linear, linear
 from strided.nn.members import Parameter
@@ -174,7 +173,7 @@ def _attended_gradient(
 
     def backward(g: Tensor) -> Gradients:
         query, key, value, mask = saved()
-        if wants_mask or recording():
+        if wants_mask or grad_mode():
             made = _formula(g, query, key, value, mask, causal, scale)
             return made if mask is not None else made[:3]
         back = _native.attention_gradients(g, query, key, value, mask, causal, scale)

@@ -18,8 +18,6 @@ from strided.ops.rule import Backward, Call, Gradients
 
 # Windows with fewer elements are columns of the product rather than rows.
 _SMALL_WINDOW = 32
-
-
 # Gradients of weights are summed in at most so many chunks, which threads share.
 _MOST_CHUNKS = 8
 

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from strided import _native
-from strided._native import Tensor
+from strided._native import Tensor, grad_mode
 from strided.errors import InvalidArgument, ShapeMismatch
-from strided.nn.double_backward import recording
 from strided.nn.members import Parameter
 from strided.nn.module import Module
 from strided.ops.creation import ones, zeros_like
@@ -73,7 +72,7 @@ def _rule(
         x, weight = saved()
         to_x: Tensor | None
         weights: list[Tensor | None]
-        if recording():
+        if grad_mode():
             to_x, *weights = _formula(g, x, weight, eps, centred)
         else:
             to_x, rows = _native.norm_gradients(g, x, weight, eps, centred, wants_x, wants_weights)
@@ -114,7 +113,7 @@ def layer_norm(
     >>> strided.nn.layer_norm(strided.tensor([[1.0, 3.0]]), 2, eps=0.0).tolist()
     [[-1.0, 1.0]]
     """
-    shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
+    shape = _shape(normalized_shape)
     axes = len(shape)
     if axes == 0 or tuple(input.shape[-axes:]) != shape:
         raise ShapeMismatch(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from strided import _native
 from strided._native import Tensor
@@ -134,6 +134,11 @@ def per_axis(value: Sizes, count: int, argument: str, least: int = 1) -> tuple[i
             requirement=f"must be a whole number of at least {least}, or {count} of them",
         )
     return given
+
+
+def as_pair(value: tuple[int, ...], single: int) -> Pair:
+    """Return numbers for rows and columns; those of a signal get ``single`` for its one row."""
+    return cast(Pair, value if len(value) == 2 else (single, *value))
 
 
 def images(operation: str, x: Tensor, axes: int) -> Tensor:
