@@ -18,15 +18,17 @@ from strided.optim.optimizer import Bucket, Group, Optimizer
 _NATIVE = (_native.float32, _native.float64)
 
 
+def _decayed(g: Any, p: Any, decay: Any) -> Any:
+    """Return a gradient with weight decay, unless that is None."""
+    return g if decay is None else compute("addcmul", g, p, decay)
+
+
 @functools.cache
 def _sgd(decays: bool, momentum: bool, damped: bool, nesterov: bool, maximize: bool) -> Compiled:
     def new_values(tensors: Sequence[Any], numbers: Sequence[Any]) -> tuple[Any, ...]:
         p, g, *rest = tensors
         rate, decay, kept, share = numbers
-        if maximize:
-            g = -g
-        if decays:
-            g = compute("addcmul", g, p, decay)
+        g = _decayed(-g if maximize else g, p, decay if decays else None)
         if not momentum:
             return (compute("addcmul", p, g, rate),)
         velocity = compute("addcmul", g * share if damped else g, rest[0], kept)
@@ -101,12 +103,9 @@ def _adam(decay: str, amsgrad: bool, maximize: bool) -> Compiled:
     def new_values(tensors: Sequence[Any], numbers: Sequence[Any]) -> tuple[Any, ...]:
         p, g, mean, square, *largest = tensors
         rate, eps, share1, share2, shrink, weight_decay = numbers
-        if maximize:
-            g = -g
+        g = _decayed(-g if maximize else g, p, weight_decay if decay == "coupled" else None)
         if decay == "decoupled":
             p = p * shrink
-        elif decay == "coupled":
-            g = compute("addcmul", g, p, weight_decay)
         mean = compute("lerp", mean, g, share1)
         square = compute("lerp", square, g * g, share2)
         seen = largest[0].maximum(square) if amsgrad else square
@@ -216,10 +215,7 @@ def _rmsprop(decays: bool, centered: bool, momentum: bool, maximize: bool) -> Co
     def new_values(tensors: Sequence[Any], numbers: Sequence[Any]) -> tuple[Any, ...]:
         p, g, square, *rest = tensors
         rate, share, eps, weight_decay, kept = numbers
-        if maximize:
-            g = -g
-        if decays:
-            g = compute("addcmul", g, p, weight_decay)
+        g = _decayed(-g if maximize else g, p, weight_decay if decays else None)
         square = compute("lerp", square, g * g, share)
         changed, variance = [square], square
         if centered:
@@ -289,10 +285,7 @@ def _adagrad(decays: bool, maximize: bool) -> Compiled:
     def new_values(tensors: Sequence[Any], numbers: Sequence[Any]) -> tuple[Any, ...]:
         p, g, total = tensors
         rate, eps, weight_decay = numbers
-        if maximize:
-            g = -g
-        if decays:
-            g = compute("addcmul", g, p, weight_decay)
+        g = _decayed(-g if maximize else g, p, weight_decay if decays else None)
         total = compute("addcmul", total, g, g)
         return compute("addcdiv", p, g * rate, total.sqrt() + eps), total
 
