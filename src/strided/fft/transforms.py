@@ -13,8 +13,8 @@ from typing import Any
 
 from strided import _native
 from strided._native import Tensor
-from strided.errors import DTypeMismatch, InvalidArgument
-from strided.fft.pocketfft import along_axes, along_axis
+from strided.errors import DTypeMismatch
+from strided.fft.pocketfft import along_axes, along_axis, check_length
 from strided.ops.define import operation
 from strided.ops.joining import concat
 from strided.ops.ranges import arange
@@ -337,11 +337,6 @@ def _scaled(operation: str, steps: Tensor, n: int, d: float, dtype: Any) -> Tens
     return steps.divide(n * d, out=_native.empty(steps.shape, dtype=dtype))
 
 
-def _check_count(n: int) -> None:
-    if n < 1:
-        raise InvalidArgument(argument="n", got=str(n), requirement="must be at least 1")
-
-
 @operation(namespace="fft", operands=0)
 def fftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None) -> Tensor:
     """Return the sample frequencies of ``fft`` of n samples with spacing d. A new tensor.
@@ -350,7 +345,7 @@ def fftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None)
     >>> strided.fft.fftfreq(4).tolist()
     [0.0, 0.25, -0.5, -0.25]
     """
-    _check_count(n)
+    check_length("n", n)
     steps = arange(n, dtype=_native.float64, device=device)
     steps[(n + 1) // 2 :] -= n
     return _scaled("fftfreq", steps, n, d, dtype)
@@ -364,7 +359,7 @@ def rfftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None
     >>> strided.fft.rfftfreq(4).tolist()
     [0.0, 0.25, 0.5]
     """
-    _check_count(n)
+    check_length("n", n)
     steps = arange(n // 2 + 1, dtype=_native.float64, device=device)
     return _scaled("rfftfreq", steps, n, d, dtype)
 
