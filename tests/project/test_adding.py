@@ -219,8 +219,7 @@ FORMAT = """
 import struct
 
 from strided import Layout
-from strided.formats.cursor import Cursor
-from strided.formats.entry import TensorEntry
+from strided.formats.tensor_files import Cursor, TensorEntry
 
 
 def read_added(cursor: Cursor) -> list[TensorEntry]:

@@ -17,9 +17,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from strided import _native
 from strided._native import Tensor
 from strided.errors import FileUnusable, UnsupportedOperation
-from strided.formats.cursor import Cursor
-from strided.formats.entry import TensorEntry, check_ranges, checked_layout
-from strided.formats.file_elements import bytes_of, elements_of, map_whole
+from strided.formats.tensor_files import (
+    Cursor,
+    TensorEntry,
+    bytes_of,
+    check_ranges,
+    checked_layout,
+    elements_of,
+    map_whole,
+)
 
 if TYPE_CHECKING:
     from strided.quantized import QuantizedMatrix
