@@ -17,8 +17,7 @@ from strided import _native
 from strided._native import DType, Layout, Tensor
 from strided.errors import FileMalformed, FileUnusable, InvalidArgument
 from strided.formats.safetensors import open_safetensors, save_safetensors
-from strided.interop.own_elements import each_once, own_elements
-from strided.interop.unpickle_aliasing import Place
+from strided.interop.shared_memory import Place, each_once, own_elements
 from strided.ops.arrays import asarray
 
 VERSION = 1

@@ -13,7 +13,7 @@ from strided.errors import InvalidArgument, MissingExtra
 
 # neighbour: the module that adds tensors to it, by a function enable()
 _MODULES = {
-    "dask": "strided.interop.dask.registration",
+    "dask": "strided.interop.dask",
     "einops": "strided.interop.einops",
     "xarray": "strided.interop.xarray",
 }
