@@ -502,8 +502,8 @@ def test_no_color_is_respected(tmp_path):
 @pytest.mark.parametrize(
     "name",
     [
-        *("cli.run_program", "inspect.machine", "inspect.torch_trace.copy_kinds", "tables"),
-        *("inspect.torch_trace.places", "inspect.torch_trace.watch"),
+        *("cli.run_program", "inspect.machine", "inspect.torch_copies", "inspect.torch_trace"),
+        "tables",
     ],
 )
 def test_examples_run(name):

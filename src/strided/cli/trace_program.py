@@ -16,7 +16,7 @@ from strided import CopyEvent, CopyReport
 from strided.cli.output import existing_file, fail, print_table
 from strided.cli.progress import progress_line
 from strided.cli.run_program import exit_code, module_exists, run_program
-from strided.inspect.torch_trace.places import runs_within
+from strided.inspect.torch_copies import runs_within
 from strided.tables import plain_table, shown_bytes
 
 
