@@ -165,11 +165,9 @@ from strided.ops.will_copy import (
 )
 from strided.quantized.matrix import (
     QuantizedMatrix,
+    exact_quantized,
     quantize,
     random_blocks,
-)
-from strided.quantized.product import (
-    exact_quantized,
 )
 from strided.storage import (
     Storage,
