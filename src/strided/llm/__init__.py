@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from strided.llm.chat_template import chat_prompt
-from strided.llm.config import Config
+from strided.llm.config import PRESETS, Config
 from strided.llm.engine import Engine, Stats
-from strided.llm.job import Job, Piece
+from strided.llm.job import Job, Piece, TextStream
 from strided.llm.kv_cache import Cache, Past, Step
 from strided.llm.model import Model, load
-from strided.llm.presets import PRESETS
-from strided.llm.random_weights import random_weights
 from strided.llm.sample import Options, Sampler
-from strided.llm.text_stream import TextStream
 from strided.llm.tokenizer import Tokenizer
 from strided.llm.vocabulary import TokenizerWarning
 from strided.llm.weight_files import open_weights
-from strided.llm.weights import Layer, Weights
+from strided.llm.weights import Layer, Weights, random_weights
 
 __all__ = [
     "PRESETS",
