@@ -21,7 +21,7 @@ from typer.testing import CliRunner
 import strided
 from strided import explorer
 from strided.cli import app as command_app
-from strided.cli import run_program, trace_program
+from strided.cli import trace_program
 
 COMMANDS = [
     *("demo", "generate", "chat", "serve", "model"),
@@ -425,7 +425,7 @@ def test_within_keeps_what_a_function_copies():
 def test_everything_is_put_back(tmp_path):
     before = sys.argv, list(sys.path), sys.modules["__main__"]
     path = script(tmp_path, "import sys; sys.argv.append('x'); sys.path.append('y'); 1 / 0")
-    error = run_program.run_program(str(path), [], is_module=False)
+    error = trace_program.run_program(str(path), [], is_module=False)
     assert isinstance(error, ZeroDivisionError)
     assert before == (sys.argv, sys.path, sys.modules["__main__"])
 
@@ -502,7 +502,7 @@ def test_no_color_is_respected(tmp_path):
 @pytest.mark.parametrize(
     "name",
     [
-        *("cli.run_program", "inspect.machine", "inspect.torch_copies", "inspect.torch_trace"),
+        *("cli.trace_program", "inspect.machine", "inspect.torch_copies", "inspect.torch_trace"),
         "tables",
     ],
 )

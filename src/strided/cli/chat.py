@@ -11,11 +11,8 @@ from typing import Annotated
 import typer
 
 import strided
-from strided.cli.conversation import Conversation
-from strided.cli.figures import read_bandwidth
-from strided.cli.read_model import read_model, words_of
-from strided.cli.run_program import INTERRUPTED
-from strided.cli.sampling import (
+from strided.cli.conversation import Answered, Conversation, read_bandwidth, writer
+from strided.cli.models import (
     Context,
     MaxTokens,
     MinP,
@@ -29,9 +26,11 @@ from strided.cli.sampling import (
     TopK,
     TopP,
     options_of,
+    read_model,
     use_threads,
+    words_of,
 )
-from strided.cli.write_answer import Answered, writer
+from strided.cli.output import INTERRUPTED
 
 _QUOTES = '"""'
 

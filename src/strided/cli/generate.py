@@ -9,12 +9,15 @@ from typing import Annotated
 
 import typer
 
-from strided.cli.conversation import made_up_prompt, prompt_of
-from strided.cli.figures import read_bandwidth
-from strided.cli.output import existing_file, fail
-from strided.cli.read_model import read_model, words_of
-from strided.cli.run_program import INTERRUPTED
-from strided.cli.sampling import (
+from strided.cli.conversation import (
+    Answered,
+    made_up_prompt,
+    prompt_of,
+    read_bandwidth,
+    write_answer,
+    writer,
+)
+from strided.cli.models import (
     Context,
     MaxTokens,
     MinP,
@@ -28,9 +31,11 @@ from strided.cli.sampling import (
     TopK,
     TopP,
     options_of,
+    read_model,
     use_threads,
+    words_of,
 )
-from strided.cli.write_answer import Answered, write_answer, writer
+from strided.cli.output import INTERRUPTED, existing_file, fail
 
 _RANDOM_LENGTH = 128  # tokens that made-up weights write: they never end by themselves
 

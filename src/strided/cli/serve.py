@@ -15,10 +15,7 @@ import typer
 
 import strided
 from strided.cli.conversation import conversation_of
-from strided.cli.output import fail
-from strided.cli.read_model import read_model, words_of
-from strided.cli.run_program import INTERRUPTED
-from strided.cli.sampling import (
+from strided.cli.models import (
     MaxTokens,
     MinP,
     ModelName,
@@ -27,8 +24,11 @@ from strided.cli.sampling import (
     TopK,
     TopP,
     options_of,
+    read_model,
     use_threads,
+    words_of,
 )
+from strided.cli.output import INTERRUPTED, fail
 
 
 def add_to(app: typer.Typer) -> None:
