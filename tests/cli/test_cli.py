@@ -93,6 +93,29 @@ def test_other_errors_of_ours_have_no_traceback(monkeypatch, capsys):
     assert "it needs the package nothing" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("arguments", "needed"),
+    [
+        (["--help"], set()),
+        (["doctor"], set()),
+        (["model", "list"], {"llm", "llm.fetch"}),
+    ],
+)
+def test_a_command_loads_what_it_uses(arguments, needed):
+    program = f"""
+import sys
+from strided.cli.app import run
+run({arguments})
+names = {{name.removeprefix("strided.") for name in sys.modules}}
+print(*sorted(name for name in names if name.split(".")[0] in ("explorer", "llm", "nn", "web")))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=environment(), capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert set(done.stdout.splitlines()[-1].split()) == needed
+
+
 # ---- demo, explore, bench, doctor ----
 
 

@@ -9,7 +9,6 @@ from typing import Annotated, Optional
 import typer
 
 import strided
-from strided import demo
 from strided.cli import (
     bench,
     chat,
@@ -43,6 +42,8 @@ def show_demo(
     ] = False,
 ) -> None:
     """Walk a batch of images through views, let a small model answer, show what is (not) copied."""
+    from strided import demo
+
     demo.main()
     if not views_only:
         from strided.llm import experiment

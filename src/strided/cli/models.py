@@ -10,13 +10,12 @@ import typer
 
 import strided
 from strided.cli.output import fail, print_table, progress_bar
-from strided.llm.fetch import SOURCES, fetch, model_path, models_folder
 from strided.tables import shown_bytes
 
 if TYPE_CHECKING:
     from strided.llm import Model, Options, Tokenizer
 
-Name = Annotated[str, typer.Argument(help=f"A model: {', '.join(SOURCES)}.")]
+Name = Annotated[str, typer.Argument(help="A model that strided model list names.")]
 
 
 def add_to(app: typer.Typer) -> None:
@@ -43,6 +42,8 @@ def fetch_model(name: Name) -> None:
     from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn
 
+    from strided.llm.fetch import fetch
+
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(binary_units=True))
     # Without a terminal there is no bar, only the path at the end.
@@ -62,6 +63,8 @@ def list_models(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """List the models that can be fetched, and which of them are there."""
+    from strided.llm.fetch import SOURCES, model_path, models_folder
+
     rows = [
         {
             "name": name,
@@ -91,6 +94,8 @@ def list_models(
 
 def show_path(name: Name) -> None:
     """Print where a fetched model is. Exit code 1: it has not been fetched."""
+    from strided.llm.fetch import model_path
+
     path = model_path(name)
     if path is None:
         fail(f"{name} is not there: strided model fetch {name}", 1)

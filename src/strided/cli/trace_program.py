@@ -23,7 +23,6 @@ import typer
 import strided
 from strided import CopyEvent, CopyReport
 from strided.cli.output import INTERRUPTED, existing_file, fail, print_table
-from strided.inspect.torch_copies import runs_within
 from strided.tables import plain_table, shown_bytes
 
 _HERE = os.path.abspath(__file__)
@@ -105,6 +104,8 @@ def trace(
 
 def _keep_within(report: CopyReport, function: str) -> None:
     """Let a report take only what is added while a function of that name runs."""
+    from strided.inspect.torch_copies import runs_within
+
     add: Callable[[CopyEvent], None] = report.add
 
     def add_within(event: CopyEvent) -> None:
