@@ -81,7 +81,7 @@ RACES = (
         "Bring them into order, fastest first; n = 1024 decides, and close ones count as equal.",
         "A cache line holds 16 float32. How many of each line does the sum use? And does a sum "
         "have to follow the order of the axes?",
-        "A sum may take elements in any order, so strided walks a transposed matrix along memory: "
+        "A sum may take elements in any order, so strided reads a transposed matrix along memory: "
         "as fast as row-major. Every 16th element uses 4 bytes of each 64-byte cache line.",
         (64, 256, 1024),
         {

@@ -1,4 +1,4 @@
-"""Tensors in other libraries: a neighbour a module or package.
+"""Tensors in other libraries: a neighbour a module.
 
 Importing strided changes no other library. Where a neighbour looks for others by itself
 (``__array_function__``, DLPack, entry points) tensors are found; where it does not, ``enable`` adds

@@ -1,4 +1,4 @@
-"""from_torch and to_torch: over the same memory, or a refusal that says why."""
+"""PyTorch: from_torch and to_torch over the same memory, or a refusal that says why."""
 
 from __future__ import annotations
 

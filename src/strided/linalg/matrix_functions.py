@@ -1,4 +1,4 @@
-"""Functions of matrices: determinant, rank, pseudo-inverse, norm, power, diagonal, trace; cross.
+"""Matrix functions: determinant, rank, pseudo-inverse, norm, power, trace; cross products.
 
 Determinants of up to 16 rows are of our own kernel, as in ``solving``. Source of the gradient of
 the pseudo-inverse: Golub and Pereyra, "The differentiation of pseudo-inverses and nonlinear least

@@ -1,4 +1,4 @@
-"""Generation jobs: one prompt, what is written after it, and why it ended; streams of text."""
+"""Generation jobs: one prompt, what is written after it as a stream of text, and why it ended."""
 
 from __future__ import annotations
 
