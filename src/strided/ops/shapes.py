@@ -133,7 +133,7 @@ def unflatten(x: Tensor, /, dim: int, sizes: Sequence[int]) -> Tensor:
             got=tuple(sizes),
             hint=f"the sizes must multiply to {x.shape[axis]}",
         )
-    return x.view(*x.shape[:axis], *parts, *x.shape[axis + 1 :])
+    return x.view((*x.shape[:axis], *parts, *x.shape[axis + 1 :]))
 
 
 @operation(
