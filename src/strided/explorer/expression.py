@@ -9,12 +9,21 @@ bounded.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
 from strided import StridedError
-from strided.explorer.operations import MAKERS, STEPS, Operation, nearest
+from strided.explorer.operations import (
+    DTYPES,
+    KEYWORD_ALIASES,
+    LIBRARIES,
+    MAKER_ALIASES,
+    MAKERS,
+    STEPS,
+    Operation,
+    nearest,
+)
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<name>[A-Za-z_]\w*)|(?P<number>\d[\d_]*)|(?P<sign>\.\.\.|[-.()\[\],:=]))", re.ASCII
@@ -100,7 +109,8 @@ class ExpressionError(StridedError, ValueError):
 class Link:
     """One link of a chain: an operation with its arguments, and where it stands in the text.
 
-    ``kind`` is make, name, method, property or index; columns count from 0.
+    ``kind`` is make, name, method, property or index; columns count from 0. ``library`` is the name
+    in front of a function that makes a tensor: ``np.arange(12)``.
     """
 
     kind: str
@@ -110,6 +120,7 @@ class Link:
     source: str
     column: int
     end: int
+    library: str = ""
 
 
 def parse(expression: str, names: Collection[str] = ()) -> list[Link]:
@@ -119,6 +130,41 @@ def parse(expression: str, names: Collection[str] = ()) -> list[Link]:
     [('zeros', (2, 3)), ('T', ()), ('[]', (slice(None, None, None), slice(None, None, -1))), ('view', (6,))]
     """  # noqa: E501
     return _Reader(expression, names).chain()
+
+
+def _is_list(value: Value) -> bool:
+    return isinstance(value, (list, tuple))
+
+
+def _is_flat(value: Value) -> bool:
+    return _is_list(value) and not any(map(_is_list, value))
+
+
+# What is wrong with an argument of a kind; empty where nothing is.
+_KINDS: dict[str, Callable[[Value], str]] = {
+    "int": lambda value: "must be a whole number, not a list" if _is_list(value) else "",
+    "ints": lambda value: "" if _is_flat(value) else "must be a list of whole numbers",
+    "either": lambda value: (
+        "" if _is_flat(value) or not _is_list(value) else "must be a whole number or a list of them"
+    ),
+    "data": lambda value: "",
+}
+
+
+def _parameter(row: Operation, given: str) -> str:
+    """Return the parameter that a keyword means; empty where there is none."""
+    names = (given, *KEYWORD_ALIASES.get(given, ()))
+    return next((name for name in names if name in row.keywords), "")
+
+
+def _kind_of(row: Operation, place: int | str) -> tuple[str, str]:
+    """Return name and kind of the argument at a place, or of a name."""
+    if isinstance(place, str):
+        return place, dict(row.parameters)[place]
+    if row.star:
+        return row.star, "int" if place else "either"
+    past_the_end = row.parameters[-1] if row.parameters else ("the argument", "either")
+    return row.parameters[place] if place < len(row.parameters) else past_the_end
 
 
 class _Reader:
@@ -188,25 +234,35 @@ class _Reader:
                 )
         return links
 
+    def _library(self) -> str:
+        """Skip the name of a library in front of a name (``np.arange``), and return it."""
+        name = self._now.text
+        if name not in LIBRARIES or self._tokens[self._place + 1].text != ".":
+            return ""
+        self._place += 2
+        return name
+
     def _start(self) -> Link:
-        example = "begin with a new tensor, such as arange(24)"
-        names = self._names
-        if self._now.text in ("st", "strided") and self._tokens[self._place + 1].text == ".":
-            self._place += 2
-            names = ()
+        library = self._library()
         first = self._next()
         if first.kind != "name":
             found = repr(first.text) if first.text else "nothing"
+            example = "begin with a new tensor, such as arange(24)"
             self._fail(first.column, f"expected a tensor, found {found}", example)
+        names = () if library else self._names
         if first.text in names:
             return self._link("name", first.text, (), (), first.column)
-        row = MAKERS.get(first.text)
+        row = MAKERS.get(MAKER_ALIASES.get(first.text, first.text))
+        if row is None and first.text in STEPS:
+            step = STEPS[first.text].use.removeprefix(".")
+            hint = f"begin with a new tensor: arange(24).{step}"
+            self._fail(first.column, f"{first.text} goes on from a tensor", hint)
         if row is None:
             known = ", ".join([*sorted(names), *MAKERS])
             self._fail(
                 first.column, f"{first.text!r} makes no tensor", f"begin with one of {known}"
             )
-        return self._call("make", row, first, first.column)
+        return replace(self._call("make", row, first, first.column), library=library)
 
     def _dotted(self, dot: Token) -> Link:
         name = self._next()
@@ -228,22 +284,57 @@ class _Reader:
         while not self._skip(")"):
             token = self._now
             if token.kind == "name" and self._tokens[self._place + 1].text == "=":
-                if token.text not in row.keywords or token.text in keywords:
+                name_given = _parameter(row, token.text)
+                if not name_given or name_given in keywords:
                     problem = f"{row.name} does not take {token.text}= here"
                     self._fail(token.column, problem, use)
                 self._place += 2
-                keywords[token.text] = self._value()
+                keywords[name_given] = self._argument(row, name_given)
             elif keywords:
                 self._fail(token.column, "a plain argument follows a named one", use)
             else:
-                args.append(self._value())
+                args.append(self._argument(row, len(args)))
             if not self._skip(","):
                 self._need(")", use)
                 break
-        if not row.least <= len(args) + len(keywords) <= min(row.most, MAX_LIST):
-            given = len(args) + len(keywords)
+        given = len(args) + len(keywords.keys() - {"dtype"})
+        if not row.least <= given <= min(row.most, MAX_LIST):
             self._fail(name.column, f"{row.name} does not take {given} arguments", use)
+        if row.star and len(args) > 1 and isinstance(args[0], (list, tuple)):
+            self._fail(name.column, f"{row.name} takes one list, or numbers alone", use)
         return self._link(kind, row.name, tuple(args), tuple(keywords.items()), column)
+
+    def _argument(self, row: Operation, place: int | str) -> Value:
+        """Read the argument at a place, or of a name, and see that it is of the right kind."""
+        if place == "dtype":
+            return self._dtype()
+        name, kind = _kind_of(row, place)
+        token = self._now
+        value = self._value()
+        problem = _KINDS[kind](value)
+        if problem:
+            self._fail(token.column, f"{name} {problem}", f"use {row.use}")
+        if kind == "data":
+            self._shape_of(value, token.column)
+        return value
+
+    def _shape_of(self, value: Value, column: int) -> tuple[int, ...]:
+        """Return the shape of nested lists, which must all agree."""
+        if not isinstance(value, (list, tuple)):
+            return ()
+        shapes = {self._shape_of(item, column) for item in value}
+        if len(shapes) > 1:
+            hint = "give all of them the same length, such as [[1, 2], [3, 4]]"
+            self._fail(column, "the lists on one level differ", hint)
+        return (len(value), *next(iter(shapes), ()))
+
+    def _dtype(self) -> str:
+        self._library()
+        token = self._now
+        if token.text not in DTYPES:
+            hint = f"use one of {', '.join(DTYPES)}"
+            self._fail(token.column, f"{self._found()} is no dtype", hint)
+        return self._next().text
 
     def _link(
         self,
@@ -307,7 +398,11 @@ class _Reader:
         if self._at("]"):
             self._fail(self._now.column, "the index is empty", hint)
         while not self._skip("]"):
-            items.append(self._index_item())
+            column = self._now.column
+            item = self._index_item()
+            if item is Ellipsis and any(one is Ellipsis for one in items):
+                self._fail(column, "an index holds ... only once", hint)
+            items.append(item)
             if not self._skip(","):
                 self._need("]", hint)
                 break
@@ -316,11 +411,15 @@ class _Reader:
     def _index_item(self) -> Value:
         if self._skip("..."):
             return Ellipsis
+        self._library()
         if self._now.text in ("None", "newaxis"):
             self._next()
             return None
+        column = self._now.column
         if self._at("["):
-            return self._items("]")
+            items = self._items("]")
+            self._shape_of(items, column)
+            return items
         parts: list[int | None] = [None]
         if not self._at(":"):
             parts = [self._number()]
@@ -332,5 +431,8 @@ class _Reader:
                     self._now.column - 1, "a slice has at most two colons", "start:stop:step"
                 )
             bare = self._at(":") or self._at(",") or self._at("]")
+            column = self._now.column
             parts.append(None if bare else self._number())
+            if len(parts) == 3 and parts[2] == 0:
+                self._fail(column, "the step of a slice is never 0", "such as ::2 or ::-1")
         return slice(*(*parts, None)[:3])

@@ -27,7 +27,11 @@ _MANY = 64
 
 @dataclass(frozen=True)
 class Operation:
-    """What an expression may say about one operation."""
+    """What an expression may say about one operation.
+
+    ``parameters`` are names and kinds: int, ints (a list), either, data (nested lists). ``star`` is
+    the name of those that may stand one by one.
+    """
 
     name: str
     least: int
@@ -36,6 +40,8 @@ class Operation:
     use: str
     says: str
     reason: str = ""  # in the copy log; empty for what is always a view
+    parameters: tuple[tuple[str, str], ...] = ()
+    star: str = ""
 
     @property
     def is_property(self) -> bool:
@@ -53,14 +59,47 @@ def _table(*rows: Operation) -> dict[str, Operation]:
 
 _NEW = "Row-major: the last axis steps 1, each axis before it steps over all of the next."
 
+# Names of libraries that may stand before a name; the floats of these are float64.
+LIBRARIES = ("st", "strided", "np", "numpy", "torch")
+DOUBLES = ("np", "numpy")
+MAKER_ALIASES = {"array": "tensor", "asarray": "tensor", "as_tensor": "tensor"}
+# What NumPy calls an argument that is known by PyTorch's name.
+KEYWORD_ALIASES = {
+    "axis": ("dim", "dims"),
+    "axes": ("dims",),
+    "shape": ("size",),
+    "newshape": ("size",),
+    "offset": ("storage_offset",),
+}
+DTYPES = {
+    dtype.name: dtype
+    for dtype in (
+        *(strided.int64, strided.int32, strided.int16, strided.int8),
+        *(strided.uint64, strided.uint32, strided.uint16, strided.uint8),
+        *(strided.float64, strided.float32, strided.float16, strided.bfloat16),
+    )
+}
+
+
+def _maker(
+    name: str, least: int, parameters: str, use: str, star: str = "", typed: bool = True
+) -> Operation:
+    named = tuple(tuple(one.split(":")) for one in parameters.split())
+    most = _MANY if star else len(named)
+    keywords = ("dtype",) if typed else ()
+    return Operation(name, least, most, keywords, use, _NEW, "", named, star)  # type: ignore[arg-type]
+
+
 MAKERS = _table(
-    Operation("arange", 1, 3, (), "arange(stop) or arange(start, stop, step)", _NEW),
-    Operation("zeros", 0, _MANY, (), "zeros(*size)", _NEW),
-    Operation("ones", 0, _MANY, (), "ones(*size)", _NEW),
-    Operation("full", 2, 2, (), "full((2, 3), value)", _NEW),
-    Operation("eye", 1, 2, (), "eye(rows) or eye(rows, columns)", _NEW),
-    Operation("linspace", 3, 3, (), "linspace(start, stop, count)", _NEW),
-    Operation("tensor", 1, 1, (), "tensor([[1, 2], [3, 4]])", _NEW),
+    _maker("arange", 1, "start:int stop:int step:int", "arange(stop) or arange(start, stop, step)"),
+    _maker("zeros", 0, "size:either", "zeros(*size)", "size"),
+    _maker("ones", 0, "size:either", "ones(*size)", "size"),
+    _maker("full", 2, "size:either value:int", "full((2, 3), value)"),
+    _maker("eye", 1, "rows:int columns:int", "eye(rows) or eye(rows, columns)"),
+    _maker(
+        "linspace", 3, "start:int stop:int count:int", "linspace(start, stop, count)", typed=False
+    ),
+    _maker("tensor", 1, "data:data", "tensor([[1, 2], [3, 4]])"),
 )
 
 _PART = "A part of the elements: the start moves the offset, a step multiplies the stride."
@@ -104,7 +143,7 @@ def _steps() -> Iterator[Operation]:
             continue
         says = _SAYS[definition.effect]
         for name in definition.methods:
-            reason = "" if definition.kind == "view" else name if name in reasons else "reshape"
+            reason = _reason(name, definition.kind, reasons)
             if definition.attribute:
                 yield Operation(name, 0, 0, (), f".{name}", says, reason)
                 continue
@@ -123,7 +162,25 @@ def _steps() -> Iterator[Operation]:
                 f"{name}({', '.join(shown)})",
                 says,
                 reason,
+                _parameters(forms),
+                next((form.names[-1].lstrip("*") for form in forms if form.star), ""),
             )
+
+
+def _reason(name: str, kind: str, reasons: Iterable[str]) -> str:
+    """Return the copy log's word for what a method does when it copies."""
+    if kind == "view":
+        return ""
+    if name == "copy":
+        return "clone"
+    return name if name in reasons else "reshape"
+
+
+def _parameters(forms: Sequence[_Form]) -> tuple[tuple[str, str], ...]:
+    """Return the parameters of all forms; a list that may be spread may also be one number."""
+    star = any(form.star for form in forms)
+    kinds = dict(pair for form in forms for pair in form.kinds)
+    return tuple((k, "either" if star and v == "ints" else v) for k, v in kinds.items())
 
 
 class _Form:
@@ -137,16 +194,33 @@ class _Form:
         whole = [one for one in placed if one.annotation and "int" in ast.unparse(one.annotation)]
         self.star = args.vararg is not None
         self.names = [one.arg for one in whole]
+        self.kinds = [
+            (one.arg, _kind_of(ast.unparse(one.annotation))) for one in whole if one.annotation
+        ]
         self.keywords = [one.arg for one in whole if one in args.args]
         self.least = len(self.names) - min(len(args.defaults), len(self.names))
         if args.vararg is not None:
             self.names.append(f"*{args.vararg.arg}")
 
 
+def _kind_of(annotation: str) -> str:
+    """Return what an annotation takes.
+
+    >>> [_kind_of(text) for text in ("int | None", "Sequence[int]", "int | Sequence[int]")]
+    ['int', 'ints', 'either']
+    """
+    if "Sequence" not in annotation:
+        return "int"
+    return "either" if "int" in annotation.replace("Sequence[int]", "") else "ints"
+
+
 STEPS = _table(
     *_steps(),
     # A function of strided, written as PyTorch's method.
-    Operation("roll", 2, 2, (), "roll(shifts, dims)", _SAYS["same"], "join"),
+    Operation(
+        *("roll", 2, 2, (), "roll(shifts, dims)", _SAYS["same"], "join"),
+        parameters=(("shifts", "either"), ("dims", "either")),
+    ),
 )
 
 INDEX = Operation("[]", 1, _MANY, (), "[1:, ::2]", _PART, "gather")
@@ -180,11 +254,11 @@ def _flat(values: Sequence[Any]) -> list[int]:
     return [v for v in (values[0] if nested else values) if isinstance(v, int)]
 
 
-def make(name: str, args: tuple[Any, ...]) -> Tensor:
+def make(name: str, args: tuple[Any, ...], dtype: str = "", library: str = "") -> Tensor:
     """Return a new tensor, its size checked before any memory is asked for.
 
-    >>> make("full", ((2, 2), 7)).tolist()
-    [[7, 7], [7, 7]]
+    >>> make("full", ((2, 2), 7)).tolist(), make("zeros", (2,), library="np").dtype
+    ([[7, 7], [7, 7]], strided.float64)
     """
     if name == "arange" and all(isinstance(arg, int) for arg in args):
         _bounded([len(range(*args)) if len(args) < 3 or args[2] else 0])
@@ -195,8 +269,12 @@ def make(name: str, args: tuple[Any, ...]) -> Tensor:
     elif name == "eye":
         _bounded(_flat(args if len(args) == 2 else args * 2))
     elif name != "tensor":
-        _bounded(_flat(args))
-    made: Tensor = getattr(strided, name)(*args)
+        args = (tuple(_flat(args)),)
+        _bounded(args[0])
+    known = DTYPES[dtype] if dtype else None
+    if known is None and library in DOUBLES and name not in ("arange", "full"):
+        known = strided.float64 if name != "tensor" or not _leaves(*args) else None
+    made: Tensor = getattr(strided, name)(*args, **({"dtype": known} if known else {}))
     return _checked(made)
 
 

@@ -68,7 +68,7 @@ def clone(x: Tensor, /, memory_format: Any = None) -> Tensor:
     ...
 
 
-@operation(function=None)
+@operation(function=None, effect="same")
 def copy(x: Tensor, /) -> Tensor:
     """Return a tensor with memory of its own, as ``clone()``: the name NumPy uses. A copy.
 
