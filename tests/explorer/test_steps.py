@@ -75,6 +75,10 @@ def test_views_copy_nothing_and_say_why(chain):
             assert (step.bytes_copied, step.reason, step.hint) == (0, "", "")
 
 
+def test_an_axis_split_into_nothing_goes_away():
+    assert value_of("zeros(1, 2).unflatten(0, ())").shape == (2,)
+
+
 def test_nothing_to_do_returns_the_tensor_itself():
     assert kinds("arange(6).contiguous()") == ["made", "same"]
 
@@ -198,3 +202,58 @@ def test_every_operation_can_be_proposed_or_typed():
         assert row.says
         assert hasattr(strided.Tensor, name) or name == "roll"
         assert row.reason == "" or row.reason in copy_totals()
+
+
+# ---- alternatives of a copy ----
+
+ALTERNATIVES = [
+    ("arange(12).reshape(3, 4).T.reshape(12)", ".T.reshape(12)"),
+    ("arange(24).reshape(2, 3, 4).transpose(0, 1).flatten()", ".permute(1, 0, 2).reshape(24)"),
+    ("arange(12).reshape(3, 4).T.contiguous()", "leave it out"),
+    ("arange(12).clone()", "leave it out"),
+    ("arange(12)[[0, 3, 6]]", "[0:7:3]"),
+    ("arange(12)[[-1, -3, -5]]", "[11:6:-2]"),
+    ("arange(12)[[2, 1, 0]]", "[2::-1]"),
+    ("arange(12)[[4]]", "[4:5]"),
+    ("arange(24).reshape(2, 3, 4)[..., None, [1, 2]]", "[..., None, 1:3]"),
+    ("arange(24).reshape(2, 3, 4)[:, [0, 2], 1:]", "[:, 0:3:2, 1:]"),
+]
+
+
+@pytest.mark.parametrize(("chain", "label"), ALTERNATIVES)
+def test_a_copy_has_an_alternative_that_is_a_view(chain, label):
+    trace = evaluate(chain)
+    copy = trace.steps[-1]
+    (fix,) = copy.alternatives
+    instead = evaluate(fix.expression)
+    assert (copy.kind, fix.label, bool(fix.note)) == ("copy", label, True)
+    assert instead.problem is None
+    assert all(step.kind != "copy" for step in instead.steps)
+    assert instead.steps[-1].shape == copy.shape
+    got, wanted = value_of(fix.expression).tolist(), value_of(chain).tolist()
+    if copy.reason == "reshape":  # the same elements, in the order of memory
+        assert sorted(got) == sorted(wanted) == got
+    else:
+        assert got == wanted
+
+
+@pytest.mark.parametrize(
+    "chain",
+    [
+        "arange(12).reshape(3, 4)[:, :2].flatten()",  # gaps
+        "arange(12).reshape(3, 4).flip(1).ravel()",  # backwards
+        "arange(12)[[0, 1, 3]]",
+        "arange(12)[[0, 0]]",
+        "arange(12).reshape(3, 4)[0, [0, 1]]",
+        "arange(12)[[[0, 1]]]",
+        "arange(12).roll(1, 0)",
+    ],
+)
+def test_a_copy_that_no_view_replaces_offers_nothing(chain):
+    copy = evaluate(chain).steps[-1]
+    assert (copy.kind, copy.alternatives) == ("copy", ())
+
+
+def test_an_alternative_keeps_the_steps_behind_it():
+    (fix,) = evaluate("arange(12).clone().reshape(3, 4)").steps[1].alternatives
+    assert fix.expression == "arange(12).reshape(3, 4)"

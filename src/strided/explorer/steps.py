@@ -14,6 +14,7 @@ from typing import Any
 
 from strided import OverlapTooHard, StridedError, Tensor, ViewNotPossible, copy_totals
 from strided.explorer import operations
+from strided.explorer.alternatives import Fix, alternatives_of, fixes_of
 from strided.explorer.expression import ExpressionError, Link, parse
 from strided.explorer.operations import NextStep, next_steps
 
@@ -28,6 +29,14 @@ EXAMPLES = (
     ("A refused view", "arange(6).reshape(2, 3).T.view(6)"),
     ("Heads of attention", "arange(48).reshape(2, 4, 6).unflatten(2, (2, 3)).transpose(1, 2)"),
 )
+
+# Why an operation copies, by the copy log's word, where it is not a matter of strides.
+CAUSES = {
+    "clone": "clone() always copies: that is what it is for",
+    "gather": "positions in a list follow no single stride, so the elements are gathered",
+    "join": "the elements that leave at one end come back at the other: no stride does that",
+    "": "no layout over the old storage gives these elements",
+}
 
 
 @dataclass(frozen=True)
@@ -54,17 +63,10 @@ class Step:
     bytes_copied: int
     reason: str
     hint: str
+    alternatives: tuple[Fix, ...]
     storage: int
     storage_size: int
     picture: Picture
-
-
-@dataclass(frozen=True)
-class Fix:
-    """A whole expression that would work, and how its button is labelled."""
-
-    label: str
-    expression: str
 
 
 @dataclass(frozen=True)
@@ -134,10 +136,10 @@ def evaluate(expression: str, names: Mapping[str, Tensor] | None = None) -> Trac
         try:
             result = _apply(link, x, expression, names)
         except StridedError as error:
-            fixes = _fixes(error, link, expression)
+            fixes = fixes_of(error, link, expression)
             problem = _problem(error, link.column, link.end, fixes)
             break
-        described = _describe(link, x, result, storage)
+        described = _describe(link, x, result, storage, expression)
         storage = described.storage
         steps.append(described)
         x = result
@@ -154,7 +156,8 @@ def _apply(link: Link, x: Tensor | None, text: str, names: Mapping[str, Tensor])
         if link.kind == "name":
             return names[link.name]
         if link.kind == "make" or x is None:
-            return operations.make(link.name, link.args)
+            dtype = dict(link.keywords).get("dtype", "")
+            return operations.make(link.name, link.args, dtype, link.library)
         if link.kind == "index":
             return operations.index(x, link.args)
         return operations.step(x, link.name, link.args, dict(link.keywords))
@@ -170,19 +173,7 @@ def _apply(link: Link, x: Tensor | None, text: str, names: Mapping[str, Tensor])
         ) from error
 
 
-def _fixes(error: StridedError, link: Link, text: str) -> tuple[Fix, ...]:
-    """Return expressions that go where a refused view could not."""
-    if not isinstance(error, ViewNotPossible):
-        return ()
-    before, after = text[: link.column], text[link.end :]
-    size = ", ".join(map(str, error.new_shape))
-    instead = [f".reshape({size})", f".contiguous().view({size})"]
-    if ".T.view(" in str(error):  # the error says when the other order is a view
-        instead.append(f".T.view({size})")
-    return tuple(Fix(step, before + step + after) for step in instead)
-
-
-def _describe(link: Link, before: Tensor | None, x: Tensor, storage: int) -> Step:
+def _describe(link: Link, before: Tensor | None, x: Tensor, storage: int, text: str) -> Step:
     layout = x.layout
     kind, why, reason = _kind(link, before, x)
     try:
@@ -211,6 +202,7 @@ def _describe(link: Link, before: Tensor | None, x: Tensor, storage: int) -> Ste
         bytes_copied=x.nbytes if kind == "copy" else 0,
         reason=reason,
         hint=copy_totals()[reason].hint if reason else "",
+        alternatives=alternatives_of(reason, link, before, x, text) if before is not None else (),
         storage=storage,
         storage_size=len(x.storage()),
         picture=picture_of(x),
@@ -238,11 +230,7 @@ def _cause(reason: str, before: Tensor, x: Tensor) -> str:
             return str(error).splitlines()[1].strip()
     if reason == "contiguous":
         return f"not row-major: {before.layout.why_not_contiguous()}"
-    return {
-        "clone": "clone() always copies: that is what it is for",
-        "gather": "positions in a list follow no single stride, so the elements are gathered",
-        "join": "the elements that leave at one end come back at the other: no stride does that",
-    }.get(reason, "no layout over the old storage gives these elements")
+    return CAUSES.get(reason, CAUSES[""])
 
 
 # ---- pictures: cells of the index grid and of the memory strip, and which belong together ----
