@@ -7,11 +7,10 @@ asked when an answer comes in.
 
 from __future__ import annotations
 
-import random
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import strided
@@ -360,22 +359,42 @@ def question_of(id: str) -> Question:
     )
 
 
+class _Chance:
+    """Numbers that look random and are the same in every place that counts like this.
+
+    The page without a server counts so in JavaScript: a link to an exercise means one chain.
+    """
+
+    def __init__(self, seed: int) -> None:
+        self._state = seed + 1
+
+    def below(self, n: int) -> int:
+        self._state = (self._state * 6364136223846793005 + 1442695040888963407) % 2**64
+        return (self._state >> 33) % n
+
+
+PRACTICE_GROUPS = ("Axes", "Parts")
+PRACTICE_WITHOUT = ("T", "movedim", "squeeze", "diagonal")
+
+
+def practice_question(chain: str = "zeros(2, 3)") -> Question:
+    """Return the question about a chain that practice asks."""
+    return _strides(0, chain, "Follow the strides step by step.", "strides", "offset")
+
+
 def _practice(seed: int) -> Question:
     """Return a question about a chain of two or three random view steps."""
-    chance = random.Random(seed)
-    lengths = [chance.randint(2, 4) for _ in range(chance.randint(2, 3))]
+    chance = _Chance(seed)
+    lengths = [2 + chance.below(3) for _ in range(2 + chance.below(2))]
     chain = f"zeros({', '.join(map(str, lengths))})"
-    for _ in range(chance.randint(2, 3)):
-        x = value_of(chain)
+    for _ in range(2 + chance.below(2)):
         views = [
             step.text
-            for step in next_steps(x)
-            if step.group in ("Axes", "Parts")
-            and step.label not in ("T", "movedim", "squeeze", "diagonal")
+            for step in next_steps(value_of(chain))
+            if step.group in PRACTICE_GROUPS and step.label not in PRACTICE_WITHOUT
         ]
-        chain += chance.choice(views)
-    question = _strides(0, chain, "Follow the strides step by step.", "strides", "offset")
-    return Question(**{**asdict(question), "id": f"practice-{seed}", "title": f"Practice {seed}"})
+        chain += views[chance.below(len(views))]
+    return replace(practice_question(chain), id=f"practice-{seed}", title=f"Practice {seed}")
 
 
 def listing() -> dict[str, Any]:
@@ -385,7 +404,8 @@ def listing() -> dict[str, Any]:
     ['strides', 'reshape', 'detective', 'performance']
     """
     chapters = [{"id": id, "title": title, "about": about} for id, title, about in CHAPTERS]
-    return {"chapters": chapters, "questions": [asdict(question) for question in QUESTIONS]}
+    questions = [asdict(question) for question in QUESTIONS]
+    return {"chapters": chapters, "questions": questions, "measures": True}
 
 
 def check(id: str, given: dict[str, Any]) -> Verdict:

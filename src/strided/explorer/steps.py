@@ -19,7 +19,7 @@ from strided.explorer.expression import ExpressionError, Link, parse
 from strided.explorer.operations import NextStep, next_steps
 
 MAX_CELLS = 1024
-_GAP = 6  # memory cells between two that are reached, drawn rather than left out
+GAP = 6  # memory cells between two that are reached, drawn rather than left out
 
 EXAMPLES = (
     ("A chain of views", "arange(24).reshape(2, 3, 4).transpose(0, 2)[:, ::2].flip(1)"),
@@ -306,7 +306,7 @@ def _spans(cells: tuple[int, ...], size: int) -> tuple[tuple[int, int], ...]:
         return ((0, size),) if size else ()
     spans: list[tuple[int, int]] = []
     for cell in sorted(set(cells)):
-        if spans and cell - spans[-1][1] <= _GAP:
+        if spans and cell - spans[-1][1] <= GAP:
             spans[-1] = (spans[-1][0], cell + 1)
         else:
             spans.append((cell, cell + 1))
