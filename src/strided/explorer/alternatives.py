@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from strided import StridedError, Tensor, ViewNotPossible
-from strided.explorer.expression import Link
+from strided.explorer.expression import ExpressionError, Link
+from strided.explorer.operations import STEPS, nearest_name
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,29 @@ class Fix:
 
 def _replaced(link: Link, text: str, step: str, label: str = "", note: str = "") -> Fix:
     return Fix(label or step, text[: link.column] + step + text[link.end :], note)
+
+
+def word_end(text: str, column: int) -> int:
+    """Return where the word at a column ends; one character at least.
+
+    >>> word_end("arange(6).reshap(2)", 10), word_end("arange(6)..T", 10)
+    (16, 11)
+    """
+    end = column
+    while end < len(text) and (text[end].isalnum() or text[end] == "_"):
+        end += 1
+    return min(max(end, column + 1), len(text))
+
+
+def spelling_of(error: ExpressionError) -> tuple[Fix, ...]:
+    """Return the text with the operation that a misspelt name is likely to mean."""
+    text, column = error.expression, error.column
+    end = word_end(text, column)
+    name = text[column:end]
+    close = nearest_name(name)
+    if not close or name in STEPS or text[:column].rstrip()[-1:] != ".":
+        return ()
+    return (Fix(close, text[:column] + close + text[end:]),)
 
 
 def fixes_of(error: StridedError, link: Link, text: str) -> tuple[Fix, ...]:

@@ -188,7 +188,10 @@ def _times(ratio: float) -> str:
 
 @dataclass(frozen=True)
 class Question:
-    """One question; ``kind`` (numbers, chains, choices, order) is how it is answered."""
+    """One question; ``kind`` (numbers, chains, choices, order) is how it is answered.
+
+    ``inputs`` are the fields of an answer, ``needs`` what is to be written into each of them.
+    """
 
     id: str
     chapter: str
@@ -198,6 +201,7 @@ class Question:
     hint: str
     code: tuple[str, ...] = ()
     inputs: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
     example: str = ""
 
@@ -220,8 +224,10 @@ def _strides(number: int, chain: str, hint: str, *inputs: str) -> Question:
     wanted = inputs or ("strides",)
     prompt = f"What are the {' and the '.join(wanted)} of this tensor, in elements?"
     title = chain.rpartition(")" if chain.endswith("]") else ".")[2] or chain
+    needs = {"strides": "one number for each axis", "offset": "one number"}
     return Question(
-        f"strides-{number}", "strides", title, prompt, "numbers", hint, (chain,), wanted
+        *(f"strides-{number}", "strides", title, prompt, "numbers", hint, (chain,), wanted),
+        needs=tuple(needs[name] for name in wanted),
     )
 
 
@@ -285,6 +291,7 @@ QUESTIONS = (
         "An axis needs length times stride of its right neighbour. Check from right to left.",
         ("arange(24).reshape(2, 3, 4).transpose(0, 1).view(24)",),
         ("axis", "stride", "needed"),
+        ("its number: 0, 1 or 2", "the stride that this axis has", "the stride that it would need"),
     ),
     Question(
         "detective-1",
@@ -306,6 +313,7 @@ QUESTIONS = (
         "Find the place of a[0, 2] in the storage, then the index of b that reaches it.",
         ("a = x.T", "b = x[:, ::2].flip(0)"),
         ("index",),
+        ("2 numbers: row and column in b",),
     ),
     Question(
         "detective-3",

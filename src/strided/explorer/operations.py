@@ -226,16 +226,23 @@ STEPS = _table(
 INDEX = Operation("[]", 1, _MANY, (), "[1:, ::2]", _PART, "gather")
 
 
+def nearest_name(name: str) -> str:
+    """Return the operation that a misspelt name is likely to mean; empty where none is near.
+
+    >>> nearest_name("transposed"), nearest_name("sum")
+    ('transpose', '')
+    """
+    return next(iter(difflib.get_close_matches(name, STEPS, 1, 0.6)), "")
+
+
 def nearest(name: str) -> str:
     """Return what to write instead of a name that is not in the table.
 
     >>> nearest("transposed")
     'did you mean transpose(dim0, dim1)?'
     """
-    close = difflib.get_close_matches(name, STEPS, 1, 0.6)
-    if close:
-        return f"did you mean {STEPS[close[0]].use}?"
-    return f"use one of {', '.join(STEPS)}"
+    close = nearest_name(name)
+    return f"did you mean {STEPS[close].use}?" if close else f"use one of {', '.join(STEPS)}"
 
 
 def _bounded(lengths: Iterable[int]) -> None:

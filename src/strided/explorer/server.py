@@ -43,10 +43,13 @@ _SILENCE = 20.0  # seconds
 _FILES = {
     "": ("index.html", "text/html; charset=utf-8"),
     "style.css": ("style.css", "text/css; charset=utf-8"),
-    "app.js": ("app.js", "text/javascript; charset=utf-8"),
-    "draw.js": ("draw.js", "text/javascript; charset=utf-8"),
-    "next.js": ("next.js", "text/javascript; charset=utf-8"),
-    "exercises.js": ("exercises.js", "text/javascript; charset=utf-8"),
+    **{
+        f"{name}.js": (f"{name}.js", "text/javascript; charset=utf-8")
+        for name in (
+            *("served", "app", "chain", "next", "exercises"),
+            *("stage", "cells", "arrows", "light", "dom"),
+        )
+    },
     "icon.svg": ("icon.svg", "image/svg+xml"),
 }
 

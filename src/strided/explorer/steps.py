@@ -14,7 +14,13 @@ from typing import Any
 
 from strided import OverlapTooHard, StridedError, Tensor, ViewNotPossible, copy_totals
 from strided.explorer import operations
-from strided.explorer.alternatives import Fix, alternatives_of, fixes_of
+from strided.explorer.alternatives import (
+    Fix,
+    alternatives_of,
+    fixes_of,
+    spelling_of,
+    word_end,
+)
 from strided.explorer.expression import ExpressionError, Link, parse
 from strided.explorer.operations import NextStep, next_steps
 
@@ -126,8 +132,9 @@ def evaluate(expression: str, names: Mapping[str, Tensor] | None = None) -> Trac
     try:
         links = parse(expression, names)
     except ExpressionError as error:
-        end = min(error.column + 1, len(expression))
-        return Trace(expression, (), _problem(error, error.column, end), ())
+        end = word_end(expression, error.column)
+        problem = _problem(error, error.column, end, spelling_of(error))
+        return Trace(expression, (), problem, ())
     steps: list[Step] = []
     x: Tensor | None = None
     problem = None

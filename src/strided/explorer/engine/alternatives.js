@@ -1,11 +1,27 @@
 // What could stand in the place of a step? Chains that go where a refused view could not, or without a copy.
 
+import { nearestName } from "./expression.js";
 import { memoryOrder, permuted, tryReshape } from "./layout.js";
 import { taken } from "./operations.js";
 
 // A chain with another step in the place of one.
 export const replaced = (link, text, step, label = step, note = "") =>
   ({ label, expression: text.slice(0, link.column) + step + text.slice(link.end), note });
+
+// Where the word at a column ends; one character at least.
+export function wordEnd(text, column) {
+  const word = /^[\p{L}\p{N}_]*/u.exec(text.slice(column))[0];
+  return Math.min(column + Math.max(word.length, 1), text.length);
+}
+
+// The text with the operation that a misspelt name is likely to mean.
+export function spellingOf(text, column, tables) {
+  const end = wordEnd(text, column);
+  const name = text.slice(column, end);
+  const close = nearestName(name, tables);
+  if (!close || name in tables.steps || text.slice(0, column).trimEnd().at(-1) !== ".") return [];
+  return [{ label: close, expression: text.slice(0, column) + close + text.slice(end), note: "" }];
+}
 
 // The chains that do without the copy of a step, as far as there are any.
 export function alternativesOf(reason, link, before, x, text) {

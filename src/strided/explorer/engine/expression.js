@@ -339,11 +339,15 @@ function likeness(a, b) {
   return a.length + b.length ? (2 * matching(a, b)) / (a.length + b.length) : 1;
 }
 
+// The operation that a misspelt name is likely to mean; "" where none is near.
+export function nearestName(name, tables) {
+  const scored = Object.keys(tables.steps).map((one) => [likeness(one, name), one]).filter(([score]) => score >= 0.6);
+  scored.sort(([a, x], [b, y]) => b - a || (x < y ? 1 : -1));
+  return scored.length ? scored[0][1] : "";
+}
+
 // What to write instead of a name that is not in the table.
-export function nearest(name, tables) {
-  const rows = Object.values(tables.steps);
-  const scored = rows.map((row) => [likeness(row.name, name), row]).filter(([score]) => score >= 0.6);
-  scored.sort(([a, x], [b, y]) => b - a || (x.name < y.name ? 1 : -1));
-  if (scored.length) return `did you mean ${scored[0][1].use}?`;
-  return `use one of ${rows.map((row) => row.name).join(", ")}`;
+function nearest(name, tables) {
+  const close = nearestName(name, tables);
+  return close ? `did you mean ${tables.steps[close].use}?` : `use one of ${Object.keys(tables.steps).join(", ")}`;
 }

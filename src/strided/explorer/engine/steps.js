@@ -1,6 +1,6 @@
 // What does each step of a chain do? The same answer that strided.explorer.steps gives, worked out in the page.
 
-import { alternativesOf, replaced } from "./alternatives.js";
+import { alternativesOf, replaced, spellingOf, wordEnd } from "./alternatives.js";
 import { Refusal, expressionError, layoutText } from "./errors.js";
 import { parse } from "./expression.js";
 import { orderFault, sizeOf, tryReshape } from "./layout.js";
@@ -20,7 +20,9 @@ export function evaluate(text, tables, names = {}) {
     links = parse(text, tables, Object.keys(names));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return { expression: text, steps: [], problem: problemOf(error, error.column, Math.min(error.column + 1, text.length)), next_steps: [] };
+    const { column } = error;
+    const problem = problemOf(error, column, wordEnd(text, column), spellingOf(text, column, tables));
+    return { expression: text, steps: [], problem, next_steps: [] };
   }
   const steps = [];
   let x = null;

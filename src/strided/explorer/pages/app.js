@@ -1,51 +1,58 @@
-// What does the page hold, and how does it change? The chain, the selected step, undo and the link.
+// What does the page hold, and how does it change? One chain or two, the selected steps, undo and the link.
 //
-// The state is one expression and two small choices; it lives in the fragment of the address, so
-// that a link brings it back. The server evaluates, this page only shows.
+// The state is an expression or two and a few small choices; it lives in the fragment of the address, so that a link
+// brings it back. Who is asked (the server of `strided explore`, or the engine in the page) is handed to start().
 
-import { badge, drawStage, make, minus, tuple } from "./draw.js";
+import { Chain } from "./chain.js";
+import { kept, make } from "./dom.js";
 import { openExercises, showQuestion } from "./exercises.js";
-import { showNext } from "./next.js";
 
 const $ = (id) => document.getElementById(id);
-const state = { expression: "", selected: -1, page: "explore", exercise: "" };
+const search = new URLSearchParams(location.search);
+const state = { page: "explore", exercise: "", two: false };
 const past = [];
 const future = [];
-let trace = null;
-let ticket = 0;
+let ask = null;
+let first = null;
+let second = null;
+let active = null;
+let examples = [];
 
-async function ask(name, body) {
-  const options = body && { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
-  let response;
-  try {
-    response = await fetch(name, options || {});
-  } catch {
-    throw new Error("The server does not answer. Start strided explore again and open its new address.");
-  }
-  const answer = await response.json();
-  if (!response.ok) throw new Error(answer.error);
-  return answer;
-}
+const chains = () => (state.two ? [first, second] : [first]);
 
 // ---- the link ----
 
+// The fields of an expression and its selected step, for the first and the second chain.
+const FIELDS = [["e", "s"], ["f", "t"]];
+
 function readLink() {
   const fields = new URLSearchParams(location.hash.slice(1));
-  state.expression = fields.get("e") ?? state.expression;
-  state.selected = fields.has("s") ? Number.parseInt(fields.get("s"), 10) : -1;
   state.page = fields.get("p") === "exercises" ? "exercises" : "explore";
   state.exercise = fields.get("x") ?? "";
+  state.two = fields.has("f");
+  return FIELDS.map(([text, step]) => ({
+    expression: fields.get(text), selected: fields.has(step) ? Number.parseInt(fields.get(step), 10) : -1,
+  }));
 }
 
 function writeLink() {
   const fields = new URLSearchParams();
-  fields.set("e", state.expression);
-  if (trace && state.selected >= 0 && state.selected !== trace.steps.length - 1) fields.set("s", state.selected);
+  chains().forEach((chain, i) => {
+    const [text, step] = FIELDS[i];
+    fields.set(text, chain.expression);
+    if (chain.trace && chain.selected >= 0 && chain.selected !== chain.trace.steps.length - 1) fields.set(step, chain.selected);
+  });
   if (state.page === "exercises") {
     fields.set("p", "exercises");
     if (state.exercise) fields.set("x", state.exercise);
   }
-  history.replaceState(null, "", `#${fields}`);
+  if (!first.expression) return; // nothing is shown yet
+  try {
+    history.replaceState(null, "", `#${fields}`);
+  } catch {
+    // Inside of a page without an address of its own.
+  }
+  $("whole-page").href = `${location.href.split(/[?#]/)[0]}#${fields}`;
 }
 
 function setExercise(id) {
@@ -53,135 +60,67 @@ function setExercise(id) {
   writeLink();
 }
 
-// ---- evaluating ----
+// ---- what can be undone ----
 
-async function evaluate() {
-  const mine = ++ticket;
-  try {
-    const answer = await ask("evaluate", { expression: state.expression });
-    if (mine !== ticket) return;
-    // While a chain is being typed it is often unreadable: the last readable one stays in sight.
-    const unreadable = answer.problem && !answer.steps.length;
-    if (!unreadable) trace = answer;
-    showProblem(answer.problem);
-    $("explore").classList.toggle("stale", Boolean(unreadable && trace));
-    if (!unreadable) showTrace();
-  } catch (error) {
-    if (mine === ticket) showProblem({ message: error.message, column: 0, fixes: [] });
-  }
-  showTools();
-  writeLink();
-}
+const written = () => JSON.stringify(chains().map((chain) => chain.expression));
 
 // Every committed expression can be undone; what is being typed is committed on Enter or on leaving.
-function remember(expression) {
-  if (expression === past.at(-1)) return;
-  past.push(expression);
+function remember() {
+  if (written() === past.at(-1)) return;
+  past.push(written());
   future.length = 0;
   showTools();
 }
 
-function commit(expression, selected = -1) {
-  remember(expression);
-  state.expression = expression;
-  state.selected = selected;
-  $("chain").value = expression;
-  return evaluate();
+function commit(chain, expression, selected = -1) {
+  active = chain;
+  chain.expression = expression;
+  remember();
+  return chain.set(expression, selected);
 }
 
-function openChain(expression) {
-  openPage("explore");
-  commit(expression);
-  $("chain").focus();
+function restore() {
+  const expressions = JSON.parse(past.at(-1));
+  showTwo(expressions.length === 2);
+  chains().forEach((chain, i) => chain.set(expressions[i]));
 }
 
-function travel(from, to) {
-  if (from === past ? past.length < 2 : !future.length) return;
-  to.push(from.pop());
-  const expression = past.at(-1);
-  state.expression = expression;
-  state.selected = -1;
-  $("chain").value = expression;
-  evaluate();
+function undo() {
+  if (past.length < 2) return;
+  future.push(past.pop());
+  restore();
 }
 
-const undo = () => travel(past, future);
-const redo = () => travel(future, past);
+function redo() {
+  if (!future.length) return;
+  past.push(future.pop());
+  restore();
+}
 
 function showTools() {
   // Text that is not committed yet can be undone too: leaving the box for the button commits it.
-  $("undo").disabled = past.length < 2 && state.expression === past.at(-1);
+  $("undo").disabled = past.length < 2 && written() === past.at(-1);
   $("redo").disabled = !future.length;
-  $("drop").disabled = !trace || trace.steps.length + (trace.problem ? 1 : 0) < 2;
+  $("drop").disabled = !active?.canDrop;
 }
 
-// ---- showing ----
+// ---- two chains ----
 
-function showProblem(problem) {
-  const box = $("problem");
-  box.replaceChildren();
-  $("chain").setAttribute("aria-invalid", String(Boolean(problem)));
-  if (!problem) return;
-  const lines = problem.message.split("\n").map((line) => line.trim());
-  const text = state.expression;
-  if (text && problem.type) {
-    const end = Math.max(problem.end, problem.column + 1);
-    box.append(make("p", { class: "where code", "aria-hidden": "true" },
-      text.slice(0, problem.column), make("mark", {}, text.slice(problem.column, end) || "\u00a0"), text.slice(end)));
-  }
-  const [first, ...rest] = lines;
-  box.append(make("p", { class: "what" }, make("strong", {}, problem.type && problem.type !== "ExpressionError" ? `${problem.type}: ` : ""), first));
-  for (const line of rest) box.append(make("p", {}, line));
-  if (problem.fixes.length) {
-    box.append(make("p", { class: "fixes" }, "Instead: ", ...problem.fixes.map((fix) =>
-      make("button", { type: "button", class: "chip code", onclick: () => commit(fix.expression) }, fix.label))));
-  }
+function showTwo(two) {
+  state.two = two;
+  $("chains").className = two ? "two" : "";
+  $("chains").replaceChildren(...chains().map((chain) => chain.element));
+  $("compare").setAttribute("aria-pressed", String(two));
+  if (!two) active = first;
 }
 
-function showTrace() {
-  const count = trace.steps.length;
-  if (!(state.selected >= 0 && state.selected < count)) state.selected = count - 1;
-  $("steps").replaceChildren(...trace.steps.map((step, place) => make("li", {},
-    make("button", { type: "button", class: "step", "aria-current": place === state.selected ? "step" : false, onclick: () => select(place) },
-      make("span", { class: "step-line" }, make("span", { class: "code source" }, step.source), badge(step)),
-      make("span", { class: "code layout" }, minus(`${tuple(step.shape)} : ${tuple(step.strides)} + ${step.offset}`))))));
-  if (trace.problem) {
-    $("steps").append(make("li", { class: "refused" },
-      make("span", { class: "step-line" }, make("span", { class: "code source" }, trace.expression.slice(trace.problem.column, trace.problem.end)),
-        make("span", { class: "badge refused" }, "refused"))));
-  }
-  showNext($("next"), trace.next_steps, append);
-  showStage();
-}
-
-function select(place) {
-  state.selected = place;
-  [...$("steps").querySelectorAll(".step")].forEach((button, i) => {
-    if (i === place) button.setAttribute("aria-current", "step");
-    else button.removeAttribute("aria-current");
-  });
-  showStage();
+function compare() {
+  showTwo(!state.two);
+  if (state.two) {
+    commit(second, second.expression || first.expression);
+    second.input.focus();
+  } else remember();
   writeLink();
-}
-
-function showStage() {
-  if (!trace.steps.length) return;
-  const made = trace.steps.slice(0, state.selected + 1).findLast((step) => step.kind === "made" || step.kind === "copy");
-  drawStage($("stage"), trace.steps[state.selected], trace.steps[state.selected - 1], trace.expression.slice(0, made.end));
-}
-
-// ---- next steps ----
-
-// What a next step is appended to: the chain, without a last step that was refused.
-function whole() {
-  const isShown = trace.expression === state.expression;
-  return (isShown && trace.problem ? trace.expression.slice(0, trace.problem.column) : state.expression).trimEnd();
-}
-
-async function append(text, label) {
-  await commit(whole() + text);
-  const again = [...$("next").querySelectorAll("button.chip")].find((button) => button.textContent === label);
-  (again || $("chain")).focus();
 }
 
 // ---- pages, theme, keys ----
@@ -196,6 +135,12 @@ function openPage(page, focus = false) {
     if (focus && name === page) tab.focus();
   }
   writeLink();
+}
+
+function openChain(expression) {
+  openPage("explore");
+  commit(first, expression);
+  first.input.focus();
 }
 
 function toast(text) {
@@ -214,29 +159,26 @@ async function copyLink() {
 }
 
 const THEMES = ["auto", "light", "dark"];
-function setTheme(theme) {
+let theme = "auto";
+function setTheme(chosen) {
+  theme = THEMES.includes(chosen) ? chosen : "auto";
   if (theme === "auto") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
-  localStorage.setItem("strided-theme", theme);
   $("theme").textContent = `Theme: ${theme}`;
 }
 
+function nextTheme() {
+  setTheme(THEMES[(THEMES.indexOf(theme) + 1) % 3]);
+  kept.set("strided-theme", theme);
+}
+
 function wire() {
-  let pause = 0;
-  $("chain").addEventListener("input", () => {
-    state.expression = $("chain").value;
-    state.selected = -1;
-    clearTimeout(pause);
-    pause = setTimeout(evaluate, 180);
-  });
-  // Evaluating again on leaving would replace the button that is just being pressed.
-  $("chain").addEventListener("change", () => remember($("chain").value));
-  $("chain-form").addEventListener("submit", (event) => { event.preventDefault(); clearTimeout(pause); commit($("chain").value); });
   $("undo").addEventListener("click", undo);
   $("redo").addEventListener("click", redo);
-  $("drop").addEventListener("click", () => commit(trace.problem ? whole() : trace.expression.slice(0, trace.steps.at(-1).column).trimEnd()));
+  $("drop").addEventListener("click", () => commit(active, active.dropped));
+  $("compare").addEventListener("click", compare);
   $("link").addEventListener("click", copyLink);
-  $("theme").addEventListener("click", () => setTheme(THEMES[(THEMES.indexOf(localStorage.getItem("strided-theme") || "auto") + 1) % 3]));
+  $("theme").addEventListener("click", nextTheme);
   for (const name of ["explore", "exercises"]) $(`tab-${name}`).addEventListener("click", () => openPage(name));
   document.querySelector(".tabs").addEventListener("keydown", (event) => {
     if (event.key === "ArrowLeft" || event.key === "ArrowRight") openPage(state.page === "explore" ? "exercises" : "explore", true);
@@ -249,29 +191,48 @@ function wire() {
     if (key === "y" || event.shiftKey) redo();
     else undo();
   });
-  window.addEventListener("hashchange", () => {
-    readLink();
-    openPage(state.page);
-    commit(state.expression, state.selected);
+  window.addEventListener("hashchange", async () => {
+    await openLink();
     if (state.exercise) showQuestion(state.exercise);
   });
 }
 
-async function start() {
-  wire();
-  setTheme(localStorage.getItem("strided-theme") || "auto");
-  try {
-    const found = await ask("start");
-    readLink();
-    state.expression ||= found.examples[0].expression;
-    $("examples").replaceChildren(...found.examples.map((example) =>
-      make("button", { type: "button", class: "chip", title: example.expression, onclick: () => commit(example.expression) }, example.title)));
-    openExercises(found, state.exercise, { ask, openChain, setExercise });
-    openPage(state.page);
-    await commit(state.expression, state.selected);
-  } catch (error) {
-    showProblem({ message: error.message, column: 0, fixes: [] });
-  }
+// Shows what a link names, or the first example.
+async function openLink(found = readLink()) {
+  showTwo(state.two);
+  const expressions = chains().map((chain, i) => found[i].expression ?? (chain.expression || examples[0].expression));
+  chains().forEach((chain, i) => { chain.expression = expressions[i]; });
+  openPage(state.page);
+  await Promise.all(chains().map((chain, i) => chain.set(expressions[i], found[i].selected)));
+  active = first;
+  remember();
+  showTools();
 }
 
-start();
+// `askOne(name, given)` answers: start, evaluate, exercise, answer.
+export async function start(askOne) {
+  ask = askOne;
+  const page = {
+    ask, commit, remember,
+    active: (chain) => { active = chain; showTools(); },
+    changed: () => { showTools(); writeLink(); },
+  };
+  document.documentElement.classList.toggle("embed", search.has("embed"));
+  first = new Chain("", "Chain of operations", page);
+  second = new Chain("-b", "Second chain", page);
+  active = first;
+  showTwo(false);
+  wire();
+  setTheme(search.get("theme") ?? kept.get("strided-theme") ?? "auto");
+  try {
+    const found = await ask("start");
+    examples = found.examples;
+    $("examples").replaceChildren(...examples.map((example) =>
+      make("button", { type: "button", class: "chip", title: example.expression, onclick: () => commit(active, example.expression) }, example.title)));
+    const linked = readLink();
+    openExercises(found, state.exercise, { ask, openChain, setExercise });
+    await openLink(linked);
+  } catch (error) {
+    first.problem.replaceChildren(make("p", {}, error.message));
+  }
+}

@@ -1,32 +1,33 @@
-// Which exercise is open, what was answered, and which are done? Answers are judged by the server.
+// Which exercise is open, what was answered, and which are done? Answers are judged by whoever is asked.
 
-import { make } from "./draw.js";
+import { kept, make } from "./dom.js";
 
 const KEY = "strided-progress";
 const $ = (id) => document.getElementById(id);
 let chapters = [];
 let questions = [];
 let current = "";
+let measures = true; // whether speeds can be measured
 let page = null; // what the page can do: ask the server, open a chain, keep the exercise in the link
 
 // ---- progress, kept in this browser ----
 
 function progress() {
   try {
-    const kept = JSON.parse(localStorage.getItem(KEY) || "{}");
-    return kept && typeof kept === "object" ? kept : {};
+    const found = JSON.parse(kept.get(KEY) || "{}");
+    return found && typeof found === "object" ? found : {};
   } catch {
     return {};
   }
 }
 
 function markDone(id) {
-  localStorage.setItem(KEY, JSON.stringify({ ...progress(), [id]: true }));
+  kept.set(KEY, JSON.stringify({ ...progress(), [id]: true }));
   showList();
 }
 
 function reset() {
-  localStorage.removeItem(KEY);
+  kept.set(KEY, null);
   showList();
 }
 
@@ -52,18 +53,22 @@ function showList() {
     return make("section", {}, make("h2", {}, chapter.title), make("p", { class: "about" }, chapter.about), make("ol", {}, ...items));
   });
   const bar = make("progress", { max: questions.length, value: count, "aria-label": "Exercises done" });
-  $("questions").replaceChildren(
+  $("questions").replaceChildren(...[
     make("div", { class: "progress" }, bar, make("span", {}, `${count} of ${questions.length} done`),
       make("button", { type: "button", class: "quiet", onclick: reset, disabled: count === 0 }, "Reset")),
-    ...parts);
+    ...parts,
+    measures ? null : make("p", { class: "about" }, "Exercises about speed measure your machine: ",
+      make("span", { class: "code" }, "pip install \"strided[serve]\""), ", then ", make("span", { class: "code" }, "python -m strided.explorer"), "."),
+  ].filter(Boolean));
 }
 
 // ---- one question ----
 
 function numbers(question) {
-  const inputs = question.inputs.map((name) => make("input", { class: "code", name, autocomplete: "off", spellcheck: "false", inputmode: "text", placeholder: name === "strides" ? "such as 4, 1" : "a number" }));
+  const inputs = question.inputs.map((name) => make("input", { class: "code", name, autocomplete: "off", spellcheck: "false", inputmode: "text" }));
   return {
-    body: make("div", { class: "answers" }, ...question.inputs.map((name, i) => make("label", {}, name, inputs[i]))),
+    body: make("div", { class: "answers" }, ...question.inputs.map((name, i) =>
+      make("label", {}, name, inputs[i], make("small", {}, question.needs[i])))),
     answer: () => Object.fromEntries(inputs.map((input) => [input.name, input.value])),
   };
 }
@@ -153,7 +158,7 @@ function feedback(verdict, revealed) {
 export async function showQuestion(id) {
   let question;
   try {
-    question = questions.find((one) => one.id === id) || (await page.ask(`exercise?id=${encodeURIComponent(id)}`));
+    question = questions.find((one) => one.id === id) || (await page.ask("exercise", { id }));
   } catch (error) {
     $("question").replaceChildren(make("p", { class: "verdict wrong" }, error.message));
     return;
@@ -191,7 +196,7 @@ export async function showQuestion(id) {
 
 export function openExercises(found, id, given) {
   page = given;
-  ({ chapters, questions } = found);
+  ({ chapters, questions, measures } = found);
   showList();
   showQuestion(id || questions.find((question) => !progress()[question.id])?.id || questions[0].id);
 }

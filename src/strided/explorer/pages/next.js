@@ -1,6 +1,6 @@
 // What could come next? Buttons in groups; one with arguments opens a small form, prefilled.
 
-import { make } from "./draw.js";
+import { make } from "./dom.js";
 
 function formOf(step, append, close) {
   const inputs = step.fields.map((field) => make("input", { class: "code", name: field.name, value: field.value, size: Math.max(field.value.length + 1, 4), spellcheck: "false", autocapitalize: "off" }));
