@@ -16,7 +16,7 @@ help:
 	@echo "make demo         chains of views, then a language model's answer, and what was (not) copied"
 	@echo "make test         lint, types, C++ tests, Python tests, doctests"
 	@echo "make test-peers   the same tables against an installed PyTorch; the explorer in a browser"
-	@echo "make test-long    one million random view-and-write programs"
+	@echo "make test-long    one million random view-and-write programs, 100,000 chains of the explorer"
 	@echo "make bench        every benchmark against NumPy and PyTorch (QUICK=1: small; BENCH=copies: one)"
 	@echo "make conformance  the array API's public suite, SUITE=path to it (docs/array-api.md)"
 	@echo "make screenshots  the explorer, a notebook and a report as the docs show them (needs chromium)"
@@ -88,8 +88,9 @@ test-peers: $(VENV)/peers.stamp $(VENV)/consumers.stamp
 test-all-ran:
 	$(BIN)/python tools/every_test.py build/tests-plain.txt build/tests-peers.txt
 
-test-long: $(VENV)/build.stamp
+test-long: $(VENV)/peers.stamp
 	STRIDED_TWIN_PROGRAMS=1000000 $(BIN)/python -m pytest -q -n $(JOBS) tests/ops/test_view_programs.py
+	STRIDED_EXPLORER_CHAINS=100000 $(BIN)/python -m pytest -q -n $(JOBS) -m peers tests/explorer/test_page_engine.py
 
 # Every benchmark, one process each; then docs/benchmarks.md and README's tables. QUICK=1 is a smoke test.
 bench: $(VENV)/peers.stamp

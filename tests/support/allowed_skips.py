@@ -14,6 +14,7 @@ _PEERS_ONLY = {
     "tests/interop/test_dask_cluster.py": "needs dask",
     "tests/interop/test_dask_functions.py": "needs dask",
     "tests/explorer/test_browser.py": "needs Playwright",
+    "tests/explorer/test_page_engine.py": "needs Playwright",
     "tests/llm/test_smollm2.py": "needs PyTorch",
     "tests/llm/test_transformers.py": "needs PyTorch",
 }

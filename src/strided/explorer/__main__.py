@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from strided.explorer.server import serve
+from strided.explorer.static_page import write_static_page
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -17,7 +17,15 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("expression", nargs="?", default="", help="a chain to begin with")
     parser.add_argument("--port", type=int, default=0, help="0: the usual one, or any free one")
     parser.add_argument("--no-browser", action="store_true", help="only print the address")
+    parser.add_argument(
+        "--write", metavar="FOLDER", help="write the page without a server, for any static host"
+    )
     options = parser.parse_args(argv)
+    if options.write:
+        print(f"wrote {write_static_page(options.write)}")
+        return
+    from strided.explorer.server import serve  # what it needs is an extra
+
     serve(options.port, not options.no_browser, options.expression)
 
 

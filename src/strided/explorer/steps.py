@@ -133,8 +133,7 @@ def evaluate(expression: str, names: Mapping[str, Tensor] | None = None) -> Trac
         links = parse(expression, names)
     except ExpressionError as error:
         end = word_end(expression, error.column)
-        problem = _problem(error, error.column, end, spelling_of(error))
-        return Trace(expression, (), problem, ())
+        return Trace(expression, (), _problem(error, error.column, end, spelling_of(error)), ())
     steps: list[Step] = []
     x: Tensor | None = None
     problem = None
