@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
@@ -65,7 +66,28 @@ def test_plain_text(report: strided.CopyReport) -> None:
     assert strided.copy_totals()["join"].hint in text
     assert not any(line.endswith(" ") for line in text.splitlines())
     assert str(strided.CopyReport()) == "no copies"
-    assert repr(report) == "CopyReport(5 copies, 119 bytes)"
+
+
+def test_the_prompt_shows_the_lines_that_copied_most(report: strided.CopyReport) -> None:
+    assert repr(report).splitlines() == [
+        "5 copies, 119 B (3 asked for)",
+        "  copies  bytes  line        reason",
+        "       3  101 B  model.py:7  reshape, clone",
+        "       2   18 B  model.py:3  clone, join",
+    ]
+    many = strided.CopyReport(event(lineno=n) for n in range(7))
+    assert repr(many).splitlines()[-1] == "  and 2 more lines: print(report)"
+    assert len(repr(many).splitlines()) == 8
+    assert repr(strided.CopyReport()) == "no copies"
+    assert repr(strided.CopyReport([event()])).startswith("1 copy, ")
+
+
+def test_events_and_groups_are_one_line_at_the_prompt(report: strided.CopyReport) -> None:
+    assert repr(report.by_line()[0]) == "model.py:7: 3 copies, 101 B"
+    shown = repr(report.events[0])
+    assert shown.startswith(f"{report.events[0].reason}, ")
+    assert f" at {report.events[0].line}: " in shown
+    assert "\n" not in shown
 
 
 @pytest.mark.parametrize(
@@ -159,6 +181,20 @@ def test_html_shows_the_lines_that_copy(tmp_path: Path) -> None:
     there, gone = event(filename=str(program), lineno=2), event(filename="/no/such/file.py")
     assert (there.code, gone.code) == ("y = x < 2 and x.clone()", "")
     assert "<code>y = x &lt; 2 and x.clone()</code>" in strided.CopyReport([there, gone]).to_html()
+
+
+def test_notebooks_show_the_report_in_their_own_colours(report: strided.CopyReport) -> None:
+    """Without a style of its own: what a notebook that is not trusted takes away is not there."""
+    html = report._repr_html_()
+    reader = Reader()
+    reader.feed(html)
+    assert not reader.open
+    assert "5 copies, 119 B (3 asked for)" in reader.text
+    assert {"style", "script", "svg", "h1"}.isdisjoint(reader.tags)
+    assert not re.search(r"colou?r|background|class=", html)
+    assert strided.copy_totals()["join"].hint in reader.text
+    many = strided.CopyReport([event()] * 60)._repr_html_()
+    assert "and 40 more" in many
 
 
 def test_html_escapes_what_programs_are_called() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import re
 import sys
 import xml.etree.ElementTree as ElementTree
@@ -351,6 +352,12 @@ def test_bad_arguments(call: Any) -> None:
         call()
 
 
+def picture_in(html: str) -> ElementTree.Element:
+    """Return the SVG that the only image of some HTML holds."""
+    (image,) = re.findall(r'<img alt="[^"]+" src="data:image/svg\+xml;base64,([^"]+)"/>', html)
+    return ElementTree.fromstring(base64.b64decode(image))
+
+
 @pytest.mark.parametrize("name", LAYOUTS)
 def test_notebooks_show_values_layout_and_picture(name: str) -> None:
     x, _ = drawn(name)
@@ -358,8 +365,29 @@ def test_notebooks_show_values_layout_and_picture(name: str) -> None:
     root = ElementTree.fromstring(html)
     assert (root.findtext("pre") or "") == repr(x)
     assert str(x.layout) in (root.findtext("div/code") or "")
-    assert root.find(f"{SVG}svg") is not None
     assert repr(x).startswith("tensor(")
+    if x.ndim and x.size:
+        alt = root.find("img").get("alt")  # type: ignore[union-attr]
+        assert str(x.layout) in alt
+        assert picture_in(html).tag == f"{SVG}svg"
+    else:
+        assert root.find("img") is None
+
+
+def test_pictures_in_notebooks_have_a_ground_of_their_own() -> None:
+    """They hold their colours: no theme decides, neither the system's nor the notebook's."""
+    html = strided.zeros(2, 3)._repr_html_()
+    svg = ElementTree.tostring(picture_in(html), encoding="unicode")
+    assert "prefers-color-scheme" not in svg
+    assert "#ffffff" in svg
+    assert "<svg" not in html
+    assert "style" not in html
+
+
+def test_large_tensors_are_summarised_in_notebooks() -> None:
+    html = strided.zeros(1_000_000)[::3].expand(1000, -1)._repr_html_()
+    assert len(html) < 20_000
+    assert "⋯" in "".join(picture_in(html).itertext())
 
 
 def test_the_pictures_of_the_docs_are_up_to_date(
@@ -375,5 +403,30 @@ def test_the_pictures_of_the_docs_are_up_to_date(
 
 def test_drawings_in_notebooks() -> None:
     drawing = strided.zeros(2).draw()
-    assert drawing._repr_svg_() == drawing.svg()
-    assert repr(drawing) == "Drawing of strided (2,):(1,)+0 float32"
+    html = drawing._repr_html_()
+    assert html == drawing.image()
+    assert picture_in(html).tag == f"{SVG}svg"
+    assert f'alt="{drawing.description}"' in html
+    assert not hasattr(drawing, "_repr_svg_")
+
+
+def test_drawings_show_themselves_at_the_prompt() -> None:
+    drawing = strided.zeros(2, 3).T.draw()
+    assert repr(drawing) == str(drawing) == drawing.text()
+
+
+def test_the_theme_of_an_svg_can_be_chosen() -> None:
+    drawing = strided.zeros(2).draw()
+    light, dark = drawing.svg("light"), drawing.svg("dark")
+    assert "prefers-color-scheme" not in light + dark
+    assert "#0d1117" in dark
+    assert "#0d1117" not in light
+    with pytest.raises(strided.InvalidArgument, match="must be one of auto, light, dark"):
+        drawing.svg("blue")
+
+
+def test_an_svg_says_what_it_shows() -> None:
+    drawing = strided.draw(strided.arange(6)[::-2], names=["<x>"])
+    label = ElementTree.fromstring(drawing.svg()).get("aria-label")
+    assert label == drawing.description
+    assert label.endswith("<x>: strided (3,):(-2,)+5 int64, axis 0: -2")

@@ -28,7 +28,7 @@ EVERY_VIEW_COPIES = "copy_everything() is on: every view is a copy"
 _MOST_AXES = 6
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Alternative:
     """Another way to get the wanted shape, or close to it.
 
@@ -46,8 +46,15 @@ class Alternative:
     same_result: bool
     note: str
 
+    def __str__(self) -> str:
+        cost = f"copies {self.nbytes} bytes" if self.nbytes else "is a view"
+        return f"{self.code} {cost}, {self.note}"
 
-@dataclass(frozen=True)
+    def __repr__(self) -> str:
+        return str(self)
+
+
+@dataclass(frozen=True, repr=False)
 class CopyForecast:
     """Whether an operation would be a view or a copy, and why. True when it would copy.
 
@@ -57,7 +64,7 @@ class CopyForecast:
     >>> forecast = strided.will_copy(strided.zeros(6, 4).T, "reshape", 24)
     >>> bool(forecast), forecast.nbytes
     (True, 96)
-    >>> print(forecast)
+    >>> forecast
     .reshape(24) of (4, 6):(1, 4)+0 float32 copies 96 bytes
       axes 0 and 1 do not step together: stride[0] = 1, length[1] * stride[1] = 24
       instead: .permute(1, 0).view(24) is a view, in another order of elements
@@ -81,10 +88,11 @@ class CopyForecast:
         else:
             verdict = f"copies {self.nbytes} bytes" if self.copies else "is a view"
         lines = [f"{self.operation} of {self.source} {verdict}", self.why]
-        for other in self.alternatives:
-            cost = f"copies {other.nbytes} bytes" if other.nbytes else "is a view"
-            lines.append(f"instead: {other.code} {cost}, {other.note}")
+        lines += [f"instead: {other}" for other in self.alternatives]
         return "\n  ".join(line for line in lines if line)
+
+    def __repr__(self) -> str:
+        return str(self)
 
 
 def described(layout: Layout, dtype: DType) -> str:

@@ -9,6 +9,16 @@ from dataclasses import asdict, dataclass
 from typing import IO, Any, NamedTuple
 
 from strided._native import Layout
+from strided.text import shown_bytes
+
+
+def shown_copies(count: int) -> str:
+    """Return a number of copies in words.
+
+    >>> shown_copies(1), shown_copies(2)
+    ('1 copy', '2 copies')
+    """
+    return "1 copy" if count == 1 else f"{count} copies"
 
 
 class CopiedElements(NamedTuple):
@@ -23,7 +33,7 @@ class CopiedElements(NamedTuple):
         return f"{self.layout} {self.dtype}{where}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CopyEvent:
     """One duplication of elements: why, how much, from and to which layout, and whose line it was.
 
@@ -81,8 +91,12 @@ class CopyEvent:
         """
         return linecache.getline(self.filename, self.lineno).strip()
 
+    def __repr__(self) -> str:
+        size = shown_bytes(self.nbytes)
+        return f"{self.reason}, {size} at {self.line}: {self.source} to {self.target}"
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class CopyGroup:
     """Copies that have a line, or a reason, in common.
 
@@ -101,15 +115,22 @@ class CopyGroup:
     hint: str
     reasons: tuple[str, ...]
 
+    def __repr__(self) -> str:
+        return f"{self.key}: {shown_copies(self.count)}, {shown_bytes(self.bytes)}"
+
 
 class CopyReport:
     """The copies that a trace has seen. It prints itself as a table, by line and by reason.
+
+    At the prompt it shows its first lines, in a notebook the tables.
 
     >>> import strided
     >>> with strided.trace_copies() as report:
     ...     _ = strided.zeros(2, 3).T.reshape(6)
     >>> report.count, report.bytes
     (1, 24)
+    >>> print(repr(report).splitlines()[0])
+    1 copy, 24 B (0 asked for)
     """
 
     def __init__(self, events: Iterable[CopyEvent] = ()) -> None:
@@ -235,16 +256,19 @@ class CopyReport:
 
         return json.dumps(self.to_dict(), indent=indent)
 
-    def to_html(self) -> str:
+    def to_html(self, whole: bool = True) -> str:
         """Return a page that needs nothing else, for light and dark screens.
 
-        >>> import strided
-        >>> strided.CopyReport().to_html().startswith("<!doctype html>")
-        True
-        """
-        from strided.copies.report_tables import page_of
+        ``whole=False`` gives only the element inside, with its style, for a page of one's own.
 
-        return page_of(self)
+        >>> import strided
+        >>> report = strided.CopyReport()
+        >>> report.to_html().startswith("<!doctype html>"), report.to_html(whole=False)[:5]
+        (True, '<div ')
+        """
+        from strided.copies.report_tables import page_of, section_of
+
+        return page_of(self) if whole else section_of(self)
 
     def show(self, file: IO[str] | None = None) -> None:
         """Print the tables, in colour where rich is installed and the output is a terminal.
@@ -266,7 +290,9 @@ class CopyReport:
         return text_of(self)
 
     def __repr__(self) -> str:
-        return f"CopyReport({self.count} copies, {self.bytes} bytes)"
+        from strided.copies.report_tables import summary_of
+
+        return summary_of(self)
 
     def __rich__(self) -> Any:
         from strided.copies.report_tables import rich_of
@@ -274,9 +300,9 @@ class CopyReport:
         return rich_of(self)
 
     def _repr_html_(self) -> str:
-        from strided.copies.report_tables import fragment_of
+        from strided.copies.report_tables import notebook_of
 
-        return fragment_of(self)
+        return notebook_of(self)
 
 
 def _fields(event: CopyEvent) -> dict[str, Any]:

@@ -1,10 +1,16 @@
-"""Copy reports as tables: as text, of rich where that is installed, or as a page of HTML."""
+"""Copy reports as tables: as text, of rich where that is installed, or as HTML.
+
+A page of HTML needs no other file, no script and no network. What a notebook shows is the same
+tables without a style of their own: they take the colours of its theme, and lose nothing where the
+notebook is not trusted.
+"""
 
 from __future__ import annotations
 
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from strided.copies.report import shown_copies
 from strided.text import plain_table, rich_table, shown_bytes
 
 if TYPE_CHECKING:
@@ -15,9 +21,8 @@ def headline(report: CopyReport) -> str:
     """Return the report in one line."""
     if not report.count:
         return "no copies"
-    copies = "1 copy" if report.count == 1 else f"{report.count} copies"
     asked = report.count - report.implicit().count
-    return f"{copies}, {shown_bytes(report.bytes)} ({asked} asked for)"
+    return f"{shown_copies(report.count)}, {shown_bytes(report.bytes)} ({asked} asked for)"
 
 
 def line_rows(report: CopyReport) -> list[tuple[str, ...]]:
@@ -52,6 +57,20 @@ def text_of(report: CopyReport) -> str:
     )
 
 
+_SUMMARY = 5  # lines of a program that a prompt shows
+
+
+def summary_of(report: CopyReport) -> str:
+    """Return the headline and the lines that copied most."""
+    if not report.count:
+        return headline(report)
+    rows = line_rows(report)
+    table = plain_table(LINE_COLUMNS, rows[:_SUMMARY], LINE_COLUMNS[:2], indent="  ")
+    left = len(rows) - _SUMMARY
+    more = [f"  and {left} more lines: print(report)"] if left > 0 else []
+    return "\n".join([headline(report), table, *more])
+
+
 def rich_of(report: CopyReport) -> Any:
     """Return the report as tables of rich."""
     from rich.console import Group
@@ -66,7 +85,7 @@ def rich_of(report: CopyReport) -> Any:
     )
 
 
-# ---- a page of HTML that needs no other file, no script and no network ----
+# ---- HTML ----
 
 _STYLE = """
 .strided-copies { color-scheme: light dark; --ink: #1c2024; --soft: #60646c; --line: #d9d9e0;
@@ -78,10 +97,9 @@ _STYLE = """
 .strided-copies .wide { overflow-x: auto; }
 .strided-copies table { border-collapse: collapse; width: 100%; }
 .strided-copies th, .strided-copies td { border-bottom: 1px solid var(--line);
-  padding: .35rem .6rem; text-align: left; vertical-align: top; }
+  padding: .35rem .6rem; }
 .strided-copies th { background: var(--head); color: var(--soft); font-weight: 600; }
-.strided-copies .number { text-align: right; white-space: nowrap;
-  font-variant-numeric: tabular-nums; }
+.strided-copies table { font-variant-numeric: tabular-nums; }
 .strided-copies code { font: 13px/1.4 ui-monospace, monospace; overflow-wrap: break-word; }
 .strided-copies .soft { color: var(--soft); }
 .strided-copies .share { background: var(--bar); border-radius: 2px; height: 4px; margin-top: 4px; }
@@ -96,62 +114,83 @@ main {{ max-width: 68rem; margin: 0 auto; padding: 1.5rem 1rem; }}</style>
 </head><body><main>{fragment}</main></body></html>
 """
 _MOST_EVENTS = 1000  # a page of more rows is read by nobody, and slow
+_FEW_EVENTS = 20  # of a notebook's cell
 _EVENT_COLUMNS = ("bytes", "line", "in", "reason", "from", "to", "thread")
+_Rows = list[tuple[str, ...]]
 
 
-def _table(columns: tuple[str, ...], numbers: int, rows: list[tuple[str, ...]]) -> str:
+def _table(columns: tuple[str, ...], numbers: int, rows: _Rows) -> str:
     def cell(tag: str, place: int, text: str) -> str:
-        kind = ' class="number"' if place < numbers else ""
-        return f"<{tag}{kind}>{text}</{tag}>"
+        is_number = place < numbers
+        side = "right;white-space:nowrap" if is_number else "left"
+        return f'<{tag} style="text-align:{side};vertical-align:top">{text}</{tag}>'
 
     head = "".join(cell("th", i, name) for i, name in enumerate(columns))
     body = "".join(
         f"<tr>{''.join(cell('td', i, text) for i, text in enumerate(row))}</tr>" for row in rows
     )
-    table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-    return f'<div class="wide">{table}</div>'
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def _code(text: str) -> str:
     return f"<code>{escape(text)}</code>"
 
 
-def _lines(report: CopyReport) -> list[tuple[str, ...]]:
+def _lines(report: CopyReport, bars: bool) -> _Rows:
     whole = report.bytes or 1
     code = {event.line: event.code for event in report.events}
-    rows: list[tuple[str, ...]] = []
+    rows: _Rows = []
     for group, row in zip(report.by_line(), line_rows(report), strict=True):
         share = f'<div class="share" style="width:{100 * group.bytes / whole:.1f}%"></div>'
-        shown = f'{_code(row[2])}<div class="soft">{_code(code[group.key])}</div>{share}'
-        rows.append((row[0], row[1], shown, escape(row[3]), escape(group.hint)))
+        text = code[group.key]
+        shown = _code(row[2]) + (f'<div class="soft">{_code(text)}</div>' if text else "")
+        rows.append((row[0], row[1], shown + share * bars, escape(row[3]), escape(group.hint)))
     return rows
 
 
-def fragment_of(report: CopyReport) -> str:
-    """Return the report as one element, for a page or a notebook."""
+def _reasons(report: CopyReport) -> _Rows:
+    return [tuple(escape(cell) for cell in row) for row in reason_rows(report)]
+
+
+def _events(report: CopyReport, most: int) -> str:
+    rows: _Rows = [
+        (
+            shown_bytes(event.nbytes),
+            _code(event.line),
+            _code(event.function),
+            escape(event.reason),
+            _code(str(event.source)),
+            _code(str(event.target)),
+            escape(event.thread),
+        )
+        for event in report.events[:most]
+    ]
+    more = f"<p>and {report.count - most} more</p>" if report.count > most else ""
+    return _table(_EVENT_COLUMNS, 1, rows) + more
+
+
+def notebook_of(report: CopyReport) -> str:
+    """Return the report as one element for a notebook, in the colours of its theme."""
+    parts = [f"<p><b>{escape(headline(report))}</b></p>"]
+    if report.count:
+        parts.append(_table((*LINE_COLUMNS, "hint"), 2, _lines(report, bars=False)))
+        parts.append(f"<p>In order</p>{_events(report, _FEW_EVENTS)}")
+    return f"<div>{''.join(parts)}</div>"
+
+
+def section_of(report: CopyReport) -> str:
+    """Return the report as one element for a page, with a style of its own."""
     parts = [f"<style>{_STYLE}</style>", f"<h1>{escape(headline(report))}</h1>"]
     if report.count:
-        reasons = [tuple(escape(cell) for cell in row) for row in reason_rows(report)]
-        events: list[tuple[str, ...]] = [
-            (
-                shown_bytes(event.nbytes),
-                _code(event.line),
-                _code(event.function),
-                escape(event.reason),
-                _code(str(event.source)),
-                _code(str(event.target)),
-                escape(event.thread),
-            )
-            for event in report.events[:_MOST_EVENTS]
-        ]
-        parts += ["<h2>By line</h2>", _table((*LINE_COLUMNS, "hint"), 2, _lines(report))]
-        parts += ["<h2>By reason</h2>", _table(REASON_COLUMNS, 2, reasons)]
-        parts += ["<h2>In order</h2>", _table(_EVENT_COLUMNS, 1, events)]
-        if report.count > _MOST_EVENTS:
-            parts.append(f"<p>and {report.count - _MOST_EVENTS} more</p>")
+        for title, table in (
+            ("By line", _table((*LINE_COLUMNS, "hint"), 2, _lines(report, bars=True))),
+            ("By reason", _table(REASON_COLUMNS, 2, _reasons(report))),
+            ("In order", _events(report, _MOST_EVENTS)),
+        ):
+            parts.append(f'<h2>{title}</h2><div class="wide">{table}</div>')
     return f'<div class="strided-copies">{"".join(parts)}</div>'
 
 
 def page_of(report: CopyReport) -> str:
     """Return the report as a whole page."""
-    return _PAGE.format(fragment=fragment_of(report))
+    return _PAGE.format(fragment=section_of(report))

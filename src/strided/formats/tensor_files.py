@@ -137,7 +137,7 @@ class Cursor:
 # ---- entries ----
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class TensorEntry:
     """One tensor of a file: what it is and where its bytes lie.
 
@@ -173,6 +173,11 @@ class TensorEntry:
         'column-major'
         """
         return "row-major" if self.layout.is_row_major() else "column-major"
+
+    def __repr__(self) -> str:
+        return (
+            f"{self.name} {self.layout} {self.dtype}, {self.nbytes} bytes at {self.offset}".strip()
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields by name, as numbers, texts and lists that JSON can hold.

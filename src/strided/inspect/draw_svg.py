@@ -6,6 +6,8 @@ when pointed at. No label is placed where another may be: each has its own line.
 
 from __future__ import annotations
 
+import base64
+import re
 from html import escape
 
 from strided.inspect.drawing import axes_text, item_text, times_text, title_of
@@ -13,7 +15,7 @@ from strided.inspect.storage_picture import MANY, UNKNOWN, Arrow, Gap, Panel, Sh
 
 MARGIN = 16
 LETTER = 7.4  # width of a letter at 12 pixels
-# Those of Okabe and Ito, told apart by colour-blind eyes too; dark follows the viewer's setting.
+# Those of Okabe and Ito, told apart by colour-blind eyes too.
 _COLOURS = ("#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9", "#b8a900")
 _DARK = ("#4aa8e0", "#f0b429", "#2cc69b", "#ff7f3f", "#e39ac4", "#8fd3ff", "#f0e442")
 
@@ -22,8 +24,10 @@ _HIGH, _LANE, _BAR = 26, 20, 13
 _WIDEST = 820
 
 
-def svg_of(strips: tuple[Strip, ...]) -> str:
-    """Return a complete SVG document.
+def svg_of(strips: tuple[Strip, ...], said: str = "", theme: str = "auto") -> str:
+    """Return a complete SVG document; ``said`` is what it shows, for those who do not see it.
+
+    ``theme`` is light, dark, or auto: the viewer's setting.
 
     >>> import strided
     >>> from strided.inspect.storage_picture import picture_of
@@ -37,7 +41,23 @@ def svg_of(strips: tuple[Strip, ...]) -> str:
             canvas.down(14)
         _draw_strip(canvas, strip, number)
         number += len(strip.tensors)
-    return canvas.document()
+    return canvas.document(said, theme)
+
+
+_UNSEEN = re.compile(r'<title>.*?</title>| data-\w+="[^"]*"', re.DOTALL)
+
+
+def image_of(svg: str, said: str) -> str:
+    """Return an SVG as an image element, which stays where inline SVG is taken out.
+
+    Notebooks that are not trusted keep images with their data. What only an inline picture shows
+    (names under the pointer) is left out.
+
+    >>> image_of("<svg/>", "nothing")
+    '<img alt="nothing" src="data:image/svg+xml;base64,PHN2Zy8+"/>'
+    """
+    data = base64.b64encode(_UNSEEN.sub("", svg).encode()).decode()
+    return f'<img alt="{safe(said)}" src="data:image/svg+xml;base64,{data}"/>'
 
 
 # ---- the strip ----
@@ -332,13 +352,14 @@ class Canvas:
         look = f' class="{kind}"' if kind else ""
         self.add(f'<text x="{x:g}" y="{y:g}"{look}{where}>{safe(text)}</text>')
 
-    def document(self) -> str:
+    def document(self, said: str = "", theme: str = "auto") -> str:
         """Return everything with a page around it."""
         wide, high = self.right + MARGIN, self.y + MARGIN
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" class="sd" width="{wide:g}" '
             f'height="{high:g}" viewBox="0 0 {wide:g} {high:g}" role="img" '
-            f'aria-label="tensors and their storage"><style>{_STYLE}</style>'
+            f'aria-label="{safe(said or "tensors and their storage")}">'
+            f"<style>{_STYLE}{THEMES[theme]}</style>"
             f'<rect class="sd-page" x="0.5" y="0.5" width="{wide - 1:g}" height="{high - 1:g}" '
             f'rx="8"/>{"".join(self.parts)}</svg>'
         )
@@ -377,9 +398,15 @@ _STYLE = (
     + _rules(_COLOURS)
     + ".sd .sd-used{fill-opacity:.22;stroke-width:1.3}"
     ".sd .sd-arrow{fill:none;stroke-width:1.8}.sd .sd-dot{stroke:none}"
-    "@media (prefers-color-scheme:dark){"
+)
+_DARK_STYLE = (
     ".sd text{fill:#e6edf3}.sd text.sd-quiet,.sd text.sd-index{fill:#9198a1}"
     ".sd .sd-page{fill:#0d1117;stroke:#3d444d}.sd .sd-gap{stroke:#59636e}"
     ".sd .sd-both{stroke:#9198a1}" + _rules(_DARK) + ".sd .sd-arrow{fill:none}"
-    ".sd .sd-dot{stroke:none}}"
+    ".sd .sd-dot{stroke:none}"
 )
+THEMES = {
+    "auto": f"@media (prefers-color-scheme:dark){{{_DARK_STYLE}}}",
+    "light": "",
+    "dark": _DARK_STYLE,
+}

@@ -34,7 +34,7 @@ _CODES = (32, 214, 36, 166, 175, 74, 227)
 class Drawing:
     """A picture of tensors and the storages they look at; made by ``strided.draw``.
 
-    Prints as text, shows itself as SVG in notebooks, and saves itself as either.
+    Shows itself as text at the prompt and as an image in notebooks; saves itself as SVG, PNG, text.
 
     >>> import strided
     >>> print(strided.zeros(2, 3).T.draw())
@@ -79,16 +79,37 @@ class Drawing:
         """
         return text_of(self.strips, colour)
 
-    def svg(self) -> str:
-        """Return the picture as SVG, which follows the viewer's light or dark setting.
+    @property
+    def description(self) -> str:
+        """What the picture shows, in words: its text alternative.
+
+        >>> import strided
+        >>> strided.zeros(2, 3).T.draw().description
+        'storage of 6 float32 of 4 bytes, 24 bytes; strided (3, 2):(1, 3)+0 float32, axis 0: +1, axis 1: +3'
+        """  # noqa: E501
+        said = []
+        for strip in self.strips:
+            said.append(strip.heading)
+            for tensor in strip.tensors:
+                said.append(", ".join([title_of(tensor), *_axis_texts(tensor)]))
+        return "; ".join(said)
+
+    def svg(self, theme: str = "auto") -> str:
+        """Return the picture as SVG: light, dark, or as the viewer's setting is (auto).
 
         >>> import strided
         >>> strided.draw(strided.arange(3)).svg()[:4]
         '<svg'
         """
-        from strided.inspect.draw_svg import svg_of
+        from strided.inspect.draw_svg import THEMES, svg_of
 
-        return svg_of(self.strips)
+        if theme not in THEMES:
+            raise InvalidArgument(
+                argument="theme",
+                got=repr(theme),
+                requirement=f"must be one of {', '.join(THEMES)}",
+            )
+        return svg_of(self.strips, self.description, theme)
 
     def png(self, scale: float = 2.0) -> bytes:
         """Return the picture as PNG, in light colours; needs ``pip install "strided[pictures]"``.
@@ -150,17 +171,28 @@ class Drawing:
             colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
         print(self.text(colour))
 
-    def _repr_svg_(self) -> str:
-        return self.svg()
+    def image(self) -> str:
+        """Return the picture as an HTML image that holds its data: what notebooks show.
+
+        It has a ground of its own, readable on light and dark pages, and stays where a notebook
+        that is not trusted loses inline SVG.
+
+        >>> import strided
+        >>> strided.draw(strided.arange(3)).image()[:16]
+        '<img alt="storag'
+        """
+        from strided.inspect.draw_svg import image_of
+
+        return image_of(self.svg("light"), self.description)
 
     def _repr_html_(self) -> str:
-        return self.svg()
+        return self.image()
 
     def __str__(self) -> str:
         return self.text()
 
     def __repr__(self) -> str:
-        return f"Drawing of {', '.join(facts.heading for _, facts in self._tensors)}"
+        return self.text()
 
 
 def draw(*arrays: Any, names: Sequence[str] | None = None, limits: Limits | None = None) -> Drawing:
@@ -384,9 +416,13 @@ def axes_text(tensor: Shown) -> str:
     """Return the axes of a tensor with the steps they take, those of the grid with an arrow."""
     rank = len(tensor.facts.shape)
     signs = {rank - 1: "→ ", rank - 2: "↓ "}
+    texts = enumerate(_axis_texts(tensor))
+    return " · ".join(f"{signs.get(axis, '')}{text}" for axis, text in texts)
+
+
+def _axis_texts(tensor: Shown) -> list[str]:
     steps = {arrow.axis: arrow.step for arrow in tensor.arrows}
-    said = [
-        f"{signs.get(axis, '')}axis {axis}: {steps.get(axis, f'length {length}')}"
+    return [
+        f"axis {axis}: {steps.get(axis, f'length {length}')}"
         for axis, length in enumerate(tensor.facts.shape)
     ]
-    return " · ".join(said)

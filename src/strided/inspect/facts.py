@@ -302,7 +302,7 @@ class LayoutFacts:
         return "\n".join([self.heading, *lines])
 
     def __repr__(self) -> str:
-        return f"LayoutFacts({self.heading})"
+        return str(self)
 
     def _repr_html_(self) -> str:
         cell = '<td style="text-align:left;padding:2px 8px">{}</td>'

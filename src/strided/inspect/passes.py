@@ -25,7 +25,7 @@ class PlanAxis:
     steps: tuple[int, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PlanPass:
     """One pass over memory: its axes, how they are cut, and the loops inside.
 
@@ -58,14 +58,17 @@ class PlanPass:
         parts.extend(self.loops)
         return "; ".join(parts)
 
+    def __repr__(self) -> str:
+        return str(self)
+
 
 @dataclass(frozen=True, repr=False)
 class Plan:
     """The passes over memory that a function makes.
 
     >>> import strided
-    >>> strided.plan(lambda x: x + 1, strided.ones(3))
-    Plan of 1 pass
+    >>> strided.plan(lambda x: x.T, strided.ones(3, 2))
+    no pass: views only
     """
 
     passes: tuple[PlanPass, ...]
@@ -76,7 +79,7 @@ class Plan:
         return "\n".join(f"pass {i}: {each}" for i, each in enumerate(self.passes, 1))
 
     def __repr__(self) -> str:
-        return f"Plan of {len(self.passes)} pass{'es' if len(self.passes) != 1 else ''}"
+        return str(self)
 
 
 def plan(function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Plan:

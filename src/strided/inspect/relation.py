@@ -223,7 +223,7 @@ class Relation:
         return "\n".join(lines)
 
     def __repr__(self) -> str:
-        return f"Relation({self.kind}: {self.a.heading}, {self.b.heading})"
+        return str(self)
 
 
 def relate(a: Any, b: Any, /) -> Relation:

@@ -113,7 +113,7 @@ def draw(self: Tensor, *, limits: Limits | None = None) -> Drawing:
 
 
 def _repr_html_(self: Tensor) -> str:
-    """Return what notebooks show: the values, the layout and a small picture.
+    """Return what notebooks show: the values, the layout and, of rank 1 or more, a small picture.
 
     >>> import strided
     >>> "(3,):(1,)+0" in strided.arange(3)._repr_html_()
@@ -129,7 +129,7 @@ def _repr_html_(self: Tensor) -> str:
     why = facts.why_not_contiguous
     said = "contiguous" if why is None else f"not contiguous: {why}"
     small = Limits(cells=24, rows=4, columns=8, panels=3)
-    picture = draw_arrays(self, limits=small).svg()
+    picture = draw_arrays(self, limits=small).image() if self.ndim and self.size else ""
     return (
         f"<div><pre>{html.escape(repr(self))}</pre>"
         f"<div><code>{html.escape(facts.heading)}</code> {html.escape(said)}</div>{picture}</div>"

@@ -196,7 +196,7 @@ def page_of(model: Model, runs: Sequence[Decoded]) -> str:
         for caption, drawing in layer_pictures(model)
     )
     # Of the report's own page only what is inside it.
-    copies = runs[0].copies._repr_html_() if runs else ""
+    copies = runs[0].copies.to_html(whole=False) if runs else ""
     title = escape(f"{model.name or 'A model'}: one token with every view copied, and with views")
     table = f"<table><tr>{cells}</tr>{lines}</table>"
     return _PAGE.format(title=title, table=table, pictures=pictures, copies=copies)
