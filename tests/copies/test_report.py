@@ -209,3 +209,22 @@ def test_html_escapes_what_programs_are_called() -> None:
     assert "script" not in reader.tags
     assert reader.text.count(bad) == 6  # by line, and five cells of the event
     assert strided.CopyReport()._repr_html_().count("no copies") == 1
+
+
+class Shell:
+    """IPython's shell, as far as it is asked for the name of a cell."""
+
+    class compile:
+        @staticmethod
+        def format_code_name(name: str) -> tuple[str, str] | None:
+            return ("Cell", "In[3]") if name == "/tmp/cells/1.py" else None
+
+
+def test_cells_of_notebooks_are_called_as_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = type(sys)("IPython")
+    module.get_ipython = Shell  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "IPython", module)
+    assert event(filename="/tmp/cells/1.py").line == "In[3]:7"
+    assert event(filename="/elsewhere/model.py").line == "/elsewhere/model.py:7"
+    module.get_ipython = lambda: None  # type: ignore[attr-defined]
+    assert event(filename="/tmp/cells/1.py").line == "/tmp/cells/1.py:7"

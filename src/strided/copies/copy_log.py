@@ -106,11 +106,14 @@ def copy_seen(
     frame = user_frame()
     code = frame.f_code
     if refused:
+        from strided.copies.report import cell_of
+
+        file = cell_of(code.co_filename) or os.path.basename(code.co_filename)
         raise CopyForbidden(
             what=f"{reason.name} would copy {nbytes} bytes: {source} {source_dtype} "
             f"to {target} {target_dtype}",
             why=reason.why,
-            where=f"{os.path.basename(code.co_filename)}:{frame.f_lineno} in {code.co_name}",
+            where=f"{file}:{frame.f_lineno} in {code.co_name}",
             hint=reason.hint,
             reason=reason.name,
             nbytes=nbytes,

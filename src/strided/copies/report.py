@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import linecache
 import os
+import sys
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from typing import IO, Any, NamedTuple
@@ -19,6 +20,26 @@ def shown_copies(count: int) -> str:
     ('1 copy', '2 copies')
     """
     return "1 copy" if count == 1 else f"{count} copies"
+
+
+def cell_of(filename: str) -> str:
+    """Return the name of a notebook's cell, ``In[3]``; empty for what is a file.
+
+    >>> cell_of("program.py")
+    ''
+    """
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    named = getattr(getattr(shell, "compile", None), "format_code_name", lambda name: None)
+    label = named(filename)
+    return str(label[1]) if label else ""
+
+
+def _shown_file(filename: str) -> str:
+    try:
+        here = os.getcwd() + os.sep
+    except OSError:  # the directory is gone
+        here = "\0"
+    return cell_of(filename) or filename.removeprefix(here)
 
 
 class CopiedElements(NamedTuple):
@@ -64,7 +85,7 @@ class CopyEvent:
 
     @property
     def line(self) -> str:
-        """The user's file and line, the file relative to the working directory if it is below.
+        """The user's line: file (relative to the working directory if below it) or cell, number.
 
         >>> import strided
         >>> with strided.trace_copies() as report:
@@ -72,12 +93,7 @@ class CopyEvent:
         >>> report.events[0].line.endswith(":2")
         True
         """
-        name = self.filename
-        try:
-            here = os.getcwd() + os.sep
-        except OSError:  # the directory is gone
-            here = "\0"
-        return f"{name[len(here) :] if name.startswith(here) else name}:{self.lineno}"
+        return f"{_shown_file(self.filename)}:{self.lineno}"
 
     @property
     def code(self) -> str:

@@ -114,7 +114,7 @@ main {{ max-width: 68rem; margin: 0 auto; padding: 1.5rem 1rem; }}</style>
 </head><body><main>{fragment}</main></body></html>
 """
 _MOST_EVENTS = 1000  # a page of more rows is read by nobody, and slow
-_FEW_EVENTS = 20  # of a notebook's cell
+_FEW_EVENTS = 20  # of a notebook's cell, without their threads
 _EVENT_COLUMNS = ("bytes", "line", "in", "reason", "from", "to", "thread")
 _Rows = list[tuple[str, ...]]
 
@@ -152,21 +152,21 @@ def _reasons(report: CopyReport) -> _Rows:
     return [tuple(escape(cell) for cell in row) for row in reason_rows(report)]
 
 
-def _events(report: CopyReport, most: int) -> str:
+def _events(report: CopyReport, most: int, columns: int = len(_EVENT_COLUMNS)) -> str:
     rows: _Rows = [
         (
             shown_bytes(event.nbytes),
             _code(event.line),
             _code(event.function),
             escape(event.reason),
-            _code(str(event.source)),
-            _code(str(event.target)),
+            escape(str(event.source)),
+            escape(str(event.target)),
             escape(event.thread),
-        )
+        )[:columns]
         for event in report.events[:most]
     ]
     more = f"<p>and {report.count - most} more</p>" if report.count > most else ""
-    return _table(_EVENT_COLUMNS, 1, rows) + more
+    return _table(_EVENT_COLUMNS[:columns], 1, rows) + more
 
 
 def notebook_of(report: CopyReport) -> str:
