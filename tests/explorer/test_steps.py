@@ -207,8 +207,8 @@ def test_every_operation_can_be_proposed_or_typed():
 # ---- alternatives of a copy ----
 
 ALTERNATIVES = [
-    ("arange(12).reshape(3, 4).T.reshape(12)", ".T.reshape(12)"),
-    ("arange(24).reshape(2, 3, 4).transpose(0, 1).flatten()", ".permute(1, 0, 2).reshape(24)"),
+    ("arange(12).reshape(3, 4).T.reshape(12)", ".permute(1, 0).view(12)"),
+    ("arange(24).reshape(2, 3, 4).transpose(0, 1).flatten()", ".permute(1, 0, 2).view(24)"),
     ("arange(12).reshape(3, 4).T.contiguous()", "leave it out"),
     ("arange(12).clone()", "leave it out"),
     ("arange(12)[[0, 3, 6]]", "[0:7:3]"),
@@ -252,6 +252,16 @@ def test_a_copy_has_an_alternative_that_is_a_view(chain, label):
 def test_a_copy_that_no_view_replaces_offers_nothing(chain):
     copy = evaluate(chain).steps[-1]
     assert (copy.kind, copy.alternatives) == ("copy", ())
+
+
+def test_alternatives_of_a_reshape_are_those_of_will_copy():
+    chain = "arange(4).reshape(2, 2).T.expand(3, 2, 2)"
+    forecast = strided.will_copy(value_of(chain), "reshape", 3, 4)
+    fixes = evaluate(f"{chain}.reshape(3, 4)").steps[-1].alternatives
+    assert [fix.label for fix in fixes] == [other.code for other in forecast.alternatives]
+    assert "copies 32 bytes" in fixes[0].note
+    got, wanted = value_of(fixes[0].expression), value_of(f"{chain}.reshape(3, 4)")
+    assert got.tolist() == wanted.tolist()
 
 
 def test_an_alternative_keeps_the_steps_behind_it():

@@ -1,4 +1,4 @@
-"""Alternatives: chains that go where a refused view could not, or that do without a copy."""
+"""Alternatives: chains that go where a refused view could not, or that copy less."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from strided import StridedError, Tensor, ViewNotPossible
+from strided import StridedError, Tensor, ViewNotPossible, will_copy
 from strided.explorer.expression import ExpressionError, Link
 from strided.explorer.operations import STEPS, nearest_name
 
@@ -61,7 +61,7 @@ def fixes_of(error: StridedError, link: Link, text: str) -> tuple[Fix, ...]:
 def alternatives_of(
     reason: str, link: Link, before: Tensor, x: Tensor, text: str
 ) -> tuple[Fix, ...]:
-    """Return the chains that do without the copy of a step, as far as there are any.
+    """Return the chains that copy less than a step does, or nothing, as far as there are any.
 
     >>> import strided
     >>> from strided.explorer.expression import parse
@@ -74,23 +74,15 @@ def alternatives_of(
         return (_replaced(link, text, "", "leave it out", "the strides stay as they are"),)
     if reason == "clone":
         return (_replaced(link, text, "", "leave it out", "a write is then seen in both"),)
-    step = note = ""
     if reason == "reshape":
-        step = _in_memory_order(before, tuple(x.shape))
-        note = "a view, with the elements in the order of memory"
-    elif reason == "gather":
-        step = _as_slice(before, link.args)
-        note = "a view: the positions are evenly spaced"
+        forecast = will_copy(before, "reshape", tuple(x.shape))
+        return tuple(
+            _replaced(link, text, other.code, note=str(other).removeprefix(f"{other.code} "))
+            for other in forecast.alternatives
+        )
+    step = _as_slice(before, link.args) if reason == "gather" else ""
+    note = "is a view: the positions are evenly spaced"
     return (_replaced(link, text, step, note=note),) if step else ()
-
-
-def _in_memory_order(x: Tensor, shape: tuple[int, ...]) -> str:
-    """Return the steps to a shape with the elements in the order of memory; empty where none do."""
-    order = x.layout.memory_order()
-    if order == tuple(range(x.ndim)) or x.permute(order).layout.reshape_refusal(shape):
-        return ""
-    turn = ".T" if x.ndim == 2 else f".permute({', '.join(map(str, order))})"
-    return f"{turn}.reshape({', '.join(map(str, shape))})"
 
 
 def _as_slice(x: Tensor, items: Sequence[Any]) -> str:

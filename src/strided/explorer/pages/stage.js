@@ -28,13 +28,13 @@ function facts(step, before) {
   return list;
 }
 
-// What would do without the copy, each as a button.
+// What would copy less, each as a button.
 function instead(step, open) {
   if (!step.alternatives.length) {
     return make("p", {}, make("strong", {}, "No view "), "has these elements in this order: the copy is what this step costs.");
   }
-  return make("p", { class: "fixes" }, make("strong", {}, "Without the copy: "), ...step.alternatives.flatMap((fix) => [
-    make("button", { type: "button", class: "chip code", onclick: () => open(fix.expression) }, fix.label), ` ${fix.note}`]));
+  return make("div", {}, ...step.alternatives.map((fix) => make("p", { class: "fixes" }, make("strong", {}, "Instead: "),
+    make("button", { type: "button", class: "chip code", onclick: () => open(fix.expression) }, fix.label), ` ${fix.note}`)));
 }
 
 function why(step, open) {
