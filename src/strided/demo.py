@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import argparse
+
 import strided as st
 
 
@@ -101,10 +103,22 @@ def main() -> None:
     show_attention()
 
 
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m strided.demo",
+        description="Chains of views, an attention block and a language model's answer, each with "
+        "what was (not) copied. Without a network the model has random weights and no text.",
+        epilog="example: python -m strided.demo report.html",
+    )
+    parser.add_argument("report", nargs="?", help="write the model's copies and layouts to a page")
+    parser.add_argument("--views-only", action="store_true", help="leave the language model out")
+    return parser.parse_args()
+
+
 if __name__ == "__main__":
-    import sys
-
-    from strided.llm import experiment
-
+    options = _options()
     main()
-    experiment.main(*sys.argv[1:2])
+    if not options.views_only:
+        from strided.llm import experiment
+
+        experiment.main(options.report)

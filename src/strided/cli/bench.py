@@ -16,13 +16,14 @@ import numpy as np
 import typer
 
 import strided
+from strided.cli.help_text import add_command
 from strided.cli.output import fail, print_table
 
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    example = "Examples: strided bench | strided bench --json | strided bench copies --quick"
-    app.command("bench", epilog=example)(bench)
+    lines = ("strided bench", "strided bench --json", "strided bench copies --quick")
+    add_command(app, "bench", bench, *lines)
 
 
 def bench(

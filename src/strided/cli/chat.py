@@ -13,6 +13,7 @@ import typer
 import strided
 from strided.cli import models
 from strided.cli.conversation import Answered, Conversation, read_bandwidth, writer
+from strided.cli.help_text import add_command
 from strided.cli.output import INTERRUPTED
 
 _QUOTES = '"""'
@@ -67,8 +68,8 @@ Ctrl-C stops an answer.'''
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    example = "Examples: strided chat smollm2 | strided chat model.gguf --system 'Be brief.'"
-    app.command("chat", epilog=example)(chat)
+    lines = ("strided chat smollm2", "strided chat model.gguf --system 'Be brief.'")
+    add_command(app, "chat", chat, *lines)
 
 
 def chat(

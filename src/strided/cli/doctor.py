@@ -10,13 +10,14 @@ import numpy as np
 import typer
 
 import strided
+from strided.cli.help_text import add_command
 from strided.inspect.machine import INSTRUCTION_FEATURES, INSTRUCTION_SETS, machine_facts
 from strided.text import shown_bytes
 
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("doctor", epilog="Example: strided doctor --json")(doctor)
+    add_command(app, "doctor", doctor, "strided doctor", "strided doctor --json")
 
 
 def doctor(

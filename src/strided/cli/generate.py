@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from strided.cli import models
+from strided.cli import models, names
 from strided.cli.conversation import (
     Answered,
     made_up_prompt,
@@ -18,6 +18,7 @@ from strided.cli.conversation import (
     write_answer,
     writer,
 )
+from strided.cli.help_text import add_command
 from strided.cli.output import INTERRUPTED, existing_file, fail
 
 _RANDOM_LENGTH = 128  # tokens that made-up weights write: they never end by themselves
@@ -25,19 +26,20 @@ _RANDOM_LENGTH = 128  # tokens that made-up weights write: they never end by the
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    example = (
-        "Examples: strided generate smollm2 'Why is the sky blue?' | "
-        "strided generate model.gguf -f prompt.txt --temp 0 -n 200 | "
-        "strided generate --random qwen3-4b --dtype q4_0"
+    lines = (
+        "strided generate smollm2 'Why is the sky blue?'",
+        "strided generate model.gguf -f prompt.txt --temp 0 -n 200",
+        "strided generate --random qwen3-4b --dtype q4_0",
     )
-    app.command("generate", epilog=example)(generate)
+    add_command(app, "generate", generate, *lines)
 
 
 def generate(
     model: models.ModelName = "",
     prompt: Annotated[str | None, typer.Argument(help="What to answer; stdin if absent.")] = None,
     file: Annotated[
-        Path | None, typer.Option("-f", "--file", help="Read the prompt from a file.")
+        Path | None,
+        typer.Option("-f", "--file", metavar="FILE", help="Read the prompt from a file."),
     ] = None,
     system: models.System = None,
     raw: Annotated[bool, typer.Option("--raw", help="Go on from the prompt: no template.")] = False,
@@ -52,13 +54,19 @@ def generate(
     threads: models.Threads = None,
     stop: models.Stop = None,
     random: Annotated[
-        str | None, typer.Option(metavar="SIZE", help="Made-up weights of a size, as qwen3-4b.")
+        str | None,
+        typer.Option(
+            metavar="SIZE",
+            help="Made-up weights of a size, as qwen3-4b.",
+            autocompletion=names.presets,
+        ),
     ] = None,
     dtype: Annotated[
-        str, typer.Option(help="Of made-up weights: bfloat16, float32, q8_0, q4_0 ...")
+        str,
+        typer.Option(metavar="DTYPE", help="Of made-up weights: bfloat16, float32, q8_0, q4_0 ..."),
     ] = "bfloat16",
     prompt_tokens: Annotated[
-        int, typer.Option(min=1, help="Length of the prompt for made-up weights.")
+        int, typer.Option(metavar="N", min=1, help="Length of the prompt for made-up weights.")
     ] = 64,
     as_json: Annotated[bool, typer.Option("--json", help="Print one object, at the end.")] = False,
     verbose: Annotated[

@@ -10,6 +10,8 @@ from typing import Annotated, Any
 
 import typer
 
+from strided.cli import names
+from strided.cli.help_text import add_command
 from strided.cli.output import existing_file, fail, print_table
 from strided.inspect import tensors_in
 from strided.text import shown_bytes
@@ -28,12 +30,17 @@ class Order(str, Enum):
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    example = "Example: strided inspect model.safetensors --filter '*.mlp.*' --sort bytes"
-    app.command("inspect", epilog=example)(inspect_file)
+    lines = ("strided inspect x.npy", "strided inspect model.gguf --filter '*.mlp.*' --sort bytes")
+    add_command(app, "inspect", inspect_file, *lines)
 
 
 def inspect_file(
-    file: Annotated[Path, typer.Argument(help="A .npy, .npz, .safetensors or .gguf file.")],
+    file: Annotated[
+        Path,
+        typer.Argument(
+            help="A .npy, .npz, .safetensors or .gguf file.", autocompletion=names.tensor_files
+        ),
+    ],
     sort: Annotated[
         Order, typer.Option(help="Order of the rows; the most bytes come first.")
     ] = Order.file,

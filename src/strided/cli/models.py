@@ -9,27 +9,35 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import strided
+from strided.cli import names
+from strided.cli.help_text import HELP_OPTIONS, Group, add_command, examples
 from strided.cli.output import fail, print_table, progress_bar
 from strided.text import shown_bytes
 
 if TYPE_CHECKING:
     from strided.llm import Model, Options, Tokenizer
 
-Name = Annotated[str, typer.Argument(help="A model that strided model list names.")]
+Name = Annotated[
+    str,
+    typer.Argument(
+        help="A model that strided model list names.", autocompletion=names.fetched_models
+    ),
+]
 
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
     model = typer.Typer(help="Fetch real weights, list them, tell where they are.")
-    model.command("fetch", epilog="Example: strided model fetch smollm2")(fetch_model)
-    model.command("list", epilog="Example: strided model list --json")(list_models)
-    model.command("path", epilog="Example: strided model path smollm2")(show_path)
+    add_command(model, "fetch", fetch_model, "strided model fetch smollm2")
+    add_command(model, "list", list_models, "strided model list", "strided model list --json")
+    add_command(model, "path", show_path, "strided model path smollm2")
     app.add_typer(
         model,
         name="model",
+        cls=Group,
         no_args_is_help=True,
-        epilog="Example: strided model fetch smollm2",
-        context_settings={"help_option_names": ["-h", "--help"]},
+        epilog=examples("strided model list", "strided model fetch smollm2"),
+        context_settings=HELP_OPTIONS,
     )
 
 
@@ -132,35 +140,61 @@ def words_of(model: Model) -> Tokenizer:
 # ---- options, named as llama.cpp's users know them ----
 
 ModelName = Annotated[
-    str, typer.Argument(help="A GGUF file, a Hugging Face folder, or a fetched name (smollm2).")
+    str,
+    typer.Argument(
+        help="A GGUF file, a Hugging Face folder, or a fetched name (smollm2).",
+        autocompletion=names.models,
+    ),
 ]
 System = Annotated[
     str | None, typer.Option("--system", metavar="TEXT", help="What the model is told first.")
 ]
 Temperature = Annotated[
-    float, typer.Option("--temp", min=0, help="How much chance decides; 0 takes the likeliest.")
+    float,
+    typer.Option(
+        "--temp", metavar="X", min=0, help="How much chance decides; 0 takes the likeliest."
+    ),
 ]
-TopK = Annotated[int, typer.Option("--top-k", min=0, help="Only the K likeliest tokens; 0: all.")]
+TopK = Annotated[
+    int, typer.Option("--top-k", metavar="K", min=0, help="Only the K likeliest tokens; 0: all.")
+]
 TopP = Annotated[
-    float, typer.Option("--top-p", min=0, max=1, help="Only the likeliest of this sum; 1: all.")
+    float,
+    typer.Option(
+        "--top-p", metavar="X", min=0, max=1, help="Only the likeliest of this sum; 1: all."
+    ),
 ]
 MinP = Annotated[
-    float, typer.Option("--min-p", min=0, max=1, help="Only tokens this likely, next to the first.")
+    float,
+    typer.Option(
+        "--min-p", metavar="X", min=0, max=1, help="Only tokens this likely, next to the first."
+    ),
 ]
 RepeatPenalty = Annotated[
-    float, typer.Option("--repeat-penalty", min=0.01, help="Above 1: avoid the latest tokens.")
+    float,
+    typer.Option(
+        "--repeat-penalty", metavar="X", min=0.01, help="Above 1: avoid the latest tokens."
+    ),
 ]
 Seed = Annotated[
-    int | None, typer.Option("--seed", min=-1, help="The same seed gives the same text.")
+    int | None,
+    typer.Option("--seed", metavar="N", min=-1, help="The same seed gives the same text."),
 ]
 MaxTokens = Annotated[
-    int | None, typer.Option("-n", "--max-tokens", min=-1, help="End after so many; -1: no limit.")
+    int | None,
+    typer.Option(
+        "-n", "--max-tokens", metavar="N", min=-1, help="End after so many; -1: no limit."
+    ),
 ]
 Context = Annotated[
-    int, typer.Option("-c", "--context", min=2, help="Tokens that prompt and answer may have.")
+    int,
+    typer.Option(
+        "-c", "--context", metavar="N", min=2, help="Tokens that prompt and answer may have."
+    ),
 ]
 Threads = Annotated[
-    int | None, typer.Option("-t", "--threads", min=1, help="Threads to compute with.")
+    int | None,
+    typer.Option("-t", "--threads", metavar="N", min=1, help="Threads to compute with."),
 ]
 Stop = Annotated[
     list[str] | None, typer.Option("--stop", metavar="TEXT", help="End before TEXT; repeatable.")

@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 
 import typer
 
+from strided.cli.names import meant_file
 from strided.text import plain_table, rich_table
 
 INTERRUPTED = 130  # what a shell reports for Ctrl-C
@@ -28,7 +29,8 @@ def existing_file(path: Path) -> Path:
     if path.is_dir():
         fail(f"{path} is a directory, not a file")
     if not path.is_file():
-        fail(f"no such file: {path}")
+        question = meant_file(path)
+        fail(f"no such file: {path}" + (f"; {question}" if question else ""))
     return path
 
 

@@ -16,36 +16,44 @@ import typer
 import strided
 from strided.cli import models
 from strided.cli.conversation import conversation_of
+from strided.cli.help_text import add_command
 from strided.cli.output import INTERRUPTED, fail
 
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    example = (
-        "Examples: strided serve smollm2 | strided serve model.gguf --port 8080 --parallel 8 | "
-        "STRIDED_API_KEY=secret strided serve smollm2 --host 0.0.0.0"
+    lines = (
+        "strided serve smollm2",
+        "strided serve model.gguf --port 8080 --parallel 8",
+        "STRIDED_API_KEY=secret strided serve smollm2 --host 0.0.0.0",
     )
-    app.command("serve", epilog=example)(serve)
+    add_command(app, "serve", serve, *lines)
 
 
 def serve(
     model: models.ModelName,
-    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    host: Annotated[str, typer.Option(metavar="HOST", help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[
-        int, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes a free one.")
+        int, typer.Option(metavar="N", min=0, max=65535, help="Port to listen on; 0: a free one.")
     ] = 8080,
     parallel: Annotated[
-        int, typer.Option("-np", "--parallel", min=1, help="Answers written at once.")
+        int, typer.Option("-np", "--parallel", metavar="N", min=1, help="Answers written at once.")
     ] = 4,
     context: Annotated[
-        int, typer.Option("-c", "--context", min=2, help="Tokens of each prompt with its answer.")
+        int,
+        typer.Option(
+            "-c", "--context", metavar="N", min=2, help="Tokens of each prompt with its answer."
+        ),
     ] = 4096,
     threads: models.Threads = None,
-    name: Annotated[str | None, typer.Option("--name", help="What clients call the model.")] = None,
+    name: Annotated[
+        str | None, typer.Option("--name", metavar="NAME", help="What clients call the model.")
+    ] = None,
     api_key: Annotated[
         str | None,
         typer.Option(
             "--api-key",
+            metavar="KEY",
             envvar="STRIDED_API_KEY",
             show_default=False,
             help="Key that clients must send; better in the environment, where nobody sees it.",
@@ -56,13 +64,17 @@ def serve(
         typer.Option("--cors", metavar="ORIGIN", help="Pages that may ask; repeatable, * is all."),
     ] = None,
     waiting: Annotated[
-        int, typer.Option("--queue", min=0, help="Answers that may wait in line.")
+        int, typer.Option("--queue", metavar="N", min=0, help="Answers that may wait in line.")
     ] = 64,
     max_body: Annotated[
-        int, typer.Option("--max-body", min=1024, help="Bytes that a request may have.")
+        int,
+        typer.Option("--max-body", metavar="N", min=1024, help="Bytes that a request may have."),
     ] = 4 << 20,
     grace: Annotated[
-        float, typer.Option("--grace", min=0, help="Seconds for answers to finish at the end.")
+        float,
+        typer.Option(
+            "--grace", metavar="X", min=0, help="Seconds for answers to finish at the end."
+        ),
     ] = 10.0,
     temp: models.Temperature = 0.8,
     top_k: models.TopK = 40,

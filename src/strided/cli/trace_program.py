@@ -22,6 +22,8 @@ import typer
 
 import strided
 from strided import CopyEvent, CopyReport
+from strided.cli import names
+from strided.cli.help_text import add_command
 from strided.cli.output import INTERRUPTED, existing_file, fail, print_table
 from strided.text import plain_table, shown_bytes
 
@@ -32,24 +34,29 @@ _WIPE = "\r\x1b[2K"
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    example = (
-        "Examples: strided trace train.py --epochs 1 | strided trace -m package.module | "
-        "strided trace --output copies.html train.py"
+    lines = (
+        "strided trace train.py --epochs 1",
+        "strided trace -m package.module",
+        "strided trace --output copies.html train.py",
     )
     # Everything behind the program's name belongs to the program.
-    settings = {"allow_interspersed_args": False}
-    app.command("trace", epilog=example, context_settings=settings)(trace)
+    add_command(app, "trace", trace, *lines, allow_interspersed_args=False)
 
 
 def trace(
-    program: Annotated[str, typer.Argument(help="A script, or a module after -m.")],
+    program: Annotated[
+        str,
+        typer.Argument(help="A script, or a module after -m.", autocompletion=names.programs),
+    ],
     arguments: Annotated[list[str] | None, typer.Argument(help="Arguments of the program.")] = None,
     is_module: Annotated[
         bool, typer.Option("-m", help="PROGRAM is a module, as in python -m.")
     ] = False,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="File for the report: .json, .html or text."),
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="File for the report: .json, .html or text."
+        ),
     ] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print the report as JSON (on stderr).")
@@ -121,7 +128,7 @@ def _keep_within(report: CopyReport, function: str) -> None:
 def _show(report: CopyReport, target: Path | None, as_json: bool, by_module: bool) -> None:
     if target is not None:
         target.write_text(_written(report, target.suffix, by_module), encoding="utf-8")
-        print(f"strided: {report!r} in {target}", file=sys.stderr)
+        print(f"strided: {report.headline}; wrote {target}", file=sys.stderr)
     elif as_json:
         print(report.to_json(), file=sys.stderr)
     else:

@@ -182,6 +182,21 @@ class CopyReport:
         """
         return sum(event.nbytes for event in self._events)
 
+    @property
+    def headline(self) -> str:
+        """The report in one line.
+
+        >>> import strided
+        >>> with strided.trace_copies() as report:
+        ...     _ = strided.zeros(2).clone()
+        >>> report.headline, strided.CopyReport().headline
+        ('1 copy, 8 B (1 asked for)', 'no copies')
+        """
+        if not self.count:
+            return "no copies"
+        asked = self.count - self.implicit().count
+        return f"{shown_copies(self.count)}, {shown_bytes(self.bytes)} ({asked} asked for)"
+
     def add(self, event: CopyEvent) -> None:
         """Add a copy to the report.
 

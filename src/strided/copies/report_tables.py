@@ -10,19 +10,10 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from strided.copies.report import shown_copies
 from strided.text import plain_table, rich_table, shown_bytes
 
 if TYPE_CHECKING:
     from strided.copies.report import CopyGroup, CopyReport
-
-
-def headline(report: CopyReport) -> str:
-    """Return the report in one line."""
-    if not report.count:
-        return "no copies"
-    asked = report.count - report.implicit().count
-    return f"{shown_copies(report.count)}, {shown_bytes(report.bytes)} ({asked} asked for)"
 
 
 def line_rows(report: CopyReport) -> list[tuple[str, ...]]:
@@ -46,10 +37,10 @@ REASON_COLUMNS = ("copies", "bytes", "reason", "hint")
 def text_of(report: CopyReport) -> str:
     """Return the report as plain text."""
     if not report.count:
-        return headline(report)
+        return report.headline
     return "\n".join(
         [
-            headline(report),
+            report.headline,
             plain_table(LINE_COLUMNS, line_rows(report), LINE_COLUMNS[:2], indent="  "),
             "",
             plain_table(REASON_COLUMNS, reason_rows(report), REASON_COLUMNS[:2], indent="  "),
@@ -63,12 +54,12 @@ _SUMMARY = 5  # lines of a program that a prompt shows
 def summary_of(report: CopyReport) -> str:
     """Return the headline and the lines that copied most."""
     if not report.count:
-        return headline(report)
+        return report.headline
     rows = line_rows(report)
     table = plain_table(LINE_COLUMNS, rows[:_SUMMARY], LINE_COLUMNS[:2], indent="  ")
     left = len(rows) - _SUMMARY
     more = [f"  and {left} more lines: print(report)"] if left > 0 else []
-    return "\n".join([headline(report), table, *more])
+    return "\n".join([report.headline, table, *more])
 
 
 def rich_of(report: CopyReport) -> Any:
@@ -77,9 +68,9 @@ def rich_of(report: CopyReport) -> Any:
     from rich.text import Text
 
     if not report.count:
-        return Text(headline(report))
+        return Text(report.headline)
     return Group(
-        Text(headline(report), style="bold"),
+        Text(report.headline, style="bold"),
         rich_table(LINE_COLUMNS, line_rows(report), LINE_COLUMNS[:2]),
         rich_table(REASON_COLUMNS, reason_rows(report), REASON_COLUMNS[:2]),
     )
@@ -171,7 +162,7 @@ def _events(report: CopyReport, most: int, columns: int = len(_EVENT_COLUMNS)) -
 
 def notebook_of(report: CopyReport) -> str:
     """Return the report as one element for a notebook, in the colours of its theme."""
-    parts = [f"<p><b>{escape(headline(report))}</b></p>"]
+    parts = [f"<p><b>{escape(report.headline)}</b></p>"]
     if report.count:
         parts.append(_table((*LINE_COLUMNS, "hint"), 2, _lines(report, bars=False)))
         parts.append(f"<p>In order</p>{_events(report, _FEW_EVENTS)}")
@@ -180,7 +171,7 @@ def notebook_of(report: CopyReport) -> str:
 
 def section_of(report: CopyReport) -> str:
     """Return the report as one element for a page, with a style of its own."""
-    parts = [f"<style>{_STYLE}</style>", f"<h1>{escape(headline(report))}</h1>"]
+    parts = [f"<style>{_STYLE}</style>", f"<h1>{escape(report.headline)}</h1>"]
     if report.count:
         for title, table in (
             ("By line", _table((*LINE_COLUMNS, "hint"), 2, _lines(report, bars=True))),
