@@ -67,6 +67,7 @@ lint: $(VENV)/tools.stamp
 
 types: $(VENV)/build.stamp
 	$(BIN)/mypy
+	$(BIN)/pyright --pythonpath $(BIN)/python
 	$(BIN)/python -m mypy.stubtest strided._native --allowlist tests/stubtest_allowlist.txt \
 	  --ignore-unused-allowlist
 

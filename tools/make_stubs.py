@@ -30,6 +30,7 @@ HEADER = "# Written by tools/make_stubs.py (make stubs).\n"
 SOURCES = {
     "Any": "typing",
     "final": "typing",
+    "Literal": "typing",
     "NoReturn": "typing",
     "overload": "typing",
     "Self": "typing_extensions",
@@ -351,7 +352,8 @@ def package_stub() -> str:
     shadowed = {"bool"}
     lines = {"strided.ops.data_types": ["NamespaceInfo"]}
     constants = ["__array_api_version__: str", "__version__: str"]
-    body = [written("__array_namespace_info__", "() -> NamespaceInfo", shadowed, "")]
+    info = written("__array_namespace_info__", "() -> NamespaceInfo", shadowed, "")
+    body = {"namespace_info.py": [info]}  # functions, by the file that has them
     for name in sorted(n for n in dir(strided) if not n.startswith("_")):
         value = getattr(strided, name)
         home = getattr(value, "__module__", None)
@@ -373,17 +375,23 @@ def package_stub() -> str:
         elif isinstance(value, _native.Operation):
             scope = inspect.unwrap(value).__globals__
             signature = signature_of(value, is_method=False).replace("DTypeLike | None", "Any")
-            body.append(written(name, signature, shadowed, "", scope))
+            text = written(name, signature, shadowed, "", scope)
+            body.setdefault(chapter_of(value), []).append(text)
         elif isinstance(value, types.FunctionType):
             function: Any = inspect.unwrap(value)
             if function.__code__.co_name == name:  # written with def: its own module has the types
                 lines.setdefault(str(home), []).append(name)
             else:
                 signature = signature_of(value, is_method=False)
-                body.append(written(name, signature, shadowed, "", function.__globals__))
+                text = written(name, signature, shadowed, "", function.__globals__)
+                body.setdefault(chapter_of(value), []).append(text)
         else:
             constants.append(f"{name}: {'None' if value is None else type(value).__name__}")
-    used = set(re.findall(r"\w+", "\n".join(body)))
+    functions: list[str] = []
+    for chapter, texts in sorted(body.items()):
+        # Where a reader who was led here by an editor finds the definitions.
+        functions += [f"\n# ---- {chapter} ----", *texts]
+    used = set(re.findall(r"\w+", "\n".join(functions)))
     for name in sorted(used & SOURCES.keys() - {n for names in lines.values() for n in names}):
         if SOURCES[name].startswith("strided."):
             lines.setdefault(SOURCES[name], []).append(name)
@@ -404,8 +412,8 @@ def package_stub() -> str:
             parts[listed[0]] = f"from {module} import (\n{inside})"
         head += [parts[name] for name in sorted(parts, key=import_order)]
     exported = [f'    "{name}",' for name in sorted(strided.__all__, key=name_order)]
-    text = "\n".join(["__all__ = [", *exported, "]", "", *constants, "", *body])
-    text += "\ndef __dir__() -> list[str]: ...\n"
+    text = "\n".join(["__all__ = [", *exported, "]", "", *constants])
+    text += "\n\ndef __dir__() -> list[str]: ...\n" + "\n".join(functions) + "\n"
     extra = imports(text, {name for names in lines.values() for name in names})
     return f"{HEADER}{extra.rstrip()}\n\n" + "\n".join(head) + f"\n\n{text}"
 

@@ -147,7 +147,9 @@ _PUBLIC = sorted(
     }.union(_LATER_MODULES, _LATER)
 )
 # A star import leaves Python's own abs, bool, sum and their like alone.
-__all__ = [name for name in _PUBLIC if not hasattr(_builtins, name)]
+__all__ = [  # pyright: ignore[reportUnsupportedDunderAll]
+    name for name in _PUBLIC if not hasattr(_builtins, name)
+]
 
 
 def __getattr__(name: str) -> _Any:

@@ -3,7 +3,7 @@ import builtins
 from collections.abc import Callable, Iterator, Sequence
 from inspect import Signature
 from types import ModuleType
-from typing import Any, NoReturn, TypeAlias, final, overload
+from typing import Any, Literal, NoReturn, TypeAlias, final, overload
 
 import numpy as np
 from typing_extensions import Self
@@ -541,7 +541,12 @@ class Tensor:
 
     # ---- ops/searching.py ----
     def argwhere(self, /) -> Tensor: ...
-    def nonzero(self, /, *, as_tuple: builtins.bool = False) -> Tensor | tuple[Tensor, ...]: ...
+    @overload
+    def nonzero(self, *, as_tuple: Literal[False] = False) -> Tensor: ...
+    @overload
+    def nonzero(self, *, as_tuple: Literal[True]) -> tuple[Tensor, ...]: ...
+    @overload
+    def nonzero(self, *, as_tuple: builtins.bool) -> Tensor | tuple[Tensor, ...]: ...
     def __contains__(self, value: Any, /) -> builtins.bool: ...
     def searchsorted(
         self, /, other: Any, side: str = "left", sorter: Any = None, *, out: Tensor | None = None
@@ -984,15 +989,23 @@ class Tensor:
         axis: builtins.int = -1,
         keepdims: builtins.bool = False,
     ) -> Ordered: ...
+    @overload
     def median(
         self,
-        /,
-        dim: builtins.int | None = None,
+        dim: None = None,
         keepdim: builtins.bool = False,
         *,
-        axis: builtins.int | None = None,
+        axis: None = None,
         keepdims: builtins.bool = False,
-    ) -> Tensor | Ordered: ...
+    ) -> Tensor: ...
+    @overload
+    def median(
+        self, dim: builtins.int, keepdim: builtins.bool = False, *, keepdims: builtins.bool = False
+    ) -> Ordered: ...
+    @overload
+    def median(
+        self, *, axis: builtins.int, keepdim: builtins.bool = False, keepdims: builtins.bool = False
+    ) -> Ordered: ...
 
     # ---- ops/scans.py ----
     def prod(
@@ -1052,17 +1065,66 @@ class Tensor:
     ) -> Tensor: ...
 
     # ---- ops/sets.py ----
+    @overload
     def unique(
         self,
-        /,
+        sorted: builtins.bool = True,
+        return_inverse: Literal[False] = False,
+        return_counts: Literal[False] = False,
+        dim: builtins.int | None = None,
+    ) -> Tensor: ...
+    @overload
+    def unique(
+        self,
+        sorted: builtins.bool = True,
+        *,
+        return_inverse: Literal[True],
+        return_counts: builtins.bool = False,
+        dim: builtins.int | None = None,
+    ) -> tuple[Tensor, ...]: ...
+    @overload
+    def unique(
+        self,
+        sorted: builtins.bool = True,
+        return_inverse: builtins.bool = False,
+        *,
+        return_counts: Literal[True],
+        dim: builtins.int | None = None,
+    ) -> tuple[Tensor, ...]: ...
+    @overload
+    def unique(
+        self,
         sorted: builtins.bool = True,
         return_inverse: builtins.bool = False,
         return_counts: builtins.bool = False,
         dim: builtins.int | None = None,
     ) -> Tensor | tuple[Tensor, ...]: ...
+    @overload
     def unique_consecutive(
         self,
-        /,
+        return_inverse: Literal[False] = False,
+        return_counts: Literal[False] = False,
+        dim: builtins.int | None = None,
+    ) -> Tensor: ...
+    @overload
+    def unique_consecutive(
+        self,
+        *,
+        return_inverse: Literal[True],
+        return_counts: builtins.bool = False,
+        dim: builtins.int | None = None,
+    ) -> tuple[Tensor, ...]: ...
+    @overload
+    def unique_consecutive(
+        self,
+        return_inverse: builtins.bool = False,
+        *,
+        return_counts: Literal[True],
+        dim: builtins.int | None = None,
+    ) -> tuple[Tensor, ...]: ...
+    @overload
+    def unique_consecutive(
+        self,
         return_inverse: builtins.bool = False,
         return_counts: builtins.bool = False,
         dim: builtins.int | None = None,

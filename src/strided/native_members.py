@@ -48,6 +48,7 @@ class TensorMembers:
         >>> strided.zeros(2, 3).shape
         (2, 3)
         """
+        ...
 
     @property
     def ndim(self) -> int:
@@ -57,6 +58,7 @@ class TensorMembers:
         >>> strided.zeros(2, 3).ndim
         2
         """
+        ...
 
     @property
     def size(self) -> int:
@@ -66,6 +68,7 @@ class TensorMembers:
         >>> strided.zeros(2, 3).size
         6
         """
+        ...
 
     @property
     def dtype(self) -> DType:
@@ -75,6 +78,7 @@ class TensorMembers:
         >>> strided.zeros(2).dtype, strided.arange(2).dtype
         (strided.float32, strided.int64)
         """
+        ...
 
     @property
     def itemsize(self) -> int:
@@ -84,6 +88,7 @@ class TensorMembers:
         >>> strided.zeros(2).itemsize
         4
         """
+        ...
 
     @property
     def nbytes(self) -> int:
@@ -93,6 +98,7 @@ class TensorMembers:
         >>> strided.zeros(3).expand(2, 3).nbytes
         24
         """
+        ...
 
     @property
     def device(self) -> str:
@@ -102,6 +108,7 @@ class TensorMembers:
         >>> strided.zeros(1).device
         'cpu'
         """
+        ...
 
     @property
     def strides(self) -> Strides:
@@ -111,6 +118,7 @@ class TensorMembers:
         >>> strided.zeros(2, 3).T.strides
         Strides(1, 3)
         """
+        ...
 
     @property
     def byte_strides(self) -> tuple[int, ...]:
@@ -120,6 +128,7 @@ class TensorMembers:
         >>> strided.zeros(2, 3).byte_strides
         (12, 4)
         """
+        ...
 
     @property
     def byte_offset(self) -> int:
@@ -129,6 +138,7 @@ class TensorMembers:
         >>> strided.zeros(2, 3)[1].byte_offset
         12
         """
+        ...
 
     @property
     def is_view(self) -> bool:
@@ -139,6 +149,7 @@ class TensorMembers:
         >>> x.is_view, x[0].is_view
         (False, True)
         """
+        ...
 
     @property
     def base(self) -> Tensor | None:
@@ -149,6 +160,7 @@ class TensorMembers:
         >>> x.base, x.T[0].base is x
         (None, True)
         """
+        ...
 
     @property
     def bytes_kept_alive(self) -> int:
@@ -158,6 +170,7 @@ class TensorMembers:
         >>> strided.zeros(1000)[:1].bytes_kept_alive
         4000
         """
+        ...
 
     @property
     def writable(self) -> bool:
@@ -167,6 +180,7 @@ class TensorMembers:
         >>> strided.zeros(1).writable, strided.frombuffer(b"abcd").writable
         (True, False)
         """
+        ...
 
     def stride(self, dim: int | None = None) -> Any:
         """Return the stride of one axis in elements, or of all of them.
@@ -176,6 +190,7 @@ class TensorMembers:
         >>> x.stride(), x.stride(0), x.flip(1).stride(-1)
         ((3, 1), 3, -1)
         """
+        ...
 
     def storage_offset(self) -> int:
         """Return the position of the first element in the storage, in elements.
@@ -184,6 +199,7 @@ class TensorMembers:
         >>> strided.zeros(3, 4)[1, 2:].storage_offset()
         6
         """
+        ...
 
     def data_ptr(self) -> int:
         """Return the address of the first element.
@@ -193,6 +209,7 @@ class TensorMembers:
         >>> x[1].data_ptr() - x.data_ptr()
         16
         """
+        ...
 
     def numel(self) -> int:
         """Return the number of elements (PyTorch's name for ``size``).
@@ -201,6 +218,7 @@ class TensorMembers:
         >>> strided.zeros(2, 3).numel()
         6
         """
+        ...
 
     def dim(self) -> int:
         """Return the number of axes (PyTorch's name for ``ndim``).
@@ -209,6 +227,7 @@ class TensorMembers:
         >>> strided.zeros(2, 3).dim()
         2
         """
+        ...
 
     def element_size(self) -> int:
         """Return the bytes per element (PyTorch's name for ``itemsize``).
@@ -217,6 +236,7 @@ class TensorMembers:
         >>> strided.zeros(2).element_size()
         4
         """
+        ...
 
     def is_contiguous(self, memory_format: MemoryFormat | None = None) -> bool:
         """Return whether the elements lie without gaps, in row-major or the given order.
@@ -226,6 +246,7 @@ class TensorMembers:
         >>> x.is_contiguous(), x.is_contiguous(strided.column_major)
         (False, True)
         """
+        ...
 
     def item(self, *index: Any) -> Any:
         """Return the only element, or the one at an index, as a Python number.
@@ -235,6 +256,7 @@ class TensorMembers:
         >>> x[0, 1].item(), x.item(1, -1)
         (1, 5)
         """
+        ...
 
     def tolist(self) -> Any:
         """Return the elements as nested lists of Python numbers; a rank-0 tensor as one number.
@@ -243,6 +265,7 @@ class TensorMembers:
         >>> strided.zeros(2, 1).tolist(), strided.tensor(7).tolist()
         ([[0.0], [0.0]], 7)
         """
+        ...
 
 
 class DTypeMembers:
@@ -263,6 +286,7 @@ class DTypeMembers:
         >>> strided.float32.name
         'float32'
         """
+        ...
 
     @property
     def itemsize(self) -> int:
@@ -272,6 +296,7 @@ class DTypeMembers:
         >>> strided.float32.itemsize
         4
         """
+        ...
 
     @property
     def kind(self) -> str:
@@ -281,6 +306,7 @@ class DTypeMembers:
         >>> strided.bool.kind, strided.uint8.kind
         ('b', 'u')
         """
+        ...
 
     @property
     def is_floating_point(self) -> bool:
@@ -290,6 +316,7 @@ class DTypeMembers:
         >>> strided.bfloat16.is_floating_point, strided.complex64.is_floating_point
         (True, False)
         """
+        ...
 
     @property
     def is_complex(self) -> bool:
@@ -299,6 +326,7 @@ class DTypeMembers:
         >>> strided.complex64.is_complex
         True
         """
+        ...
 
     @property
     def is_signed(self) -> bool:
@@ -308,6 +336,7 @@ class DTypeMembers:
         >>> strided.int8.is_signed, strided.uint8.is_signed
         (True, False)
         """
+        ...
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -317,6 +346,7 @@ class DTypeMembers:
         >>> strided.float32.dtype
         dtype('float32')
         """
+        ...
 
     @property
     def hasobject(self) -> bool:
@@ -326,6 +356,7 @@ class DTypeMembers:
         >>> strided.float32.hasobject
         False
         """
+        ...
 
     @property
     def type(self) -> type[np.generic]:
@@ -335,6 +366,7 @@ class DTypeMembers:
         >>> strided.float32.type.__name__
         'float32'
         """
+        ...
 
 
 # ---- setting them ----

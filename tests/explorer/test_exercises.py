@@ -36,6 +36,7 @@ ANSWERS = [
     ("reshape-2", {"chain": "eye(2).T.view((4,))"}, {"chain": "zeros(6).T"}, "fail too|last step"),
     ("reshape-2", {"chain": "eye(2).T.view(4)"}, {"chain": "zeros(6).flip(0)"}, "last step"),
     ("reshape-2", {"chain": "eye(2).T.view(4)"}, {"chain": "nonsense"}, "fail too"),
+    ("reshape-2", {"chain": "eye(2).T.view(4)"}, {"chain": "eye(2).T.view(4).view(4)"}, "fail too"),
     (
         "reshape-3",
         {"axis": "1", "stride": "12", "needed": "4"},

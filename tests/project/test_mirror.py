@@ -19,6 +19,7 @@ OTHERS = {
     "project": "the repository itself: its layers, pages, stubs, examples, benchmarks and gate",
     "source_documents": "what the five documents claim from which the package was written",
     "support": "what tests share",
+    "typing": "a program that type checkers read",
     "golden": "recorded answers",
 }
 

@@ -354,8 +354,9 @@ def _backward_of(
             if g is None and like is not None and ctx._materialize:
                 g = zeros(like[0], dtype=like[1])
             given.append(g)
-        found = cls.backward(ctx, *given)
-        found = tuple(found) if isinstance(found, (tuple, list)) else (found,)
+        returned = cls.backward(ctx, *given)
+        several = isinstance(returned, (tuple, list))
+        found: tuple[Any, ...] = tuple(returned) if several else (returned,)
         while len(found) > len(shapes) and found[-1] is None:
             found = found[:-1]
         if len(found) != len(shapes):

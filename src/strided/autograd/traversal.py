@@ -104,7 +104,7 @@ class _Traversal:
 
     # ---- nodes ----
 
-    def _pass(self, node: Node, gradients: list[Tensor | None]) -> None:
+    def _pass(self, node: Node, gradients: list[Any]) -> None:
         if node.result_hooks is not None:
             _look(node, gradients)
         if self.wanted is not None and self._capture(node, gradients):
@@ -119,7 +119,7 @@ class _Traversal:
             raise _used_up(node)
         visit_node(node)
         results: Sequence[Any]
-        if type(backward) is Replacement and self._may_rewrite(node, gradients):
+        if isinstance(backward, Replacement) and self._may_rewrite(node, gradients):
             results = backward.in_place(gradients)
         else:
             results = backward(*gradients)
@@ -173,7 +173,7 @@ class _Traversal:
     def _add(self, edge: Edge, gradient: Any) -> None:
         """Let a gradient wait at its end, added to what waits there already."""
         end, index, shape, dtype = edge
-        waiting = self.pending.get(end)
+        waiting: list[Any] | None = self.pending.get(end)
         if waiting is None:
             waiting = self.pending[end] = [None] * (end.outputs if isinstance(end, Node) else 1)
             heappush(self.heap, (-end.order, end))

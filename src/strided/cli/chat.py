@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -27,7 +28,7 @@ class ChatInput:
         if self.is_terminal:
             with contextlib.suppress(ImportError):
                 import readline  # noqa: F401  (input() edits lines and remembers them with it)
-        if hasattr(sys.stdin, "reconfigure"):
+        if isinstance(sys.stdin, io.TextIOWrapper):
             sys.stdin.reconfigure(errors="replace")
 
     def turn(self) -> str | None:

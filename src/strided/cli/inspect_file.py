@@ -20,12 +20,12 @@ from strided.text import shown_bytes
 class Order(str, Enum):
     """What a table of tensors can be sorted by."""
 
-    file = "file"
-    name = "name"
-    dtype = "dtype"
-    shape = "shape"
-    offset = "offset"
-    bytes = "bytes"
+    FILE = "file"
+    NAME = "name"
+    DTYPE = "dtype"
+    SHAPE = "shape"
+    OFFSET = "offset"
+    BYTES = "bytes"
 
 
 def add_to(app: typer.Typer) -> None:
@@ -43,7 +43,7 @@ def inspect_file(
     ],
     sort: Annotated[
         Order, typer.Option(help="Order of the rows; the most bytes come first.")
-    ] = Order.file,
+    ] = Order.FILE,
     filter: Annotated[
         list[str] | None, typer.Option(metavar="GLOB", help="Only names like this; repeatable.")
     ] = None,
@@ -62,9 +62,9 @@ def inspect_file(
     ]
     if filter and not chosen:
         fail(f"none of the {len(entries)} tensors of {file} is called {' or '.join(filter)}", 1)
-    if sort is Order.bytes:
+    if sort is Order.BYTES:
         chosen.sort(key=lambda entry: -entry.nbytes)
-    elif sort is not Order.file:
+    elif sort is not Order.FILE:
         chosen.sort(key=lambda entry: getattr(entry, sort.value))
     total = sum(entry.nbytes for entry in chosen)
     if as_json:

@@ -143,6 +143,9 @@ def refused_view(given: dict[str, Any]) -> Verdict:
         if last.name != "view":
             return Verdict(False, "the last step must be .view(...)")
         x = value_of(chain[: last.column])
+    except (StridedError, TypeError, ValueError) as error:
+        return _fails_too(error)
+    try:
         x.view(*last.args)
     except ViewNotPossible as refusal:
         cause, hint = (line.strip() for line in str(refusal).splitlines()[1:])
@@ -155,8 +158,12 @@ def refused_view(given: dict[str, Any]) -> Verdict:
             [copied],
         )
     except (StridedError, TypeError, ValueError) as error:
-        return Verdict(False, f"reshape would fail too: {str(error).splitlines()[0]}")
+        return _fails_too(error)
     return Verdict(False, "this view is possible: strides exist for the new shape")
+
+
+def _fails_too(error: Exception) -> Verdict:
+    return Verdict(False, f"reshape would fail too: {str(error).splitlines()[0]}")
 
 
 def refusal(chain: str, given: dict[str, Any]) -> Verdict:

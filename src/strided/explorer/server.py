@@ -107,7 +107,7 @@ _QUESTIONS: dict[str, tuple[list[str], Callable[[dict[str, Any]], Any]]] = {
 
 def _route_of_file(name: str) -> Route:
     file, kind = _FILES[name]
-    page = resources.files(__package__) / "pages" / file
+    page = resources.files("strided.explorer") / "pages" / file
 
     async def send(request: Request) -> Response:
         return Response(page.read_bytes(), headers={"Content-Type": kind})

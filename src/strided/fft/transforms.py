@@ -53,10 +53,9 @@ def _rule(adjoint: Callable[[Tensor, int, int, str], Tensor]) -> Callable[..., B
     def rule(call: Call, x: Tensor, n: int | None, axis: int, norm: str) -> Backward:
         axis = _native.normal_axis(axis, x.ndim)
         length = x.shape[axis]
-        if n is None:
-            gives_real = not call.output.dtype.is_complex
-            n = call.output.shape[axis] if gives_real else length
-        count = n
+        gives_real = not call.output.dtype.is_complex
+        implied: int = call.output.shape[axis] if gives_real else length
+        count = implied if n is None else n
 
         def backward(g: Tensor) -> Gradients:
             return (_fitted(adjoint(g, count, axis, _OTHER_NORM[norm]), [length], [axis]),)

@@ -126,7 +126,8 @@ class Drawing:
             raise MissingExtra(
                 operation="a drawing as PNG", package="cairosvg", extra="pictures"
             ) from error
-        made: bytes = cairosvg.svg2png(bytestring=self.svg().encode(), scale=scale)
+        converted: Any = cairosvg.svg2png
+        made: bytes = converted(bytestring=self.svg().encode(), scale=scale)
         return made
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -168,7 +169,7 @@ class Drawing:
                   │  0
         """
         if colour is None:
-            colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+            colour = bool(sys.stdout.isatty() and not os.environ.get("NO_COLOR"))
         print(self.text(colour))
 
     def image(self) -> str:

@@ -211,7 +211,7 @@ def _has_memory(tensor: Tensor) -> bool:
 
 
 def _elements_of(tensor: Tensor) -> CopiedElements:
-    layout = Layout(tuple(tensor.shape), tuple(tensor.stride()), tensor.storage_offset())
+    layout = Layout(tuple(tensor.shape), tuple(tensor.stride()), int(tensor.storage_offset()))
     device = "cpu" if tensor.device.type == "cpu" else str(tensor.device)
     return CopiedElements(layout, str(tensor.dtype).removeprefix("torch."), device)
 
@@ -241,7 +241,8 @@ def close_mode(mode: Any) -> None:
     from torch.overrides import _get_current_function_mode
     from torch.utils._python_dispatch import _get_current_dispatch_mode
 
-    if mode in (_get_current_function_mode(), _get_current_dispatch_mode()):
+    top: list[Any] = [_get_current_function_mode(), _get_current_dispatch_mode()]
+    if mode in top:
         mode.__exit__(None, None, None)
 
 

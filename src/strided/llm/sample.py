@@ -188,6 +188,7 @@ class Sampler:
             return tokens, everything[tokens], len(tokens)
         weights = np.exp(everything)
         total = weights.sum()
+        tokens = np.empty(0, np.int64)
         for threshold in (*_THRESHOLDS, -math.inf) if self._least == -math.inf else (self._least,):
             tokens = np.flatnonzero(everything >= threshold)
             if weights[tokens].sum() >= top_p * total:

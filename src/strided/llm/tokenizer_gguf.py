@@ -179,7 +179,8 @@ def _listed(metadata: Mapping[str, Any], name: str, kind: type, length: int | No
     if found is None and name != "tokens":
         return []
     # Lists of numbers may come as arrays, whose elements are no Python numbers.
-    found = found.tolist() if hasattr(found, "tolist") else found
+    as_list = getattr(found, "tolist", None)
+    found = found if as_list is None else as_list()
     right = isinstance(found, list | tuple) and set(map(type, found)) <= {kind}
     if right and kind is str:
         right = _encodes("".join(found), "surrogateescape")

@@ -197,7 +197,8 @@ class ModuleDict(Module):
         >>> heads["a"]
         Tanh()
         """
-        for name, module in modules.items() if isinstance(modules, Mapping) else modules:
+        named: Any = modules.items() if isinstance(modules, Mapping) else modules
+        for name, module in named:
             self.register_module(name, module)
 
 

@@ -82,9 +82,9 @@ def _sizes(
             got="given with scale_factor" if size is not None else "left out",
             requirement="or scale_factor must be given, one of the two",
         )
-    factors: list[float | None]
+    factors: list[float | None] = [None] * axes
     if size is not None:
-        sizes, factors = [size] * axes if isinstance(size, int) else list(size), [None] * axes
+        sizes = [size] * axes if isinstance(size, int) else list(size)
     else:
         assert scale is not None
         given = [float(scale)] * axes if isinstance(scale, (int, float)) else list(scale)

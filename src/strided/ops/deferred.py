@@ -144,11 +144,13 @@ class Deferred:
     ) -> Deferred:
         source = Deferred.of(self) if dtype is None else self._convert(dtype)
         rank = len(source.shape)
-        dims: Iterable[int] = range(rank) if dim is None else [dim] if isinstance(dim, int) else dim
+        if dim is None:
+            dim = range(rank)
+        dims: tuple[int, ...] = (dim,) if isinstance(dim, int) else tuple(dim)
         axes = sorted(_native.normal_axis(axis, rank) for axis in dims)
         for axis, following in itertools.pairwise(axes):
             if axis == following:
-                raise DuplicateAxis(axis=axis, axes=tuple(dim))
+                raise DuplicateAxis(axis=axis, axes=dims)
         bits = sum(1 << axis for axis in axes)
         shape = tuple(1 if bits >> i & 1 else n for i, n in enumerate(source.shape))
         folded = Deferred((_REDUCE, _FOLDS[name], bits, float(correction)), (source,), shape)
@@ -182,8 +184,8 @@ def take_methods(definitions: Iterable[Definition]) -> None:
                 setattr(Deferred, name, method)
 
 
-def compute(name: str, *operands: Any) -> Deferred:
-    """Return the value of an elementwise op."""
+def compute(name: str, *operands: Any) -> Any:
+    """Return the value of an elementwise op: a Deferred, whose operators types do not know."""
     return compute_by_id(op_id(name), *operands)
 
 

@@ -84,7 +84,7 @@ def _plan(op: str, tensors: int, wanted: int, real: bool) -> _Plan:
     gradients = OP_GRADIENTS[op][0 if real else 1]
     names = _operand_names(len(gradients))
     places = [i for i in range(len(names)) if tensors >> i & 1]
-    needed = {i: gradients[i] for i in places if wanted >> i & 1}
+    needed: dict[int, OpGradient] = {i: gradients[i] for i in places if wanted >> i & 1}
     used = {name for gradient in needed.values() for name in _names(gradient)}
     kept = [(name, i) for i, name in enumerate(names) if name in used and i in places]
     if "y" in used:

@@ -44,7 +44,16 @@ def nonzero(x: Tensor, /) -> tuple[Tensor, ...]:
     return argwhere(x).unbind(1)
 
 
-@operation(name="nonzero as rows", function=None, method="nonzero")
+@operation(
+    name="nonzero as rows",
+    function=None,
+    method="nonzero",
+    overloads=(
+        "(self, *, as_tuple: Literal[False] = False) -> Tensor",
+        "(self, *, as_tuple: Literal[True]) -> tuple[Tensor, ...]",
+        "(self, *, as_tuple: bool) -> Tensor | tuple[Tensor, ...]",
+    ),
+)
 def nonzero_as_rows(x: Tensor, /, *, as_tuple: bool = False) -> Tensor | tuple[Tensor, ...]:
     """Return the positions of nonzero elements as rows, or one tensor per axis. New tensors.
 

@@ -162,7 +162,20 @@ def _empty_rows(lines: Tensor) -> Tensor:
     return _native.empty((lines.shape[0], 0), dtype=lines.dtype)
 
 
-@operation(function=None)
+def _overloads(first: str) -> tuple[str, ...]:
+    """Return the signatures of a method that returns more where it is asked for more."""
+    no, yes, last = "Literal[False] = False", "Literal[True]", "dim: int | None = None"
+    several = "tuple[Tensor, ...]"
+    return (
+        f"({first}, return_inverse: {no}, return_counts: {no}, {last}) -> Tensor",
+        f"({first}, *, return_inverse: {yes}, return_counts: bool = False, {last}) -> {several}",
+        f"({first}, return_inverse: bool = False, *, return_counts: {yes}, {last}) -> {several}",
+        f"({first}, return_inverse: bool = False, return_counts: bool = False, {last})"
+        f" -> Tensor | {several}",
+    )
+
+
+@operation(function=None, overloads=_overloads("self, sorted: bool = True"))
 def unique(
     x: Tensor,
     /,
@@ -184,7 +197,7 @@ def unique(
     return _unique(x, return_inverse, return_counts, dim, as_they_lie=False)
 
 
-@operation(function=None)
+@operation(function=None, overloads=_overloads("self"))
 def unique_consecutive(
     x: Tensor, /, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
 ) -> Tensor | tuple[Tensor, ...]:

@@ -219,7 +219,17 @@ def middle(line: Tensor, /) -> Tensor:
     return of_rank(line, (line.size - 1) // 2, 0, False, True)[0]
 
 
-@operation(name="lower median", function=None, method="median")
+@operation(
+    name="lower median",
+    function=None,
+    method="median",
+    overloads=(
+        "(self, dim: None = None, keepdim: bool = False, *, axis: None = None,"
+        " keepdims: bool = False) -> Tensor",
+        "(self, dim: int, keepdim: bool = False, *, keepdims: bool = False) -> Ordered",
+        "(self, *, axis: int, keepdim: bool = False, keepdims: bool = False) -> Ordered",
+    ),
+)
 def lower_median(x: Tensor, /, axis: int | None = None, keepdims: bool = False) -> Tensor | Ordered:
     """Return the lower median of all elements, or along an axis with its position. New tensors.
 

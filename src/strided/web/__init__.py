@@ -16,7 +16,7 @@ try:
         _import_module(_name)
 except ImportError as error:
     raise strided.MissingExtra(
-        operation="serving pages or an API", package=_name, extra="serve"
+        operation="serving pages or an API", package=error.name or "starlette", extra="serve"
     ) from error
 
 from starlette.concurrency import run_in_threadpool
