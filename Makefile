@@ -129,8 +129,10 @@ conformance: $(VENV)/conformance.stamp
 	cd "$(SUITE)" && ARRAY_API_TESTS_MODULE=strided $(abspath $(BIN))/python -m pytest -q \
 	  --max-examples $(EXAMPLES) --disable-deadline array_api_tests
 
-# Taken in a real browser: chromium of the system, or CHROMIUM=path.
+# Taken in a real browser (chromium of the system, or CHROMIUM=path), notebooks in a real JupyterLab.
 screenshots: $(VENV)/peers.stamp
+	$(BIN)/python tools/requirements.py screenshots > $(VENV)/screenshots.txt
+	$(BIN)/pip install --quiet -r $(VENV)/screenshots.txt
 	$(BIN)/python tools/screenshots.py
 
 clean:

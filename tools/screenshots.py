@@ -1,15 +1,24 @@
-"""What do pages look like? ``make screenshots`` photographs explorer, notebook and report.
+"""What do pages look like? ``make screenshots`` photographs explorer, notebooks and report.
 
-The pictures are taken in a real browser: Debian's chromium, or one named by CHROMIUM.
+The pictures are taken in a real browser (Debian's chromium, or one named by CHROMIUM) and of a real
+JupyterLab, which opens the executed tour once as its own and once as a notebook that it does not
+trust. Notebooks are shown in a theme that is not the system's.
 """
 
 from __future__ import annotations
 
+import contextlib
+import importlib.util
+import json
 import os
 import shutil
+import socket
+import subprocess
 import sys
+import tempfile
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +31,10 @@ from strided.explorer.server import page_url
 
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
 CHAIN = "arange(24).reshape(2, 3, 4).transpose(0, 2)[:, ::2].flip(1)"
-LAPTOP = {"width": 1280, "height": 800}
+LAPTOP = {"width": 1280, "height": 960}
 PHONE = {"width": 390, "height": 844}
+NOTEBOOK = {"width": 900, "height": 900}
+TOUR = Path(__file__).parents[1] / "examples" / "tour.ipynb"
 
 
 def browser_path() -> str | None:
@@ -49,27 +60,23 @@ def _measure(page: Page) -> None:
 
 
 # Of the explorer: name, link, size, colours, what to do before.
+COPY = "arange(12).reshape(3, 4).T.reshape(12)"
 PICTURES: list[tuple[str, str, dict[str, int], str, Any]] = [
     ("laptop", f"#e={CHAIN}", LAPTOP, "light", lambda page: _point_at(page, "1, 0, 1")),
     ("laptop-dark", f"#e={CHAIN}.reshape(16)", LAPTOP, "dark", lambda page: _point_at(page, "5")),
     ("refused", "#e=arange(6).reshape(2, 3).T.view(6)", LAPTOP, "light", lambda page: None),
     ("phone", f"#e={CHAIN}", PHONE, "light", lambda page: None),
+    ("phone-dark", f"#e={COPY}", PHONE, "dark", lambda page: None),
+    (
+        "compare",
+        f"#e=arange(24).reshape(2, 3, 4)&f={CHAIN}",
+        {"width": 1280, "height": 1080},
+        "light",
+        lambda page: page.hover('#stage-b .grid [data-index="1, 0, 1"]'),
+    ),
     ("exercises", "#p=exercises&x=strides-3", LAPTOP, "light", _answer),
     ("performance", "#p=exercises&x=performance-copies", LAPTOP, "light", _measure),
 ]
-
-
-def notebook_page() -> str:
-    """Return two cells of a notebook, as it would show them."""
-    code = "font:13px monospace;background:#f5f5f5;border:1px solid #ddd;padding:6px 10px"
-    x = st.arange(12).reshape(3, 4)
-    shown = [("x.flip(1)", x.flip(1)), ("strided.inspect(x.T)", st.inspect(x.T))]
-    cells = "".join(
-        f'<div style="{code}">{text}</div><div style="margin:8px 12px">{value._repr_html_()}</div>'
-        for text, value in shown
-    )
-    style = "font:14px sans-serif;margin:16px"
-    return f'<!doctype html><meta charset="utf-8"><body style="{style}">{cells}</body>'
 
 
 def report_page() -> str:
@@ -81,9 +88,15 @@ def report_page() -> str:
 
 
 # Name, page, width.
-PAGES: list[tuple[str, Callable[[], str], int]] = [
-    ("notebook", notebook_page, 640),
-    ("copy-report", report_page, 1100),
+PAGES: list[tuple[str, Callable[[], str], int]] = [("copy-report", report_page, 1100)]
+
+# Of the tour in JupyterLab: name, whether it is trusted, theme, the system's colours, the cell that
+# is brought to the top.
+NOTEBOOKS = [
+    ("notebook", True, "Light", "dark", 0),
+    ("notebook-dark", True, "Dark", "light", 0),
+    ("notebook-untrusted", False, "Light", "dark", 7),
+    ("notebook-untrusted-dark", False, "Dark", "light", 7),
 ]
 
 
@@ -99,6 +112,87 @@ def _explorer_pictures(browser: Browser, wanted: list[str]) -> None:
             act(page)
             page.wait_for_timeout(200)
             _save(page, f"explorer-{name}", whole=size is PHONE)
+
+
+def _executed_tour() -> Any:
+    import nbclient
+    import nbformat
+
+    notebook = nbformat.read(TOUR, as_version=4)
+    nbclient.NotebookClient(notebook, timeout=300, kernel_name="python3").execute()
+    return notebook
+
+
+def _settings(folder: Path, theme: str) -> None:
+    """Write what a user would set in JupyterLab: the theme, and that all cells are laid out."""
+    for package, name, values in (
+        ("apputils-extension", "themes", {"theme": f"JupyterLab {theme}"}),
+        ("apputils-extension", "notification", {"fetchNews": "false", "checkForUpdates": False}),
+        ("notebook-extension", "tracker", {"windowingMode": "none"}),
+    ):
+        path = folder / "lab" / "user-settings" / "@jupyterlab" / package
+        path.mkdir(parents=True, exist_ok=True)
+        (path / f"{name}.jupyterlab-settings").write_text(json.dumps(values))
+
+
+@contextlib.contextmanager
+def _jupyterlab(folder: Path) -> Iterator[str]:
+    """Serve a folder by JupyterLab, settings and trust kept below it; give the address."""
+    names = ("CONFIG_DIR", "DATA_DIR", "RUNTIME_DIR")
+    env = {**os.environ, **{f"JUPYTER_{name}": str(folder / name.lower()) for name in names}}
+    env["JUPYTERLAB_SETTINGS_DIR"] = str(folder / "lab" / "user-settings")
+    env["JUPYTERLAB_WORKSPACES_DIR"] = str(folder / "lab" / "workspaces")
+    trusted = folder / "notebooks" / "trusted.ipynb"
+    subprocess.run([sys.executable, "-m", "nbformat.sign", str(trusted)], env=env, check=True)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [
+        *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", f"--port={port}"),
+        *("--ServerApp.ip=127.0.0.1", "--ServerApp.token=", "--ServerApp.password="),
+        f"--ServerApp.root_dir={folder / 'notebooks'}",
+    ]
+    with open(folder / "log", "w") as log:
+        server = subprocess.Popen(command, env=env, stdout=log, stderr=subprocess.STDOUT)
+    try:
+        for _ in range(120):
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+                break
+            time.sleep(0.5)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def _notebook_pictures(browser: Browser, wanted: list[str]) -> None:
+    chosen = [one for one in NOTEBOOKS if not wanted or one[0] in wanted]
+    if not chosen:
+        return
+    if importlib.util.find_spec("jupyterlab") is None:
+        raise SystemExit("no JupyterLab: pip install jupyterlab")
+    import nbformat
+
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        (folder / "notebooks").mkdir()
+        tour = _executed_tour()
+        for name in ("trusted", "untrusted"):
+            # Trust belongs to a text: one with another text is not the one that was signed.
+            tour.metadata["title"] = name
+            nbformat.write(tour, folder / "notebooks" / f"{name}.ipynb")
+        with _jupyterlab(folder) as address:
+            for name, trusted, theme, scheme, cell in chosen:
+                _settings(folder, theme)
+                file = "trusted" if trusted else "untrusted"
+                page = browser.new_page(viewport=NOTEBOOK, color_scheme=scheme)
+                page.goto(f"{address}/doc/tree/{file}.ipynb")
+                page.wait_for_selector(".jp-RenderedHTMLCommon img", timeout=60_000)
+                page.locator(".jp-Notebook .jp-Cell").nth(cell).evaluate(
+                    "cell => cell.scrollIntoView({ block: 'start' })"
+                )
+                page.wait_for_timeout(2000)
+                _save(page, name, whole=False)
 
 
 def _save(page: Page, name: str, whole: bool) -> None:
@@ -119,6 +213,7 @@ def main() -> int:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         _explorer_pictures(browser, wanted)
+        _notebook_pictures(browser, wanted)
         for name, make, width in PAGES:
             if wanted and name not in wanted:
                 continue
