@@ -526,7 +526,7 @@ def test_no_color_is_respected(tmp_path):
     "name",
     [
         *("cli.trace_program", "inspect.machine", "inspect.torch_copies", "inspect.torch_trace"),
-        "tables",
+        "text",
     ],
 )
 def test_examples_run(name):
