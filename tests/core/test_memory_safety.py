@@ -208,6 +208,16 @@ def test_lists_too_long_to_sort() -> None:
         strided.zeros(1).expand(HUGE).topk(3)
 
 
+@pytest.mark.parametrize("nbytes", [2**63 - 1, 2**63 - 2**21, 2**62])
+def test_no_block_that_waits_is_taken_for_more_than_memory(nbytes: int) -> None:
+    """empty(2**63 - 1) after any tensor of some MB: its size was negative in a comparison."""
+    strided.ones(1 << 22)
+    for make in (strided.empty, strided.zeros):
+        with pytest.raises(strided.OutOfMemory):
+            make(nbytes, dtype=strided.uint8)
+    assert strided.memory.heap_facts().kept_bytes < 2**50
+
+
 # A stride of 2**62 along an axis of length 1: no element is reached by it.
 LONG_STEPS: dict[str, Callable[[Any], Any]] = {
     "softmax": lambda x: nn.softmax(x, -1),
