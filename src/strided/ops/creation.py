@@ -228,6 +228,8 @@ def _triangle(x: Tensor, k: int, upper: bool) -> Tensor:
     k = _inside(k, x)
     across, zero = arange(columns), zeros((), dtype=x.dtype)
     out = empty(x.shape, dtype=x.dtype)
+    if 0 in x.shape:  # with any number of rows
+        return out
     # Some rows at a time, so that what says which elements are kept stays small.
     step = max(1, _MASK_SIZE // max(1, columns))
     for first in range(0, rows, step):

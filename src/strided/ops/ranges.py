@@ -47,6 +47,10 @@ def arange(
     if step == 0:
         raise InvalidArgument(argument="step", got="0", requirement="must not be zero")
     if not all(isinstance(n, int) for n in (start, stop, step)):
+        if not all(map(math.isfinite, (start, stop, step))):
+            raise InvalidArgument(
+                argument="range", got=f"{start} to {stop}", requirement="must be finite"
+            )
         dtype = default_dtype(start, stop, step) if dtype is None else dtype
         made = empty(max(0, math.ceil((stop - start) / step)), dtype=dtype, device=device)
         return _native._fill_range(made, float(start), float(step))

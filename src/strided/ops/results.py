@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast
 
 from strided import _native
 from strided._native import Tensor
-from strided.errors import DTypeMismatch, GradientNotPossible, ShapeMismatch
+from strided.errors import DTypeMismatch, GradientNotPossible, InvalidArgument, ShapeMismatch
 
 R = TypeVar("R")
 
@@ -23,6 +23,12 @@ def into(out: Any, result: R, operation: str) -> R:
         _require_fit(out, result, operation)
         return cast(R, moved(out, result))
     results = cast(tuple[Tensor, ...], result)
+    if isinstance(out, Tensor) or len(out) != len(results):
+        raise InvalidArgument(
+            argument="out",
+            got="a tensor" if isinstance(out, Tensor) else f"{len(out)} tensors",
+            requirement=f"must be the {len(results)} tensors that {operation} writes",
+        )
     pairs = list(zip(out, results, strict=True))
     for target, part in pairs:
         _require_fit(target, part, operation)
