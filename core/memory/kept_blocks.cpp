@@ -46,7 +46,7 @@ Block KeptBlocks::take(std::size_t nbytes, std::size_t alignment) try {
     std::byte* const block_end = block->first + block->second.nbytes;
     if (block_end != begin) end = block_end - reinterpret_cast<std::uintptr_t>(block_end) % alignment;
     begin = block->first;
-    if (end - begin >= static_cast<std::ptrdiff_t>(nbytes)) return carve(end - nbytes, end);
+    if (end > begin && static_cast<std::size_t>(end - begin) >= nbytes) return carve(end - nbytes, end);
   }
   return {nullptr, 0};
 } catch (const std::bad_alloc&) {

@@ -45,7 +45,7 @@ Ranked sort_along(const Tensor& x, int axis, kernels::sort::Sorting::Request req
   if (request.values) result.values = empty_like(x, axis, length, x.dtype);
   if (request.places) result.places = empty_like(x, axis, length, DType::Int64);
   // An empty tensor may have an axis of any length: nothing is worked out from it.
-  if (x.layout.size() == 0 || length == 0) return result;
+  if (x.layout.size() == 0 || length == 0 || !(request.values || request.places)) return result;
   const kernels::sort::Sorting sorting(x.operand(), axis, request);
   const Tensor memory = empty_tensor(Dims{static_cast<Index>(sorting.memory())}, DType::UInt8);
   Operand operands[2];

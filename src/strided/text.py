@@ -6,11 +6,14 @@ Tensors print by NumPy's formatting of the values, then shape and dtype.
 from __future__ import annotations
 
 import struct
+import sys
 from collections.abc import Sequence
 from typing import Any
 
 from strided import _native
 from strided._native import Tensor
+
+_SUMMARISED = 1 << 12  # elements of which NumPy shows the first and the last few
 
 # ---- tensors ----
 
@@ -27,6 +30,12 @@ def _values(x: Tensor, **layout: Any) -> str:
     # NumPy's answer too, but it refuses arrays with a huge axis beside an empty one.
     if 0 in x.shape:
         return "[]"
+    # So many elements can only be repeated ones, and of those some look like all.
+    for axis in range(x.ndim):
+        if x.numel() * x.dtype.itemsize > sys.maxsize and x.strides[axis] == 0:
+            x = x.narrow(axis, 0, min(x.shape[axis], _SUMMARISED))
+    if x.numel() * x.dtype.itemsize > sys.maxsize:  # of windows over windows
+        return "[...]"
     if x.dtype is _native.bfloat16:
         # NumPy cannot print it; only the elements that are shown are converted.
         bits = x.view(_native.uint16).numpy()

@@ -166,6 +166,9 @@ EMPTY: dict[str, Callable[[Any], Any]] = {
     "logsumexp": lambda x: x.logsumexp(1),
     "norm": lambda x: x.norm(),
     "diff": strided.diff,
+    "diff often": lambda x: strided.diff(x, n=2**40, axis=0),
+    "triu": lambda x: strided.triu(x.T),
+    "roll": lambda x: strided.roll(x, (1, 1), axis=(0, 1)),
     "unique": strided.unique_values,
     "searchsorted": lambda x: strided.searchsorted(strided.ones(3), x),
     "histogram": strided.histogram,
@@ -201,11 +204,47 @@ def test_an_empty_tensor_may_have_a_huge_axis(way: str, dtype: Any) -> None:
         assert len(first) == 0
 
 
+def test_numpy_has_no_such_array() -> None:
+    with pytest.raises(strided.UnsupportedOperation, match="too big"):
+        strided.empty(0, HUGE).numpy()
+    with pytest.raises(strided.UnsupportedOperation, match="too big"):
+        strided.fft.fft(strided.ones(3), n=HUGE)
+    with pytest.raises(strided.LinearAlgebraError, match="many"):
+        strided.linalg.svd(strided.zeros((1,) * 64))
+
+
+def test_many_axes_are_rolled_one_by_one() -> None:
+    """roll() over 64 axes: each of length 1 made twice as many parts."""
+    x = strided.arange(6).reshape((1,) * 62 + (2, 3))
+    assert strided.roll(x, 1, axis=tuple(range(64))).flatten().tolist() == [5, 3, 4, 2, 0, 1]
+    assert strided.fft.fftshift(x).flatten().tolist() == [5, 3, 4, 2, 0, 1]
+
+
+def test_text_of_more_elements_than_memory() -> None:
+    """repr(x.expand(2**62)): NumPy cannot count the bytes of what it is asked to print."""
+    x = strided.ones(1).expand(HUGE)
+    assert repr(x) == f"tensor([1., 1., 1., ..., 1., 1., 1.], shape=({HUGE},), dtype=float32)"
+    rows = strided.arange(2).reshape(2, 1).expand(2, HUGE // 2)
+    assert str(rows) == "tensor([[0, 0, 0, ..., 0, 0, 0],\n        [1, 1, 1, ..., 1, 1, 1]])"
+    windows = strided.ones(2**17, dtype=strided.float64).as_strided((2**15,) * 4, (1,) * 4)
+    assert str(windows) == "tensor([...])"
+
+
 def test_lists_too_long_to_sort() -> None:
     with pytest.raises(strided.OutOfMemory):
         strided.zeros(1).expand(HUGE).sort()
     with pytest.raises(strided.OutOfMemory):
         strided.zeros(1).expand(HUGE).topk(3)
+
+
+@pytest.mark.parametrize("nbytes", [2**63 - 1, 2**63 - 2**21, 2**62])
+def test_no_block_that_waits_is_taken_for_more_than_memory(nbytes: int) -> None:
+    """empty(2**63 - 1) after any tensor of some MB: its size was negative in a comparison."""
+    strided.ones(1 << 22)
+    for make in (strided.empty, strided.zeros):
+        with pytest.raises(strided.OutOfMemory):
+            make(nbytes, dtype=strided.uint8)
+    assert strided.memory.heap_facts().kept_bytes < 2**50
 
 
 # A stride of 2**62 along an axis of length 1: no element is reached by it.

@@ -132,34 +132,38 @@ def test_workers_are_not_pinned_to_a_callers_processor() -> None:
 # ---- no memory in the middle of an operation ----
 
 
-NEEDING_MEMORY = ["overlapping add", "matmul", "sort", "softmax"]
+# What asks for memory in every chunk, on each thread; and what asks for it before there are chunks.
+IN_CHUNKS = ["transposed add", "converting add", "softmax"]
+BEFORE = ["overlapping add", "matmul", "sort"]
 
 
-@pytest.mark.parametrize("operation", [*NEEDING_MEMORY, "add", "fused"])
+@pytest.mark.parametrize("operation", [*IN_CHUNKS, *BEFORE, "add", "fused"])
 def test_address_space_exhausted(operation: str) -> None:
     """It works or raises OutOfMemory; operands stay as they were, and the next call is right."""
     program = """
         import resource, sys, numpy as np, strided
         strided.set_num_threads(2)
-        a = np.random.default_rng(0).random((600, 700)).astype(np.float32)
+        a = np.random.default_rng(0).random((1200, 1200)).astype(np.float32)
         x, y = strided.tensor(a), strided.tensor(a.copy())
-        out = strided.zeros(600, 700)
-        product = strided.empty(600, 600)
+        out = strided.zeros(1200, 1200)
+        wide, product = strided.zeros(1200, 1200, dtype=strided.float64), strided.empty(1200, 1200)
         fused = strided.fuse(lambda u, v: (u * v + u).sum(1))
         operation = {
-            "add": lambda: strided.add(x, y.flip(0).T.T, out=out),
+            "add": lambda: strided.add(x, y.flip(0), out=out),
+            "transposed add": lambda: strided.add(x, y.T, out=out),
+            "converting add": lambda: strided.add(x, y, out=wide),
             "overlapping add": lambda: strided.add(x, out.flip(0), out=out),
             "matmul": lambda: strided.matmul(x, y.T, out=product),
             "sort": lambda: x.sort(1),
-            "softmax": lambda: strided.nn.softmax(x.double(), -1),
+            "softmax": lambda: strided.nn.softmax(x.T, -1),
             "fused": lambda: fused(x, y),
         }[sys.argv[1]]
-        (x[:300] + y[:300]).sum()  # threads exist
+        x.clone()  # threads exist, and have asked for nothing yet
         strided.memory.release_kept_blocks()
         with open("/proc/self/statm") as file:
             used = int(file.read().split()[0]) * resource.getpagesize()
         outcomes = set()
-        for spare in (0, 1 << 16, 1 << 18, 1 << 20, 1 << 22, 1 << 24):
+        for spare in (0, 1 << 16, 1 << 18, 3 << 18, 1 << 20, 1 << 22, 1 << 24):
             resource.setrlimit(resource.RLIMIT_AS, (used + spare, resource.RLIM_INFINITY))
             try:
                 operation()
@@ -182,22 +186,28 @@ def test_address_space_exhausted(operation: str) -> None:
     """
     if not sys.platform.startswith("linux"):
         pytest.skip("reads /proc")
-    outcomes = run(program, operation).split()
-    if operation in NEEDING_MEMORY:
+    # Or glibc serves what is asked for from memory that NumPy gave back.
+    outcomes = run(program, operation, MALLOC_MMAP_THRESHOLD_="131072").split()
+    if operation in IN_CHUNKS + BEFORE:
         assert "OutOfMemory" in outcomes
 
 
 # ---- forks ----
 
 
-def test_fork_while_a_fused_operation_allocates() -> None:
+@pytest.mark.parametrize("function", ["variance", "distance"])
+def test_fork_while_a_fused_operation_allocates(function: str) -> None:
     """The heap's lock and the pool are taken in one order, or this hangs."""
     program = """
-        import os, threading, strided
+        import os, sys, threading, strided
         strided.set_num_threads(2)
         strided.ones(10).sum()  # the pool is touched before the first large block
-        fused = strided.fuse(lambda u: ((u - u.mean(1, keepdim=True)) ** 2).sum(1))
-        x = strided.rand(8, 1 << 19)
+        functions = {  # whole rows are computed, then reduced: chunks ask the heap for blocks
+            "variance": lambda u: (u * 2 + 1).var(1, keepdim=True),
+            "distance": lambda u: ((u + 1).exp().mean(1, keepdim=True) - u).abs().amax(1),
+        }
+        fused = strided.fuse(functions[sys.argv[1]])
+        x = strided.rand(8, 1 << 18)
         expected = fused(x).tolist()
         stop = threading.Event()
 
@@ -219,42 +229,38 @@ def test_fork_while_a_fused_operation_allocates() -> None:
         for thread in threads:
             thread.join()
     """
-    run(program)
+    run(program, function)
 
 
 # ---- Ctrl-C ----
 
 INTERRUPTED = """
-    import os, signal, subprocess, sys, time, strided
+    import os, subprocess, sys, time, strided
     strided.set_num_threads(int(sys.argv[2]))
     x = strided.rand(64, 64)
+    # Each takes seconds and more, and little memory but for the product's result.
     if sys.argv[1] == "matmul":
-        a = strided.rand(6000, 6000)
-        kept = a[:3].clone()
-        long = lambda: a @ a @ a @ a @ a @ a
+        a = strided.ones(1).expand(12000, 12000)
+        long = lambda: a @ a
     elif sys.argv[1] == "sum":
-        a = strided.ones(1).expand(2**33)
-        kept = a[:3].clone()
-        long = lambda: (a.sum(), a.sum(), a.sum())
+        a = strided.ones(1).expand(2**40)
+        long = lambda: a.sum()
     else:
-        a = strided.ones(1, dtype=strided.uint8).expand(2**33)
-        kept = a[:3].clone()
+        a = strided.ones(1, dtype=strided.uint8).expand(2**40)
         long = lambda: (a.max(), a.any(), a.var())
-    sent = []
-
-    def handler(number, frame):
-        sent.append(time.monotonic())
-        raise KeyboardInterrupt
-
-    signal.signal(signal.SIGINT, handler)
-    send = "import os, time, signal, sys; time.sleep(0.4); os.kill(int(sys.argv[1]), signal.SIGINT)"
-    subprocess.Popen([sys.executable, "-c", send, str(os.getpid())])
-    start = time.monotonic()
+    kept = a[:3].clone()
+    send = (
+        "import os, signal, sys, time; time.sleep(0.4); print(time.monotonic(), flush=True);"
+        "os.kill(int(sys.argv[1]), signal.SIGINT)"
+    )
+    command = [sys.executable, "-c", send, str(os.getpid())]
+    sender = subprocess.Popen(command, stdout=subprocess.PIPE)
     try:
         long()
         print("finished")
     except KeyboardInterrupt:
-        print("interrupted", time.monotonic() - sent[0], time.monotonic() - start)
+        now = time.monotonic()
+        print("interrupted", now - float(sender.communicate()[0]))
     assert (a[:3] == kept).all()
     y = x @ x  # the pool works afterwards
     assert bool(((y - strided.einsum("ij,jk->ik", x, x)).abs() < 1e-3).all())
@@ -265,12 +271,11 @@ INTERRUPTED = """
 @pytest.mark.parametrize("threads", ["1", "2"])
 @pytest.mark.parametrize("operation", ["matmul", "sum", "uint8"])
 def test_interrupted(operation: str, threads: str) -> None:
+    """Ctrl-C: from the signal to KeyboardInterrupt."""
     words = run(INTERRUPTED, operation, threads).split()
     assert words[0] == "interrupted", words
-    # From the handler to the end of the operation; a busy machine may be slow.
-    assert float(words[1]) < 2
-    # All of it would take much longer than this on any machine.
-    assert float(words[2]) < 30
+    # 0.2 seconds are promised; a busy machine may be slow. All of it would take much longer.
+    assert float(words[1]) < 1
 
 
 def test_a_handler_that_does_not_raise_goes_unnoticed() -> None:

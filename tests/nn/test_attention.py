@@ -271,6 +271,17 @@ def test_refusals_of_the_other_form() -> None:
     assert nn.scaled_dot_product_attention(q, k[:, :0], k[:, :0]).tolist() == [[[0.0] * 4] * 3] * 2
 
 
+def test_dropout_of_operands_without_heads() -> None:
+    q, k = strided.rand(3, 4), strided.rand(5, 4)
+    for operands in [(q, k, k), (q, k.unsqueeze(0), k), (q.expand(2, 3, 4), k, k)]:
+        wanted = nn.scaled_dot_product_attention(*operands)
+        some = nn.scaled_dot_product_attention(*operands, dropout_p=1e-9)
+        assert some.shape == wanted.shape
+        assert strided.allclose(some, wanted)
+    with pytest.raises(strided.ShapeMismatch):
+        nn.scaled_dot_product_attention(q, k[0], k, dropout_p=0.5)
+
+
 @pytest.mark.peers
 @pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
 def test_torch_agrees(dtype: str) -> None:

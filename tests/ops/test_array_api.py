@@ -100,7 +100,7 @@ def test_info() -> None:
         ("bool", "real floating"): ("bool", *FLOATS),
     }.items():
         assert tuple(info.dtypes(kind=kind)) == expected
-    with pytest.raises(ValueError, match="unknown kind"):
+    with pytest.raises(strided.InvalidArgument, match="must be one of bool, signed integer"):
         info.dtypes(kind="float")
 
 

@@ -110,6 +110,8 @@ def test_shapes() -> None:
         (lambda: strided.randint(0, 2.5), TypeError),
         (lambda: strided.randint(0, 5, 2.5), TypeError),
         (lambda: strided.randperm(-1), strided.InvalidArgument),
+        (lambda: strided.randperm(2**62), strided.OutOfMemory),
+        (lambda: strided.randint(-1, 2**64, dtype=strided.float64), strided.InvalidArgument),
     ],
 )
 def test_refusals(draw: Callable[[], Any], error: Any) -> None:

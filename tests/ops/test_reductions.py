@@ -207,6 +207,12 @@ def test_dtype_argument() -> None:
             expected = getattr(np, name)(np.array([[1, 2], [3, 4]], "float64"), axis=0)
             assert got.dtype is dtype_of(dtype)
             assert got.tolist() == expected.tolist()
+    for given, wanted in itertools.product(DTYPES, ("bool", "int16", "uint64")):  # of a quotient
+        numbers = strided.tensor([0, 1, 1, 1, 0, 0, 0, 0] * 4).to(dtype_of(given))
+        mean = strided.mean(numbers, dtype=dtype_of(wanted))
+        assert mean.item() == strided.tensor(12 / 32).to(dtype_of(wanted)).item(), (given, wanted)
+        ones = strided.full((5, 7), 1, dtype=dtype_of(given)).mean(0, dtype=dtype_of(wanted))
+        assert ones.tolist() == [1] * 7, (given, wanted)
     assert x.sum(dtype=strided.int16).dtype is strided.int16
     hundreds = strided.full((4,), 100, dtype=strided.int8)
     assert hundreds.sum().item() == 400

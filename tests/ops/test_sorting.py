@@ -99,6 +99,13 @@ def test_empty_tensors_with_huge_axes(shape: tuple[int, ...]) -> None:
     assert strided.searchsorted(strided.zeros(3), x).shape == shape
 
 
+@pytest.mark.parametrize("out", [strided.ones(3), (strided.ones(3),)])
+def test_two_results_need_two_outs(out: Any) -> None:
+    for call in (strided.topk, strided.kthvalue, strided.Tensor.topk):
+        with pytest.raises(strided.InvalidArgument, match="must be the 2 tensors"):
+            call(strided.ones(3), 3, out=out)
+
+
 @pytest.mark.parametrize("length", [2**45, HUGE])
 def test_lists_that_no_memory_holds(length: int) -> None:
     x = strided.zeros(1).expand(length)

@@ -74,7 +74,9 @@ const check::Test counted("heap: what is live, what is kept", [] {
   check::equal(heap_facts().keep_limit, before.keep_limit);
 });
 
-const check::Test too_much("heap: more than there is", [] {
+const check::Test too_much("heap: more than there is, also while blocks wait", [] {
+  allocate(2 * kMiB);
+  check::that(heap_facts().kept_bytes > 0, "one waits");
   check::raises(ErrorKind::OutOfMemory, [] { allocate(std::size_t{1} << 60); });
   check::raises(ErrorKind::OutOfMemory, [] { allocate(~std::size_t{0} / 2); });
 });

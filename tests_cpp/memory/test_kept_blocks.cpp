@@ -43,6 +43,18 @@ const check::Test nothing("kept blocks: nothing waits at first", [] {
   check::equal(blocks.bytes(), 0);
 });
 
+const check::Test too_much("kept blocks: none serves a request that no machine could", [] {
+  Fixture f(2 * kMiB);
+  f.give(0, 2 * kMiB);
+  for (const std::size_t nbytes : {3 * kMiB, std::size_t{1} << 62, std::size_t{1} << 63, kNoLimit - kHugePage + 1}) {
+    check::equal(f.take(nbytes), -1);
+  }
+  // Nor one that ends where it begins, or before, once its end is aligned.
+  const bool aligned = reinterpret_cast<std::uintptr_t>(f.begin + 2 * kMiB) % (64 * kMiB) == 0;
+  check::equal(f.take(2 * kMiB, 64 * kMiB), aligned ? 0 : -1);
+  check::equal(f.blocks.bytes(), aligned ? 0 : 2 * kMiB);
+});
+
 const check::Test from_the_end("kept blocks: taken from the end, given back, joined", [] {
   Fixture f(8 * kMiB);
   f.give(0, 8 * kMiB);

@@ -194,7 +194,7 @@ void reduce(Reduction op, const Operand& out, const Operand& in) {
   }
   if (in.dtype == DType::Bool && op == Reduction::Sum) return count(name_of(op), Reduction::Count, fold);
   // An integer sum that is returned as a float must not wrap around first.
-  if (!is_floating(in.dtype) && !floats) return sum_integers(fold);
+  if (op == Reduction::Sum && !is_floating(in.dtype) && !floats) return sum_integers(fold);
   FloatSum sum(Fold::Sum, is_floating(in.dtype) ? in.dtype : DType::Float64, out.dtype);
   if (op == Reduction::Mean) sum.divisor = static_cast<double>(fold.count);
   reduce_with(name_of(op), sum, fold);

@@ -11,7 +11,7 @@ from typing import Any
 
 from strided import _native
 from strided._native import Tensor
-from strided.errors import DTypeMismatch, InvalidArgument
+from strided.errors import DTypeMismatch, InvalidArgument, UnsupportedOperation
 from strided.ops.arrays import from_numpy
 
 _NORMS = ("backward", "ortho", "forward")
@@ -49,8 +49,13 @@ def _run(operation: str, x: Tensor, complex_result: bool, **named: Any) -> Tenso
     half = x.dtype.itemsize == 2
     # What a gradient needs is recorded around this.
     array = (x._convert(_native.float32, reason="promote") if half else x).detach().numpy()
-    with np.errstate(all="ignore"):  # what overflows becomes infinite or NaN
-        result = getattr(np.fft, operation)(array, **named)
+    try:
+        with np.errstate(all="ignore"):  # what overflows becomes infinite or NaN
+            result = getattr(np.fft, operation)(array, **named)
+    except ValueError as error:
+        raise UnsupportedOperation(
+            operation=operation, reason=f"NumPy says: {error}", hint="transform fewer numbers"
+        ) from None
     found, wide = from_numpy(np.asarray(result)), x.dtype.name in _WIDE
     if complex_result:
         dtype = _native.complex128 if wide else _native.complex64

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from strided import _native
 from strided._native import DType, Tensor
-from strided.errors import InvalidArgument
+from strided.errors import InvalidArgument, UnsupportedOperation
 
 if TYPE_CHECKING:
     import numpy
@@ -39,9 +39,14 @@ def numpy_(self: Tensor, *, force: bool = False) -> numpy.ndarray[Any, Any]:
 
     if force:
         self = self.detach()
-    if self.dtype is _native.bfloat16:
-        return np.asarray(self.view(_native.uint16)).view(np.dtype(self.dtype.dtype))
-    return np.asarray(memoryview(self))
+    plain = self.dtype is not _native.bfloat16
+    try:
+        array = np.asarray(memoryview(self) if plain else memoryview(self.view(_native.uint16)))
+    except ValueError as error:  # a huge axis beside an empty one
+        raise UnsupportedOperation(
+            operation="x.numpy()", reason=f"NumPy says: {error}", hint="index the huge axis first"
+        ) from None
+    return array if plain else array.view(np.dtype(self.dtype.dtype))
 
 
 def __array__(self: Tensor, dtype: Any = None, copy: bool | None = None) -> Any:

@@ -112,7 +112,7 @@ def called(operation: str, function: Callable[..., Any], *arrays: Any, **named: 
     try:
         with np.errstate(all="ignore"):
             return function(*arrays, **named)
-    except np.linalg.LinAlgError as error:
+    except ValueError as error:  # LinAlgError is one; NumPy also refuses many axes, and huge ones
         raise _refusal(operation, arrays[0].shape, str(error)) from None
 
 

@@ -275,6 +275,13 @@ def dropped_attention(
     scale: float | None,
 ) -> Tensor:
     """Return attention with dropout of its weights. A new tensor."""
+    ranks = query.ndim, key.ndim, value.ndim
+    if min(ranks) < 2:
+        return attended(query, key, value, mask, causal, scale, True)  # raises
+    if min(ranks) == 2:
+        q, k, v = (x if x.ndim > 2 else x.unsqueeze(0) for x in (query, key, value))
+        made = dropped_attention(q, k, v, mask, dropout_p, causal, scale)
+        return made if max(ranks) > 2 else made.squeeze(0)
     groups = key.shape[-3]
     q = _grouped(query, groups)
     weights = _weights(q, _grouped(key, groups), mask, causal, _scale_of(scale, query))

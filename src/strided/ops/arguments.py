@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 
 from strided import _native
 from strided._native import DType, Tensor, as_tensor
-from strided.errors import DTypeMismatch, GradientNotPossible, ShapeMismatch
+from strided.errors import DTypeMismatch, GradientNotPossible, InvalidArgument, ShapeMismatch
 
 # ---- operands ----
 
@@ -137,6 +137,12 @@ def into(out: Any, result: R, operation: str) -> R:
         _require_fit(out, result, operation)
         return cast(R, moved(out, result))
     results = cast(tuple[Tensor, ...], result)
+    if isinstance(out, Tensor) or len(out) != len(results):
+        raise InvalidArgument(
+            argument="out",
+            got="a tensor" if isinstance(out, Tensor) else f"{len(out)} tensors",
+            requirement=f"must be the {len(results)} tensors that {operation} writes",
+        )
     pairs = list(zip(out, results, strict=True))
     for target, part in pairs:
         _require_fit(target, part, operation)

@@ -228,6 +228,10 @@ def arange(
     if step == 0:
         raise InvalidArgument(argument="step", got="0", requirement="must not be zero")
     if not all(isinstance(n, int) for n in (start, stop, step)):
+        if not all(map(math.isfinite, (start, stop, step))):
+            raise InvalidArgument(
+                argument="range", got=f"{start} to {stop}", requirement="must be finite"
+            )
         dtype = default_dtype(start, stop, step) if dtype is None else dtype
         made = empty(max(0, math.ceil((stop - start) / step)), dtype=dtype, device=device)
         return _native._fill_range(made, float(start), float(step))
@@ -360,6 +364,8 @@ def _triangle(x: Tensor, k: int, upper: bool) -> Tensor:
     k = _inside(k, x)
     across, zero = arange(columns), zeros((), dtype=x.dtype)
     out = empty(x.shape, dtype=x.dtype)
+    if 0 in x.shape:  # with any number of rows
+        return out
     # Some rows at a time, so that what says which elements are kept stays small.
     step = max(1, _MASK_SIZE // max(1, columns))
     for first in range(0, rows, step):

@@ -52,6 +52,8 @@ def result_type(*arrays_and_dtypes: Any) -> DType:
     >>> strided.result_type(strided.zeros(2), 1), strided.result_type(strided.arange(2), 1.5)
     (strided.float32, strided.float32)
     """
+    if not arrays_and_dtypes:
+        raise InvalidArgument(argument="arrays_and_dtypes", got="none", requirement="must be some")
     numbers = [a for a in arrays_and_dtypes if isinstance(a, (bool, int, float, complex))]
     dtypes = [
         a.dtype if isinstance(a, Tensor) else _native.as_dtype(a)
@@ -108,7 +110,9 @@ def isdtype(dtype: DType, kind: DType | str | tuple[DType | str, ...]) -> bool:
         "numeric": "iufc",
     }
     if kind not in letters:
-        raise ValueError(f"unknown kind {kind!r}; use one of {', '.join(letters)}")
+        raise InvalidArgument(
+            argument="kind", got=repr(kind), requirement=f"must be one of {', '.join(letters)}"
+        )
     return dtype.kind in letters[kind]
 
 

@@ -346,6 +346,10 @@ def tensordot(
                 requirement=f"must lie in 0..{min(a.ndim, b.ndim)}",
             )
         of_a, of_b = list(range(a.ndim - axes, a.ndim)), list(range(axes))
+    elif len(axes) != 2:
+        raise InvalidArgument(
+            argument="axes", got=str(axes), requirement="must be a number or two lists of axes"
+        )
     else:
         of_a, of_b = (_axes(given, x) for given, x in zip(axes, (a, b), strict=True))
     shapes = [tuple(x.shape[axis] for axis in some) for x, some in ((a, of_a), (b, of_b))]

@@ -329,6 +329,7 @@ def roll(
             (to.narrow(a, at, count), source.narrow(a, begin, count))
             for to, source in parts
             for at, begin, count in ((s, 0, length - s), (0, length - s, s))
+            if count > 0
         ]
     for to, source in parts:
         _native.join_into(to, source)

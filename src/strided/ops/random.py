@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from strided import _native
 from strided._native import Tensor, empty
 from strided.errors import DTypeMismatch, InvalidArgument
+from strided.ops.creation import arange
 from strided.ops.data_types import iinfo
 from strided.ops.define import operation
 
@@ -81,6 +82,8 @@ _HALVES = {_native.float16: 11, _native.bfloat16: 8}
 
 
 def _draw(method: str, out: Tensor, generator: Generator | None) -> Tensor:
+    if out.numel() == 0:  # NumPy refuses some shapes of such arrays
+        return out
     array = out.numpy()
     getattr((generator or _default).numpy, method)(dtype=array.dtype, out=array)
     return out
@@ -183,6 +186,10 @@ def randint(
                 got=f"{first} to {end - 1}",
                 requirement=f"must lie inside {out.dtype.name}: pass a wider dtype",
             )
+    if not -(2**63) <= first < end <= (2**63 if first < 0 else 2**64):
+        raise InvalidArgument(
+            argument="range", got=f"{first} to {end - 1}", requirement="must fit in 64 bits"
+        )
     kind = "uint64" if end > 2**63 else "int64"
     integers = (generator or _default).numpy.integers
     for part in out.view(-1).split(_BLOCK):
@@ -227,4 +234,6 @@ def randperm(n: int, *, generator: Generator | None = None) -> Tensor:
     """
     if n < 0:
         raise InvalidArgument(argument="n", got=str(n), requirement="must not be negative")
-    return _native._from_buffer((generator or _default).numpy.permutation(n)).to(_native.int64)
+    made = arange(n, dtype=_native.int64)
+    (generator or _default).numpy.shuffle(made.numpy())
+    return made

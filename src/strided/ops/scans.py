@@ -284,7 +284,9 @@ def diff(
         raise InvalidArgument(argument="n", got=str(n), requirement="must not be negative")
     given = [part for part in (prepend, x, append) if part is not None]
     made = x if len(given) == 1 else joined([as_operand(part) for part in given], axis=axis)
-    for _ in range(n):
+    if n and 0 in made.shape:  # of any length
+        return made.narrow(axis, 0, max(made.shape[axis] - n, 0)).clone()
+    for _ in range(min(n, made.shape[axis] + 1)):  # then nothing is left
         length = max(made.shape[axis] - 1, 0)
         later = made.narrow(axis, made.shape[axis] - length, length)
         earlier = made.narrow(axis, 0, length)

@@ -215,6 +215,8 @@ def _edges(x: Tensor, bins: Any, limits: tuple[float, float] | None) -> Tensor:
         raise InvalidArgument(argument="bins", got=str(bins), requirement="must be at least 1")
     if limits is None:
         limits = (float(x.min()), float(x.max())) if x.size else (0.0, 1.0)
+    if len(limits) != 2:
+        raise InvalidArgument(argument="range", got=str(limits), requirement="must be two numbers")
     low, high = limits
     if not low <= high or low - low != 0 or high - high != 0:
         raise InvalidArgument(
