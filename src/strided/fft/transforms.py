@@ -15,6 +15,7 @@ from strided import _native
 from strided._native import Tensor
 from strided.errors import DTypeMismatch
 from strided.fft.pocketfft import along_axes, along_axis, check_length
+from strided.ops.arguments import as_integers
 from strided.ops.creation import arange
 from strided.ops.define import operation
 from strided.ops.gradients import Backward, Call, Gradients
@@ -363,9 +364,7 @@ def rfftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None
 
 
 def _rolled(x: Tensor, axes: int | Sequence[int] | None, back: bool) -> Tensor:
-    if axes is None:
-        axes = range(x.ndim)
-    dims = [axes] if isinstance(axes, int) else list(axes)
+    dims = tuple(range(x.ndim)) if axes is None else as_integers(axes)
     lengths = [x.shape[_native.normal_axis(a, x.ndim)] for a in dims]
     shifts = [-(length // 2) if back else length // 2 for length in lengths]
     return roll(x, shifts, axis=dims)

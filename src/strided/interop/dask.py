@@ -17,6 +17,7 @@ from typing import Any
 from strided import _native
 from strided._native import DType, Tensor
 from strided.interop.shared_memory import own_elements
+from strided.ops.arguments import as_integers
 from strided.ops.arrays import asarray
 from strided.ops.creation import full
 from strided.ops.einsum import einsum, tensordot
@@ -117,7 +118,7 @@ def _divide(a: Any, b: Any, dtype: Any = None) -> Tensor:
 
 def _numel(x: Any, axis: Any = None, keepdims: bool = False, dtype: Any = None, **_: Any) -> Tensor:
     """Return how many elements are reduced, for each element of the result."""
-    counted = range(x.ndim) if axis is None else (axis,) if isinstance(axis, int) else axis
+    counted = range(x.ndim) if axis is None else as_integers(axis)
     axes = {one % x.ndim for one in counted}
     shape = [
         1 if at in axes else length
@@ -255,7 +256,10 @@ def _with_arrays() -> None:
 
 def _with_workers() -> None:
     """The way of a tensor from one worker to another."""
-    from distributed.protocol import dask_deserialize, dask_serialize
+    from distributed.protocol import (
+        dask_deserialize,  # pyright: ignore[reportPrivateImportUsage]
+        dask_serialize,  # pyright: ignore[reportPrivateImportUsage]
+    )
 
     dask_serialize.register(Tensor, serialize)
     dask_deserialize.register(Tensor, deserialize)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from operator import index
 from typing import Any, NamedTuple, TypeVar, cast
 
 from strided import _native
@@ -95,19 +96,23 @@ MASK = Form(as_mask, "b")
 ARRAY = Form(as_operand)
 
 
-# ---- axes of reductions ----
+# ---- axes ----
 
 Axes = int | Sequence[int] | None
+
+
+def as_integers(value: Any) -> tuple[int, ...]:
+    """Return one integer (NumPy's are some too), or several, as a tuple."""
+    return (index(value),) if hasattr(value, "__index__") else tuple(value)
 
 
 def reduced_axes(x: Tensor, axis: Axes) -> tuple[int, ...]:
     """Return the axes that a reduction takes away, in order."""
     if axis is None:
         return tuple(range(x.ndim))
-    axes = (axis,) if isinstance(axis, int) else tuple(axis)
     if x.ndim == 0:
         return ()
-    return tuple(sorted(_native.normal_axis(one, x.ndim) for one in axes))
+    return tuple(sorted(one % x.ndim for one in as_integers(axis)))  # the operation checked them
 
 
 def count_along(x: Tensor, axes: Sequence[int]) -> int:

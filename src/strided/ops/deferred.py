@@ -13,6 +13,7 @@ from typing import Any
 from strided import _native
 from strided._native import DType, Tensor
 from strided.errors import DuplicateAxis, GradientNotPossible, UnsupportedOperation
+from strided.ops.arguments import as_integers
 from strided.ops.define import Definition
 from strided.ops.elementwise import op_id
 
@@ -144,9 +145,7 @@ class Deferred:
     ) -> Deferred:
         source = Deferred.of(self) if dtype is None else self._convert(dtype)
         rank = len(source.shape)
-        if dim is None:
-            dim = range(rank)
-        dims: tuple[int, ...] = (dim,) if isinstance(dim, int) else tuple(dim)
+        dims = tuple(range(rank)) if dim is None else as_integers(dim)
         axes = sorted(_native.normal_axis(axis, rank) for axis in dims)
         for axis, following in itertools.pairwise(axes):
             if axis == following:

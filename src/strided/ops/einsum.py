@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from operator import index
 from typing import Any
 
 from strided import _native
@@ -338,14 +339,15 @@ def tensordot(
     """
     a: Tensor = x1
     b: Tensor = x2
-    if isinstance(axes, int):
-        if not 0 <= axes <= min(a.ndim, b.ndim):
+    if not isinstance(axes, Sequence):
+        count = index(axes)
+        if not 0 <= count <= min(a.ndim, b.ndim):
             raise InvalidArgument(
                 argument="axes",
-                got=str(axes),
+                got=str(count),
                 requirement=f"must lie in 0..{min(a.ndim, b.ndim)}",
             )
-        of_a, of_b = list(range(a.ndim - axes, a.ndim)), list(range(axes))
+        of_a, of_b = list(range(a.ndim - count, a.ndim)), list(range(count))
     elif len(axes) != 2:
         raise InvalidArgument(
             argument="axes", got=str(axes), requirement="must be a number or two lists of axes"

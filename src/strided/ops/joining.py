@@ -10,7 +10,7 @@ from typing import Any
 from strided import _native
 from strided._native import Tensor, empty
 from strided.errors import InvalidArgument, ShapeMismatch
-from strided.ops.arguments import as_operand
+from strided.ops.arguments import as_integers, as_operand
 from strided.ops.define import operation
 from strided.ops.gradients import AddInto, Backward, Call, Gradients
 from strided.ops.manipulation import normal_axis
@@ -287,10 +287,8 @@ def _repeated(x: Tensor, repeats: int, axis: int) -> Tensor:
     return out.flatten(axis, axis + 1)
 
 
-def _roll_gradient(
-    call: Call, x: Tensor, shift: int | Sequence[int], axis: int | Sequence[int] | None
-) -> Backward:
-    back = -shift if isinstance(shift, int) else [-one for one in shift]
+def _roll_gradient(call: Call, x: Tensor, shift: Any, axis: int | Sequence[int] | None) -> Backward:
+    back = -shift if hasattr(shift, "__index__") else [-one for one in shift]
 
     def backward(g: Tensor) -> Gradients:
         return (roll(g, back, axis=axis),)
@@ -310,8 +308,8 @@ def roll(
     """
     if axis is None:
         return roll(x.reshape(-1), shift, axis=0).view(x.shape)
-    axes = (axis,) if isinstance(axis, int) else tuple(axis)
-    shifts = (shift,) * len(axes) if isinstance(shift, int) else tuple(shift)
+    axes, shifts = as_integers(axis), as_integers(shift)
+    shifts = shifts * len(axes) if hasattr(shift, "__index__") else shifts
     if len(shifts) != len(axes):
         raise ShapeMismatch(
             operation="roll", expected=axes, got=shifts, hint="give one shift per axis"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from operator import index
 from typing import Any
 
 from strided import _native
@@ -15,6 +14,7 @@ from strided.errors import (
     ShapeMismatch,
     UnsupportedOperation,
 )
+from strided.ops.arguments import as_integers
 from strided.ops.define import operation
 
 
@@ -271,7 +271,7 @@ def squeeze(x: Tensor, /, axis: int | Sequence[int] | None = None) -> Tensor:
     """
     if axis is None:
         return x.squeeze()
-    for dim in (axis,) if isinstance(axis, int) else axis:
+    for dim in as_integers(axis):
         if -x.ndim <= dim < x.ndim and x.shape[dim] != 1:
             raise ShapeMismatch(
                 operation="squeeze",
@@ -299,13 +299,14 @@ def expand_dims(x: Tensor, /, axis: int | Sequence[int] = 0) -> Tensor:
     """
     if isinstance(axis, int):
         return x.unsqueeze(axis)
-    rank = x.ndim + len(axis)
+    axes = as_integers(axis)
+    rank = x.ndim + len(axes)
     places: set[int] = set()
-    for a in map(index, axis):
+    for a in axes:
         if not -rank <= a < rank:
             raise InvalidDimension(dim=a, rank=rank)
         if a % rank in places:
-            raise DuplicateAxis(axis=a, axes=tuple(axis))
+            raise DuplicateAxis(axis=a, axes=axes)
         places.add(a % rank)
     return x[tuple(None if place in places else slice(None) for place in range(rank))]
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from strided import _native
 from strided._native import Tensor
-from strided.ops.arguments import Axes
+from strided.ops.arguments import Axes, as_integers
 from strided.ops.define import operation
 from strided.ops.extremes import each_at_its_position, equal_ones_share, one_at_its_position
 from strided.ops.gradients import Backward, Call
@@ -190,7 +190,7 @@ def median(x: Tensor, /, axis: Axes = None, keepdims: bool = False) -> Tensor:
     >>> strided.median(strided.tensor([1.0, 2.0, 4.0, 9.0])).item()
     3.0
     """
-    axes = range(x.ndim) if axis is None else [axis] if isinstance(axis, int) else axis
+    axes = range(x.ndim) if axis is None else as_integers(axis)
     gone = sorted({_native.normal_axis(a, x.ndim) for a in axes})
     kept = [a for a in range(x.ndim) if a not in gone]
     length = math.prod(x.shape[a] for a in gone)

@@ -8,6 +8,7 @@ from typing import Any
 
 from strided._native import Tensor
 from strided.errors import IndexOutOfBounds, InvalidArgument, ShapeMismatch
+from strided.ops.arguments import as_integers
 from strided.ops.define import operation
 from strided.ops.manipulation import needs_rank, normal_axis
 
@@ -146,12 +147,9 @@ def sliding_window_view(
     >>> strided.arange(4).sliding_window_view(3).tolist()
     [[0, 1, 2], [1, 2, 3]]
     """
-    sizes = (window_shape,) if isinstance(window_shape, int) else tuple(window_shape)
+    sizes = as_integers(window_shape)
     dim = dim if axis is None else axis
-    if dim is None:
-        dims: tuple[int, ...] = tuple(range(x.ndim))
-    else:
-        dims = (dim,) if isinstance(dim, int) else tuple(dim)
+    dims = tuple(range(x.ndim)) if dim is None else as_integers(dim)
     if len(sizes) != len(dims):
         raise ShapeMismatch(
             operation="sliding_window_view",
