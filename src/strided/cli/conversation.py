@@ -6,6 +6,7 @@ A conversation changes only by whole turns: a question that got no answer is not
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import math
 import signal
@@ -23,7 +24,7 @@ from strided.cli.output import progress_bar
 from strided.text import shown_bytes
 
 if TYPE_CHECKING:
-    from strided.llm import Engine, Job, Options, Tokenizer
+    from strided.llm import Engine, Job, Options, Piece, Tokenizer
 
 _PROBE_BYTES = 1 << 29  # beyond any cache
 _PROBE_ROUNDS = 5
@@ -196,6 +197,7 @@ def write_answer(
     before = _counts(engine)
     copies: int | None = None
     shown = 0
+    pieces: list[Piece] = []
     with _ctrl_c() as ctrl_c:
         job = engine.submit(tokens, options)
         try:
@@ -245,7 +247,7 @@ def _counts(engine: Engine) -> dict[str, float]:
 def writer() -> Callable[[str], None]:
     """Return a function that puts text on stdout at once; no text can command a terminal."""
     stream = sys.stdout
-    if hasattr(stream, "reconfigure"):
+    if isinstance(stream, io.TextIOWrapper):
         stream.reconfigure(errors="replace")
     is_terminal = stream.isatty()
 

@@ -18,7 +18,7 @@ import threading
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from types import FrameType, TracebackType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from strided import _native
 from strided._native import Tensor
@@ -69,7 +69,6 @@ class Scope:
         return Scope(self._name, self._variable, self._level, self._begin, self._end)
 
     def __call__(self, function: Function) -> Function:
-        wrapper: Any
         if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
             raise UnsupportedOperation(
                 operation=f"@{self._name}() on a generator function",
@@ -79,18 +78,18 @@ class Scope:
         if inspect.iscoroutinefunction(function):
 
             @functools.wraps(function)
-            async def wrapper(*args: Any, **options: Any) -> Any:
+            async def awaited(*args: Any, **options: Any) -> Any:
                 with self._again():
                     return await function(*args, **options)
 
-        else:
+            return cast(Function, awaited)
 
-            @functools.wraps(function)
-            def wrapper(*args: Any, **options: Any) -> Any:
-                with self._again():
-                    return function(*args, **options)
+        @functools.wraps(function)
+        def called(*args: Any, **options: Any) -> Any:
+            with self._again():
+                return function(*args, **options)
 
-        return wrapper  # type: ignore[no-any-return]
+        return cast(Function, called)
 
 
 # ---- trace and forbid copies ----

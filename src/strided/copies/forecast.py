@@ -212,7 +212,7 @@ def _joined_where_possible(layout: Layout) -> tuple[int, ...]:
 
 
 def _shape(given: Sequence[Any]) -> tuple[int, ...]:
-    first = given[0] if len(given) == 1 else given
+    first: Any = given[0] if len(given) == 1 else given
     return (int(first),) if hasattr(first, "__index__") else tuple(int(n) for n in first)
 
 

@@ -186,7 +186,7 @@ class Places:
         """Look up what can only be known once PyTorch is imported."""
         import torch
 
-        self._torch = os.path.dirname(os.path.abspath(torch.__file__)) + os.sep
+        self._torch = os.path.dirname(os.path.abspath(str(torch.__file__))) + os.sep
         self._call_module = torch.nn.Module._call_impl.__code__
 
     def of(self, frame: FrameType | None) -> Place | None:

@@ -343,10 +343,10 @@ def _of_factors(
         if inner_u is not None:
             along = along + diagonal_of(inner_u).imag * 1j / s
     made = u @ with_diagonal(along, core) @ adjoint(v)
-    if to_u is not None and u.shape[-2] > u.shape[-1]:
+    if inner_u is not None and u.shape[-2] > u.shape[-1]:
         outside = (to_u - u @ inner_u) / s.unsqueeze(-2)
         made = made + outside @ adjoint(v)
-    if to_v is not None and v.shape[-2] > v.shape[-1]:
+    if inner_v is not None and v.shape[-2] > v.shape[-1]:
         outside = (to_v - v @ inner_v) / s.unsqueeze(-2)
         made = made + u @ adjoint(outside)
     return made

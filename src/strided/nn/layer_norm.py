@@ -71,12 +71,12 @@ def _rule(
     def backward(g: Tensor) -> Gradients:
         x, weight = saved()
         to_x: Tensor | None
-        weights: list[Tensor | None]
+        weights: Sequence[Tensor | None]
         if grad_mode():
             to_x, *weights = _formula(g, x, weight, eps, centred)
         else:
             to_x, rows = _native.norm_gradients(g, x, weight, eps, centred, wants_x, wants_weights)
-            weights = [None, None] if rows is None else list(rows.unbind())
+            weights = (None, None) if rows is None else rows.unbind()
         return to_x, *(one for one, wanted in zip(weights, given, strict=False) if wanted)
 
     return backward

@@ -203,6 +203,11 @@ def default_dtype(*numbers: Any) -> Any:
     return _native.int64
 
 
+def _number(value: Any) -> Any:
+    """Return a Python number: NumPy's scalars and tensors have theirs as an item."""
+    return value.item() if hasattr(value, "item") else value
+
+
 @operation(method=None, operands=0)
 def arange(
     start: float,
@@ -222,34 +227,32 @@ def arange(
     """
     if requires_grad:
         return arange(start, stop, step, dtype=dtype, device=device).requires_grad_()
-    if stop is None:
-        start, stop = 0, start
-    start, stop, step = (n.item() if hasattr(n, "item") else n for n in (start, stop, step))
-    if step == 0:
+    first, end, by = map(_number, (0, start, step) if stop is None else (start, stop, step))
+    if by == 0:
         raise InvalidArgument(argument="step", got="0", requirement="must not be zero")
-    if not all(isinstance(n, int) for n in (start, stop, step)):
-        if not all(map(math.isfinite, (start, stop, step))):
+    if not all(isinstance(n, int) for n in (first, end, by)):
+        if not all(map(math.isfinite, (first, end, by))):
             raise InvalidArgument(
-                argument="range", got=f"{start} to {stop}", requirement="must be finite"
+                argument="range", got=f"{first} to {end}", requirement="must be finite"
             )
-        dtype = default_dtype(start, stop, step) if dtype is None else dtype
-        made = empty(max(0, math.ceil((stop - start) / step)), dtype=dtype, device=device)
-        return _native._fill_range(made, float(start), float(step))
-    count = int(max(0, -((start - stop) // step)))
-    last = start + (count - 1) * step if count else start
+        dtype = default_dtype(first, end, by) if dtype is None else dtype
+        made = empty(max(0, math.ceil((end - first) / by)), dtype=dtype, device=device)
+        return _native._fill_range(made, float(first), float(by))
+    count = int(max(0, -((first - end) // by)))
+    last = first + (count - 1) * by if count else first
     if dtype is None:
-        dtype = _native.int64 if max(start, last) < 2**63 else _native.uint64
+        dtype = _native.int64 if max(first, last) < 2**63 else _native.uint64
     made = empty(count, dtype=dtype, device=device)
     if made.dtype.kind not in "iu":
-        return _native._fill_range(made, float(start), float(step))
+        return _native._fill_range(made, float(first), float(by))
     limits = iinfo(made.dtype)
-    if count and not (limits.min <= min(start, last) and max(start, last) <= limits.max):
+    if count and not (limits.min <= min(first, last) and max(first, last) <= limits.max):
         raise InvalidArgument(
             argument="range",
-            got=f"{start} to {last}",
+            got=f"{first} to {last}",
             requirement=f"must lie inside {made.dtype.name}: pass a wider dtype",
         )
-    return _native._fill_range(made, start, step) if count else made
+    return _native._fill_range(made, first, by) if count else made
 
 
 @operation(method=None, operands=0)
@@ -273,10 +276,10 @@ def linspace(
     if requires_grad:
         made = linspace(start, stop, num, dtype=dtype, device=device, endpoint=endpoint)
         return made.requires_grad_()
-    start, stop = (n.item() if hasattr(n, "item") else n for n in (start, stop))
+    start, stop = _number(start), _number(stop)
     if num < 0:
         raise InvalidArgument(argument="num", got=str(num), requirement="must not be negative")
-    is_complex = isinstance(start, complex) or isinstance(stop, complex)
+    is_complex = any(isinstance(n, complex) for n in (start, stop))
     if dtype is None:
         dtype = _native.complex64 if is_complex else _native.float32
     if is_complex:

@@ -43,20 +43,25 @@ class Call(Protocol):
     @property
     def output(self) -> Any:
         """What the operation returned."""
+        ...
 
     @property
     def tensors(self) -> Sequence[Tensor]:
         """The tensor arguments in the order in which they appear, lists and tuples opened."""
+        ...
 
     @property
     def edges(self) -> tuple[Any, ...]:
         """Where the gradient of each tensor argument goes, None where none is wanted."""
+        ...
 
     def needs(self, index: int) -> bool:
         """Return whether a gradient of this tensor argument is wanted."""
+        ...
 
     def save(self, *tensors: Tensor | None) -> Callable[[], tuple[Any, ...]]:
         """Keep tensors for backward; the result gives them back, or raises StaleGradient."""
+        ...
 
 
 # Known of an operation, or asked for each call: of its target, its arguments, and which of the
