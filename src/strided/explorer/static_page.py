@@ -23,7 +23,7 @@ _EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|class|const) (\w+))"
 
 
 def _read(path: str) -> str:
-    return resources.files(__package__).joinpath(path).read_text(encoding="utf-8")
+    return resources.files("strided.explorer").joinpath(path).read_text(encoding="utf-8")
 
 
 def _modules(path: str, found: dict[str, str]) -> dict[str, str]:
