@@ -52,7 +52,7 @@ argparse ast asyncio base64 bz2 concurrent.futures configparser copy csv ctypes 
 difflib dis doctest email fractions gzip hashlib html http.client importlib.metadata
 importlib.resources inspect ipaddress json logging lzma multiprocessing optparse pathlib pickle
 pprint random re secrets shutil socket sqlite3 ssl statistics subprocess sysconfig tempfile textwrap
-tokenize traceback unittest urllib.parse urllib.request zipfile zlib
+threading tokenize traceback unittest urllib.parse urllib.request zipfile zlib
 """
 
 
