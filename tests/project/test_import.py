@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib.util
 import subprocess
 import sys
+from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -35,7 +37,7 @@ def test_few_modules_are_loaded(loaded: list[str]) -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        *("autograd.function", "autograd.functional", "autograd.gradcheck"),
+        *("autograd.function", "autograd.functional", "autograd.finite_differences"),
         *("copies.forecast", "copies.report", "copies.report_tables"),
         *("explorer", "fft", "formats", "inspect.facts", "interop.dask"),
         *("linalg", "llm", "nn", "optim", "quantized", "web"),
@@ -80,3 +82,12 @@ def test_a_star_import_has_them_all() -> None:
     names: dict[str, object] = {}
     exec("from strided import *", names)
     assert set(strided.__all__) <= names.keys()
+
+
+@pytest.mark.parametrize("package", [strided, strided.autograd])
+def test_no_name_that_is_loaded_later_is_that_of_a_module(package: ModuleType) -> None:
+    """Importing the module would put it in the place of what has its name."""
+    assert package.__file__ is not None
+    modules = {path.stem for path in Path(package.__file__).parent.iterdir()}
+    assert package._LATER
+    assert not modules & set(package._LATER)
