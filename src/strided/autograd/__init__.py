@@ -15,9 +15,9 @@ from strided.autograd.grad_mode import (
 )
 
 if TYPE_CHECKING:
+    from strided.autograd.finite_differences import gradcheck, gradgradcheck
     from strided.autograd.function import Function, once_differentiable
     from strided.autograd.functional import hessian, hvp, jacobian, jvp, vjp
-    from strided.autograd.gradcheck import gradcheck, gradgradcheck
 
 __all__ = [
     "Function",
@@ -48,7 +48,7 @@ def __dir__() -> list[str]:
 # What most programs do without is loaded when it is first named.
 _LATER = {
     **dict.fromkeys(("Function", "once_differentiable"), "function"),
-    **dict.fromkeys(("gradcheck", "gradgradcheck"), "gradcheck"),
+    **dict.fromkeys(("gradcheck", "gradgradcheck"), "finite_differences"),
     **dict.fromkeys(("hessian", "hvp", "jacobian", "jvp", "vjp"), "functional"),
 }
 
@@ -57,8 +57,5 @@ def __getattr__(name: str) -> Any:
     if name not in _LATER:
         raise AttributeError(f"module 'strided.autograd' has no attribute {name!r}")
     module = importlib.import_module(f"strided.autograd.{_LATER[name]}")
-    # All names of the module: one of them may be that of the module itself.
-    globals().update(
-        {one: getattr(module, one) for one, of in _LATER.items() if of == _LATER[name]}
-    )
-    return globals()[name]
+    value = globals()[name] = getattr(module, name)
+    return value

@@ -14,7 +14,7 @@ from __future__ import annotations
 import functools
 import inspect
 import sys
-import threading
+from _thread import allocate_lock, get_ident
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from types import FrameType, TracebackType
@@ -110,7 +110,7 @@ class Trace:
                 reason="it has its report already",
                 hint="call strided.trace_copies() again",
             )
-        self._own = threading.get_ident() if self._threads == "current" else None
+        self._own = get_ident() if self._threads == "current" else None
         from strided.copies.report import CopyReport
 
         self.report = CopyReport()
@@ -188,7 +188,7 @@ def no_copies(implicit_only: bool = True) -> Scope:
 # ---- every view a copy ----
 
 _copying: ContextVar[int] = ContextVar("strided.copy_everything", default=0)
-_lock = threading.Lock()
+_lock = allocate_lock()
 _open = 0
 
 

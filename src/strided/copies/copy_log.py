@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import sys
-import threading
+from _thread import allocate_lock, get_ident  # threading would be loaded for these two
 from contextvars import ContextVar
 from types import FrameType
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -68,7 +68,7 @@ REASONS = [Reason(*row[:4]) for row in _native.copy_totals()]
 ALLOWED, NO_IMPLICIT, NONE_AT_ALL = range(3)
 forbidden: ContextVar[int] = ContextVar("strided.no_copies", default=ALLOWED)
 
-_lock = threading.Lock()
+_lock = allocate_lock()
 _watchers: tuple[Watcher, ...] = ()
 _open = 0
 
@@ -120,9 +120,10 @@ def copy_seen(
             filename=code.co_filename,
             lineno=frame.f_lineno,
         )
+    from threading import current_thread
+
     from strided.copies.report import CopiedElements, CopyEvent
 
-    thread = threading.current_thread()
     event = CopyEvent(
         reason=reason.name,
         nbytes=nbytes,
@@ -133,10 +134,10 @@ def copy_seen(
         filename=code.co_filename,
         lineno=frame.f_lineno,
         function=code.co_name,
-        thread=thread.name,
+        thread=current_thread().name,
     )
     for watcher in _watchers:
-        watcher.see(event, threading.get_ident())
+        watcher.see(event, get_ident())
 
 
 # ---- how much, since the library was loaded ----

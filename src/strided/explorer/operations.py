@@ -17,7 +17,7 @@ from typing import Any
 
 import strided
 from strided import InvalidArgument, Tensor, copy_totals
-from strided.ops.define import DEFINITIONS
+from strided.ops.define import DEFINITIONS, Effect
 
 MAX_ELEMENTS = 10**6  # of any tensor in a chain
 MAX_RANK = 8
@@ -376,17 +376,23 @@ def next_steps(x: Tensor) -> Iterator[NextStep]:
     yield from _parts(x)
     yield from _shapes(x)
     yield from _repeats(x)
-    yield _call("Memory", "contiguous")
+    yield _doing("Memory", "pack")
     yield _call("Memory", "clone")
     if x.ndim:
         yield _call("Memory", "roll", Field("shifts", "1"), _dim(x, "dims", 0))
     size, stride = _tuple(x.shape), _tuple(x.stride())
     offset = Field("offset", str(x.storage_offset()))
-    yield _call("Memory", "as_strided", Field("size", size), Field("stride", stride), offset)
+    yield _doing("Memory", "free", Field("size", size), Field("stride", stride), offset)
 
 
 def _call(group: str, name: str, *fields: Field) -> NextStep:
     return NextStep(group, name, f".{name}(", fields, ")")
+
+
+def _doing(group: str, effect: Effect, *fields: Field) -> NextStep:
+    """Return a call of the operation that is defined first with this effect on the strides."""
+    defined = (one for one in DEFINITIONS.values() if one.effect == effect)
+    return _call(group, next(iter(next(defined).methods)), *fields)
 
 
 def _dim(x: Tensor, name: str, value: int) -> Field:
@@ -405,13 +411,13 @@ def _axes(x: Tensor) -> Iterator[NextStep]:
     if x.ndim == 2:
         yield NextStep("Axes", "T", ".T")
     if x.ndim >= 2:
-        yield _call("Axes", "transpose", _dim(x, "dim0", 0), _dim(x, "dim1", -1))
+        yield _doing("Axes", "swap", _dim(x, "dim0", 0), _dim(x, "dim1", -1))
     if x.ndim >= 3:
         order = _list([*range(1, x.ndim), 0])
-        yield _call("Axes", "permute", Field("dims", order, "each axis once"))
+        yield _doing("Axes", "order", Field("dims", order, "each axis once"))
         yield _call("Axes", "movedim", _dim(x, "source", 0), _dim(x, "destination", -1))
     if x.ndim:
-        yield _call("Axes", "flip", _dim(x, "dims", -1))
+        yield _doing("Axes", "reverse", _dim(x, "dims", -1))
     if x.ndim < MAX_RANK:
         yield _call("Axes", "unsqueeze", Field("dim", "0", f"0 to {x.ndim}"))
     if 1 in x.shape:
@@ -431,7 +437,7 @@ def _parts(x: Tensor) -> Iterator[NextStep]:
         place = Field("index", "0", f"0 to {x.shape[0] - 1}")
         yield _call("Parts", "select", _dim(x, "dim", 0), place)
     if x.ndim >= 2:
-        yield _call("Parts", "diagonal", Field("offset", "0", "1 is above, -1 below"))
+        yield _doing("Parts", "diagonal", Field("offset", "0", "1 is above, -1 below"))
 
 
 def _shapes(x: Tensor) -> Iterator[NextStep]:
@@ -445,7 +451,7 @@ def _shapes(x: Tensor) -> Iterator[NextStep]:
     splits = [axis for axis, n in enumerate(x.shape) if _factors(n)[0] > 1]
     if splits and x.ndim < MAX_RANK:
         sizes = _tuple(tuple(_factors(x.shape[splits[-1]])))
-        yield _call("Shape", "unflatten", _dim(x, "dim", splits[-1]), Field("sizes", sizes))
+        yield _doing("Shape", "split", _dim(x, "dim", splits[-1]), Field("sizes", sizes))
 
 
 def _repeats(x: Tensor) -> Iterator[NextStep]:
@@ -454,12 +460,12 @@ def _repeats(x: Tensor) -> Iterator[NextStep]:
     if 1 in x.shape:
         sizes = _list([3 if n == 1 else n for n in x.shape])
         if 3 ** x.shape.count(1) * x.size <= MAX_ELEMENTS:
-            yield _call("Repeat", "expand", Field("size", sizes, "axes of length 1 can grow"))
+            yield _doing("Repeat", "repeat", Field("size", sizes, "axes of length 1 can grow"))
     elif x.ndim < MAX_RANK:
-        yield _call("Repeat", "expand", Field("size", _list([2, *x.shape])))
+        yield _doing("Repeat", "repeat", Field("size", _list([2, *x.shape])))
     if x.ndim and x.shape[-1] >= 2 and x.ndim < MAX_RANK:
         window = Field("size", "2", f"0 to {x.shape[-1]}")
-        yield _call("Repeat", "unfold", _dim(x, "dim", -1), window, Field("step", "1"))
+        yield _doing("Repeat", "window", _dim(x, "dim", -1), window, Field("step", "1"))
 
 
 def _factors(n: int) -> list[int]:

@@ -8,7 +8,6 @@ already.
 
 from __future__ import annotations
 
-import copy
 import pickle
 from typing import Any
 from weakref import WeakValueDictionary
@@ -145,8 +144,14 @@ def __deepcopy__(self: Tensor, memo: dict[Any, Any]) -> Tensor:
     """
     made: Tensor = deep_copied(self, memo)
     if self.requires_grad:
-        made.grad = copy.deepcopy(self.grad, memo)
+        made.grad = _deepcopy(self.grad, memo)
     return made
+
+
+def _deepcopy(x: Any, memo: dict[Any, Any]) -> Any:
+    import copy  # whoever makes deep copies has loaded it
+
+    return copy.deepcopy(x, memo)
 
 
 def deep_copied(x: Tensor, memo: dict[Any, Any]) -> Any:
@@ -160,7 +165,7 @@ def deep_copied(x: Tensor, memo: dict[Any, Any]) -> Any:
     homes = memo.setdefault(id(_homes), {})
     home: SharedStorage = homes.setdefault(_native.storage_pointer(x), SharedStorage())
     packed = each_once(x.detach())._convert(None, True, "row_major", "clone").reshape(-1)
-    attributes = copy.deepcopy(getattr(x, "__dict__", {}), memo)
+    attributes = _deepcopy(getattr(x, "__dict__", {}), memo)
     place = Place(_native.layout_of(x), x.dtype)
     made = home.add(packed, place, lambda plain: _as_subclass(type(x), plain, attributes))
     return made.requires_grad_() if x.requires_grad else made

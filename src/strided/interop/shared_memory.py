@@ -11,7 +11,6 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -138,15 +137,21 @@ class Place(NamedTuple):
         return flat.as_strided(layout.shape, layout.strides, offset)
 
 
-@dataclass
 class _Group:
     """Tensors that overlap and the bytes they are views of; one alone needs none but its own."""
 
-    members: list[tuple[Tensor, Place]]
-    begin: int
-    end: int
-    memory: Tensor | None = None
-    is_whole: bool = False  # every byte of the memory came with a member
+    __slots__ = ("begin", "end", "is_whole", "members", "memory")
+
+    def __init__(
+        self,
+        members: list[tuple[Tensor, Place]],
+        begin: int,
+        end: int,
+        memory: Tensor | None = None,
+        is_whole: bool = False,  # every byte of the memory came with a member
+    ) -> None:
+        self.members, self.begin, self.end = members, begin, end
+        self.memory, self.is_whole = memory, is_whole
 
     def overlaps(self, place: Place) -> bool:
         return any(place.overlaps(other) for _, other in self.members)
