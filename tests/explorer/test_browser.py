@@ -467,7 +467,7 @@ def test_the_page_can_be_embedded(watched, host, name):
     frame.locator('.grid [data-index="3, 2"]').hover()
     expect(frame.locator(".memory .lit")).to_have_attribute("data-at", "11")
     expect(frame.locator("html")).to_have_attribute("data-theme", "dark")
-    for hidden in (".top", ".tools", "#examples", "#next"):
+    for hidden in (".tabs", "#theme", ".tools", "#examples", "#next"):
         expect(frame.locator(hidden)).to_be_hidden()
     frame.locator("#chain").fill("arange(6)[::2]")
     expect(frame.locator("#steps > li")).to_have_count(2)
@@ -624,7 +624,9 @@ TEXTS = (
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("link", [PAGES[0], PAGES[2], "#p=exercises&x=strides-3"])
+@pytest.mark.parametrize(
+    "link", [PAGES[0], PAGES[2], link_of("arange(6).flop(0)"), "#p=exercises&x=strides-3"]
+)
 def test_text_has_contrast(open_page, scheme, link):
     page = open_page(link, scheme=scheme)
     if "exercises" in link:
