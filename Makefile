@@ -113,6 +113,7 @@ golden: $(VENV)/peers.stamp
 	$(BIN)/python -m tests.support.record_torch
 	$(BIN)/python -m tests.support.record_gradients
 	$(BIN)/python -m tests.support.record_training
+	$(BIN)/python tools/record_torch_names.py
 
 # The array API's public suite, kept outside of this repository. Times are not its subject: no deadline.
 EXAMPLES ?= 200
