@@ -10,18 +10,19 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 native_sources := $(shell find core bindings tests_cpp -name '*.?pp') CMakeLists.txt pyproject.toml
 
-.PHONY: help demo test test-peers test-all-ran test-long test-cpp lint types bench docs asan tsan golden consumers stubs pictures screenshots conformance clean
+.PHONY: help demo test test-peers test-all-ran test-long test-cpp lint types bench docs docs-serve docs-test asan tsan golden consumers stubs pictures screenshots conformance clean
 
 help:
 	@echo "make demo         chains of views, then a language model's answer, and what was (not) copied"
 	@echo "make test         lint, types, C++ tests, Python tests, doctests"
 	@echo "make test-peers   the same tables against an installed PyTorch; the explorer in a browser"
 	@echo "make test-long    one million random view-and-write programs"
+	@echo "make docs         the site, into build/site; make docs-serve shows it, make docs-test runs its examples"
 	@echo "make bench        every benchmark against NumPy and PyTorch (QUICK=1: small; BENCH=copies: one)"
 	@echo "make conformance  the array API's public suite, SUITE=path to it (docs/array-api.md)"
 	@echo "make screenshots  the explorer, a notebook and a report as the docs show them (needs chromium)"
 	@echo "make consumers    runs other libraries on tensors and writes the table of docs/exchange.md"
-	@echo "make lint types test-cpp docs asan tsan golden stubs pictures clean"
+	@echo "make lint types test-cpp asan tsan golden stubs pictures clean"
 
 # ---- environment ----
 
@@ -44,6 +45,11 @@ $(VENV)/build.stamp: $(native_sources) | $(VENV)/tools.stamp
 $(VENV)/peers.stamp: pyproject.toml | $(VENV)/build.stamp
 	$(BIN)/python tools/requirements.py peers > $(VENV)/peers.txt
 	$(BIN)/pip install --quiet -r $(VENV)/peers.txt
+	@touch $@
+
+$(VENV)/docs.stamp: pyproject.toml | $(VENV)/build.stamp
+	$(BIN)/python tools/requirements.py docs > $(VENV)/docs.txt
+	$(BIN)/pip install --quiet -r $(VENV)/docs.txt
 	@touch $@
 
 $(VENV)/consumers.stamp: pyproject.toml | $(VENV)/peers.stamp
@@ -81,7 +87,7 @@ pictures: $(VENV)/build.stamp
 test-cpp: $(VENV)/build.stamp
 	@for tests in build/cp*/strided_tests; do $$tests || exit 1; done
 
-test-peers: $(VENV)/peers.stamp $(VENV)/consumers.stamp
+test-peers: $(VENV)/peers.stamp $(VENV)/consumers.stamp $(VENV)/docs.stamp
 	$(BIN)/python -m pytest -q -m peers --strict-skips=peers tests
 
 # After both: every test ran in one of them, or stands in tests/support/allowed_skips.py.
@@ -95,8 +101,19 @@ test-long: $(VENV)/build.stamp
 bench: $(VENV)/peers.stamp
 	$(BIN)/python benchmarks/run_all.py $(if $(QUICK),--quick) $(BENCH)
 
-docs: $(VENV)/build.stamp
-	$(BIN)/python -m pytest -q tests/project/test_docs.py tests/project/test_docstrings.py
+# The site. Nothing is loaded from elsewhere, neither while it is built nor when it is read. A link that
+# leads nowhere and a page without a place in the navigation stop the build.
+docs: $(VENV)/docs.stamp
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
+	@echo "open build/site/index.html"
+
+docs-serve: $(VENV)/docs.stamp
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs serve --strict
+
+# Every example of the pages and docstrings runs, and the reference has every name.
+docs-test: $(VENV)/build.stamp
+	$(BIN)/python -m pytest -q -n $(JOBS) -m "not peers" tests/project/test_docs.py \
+	  tests/project/test_docstrings.py tests/project/test_reference_pages.py tests/reference
 
 # The tests on builds with assertions that stop at the first bad memory access, undefined behaviour or data race.
 asan: $(VENV)/tools.stamp
