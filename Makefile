@@ -70,6 +70,10 @@ test: lint types test-cpp $(VENV)/build.stamp
 lint: $(VENV)/tools.stamp
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/python tools/check_words.py
+	$(BIN)/codespell --skip "*.so,*.json,*.svg,*.png,*.pyc,tests/golden" \
+	  --ignore-words-list fro,nin,abd,atleast,atmost,kinf,positionof,froms \
+	  *.md docs src core bindings benchmarks examples tools tests tests_cpp
 
 types: $(VENV)/build.stamp
 	$(BIN)/mypy

@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape
 
 from plots import INK, LINES, SAID, _rule, _style, _text
 
-WIDTH, LEFT, RIGHT, TOP, ROW, GAP = 900, 210, 30, 74, 15, 13
+WIDTH, LEFT, RIGHT, TOP, ROW, GAP = 760, 150, 24, 74, 15, 12
 Boxes = Sequence[tuple[str, Sequence[tuple[str, Sequence[float]]]]]  # label: peer: figures
 
 
@@ -52,7 +52,7 @@ def box_plot(boxes: Boxes, title: str) -> str:
 
 
 def _marks(low: float, high: float) -> Iterable[float]:
-    marks = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
+    marks = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
     return (mark for mark in marks if low <= mark <= high)
 
 

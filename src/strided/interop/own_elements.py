@@ -1,8 +1,8 @@
 """Which elements does a layout reach, and where does it find them when they alone are kept?
 
-Reversed axes are turned, repeated axes are taken once, the rest is sorted by step: ``core`` reaches
-the same elements as the layout, none twice, in the order of memory. Packed one behind the other
-they are found by ``strides`` and ``offset``.
+Reversed axes are flipped, repeated axes are taken once, the rest is sorted by step: ``core``
+reaches the same elements as the layout, none twice, in the order of memory. Packed one behind the
+other they are found by ``strides`` and ``offset``.
 """
 
 from __future__ import annotations
