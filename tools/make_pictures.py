@@ -5,6 +5,7 @@ They need nothing but the package; tools/screenshots.py takes what a browser sho
 
 from __future__ import annotations
 
+import doctest
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -13,7 +14,8 @@ import numpy as np
 
 import strided as st
 
-HOME = Path(__file__).resolve().parents[1] / "docs" / "images"
+DOCS = Path(__file__).resolve().parents[1] / "docs"
+HOME = DOCS / "images"
 
 
 def _views() -> st.Drawing:
@@ -26,14 +28,6 @@ def _together() -> st.Drawing:
     return st.draw(x.T, x[1:, ::2], x[0].expand(2, 4), names=["x.T", "x[1:, ::2]", "repeated"])
 
 
-def _windows() -> st.Drawing:
-    return st.arange(8).unfold(0, 3, 1).draw()
-
-
-def _large() -> st.Drawing:
-    return st.zeros(1000, 1000)[:, ::2].draw()
-
-
 def _fields() -> st.Drawing:
     packets = np.zeros(3, dtype=[("flag", "u1"), ("value", "f4")])
     return st.draw(packets["value"], packets["flag"], names=["value", "flag"])
@@ -42,18 +36,28 @@ def _fields() -> st.Drawing:
 PICTURES: dict[str, Callable[[], st.Drawing]] = {
     "views": _views,
     "together": _together,
-    "windows": _windows,
-    "large": _large,
     "fields": _fields,
 }
 
 
+def _gallery() -> dict[str, st.Drawing]:
+    """Run docs/gallery.md and return the drawings that it names."""
+    page = (DOCS / "gallery.md").read_text(encoding="utf-8")
+    names: dict[str, object] = {}
+    for example in doctest.DocTestParser().get_examples(page.replace("```", "")):
+        exec(example.source, names)
+    return {name: value for name, value in names.items() if isinstance(value, st.Drawing)}
+
+
 def main() -> int:
     """Write the pictures, or say which of them are out of date."""
+    pictures = {name: make() for name, make in PICTURES.items()}
+    pictures |= {f"gallery/{name}": drawing for name, drawing in _gallery().items()}
     stale = 0
-    for name, make in PICTURES.items():
-        path, svg = HOME / f"{name}.svg", make().svg() + "\n"
+    for name, drawing in pictures.items():
+        path, svg = HOME / f"{name}.svg", drawing.svg() + "\n"
         if "--check" not in sys.argv:
+            path.parent.mkdir(exist_ok=True)
             path.write_text(svg, encoding="utf-8")
         elif not path.exists() or path.read_text(encoding="utf-8") != svg:
             stale += 1

@@ -1,7 +1,7 @@
 // The machine: sizes of its caches, and the tuning numbers that follow from them. Asked once.
 //
-// STRIDED_MACHINE in the environment says otherwise: "l1=1024,l2=65536,stream=4096,chunk=4096" (docs/guide.md). Results
-// do not depend on it: nothing that changes rounding, such as the blocks of a sum, may be taken from here.
+// STRIDED_MACHINE in the environment says otherwise: "l1=1024,l2=65536,stream=4096,chunk=4096" (docs/settings.md).
+// Results do not depend on it: nothing that changes rounding, such as the blocks of a sum, may be taken from here.
 #pragma once
 
 #include <cstddef>

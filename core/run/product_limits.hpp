@@ -5,8 +5,8 @@
 
 namespace strided {
 
-// All products of one call together stay below this, whatever their size: a promise to users (docs/guide.md), and half
-// of the last cache of the machines that products were measured on.
+// All products of one call together stay below this, whatever their size: a promise to users
+// (docs/concepts/computing.md), and half of the last cache of the machines that products were measured on.
 inline constexpr std::size_t kPanelBytes = std::size_t{16} << 20;
 
 struct ProductLimits {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import fnmatch
 import re
 import shlex
@@ -11,26 +10,41 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.pages import has_peers, run_prompts, run_terminals
 from support.paths import ROOT
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-# Pages whose blocks import what a plain environment lacks.
-PEERS = {"chunked.md"}
+NAMES = {page: str(page.relative_to(ROOT)) for page in PAGES}
+TEXTS = {page: page.read_text(encoding="utf-8") for page in PAGES}
+WITH_PEERS = [page for page in PAGES if has_peers(TEXTS[page])]
+WITH_TERMINALS = [page for page in PAGES if "```console" in TEXTS[page]]
 
 
-@pytest.mark.parametrize(
-    "page",
-    [
-        pytest.param(page, id=page.name, marks=[pytest.mark.peers] if page.name in PEERS else [])
-        for page in PAGES
-    ],
-)
+@pytest.mark.parametrize("page", PAGES, ids=NAMES.get)
 def test_page(page: Path) -> None:
-    text = page.read_text(encoding="utf-8").replace("```", "")
-    test = doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0)
-    result = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(test)
+    result = run_prompts(page, peers=False)
     assert result.failed == 0
-    assert result.attempted > 0 or "design" in page.parts
+    assert (result.attempted > 0) == (">>> " in TEXTS[page])
+
+
+@pytest.mark.peers
+@pytest.mark.parametrize("page", WITH_PEERS, ids=NAMES.get)
+def test_page_with_peers(page: Path) -> None:
+    result = run_prompts(page, peers=True)
+    assert result.failed == 0
+
+
+@pytest.mark.parametrize("page", WITH_TERMINALS, ids=NAMES.get)
+def test_terminals(page: Path, tmp_path: Path) -> None:
+    assert run_terminals(page, tmp_path, peers=False) > 0
+
+
+@pytest.mark.peers
+@pytest.mark.parametrize(
+    "page", [page for page in WITH_TERMINALS if page in WITH_PEERS], ids=NAMES.get
+)
+def test_terminals_with_peers(page: Path, tmp_path: Path) -> None:
+    assert run_terminals(page, tmp_path, peers=True) > 0
 
 
 # ---- CONTRIBUTING ----
