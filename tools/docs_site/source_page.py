@@ -31,6 +31,8 @@ def listing(path: Path) -> str:
         lexer = get_lexer_for_filename(path.name, stripnl=False)
     except ClassNotFound:
         lexer = TextLexer(stripnl=False)
-    lines = HtmlFormatter(nowrap=True, linespans="L")
+    lines = HtmlFormatter(linespans="L", cssclass="highlight listing")
     code = highlight(path.read_text(encoding="utf-8"), lexer, lines)
-    return f'<div class="highlight listing"><pre tabindex="0"><code>{code}</code></pre></div>'
+    # The theme styles code inside of pre; wide code scrolls by keys.
+    code = code.replace("<pre><span></span>", '<pre tabindex="0"><code>', 1)
+    return code.replace("</pre>", "</code></pre>")
