@@ -1,6 +1,7 @@
 // Enumerations and limits: the numbers that Python code of this package asks for instead of repeating them.
 #include "bind_ops.hpp"
 #include "graph.hpp"
+#include "layout/dims.hpp"
 #include "memory/heap.hpp"
 #include "operation.hpp"
 #include "tensor/fused.hpp"
@@ -17,6 +18,7 @@ void bind_kernel_limits(nanobind::module_& m) {
   // From so many elements on a kernel lets other threads run, and one pass over memory repays its preparation.
   m.attr("WORTHWHILE") = KernelTime::kWorthwhile;
   m.attr("STORAGE_ALIGNMENT") = kAlignment;
+  m.attr("MAX_RANK") = kMaxRank;
 }
 
 void bind_graph(nanobind::module_& m) {

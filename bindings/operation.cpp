@@ -347,7 +347,7 @@ bool fits(PyObject* keywords, PyObject* defaults, Py_ssize_t positional, Py_ssiz
   return true;
 }
 
-// None, or for each parameter None or (make, kinds, rank), see Form in strided/ops/operands.py.
+// None, or for each parameter None or (make, kinds, rank), see Form in strided/ops/arguments.py.
 bool read_forms(PyOperation* self, PyObject* forms) {
   static constexpr char letters[] = "biufc";  // of Kind, in its order
   if (forms == Py_None) return true;

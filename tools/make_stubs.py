@@ -39,8 +39,8 @@ SOURCES = {
     "Signature": "inspect",
     "CopyForecast": "strided.copies.forecast",
     "MemoryLayout": "strided.memory_layout",
-    "Storage": "strided.storage",
-    "Strides": "strided.strides",
+    "Storage": "strided.memory",
+    "Strides": "strided.memory_layout",
     "Extreme": "strided.ops.extremes",
     "Extremes": "strided.ops.extremes",
     "Ordered": "strided.ops.sorting",
@@ -51,7 +51,7 @@ SOURCES = {
     "Drawing": "strided.inspect.drawing",
     "Handle": "strided.autograd.graph",
     "Node": "strided.autograd.graph",
-    "Rule": "strided.ops.rule",
+    "Rule": "strided.ops.gradients",
     "Limits": "strided.inspect.storage_picture",
     **dict.fromkeys(("FloatLimits", "IntegerLimits"), "strided.ops.data_types"),
 }
@@ -349,7 +349,7 @@ def import_order(name: str) -> tuple[bool, list[int | str]]:
 def package_stub() -> str:
     """Return the text of ``__init__.pyi``."""
     shadowed = {"bool"}
-    lines = {"strided.namespace_info": ["NamespaceInfo"]}
+    lines = {"strided.ops.data_types": ["NamespaceInfo"]}
     constants = ["__array_api_version__: str", "__version__: str"]
     body = [written("__array_namespace_info__", "() -> NamespaceInfo", shadowed, "")]
     for name in sorted(n for n in dir(strided) if not n.startswith("_")):

@@ -36,7 +36,6 @@ from strided._native import (
     uint32,
     uint64,
 )
-from strided.autograd.functional import grad, value_and_grad
 from strided.autograd.grad_mode import (
     enable_grad,
     inference_mode,
@@ -44,9 +43,8 @@ from strided.autograd.grad_mode import (
     no_grad,
     set_grad_enabled,
 )
-from strided.copies.baseline import copy_everything
+from strided.copies.contexts import copy_everything, no_copies, trace_copies
 from strided.copies.copy_log import CopyTotal, copy_totals
-from strided.copies.watchers import no_copies, trace_copies
 from strided.errors import (
     CopyForbidden,
     DownloadFailed,
@@ -80,23 +78,23 @@ from strided.errors import (
 from strided.interop import enable
 from strided.interop.array_api import VERSION as __array_api_version__
 from strided.interop.torch import from_torch
+from strided.memory import Storage
 from strided.memory_layout import (
     MemoryLayout,
+    Strides,
     channels_last,
     column_major,
     contiguous_format,
     preserve_format,
     row_major,
 )
-from strided.namespace_info import __array_namespace_info__
 from strided.native_members import document as _document
 from strided.ops import define as _define
+from strided.ops.copying import will_copy
+from strided.ops.data_types import __array_namespace_info__
 from strided.ops.fused import fuse
 from strided.ops.random import Generator, manual_seed
-from strided.ops.will_copy import will_copy
 from strided.services import SERVICES as _SERVICES
-from strided.storage import Storage
-from strided.strides import Strides
 from strided.tensor_class import attach as _attach
 from strided.threads import get_num_threads, set_num_threads
 
@@ -119,6 +117,7 @@ if "dask" in _sys.modules:
 
 # Names that most programs do without: the modules they are loaded from when they are first used.
 _LATER = {
+    **dict.fromkeys(("grad", "value_and_grad"), "autograd.functional"),
     **dict.fromkeys(("Alternative", "CopyForecast"), "copies.forecast"),
     **dict.fromkeys(("CopyEvent", "CopyGroup", "CopyReport"), "copies.report"),
     **dict.fromkeys(("GGUFFile", "open_gguf"), "formats.gguf"),

@@ -47,8 +47,10 @@ from strided.autograd.grad_mode import (
     no_grad,
     set_grad_enabled,
 )
-from strided.copies.baseline import (
+from strided.copies.contexts import (
     copy_everything,
+    no_copies,
+    trace_copies,
 )
 from strided.copies.copy_log import (
     CopyTotal,
@@ -62,10 +64,6 @@ from strided.copies.report import (
     CopyEvent,
     CopyGroup,
     CopyReport,
-)
-from strided.copies.watchers import (
-    no_copies,
-    trace_copies,
 )
 from strided.errors import (
     CopyForbidden,
@@ -141,16 +139,22 @@ from strided.interop import (
 from strided.interop.torch import (
     from_torch,
 )
+from strided.memory import (
+    Storage,
+)
 from strided.memory_layout import (
     MemoryLayout,
+    Strides,
     channels_last,
     column_major,
     contiguous_format,
     preserve_format,
     row_major,
 )
-from strided.namespace_info import NamespaceInfo
-from strided.ops.data_types import FloatLimits, IntegerLimits
+from strided.ops.copying import (
+    will_copy,
+)
+from strided.ops.data_types import FloatLimits, IntegerLimits, NamespaceInfo
 from strided.ops.fused import (
     fuse,
 )
@@ -160,9 +164,6 @@ from strided.ops.random import (
 )
 from strided.ops.sets import UniqueAllResult, UniqueCountsResult, UniqueInverseResult
 from strided.ops.sorting import Ordered
-from strided.ops.will_copy import (
-    will_copy,
-)
 from strided.quantized.matrix import (
     QuantizedMatrix,
     quantize,
@@ -170,12 +171,6 @@ from strided.quantized.matrix import (
 )
 from strided.quantized.product import (
     exact_quantized,
-)
-from strided.storage import (
-    Storage,
-)
-from strided.strides import (
-    Strides,
 )
 from strided.threads import (
     get_num_threads,

@@ -24,7 +24,10 @@ class StridedError(Exception):
     'ShapeMismatch'
     """
 
-    _fields: ClassVar[tuple[str, ...]] = ()
+    _fields: ClassVar[tuple[str, ...]] = ()  # the names that a class and its bases annotate
+
+    def __init_subclass__(cls) -> None:
+        cls._fields = (*cls._fields, *cls.__annotations__)
 
     def __init__(self, **fields: object) -> None:
         for name in self._fields:
@@ -55,7 +58,6 @@ class IndexOutOfBounds(StridedError, IndexError):
     (5, 3, 0)
     """
 
-    _fields = ("index", "length", "axis")
     index: int
     length: int
     axis: int
@@ -79,7 +81,6 @@ class InvalidDimension(StridedError, IndexError, ValueError):
     (2, 2)
     """
 
-    _fields = ("dim", "rank")
     dim: int
     rank: int
 
@@ -103,7 +104,6 @@ class DuplicateAxis(StridedError, ValueError, RuntimeError):
     (0, (0, 0))
     """
 
-    _fields = ("axis", "axes")
     axis: int
     axes: tuple[int, ...]
 
@@ -122,7 +122,6 @@ class ShapeMismatch(StridedError, ValueError, RuntimeError):
     ((2, 3), (4,))
     """
 
-    _fields = ("operation", "expected", "got", "hint")
     operation: str
     expected: tuple[int, ...]
     got: tuple[int, ...]
@@ -163,7 +162,6 @@ class ViewNotPossible(StridedError, RuntimeError, ValueError):
       use .reshape(24) (copies 96 bytes), or .T.view(24) for column-major element order
     """
 
-    _fields = ("shape", "strides", "offset", "new_shape", "axis", "step", "needed", "nbytes")
     shape: tuple[int, ...]
     strides: tuple[int, ...]
     offset: int
@@ -200,7 +198,6 @@ class UnsupportedOperation(StridedError, RuntimeError, ValueError):
     'bool()'
     """
 
-    _fields = ("operation", "reason", "hint")
     operation: str
     reason: str
     hint: str
@@ -222,7 +219,6 @@ class OutOfStorageBounds(StridedError, RuntimeError, ValueError):
     (4, 4)
     """
 
-    _fields = ("shape", "strides", "offset", "lowest", "highest", "storage_size")
     shape: tuple[int, ...]
     strides: tuple[int, ...]
     offset: int
@@ -250,7 +246,6 @@ class ReadOnlyTensor(StridedError, ValueError, RuntimeError):
     'fill_'
     """
 
-    _fields = ("operation",)
     operation: str
 
     def _lines(self) -> tuple[str, ...]:
@@ -273,7 +268,6 @@ class WriteThroughOverlap(StridedError, RuntimeError, ValueError):
     (0, 1)
     """
 
-    _fields = ("operation", "shape", "strides")
     operation: str
     shape: tuple[int, ...]
     strides: tuple[int, ...]
@@ -297,7 +291,6 @@ class DTypeMismatch(StridedError, TypeError, RuntimeError):
     ('bitwise_and', 'float32')
     """
 
-    _fields = ("operation", "got", "reason", "hint")
     operation: str
     got: str
     reason: str
@@ -318,7 +311,6 @@ class InvalidArgument(StridedError, ValueError, RuntimeError):
     'shape'
     """
 
-    _fields = ("argument", "got", "requirement")
     argument: str
     got: str
     requirement: str
@@ -343,7 +335,6 @@ class StateMismatch(StridedError, RuntimeError, KeyError):
       give strict=False to pass over names that only one side has
     """
 
-    _fields = ("owner", "missing", "unexpected", "shapes")
     owner: str
     missing: list[str]
     unexpected: list[str]
@@ -370,7 +361,6 @@ class OverlapTooHard(StridedError, RuntimeError):
       use may_share_memory() for the quick, cautious answer
     """
 
-    _fields = ("work_limit",)
     work_limit: int
 
     def _lines(self) -> tuple[str, ...]:
@@ -391,7 +381,6 @@ class OutOfMemory(StridedError, MemoryError):
     True
     """
 
-    _fields = ("nbytes",)
     nbytes: int
 
     def _lines(self) -> tuple[str, ...]:
@@ -410,7 +399,6 @@ class FileUnusable(StridedError, OSError):
     'no such file'
     """
 
-    _fields = ("path", "reason")
     path: str
     reason: str
 
@@ -433,7 +421,6 @@ class CopyForbidden(StridedError, RuntimeError):
     ('reshape', 24, 'no strides exist for the new shape')
     """
 
-    _fields = ("what", "why", "where", "hint", "reason", "nbytes", "filename", "lineno")
     what: str
     why: str
     where: str
@@ -459,7 +446,6 @@ class FileMalformed(StridedError, ValueError):
       write the file again, or check that it was copied whole
     """
 
-    _fields = ("path", "position", "reason")
     path: str
     position: int
     reason: str
@@ -483,7 +469,6 @@ class NotAnArray(StridedError, TypeError):
     'list'
     """
 
-    _fields = ("operation", "got", "reason")
     operation: str
     got: str
     reason: str
@@ -507,7 +492,6 @@ class MissingExtra(StridedError, ImportError):
       pip install "strided[pictures]"
     """
 
-    _fields = ("operation", "package", "extra")
     operation: str
     package: str
     extra: str
@@ -542,7 +526,6 @@ class GradientMismatch(StridedError, RuntimeError):
     (((0,), (0,)), 3.0, 2.0)
     """
 
-    _fields = ("operation", "output", "input", "place", "analytical", "numerical")
     operation: str
     output: int
     input: int
@@ -572,7 +555,6 @@ class DownloadFailed(StridedError, OSError):
       try again with a network, or bring the file there by hand: smollm2.gguf
     """
 
-    _fields = ("name", "reason", "path")
     name: str
     reason: str
     path: str
@@ -599,7 +581,6 @@ class GradientNotPossible(StridedError, RuntimeError):
       give its gradient: y.backward(gradient), or reduce it first: y.sum().backward()
     """
 
-    _fields = ("operation", "reason", "hint")
     operation: str
     reason: str
     hint: str
@@ -626,7 +607,6 @@ class StaleGradient(StridedError, RuntimeError):
     ('multiply', 'add', (0, 1))
     """
 
-    _fields = ("saved_by", "changed_by", "shape", "versions", "saved_at", "changed_at")
     saved_by: str
     changed_by: str
     shape: tuple[int, ...]
@@ -656,8 +636,7 @@ class LinearAlgebraError(StridedError, ValueError):
     True
     """
 
-    _fields = ("operation", "shape", "reason")
-    _hint: ClassVar[str] = "check the elements with strided.isfinite"
+    _hint = "check the elements with strided.isfinite"
     operation: str
     shape: tuple[int, ...]
     reason: str

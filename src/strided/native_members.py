@@ -6,6 +6,7 @@ its docstring in its definition, and what Python adds has it where it is written
 
 from __future__ import annotations
 
+from inspect import CO_VARARGS
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,7 @@ from strided._native import DType, Tensor
 if TYPE_CHECKING:
     import numpy as np
 
-    from strided.strides import Strides
+    from strided.memory_layout import Strides
 
     DTypeLike = Any
     MemoryFormat = Any
@@ -381,7 +382,7 @@ def _declared(name: str, function: FunctionType) -> str:
     optional = zip(names[first:placed], defaults, strict=True)
     parts += [f"{one}={value}" for one, value in optional]
     named = function.__kwdefaults__ or {}
-    if code.co_flags & 4:  # CO_VARARGS
+    if code.co_flags & CO_VARARGS:
         parts.append(f"*{names[placed + len(named)]}")
     parts += [f"{one}={value}" for one, value in named.items()]
     return f"{name}({', '.join(parts)})".replace("(self", "($self", 1)

@@ -14,11 +14,10 @@ from strided._native import Tensor
 from strided.autograd.graph import Node, renewed_track
 from strided.autograd.in_place import record_write
 from strided.autograd.view_rules import adjoint_of
-from strided.memory_layout import memory_order
+from strided.memory_layout import Strides, memory_order
 from strided.ops import indexing
 from strided.ops.arrays import asarray
-from strided.ops.rule import RULES, Rule
-from strided.strides import Strides
+from strided.ops.gradients import RULES, Rule
 from strided.text import text_of
 
 

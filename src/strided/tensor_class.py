@@ -11,11 +11,11 @@ from typing import Any
 
 from strided import _native
 from strided._native import Tensor
-from strided.autograd import layout_in_place, tensor_members  # noqa: F401  (fills the registry)
+from strided.autograd import tensor_members
 from strided.inspect import tensor_methods as showing
 from strided.interop import array_api, exchange, pickling, protocols
 from strided.native_members import TensorMembers, describe, text_signature
-from strided.ops import chapters, deferred, define  # noqa: F401  (chapters fill the registry)
+from strided.ops import deferred, define
 
 CHAPTERS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("definitions", define.methods()),

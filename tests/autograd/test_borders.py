@@ -12,8 +12,8 @@ import pytest
 
 import strided as st
 from strided._native import RecordedCall
-from strided.ops import axes, elementwise_gradients
-from strided.ops.define import OP_GRADIENTS
+from strided.ops import elementwise_gradients, fused
+from strided.ops.gradients import OP_GRADIENTS
 
 inf, nan = st.inf, st.nan
 
@@ -145,7 +145,7 @@ def test_a_rule_keeps_only_what_it_needs(name: str, monkeypatch: pytest.MonkeyPa
 
 # ---- one pass over memory ----
 
-_MANY = axes.MANY
+_MANY = fused.MANY
 
 
 def _operands(count: int) -> list[st.Tensor]:

@@ -16,7 +16,7 @@ import strided
 from strided import _native
 from strided.errors import GradientNotPossible
 from strided.ops.define import DEFINITIONS, operation
-from strided.ops.rule import RULES
+from strided.ops.gradients import RULES
 from strided.services import SERVICES, Services
 
 PACKAGE = ROOT / "src" / "strided"
@@ -142,7 +142,8 @@ def test_the_page_says_where_services_come_from() -> None:
     rows = dict(re.findall(r"^\| `(\w+)` \| `([\w.]+)` \|", PAGE, re.M))
     assert rows.keys() == set(_native.SERVICES)
     for name, one in zip(Services._fields, SERVICES, strict=True):
-        module = "strided.ops.rule" if one is RULES else getattr(one, "__wrapped__", one).__module__
+        written = getattr(one, "__wrapped__", one)
+        module = "strided.ops.gradients" if one is RULES else written.__module__
         package = module.removeprefix("strided.").partition(".")[0]
         assert package == rows[name], f"{name} comes from {module}"
 

@@ -13,7 +13,7 @@ import pytest
 
 import strided
 from strided.copies.report import CopiedElements
-from strided.tables import shown_bytes
+from strided.text import shown_bytes
 
 
 def event(

@@ -11,8 +11,9 @@ import pytest
 
 import strided
 from strided._native import Operation
-from strided.ops.define import Definition, _Spelling
-from strided.ops.operands import MASK, POSITIONS, Form
+from strided.ops.arguments import MASK, POSITIONS, Form
+from strided.ops.define import Definition
+from strided.ops.spelling import Spelling
 
 
 def _made(name: str, parameters: str) -> Operation:
@@ -46,7 +47,7 @@ def test_an_unknown_primitive_is_refused() -> None:
 
 
 def _spelled(function: Callable[..., Any], spread: bool = False) -> Operation:
-    return _Spelling(Definition("one", function, "value", spread=spread)).operation("one")
+    return Spelling(Definition("one", function, "value", spread=spread)).operation("one")
 
 
 def test_a_star_takes_all_arguments_that_are_left() -> None:
@@ -81,7 +82,7 @@ def _with_forms(**forms: Form) -> Operation:
     def one(x: int, index: Any = (), *, mask: Any = True) -> object:
         return x, index, mask
 
-    return _Spelling(Definition("one", one, "value"), forms=forms).operation("one")
+    return Spelling(Definition("one", one, "value"), forms=forms).operation("one")
 
 
 def test_arguments_get_their_form_before_the_body_runs() -> None:

@@ -21,10 +21,9 @@ INCLUDES = {"errors": set[str]()} | {
 LAYERS = [
     "_native",
     "errors",
-    "strides memory_layout storage memory copies tables text threads native_members",
+    "memory_layout memory copies text threads native_members",
     "ops",
     "autograd",
-    "namespace_info",
     "quantized linalg fft",
     "nn formats interop chunked",
     "optim",
@@ -32,7 +31,7 @@ LAYERS = [
 # These stand beside the order: what they may import, and nothing imports them but public names.
 ASIDE = {
     # copies: programs are traced; formats: headers are read.
-    "inspect": {"_native", "copies", "errors", "formats", "storage"},
+    "inspect": {"_native", "copies", "errors", "formats", "memory"},
     # The class, put together from the modules that hold its members.
     "tensor_class": {
         "_native",
@@ -43,14 +42,14 @@ ASIDE = {
         "ops",
     },
     # What the extension asks of Python: tests/bindings/test_border.py compares each with the page.
-    "services": {"_native", "autograd", "memory_layout", "ops", "strides", "text"},
+    "services": {"_native", "autograd", "memory_layout", "ops", "text"},
     "web": {"public"},
     # What the API reference says of definitions; nothing loads it.
     "reference": {"ops"},
-    "llm": {"public", "nn", "quantized", "tables", "web"},
+    "llm": {"public", "nn", "quantized", "text", "web"},
     # ops: what definitions say of views.
     "explorer": {"public", "web", "ops"},
-    "cli": {"public", "inspect", "demo", "explorer", "llm", "tables"},
+    "cli": {"public", "inspect", "demo", "explorer", "llm", "text"},
     "demo": {"public", "llm"},
 }
 ORDER = {package: place for place, line in enumerate(LAYERS) for package in line.split()}
@@ -124,8 +123,6 @@ def test_imports_follow_the_order() -> None:
                 f"{folder} is not in the layers of this test: say where it stands"
             )
             allowed = other in ORDER and ORDER[other] <= ORDER[folder]
-            # Gradients are computed by public functions, which record what they do.
-            allowed = allowed or (folder, other) == ("autograd", "public")
         if not allowed:
             found.add(f"{path.relative_to(ROOT)}: {folder} -> {other}")
     assert not found, "\n".join(sorted(found))

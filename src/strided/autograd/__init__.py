@@ -3,20 +3,21 @@
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from strided.autograd.anomaly import detect_anomaly, set_detect_anomaly
 from strided.autograd.backward import backward, grad
-from strided.autograd.function import Function, once_differentiable
 from strided.autograd.grad_mode import (
+    detect_anomaly,
     enable_grad,
     inference_mode,
     is_grad_enabled,
     no_grad,
+    set_detect_anomaly,
     set_grad_enabled,
 )
 
 if TYPE_CHECKING:
+    from strided.autograd.function import Function, once_differentiable
+    from strided.autograd.functional import hessian, hvp, jacobian, jvp, vjp
     from strided.autograd.gradcheck import gradcheck, gradgradcheck
-    from strided.autograd.jacobians import hessian, hvp, jacobian, jvp, vjp
 
 __all__ = [
     "Function",
@@ -46,8 +47,9 @@ def __dir__() -> list[str]:
 
 # What most programs do without is loaded when it is first named.
 _LATER = {
+    **dict.fromkeys(("Function", "once_differentiable"), "function"),
     **dict.fromkeys(("gradcheck", "gradgradcheck"), "gradcheck"),
-    **dict.fromkeys(("hessian", "hvp", "jacobian", "jvp", "vjp"), "jacobians"),
+    **dict.fromkeys(("hessian", "hvp", "jacobian", "jvp", "vjp"), "functional"),
 }
 
 

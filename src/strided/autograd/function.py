@@ -15,6 +15,7 @@ from strided._native import Saved, Tensor, Track, alias, edge_of, grad_mode, nod
 from strided.autograd import in_place
 from strided.autograd.graph import Edge, Node
 from strided.errors import GradientNotPossible, InvalidArgument, ShapeMismatch
+from strided.ops.creation import zeros
 
 
 class Function:
@@ -347,13 +348,11 @@ def _backward_of(
     shapes = [tuple(x.shape) if isinstance(x, Tensor) else None for x in args]
 
     def backward(*grads: Tensor | None) -> list[Tensor | None]:
-        import strided
-
         given: list[Tensor | None] = []
         for slot, like in zip(slots, likes, strict=True):
             g = None if slot is None else grads[slot]
             if g is None and like is not None and ctx._materialize:
-                g = strided.zeros(like[0], dtype=like[1])
+                g = zeros(like[0], dtype=like[1])
             given.append(g)
         found = cls.backward(ctx, *given)
         found = tuple(found) if isinstance(found, (tuple, list)) else (found,)

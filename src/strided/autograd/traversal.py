@@ -15,11 +15,11 @@ from typing import Any, TypeAlias
 
 from strided import _native
 from strided._native import Tensor, Track, is_sole, set_grad_mode, visit_node, visited_node
-from strided.autograd import anomaly
+from strided.autograd.grad_mode import numbers_wanted
 from strided.autograd.graph import Edge, Hook, Node
 from strided.autograd.in_place import Replacement
 from strided.errors import GradientNotPossible, ShapeMismatch
-from strided.ops.rule import AddInto
+from strided.ops.gradients import AddInto
 
 End: TypeAlias = Node | Track
 # A node or leaf, the number of its result, and the gradient of that.
@@ -86,7 +86,7 @@ class _Traversal:
         self.wanted = wanted
         self.needed = needed
         self.accumulate = accumulate
-        self.checks_numbers = anomaly.numbers_wanted()
+        self.checks_numbers = numbers_wanted()
         self.pending: dict[End, list[Tensor | None]] = {}
         self.heap: list[tuple[int, End]] = []
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from strided import _native
 from strided._native import VIEW_OF_STORAGE, Tensor
-from strided.ops.rule import AddInto, Gradient
+from strided.ops.gradients import AddInto, Gradient
 
 Adjoint = Callable[[Tensor], tuple[Gradient]]
 _PAIRS = {_native.float32: _native.complex64, _native.float64: _native.complex128}

@@ -11,7 +11,7 @@ import typer
 
 import strided
 from strided.inspect.machine import INSTRUCTION_FEATURES, INSTRUCTION_SETS, machine_facts
-from strided.tables import shown_bytes
+from strided.text import shown_bytes
 
 
 def add_to(app: typer.Typer) -> None:

@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import strided
-from strided.tables import shown_bytes
+from strided.text import shown_bytes
 
 _PROBE_BYTES = 1 << 29  # beyond any cache
 _PROBE_ROUNDS = 5

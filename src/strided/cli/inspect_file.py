@@ -12,7 +12,7 @@ import typer
 
 from strided.cli.output import existing_file, fail, print_table
 from strided.inspect import tensors_in
-from strided.tables import shown_bytes
+from strided.text import shown_bytes
 
 
 class Order(str, Enum):

@@ -9,7 +9,7 @@ import typer
 
 from strided.cli.output import fail, print_table
 from strided.llm.fetch import SOURCES, fetch, model_path, models_folder
-from strided.tables import shown_bytes
+from strided.text import shown_bytes
 
 Name = Annotated[str, typer.Argument(help=f"A model: {', '.join(SOURCES)}.")]
 

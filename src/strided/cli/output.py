@@ -9,7 +9,7 @@ from typing import NoReturn
 
 import typer
 
-from strided.tables import plain_table, rich_table
+from strided.text import plain_table, rich_table
 
 
 def fail(message: str, code: int = 2) -> NoReturn:

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from typing import IO, Any
 
 from strided import CopyReport
-from strided.tables import shown_bytes
+from strided.text import shown_bytes
 
 INTERVAL = 0.2
 _WIPE = "\r\x1b[2K"

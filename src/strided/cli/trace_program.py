@@ -17,7 +17,7 @@ from strided.cli.output import existing_file, fail, print_table
 from strided.cli.progress import progress_line
 from strided.cli.run_program import exit_code, module_exists, run_program
 from strided.inspect.torch_trace.places import runs_within
-from strided.tables import plain_table, shown_bytes
+from strided.text import plain_table, shown_bytes
 
 
 def add_to(app: typer.Typer) -> None:

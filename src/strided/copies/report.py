@@ -242,7 +242,7 @@ class CopyReport:
         >>> strided.CopyReport().to_html().startswith("<!doctype html>")
         True
         """
-        from strided.copies.report_html import page_of
+        from strided.copies.report_tables import page_of
 
         return page_of(self)
 
@@ -261,7 +261,7 @@ class CopyReport:
             Console(file=file).print(self)
 
     def __str__(self) -> str:
-        from strided.copies.report_text import text_of
+        from strided.copies.report_tables import text_of
 
         return text_of(self)
 
@@ -269,12 +269,12 @@ class CopyReport:
         return f"CopyReport({self.count} copies, {self.bytes} bytes)"
 
     def __rich__(self) -> Any:
-        from strided.copies.report_text import rich_of
+        from strided.copies.report_tables import rich_of
 
         return rich_of(self)
 
     def _repr_html_(self) -> str:
-        from strided.copies.report_html import fragment_of
+        from strided.copies.report_tables import fragment_of
 
         return fragment_of(self)
 

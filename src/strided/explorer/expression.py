@@ -82,7 +82,6 @@ class ExpressionError(StridedError, ValueError):
       did you mean reshape(*size)?
     """
 
-    _fields = ("expression", "column", "problem", "hint")
     expression: str
     column: int
     problem: str

@@ -8,9 +8,9 @@ from typing import Any
 from strided import _native
 from strided._native import Tensor
 from strided.errors import DTypeMismatch, InvalidArgument
+from strided.ops.creation import arange
 from strided.ops.define import operation
-from strided.ops.ranges import arange
-from strided.ops.repetition import roll
+from strided.ops.joining import roll
 
 
 def _scaled(operation: str, steps: Tensor, n: int, d: float, dtype: Any) -> Tensor:

@@ -15,8 +15,8 @@ from strided import _native
 from strided._native import Tensor
 from strided.fft.pocketfft import along_axes, along_axis
 from strided.ops.define import operation
+from strided.ops.gradients import Backward, Call, Gradients
 from strided.ops.joining import concat
-from strided.ops.rule import Backward, Call, Gradients
 
 _OTHER_NORM = {"backward": "forward", "ortho": "ortho", "forward": "backward"}
 

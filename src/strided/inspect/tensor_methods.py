@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from strided import _native
 from strided._native import Layout, Tensor
-from strided.storage import Storage
+from strided.memory import Storage
 
 if TYPE_CHECKING:
     from strided.copies.forecast import CopyForecast

@@ -7,9 +7,9 @@ from typing import Any
 from strided._native import Tensor
 from strided.errors import UnsupportedOperation
 from strided.ops.arrays import from_numpy
+from strided.ops.creation import arange
 from strided.ops.einsum import einsum
 from strided.ops.joining import concat, stack
-from strided.ops.ranges import arange
 
 _REDUCTIONS = {"min": "amin", "max": "amax"}
 _made: list[type] = []  # einops knows its backends by weak references

@@ -25,8 +25,8 @@ from strided.linalg.lapack import (
 from strided.linalg.solving import inv, solve
 from strided.ops.creation import tril, triu
 from strided.ops.define import operation
+from strided.ops.gradients import Backward, Call, Gradients
 from strided.ops.joining import concat
-from strided.ops.rule import Backward, Call, Gradients
 
 
 class QRResult(NamedTuple):

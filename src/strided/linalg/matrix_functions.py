@@ -13,7 +13,7 @@ from strided.linalg.lapack import matrices, real_dtype
 from strided.linalg.singular_values import svdvals
 from strided.linalg.solving import inv
 from strided.ops.define import operation
-from strided.ops.rule import Backward, Call, Gradients
+from strided.ops.gradients import Backward, Call, Gradients
 from strided.ops.statistics import sum as _sum
 from strided.ops.statistics import vector_norm
 

@@ -11,7 +11,7 @@ from strided._native import Tensor
 from strided.linalg.adjoint import adjoint, check_phase, diagonal_of, gaps, total, with_diagonal
 from strided.linalg.lapack import array_of, called, is_recorded, matrices, real_dtype, tensor_of
 from strided.ops.define import operation
-from strided.ops.rule import Backward, Call, Gradients
+from strided.ops.gradients import Backward, Call, Gradients
 
 
 class SVDResult(NamedTuple):

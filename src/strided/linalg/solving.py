@@ -32,7 +32,7 @@ from strided.ops.creation import eye
 from strided.ops.data_types import finfo
 from strided.ops.define import operation
 from strided.ops.elementwise import where
-from strided.ops.rule import Backward, Call, Gradient, Gradients
+from strided.ops.gradients import Backward, Call, Gradient, Gradients
 
 
 class SlogdetResult(NamedTuple):

@@ -29,7 +29,7 @@ from strided.llm.fetch import fetch
 from strided.llm.kv_cache import Cache, Step
 from strided.llm.model import Model, load
 from strided.llm.sample import Options
-from strided.tables import plain_table
+from strided.text import plain_table
 
 
 @dataclass(frozen=True)

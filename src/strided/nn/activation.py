@@ -8,11 +8,10 @@ from strided import _native
 from strided._native import Tensor
 from strided.nn.double_backward import in_one_pass, recording
 from strided.nn.module import Module
+from strided.ops.activations import elu, gelu, hardtanh, leaky_relu, relu, sigmoid, silu, softplus
 from strided.ops.define import operation
-from strided.ops.parametric_activations import elu, gelu, hardtanh, leaky_relu, softplus
-from strided.ops.rule import Backward, Call, Gradients
-from strided.ops.special import relu, sigmoid, silu
-from strided.ops.trigonometric import tanh
+from strided.ops.gradients import Backward, Call, Gradients
+from strided.ops.transcendental import tanh
 
 __all__ = [
     "ELU",

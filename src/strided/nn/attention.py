@@ -20,13 +20,12 @@ from strided.nn.dropout import dropout
 from strided.nn.linear import Linear, linear
 from strided.nn.module import Module
 from strided.nn.parameter import Parameter
-from strided.ops.creation import ones, tril
+from strided.ops.creation import arange, ones, tril
 from strided.ops.define import operation
 from strided.ops.elementwise import where
+from strided.ops.gradients import Backward, Call, Gradients
 from strided.ops.manipulation import broadcast_shapes
 from strided.ops.random import rand
-from strided.ops.ranges import arange
-from strided.ops.rule import Backward, Call, Gradients
 
 # Segments may be cut at multiples of it without changing a bit of the result: kernels take keys in
 # tiles that divide it, and a tile begins where a segment does.

@@ -12,7 +12,7 @@ from strided.nn.module import Module
 from strided.nn.parameter import Parameter
 from strided.ops.creation import ones, zeros_like
 from strided.ops.define import operation
-from strided.ops.rule import Backward, Call, Gradients
+from strided.ops.gradients import Backward, Call, Gradients
 
 
 def _channel_norm_gradient(

@@ -14,7 +14,7 @@ from strided import _native
 from strided._native import Tensor
 from strided.nn.windows import Pair, windows, zero_padded
 from strided.ops.define import operation
-from strided.ops.rule import Backward, Call, Gradients
+from strided.ops.gradients import Backward, Call, Gradients
 
 # Windows with fewer elements are columns of the product rather than rows.
 _SMALL_WINDOW = 32

@@ -8,10 +8,10 @@ from strided.errors import IndexOutOfBounds, InvalidArgument, ShapeMismatch, Vie
 from strided.nn.activation import log_softmax, softmax
 from strided.nn.double_backward import recording
 from strided.nn.loss import WeightedLoss
+from strided.ops.creation import arange
 from strided.ops.define import operation
 from strided.ops.elementwise import where
-from strided.ops.ranges import arange
-from strided.ops.rule import Backward, Call, Gradients
+from strided.ops.gradients import Backward, Call, Gradients
 
 _REDUCTIONS = {"none": 0, "mean": 1, "sum": 2}
 

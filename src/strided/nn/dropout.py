@@ -5,11 +5,11 @@ from __future__ import annotations
 from strided._native import Tensor, empty
 from strided.errors import InvalidArgument
 from strided.nn.module import Module
-from strided.ops.compiled import Compiled
 from strided.ops.deferred import compute
 from strided.ops.define import operation
+from strided.ops.fused import Compiled
+from strided.ops.gradients import Backward, Call, Gradients
 from strided.ops.random import Generator, random_bits
-from strided.ops.rule import Backward, Call, Gradients
 
 
 @operation(namespace="nn")

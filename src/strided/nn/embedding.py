@@ -12,10 +12,10 @@ from strided.nn import init
 from strided.nn.linear import expect_quantized
 from strided.nn.module import Module
 from strided.nn.parameter import Parameter
+from strided.ops.arguments import into
 from strided.ops.arrays import tensor
 from strided.ops.define import operation
-from strided.ops.results import into
-from strided.ops.rule import AddInto, Backward, Call, Gradients
+from strided.ops.gradients import AddInto, Backward, Call, Gradients
 
 
 @operation(namespace="nn")

@@ -10,8 +10,8 @@ from strided._native import Tensor
 from strided.errors import InvalidArgument
 from strided.nn.module import Module
 from strided.ops.arrays import tensor
+from strided.ops.creation import arange
 from strided.ops.define import operation
-from strided.ops.ranges import arange
 
 # How many axes behind (batch, channels) a mode takes.
 _MODES = {

@@ -14,7 +14,7 @@ from strided.nn.parameter import Parameter
 from strided.ops.creation import ones, zeros_like
 from strided.ops.data_types import finfo
 from strided.ops.define import operation
-from strided.ops.rule import Backward, Call, Gradients
+from strided.ops.gradients import Backward, Call, Gradients
 
 
 def _rms_norm_gradient(

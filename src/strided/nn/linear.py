@@ -13,7 +13,7 @@ from strided.nn.module import Module
 from strided.nn.parameter import Parameter
 from strided.ops.define import operation
 from strided.ops.einsum import tensordot
-from strided.ops.rule import Backward, Call, Gradients
+from strided.ops.gradients import Backward, Call, Gradients
 from strided.quantized import QuantizedMatrix, product_into
 
 # Up to FEW_ROWS rows, linear gives every row the bits that it gets alone; from MANY_ROWS on, rows

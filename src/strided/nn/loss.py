@@ -8,7 +8,7 @@ from strided.nn.module import Module
 from strided.ops.define import operation
 from strided.ops.elementwise import where
 from strided.ops.fused import fuse
-from strided.ops.rule import Backward, Call, Gradients
+from strided.ops.gradients import Backward, Call, Gradients
 
 
 def _reduced(loss: Tensor, reduction: str) -> Tensor:

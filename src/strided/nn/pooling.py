@@ -13,8 +13,8 @@ from strided.nn.module import Module
 from strided.nn.windows import Pair, Sizes, as_given, images, per_axis, windows, zero_padded
 from strided.ops.arrays import tensor
 from strided.ops.define import operation
+from strided.ops.gradients import Backward, Call, Gradients
 from strided.ops.joining import stack
-from strided.ops.rule import Backward, Call, Gradients
 
 
 def _max_of_windows_gradient(call: Call, x: Tensor, *_windows: Pair) -> Backward:

@@ -6,7 +6,7 @@ from strided import _native
 from strided._native import Tensor
 from strided.errors import GradientNotPossible
 from strided.ops.define import operation
-from strided.ops.rule import Backward, Call, Gradients
+from strided.ops.gradients import Backward, Call, Gradients
 
 
 def _rope_gradient(

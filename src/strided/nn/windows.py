@@ -9,7 +9,7 @@ from strided import _native
 from strided._native import Tensor
 from strided.errors import InvalidArgument, ShapeMismatch
 from strided.ops.define import operation
-from strided.ops.rule import Backward, Call, Gradients
+from strided.ops.gradients import Backward, Call, Gradients
 
 Pair: TypeAlias = tuple[int, int]
 Sizes: TypeAlias = int | Sequence[int]

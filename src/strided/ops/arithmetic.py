@@ -1,13 +1,17 @@
-"""Arithmetic: signs, sums, products, quotients and remainders, elementwise."""
+"""Arithmetic, elementwise: signs, sums, products, quotients, remainders, rounding."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from strided import _native
 from strided._native import Tensor
-from strided.ops import derivatives as d
-from strided.ops.define import OP_GRADIENTS, operation, same_for_complex
+from strided.ops import gradients as d
+from strided.ops.arguments import moved
+from strided.ops.data_types import FLOAT_LIMITS
+from strided.ops.define import operation
 from strided.ops.elementwise import Operand, binary, run_op, unary
+from strided.ops.gradients import OP_GRADIENTS, same_for_complex
 
 absolute = unary(
     "absolute",
@@ -129,54 +133,6 @@ lcm = binary(
     "[4, 6], 6",
     "[12, 6]",
     numpy="lcm",
-)
-
-minimum = binary(
-    "minimum",
-    "The smaller one; NaN wins.",
-    "[1, 5], 3",
-    "[1, 3]",
-    numpy="minimum",
-    gradient=(
-        lambda g, a, b: d.where(a > b, 0, d.where(a == b, g / 2, g)),
-        lambda g, a, b: d.where(b > a, 0, d.where(a == b, g / 2, g)),
-    ),
-)
-
-maximum = binary(
-    "maximum",
-    "The larger one; NaN wins.",
-    "[1, 5], 3",
-    "[3, 5]",
-    numpy="maximum",
-    gradient=(
-        lambda g, a, b: d.where(a < b, 0, d.where(a == b, g / 2, g)),
-        lambda g, a, b: d.where(b < a, 0, d.where(a == b, g / 2, g)),
-    ),
-)
-
-fmin = binary(
-    "fmin",
-    "The smaller one; NaN loses.",
-    "[1, 5], 3",
-    "[1, 3]",
-    numpy="fmin",
-    gradient=(
-        lambda g, a, b: d.where((a <= b) | d.isnan(b), g, 0),
-        lambda g, a, b: d.where((a <= b) | d.isnan(b), 0, g),
-    ),
-)
-
-fmax = binary(
-    "fmax",
-    "The larger one; NaN loses.",
-    "[1, 5], 3",
-    "[3, 5]",
-    numpy="fmax",
-    gradient=(
-        lambda g, a, b: d.where((a >= b) | d.isnan(b), g, 0),
-        lambda g, a, b: d.where((a >= b) | d.isnan(b), 0, g),
-    ),
 )
 
 copysign = binary(
@@ -301,41 +257,133 @@ def lerp(x: Operand, end: Operand, weight: Operand, /, *, out: Tensor | None = N
     ...
 
 
-# ---- limits ----
+# ---- rounding ----
 
-_INF = float("inf")
-OP_GRADIENTS["clamp"] = same_for_complex(
-    lambda g, a, b, c: d.where((a >= b) & (a <= c), g, 0),
-    lambda g, a, b, c: d.where((a < b) & (b < c), g, 0),
-    lambda g, a, b, c: d.where((a > c) | (c < b), g, 0),
+floor = unary(
+    "floor",
+    "The largest integer not above the element.",
+    "[1.5, -1.5]",
+    "[1.0, -2.0]",
+    numpy="floor",
+    gradient=0,
+)
+
+ceil = unary(
+    "ceil",
+    "The smallest integer not below the element.",
+    "[1.5, -1.5]",
+    "[2.0, -1.0]",
+    numpy="ceil",
+    gradient=0,
+)
+
+trunc = unary(
+    "trunc",
+    "The element without its fraction.",
+    "[1.5, -1.5]",
+    "[1.0, -1.0]",
+    aliases=("fix",),
+    numpy="trunc",
+    gradient=0,
+)
+
+round = unary(
+    "round",
+    "The nearest integer; halves go to the even one.",
+    "[0.5, 1.5, -2.5]",
+    "[0.0, 2.0, -2.0]",
+    numpy="round",
+    gradient=0,
+)
+
+frac = unary(
+    "frac",
+    "The fraction: x - trunc(x).",
+    "[1.5, -1.5]",
+    "[0.5, -0.5]",
+    gradient=lambda g: g,
 )
 
 
-@operation(aliases=("clamp",), in_place=True, fuse="body")
-def clip(
-    x: Operand,
+OP_GRADIENTS["nan_to_num"] = same_for_complex(lambda g, a: d.where(d.isfinite(a), g, 0), 0, 0)
+
+
+@operation(in_place=True)
+def nan_to_num(
+    x: Tensor,
     /,
-    min: Operand | None = None,
-    max: Operand | None = None,
+    nan: float = 0.0,
+    posinf: float | None = None,
+    neginf: float | None = None,
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Limit elements to [min, max]; either may be missing, NaN stays. A new tensor, or ``out``.
+    """Replace NaN, and infinities by the largest numbers unless said. A new tensor, or ``out``.
 
     >>> import strided
-    >>> strided.clip(strided.tensor([-2, 0, 9]), -1, 5).tolist()
-    [-1, 0, 5]
+    >>> strided.nan_to_num(strided.tensor([strided.nan, -strided.inf, 2.0]), neginf=-1.0).tolist()
+    [0.0, -1.0, 2.0]
     """
-    operands: tuple[Operand, ...]
-    if isinstance(x, Tensor) and x.dtype.kind == "f" and (min is None) != (max is None):
-        # At a limit gradients pass whole; maximum and minimum would share them.
-        min, max = -_INF if min is None else min, _INF if max is None else max
-    if min is not None and max is not None:
-        name, operands = "clamp", (x, min, max)
-    elif min is not None:
-        name, operands = "maximum", (x, min)
-    elif max is not None:
-        name, operands = "minimum", (x, max)
-    else:
-        name, operands = "positive", (x,)
-    return run_op(name, out, *operands)
+    if x.dtype.is_complex:
+        if out is None and _native.any_tracked((x,)):
+            return nan_to_num(x.view_as_real(), nan, posinf, neginf).view_as_complex()
+        made = _native.empty(x.shape, dtype=x.dtype) if out is None else out
+        nan_to_num(x.view_as_real(), nan, posinf, neginf, out=made.view_as_real())
+        return made
+    if x.dtype not in FLOAT_LIMITS:
+        return x.clone() if out is None else moved(out, x)
+    limits = FLOAT_LIMITS[x.dtype]
+    low = limits.min if neginf is None else neginf
+    high = limits.max if posinf is None else posinf
+    missing = run_op("isnan", None, x) if nan != 0 else None
+    made = run_op("nan_to_num", out, x, low, high)
+    return made if missing is None else made.masked_fill_(missing, nan)
+
+
+# ---- complex numbers ----
+
+conj = unary(
+    "conj",
+    "Complex conjugate.",
+    "[1 + 2j]",
+    "[(1-2j)]",
+    aliases=("conjugate",),
+    numpy="conj",
+    gradient=lambda g: d.conj(g),
+)
+
+angle = unary(
+    "angle",
+    "The angle of a complex number, in radians.",
+    "[1.0]",
+    "[0.0]",
+    numpy="angle",
+    gradient=0,
+    complex_gradient=lambda g, x: d.angle_gradient(g, x),
+    in_place=False,
+)
+
+
+# ---- operators of Python that are made of others ----
+
+
+@operation(function=None)
+def __divmod__(x: Tensor, other: Any, /) -> tuple[Tensor, Tensor]:
+    """Return the floor quotient and the remainder. New tensors.
+
+    >>> import strided
+    >>> [t.tolist() for t in divmod(strided.tensor([7, -7]), 2)]
+    [[3, -4], [1, 1]]
+    """
+    return x // other, x % other
+
+
+@operation(function=None)
+def __rdivmod__(x: Tensor, other: Any, /) -> tuple[Tensor, Tensor]:
+    """Return the floor quotient and the remainder of a number by this tensor. New tensors.
+
+    >>> import strided
+    >>> [t.tolist() for t in divmod(7, strided.tensor([2]))]
+    [[3], [1]]
+    """
+    return other // x, other % x

@@ -16,8 +16,8 @@ from strided.errors import (
     StridedError,
     UnsupportedOperation,
 )
+from strided.ops.data_types import check_device
 from strided.ops.define import operation
-from strided.ops.devices import check_device
 
 if TYPE_CHECKING:
     import numpy
@@ -256,7 +256,7 @@ def _from_lists(data: Any, dtype: Any) -> Tensor:
     return out
 
 
-@operation(kind="either", method=None, operands=0)
+@operation(kind="either", method=None, operands=0, forecast=lambda of: of.converted)
 def asarray(
     obj: Any, /, *, dtype: Any = None, device: Any = None, copy: bool | None = None
 ) -> Tensor:

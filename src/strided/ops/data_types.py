@@ -1,4 +1,4 @@
-"""Data types: questions about them, and the change of a tensor from one to another."""
+"""Data types and devices: questions about them, and the change of a tensor from one to another."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ from typing import Any, NamedTuple
 
 from strided import _native
 from strided._native import DType, Tensor
-from strided.copies import operation_forecasts as forecasts
-from strided.errors import DTypeMismatch
+from strided.errors import DTypeMismatch, InvalidArgument
 from strided.memory_layout import MemoryLayout
 from strided.ops.define import DTypeLike, operation
-from strided.ops.devices import check_device
 
 # ---- questions ----
 
@@ -114,12 +112,18 @@ def isdtype(dtype: DType, kind: DType | str | tuple[DType | str, ...]) -> bool:
     return dtype.kind in letters[kind]
 
 
-_FLOATS = {
-    # bits of precision, largest exponent
-    "float16": (11, 15),
-    "bfloat16": (8, 127),
-    "float32": (24, 127),
-    "float64": (53, 1023),
+def _float_limits(dtype: DType, precision: int, exponent: int) -> FloatLimits:
+    """Return the limits that bits of precision and the largest exponent give."""
+    eps = 2.0 ** (1 - precision)
+    largest = (2.0 - eps) * 2.0**exponent
+    return FloatLimits(8 * dtype.itemsize, eps, largest, -largest, 2.0 ** (1 - exponent), dtype)
+
+
+FLOAT_LIMITS = {
+    _native.float16: _float_limits(_native.float16, 11, 15),
+    _native.bfloat16: _float_limits(_native.bfloat16, 8, 127),
+    _native.float32: _float_limits(_native.float32, 24, 127),
+    _native.float64: _float_limits(_native.float64, 53, 1023),
 }
 
 
@@ -134,13 +138,9 @@ def finfo(type: Any, /) -> FloatLimits:
     dtype = type.dtype if isinstance(type, Tensor) else _native.as_dtype(type)
     if dtype.is_complex:
         dtype = _native.float32 if dtype is _native.complex64 else _native.float64
-    if dtype.name not in _FLOATS:
+    if dtype not in FLOAT_LIMITS:
         raise TypeError(f"finfo takes floating-point dtypes, got {dtype}; use iinfo")
-    precision, exponent = _FLOATS[dtype.name]
-    largest = (2.0 - 2.0 ** (1 - precision)) * 2.0**exponent
-    return FloatLimits(
-        8 * dtype.itemsize, 2.0 ** (1 - precision), largest, -largest, 2.0 ** (1 - exponent), dtype
-    )
+    return FLOAT_LIMITS[dtype]
 
 
 @operation(method=None, kind="value", operands=0)
@@ -160,10 +160,42 @@ def iinfo(type: Any, /) -> IntegerLimits:
     raise TypeError(f"iinfo takes integer dtypes, got {dtype}; use finfo")
 
 
+# ---- devices: there is one, the CPU ----
+
+
+def check_device(device: Any) -> None:
+    """Refuse every device but the CPU, the only one there is."""
+    if device is not None and str(device) != "cpu":
+        raise InvalidArgument(argument="device", got=repr(device), requirement="must be 'cpu'")
+
+
+@operation(function=None, kind="either", forecast=lambda of: of.itself)
+def cpu(x: Tensor, /) -> Tensor:
+    """Return this tensor itself: it is on the CPU already.
+
+    >>> import strided
+    >>> strided.zeros(1).cpu().device
+    'cpu'
+    """
+    return x
+
+
+@operation(function=None, kind="either", forecast=lambda of: of.itself)
+def to_device(x: Tensor, /, device: Any, *, stream: Any = None) -> Tensor:
+    """Return this tensor itself on a device; only ``"cpu"`` exists.
+
+    >>> import strided
+    >>> strided.zeros(1).to_device("cpu").device
+    'cpu'
+    """
+    check_device(device)
+    return x
+
+
 # ---- conversion ----
 
 
-@operation(function=None, kind="either", fuse="body", forecast=forecasts.converted)
+@operation(function=None, kind="either", fuse="body", forecast=lambda of: of.converted)
 def to(
     x: Tensor,
     /,
@@ -202,7 +234,7 @@ def to(
     method="astype",
     kind="either",
     fuse="body",
-    forecast=forecasts.astype,
+    forecast=lambda of: of.astype,
 )
 def converted(x: Tensor, /, dtype: DTypeLike, *, copy: bool = True) -> Tensor:
     """Return a copy in another dtype; with ``copy=False`` itself when the dtype is the same.
@@ -237,7 +269,7 @@ def astype(x: Tensor, dtype: Any, /, *, copy: bool = True, device: Any = None) -
     return made
 
 
-@operation(function=None, kind="either", fuse="body", forecast=forecasts.type_as)
+@operation(function=None, kind="either", fuse="body", forecast=lambda of: of.type_as)
 def type_as(x: Tensor, /, other: Tensor) -> Tensor:
     """Return this tensor in the dtype of another: itself when it is the same, else a copy.
 
@@ -262,7 +294,7 @@ def _cast(name: str, dtype: DType) -> None:
         function=None,
         kind="either",
         fuse="body",
-        forecast=lambda x: forecasts.converted(x, dtype),
+        forecast=lambda of: lambda x: of.converted(x, dtype),
     )(cast)
 
 
@@ -273,3 +305,92 @@ _cast("bfloat16", _native.bfloat16)
 _cast("int", _native.int32)
 _cast("long", _native.int64)
 _cast("bool", _native.bool)
+
+
+# ---- what the namespace can do: capabilities, devices and dtypes, asked as the array API says ----
+
+# bfloat16 and float16 exist too; the standard does not know them.
+_STANDARD = """
+bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 complex64 complex128
+"""
+
+
+class NamespaceInfo:
+    """What ``strided`` can do, asked as the array API says.
+
+    >>> import strided
+    >>> info = strided.__array_namespace_info__()
+    >>> info.default_device(), info.default_dtypes()["real floating"]
+    ('cpu', strided.float32)
+    """
+
+    def capabilities(self) -> dict[str, bool | int]:
+        """Return which optional parts of the standard there are (all), and the most axes.
+
+        >>> import strided
+        >>> strided.__array_namespace_info__().capabilities()["boolean indexing"]
+        True
+        """
+        return {
+            "boolean indexing": True,
+            "data-dependent shapes": True,
+            "max dimensions": _native.MAX_RANK,
+        }
+
+    def default_device(self) -> str:
+        """Return where tensors are made unless said.
+
+        >>> import strided
+        >>> strided.__array_namespace_info__().default_device()
+        'cpu'
+        """
+        return "cpu"
+
+    def devices(self) -> tuple[str, ...]:
+        """Return where tensors can be made.
+
+        >>> import strided
+        >>> strided.__array_namespace_info__().devices()
+        ('cpu',)
+        """
+        return ("cpu",)
+
+    def default_dtypes(self, *, device: Any = None) -> dict[str, DType]:
+        """Return the dtypes that new tensors get unless said.
+
+        >>> import strided
+        >>> strided.__array_namespace_info__().default_dtypes()["integral"]
+        strided.int64
+        """
+        check_device(device)
+        return {
+            "real floating": _native.float32,
+            "complex floating": _native.complex64,
+            "integral": _native.int64,
+            "indexing": _native.int64,
+        }
+
+    def dtypes(
+        self, *, device: Any = None, kind: str | tuple[str, ...] | None = None
+    ) -> dict[str, DType]:
+        """Return the standard's dtypes by name, all or those of a kind.
+
+        >>> import strided
+        >>> strided.__array_namespace_info__().dtypes(kind="real floating")
+        {'float32': strided.float32, 'float64': strided.float64}
+        """
+        check_device(device)
+        all_dtypes: dict[str, DType] = {name: getattr(_native, name) for name in _STANDARD.split()}
+        if kind is None:
+            return all_dtypes
+        return {name: dtype for name, dtype in all_dtypes.items() if isdtype(dtype, kind)}
+
+
+def __array_namespace_info__() -> NamespaceInfo:
+    """Return what the namespace can do, as the array API asks for it.
+
+    >>> import strided
+    >>> strided.__array_namespace_info__().devices()
+    ('cpu',)
+    """
+    return NamespaceInfo()

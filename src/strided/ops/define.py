@@ -7,20 +7,30 @@ what computes it. ``docs/design/operations.md`` says what is made from a definit
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterable, Sequence
-from types import CodeType, FunctionType
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeVar, cast
+from inspect import CO_VARARGS
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, cast
 
 from strided import _native
-from strided._native import Operation, Tensor, any_tracked, op_table
-from strided.ops.results import into
-from strided.ops.rule import RULES, Backward, ReadsSelf, Rule
+from strided._native import Operation, Tensor
+from strided.ops.arguments import Form, into
+from strided.ops.gradients import (
+    OP_GRADIENTS,
+    RULES,
+    Backward,
+    OpGradients,
+    ReadsSelf,
+    Rule,
+    same_for_complex,
+)
+from strided.ops.spelling import Spelling, signature_of
 
 if TYPE_CHECKING:
     from inspect import Signature
 
     from strided.copies.forecast import CopyForecast
+
 
 F = TypeVar("F", bound=Callable[..., Any])
 # A DType, its name, a NumPy dtype, or Python's bool, int, float or complex.
@@ -34,47 +44,17 @@ Effect = Literal[
     "window", "free", "same", "pack",
 ]  # fmt: skip
 
-# What the array API calls an argument, what PyTorch calls it, and whatever else it goes by. Methods
-# show PyTorch's name. Every spelling takes all of them.
-ALIASES: dict[str, tuple[str, ...]] = {
-    "axis": ("dim",),
-    "keepdims": ("keepdim",),
-    "correction": ("correction", "ddof"),
-    "ord": ("p",),
-    "x2": ("other",),
-}
 
+# Picks one of the functions of ``copies/forecast.py``, which is loaded when somebody asks.
+Forecast: TypeAlias = "Callable[[Any], Callable[..., CopyForecast]]"
 
 # Whether the last argument that comes by its place takes those that are left.
 _NEVER, _SEVERAL, _ALWAYS = _native.SPREAD_NEVER, _native.SPREAD_SEVERAL, _native.SPREAD_ALWAYS
-_HAS_STAR = 4  # CO_VARARGS
-
-# Elementwise ops of the native library: their numbers, and how many operands they have.
-IDS: dict[str, tuple[int, int]] = op_table()
-
-# What a gradient of an op is computed by: ``ops/elementwise.py`` says how it is written.
-OpGradient: TypeAlias = Callable[..., Any] | Literal[0]
-OpGradients: TypeAlias = tuple[OpGradient, ...]
-# By the name of the op: one for each operand, for real numbers and for complex ones.
-OP_GRADIENTS: dict[str, tuple[OpGradients, OpGradients]] = {}
-
-
-def same_for_complex(*gradients: OpGradient) -> tuple[OpGradients, OpGradients]:
-    """Return an entry of the table of gradients."""
-    return gradients, gradients
 
 
 def _primitive() -> None:
     """A function without a body, as definitions of native operations are."""
     ...
-
-
-class Form(NamedTuple):
-    """What an argument is made into before an operation runs: once, for its body and its rule."""
-
-    make: Callable[[Any], Tensor]
-    kinds: str = "biufc"  # a tensor of one of these kinds, and of this rank, has the form already
-    rank: int = -1  # -1: any
 
 
 class Definition:
@@ -127,7 +107,7 @@ class Definition:
         self.placed = code.co_argcount  # so many parameters may come by their place
         names, end = code.co_varnames, code.co_argcount + code.co_kwonlyargcount
         self.spread = _SEVERAL if spread else _NEVER
-        if code.co_flags & _HAS_STAR:
+        if code.co_flags & CO_VARARGS:
             names = (*names[: self.placed], names[end], *names[self.placed : end])
             self.placed, end, self.spread = self.placed + 1, end + 1, _ALWAYS
         self.parameters = names[:end]
@@ -142,7 +122,7 @@ class Definition:
         self.fuse: str | None = None
         self.native: tuple[str, ...] = ()  # methods that the native type has itself
         self.attribute = False  # it is no method but an attribute
-        self.forecast: Callable[..., CopyForecast] | None = None
+        self.forecast: Forecast | None = None
         self.effect: Effect | None = None  # of a view, on the strides
         self.native_function = False  # it is a function of the extension
         self.op: str | None = None  # the elementwise op that computes it
@@ -194,8 +174,6 @@ class Definition:
 
     def signature_of(self, operation: Operation) -> Signature:
         """Return the signature of one spelling: its shown names, then their other names."""
-        from strided.ops.signature import signature_of
-
         return signature_of(self, operation)
 
 
@@ -231,7 +209,7 @@ def operation(
     namespace: str = "",
     converts: bool = False,
     spread: bool = False,
-    forecast: Callable[..., CopyForecast] | None = None,
+    forecast: Forecast | None = None,
     effect: Effect | None = None,
 ) -> Callable[[F], F]:
     """Define an operation by a function that has its signature, docstring and perhaps its body.
@@ -266,9 +244,10 @@ def operation(
     no tensors (but lists, NumPy's arrays) are made into tensors before anything else. ``result`` is
     the named tuple of several results of a primitive. ``copies_out``: the body knows nothing of
     ``out``, the result is copied there. ``spread``: the last argument that comes by its place may
-    also come item by item (``zeros(2, 3)``). ``forecast`` says whether a method that may copy will:
-    ``will_copy`` asks it. ``effect`` is what a view does to the strides, in a word: what has one
-    may be a step in the explorer, which explains it.
+    also come item by item (``zeros(2, 3)``). ``forecast`` picks the function of
+    ``copies/forecast.py`` that says whether it will copy: ``will_copy`` asks it. ``effect`` is what
+    a view does to the strides, in a word: what has one may be a step in the explorer, which
+    explains it.
     """
 
     def define(python: F) -> F:
@@ -292,7 +271,7 @@ def operation(
             OP_GRADIENTS[op] = same_for_complex(*gradients)
         if operands is not None:
             made.operands = operands
-        spelled = _Spelling(made, result, into if copies_out else None, forms)
+        spelled = Spelling(made, result, into if copies_out else None, forms)
         placed = made.operands if function_by_name else None
         made.operation = spelled.operation(made.name)
         for one in () if function is None or native_function else (function or made.name, *aliases):
@@ -315,163 +294,6 @@ def operation(
         return cast(F, next(iter(made.functions.values()), made.operation))
 
     return define
-
-
-class _Spelling:
-    """Makes the operations of one definition."""
-
-    def __init__(
-        self,
-        definition: Definition,
-        result: Any = None,
-        fill: Any = None,
-        forms: dict[str, Form] | None = None,
-    ) -> None:
-        self.definition = definition
-        self.result, self.fill = result, fill
-        forms = forms or {}
-        assert forms.keys() <= set(definition.parameters), forms
-        self.forms = tuple(map(forms.get, definition.parameters)) if forms else None
-        python = definition.python
-        code: CodeType = python.__code__
-        self.positional = definition.placed
-        given = python.__defaults__ or ()
-        values: dict[str, Any] = dict.fromkeys(definition.parameters, ...)
-        first = code.co_argcount - len(given)
-        values.update(zip(definition.parameters[first : code.co_argcount], given, strict=True))
-        values.update(python.__kwdefaults__ or {})
-        if definition.spread == _ALWAYS:
-            values[definition.parameters[definition.placed - 1]] = ()
-        self.defaults = values
-        self.unnamed = code.co_posonlyargcount
-        self.op = None if definition.op is None else IDS[definition.op][0]
-        self.run: Any = python
-        if definition.is_primitive and definition.native:
-            member = vars(Tensor)[definition.native[0]]
-            self.run = member if callable(member) else member.__get__  # of an attribute
-        elif definition.is_primitive and definition.native_function:
-            self.run = vars(_native)[definition.name]
-        elif definition.is_primitive:
-            self.run = definition.name if self.op is None else None
-        self.named = definition.parameters[definition.placed :] or None
-
-    def _keywords(self, is_method: bool) -> tuple[tuple[str, ...], ...]:
-        names = self.definition.parameters
-        made = [ALIASES.get(name, ()) for name in names[: self.unnamed]]
-        star = self.definition.placed - 1 if self.definition.spread == _ALWAYS else None
-        for place, name in enumerate(names[self.unnamed :], self.unnamed):
-            if place == star:
-                made.append(())
-                continue
-            others = [n for n in ALIASES.get(name, ()) if n not in names or n == name]
-            first = others[:1] if is_method else [name]
-            made.append(tuple(dict.fromkeys(map(sys.intern, [*first, name, *others]))))
-        return tuple(made)
-
-    def operation(
-        self,
-        name: str,
-        is_method: bool = False,
-        defaults: dict[str, Any] | None = None,
-        placed: int | None = None,
-    ) -> Operation:
-        """Return the operation under one name."""
-        definition = self.definition
-        made = Operation(
-            definition,
-            name,
-            self._keywords(is_method),
-            tuple((self.defaults | (defaults or {})).values()),
-            self.positional if placed is None else placed,
-            definition.operands,
-            is_method,
-            definition.gradient is not None,
-            definition.kind == "in place",
-            self.run,
-            self.named,
-            self.op,
-            self.result,
-            self.fill,
-            self.forms,
-        )
-        return self._described(made, name, is_method, definition.python.__doc__)
-
-    def on_a_copy(self, in_its_place: str) -> Operation:
-        """Return the method that does on a copy what another does in place."""
-        definition, name = self.definition, in_its_place.removesuffix("_")
-        in_place = self.operation(in_its_place, True, placed=len(definition.parameters))
-
-        def body(x: Tensor, *values: Any) -> Any:
-            return in_place(x.clone(), *values)
-
-        made = Operation(
-            definition,
-            name,
-            self._keywords(True),
-            tuple(self.defaults.values()),
-            self.positional,
-            definition.operands,
-            True,
-            False,
-            False,
-            body,
-            None,
-            None,
-        )
-        says, _, rest = (definition.python.__doc__ or "").partition(", in place")
-        text = f"{says}, in a copy{rest.replace(f'.{in_its_place}(', f'.{name}(')}"
-        return self._described(made, name, True, text)
-
-    def in_place(self, name: str, several: bool) -> Operation:
-        """Return the method that writes the result into its first operand."""
-        definition = self.definition
-        kept = {n: value for n, value in self.defaults.items() if n != "out"}
-        keywords = dict(zip(definition.parameters, self._keywords(True), strict=True))
-        made = Operation(
-            definition,
-            name + "_",
-            tuple(keywords[n] for n in kept),
-            tuple(kept.values()),
-            self.positional,
-            definition.operands,
-            True,
-            False,
-            True,
-            None if self.run is None else self._writing(tuple(kept), several),
-            None,
-            self.op,
-        )
-        says, _, example = (definition.python.__doc__ or "").partition("A new tensor, or ``out``.")
-        text = (
-            f"{says}In place.\n\n    Overwrites this tensor (and whatever shares its storage), and "
-            "returns it."
-            + example.replace(f"strided.{definition.name}(", f"strided.Tensor.{name}_(")
-        )
-        return self._described(made, name + "_", True, text)
-
-    def _writing(self, names: tuple[str, ...], several: bool) -> Callable[..., Any]:
-        python, positional = self.definition.python, self.positional
-
-        def body(*values: Any) -> Any:
-            x, *rest = values[:positional]
-            named = dict(zip(names[positional:], values[positional:], strict=True))
-            if several and any_tracked((x,)):
-                # Ops in between read what this one overwrites.
-                return x.copy_(python(x.clone(), *rest, **named))
-            return python(x, *rest, out=x, **named)
-
-        return body
-
-    def _described(self, made: Operation, name: str, is_method: bool, doc: str | None) -> Operation:
-        made.__dict__.update(
-            __name__=name,
-            __qualname__=f"Tensor.{name}" if is_method else name,
-            __module__="strided._native" if is_method else self.definition.module,
-            __doc__=doc,
-            __annotations__=self.definition.python.__annotations__,
-            __wrapped__=self.definition.python,
-        )
-        return made
 
 
 def functions() -> dict[str, Any]:

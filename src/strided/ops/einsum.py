@@ -18,11 +18,19 @@ from typing import Any
 
 from strided import _native
 from strided._native import Tensor
-from strided.copies.baseline import as_handed_out
+from strided.copies.contexts import as_handed_out
 from strided.errors import DuplicateAxis, InvalidArgument, InvalidDimension, ShapeMismatch
+from strided.ops.arguments import as_operand, moved
 from strided.ops.define import operation
-from strided.ops.operands import as_operand
-from strided.ops.results import moved
+from strided.ops.gradients import (
+    Backward,
+    Call,
+    Gradient,
+    Gradients,
+    conj,
+    gradient_of,
+    save_others,
+)
 
 # A letter, a number of the sublist form, or (0, n): the n-th axis from the right of an ellipsis.
 Label = str | int | tuple[int, int]
@@ -232,6 +240,41 @@ def _next_pair(
                 best = choice
     assert best is not None
     return best[1]
+
+
+# ---- the gradient of a contraction ----
+
+
+@gradient_of("contract")
+def _contract_gradient(call: Call, a: Tensor, b: Tensor, batch: int, summed: int) -> Backward:
+    """Sums of products over several axes: (batch, rows, summed) and (batch, summed, columns)."""
+    saved = save_others(call, a, b)
+    rows, columns = a.ndim - batch - summed, b.ndim - batch - summed
+    first = range(batch)
+
+    def backward(g: Tensor) -> Gradients:
+        a, b = saved()
+        of_a: Gradient = None
+        of_b: Gradient = None
+        if b is not None:
+            order = [*first, *range(batch + summed, b.ndim), *range(batch, batch + summed)]
+            of_a = _contracted(g, conj(b).permute(order), batch, columns)
+        if a is not None:
+            order = [*first, *range(batch + rows, a.ndim), *range(batch, batch + rows)]
+            of_b = _contracted(conj(a).permute(order), g, batch, rows)
+        return of_a, of_b
+
+    return backward
+
+
+def _contracted(a: Tensor, b: Tensor, batch: int, summed: int) -> Tensor:
+    if summed:
+        return _native.contract(a, b, batch, summed)
+    for _ in range(b.ndim - batch):
+        a = a.unsqueeze(-1)
+    for _ in range(a.ndim - b.ndim):
+        b = b.unsqueeze(batch)
+    return a * b
 
 
 # ---- the functions ----

@@ -6,7 +6,7 @@ that has more parameters is defined by ``@operation(op=...)`` like every other o
 
 A gradient is a function, usually a lambda, that names what it needs: the incoming gradient g, the
 operands (x; a, b; a, b, c) and the result y. Only what it names is kept for the backward pass. It
-may call Python's operators and what stands in ``ops/derivatives.py``. 0: the gradient is zero
+may call Python's operators and what stands in ``ops/gradients.py``. 0: the gradient is zero
 wherever there is one. None: the result is no function to be differentiated. What complex numbers
 need instead is ``complex_gradient``.
 """
@@ -18,15 +18,8 @@ from collections.abc import Callable
 from typing import Any, TypeAlias, cast
 
 from strided._native import Operation, Tensor, apply, apply_into
-from strided.ops.define import (
-    DEFINITIONS,
-    IDS,
-    OP_GRADIENTS,
-    Definition,
-    OpGradient,
-    OpGradients,
-    operation,
-)
+from strided.ops.define import DEFINITIONS, Definition, operation
+from strided.ops.gradients import IDS, OP_GRADIENTS, OpGradient, OpGradients
 
 Function: TypeAlias = Callable[..., Tensor]
 Operand: TypeAlias = Tensor | complex

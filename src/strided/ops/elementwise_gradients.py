@@ -22,14 +22,15 @@ from strided._native import (
     grad_mode,
     operand_key,
 )
-from strided.ops.axes import MANY
 from strided.ops.deferred import Deferred, graph_of
-from strided.ops.define import OP_GRADIENTS, OpGradient
-from strided.ops.rule import (
+from strided.ops.fused import MANY
+from strided.ops.gradients import (
+    OP_GRADIENTS,
     Backward,
     Call,
     Gradient,
     Gradients,
+    OpGradient,
     ReadsSelf,
     gradient_of,
 )

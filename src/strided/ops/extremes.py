@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from strided._native import Tensor
-from strided.ops.axes import Axes, in_one_pass, reduced_axes, with_axes
+from strided.ops.arguments import Axes, reduced_axes, with_axes
 from strided.ops.define import DTypeLike, operation
 from strided.ops.elementwise import where
-from strided.ops.rule import RULES, AddInto, Backward, Call, Gradient, Gradients
+from strided.ops.fused import in_one_pass
+from strided.ops.gradients import RULES, AddInto, Backward, Call, Gradient, Gradients
 from strided.ops.statistics import count_numbers
 
 _NAN = float("nan")

@@ -1,13 +1,19 @@
-"""Fused functions: several elementwise operations as one pass over memory."""
+"""Fused functions: several elementwise operations as one pass over memory.
+
+``fuse`` builds its graph at every call. ``Compiled`` keeps it, because it depends neither on shapes
+nor on the numbers (rates, corrections) that change from step to step. ``in_one_pass`` decides by
+the number of elements.
+"""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from strided._native import Tensor, any_tracked, refuse_out
-from strided.ops.deferred import Deferred, evaluate
+from strided import _native
+from strided._native import Tensor, any_tracked, grad_mode, refuse_out, zeros
+from strided.ops.deferred import _NUMBER, Deferred, _listed, _ordered, evaluate
 
 
 def fuse(function: Callable[..., Any], /) -> Callable[..., Any]:
@@ -61,3 +67,55 @@ def _computed(made: Any, out: tuple[Tensor, ...]) -> Any:
     values = [value for value in made if isinstance(value, Deferred)]
     results = iter(evaluate(values, out) if values else [])
     return type(made)([next(results) if isinstance(value, Deferred) else value for value in made])
+
+
+# ---- where a library function may run in one pass ----
+# Elements from which a kernel lets other threads run, and one pass over memory repays its
+# preparation.
+MANY = _native.WORTHWHILE
+
+
+def in_one_pass(function: Callable[..., Any], *tensors: Tensor) -> Any:
+    """Return an elementwise function of tensors, without temporaries where that pays."""
+    few = max(one.size for one in tensors) < MANY
+    if few or grad_mode() or any(one.dtype.is_complex for one in tensors):
+        return function(*tensors)
+    return evaluate([function(*map(Deferred.of, tensors))])[0]
+
+
+# ---- compiled once ----
+
+
+class Compiled:
+    """A function ``(tensors, numbers) -> values``, which go into ``out``; that may be operands.
+
+    >>> import strided
+    >>> from strided.ops.fused import Compiled
+    >>> step = Compiled(lambda t, n: (t[0] - n[0] * t[1],), 2, 1)
+    >>> p, g = strided.ones(2), strided.ones(2)
+    >>> step((p, g), (0.25,), (p,))
+    >>> p.tolist()
+    [0.75, 0.75]
+    """
+
+    def __init__(
+        self,
+        function: Callable[[Sequence[Any], Sequence[Any]], Sequence[Any]],
+        tensors: int,
+        numbers: int,
+    ) -> None:
+        given = [Deferred.of(zeros(1)) for _ in range(tensors)]
+        wanted = [Deferred.of(0.0) for _ in range(numbers)]
+        made = function(given, wanted)
+        # All operands stand first, in the order in which calls pass them.
+        ordered = _ordered([*given, *wanted, *made])
+        self._nodes, _, self._wanted = _listed(made, ordered)
+        self._numbers = range(tensors, tensors + numbers)
+
+    def __call__(
+        self, tensors: Sequence[Tensor], numbers: Sequence[float], out: Sequence[Tensor]
+    ) -> None:
+        nodes = self._nodes
+        for place, number in zip(self._numbers, numbers, strict=True):
+            nodes[place] = (_NUMBER, float(number))
+        _native.run_fused(nodes, tensors, self._wanted, out[0].shape, out)

@@ -18,10 +18,10 @@ from strided.errors import (
     InvalidDimension,
     MaskMismatch,
 )
+from strided.ops.arguments import as_index, as_operand
 from strided.ops.define import operation
-from strided.ops.indexing_gradients import Written, add_at, masked
-from strided.ops.operands import as_index, as_operand
-from strided.ops.rule import AddInto, Backward, Call, Gradients
+from strided.ops.gradients import AddInto, Backward, Call, Gradients
+from strided.ops.indexing_reading import Written, add_at, masked
 from strided.ops.searching import argwhere
 
 _bool = _native.bool

@@ -11,13 +11,12 @@ from typing import Any
 from strided import _native
 from strided._native import Tensor
 from strided.errors import ShapeMismatch
+from strided.ops.arguments import ROWS
 from strided.ops.define import operation
-from strided.ops.derivatives import conj
+from strided.ops.gradients import Backward, Call, Gradients, conj
 from strided.ops.indexing import number_for
-from strided.ops.indexing_gradients import Written
+from strided.ops.indexing_reading import Written
 from strided.ops.indexing_writing import scatter_reduce_
-from strided.ops.operands import ROWS
-from strided.ops.rule import Backward, Call, Gradients
 
 
 def _write_rows(x: Tensor, axis: int, index: Tensor, source: Tensor, accumulate: bool) -> Tensor:

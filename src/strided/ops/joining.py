@@ -1,20 +1,20 @@
-"""Joining functions: several tensors into one, along an axis of theirs or a new one.
-
-The result is allocated once, and the parts are written into slices of it.
-"""
+"""Joined and repeated tensors: several into one, one several times. New tensors."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
+from operator import index
 from typing import Any
 
 from strided import _native
-from strided._native import Tensor
+from strided._native import Tensor, empty
 from strided.errors import InvalidArgument, ShapeMismatch
+from strided.ops.arguments import as_operand
 from strided.ops.define import operation
+from strided.ops.gradients import AddInto, Backward, Call, Gradients
 from strided.ops.manipulation import normal_axis
-from strided.ops.operands import as_operand
-from strided.ops.rule import Backward, Call, Gradients
+from strided.ops.searching import places_in
 
 
 def _tensors(arrays: Sequence[Any]) -> list[Tensor]:
@@ -163,4 +163,173 @@ def stack(arrays: Sequence[Any], /, *, axis: int = 0) -> Tensor:
     out = _native.empty(shape, dtype=_common_dtype(parts))
     for i, part in enumerate(parts):
         _native.join_into(out.select(axis, i), part)
+    return out
+
+
+# ---- repetition ----
+
+
+def _tile_gradient(call: Call, x: Tensor, repetitions: Sequence[int]) -> Backward:
+    counts = [1] * (x.ndim - len(repetitions)) + list(repetitions)
+    shape = x.shape
+    padded = (1,) * (len(counts) - x.ndim) + shape
+    split = [n for pair in zip(counts, padded, strict=True) for n in pair]
+    tiles = list(range(0, len(split), 2))
+
+    def backward(g: Tensor) -> Gradients:
+        return (g.reshape(split).sum(tiles).reshape(shape),)
+
+    return backward
+
+
+@operation(gradient=_tile_gradient, method=None, operands=1)
+def tile(x: Tensor, repetitions: Sequence[int], /) -> Tensor:
+    """Return the tensor repeated like tiles along its axes. A new tensor (``expand`` is the view).
+
+    >>> import strided
+    >>> strided.tile(strided.arange(2), (2,)).tolist()
+    [0, 1, 0, 1]
+    """
+    counts = list(repetitions)
+    rank = max(len(counts), x.ndim)
+    counts = [1] * (rank - len(counts)) + counts
+    padded = x.reshape([1] * (rank - x.ndim) + list(x.shape))
+    interleaved, pattern = [], padded
+    for axis in range(rank):
+        pattern = pattern.unsqueeze(2 * axis)
+        interleaved += [counts[axis], padded.shape[axis]]
+    out_shape = [c * n for c, n in zip(counts, padded.shape, strict=True)]
+    out = empty(interleaved, dtype=x.dtype)
+    _native.join_into(out, pattern)
+    return out.view(out_shape)
+
+
+def _repeat_gradient(call: Call, x: Tensor, repeats: int | Tensor, axis: int | None) -> Backward:
+    shape = x.shape
+    along = (x.size,) if axis is None else shape
+    at = 0 if axis is None else _native.normal_axis(axis, x.ndim)
+    counts = as_operand(repeats)
+    nothing = [None] * (len(call.tensors) - 1)  # counts have no gradient
+
+    if counts.size == 1:
+        split = [*along[: at + 1], int(counts), *along[at + 1 :]]
+
+        def backward(g: Tensor) -> Gradients:
+            return (g.reshape(split).sum(at + 1).reshape(shape), *nothing)
+
+        return backward
+
+    # Where each element of the result came from; without an axis the whole is one row.
+    ends = counts.cumsum(0, dtype=_native.int64)
+    places = _native._fill_range(_native.empty(call.output.shape[at], dtype=_native.int64), 0, 1)
+    sources = places_in(ends, places, True)
+
+    def add_rows(g: Tensor) -> Gradients:
+        def add(buffer: Tensor) -> Any:
+            return buffer.view(along).index_add_(at, sources, g.to(buffer.dtype))
+
+        return (AddInto(add), *nothing)
+
+    return add_rows
+
+
+@operation(gradient=_repeat_gradient, method=None, operands=1, numpy="repeat: a repeats axis")
+def repeat(x: Tensor, repeats: int | Tensor, /, *, axis: int | None = None) -> Tensor:
+    """Return each element repeated in place along an axis (array API; PyTorch's repeat_interleave).
+
+    ``repeats`` is one number for all, or one for each position. A new tensor.
+
+    >>> import strided
+    >>> strided.repeat(strided.arange(2), 2).tolist()
+    [0, 0, 1, 1]
+    >>> strided.repeat(strided.arange(3), strided.tensor([2, 0, 1])).tolist()
+    [0, 0, 2]
+    """
+    if axis is None:
+        x, axis = x.reshape(-1), 0
+    axis = normal_axis(axis, x.ndim)
+    if hasattr(repeats, "__index__") and not getattr(repeats, "ndim", 0):
+        return _repeated(x, index(repeats), axis)
+    counts = as_operand(repeats)
+    if counts.dtype.kind not in "iu":
+        raise InvalidArgument(
+            argument="repeats", got=counts.dtype.name, requirement="must be integers"
+        )
+    if counts.shape == (1,):
+        return _repeated(x, int(counts[0]), axis)
+    if counts.shape != (x.shape[axis],):
+        raise ShapeMismatch(
+            operation="repeat",
+            expected=(x.shape[axis],),
+            got=counts.shape,
+            hint="give one number for each position of the axis, or one for all",
+        )
+    if not counts.size:
+        return x.clone()
+    least, most = int(counts.min()), int(counts.max())
+    if least < 0 or most > sys.maxsize // counts.size:
+        raise InvalidArgument(
+            argument="repeats",
+            got=f"{least} to {most}",
+            requirement="must not be negative, nor sum to more than a length",
+        )
+    ends = counts.cumsum(0, dtype=_native.int64)
+    total = int(ends[-1])
+    places = _native._fill_range(empty(total, dtype=_native.int64), 0, 1)
+    return _native.take(x, places_in(ends, places, True), axis)
+
+
+def _repeated(x: Tensor, repeats: int, axis: int) -> Tensor:
+    shape = list(x.shape)
+    shape.insert(axis + 1, repeats)
+    out = empty(shape, dtype=x.dtype)
+    _native.join_into(out, x.unsqueeze(axis + 1))
+    return out.flatten(axis, axis + 1)
+
+
+def _roll_gradient(
+    call: Call, x: Tensor, shift: int | Sequence[int], axis: int | Sequence[int] | None
+) -> Backward:
+    back = -shift if isinstance(shift, int) else [-one for one in shift]
+
+    def backward(g: Tensor) -> Gradients:
+        return (roll(g, back, axis=axis),)
+
+    return backward
+
+
+@operation(gradient=_roll_gradient, method=None, numpy="roll: a shift axis")
+def roll(
+    x: Tensor, /, shift: int | Sequence[int], *, axis: int | Sequence[int] | None = None
+) -> Tensor:
+    """Return the elements moved along axes, the ones pushed out coming back in front. A new tensor.
+
+    >>> import strided
+    >>> strided.roll(strided.arange(4), 1).tolist()
+    [3, 0, 1, 2]
+    """
+    if axis is None:
+        return roll(x.reshape(-1), shift, axis=0).view(x.shape)
+    axes = (axis,) if isinstance(axis, int) else tuple(axis)
+    shifts = (shift,) * len(axes) if isinstance(shift, int) else tuple(shift)
+    if len(shifts) != len(axes):
+        raise ShapeMismatch(
+            operation="roll", expected=axes, got=shifts, hint="give one shift per axis"
+        )
+    moved: dict[int, int] = {}
+    for a, s in zip((normal_axis(a, x.ndim) for a in axes), shifts, strict=True):
+        moved[a] = moved.get(a, 0) + s
+    out = empty(x.shape, dtype=x.dtype)
+    # Each axis that is moved cuts every part of the result in two.
+    parts = [(out, x)]
+    for a, s in moved.items():
+        length = x.shape[a]
+        s %= max(length, 1)
+        parts = [
+            (to.narrow(a, at, count), source.narrow(a, begin, count))
+            for to, source in parts
+            for at, begin, count in ((s, 0, length - s), (0, length - s, s))
+        ]
+    for to, source in parts:
+        _native.join_into(to, source)
     return out

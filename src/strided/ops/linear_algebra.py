@@ -11,11 +11,18 @@ from typing import Any
 from strided import _native
 from strided._native import Tensor
 from strided.errors import InvalidDimension, ShapeMismatch
-from strided.ops.contraction import gradient_of_left, gradient_of_right, save_others
+from strided.ops.arguments import moved
 from strided.ops.define import operation
-from strided.ops.derivatives import conj
-from strided.ops.results import moved
-from strided.ops.rule import Backward, Call, Gradient, Gradients
+from strided.ops.gradients import (
+    Backward,
+    Call,
+    Gradient,
+    Gradients,
+    conj,
+    gradient_of_left,
+    gradient_of_right,
+    save_others,
+)
 
 _HALVES = (_native.float16, _native.bfloat16)
 

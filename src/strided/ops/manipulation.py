@@ -141,6 +141,17 @@ def mT(x: Tensor, /) -> Tensor:
     ...
 
 
+@operation(kind="either", function=None, attribute=True, forecast=lambda of: of.conjugate_transpose)
+def H(x: Tensor, /) -> Tensor:
+    """The conjugate transpose of a matrix. A view for real dtypes, a new tensor for complex ones.
+
+    >>> import strided
+    >>> strided.tensor([[1 + 2j]]).H.tolist()
+    [[(1-2j)]]
+    """
+    return x.T.conj() if x.dtype.is_complex else x.T
+
+
 @operation(
     kind="view", native=("t",), overloads=("(self) -> Tensor",), function=None, effect="swap"
 )

@@ -8,14 +8,13 @@ from typing import Any
 from strided import _native
 from strided._native import Tensor, grad_mode
 from strided.errors import InvalidArgument
-from strided.ops.axes import Axes, count_along, in_one_pass, reduced_axes, with_axes
+from strided.ops.arguments import Axes, as_operand, count_along, reduced_axes, with_axes
 from strided.ops.define import DTypeLike, operation
-from strided.ops.derivatives import conj
 from strided.ops.elementwise import where
 from strided.ops.extremes import each_at_its_position
+from strided.ops.fused import in_one_pass
+from strided.ops.gradients import Backward, Call, Gradients, conj
 from strided.ops.joining import joined
-from strided.ops.operands import as_operand
-from strided.ops.rule import Backward, Call, Gradients
 from strided.ops.sorting import Ordered, Pair
 
 # ---- products ----

@@ -8,8 +8,8 @@ from typing import Any
 from strided import _native
 from strided._native import Tensor
 from strided.errors import InvalidArgument, UnsupportedOperation
+from strided.ops.arguments import as_comparable, as_index, as_operand
 from strided.ops.define import operation
-from strided.ops.operands import as_comparable, as_index, as_operand
 
 # ---- positions of nonzero elements ----
 
@@ -65,6 +65,17 @@ def flatnonzero(x: Tensor, /) -> Tensor:
     [1, 2]
     """
     return argwhere(x.reshape(-1)).reshape(-1)
+
+
+@operation(function=None, kind="value")
+def __contains__(x: Tensor, value: Any, /) -> bool:
+    """Return whether an element equals the value.
+
+    >>> import strided
+    >>> 3 in strided.arange(4).reshape(2, 2)
+    True
+    """
+    return bool((x == value).any())
 
 
 # ---- searching sorted tensors ----

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 from strided import _native
 from strided._native import Tensor
 from strided.errors import DTypeMismatch
+from strided.ops.arguments import as_comparable, as_operand
 from strided.ops.define import operation
-from strided.ops.operands import as_comparable, as_operand
 from strided.ops.searching import places_in
 from strided.ops.sorting import sort
 

@@ -1,12 +1,12 @@
-"""Tensors of another shape over the same elements: views where one exists."""
+"""Tensors of another shape over the same elements, views where one exists; complex ones as real."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from strided import _native
 from strided._native import Tensor
-from strided.copies import operation_forecasts as forecasts
-from strided.errors import ShapeMismatch
+from strided.errors import ShapeMismatch, UnsupportedOperation
 from strided.ops.define import operation
 from strided.ops.manipulation import normal_axis
 
@@ -19,7 +19,7 @@ from strided.ops.manipulation import normal_axis
         "(self, size: Sequence[int], *, copy: bool | None = None) -> Tensor",
     ),
     numpy="reshape: a shape * copy",
-    forecast=forecasts.reshape,
+    forecast=lambda of: of.reshape,
     effect="merge",
 )
 def reshape(x: Tensor, /, shape: int | Sequence[int], *, copy: bool | None = None) -> Tensor:
@@ -40,7 +40,7 @@ def reshape(x: Tensor, /, shape: int | Sequence[int], *, copy: bool | None = Non
     kind="either",
     native=("flatten",),
     overloads=("(self, start_dim: int = 0, end_dim: int = -1) -> Tensor",),
-    forecast=forecasts.flatten,
+    forecast=lambda of: of.flatten,
     effect="merge",
 )
 def flatten(x: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
@@ -53,7 +53,7 @@ def flatten(x: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     return x.flatten(start_dim, end_dim)
 
 
-@operation(kind="either", function=None, forecast=forecasts.ravel, effect="merge")
+@operation(kind="either", function=None, forecast=lambda of: of.ravel, effect="merge")
 def ravel(x: Tensor, /) -> Tensor:
     """Return all elements in one axis. A view where one exists, else one logged copy.
 
@@ -64,7 +64,7 @@ def ravel(x: Tensor, /) -> Tensor:
     return x.reshape(-1)
 
 
-@operation(kind="either", function=None, forecast=forecasts.reshape_as)
+@operation(kind="either", function=None, forecast=lambda of: of.reshape_as)
 def reshape_as(x: Tensor, /, other: Tensor) -> Tensor:
     """Return this tensor in the shape of another. A view where one exists, else one logged copy.
 
@@ -84,7 +84,7 @@ def reshape_as(x: Tensor, /, other: Tensor) -> Tensor:
         "(self, dtype: DTypeLike) -> Tensor",
     ),
     function=None,
-    forecast=forecasts.view,
+    forecast=lambda of: of.view,
     effect="merge",
 )
 def view(x: Tensor, size: Sequence[int], /) -> Tensor:
@@ -169,3 +169,60 @@ def detach(x: Tensor, /) -> Tensor:
     (False, True)
     """
     ...
+
+
+# ---- complex numbers as pairs of real ones ----
+
+
+@operation(kind="view", attribute=True, numpy="real: val")
+def real(x: Tensor, /) -> Tensor:
+    """The real parts. A view; the tensor itself when it is real.
+
+    >>> import strided
+    >>> strided.tensor([1 + 2j, 3 + 4j]).real.tolist()
+    [1.0, 3.0]
+    """
+    return x.view_as_real().select(-1, 0) if x.dtype.is_complex else x
+
+
+@operation(kind="view", attribute=True, numpy="imag: val")
+def imag(x: Tensor, /) -> Tensor:
+    """The imaginary parts of a complex tensor, a view; of others, one zero repeated, also a view.
+
+    >>> import strided
+    >>> strided.tensor([1 + 2j, 3 + 4j]).imag.tolist()
+    [2.0, 4.0]
+    """
+    # Never an error: whoever asks whether an array has the attribute must get an answer.
+    if not x.dtype.is_complex:
+        return _native.zeros((), dtype=x.dtype).expand(x.shape)
+    return x.view_as_real().select(-1, 1)
+
+
+@operation(kind="view", native=("view_as_real",), overloads=("(self) -> Tensor",), function=None)
+def view_as_real(x: Tensor, /) -> Tensor:
+    """Return real and imaginary parts along a new last axis of length 2. A view.
+
+    >>> import strided
+    >>> strided.tensor([1 + 2j]).view_as_real().tolist()
+    [[1.0, 2.0]]
+    """
+    ...
+
+
+@operation(kind="view", function=None)
+def view_as_complex(x: Tensor, /) -> Tensor:
+    """Return pairs along the last axis as complex numbers. A view.
+
+    >>> import strided
+    >>> strided.tensor([[1.0, 2.0]]).view_as_complex().tolist()
+    [(1+2j)]
+    """
+    pairs = {_native.float32: _native.complex64, _native.float64: _native.complex128}
+    if x.dtype not in pairs or x.ndim == 0 or x.shape[-1] != 2:
+        raise UnsupportedOperation(
+            operation="view_as_complex",
+            reason=f"needs float32 or float64 with a last axis of 2, got {x.dtype} {x.shape}",
+            hint="stack real and imaginary parts along a new last axis first",
+        )
+    return x.view(pairs[x.dtype]).select(-1, 0)

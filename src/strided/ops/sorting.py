@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 
 from strided import _native
 from strided._native import Tensor
-from strided.ops.axes import Axes
+from strided.ops.arguments import Axes
 from strided.ops.define import operation
 from strided.ops.extremes import each_at_its_position, equal_ones_share, one_at_its_position
-from strided.ops.rule import Backward, Call
+from strided.ops.gradients import Backward, Call
 
 Pair = tuple[Tensor, Tensor]
 

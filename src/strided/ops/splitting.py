@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from strided._native import Tensor
@@ -314,3 +314,14 @@ def dsplit(x: Tensor, /, sections: int | Sequence[int]) -> tuple[Tensor, ...]:
     """
     needs_rank(x, 3, "dsplit")
     return _split_along(x, sections, 2, "dsplit")
+
+
+@operation(function=None, kind="value")
+def __reversed__(x: Tensor, /) -> Iterator[Tensor]:
+    """Iterate over the first axis from its end. Views.
+
+    >>> import strided
+    >>> [x.item() for x in reversed(strided.arange(3))]
+    [2, 1, 0]
+    """
+    return iter(x.flip(0))

@@ -7,10 +7,11 @@ from typing import Any
 
 from strided import _native
 from strided._native import Tensor
-from strided.ops.axes import Axes, count_along, in_one_pass, reduced_axes, with_axes
+from strided.ops.arguments import Axes, count_along, reduced_axes, with_axes
 from strided.ops.define import DTypeLike, operation
 from strided.ops.elementwise import where
-from strided.ops.rule import Backward, Call, Gradients
+from strided.ops.fused import in_one_pass
+from strided.ops.gradients import Backward, Call, Gradients
 
 # ---- sums and means ----
 

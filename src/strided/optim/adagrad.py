@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from strided._native import Tensor
-from strided.ops.compiled import Compiled
 from strided.ops.deferred import compute
+from strided.ops.fused import Compiled
 from strided.optim.optimizer import Bucket, Group, Optimizer
 
 

@@ -9,8 +9,8 @@ from typing import Any
 from strided import _native
 from strided._native import Tensor
 from strided.errors import InvalidArgument
-from strided.ops.compiled import Compiled
 from strided.ops.deferred import compute
+from strided.ops.fused import Compiled
 from strided.optim.optimizer import Bucket, Group, Optimizer
 
 # Dtypes of which the step has a kernel; others are fused functions.

@@ -6,7 +6,7 @@ from contextvars import ContextVar
 
 from strided import _native
 from strided._native import Tensor
-from strided.copies.scope import Scope
+from strided.copies.contexts import Scope
 from strided.quantized.matrix import QuantizedMatrix
 
 exact: ContextVar[int] = ContextVar("exact_quantized", default=0)

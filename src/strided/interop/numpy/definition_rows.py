@@ -13,9 +13,9 @@ from typing import Any
 
 from strided._native import Tensor
 from strided.interop.numpy.lent_arrays import numpys_dtype
+from strided.ops.arguments import as_operand
 from strided.ops.arrays import asarray
 from strided.ops.define import DEFINITIONS, Definition
-from strided.ops.operands import as_operand
 
 
 def _row(definition: Definition, names: list[str]) -> Callable[..., Any]:

@@ -15,13 +15,11 @@ from strided.errors import UnsupportedOperation
 from strided.interop.numpy import linalg_rows
 from strided.interop.numpy.ufuncs import references
 from strided.ops import creation, manipulation, shapes
-from strided.ops.arithmetic import clip
 from strided.ops.arrays import asarray
-from strided.ops.closeness import isclose
+from strided.ops.comparison import clip, isclose
 from strided.ops.einsum import einsum
 from strided.ops.elementwise import where
-from strided.ops.joining import concat
-from strided.ops.repetition import tile
+from strided.ops.joining import concat, tile
 
 
 def _named(out: Any) -> dict[str, Tensor]:

@@ -1,14 +1,63 @@
-"""Activation functions with parameters, elementwise."""
+"""Activation functions, elementwise."""
 
 from __future__ import annotations
 
 from strided import _native
 from strided._native import Tensor
 from strided.errors import InvalidArgument
-from strided.ops import derivatives as d
-from strided.ops.arithmetic import clip
+from strided.ops import gradients as d
+from strided.ops.comparison import clip
 from strided.ops.define import operation
-from strided.ops.elementwise import Operand, run_op, where
+from strided.ops.elementwise import Operand, run_op, unary, where
+
+sigmoid = unary(
+    "sigmoid",
+    "1 / (1 + exp(-x)).",
+    "[0.0]",
+    "[0.5]",
+    gradient=lambda g, y: g * d.conj(y * (1 - y)),
+)
+
+relu = unary(
+    "relu",
+    "The element, or 0 when it is negative.",
+    "[-1.0, 2.0]",
+    "[0.0, 2.0]",
+    gradient=lambda g, y: d.where(y <= 0, 0, g),
+)
+
+silu = unary(
+    "silu",
+    "x * sigmoid(x).",
+    "[0.0]",
+    "[0.0]",
+    gradient=lambda g, x: g * d.conj((s := d.sigmoid(x)) * (1 + x * (1 - s))),
+)
+
+gelu_tanh = unary(
+    "gelu_tanh",
+    "gelu by its tanh approximation.",
+    "[0.0]",
+    "[0.0]",
+    gradient=lambda g, x: (
+        g
+        * d.conj(
+            0.5 * (1 + (t := d.tanh(d.GELU * (x + d.CUBIC * (x * x * x)))))
+            + x * (1 - t * t) * (0.5 * d.GELU) * (1 + 3 * d.CUBIC * (x * x))
+        )
+    ),
+)
+
+hardsigmoid = unary(
+    "hardsigmoid",
+    "(x + 3) / 6, limited to [0, 1].",
+    "[-4.0, 0.0]",
+    "[0.0, 0.5]",
+    gradient=lambda g, x: d.where(abs(x) < 3, g / 6, 0),
+)
+
+
+# ---- with parameters ----
 
 
 @operation(
