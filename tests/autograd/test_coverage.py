@@ -6,7 +6,7 @@ from support.gradient_cases import all_cases, arguments_of
 
 import strided as st
 from strided.ops.elementwise import definitions
-from strided.reference.gradients import NOT_DIFFERENTIABLE
+from strided.reference.differentiable import NOT_DIFFERENTIABLE
 
 # They pass gradients, and have no case: what they are made of has one.
 _NEEDS_NO_CASE = {

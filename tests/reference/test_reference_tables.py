@@ -14,7 +14,7 @@ from support.site_pages import inventory
 
 from strided import fft, linalg, nn  # noqa: F401  (they fill the registry)
 from strided.ops.define import DEFINITIONS, Definition
-from strided.reference import arguments, costs, equivalents, gradients
+from strided.reference import costs, descriptions, differentiable, equivalents
 
 PUBLIC = {key: one for key, one in DEFINITIONS.items() if one.functions or one.methods}
 WHERE = [(owner, name) for owner, name in inventory.all_arguments()]
@@ -27,7 +27,7 @@ def test_there_are_arguments() -> None:
 @pytest.mark.parametrize("owner", sorted({owner for owner, _ in WHERE}))
 def test_every_argument_is_described(owner: str) -> None:
     names = [name for place, name in WHERE if place == owner]
-    texts = {name: arguments.description(owner, name) for name in names}
+    texts = {name: descriptions.description(owner, name) for name in names}
     assert not [name for name, text in texts.items() if not text]
     for text in texts.values():
         assert text is not None
@@ -39,16 +39,16 @@ def test_every_description_is_of_an_argument() -> None:
     """One text may be for several owners, not all of which have all of its arguments."""
     known = {f"{owner}.{name}" for owner, name in WHERE}
     owners = {owner for owner, _ in WHERE}
-    assert not sorted({key.rpartition(".")[0] for key in arguments.OWN} - owners)
-    used = {text for key, text in arguments.OWN.items() if key in known}
-    assert not sorted(set(arguments.OWN.values()) - used)
+    assert not sorted({key.rpartition(".")[0] for key in descriptions.OWN} - owners)
+    used = {text for key, text in descriptions.OWN.items() if key in known}
+    assert not sorted(set(descriptions.OWN.values()) - used)
     by_namespace: dict[str, set[str]] = {}
     for owner, name in WHERE:
         place = owner
         while place:
             place = place.rpartition(".")[0]
             by_namespace.setdefault(place, set()).add(name)
-    for namespace, table in arguments.SHARED.items():
+    for namespace, table in descriptions.SHARED.items():
         assert not sorted(table.keys() - by_namespace[namespace]), namespace
 
 
@@ -103,10 +103,10 @@ def test_costs_and_gradients_name_what_there_is() -> None:
     assert not costs._OWN.keys() - PUBLIC.keys()
     modules = {one.python.__module__ for one in PUBLIC.values()}
     assert not costs._BY_MODULE.keys() - modules
-    assert gradients.reason("strided.argmax") is not None
-    assert gradients.reason("strided.sum") is None
+    assert differentiable.reason("strided.argmax") is not None
+    assert differentiable.reason("strided.sum") is None
 
 
-@pytest.mark.parametrize("module", [arguments, costs, equivalents, gradients])
+@pytest.mark.parametrize("module", [costs, descriptions, differentiable, equivalents])
 def test_examples(module: Any) -> None:
     assert doctest.testmod(module).failed == 0

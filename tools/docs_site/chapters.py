@@ -19,6 +19,11 @@ class Chapter:
     modules: tuple[str, ...]
 
 
+# Of ops.copying: these ask, and move nothing.
+RELATIONS = tuple(
+    f"ops.copying.{name}" for name in ("shares_memory", "may_share_memory", "shares_storage")
+)
+
 # Part of the reference: its chapters, in order.
 PARTS: dict[str, tuple[Chapter, ...]] = {
     "Arrays": (
@@ -26,7 +31,7 @@ PARTS: dict[str, tuple[Chapter, ...]] = {
             "creation",
             "Creation",
             "New tensors, and tensors over memory that is there already.",
-            ("ops.creation", "ops.ranges", "ops.arrays"),
+            ("ops.creation", "ops.arrays"),
         ),
         Chapter(
             "random",
@@ -38,13 +43,13 @@ PARTS: dict[str, tuple[Chapter, ...]] = {
             "data-types",
             "Data types",
             "The fifteen dtypes, conversions, promotion and limits.",
-            ("_native.DType", "ops.data_types", "ops.devices"),
+            ("_native.DType", "ops.data_types"),
         ),
         Chapter(
             "axes",
             "Axes and views",
             "Views that reorder, reverse, add, drop and repeat axes. None of them copies.",
-            ("ops.manipulation", "autograd.layout_in_place"),
+            ("ops.manipulation", "autograd.in_place"),
         ),
         Chapter(
             "shapes",
@@ -62,7 +67,7 @@ PARTS: dict[str, tuple[Chapter, ...]] = {
             "joining",
             "Joining and repeating",
             "Several tensors as one, and elements repeated. These copy.",
-            ("ops.joining", "ops.repetition"),
+            ("ops.joining",),
         ),
         Chapter(
             "indexing",
@@ -73,38 +78,31 @@ PARTS: dict[str, tuple[Chapter, ...]] = {
                 "ops.indexing_reading",
                 "ops.indexing_writing",
                 "ops.indexing_rows",
-                "ops.indexing_masks",
             ),
         ),
         Chapter(
             "arithmetic",
             "Arithmetic",
             "Elementwise arithmetic and rounding, on any strides, with broadcasting.",
-            ("ops.arithmetic", "ops.rounding", "ops.operators"),
+            ("ops.arithmetic",),
         ),
         Chapter(
-            "exponential",
-            "Exponentials, logarithms, special functions",
-            "Elementwise exponentials, logarithms, powers, activations and special functions.",
-            ("ops.exponential", "ops.special", "ops.parametric_activations"),
+            "transcendental",
+            "Powers, exponentials, trigonometric functions",
+            "Elementwise powers, exponentials, logarithms, trigonometric and special functions.",
+            ("ops.transcendental",),
         ),
         Chapter(
-            "trigonometric",
-            "Trigonometric functions",
-            "Elementwise trigonometric and hyperbolic functions.",
-            ("ops.trigonometric",),
+            "activations",
+            "Activation functions",
+            "Elementwise activations; layers are in [strided.nn](nn.md).",
+            ("ops.activations",),
         ),
         Chapter(
             "comparison",
             "Comparison and logic",
             "Elementwise comparisons, logic and bits; whether tensors are equal or close.",
-            ("ops.comparison", "ops.closeness"),
-        ),
-        Chapter(
-            "complex",
-            "Complex numbers",
-            "Parts of complex numbers, most of them views.",
-            ("ops.complex_parts",),
+            ("ops.comparison",),
         ),
         Chapter(
             "statistics",
@@ -139,19 +137,19 @@ PARTS: dict[str, tuple[Chapter, ...]] = {
             "layouts",
             "Layouts, strides, storages",
             "What a tensor is made of. Layouts are values: they work without data.",
-            ("_native.Layout", "strides", "memory_layout", "storage"),
+            ("_native.Layout", "memory_layout", "memory.Storage"),
         ),
         Chapter(
             "copies",
             "Copies",
             "Copies made, seen, counted, foreseen and forbidden.",
-            ("ops.copying", "copies", "ops.will_copy"),
+            ("ops.copying", "copies"),
         ),
         Chapter(
             "inspection",
             "Inspection and pictures",
             "Facts about the memory of any array, relations of two, pictures, plans of kernels.",
-            ("inspect", "ops.relations"),
+            ("inspect", *RELATIONS),
         ),
         Chapter(
             "heap",
@@ -169,7 +167,7 @@ PARTS: dict[str, tuple[Chapter, ...]] = {
             "neighbours",
             "Other libraries",
             "Memory shared with NumPy, PyTorch and others; dask arrays of tensors.",
-            ("interop", "chunked", "namespace_info"),
+            ("interop", "chunked"),
         ),
         Chapter(
             "quantized",
@@ -222,6 +220,7 @@ PARTS: dict[str, tuple[Chapter, ...]] = {
 }
 # Headings of modules whose docstring, up to a colon or a full stop, would be none.
 SECTIONS = {
+    **dict.fromkeys(RELATIONS, "Relations of two tensors"),
     "_native.DType": "DType",
     "_native.Layout": "Layout",
     "autograd.backward": "Backward passes",
@@ -230,40 +229,37 @@ SECTIONS = {
     "autograd.grad_mode": "Recording, or not",
     "autograd.gradcheck": "Checks of gradients",
     "autograd.jacobians": "Jacobians and Hessians",
-    "autograd.layout_in_place": "Layouts changed in place",
-    "copies": "Traces, reports, bans",
+    "autograd.in_place": "Layouts changed in place",
+    "copies": "Traces, reports, bans, forecasts",
     "fft.frequencies": "Frequencies",
     "fft.transforms": "Transforms",
-    "formats.entry": "Entries of a file",
     "inspect": "Facts, pictures, plans",
     "linalg.decompositions": "Decompositions and eigenvalues",
     "linalg.matrix_functions": "Norms, powers, traces",
     "linalg.singular_values": "Singular values",
     "linalg.solving": "Inverses, solutions, determinants",
-    "ops.closeness": "Closeness",
-    "ops.comparison": "Comparisons, logic, bits",
+    "memory.Storage": "Storage",
+    "memory_layout": "Strides and orders of axes",
+    "ops.arrays": "Over memory that is there",
+    "ops.copying": "Copies and fills",
+    "ops.creation": "New tensors",
     "ops.elementwise": "Choosing",
-    "ops.exponential": "Powers, exponentials, logarithms",
     "ops.extremes": "Extremes and their positions",
     "ops.indexing": "By masks and integer arrays",
-    "ops.indexing_masks": "Written by a mask",
     "ops.indexing_reading": "Taken by positions or a mask",
     "ops.indexing_rows": "Rows written to positions",
-    "ops.indexing_writing": "Written to positions",
-    "ops.operators": "Operators",
-    "ops.relations": "Relations",
+    "ops.indexing_writing": "Written to positions or by a mask",
     "ops.scans": "Products; running sums, products and extremes; differences",
-    "ops.special": "Special functions and activations",
-    "ops.will_copy": "Forecasts",
+    "optim.lr_scheduler": "Schedules of the learning rate",
     "optim.sgd": "SGD",
 }
 CHAPTERS = [chapter for part in PARTS.values() for chapter in part]
 
 
 def chapter_of(module: str) -> Chapter:
-    """Return the chapter of a module: the one that names the longest part of it.
+    """Return the chapter of a name by its module: the one that has the longest part of it.
 
-    >>> chapter_of("ops.scans").slug, chapter_of("copies.report").slug
+    >>> chapter_of("ops.scans.cumsum").slug, chapter_of("copies.report.CopyReport").slug
     ('statistics', 'copies')
     """
     place = module

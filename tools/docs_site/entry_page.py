@@ -8,10 +8,10 @@ import re
 from docs_site.inventory import Entry, arguments_of
 from docs_site.prose import Index, escaped, markdown, paragraph, parts_of
 from docs_site.signatures import Argument
-from strided.reference.arguments import description
 from strided.reference.costs import cost
+from strided.reference.descriptions import description
+from strided.reference.differentiable import gradient
 from strided.reference.equivalents import numpy_names, torch_name, torch_names
-from strided.reference.gradients import gradient
 
 # What a call returns: the word on the badge, its class, and what it means.
 KINDS = {
@@ -149,6 +149,8 @@ def facts(entry: Entry) -> str:
     elif entry.what in ("class", "function"):
         namespace, _, name = entry.name.rpartition(".")
         rows.append(("PyTorch", _codes([torch_name(namespace, name)])))
+    if entry.module == "errors":
+        rows.append(("Remedy", f'<a href="../errors/{entry.name}.html">{entry.name}</a>'))
     rows.append(("Fields", _codes(list(entry.fields))))
     rows.append(("Bases", _codes(entry.bases)))
     rows.append(("Also", _codes([*_shown_others(entry), *_short(entry.in_place[1:])])))

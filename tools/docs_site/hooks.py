@@ -28,6 +28,7 @@ class Site:
     def __init__(self) -> None:
         self.pictures: set[str] = set()
         self.listings: dict[str, Path] = {}
+        self.reference = reference.Reference()
 
 
 site = Site()
@@ -42,8 +43,8 @@ def on_config(config: Any) -> Any:
 
 def on_files(files: Files, config: Any) -> Files:
     """Add what nobody has written: reference, listings, pictures, the pages beside docs/."""
-    site.__init__()  # type: ignore[misc]
-    for name, text in reference.Reference().pages().items():
+    site.__init__()  # type: ignore[misc]  # anew, when a page has changed
+    for name, text in site.reference.pages().items():
         _add(files, config, f"reference/{name}", text)
     for file, page in repository.PAGES.items():
         if page != "index.md":
@@ -68,8 +69,11 @@ def on_files(files: Files, config: Any) -> Files:
 def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
     """Return a page with its links, examples and pictures as the site has them."""
     uri = page.file.src_uri
+    folder = os.path.dirname(uri)
     text = repository.rewritten(markdown, uri)
-    text = markdown_page.both_pictures(text, site.pictures, os.path.dirname(uri))
+    text = markdown_page.both_pictures(text, site.pictures, folder)
+    if folder != "reference":
+        text = markdown_page.linked(text, site.reference.index, folder)
     return markdown_page.consoles(text)
 
 

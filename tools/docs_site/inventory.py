@@ -54,6 +54,11 @@ class Entry:
     bases: list[str] = field(default_factory=list)  # of a class
     fields: tuple[str, ...] = ()  # of an error
 
+    @property
+    def home(self) -> str:
+        """Its module and its name, by which it has a chapter."""
+        return f"{self.module}.{self.names[0].rpartition('.')[2]}"
+
 
 # ---- operations ----
 

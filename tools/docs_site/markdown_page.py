@@ -4,9 +4,20 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections.abc import Mapping
+
+from docs_site.prose import target_of
+from docs_site.repository import relative
 
 # Pictures whose colours follow the page: drawn twice, shown once.
 PICTURE = re.compile(r"!\[([^\]]*)\]\(([^()\s]+\.svg)\)")
+# Code that says whose name it is.
+_CALL = r"\((?:[^()]|\([^()]*\))*\)"
+MENTION = re.compile(rf"(?:st|strided)\.[\w.]+(?:{_CALL})?|x?\.\w+{_CALL}")
+# Blocks of code, headings, HTML, links.
+_NOT_PROSE = re.compile(
+    r"(^```.*?^```[^\n]*$|^#[^\n]*$|^<[^\n]*$|\[[^\]]*\]\([^)]*\))", re.S | re.M
+)
 _DARK = re.compile(r"@media \(prefers-color-scheme: ?dark\) ?\{")
 
 
@@ -21,6 +32,33 @@ def consoles(text: str) -> str:
         lambda block: f"```pycon\n{block[1].rstrip()}\n```",
         text,
         flags=re.S | re.M,
+    )
+
+
+def linked(text: str, index: Mapping[str, str], folder: str) -> str:
+    """Return a page in which the first mention of a public name leads to its entry.
+
+    ``index`` has the entries below reference/. A mention is code that says whose name it is:
+    ``st.zeros(2)``, ``strided.load``, ``x.permute(1, 0)``.
+
+    >>> linked("`st.load(path)`, `load`, `st.load`", {"strided.load": "files.md#strided.load"}, "")
+    '[`st.load(path)`](reference/files.md#strided.load), `load`, `st.load`'
+    >>> linked("# a\\n`x.T.view(6)` `.view(6)`", {"strided.Tensor.view": "shapes.md#v"}, "how")
+    '# a\\n`x.T.view(6)` [`.view(6)`](../reference/shapes.md#v)'
+    """
+    seen: set[str] = set()
+
+    def one(found: re.Match[str]) -> str:
+        target = target_of(found[1], index) if MENTION.fullmatch(found[1]) else None
+        if target is None or target in seen:
+            return found[0]
+        seen.add(target)
+        return f"[{found[0]}]({relative(f'reference/{target}', f'{folder}/.' if folder else '.')})"
+
+    pieces = _NOT_PROSE.split(text)
+    return "".join(
+        piece if place % 2 else re.sub(r"(?<!`)`([^`\n]+)`(?!`)", one, piece)
+        for place, piece in enumerate(pieces)
     )
 
 

@@ -21,7 +21,7 @@ class Reference:
     def __init__(self) -> None:
         self.chapters: dict[str, list[Entry]] = defaultdict(list)
         for entry in all_entries():
-            self.chapters[chapter_of(entry.module).slug].append(entry)
+            self.chapters[chapter_of(entry.home).slug].append(entry)
         self.members = list(tensor_members())
         self.chapters[TENSOR.slug] = self.members
         self.index: dict[str, str] = {"strided.Tensor": "tensor.md"}
@@ -44,15 +44,16 @@ class Reference:
 
     def _chapter(self, chapter: Chapter) -> str:
         sections: dict[str, list[Entry]] = defaultdict(list)
-        for entry in self.chapters[chapter.slug]:
-            sections[_section(entry, chapter)].append(entry)
+        for entry in sorted(self.chapters[chapter.slug], key=lambda one: _order(one, chapter)):
+            module = _module(entry, chapter)
+            sections[SECTIONS.get(module, module)].append(entry)
         blocks = [_head(chapter.title, chapter.about)]
         if chapter.slug == "data-types":
             blocks.append(_dtypes())
         several = len(sections) > 1
-        for name, entries in sorted(sections.items(), key=lambda one: _order(one[0], chapter)):
+        for section, entries in sections.items():
             if several:
-                blocks.append(f"## {_heading(name)}")
+                blocks.append(f"## {_heading(section)}")
             blocks += [written(entry, 3 if several else 2, self.index) for entry in entries]
         return "\n\n".join(blocks) + "\n"
 
@@ -131,26 +132,27 @@ def _head(name: str, about: str) -> str:
     return f"# {name}\n\n{about}"
 
 
-def _section(entry: Entry, chapter: Chapter) -> str:
-    """Return the module below which an entry stands: the one that the chapter names, or its own."""
-    named = [m for m in chapter.modules if entry.module == m or entry.module.startswith(m + ".")]
-    longest = max(named, key=len)
-    return entry.module if len(chapter.modules) == 1 and chapter.slug in _SPLIT else longest
-
-
 # Chapters of one package whose modules have sections of their own.
-_SPLIT = {"linalg", "fft", "optim", "autograd", "inspect", "files"}
+_SPLIT = {"linalg", "fft", "optim", "autograd"}
 
 
-def _order(module: str, chapter: Chapter) -> tuple[int, str]:
+def _module(entry: Entry, chapter: Chapter) -> str:
+    """Return what an entry's section is of: a module that the chapter names, or its own."""
+    named = [m for m in chapter.modules if f"{entry.home}.".startswith(f"{m}.")]
+    return entry.module if chapter.slug in _SPLIT else max(named, key=len)
+
+
+def _order(entry: Entry, chapter: Chapter) -> tuple[int, str]:
+    """Return where a section stands: as the chapter names modules, then by their names."""
+    module = _module(entry, chapter)
     places = {name: place for place, name in enumerate(chapter.modules)}
-    return places.get(module, len(places)), module
+    return places.get(module, len(places)), module if module not in places else ""
 
 
 def _heading(module: str) -> str:
     """Return what a module is about: its docstring up to a colon or the end of a sentence."""
-    if module in SECTIONS:
-        return SECTIONS[module]
+    if module in SECTIONS.values():
+        return module
     path = PACKAGE.joinpath(*module.split("."))
     file = path.with_suffix(".py") if path.with_suffix(".py").exists() else path / "__init__.py"
     text = ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or ""

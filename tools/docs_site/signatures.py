@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from strided.ops.define import Definition
-from strided.ops.signature import signature_of
 
 # What annotations call by a name of their own.
 TYPES = {
@@ -110,7 +109,7 @@ def of_operation(called: str, key: str, definition: Definition, one: Any, name: 
     is_method = called.startswith("x.")
     if not hasattr(one, "keywords"):  # a native member or function
         return _native(called, definition, is_method)
-    described = signature_of(definition, one)
+    described = definition.signature_of(one)
     others = {extra for names in one.keywords for extra in names[1:]}
     own = [
         n

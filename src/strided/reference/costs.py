@@ -19,7 +19,7 @@ _BY_MODULE: dict[str, str] = {
     "strided.linalg.singular_values": _MATRIX,
     "strided.linalg.solving": _MATRIX,
     "strided.fft.transforms": "O(n log n)",
-    "strided.autograd.layout_in_place": VIEW,
+    "strided.autograd.in_place": VIEW,
     "strided.nn.conv": "O(n · w) for n results and windows of w elements",
     "strided.nn.pooling": "O(n · w) for n results and windows of w elements",
 }

@@ -68,8 +68,6 @@ SHARED: dict[str, str] = {
     "key": "The keys.",
     "value": "The values.",
     "attn_mask": "Which keys a query sees, or what is added to its scores.",
-    "key_padding_mask": "Which keys nobody sees (True), as (batch, keys).",
-    "need_weights": "Whether to return the attention weights, averaged over the heads.",
     "is_causal": "Whether a query sees only the keys up to its own place.",
     "scale": "The factor of the scores; 1 over the root of the length of a head by default.",
     "embed_dim": "The length of a token.",

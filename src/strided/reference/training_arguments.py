@@ -48,7 +48,6 @@ OPTIM: dict[str, str] = {
     "closure": "A function that computes the loss and its gradients; called first.",
     "set_to_none": "Whether gradients are removed, or become zeros.",
     "state_dict": "What `state_dict` has returned.",
-    "parameters": "A tensor or several, whose gradients are clipped.",
 }
 
 SCHEDULES: dict[str, str] = {
