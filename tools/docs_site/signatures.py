@@ -183,6 +183,10 @@ def of_function(called: str, owner: str, value: Any) -> list[Signature]:
         described = inspect.signature(value)
     except (TypeError, ValueError):
         return []
+    # A class without a constructor of its own shows the `__new__` of a base: it takes nothing.
+    made_by_base = isinstance(value, type) and "__new__" not in vars(value)
+    if made_by_base and value.__init__ is object.__init__:
+        return [Signature(f"{called}()", ())]
     return [_of(called, described, value)]
 
 

@@ -202,6 +202,8 @@ OWN: dict[str, str] = {
         module="The module; `None` reserves the name.",
         persistent="Whether it is part of the state.",
     ),
+    "nn.Module.get_submodule.target": "The dotted name.",
+    "nn.rms_norm.eps": "What is added to the mean of squares, so that nothing is divided by zero.",
     "nn.HookHandle.hooks": "The hooks among which it is.",
     "nn.HookHandle.hook": "The hook.",
     "nn.LoadedKeys.missing_keys": "Names that the module has and the state does not.",

@@ -252,6 +252,8 @@ OWN: dict[str, str] = {
     **for_each(
         "addcmul addcdiv",
         x="What the rest is added to.",
+        a="The first factor.",
+        b="The second factor, or the divisor.",
         value="A factor of the product or quotient.",
     ),
     "lerp.end": "The value for weight 1.",
@@ -335,6 +337,8 @@ OWN: dict[str, str] = {
     "vdot_of_vectors.other": "The other vector.",
     "mm.input": "The left matrix.",
     "mv.input": "The matrix.",
+    **for_each("as_strided as_strided_", size="The length of each axis."),
+    "bmm.mat2": "The stack of right matrices.",
     "bmm.input": "The stack of left matrices.",
     **for_each(
         "addmm addmm_ addmv baddbmm baddbmm_",

@@ -15,8 +15,8 @@ INSPECT: dict[str, str] = {
     "dtype": "The dtype, by name.",
 }
 MEMORY: dict[str, str] = {
-    "nbytes": "How many bytes.",
-    "seconds": "How many seconds.",
+    "nbytes": "How many bytes may wait for reuse; 0: none.",
+    "seconds": "How many seconds they wait.",
 }
 CHUNKED: dict[str, str] = {
     "x": "What `asarray` takes, or a dask array.",
@@ -171,6 +171,8 @@ OWN: dict[str, str] = {
     "Strides.is_contiguous.shape": "The shape of the tensor.",
     "Storage.tensor": "A tensor that looks at it.",
     "Tensor.numpy.force": "Whether a tensor that requires gradients is let through.",
+    "Strides.from_shape.shape": "The length of each axis.",
+    "Tensor.item.index": "An index for each axis; none for a tensor of one element.",
     "Tensor.stride.dim": "The axis; all of them by default.",
     "Tensor.explain_reshape.shape": "The shape in question.",
     # random numbers, threads, neighbours

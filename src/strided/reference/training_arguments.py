@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from strided.reference.repeated import for_each
+
 AUTOGRAD: dict[str, str] = {
     "fn": "The function of tensors.",
     "func": "The function of tensors.",
@@ -21,8 +23,6 @@ AUTOGRAD: dict[str, str] = {
     "fast_mode": "Whether to compare one random direction in place of every element.",
     "check_nan": "Whether a gradient that is NaN raises.",
     "mode": "Whether it is on.",
-    "given": "A function to decorate; empty in a `with` block.",
-    "named": "Nothing: keyword arguments are refused.",
     "args": "The arguments.",
     "kwargs": "The arguments that come by name.",
     "ctx": "Where what backward needs is kept: `ctx.save_for_backward(...)`.",
@@ -80,14 +80,20 @@ SCHEDULES: dict[str, str] = {
     "cooldown": "How many steps are waited after a reduction.",
     "min_lr": "The lowest rate.",
     "eps": "The smallest change of the rate that is made.",
+    "epoch": "The step; the next one by default.",
     "metrics": "The metric: a number, or a tensor with one.",
-    "epoch": "The step.",
     "base": "The rate that the group began with.",
     "group": "The number of the group.",
     "state_dict": "What `state_dict` has returned.",
 }
 
 OWN: dict[str, str] = {
+    **for_each(
+        "enable_grad no_grad",
+        given="A function to decorate; empty in a `with` block.",
+        named="Nothing: keyword arguments are refused.",
+    ),
+    "optim.lr_scheduler.SequentialLR.milestones": "The steps at which the next scheduler begins.",
     "autograd.backward.tensors": "The tensor or tensors that are differentiated.",
     "autograd.backward.grad_tensors": "The gradient of each; 1 for a tensor of one element.",
     "autograd.backward.inputs": "The tensors whose `grad` is added to; all leaves by default.",
@@ -108,10 +114,6 @@ OWN: dict[str, str] = {
     "value_and_grad.fn": "The function; it returns one number as a tensor.",
     "value_and_grad.argnums": "Which arguments by place to differentiate by: one, or several.",
     "value_and_grad.has_aux": "Whether the function returns something else besides.",
-    "enable_grad.given": AUTOGRAD["given"],
-    "enable_grad.named": AUTOGRAD["named"],
-    "no_grad.given": AUTOGRAD["given"],
-    "no_grad.named": AUTOGRAD["named"],
     "inference_mode.mode": "Whether nothing is recorded.",
     "set_grad_enabled.mode": "Whether operations are recorded.",
     "Tensor.requires_grad_.requires_grad": "Whether operations on it are recorded.",
