@@ -117,7 +117,7 @@ docs-serve: $(VENV)/docs.stamp
 # Every example of the pages and docstrings runs, and the reference has every name.
 docs-test: $(VENV)/build.stamp
 	$(BIN)/python -m pytest -q -n $(JOBS) -m "not peers" tests/project/test_docs.py \
-	  tests/project/test_docstrings.py tests/project/test_reference_pages.py tests/reference
+	  tests/project/test_docstrings.py tests/project/test_reference_pages.py tests/project/test_reference_tables.py
 
 # The tests on builds with assertions that stop at the first bad memory access, undefined behaviour or data race.
 asan: $(VENV)/tools.stamp

@@ -1,4 +1,4 @@
-"""Write ``src/strided/reference/torch_names.py`` from the installed PyTorch: ``make golden``.
+"""Write ``tools/docs_site/tables/torch_names.py`` from the installed PyTorch: ``make golden``.
 
 The table has the names that strided has too, under any of its namespaces; ``--check`` compares.
 """
@@ -12,7 +12,7 @@ from pathlib import Path
 import strided
 from strided.optim import lr_scheduler
 
-FILE = Path(__file__).parents[1] / "src" / "strided" / "reference" / "torch_names.py"
+FILE = Path(__file__).parent / "docs_site" / "tables" / "torch_names.py"
 PLACES = (
     *("torch", "torch.Tensor", "torch.nn", "torch.nn.functional", "torch.nn.init"),
     *("torch.nn.utils", "torch.linalg", "torch.fft", "torch.optim", "torch.optim.lr_scheduler"),

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from support.gradient_cases import all_cases, arguments_of
+from support.site_pages import differentiable
 
 import strided as st
 from strided.ops.elementwise import definitions
-from strided.reference.differentiable import NOT_DIFFERENTIABLE
 
 # They pass gradients, and have no case: what they are made of has one.
 _NEEDS_NO_CASE = {
@@ -37,7 +37,9 @@ def _public() -> set[str]:
 
 def test_every_public_name_has_a_case_or_a_reason() -> None:
     shown = {name for name, _ in all_cases()}
-    excused = {name for names in NOT_DIFFERENTIABLE.values() for name in names.split()}
+    excused = {
+        name for names in differentiable.NOT_DIFFERENTIABLE.values() for name in names.split()
+    }
     assert sorted(_public() - shown - excused - _WITHOUT - _NEEDS_NO_CASE) == []
     assert sorted(excused & shown) == [], "what has a case needs no excuse"
 

@@ -20,10 +20,15 @@ from docs_site import (
     repository,
     signatures,
 )
+from docs_site.tables import costs, descriptions, differentiable, equivalents
 
 __all__ = [
     "chapters",
+    "costs",
+    "descriptions",
+    "differentiable",
     "entry_page",
+    "equivalents",
     "inventory",
     "markdown_page",
     "navigation",

@@ -8,10 +8,10 @@ import re
 from docs_site.inventory import Entry, arguments_of
 from docs_site.prose import Index, escaped, markdown, paragraph, parts_of
 from docs_site.signatures import Argument
-from strided.reference.costs import cost
-from strided.reference.descriptions import description
-from strided.reference.differentiable import gradient
-from strided.reference.equivalents import numpy_names, torch_name, torch_names
+from docs_site.tables.costs import cost
+from docs_site.tables.descriptions import description
+from docs_site.tables.differentiable import gradient
+from docs_site.tables.equivalents import numpy_names, torch_name, torch_names
 
 # What a call returns: the word on the badge, its class, and what it means.
 KINDS = {

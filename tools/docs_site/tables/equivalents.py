@@ -6,8 +6,8 @@ none. PyTorch's are the same as ours, by ``torch_names``, unless ``TORCH`` says 
 
 from __future__ import annotations
 
+from docs_site.tables.torch_names import TORCH_NAMES
 from strided.ops.define import Definition
-from strided.reference.torch_names import TORCH_NAMES
 
 # By the key of the definition. What stands in no table has no equivalent.
 NUMPY: dict[str, str] = {

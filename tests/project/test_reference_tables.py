@@ -10,11 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 from support.paths import ROOT
-from support.site_pages import inventory
+from support.site_pages import costs, descriptions, differentiable, equivalents, inventory
 
 from strided import fft, linalg, nn  # noqa: F401  (they fill the registry)
 from strided.ops.define import DEFINITIONS, Definition
-from strided.reference import costs, descriptions, differentiable, equivalents
 
 PUBLIC = {key: one for key, one in DEFINITIONS.items() if one.functions or one.methods}
 WHERE = [(owner, name) for owner, name in inventory.all_arguments()]

@@ -6,7 +6,7 @@ one. Where it means something else it has an entry of its own, ``"histogram.rang
 
 from __future__ import annotations
 
-from strided.reference import (
+from docs_site.tables import (
     layer_arguments,
     model_arguments,
     operation_arguments,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from strided.reference.repeated import for_each
+from docs_site.tables.repeated import for_each
 
 SHARED: dict[str, str] = {
     # operands
