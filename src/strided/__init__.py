@@ -76,7 +76,7 @@ from strided.errors import (
     WriteThroughOverlap,
 )
 from strided.interop import enable
-from strided.interop.array_api import VERSION as __array_api_version__
+from strided.interop.protocols import ARRAY_API as __array_api_version__
 from strided.interop.torch import from_torch
 from strided.memory import Storage
 from strided.memory_layout import (
@@ -113,7 +113,7 @@ _attach()
 _document()
 # dask first: a worker that receives its first tensor imports this package for it.
 if "dask" in _sys.modules:
-    _importlib.import_module("strided.interop.dask.registration").register()
+    _importlib.import_module("strided.interop.dask").register()
 
 # Names that most programs do without: the modules they are loaded from when they are first used.
 _LATER = {

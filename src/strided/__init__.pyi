@@ -166,11 +166,9 @@ from strided.ops.sets import UniqueAllResult, UniqueCountsResult, UniqueInverseR
 from strided.ops.sorting import Ordered
 from strided.quantized.matrix import (
     QuantizedMatrix,
+    exact_quantized,
     quantize,
     random_blocks,
-)
-from strided.quantized.product import (
-    exact_quantized,
 )
 from strided.threads import (
     get_num_threads,

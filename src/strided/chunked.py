@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from strided.interop.dask.chunk_sources import from_array, from_npy, from_zarr
+from strided.interop.dask_arrays import from_array, from_npy, from_zarr
 
 __all__ = ["from_array", "from_npy", "from_zarr"]
 

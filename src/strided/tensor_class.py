@@ -13,7 +13,7 @@ from strided import _native
 from strided._native import Tensor
 from strided.autograd import tensor_members
 from strided.inspect import tensor_methods as showing
-from strided.interop import array_api, exchange, pickling, protocols
+from strided.interop import numpy_functions, numpy_ufuncs, pickling, protocols, torch
 from strided.native_members import TensorMembers, describe, text_signature
 from strided.ops import deferred, define
 
@@ -21,7 +21,10 @@ CHAPTERS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("definitions", define.methods()),
     *(
         (module.__name__, module.METHODS)
-        for module in (tensor_members, pickling, showing, array_api, exchange, protocols)
+        for module in (
+            *(tensor_members, pickling, showing),
+            *(protocols, numpy_functions, numpy_ufuncs, torch),
+        )
     ),
 )
 

@@ -11,6 +11,6 @@ def register(sizeof: Any) -> None:
 
 
 def _tell_dask() -> None:
-    from strided.interop.dask.registration import register
+    from strided.interop.dask import register
 
     register()

@@ -21,7 +21,7 @@ from typer.testing import CliRunner
 import strided
 from strided import explorer
 from strided.cli import app as command_app
-from strided.cli import run_program, trace_program
+from strided.cli import trace_program
 
 COMMANDS = [
     *("demo", "generate", "chat", "serve", "model"),
@@ -91,6 +91,29 @@ def test_other_errors_of_ours_have_no_traceback(monkeypatch, capsys):
     monkeypatch.setattr(explorer, "serve", serve)
     assert command_app.run(["explore"]) == 2
     assert "it needs the package nothing" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "needed"),
+    [
+        (["--help"], set()),
+        (["doctor"], set()),
+        (["model", "list"], {"llm", "llm.fetch"}),
+    ],
+)
+def test_a_command_loads_what_it_uses(arguments, needed):
+    program = f"""
+import sys
+from strided.cli.app import run
+run({arguments})
+names = {{name.removeprefix("strided.") for name in sys.modules}}
+print(*sorted(name for name in names if name.split(".")[0] in ("explorer", "llm", "nn", "web")))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=environment(), capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert set(done.stdout.splitlines()[-1].split()) == needed
 
 
 # ---- demo, explore, bench, doctor ----
@@ -425,7 +448,7 @@ def test_within_keeps_what_a_function_copies():
 def test_everything_is_put_back(tmp_path):
     before = sys.argv, list(sys.path), sys.modules["__main__"]
     path = script(tmp_path, "import sys; sys.argv.append('x'); sys.path.append('y'); 1 / 0")
-    error = run_program.run_program(str(path), [], is_module=False)
+    error = trace_program.run_program(str(path), [], is_module=False)
     assert isinstance(error, ZeroDivisionError)
     assert before == (sys.argv, sys.path, sys.modules["__main__"])
 
@@ -502,8 +525,8 @@ def test_no_color_is_respected(tmp_path):
 @pytest.mark.parametrize(
     "name",
     [
-        *("cli.run_program", "inspect.machine", "inspect.torch_trace.copy_kinds", "tables"),
-        *("inspect.torch_trace.places", "inspect.torch_trace.watch"),
+        *("cli.trace_program", "inspect.machine", "inspect.torch_copies", "inspect.torch_trace"),
+        "tables",
     ],
 )
 def test_examples_run(name):

@@ -20,7 +20,7 @@ from typer.testing import CliRunner
 import strided
 from strided import llm
 from strided.cli import app as command_app
-from strided.cli import read_model
+from strided.cli import models
 from strided.cli.conversation import prompt_of
 from strided.llm import Options
 
@@ -258,7 +258,7 @@ def test_long_waits_show_a_bar(wait, is_shown):
     assert ("prompt \x1b[" in shell.shown) == is_shown
 
 
-@pytest.mark.parametrize("name", ["conversation", "figures", "serve", "write_answer"])
+@pytest.mark.parametrize("name", ["conversation", "serve"])
 def test_examples_run(name):
     result = doctest.testmod(importlib.import_module(f"strided.cli.{name}"))
     assert result.attempted > 0
@@ -267,5 +267,5 @@ def test_examples_run(name):
 
 def test_models_without_words_are_refused(capsys):
     with pytest.raises(Exception, match="1"):
-        read_model.words_of(NAMES["load"]("bare", random="float32"))
+        models.words_of(NAMES["load"]("bare", random="float32"))
     assert "has no tokenizer" in capsys.readouterr().err

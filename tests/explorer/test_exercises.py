@@ -9,7 +9,7 @@ import pytest
 
 import strided
 from strided.errors import InvalidArgument
-from strided.explorer import exercises, performance
+from strided.explorer import exercises
 from strided.explorer.exercises import QUESTIONS, check, question_of
 from strided.explorer.steps import evaluate, value_of
 
@@ -170,13 +170,13 @@ def measured_as(*seconds):
     ],
 )
 def test_an_order_is_checked_against_times(order, seconds, right):
-    verdict = performance.check_order("copies", {"order": order}, measured_as(*seconds))
+    verdict = exercises.check_order("copies", {"order": order}, measured_as(*seconds))
     assert verdict.right is right
-    assert verdict.measured["labels"] == list(performance.race_of("copies").entries)
+    assert verdict.measured["labels"] == list(exercises.race_of("copies").entries)
     assert right or "was not faster than" in verdict.message
 
 
-@pytest.mark.parametrize("race", performance.RACES, ids=lambda race: race.name)
+@pytest.mark.parametrize("race", exercises.RACES, ids=lambda race: race.name)
 def test_every_race_runs_on_the_layouts_it_names(race):
     for label, prepare in race.entries.items():
         made = prepare(8)()
@@ -189,10 +189,10 @@ def test_every_race_runs_on_the_layouts_it_names(race):
 
 def test_measuring_returns_times_within_its_budget():
     calls = []
-    assert 0 < performance.seconds(lambda: calls.append(1), 0.002) < 1
+    assert 0 < exercises.seconds(lambda: calls.append(1), 0.002) < 1
     assert len(calls) > 1
 
 
 def test_unknown_races_are_refused():
     with pytest.raises(strided.InvalidArgument):
-        performance.race_of("nothing")
+        exercises.race_of("nothing")

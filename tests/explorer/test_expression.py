@@ -15,7 +15,7 @@ import strided
 from strided import explorer
 from strided.explorer import operations
 from strided.explorer.expression import MAX_STEPS, ExpressionError, parse
-from strided.explorer.next_steps import next_steps
+from strided.explorer.operations import next_steps
 from strided.explorer.steps import EXAMPLES, evaluate, value_of
 
 # Chains that are also Python: both must give the same tensor.

@@ -11,8 +11,7 @@ import pytest
 import strided
 from strided import copy_totals
 from strided.explorer import operations
-from strided.explorer.memory_picture import MAX_CELLS, picture_of
-from strided.explorer.steps import EXAMPLES, evaluate, value_of
+from strided.explorer.steps import EXAMPLES, MAX_CELLS, evaluate, picture_of, value_of
 from strided.ops import define
 
 CHAIN = "arange(24).reshape(2, 3, 4).transpose(0, 2)[:, ::2].flip(1)"

@@ -155,13 +155,13 @@ def test_files_that_are_cut_short(tmp_path: Path) -> None:
 def test_a_file_that_changes_while_it_is_opened(tmp_path: Path, monkeypatch: Any) -> None:
     path = tmp_path / "x.npy"
     np.save(path, grid())
-    from strided.formats import file_elements
+    from strided.formats import tensor_files
 
     def cut(*args: Any, **options: Any) -> Any:
         os.truncate(path, 200)
         return strided.memory_map(*args, **options)
 
-    monkeypatch.setattr(file_elements, "memory_map", cut)
+    monkeypatch.setattr(tensor_files, "memory_map", cut)
     with pytest.raises(strided.FileUnusable, match="changed"):
         strided.open_npy(path)
 

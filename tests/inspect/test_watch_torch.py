@@ -12,9 +12,8 @@ import pytest
 from support.command import script, strided_command
 
 import strided
-from strided.inspect.torch_trace.copy_kinds import KINDS
-from strided.inspect.torch_trace.places import Places
-from strided.inspect.torch_trace.watch import when_imported
+from strided.inspect.torch_copies import KINDS, Places
+from strided.inspect.torch_trace import when_imported
 
 peers = pytest.mark.peers
 

@@ -117,10 +117,10 @@ def test_equal_tensors_have_one_name_and_others_another() -> None:
 @pytest.mark.peers
 def test_naming_packs_little_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     tokenize = pytest.importorskip("dask.tokenize").tokenize
-    from strided.interop.dask import measures
+    from strided.interop import dask as own
 
     x = strided.rand(64, 64)
-    monkeypatch.setattr(measures, "_PIECE", 1024)
+    monkeypatch.setattr(own, "_PIECE", 1024)
     with strided.trace_copies() as report:
         tokenize(x.T)
     assert not report.events
@@ -158,10 +158,17 @@ def near(address: int, x: Any) -> bool:
     return whole.data_ptr() <= address <= whole.data_ptr() + whole.nbytes
 
 
+@pytest.fixture
+def protocol() -> Any:
+    """The serialization of distributed, which knows tensors whatever ran before."""
+    module = pytest.importorskip("distributed.protocol")
+    strided.enable("dask")
+    return module
+
+
 @pytest.mark.peers
 @pytest.mark.parametrize("case", FRAMES)
-def test_frames_are_the_own_bytes(case: str) -> None:
-    protocol = pytest.importorskip("distributed.protocol")
+def test_frames_are_the_own_bytes(protocol: Any, case: str) -> None:
     x, nbytes, is_own = FRAMES[case]
     with strided.trace_copies() as report:
         header, (_, data) = protocol.serialize(x)
@@ -175,8 +182,7 @@ def test_frames_are_the_own_bytes(case: str) -> None:
 @pytest.mark.peers
 @pytest.mark.parametrize("received", ["aligned", "behind a header", "read-only", "apart"])
 @pytest.mark.parametrize("case", FRAMES)
-def test_frames_come_back(case: str, received: str) -> None:
-    protocol = pytest.importorskip("distributed.protocol")
+def test_frames_come_back(protocol: Any, case: str, received: str) -> None:
     x, nbytes, _ = FRAMES[case]
     header, (_, data) = protocol.serialize(x)
     ahead = {"aligned": 8, "behind a header": 3, "read-only": 3, "apart": 5}[received]
@@ -199,8 +205,7 @@ def test_frames_come_back(case: str, received: str) -> None:
 
 
 @pytest.mark.peers
-def test_what_is_read_only_stays_so() -> None:
-    protocol = pytest.importorskip("distributed.protocol")
+def test_what_is_read_only_stays_so(protocol: Any) -> None:
     x = strided.frombuffer(b"abcdefgh")
     y = protocol.deserialize(*protocol.serialize(x))
     assert not y.writable
@@ -209,8 +214,7 @@ def test_what_is_read_only_stays_so() -> None:
 
 
 @pytest.mark.peers
-def test_parameters_arrive_as_parameters() -> None:
-    protocol = pytest.importorskip("distributed.protocol")
+def test_parameters_arrive_as_parameters(protocol: Any) -> None:
     x = protocol.deserialize(*protocol.serialize(strided.nn.Parameter(strided.ones(2))))
     assert type(x) is strided.nn.Parameter
     assert x.requires_grad

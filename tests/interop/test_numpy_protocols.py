@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import strided
-from strided.interop.numpy.function_rows import ROWS
-from strided.interop.numpy.ufuncs import _ours
+from strided.interop.numpy_rows import ROWS
+from strided.interop.numpy_ufuncs import _ours
 
 LAYOUTS: dict[str, Callable[[Any], Any]] = {
     "row-major": lambda a: a,

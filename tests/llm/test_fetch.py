@@ -169,7 +169,6 @@ def run(*arguments: str) -> Any:
 def test_the_command(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from strided.cli import app as command
 
-    monkeypatch.setattr("strided.cli.models.SOURCES", fetching.SOURCES)
     assert run("path", "tiny").exit_code == 1
     assert command.run(["model", "fetch", "tiny"]) == 1
     assert command.run(["model", "fetch", "nothing"]) == 1

@@ -395,7 +395,7 @@ def test_the_log_is_one_line_each():
     assert "\x1b" not in fake.lines[1]
 
 
-@pytest.mark.parametrize("name", ["answer", "fields", "service"])
+@pytest.mark.parametrize("name", ["answer", "request", "service"])
 def test_examples_run(name):
     result = doctest.testmod(importlib.import_module(f"strided.llm.server.{name}"))
     assert result.attempted > 0

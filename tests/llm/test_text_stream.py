@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import strided
-from strided.llm import TextStream, text_stream
+from strided.llm import TextStream, job
 
 
 class Pieces:
@@ -157,4 +157,4 @@ def test_stop_strings_must_be_texts(stop: tuple[str, ...]) -> None:
 
 
 def test_examples() -> None:
-    assert doctest.testmod(text_stream).failed == 0
+    assert doctest.testmod(job).failed == 0

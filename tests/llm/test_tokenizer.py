@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from support.vocabularies import CONTROL, TEXTS, as_gguf, saved, trained_tokenizer
 
 import strided
-from strided.llm import Tokenizer, tokenizer, tokenizer_gguf, tokenizer_json, vocabulary
+from strided.llm import Tokenizer, tokenizer, tokenizer_gguf, vocabulary
 
 tokenizers = pytest.importorskip("tokenizers")
 
@@ -306,6 +306,6 @@ def test_the_package_is_named_when_it_is_missing(trained: Any, monkeypatch: Any)
     assert (caught.value.package, caught.value.extra) == ("tokenizers", "llm")
 
 
-@pytest.mark.parametrize("module", [tokenizer_gguf, tokenizer, tokenizer_json, vocabulary])
+@pytest.mark.parametrize("module", [tokenizer_gguf, tokenizer, vocabulary])
 def test_examples(module: Any) -> None:
     assert doctest.testmod(module).failed == 0

@@ -88,7 +88,7 @@ def test_the_optimiser_uses_it_and_agrees_with_the_fused_function(
         for native in (True, False):
             with monkeypatch.context() as patch:
                 if not native:
-                    patch.setattr("strided.optim.sgd._NATIVE", ())
+                    patch.setattr("strided.optim.algorithms._NATIVE", ())
                 weight = nn.Parameter(strided.arange(1.0, 8.0))
                 optimizer = optim.SGD([weight], lr=0.1, **given)
                 for _ in range(3):

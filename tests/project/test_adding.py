@@ -176,7 +176,7 @@ LAYER = '''
 from strided._native import Tensor
 from strided.ops.creation import ones
 from strided.nn.module import Module
-from strided.nn.parameter import Parameter
+from strided.nn.members import Parameter
 
 
 def added_layer(x: Tensor, weight: Tensor) -> Tensor:
@@ -219,8 +219,7 @@ FORMAT = """
 import struct
 
 from strided import Layout
-from strided.formats.cursor import Cursor
-from strided.formats.entry import TensorEntry
+from strided.formats.tensor_files import Cursor, TensorEntry
 
 
 def read_added(cursor: Cursor) -> list[TensorEntry]:

@@ -34,7 +34,7 @@ FIELDS = {
     "inspect.TensorEntry.packing",
     *(
         f"llm.{value.__name__}.{field.name}"
-        for value in vars(strided.llm).values()
+        for value in (getattr(strided.llm, name) for name in strided.llm.__all__)
         if dataclasses.is_dataclass(value)
         for field in dataclasses.fields(value)
     ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
+import importlib.util
 import subprocess
 import sys
 
@@ -27,15 +27,17 @@ def loaded() -> list[str]:
 
 
 def test_few_modules_are_loaded(loaded: list[str]) -> None:
-    """A module takes a third of a millisecond, three times as much before it is compiled."""
-    assert len([name for name in loaded if name.startswith("strided")]) <= 140
-    assert len([name for name in loaded if not name.startswith("strided")]) <= 20
+    """A module takes a quarter of a millisecond, four times as much before it is compiled."""
+    assert len([name for name in loaded if name.startswith("strided")]) <= 80
+    assert len([name for name in loaded if not name.startswith("strided")]) <= 10
 
 
 @pytest.mark.parametrize(
     "name",
     [
-        *("copies.report", "explorer", "fft", "formats", "inspect.facts", "interop.dask"),
+        *("autograd.function", "autograd.functional", "autograd.gradcheck"),
+        *("copies.forecast", "copies.report", "copies.report_tables"),
+        *("explorer", "fft", "formats", "inspect.facts", "interop.dask"),
         *("linalg", "llm", "nn", "optim", "quantized", "web"),
     ],
 )
@@ -44,10 +46,19 @@ def test_what_is_loaded_later(loaded: list[str], name: str) -> None:
     assert importlib.import_module(f"strided.{name}")
 
 
-@pytest.mark.parametrize(
-    "name", ["html", "importlib.resources", "json", "pathlib", "tempfile", "urllib.parse"]
-)
+# Modules of Python that take long, or that load many others. NumPy has loaded some of them.
+WAITING = """
+argparse ast asyncio base64 bz2 concurrent.futures configparser csv ctypes decimal
+difflib dis doctest email fractions gzip hashlib html http.client importlib.metadata
+importlib.resources inspect ipaddress json logging lzma multiprocessing optparse pathlib pickle
+pprint random re secrets shutil socket sqlite3 ssl statistics subprocess sysconfig tempfile textwrap
+tokenize traceback unittest urllib.parse urllib.request zipfile zlib
+"""
+
+
+@pytest.mark.parametrize("name", WAITING.split())
 def test_large_modules_of_python_wait(loaded: list[str], name: str) -> None:
+    assert importlib.util.find_spec(name)
     assert name not in loaded
 
 

@@ -211,14 +211,14 @@ NAMES = {"load": load, "Engine": FakeEngine}
 
 
 if __name__ == "__main__":
-    from strided.cli import main, read_model
+    from strided.cli import main, output
 
     # Where the tests run in the background, Ctrl-C is ignored, and children inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if "FAKE_LLM_TERMINAL" in os.environ:
         # The first terminal that the leader of a session opens sends it Ctrl-C.
         os.close(os.open(os.ttyname(0), os.O_RDWR))
-    read_model._WORTH_A_BAR = float(os.environ.get("FAKE_LLM_BAR", "1"))
+    output._WORTH_A_BAR = float(os.environ.get("FAKE_LLM_BAR", "1"))
     for name, value in NAMES.items():
         setattr(llm, name, value)
     sys.exit(main())

@@ -18,12 +18,12 @@ import pytest
 from support.serving import until
 
 from strided import web
-from strided.web.connection import Connection, SiteConfig
+from strided.web.listener import Connection, SiteConfig
 
 HEAD = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\n"
 
 
-@pytest.mark.parametrize("name", ["access", "guard", "refusal"])
+@pytest.mark.parametrize("name", ["access", "guard"])
 def test_examples_run(name):
     result = doctest.testmod(importlib.import_module(f"strided.web.{name}"))
     assert result.attempted > 0

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Optional
 
 import typer
 
@@ -16,7 +17,6 @@ from strided.cli import (
     inspect_file,
     models,
     serve,
-    show,
     trace_program,
 )
 
@@ -29,7 +29,46 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for module in (show, generate, chat, serve, models, inspect_file, trace_program, bench, doctor):
+
+
+@app.command("demo", epilog="Example: strided demo --report demo.html")
+def show_demo(
+    report: Annotated[
+        Optional[Path],  # noqa: UP045  (typer reads it with Python 3.10 too)
+        typer.Option(help="Write the model's copies and layouts to this page.", show_default=False),
+    ] = None,
+    views_only: Annotated[
+        bool, typer.Option("--views-only", help="Leave the language model out.")
+    ] = False,
+) -> None:
+    """Walk a batch of images through views, let a small model answer, show what is (not) copied."""
+    from strided import demo
+
+    demo.main()
+    if not views_only:
+        from strided.llm import experiment
+
+        experiment.main(report)
+
+
+@app.command(
+    "explore",
+    epilog="Example: strided explore 'arange(24).reshape(2,3,4).transpose(0,2)[:, ::2]'",
+)
+def explore(
+    expression: Annotated[str, typer.Argument(help="A chain of views to begin with.")] = "",
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Port on 127.0.0.1; 0 takes a free one.")
+    ] = 0,
+    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open a browser.")] = True,
+) -> None:
+    """Open a page on this machine where a chain of views shows its layouts; Ctrl-C ends it."""
+    from strided.explorer import serve
+
+    serve(port=port, open_browser=browser, expression=expression)
+
+
+for module in (generate, chat, serve, models, inspect_file, trace_program, bench, doctor):
     module.add_to(app)
 
 

@@ -11,27 +11,9 @@ from typing import Annotated
 import typer
 
 import strided
-from strided.cli.conversation import Conversation
-from strided.cli.figures import read_bandwidth
-from strided.cli.read_model import read_model, words_of
-from strided.cli.run_program import INTERRUPTED
-from strided.cli.sampling import (
-    Context,
-    MaxTokens,
-    MinP,
-    ModelName,
-    RepeatPenalty,
-    Seed,
-    Stop,
-    System,
-    Temperature,
-    Threads,
-    TopK,
-    TopP,
-    options_of,
-    use_threads,
-)
-from strided.cli.write_answer import Answered, writer
+from strided.cli import models
+from strided.cli.conversation import Answered, Conversation, read_bandwidth, writer
+from strided.cli.output import INTERRUPTED
 
 _QUOTES = '"""'
 
@@ -90,18 +72,18 @@ def add_to(app: typer.Typer) -> None:
 
 
 def chat(
-    model: ModelName,
-    system: System = None,
-    temp: Temperature = 0.8,
-    top_k: TopK = 40,
-    top_p: TopP = 0.95,
-    min_p: MinP = 0.05,
-    repeat_penalty: RepeatPenalty = 1.0,
-    seed: Seed = None,
-    max_tokens: MaxTokens = None,
-    context: Context = 4096,
-    threads: Threads = None,
-    stop: Stop = None,
+    model: models.ModelName,
+    system: models.System = None,
+    temp: models.Temperature = 0.8,
+    top_k: models.TopK = 40,
+    top_p: models.TopP = 0.95,
+    min_p: models.MinP = 0.05,
+    repeat_penalty: models.RepeatPenalty = 1.0,
+    seed: models.Seed = None,
+    max_tokens: models.MaxTokens = None,
+    context: models.Context = 4096,
+    threads: models.Threads = None,
+    stop: models.Stop = None,
     verbose: Annotated[
         bool, typer.Option("-v", "--verbose", help="Figures on stderr after each answer.")
     ] = False,
@@ -113,8 +95,8 @@ def chat(
     """
     from strided import llm
 
-    use_threads(threads)
-    options = options_of(
+    models.use_threads(threads)
+    options = models.options_of(
         temp=temp,
         top_k=top_k,
         top_p=top_p,
@@ -124,9 +106,9 @@ def chat(
         max_tokens=max_tokens,
         stop=stop,
     )
-    loaded, seconds = read_model(model)
+    loaded, seconds = models.read_model(model)
     engine = llm.Engine(loaded, context=context)
-    talk = Conversation(engine, words_of(loaded), options, system)
+    talk = Conversation(engine, models.words_of(loaded), options, system)
     lines, write = ChatInput(), writer()
     if lines.is_terminal:
         _tell(f"{loaded.name}: /help for help, /exit or Ctrl-D to leave")

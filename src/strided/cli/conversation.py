@@ -1,21 +1,275 @@
-"""Conversations: the messages so far, their tokens, and how the next answer is to be written.
+"""Conversations: prompts, answers as they are written, messages so far, and performance figures.
 
 A conversation changes only by whole turns: a question that got no answer is not part of it.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
-from collections.abc import Callable
-from dataclasses import replace
+import math
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import strided
-from strided.cli.write_answer import Answered, write_answer
+from strided.cli.output import progress_bar
+from strided.text import shown_bytes
 
 if TYPE_CHECKING:
-    from strided.llm import Engine, Options, Tokenizer
+    from strided.llm import Engine, Job, Options, Tokenizer
+
+_PROBE_BYTES = 1 << 29  # beyond any cache
+_PROBE_ROUNDS = 5
+
+
+# ---- performance figures ----
+# Writing a token reads every weight once. Bytes read per second, over the read bandwidth that is
+# measured beside it, say how much of the floor is reached.
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What was read and written, in which time; None is what could not be measured."""
+
+    model: str
+    load_seconds: float
+    prompt_tokens: int
+    cached_tokens: int
+    prefill_tokens: int
+    prefill_seconds: float
+    completion_tokens: int
+    decode_tokens: int
+    decode_seconds: float
+    bytes_per_token: int
+    copies_per_token: float | None
+    peak_rss: int | None
+    read_bandwidth: float | None
+
+    @property
+    def prefill_rate(self) -> float | None:
+        """Tokens read per second."""
+        return self.prefill_tokens / self.prefill_seconds if self.prefill_seconds else None
+
+    @property
+    def decode_rate(self) -> float | None:
+        """Tokens written per second."""
+        return self.decode_tokens / self.decode_seconds if self.decode_seconds else None
+
+    @property
+    def floor_percent(self) -> float | None:
+        """How much of the read bandwidth is used by reading weights."""
+        if self.decode_rate is None or not self.read_bandwidth:
+            return None
+        return 100 * self.bytes_per_token * self.decode_rate / self.read_bandwidth
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all figures, with what follows from them."""
+        rates = ("prefill_rate", "decode_rate", "floor_percent")
+        return {**asdict(self), **{name: getattr(self, name) for name in rates}}
+
+    def __str__(self) -> str:
+        cached = f" ({self.cached_tokens} known)" if self.cached_tokens else ""
+        parts = [
+            f"load {self.load_seconds:.2f} s",
+            f"prompt {self.prompt_tokens}{cached}{_rate(self.prefill_rate)}",
+            f"answer {self.completion_tokens}{_rate(self.decode_rate)}",
+        ]
+        if self.floor_percent is not None:
+            parts.append(f"{self.floor_percent:.0f} % of memory floor")
+        if self.copies_per_token is not None:
+            parts.append(f"{self.copies_per_token:.3g} copies/token")
+        if self.peak_rss is not None:
+            parts.append(f"peak {shown_bytes(self.peak_rss)}")
+        return " | ".join(parts)
+
+
+def _rate(tokens: float | None) -> str:
+    return "" if tokens is None else f" at {tokens:.1f} tok/s"
+
+
+def copies_so_far() -> int:
+    """Return how many copies there were in this process.
+
+    >>> before = copies_so_far()
+    >>> _ = strided.zeros(3).clone()
+    >>> copies_so_far() - before
+    1
+    """
+    return sum(total.count for total in strided.copy_totals().values())
+
+
+def peak_rss() -> int | None:
+    """Return the most bytes of memory that this process has had; None where that is not told.
+
+    >>> peak_rss() is None or peak_rss() > 1 << 20
+    True
+    """
+    # getrusage would begin with the peak of whoever started this process.
+    with contextlib.suppress(OSError), open("/proc/self/status", encoding="ascii") as facts:
+        for line in facts:
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1]) * 1024
+    try:
+        import resource
+    except ImportError:  # not on Windows
+        return None
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most if sys.platform == "darwin" else most * 1024
+
+
+def read_bandwidth() -> float | None:
+    """Return how many bytes per second are read from memory now; None if there is none to spare.
+
+    >>> read_bandwidth() > 1e8
+    True
+    """
+    try:
+        # Zeros would be one page that is never written, read again and again.
+        x = strided.ones(_PROBE_BYTES // 4)
+    except strided.OutOfMemory:
+        return None
+    best = math.inf
+    for _ in range(_PROBE_ROUNDS + 1):
+        begin = time.perf_counter()
+        x.amax()
+        best = min(best, time.perf_counter() - begin)
+    return _PROBE_BYTES / best
+
+
+# ---- streamed answers: written as they come, and counted ----
+# Ctrl-C while an answer is written ends it after the token at hand, so that the engine stays
+# usable; a second one, or one while the prompt is still read, does not wait.
+
+
+@dataclass
+class Answered:
+    """What came of a prompt."""
+
+    job: Job
+    interrupted: bool
+    figures: dict[str, Any]
+
+    def figures_of(self, model: str, load_seconds: float, bandwidth: float | None) -> Figures:
+        """Return the figures, with what is known of the rest of the program."""
+        return Figures(
+            model=model, load_seconds=load_seconds, read_bandwidth=bandwidth, **self.figures
+        )
+
+
+class _CtrlC:
+    """What Ctrl-C means at the moment: an interrupt, or a wish to be looked at after a step."""
+
+    def __init__(self) -> None:
+        self.can_wait = True
+        self.pressed = False
+
+    def press(self, *_: object) -> None:
+        if self.pressed or not self.can_wait:
+            raise KeyboardInterrupt
+        self.pressed = True
+
+
+@contextmanager
+def _ctrl_c() -> Iterator[_CtrlC]:
+    state = _CtrlC()
+    if threading.current_thread() is not threading.main_thread():
+        yield state  # signals come to the main thread only
+        return
+    before = signal.signal(signal.SIGINT, state.press)
+    try:
+        yield state
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def write_answer(
+    engine: Engine, tokens: Sequence[int], options: Options, write: Callable[[str], None]
+) -> Answered:
+    """Answer a prompt; text goes to ``write`` as soon as it is final."""
+    before = _counts(engine)
+    copies: int | None = None
+    shown = 0
+    with _ctrl_c() as ctrl_c:
+        job = engine.submit(tokens, options)
+        try:
+            ctrl_c.can_wait = False
+            with progress_bar("prompt") as show:
+                while not job.completion_tokens and job.finish_reason is None:
+                    pieces = engine.step()
+                    done = engine.stats.prefill_tokens - before["prefill_tokens"]
+                    show(int(done), len(tokens) - job.cached_tokens)
+            ctrl_c.can_wait = True
+            copies = copies_so_far()
+            while True:
+                for piece in pieces:
+                    write(piece.text)
+                    shown += len(piece.text)
+                if ctrl_c.pressed or job.finish_reason is not None:
+                    break
+                pieces = engine.step()
+        except KeyboardInterrupt:
+            ctrl_c.pressed = True
+        finally:
+            engine.cancel(job)
+        write(job.text[shown:])  # what waited for the rest of a character or of a stop string
+    decoded = job.completion_tokens - 1
+    return Answered(
+        job,
+        ctrl_c.pressed,
+        {
+            "prompt_tokens": job.prompt_tokens,
+            "cached_tokens": job.cached_tokens,
+            "completion_tokens": job.completion_tokens,
+            **{name: now - before[name] for name, now in _counts(engine).items()},
+            "bytes_per_token": engine.stats.bytes_per_token,
+            "copies_per_token": (
+                (copies_so_far() - copies) / decoded if copies is not None and decoded > 0 else None
+            ),
+            "peak_rss": peak_rss(),
+        },
+    )
+
+
+def _counts(engine: Engine) -> dict[str, float]:
+    names = ("prefill_tokens", "prefill_seconds", "decode_tokens", "decode_seconds")
+    return {name: getattr(engine.stats, name) for name in names}
+
+
+def writer() -> Callable[[str], None]:
+    """Return a function that puts text on stdout at once; no text can command a terminal."""
+    stream = sys.stdout
+    if hasattr(stream, "reconfigure"):
+        stream.reconfigure(errors="replace")
+    is_terminal = stream.isatty()
+
+    def write(text: str) -> None:
+        if text:
+            stream.write(harmless(text) if is_terminal else text)
+            stream.flush()
+
+    return write
+
+
+def harmless(text: str) -> str:
+    """Return text in which control characters can be seen instead of obeyed.
+
+    >>> harmless("two\\nlines, red: \\x1b[31m")
+    'two\\nlines, red: \\\\x1b[31m'
+    """
+    return "".join(
+        char if char in "\n\t" or char.isprintable() or ord(char) > 0x9F else ascii(char)[1:-1]
+        for char in text
+    )
+
+
+# ---- conversations ----
 
 
 def prompt_of(tokenizer: Tokenizer, text: str, system: str | None, raw: bool) -> list[int]:

@@ -9,28 +9,16 @@ from typing import Annotated
 
 import typer
 
-from strided.cli.conversation import made_up_prompt, prompt_of
-from strided.cli.figures import read_bandwidth
-from strided.cli.output import existing_file, fail
-from strided.cli.read_model import read_model, words_of
-from strided.cli.run_program import INTERRUPTED
-from strided.cli.sampling import (
-    Context,
-    MaxTokens,
-    MinP,
-    ModelName,
-    RepeatPenalty,
-    Seed,
-    Stop,
-    System,
-    Temperature,
-    Threads,
-    TopK,
-    TopP,
-    options_of,
-    use_threads,
+from strided.cli import models
+from strided.cli.conversation import (
+    Answered,
+    made_up_prompt,
+    prompt_of,
+    read_bandwidth,
+    write_answer,
+    writer,
 )
-from strided.cli.write_answer import Answered, write_answer, writer
+from strided.cli.output import INTERRUPTED, existing_file, fail
 
 _RANDOM_LENGTH = 128  # tokens that made-up weights write: they never end by themselves
 
@@ -46,23 +34,23 @@ def add_to(app: typer.Typer) -> None:
 
 
 def generate(
-    model: ModelName = "",
+    model: models.ModelName = "",
     prompt: Annotated[str | None, typer.Argument(help="What to answer; stdin if absent.")] = None,
     file: Annotated[
         Path | None, typer.Option("-f", "--file", help="Read the prompt from a file.")
     ] = None,
-    system: System = None,
+    system: models.System = None,
     raw: Annotated[bool, typer.Option("--raw", help="Go on from the prompt: no template.")] = False,
-    temp: Temperature = 0.8,
-    top_k: TopK = 40,
-    top_p: TopP = 0.95,
-    min_p: MinP = 0.05,
-    repeat_penalty: RepeatPenalty = 1.0,
-    seed: Seed = None,
-    max_tokens: MaxTokens = None,
-    context: Context = 4096,
-    threads: Threads = None,
-    stop: Stop = None,
+    temp: models.Temperature = 0.8,
+    top_k: models.TopK = 40,
+    top_p: models.TopP = 0.95,
+    min_p: models.MinP = 0.05,
+    repeat_penalty: models.RepeatPenalty = 1.0,
+    seed: models.Seed = None,
+    max_tokens: models.MaxTokens = None,
+    context: models.Context = 4096,
+    threads: models.Threads = None,
+    stop: models.Stop = None,
     random: Annotated[
         str | None, typer.Option(metavar="SIZE", help="Made-up weights of a size, as qwen3-4b.")
     ] = None,
@@ -82,7 +70,7 @@ def generate(
     Text goes to stdout as it is written; with a terminal, a line of figures to stderr at the end.
     Ctrl-C keeps what was said (exit code 130).
     """
-    use_threads(threads)
+    models.use_threads(threads)
     if random is not None:
         if model or prompt is not None or file is not None or raw or system is not None:
             fail("--random has no words: it takes no model, no prompt and no system text")
@@ -91,7 +79,7 @@ def generate(
         fail("no model: name a GGUF file, a Hugging Face folder or a fetched model")
     if raw and system is not None:
         fail("--raw has no place for --system: write it into the prompt")
-    options = options_of(
+    options = models.options_of(
         temp=temp,
         top_k=top_k,
         top_p=top_p,
@@ -104,11 +92,11 @@ def generate(
     text = "" if random is not None else _prompt(prompt, file)
     from strided import llm
 
-    loaded, seconds = read_model(random or model, dtype if random is not None else None)
+    loaded, seconds = models.read_model(random or model, dtype if random is not None else None)
     if random is not None:
         tokens = made_up_prompt(prompt_tokens, loaded.config.vocab)
     else:
-        tokens = prompt_of(words_of(loaded), text, system, raw)
+        tokens = prompt_of(models.words_of(loaded), text, system, raw)
     engine = llm.Engine(loaded, context=context)
     write = writer()
     answered = write_answer(engine, tokens, options, (lambda text: None) if as_json else write)

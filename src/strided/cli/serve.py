@@ -14,21 +14,9 @@ from typing import Annotated
 import typer
 
 import strided
+from strided.cli import models
 from strided.cli.conversation import conversation_of
-from strided.cli.output import fail
-from strided.cli.read_model import read_model, words_of
-from strided.cli.run_program import INTERRUPTED
-from strided.cli.sampling import (
-    MaxTokens,
-    MinP,
-    ModelName,
-    Temperature,
-    Threads,
-    TopK,
-    TopP,
-    options_of,
-    use_threads,
-)
+from strided.cli.output import INTERRUPTED, fail
 
 
 def add_to(app: typer.Typer) -> None:
@@ -41,7 +29,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def serve(
-    model: ModelName,
+    model: models.ModelName,
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes a free one.")
@@ -52,7 +40,7 @@ def serve(
     context: Annotated[
         int, typer.Option("-c", "--context", min=2, help="Tokens of each prompt with its answer.")
     ] = 4096,
-    threads: Threads = None,
+    threads: models.Threads = None,
     name: Annotated[str | None, typer.Option("--name", help="What clients call the model.")] = None,
     api_key: Annotated[
         str | None,
@@ -76,11 +64,11 @@ def serve(
     grace: Annotated[
         float, typer.Option("--grace", min=0, help="Seconds for answers to finish at the end.")
     ] = 10.0,
-    temp: Temperature = 0.8,
-    top_k: TopK = 40,
-    top_p: TopP = 0.95,
-    min_p: MinP = 0.05,
-    max_tokens: MaxTokens = None,
+    temp: models.Temperature = 0.8,
+    top_k: models.TopK = 40,
+    top_p: models.TopP = 0.95,
+    min_p: models.MinP = 0.05,
+    max_tokens: models.MaxTokens = None,
     verbose: Annotated[
         bool, typer.Option("-v", "--verbose", help="Log every request on stderr.")
     ] = False,
@@ -94,12 +82,14 @@ def serve(
     from strided import llm
     from strided.llm.server import Limits, Server
 
-    use_threads(threads)
+    models.use_threads(threads)
     if api_key == "":
         fail("the API key is empty")
-    options = options_of(temp=temp, top_k=top_k, top_p=top_p, min_p=min_p, max_tokens=max_tokens)
-    loaded, _ = read_model(model)
-    tokenizer, name = words_of(loaded), name or _name_of(model)
+    options = models.options_of(
+        temp=temp, top_k=top_k, top_p=top_p, min_p=min_p, max_tokens=max_tokens
+    )
+    loaded, _ = models.read_model(model)
+    tokenizer, name = models.words_of(loaded), name or _name_of(model)
     with suppress(strided.InvalidArgument):
         # A package that is missing is told now, not with the first request.
         conversation_of(tokenizer, [{"role": "user", "content": "Hello"}])

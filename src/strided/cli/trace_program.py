@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
+import builtins
+import importlib.util
+import io
 import os
+import runpy
 import sys
-from collections.abc import Callable
-from contextlib import ExitStack, suppress
+import threading
+import types
+import zipfile
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from typing import Annotated
+from types import TracebackType
+from typing import IO, Annotated, Any
 
 import typer
 
 import strided
 from strided import CopyEvent, CopyReport
-from strided.cli.output import existing_file, fail, print_table
-from strided.cli.progress import progress_line
-from strided.cli.run_program import exit_code, module_exists, run_program
-from strided.inspect.torch_trace.places import runs_within
+from strided.cli.output import INTERRUPTED, existing_file, fail, print_table
 from strided.text import plain_table, shown_bytes
+
+_HERE = os.path.abspath(__file__)
+INTERVAL = 0.2
+_WIPE = "\r\x1b[2K"
 
 
 def add_to(app: typer.Typer) -> None:
@@ -94,6 +104,8 @@ def trace(
 
 def _keep_within(report: CopyReport, function: str) -> None:
     """Let a report take only what is added while a function of that name runs."""
+    from strided.inspect.torch_copies import runs_within
+
     add: Callable[[CopyEvent], None] = report.add
 
     def add_within(event: CopyEvent) -> None:
@@ -145,3 +157,214 @@ def _module_table(report: CopyReport) -> tuple[list[str], list[list[str]], list[
         for (module, line, reason), sizes in found.items()
     ]
     return ["copies", "bytes", "module", "line", "reason"], rows, ["copies", "bytes"]
+
+
+# ---- the program, run inside this process as ``python`` would ----
+# It has its argv, path, ``__main__`` and exit code. Everything that is changed for it is put back
+# afterwards.
+
+
+def run_program(target: str, arguments: list[str], is_module: bool) -> BaseException | None:
+    """Run a script, a folder, a zip file or a module; return the exception it ended with, if any.
+
+    Threads of the program have ended as well, but for daemons.
+    """
+    ended_with: BaseException | None = None
+    with _as_main(target, arguments, is_module):
+        try:
+            try:
+                _run(target, is_module)
+            finally:
+                _join_threads()
+        except BaseException as error:  # SystemExit and KeyboardInterrupt are ends like any other
+            ended_with = error
+    return ended_with
+
+
+def exit_code(ended_with: BaseException | None) -> int:
+    """Return the exit code of a program that ended so, after printing what Python would print.
+
+    >>> exit_code(None), exit_code(SystemExit(3)), exit_code(SystemExit())
+    (0, 3, 0)
+    """
+    if ended_with is None:
+        return 0
+    if isinstance(ended_with, SystemExit):
+        if ended_with.code is None or isinstance(ended_with.code, int):
+            return (ended_with.code or 0) & 0xFF
+        print(ended_with.code, file=sys.stderr)
+        return 1
+    if isinstance(ended_with, KeyboardInterrupt):
+        return INTERRUPTED
+    own = ended_with.with_traceback(_own_part(ended_with.__traceback__))
+    sys.excepthook(type(own), own, own.__traceback__)
+    return 1
+
+
+def module_exists(name: str) -> bool:
+    """Return whether ``python -m name`` would find something to run."""
+    with _as_main(name, [], is_module=True):
+        try:
+            return importlib.util.find_spec(name) is not None
+        except (ImportError, ValueError):
+            return False
+
+
+def _run(target: str, is_module: bool) -> None:
+    if is_module:
+        runpy.run_module(target, run_name="__main__", alter_sys=True)
+    elif _holds_main(target):
+        runpy.run_path(target, run_name="__main__")
+    else:
+        # runpy would give __main__ back before the program's threads have ended.
+        main = sys.modules["__main__"]
+        filename = os.path.abspath(target)
+        main.__file__ = filename
+        main.__loader__ = SourceFileLoader("__main__", filename)
+        with io.open_code(filename) as file:
+            code = compile(file.read(), filename, "exec", dont_inherit=True)
+        exec(code, main.__dict__)
+
+
+def _holds_main(path: str) -> bool:
+    return os.path.isdir(path) or path.endswith(".pyc") or zipfile.is_zipfile(path)
+
+
+def _join_threads() -> None:
+    known = (threading.current_thread(), threading.main_thread())
+    for thread in threading.enumerate():
+        if thread not in known and not thread.daemon:
+            thread.join()
+
+
+def _own_part(traceback: TracebackType | None) -> TracebackType | None:
+    """Return a traceback without the frames that started the program."""
+    while traceback is not None:
+        filename = traceback.tb_frame.f_code.co_filename
+        if os.path.abspath(filename) != _HERE and "runpy" not in os.path.basename(filename):
+            break
+        traceback = traceback.tb_next
+    return traceback
+
+
+@contextmanager
+def _as_main(target: str, arguments: list[str], is_module: bool) -> Iterator[None]:
+    main = types.ModuleType("__main__")
+    main.__dict__.update(__builtins__=builtins, __spec__=None)
+    before = sys.argv, sys.path, sys.modules["__main__"]
+    path = os.path.abspath(target)
+    folder = os.getcwd() if is_module else path if _holds_main(path) else os.path.dirname(path)
+    sys.argv = [target, *arguments]
+    if not getattr(sys.flags, "safe_path", False):
+        sys.path = [folder, *sys.path[1:]]
+    sys.modules["__main__"] = main
+    try:
+        yield
+    finally:
+        sys.argv, sys.path, sys.modules["__main__"] = before
+
+
+# ---- the progress line: how many copies there were so far; only on a terminal ----
+# The program's output has the terminal first: the line is wiped before Python writes, is drawn only
+# where the program has ended its own line, and waits while the program asks for input.
+
+
+class _Passing:
+    """A stream of the program that wipes the line before each write."""
+
+    def __init__(self, stream: IO[str], line: ProgressLine) -> None:
+        self._stream, self._line = stream, line
+
+    def write(self, text: str) -> int:
+        with self._line.lock:
+            self._line.wipe()
+            if text:
+                self._line.at_start = text.endswith("\n")
+            return self._stream.write(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+class ProgressLine:
+    """The line: drawn from a thread of its own, wiped by whoever writes."""
+
+    def __init__(self, report: CopyReport, terminal: IO[str], width: int) -> None:
+        self.lock = threading.RLock()
+        self.at_start = True
+        self._report, self._terminal, self._width = report, terminal, width
+        self._drawn = self._asleep = False
+        self._seen = self._bytes = 0
+
+    def draw(self) -> None:
+        """Draw the line with the numbers of now."""
+        with self.lock:
+            if not self.at_start or self._asleep:
+                return
+            # Only what is new is added up: a report may grow long.
+            events = self._report.events
+            new = events[self._seen :]
+            self._seen += len(new)
+            self._bytes += sum(event.nbytes for event in new)
+            copies = "1 copy" if self._seen == 1 else f"{self._seen} copies"
+            text = f"tracing: {copies}, {shown_bytes(self._bytes)}"
+            self._terminal.write(_WIPE + text[: self._width - 1])
+            self._terminal.flush()
+            self._drawn = True
+
+    def wipe(self) -> None:
+        """Take the line away."""
+        if self._drawn:
+            self._terminal.write(_WIPE)
+            self._terminal.flush()
+            self._drawn = False
+
+    @contextmanager
+    def asleep(self) -> Iterator[None]:
+        """Draw nothing meanwhile."""
+        with self.lock:
+            self.wipe()
+            self._asleep = True
+        try:
+            yield
+        finally:
+            with self.lock:
+                self._asleep = False
+
+
+@contextmanager
+def progress_line(report: CopyReport) -> Iterator[None]:
+    """Show the line while a block runs, if stderr is a terminal."""
+    from rich.console import Console
+
+    console = Console(stderr=True)
+    if not console.is_terminal or console.is_dumb_terminal:
+        yield
+        return
+    line = ProgressLine(report, sys.stderr, console.width)
+    ended = threading.Event()
+
+    def keep_drawing() -> None:
+        while not ended.wait(INTERVAL):
+            line.draw()
+
+    def ask(prompt: object = "", /) -> str:
+        with line.asleep():
+            return ask_before(prompt)
+
+    drawer = threading.Thread(target=keep_drawing, name="strided progress", daemon=True)
+    before, ask_before = (sys.stdout, sys.stderr), builtins.input
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream.isatty():
+            setattr(sys, name, _Passing(stream, line))
+    builtins.input = ask
+    drawer.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        drawer.join()
+        line.wipe()
+        sys.stdout, sys.stderr = before
+        builtins.input = ask_before

@@ -4,8 +4,22 @@ NumPy's pocketfft over the tensor's own memory: nothing is copied on the way the
 complex64.
 """
 
-from strided.fft.frequencies import fftfreq, fftshift, ifftshift, rfftfreq
-from strided.fft.transforms import fft, fftn, hfft, ifft, ifftn, ihfft, irfft, irfftn, rfft, rfftn
+from strided.fft.transforms import (
+    fft,
+    fftfreq,
+    fftn,
+    fftshift,
+    hfft,
+    ifft,
+    ifftn,
+    ifftshift,
+    ihfft,
+    irfft,
+    irfftn,
+    rfft,
+    rfftfreq,
+    rfftn,
+)
 
 __all__ = [
     "fft",

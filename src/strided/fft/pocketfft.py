@@ -37,7 +37,8 @@ def _check_norm(norm: str) -> None:
         )
 
 
-def _check_length(name: str, length: int) -> None:
+def check_length(name: str, length: int) -> None:
+    """Raise InvalidArgument for an axis without elements."""
     if length < 1:
         raise InvalidArgument(argument=name, got=str(length), requirement="must be at least 1")
 
@@ -70,7 +71,7 @@ def along_axis(
     if n is None:
         length = signal.shape[axis]
         n = length if gives == "c" else 2 * (length - 1)
-    _check_length("n", n)
+    check_length("n", n)
     return _run(operation, signal, gives == "c", n=n, axis=axis, norm=norm)
 
 
@@ -102,7 +103,7 @@ def along_axes(
     elif gives == "f" and lengths:
         lengths[-1] = 2 * (lengths[-1] - 1)
     for length in lengths:
-        _check_length("s", length)
+        check_length("s", length)
     if not dims:
         return signal._convert(None, True)
     return _run(operation, signal, gives == "c", s=lengths, axes=dims, norm=norm)

@@ -1,4 +1,4 @@
-"""Discrete Fourier transforms by the array API, and their gradients.
+"""Discrete Fourier transforms by the array API, their gradients and frequencies.
 
 The gradient of a transform is its adjoint: the transform in the other direction. The scales of both
 are equal when the other direction is normed the other way: the adjoint of ``fft``, which does not
@@ -13,10 +13,12 @@ from typing import Any
 
 from strided import _native
 from strided._native import Tensor
-from strided.fft.pocketfft import along_axes, along_axis
+from strided.errors import DTypeMismatch
+from strided.fft.pocketfft import along_axes, along_axis, check_length
+from strided.ops.creation import arange
 from strided.ops.define import operation
 from strided.ops.gradients import Backward, Call, Gradients
-from strided.ops.joining import concat
+from strided.ops.joining import concat, roll
 
 _OTHER_NORM = {"backward": "forward", "ortho": "ortho", "forward": "backward"}
 
@@ -86,12 +88,7 @@ def _of_ihfft(g: Tensor, n: int, axis: int, norm: str) -> Tensor:
     return _of_fft(g.conj(), n, axis, _OTHER_NORM[norm])
 
 
-@operation(
-    gradient=_rule(_of_fft),
-    numpy="fft.fft: a n axis norm?",
-    namespace="fft",
-    converts=True,
-)
+@operation(gradient=_rule(_of_fft), numpy="fft.fft: a n axis norm?", namespace="fft", converts=True)
 def fft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Tensor:
     """Return the discrete Fourier transform along an axis. A new tensor.
 
@@ -106,10 +103,7 @@ def fft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backwar
 
 
 @operation(
-    gradient=_rule(_of_ifft),
-    numpy="fft.ifft: a n axis norm?",
-    namespace="fft",
-    converts=True,
+    gradient=_rule(_of_ifft), numpy="fft.ifft: a n axis norm?", namespace="fft", converts=True
 )
 def ifft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Tensor:
     """Return the inverse of ``fft`` along an axis. A new tensor.
@@ -124,10 +118,7 @@ def ifft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backwa
 
 
 @operation(
-    gradient=_rule(_of_fft),
-    numpy="fft.rfft: a n axis norm?",
-    namespace="fft",
-    converts=True,
+    gradient=_rule(_of_fft), numpy="fft.rfft: a n axis norm?", namespace="fft", converts=True
 )
 def rfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Tensor:
     """Return the transform of real numbers: frequencies from 0 up only. A new tensor.
@@ -142,10 +133,7 @@ def rfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backwa
 
 
 @operation(
-    gradient=_rule(_of_irfft),
-    numpy="fft.irfft: a n axis norm?",
-    namespace="fft",
-    converts=True,
+    gradient=_rule(_of_irfft), numpy="fft.irfft: a n axis norm?", namespace="fft", converts=True
 )
 def irfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Tensor:
     """Return the inverse of ``rfft``: real numbers. A new tensor.
@@ -160,10 +148,7 @@ def irfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backw
 
 
 @operation(
-    gradient=_rule(_of_hfft),
-    numpy="fft.hfft: a n axis norm?",
-    namespace="fft",
-    converts=True,
+    gradient=_rule(_of_hfft), numpy="fft.hfft: a n axis norm?", namespace="fft", converts=True
 )
 def hfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Tensor:
     """Return the real transform of a signal given by its half, the rest conjugate. A new tensor.
@@ -178,10 +163,7 @@ def hfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backwa
 
 
 @operation(
-    gradient=_rule(_of_ihfft),
-    numpy="fft.ihfft: a n axis norm?",
-    namespace="fft",
-    converts=True,
+    gradient=_rule(_of_ihfft), numpy="fft.ihfft: a n axis norm?", namespace="fft", converts=True
 )
 def ihfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Tensor:
     """Return the inverse of ``hfft``: the half of a conjugate-symmetric signal. A new tensor.
@@ -336,3 +318,77 @@ def irfftn(
     [[1.0, 1.0], [1.0, 1.0]]
     """
     return along_axes("irfftn", x, s, axes, norm, takes="fc", gives="f")
+
+
+# ---- frequencies ----
+
+
+def _scaled(operation: str, steps: Tensor, n: int, d: float, dtype: Any) -> Tensor:
+    """Return integer multiples of the base frequency: computed in float64, rounded once."""
+    dtype = _native.float32 if dtype is None else _native.as_dtype(dtype)
+    if dtype.kind != "f":
+        raise DTypeMismatch(
+            operation=operation,
+            got=dtype.name,
+            reason="frequencies are real floats",
+            hint="pass dtype=strided.float32 or float64",
+        )
+    return steps.divide(n * d, out=_native.empty(steps.shape, dtype=dtype))
+
+
+@operation(namespace="fft", operands=0)
+def fftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None) -> Tensor:
+    """Return the sample frequencies of ``fft`` of n samples with spacing d. A new tensor.
+
+    >>> import strided
+    >>> strided.fft.fftfreq(4).tolist()
+    [0.0, 0.25, -0.5, -0.25]
+    """
+    check_length("n", n)
+    steps = arange(n, dtype=_native.float64, device=device)
+    steps[(n + 1) // 2 :] -= n
+    return _scaled("fftfreq", steps, n, d, dtype)
+
+
+@operation(namespace="fft", operands=0)
+def rfftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None) -> Tensor:
+    """Return the sample frequencies of ``rfft`` of n samples with spacing d. A new tensor.
+
+    >>> import strided
+    >>> strided.fft.rfftfreq(4).tolist()
+    [0.0, 0.25, 0.5]
+    """
+    check_length("n", n)
+    steps = arange(n // 2 + 1, dtype=_native.float64, device=device)
+    return _scaled("rfftfreq", steps, n, d, dtype)
+
+
+def _rolled(x: Tensor, axes: int | Sequence[int] | None, back: bool) -> Tensor:
+    if axes is None:
+        axes = range(x.ndim)
+    dims = [axes] if isinstance(axes, int) else list(axes)
+    lengths = [x.shape[_native.normal_axis(a, x.ndim)] for a in dims]
+    shifts = [-(length // 2) if back else length // 2 for length in lengths]
+    return roll(x, shifts, axis=dims)
+
+
+@operation(numpy="fft.fftshift: x axes", namespace="fft", converts=True)
+def fftshift(x: Any, /, *, axes: int | Sequence[int] | None = None) -> Tensor:
+    """Shift frequency zero to the middle of axes, all by default. A new tensor.
+
+    >>> import strided
+    >>> strided.fft.fftshift(strided.tensor([0.0, 1.0, -2.0, -1.0])).tolist()
+    [-2.0, -1.0, 0.0, 1.0]
+    """
+    return _rolled(x, axes, back=False)
+
+
+@operation(numpy="fft.ifftshift: x axes", namespace="fft", converts=True)
+def ifftshift(x: Any, /, *, axes: int | Sequence[int] | None = None) -> Tensor:
+    """Return the inverse of ``fftshift``. A new tensor.
+
+    >>> import strided
+    >>> strided.fft.ifftshift(strided.tensor([-2.0, -1.0, 0.0, 1.0])).tolist()
+    [0.0, 1.0, -2.0, -1.0]
+    """
+    return _rolled(x, axes, back=True)

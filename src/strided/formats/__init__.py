@@ -10,8 +10,7 @@ import os
 from collections.abc import Callable
 
 from strided.errors import InvalidArgument
-from strided.formats.cursor import Cursor
-from strided.formats.entry import TensorEntry
+from strided.formats.tensor_files import Cursor, TensorEntry
 
 __all__ = ["TensorEntry", "tensors_in"]
 

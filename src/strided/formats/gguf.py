@@ -17,9 +17,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from strided import _native
 from strided._native import Tensor
 from strided.errors import FileUnusable, UnsupportedOperation
-from strided.formats.cursor import Cursor
-from strided.formats.entry import TensorEntry, check_ranges, checked_layout
-from strided.formats.file_elements import bytes_of, elements_of, map_whole
+from strided.formats.tensor_files import (
+    Cursor,
+    TensorEntry,
+    bytes_of,
+    check_ranges,
+    checked_layout,
+    elements_of,
+    map_whole,
+)
 
 if TYPE_CHECKING:
     from strided.quantized import QuantizedMatrix
@@ -86,6 +92,13 @@ _QUANTIZED = ("Q8_0", "Q4_0", "Q4_1", "Q5_0", "Q5_1", "Q4_K", "Q5_K", "Q6_K")
 _MOST_TENSORS = 1 << 20
 _MOST_KEYS = 1 << 20
 _MOST_AXES = 8
+_MOST_PARTS = 1 << 23  # numbers and texts in all arrays together
+_LONGEST_NAME = 1 << 16
+_DEEPEST = 4
+
+# The struct code of each value type by its number; texts (8) and arrays (9) have none of their own.
+_CODES = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
+_STRING, _ARRAY = 8, 9
 
 
 class Header(NamedTuple):
@@ -182,16 +195,6 @@ def _placed(cursor: Cursor, entry: TensorEntry, start: int, alignment: int) -> T
 # ---- keys and values ----
 # A count is compared with what the file still has before anything of that size is read.
 # Vocabularies have 150,000 texts and more: arrays are read by windows, not text by text.
-
-
-# More than any model has; a larger count is an error or an attack.
-_MOST_PARTS = 1 << 23  # numbers and texts in all arrays together
-_LONGEST_NAME = 1 << 16
-_DEEPEST = 4
-
-# The struct code of each value type by its number; texts (8) and arrays (9) have none of their own.
-_CODES = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
-_STRING, _ARRAY = 8, 9
 
 
 class Values:

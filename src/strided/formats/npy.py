@@ -10,9 +10,9 @@ from typing import Any, BinaryIO
 from strided import _native
 from strided._native import DType, Layout, Tensor
 from strided.errors import DTypeMismatch, FileMalformed
-from strided.formats.cursor import Cursor
-from strided.formats.entry import TensorEntry
-from strided.formats.file_elements import (
+from strided.formats.tensor_files import (
+    Cursor,
+    TensorEntry,
     check_mode,
     elements_of,
     map_whole,

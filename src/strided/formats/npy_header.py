@@ -14,8 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from strided.errors import FileMalformed
-from strided.formats.cursor import Cursor
-from strided.formats.entry import TensorEntry, check_ranges, checked_layout
+from strided.formats.tensor_files import Cursor, TensorEntry, check_ranges, checked_layout
 
 if TYPE_CHECKING:
     import numpy

@@ -15,9 +15,16 @@ from typing import Any, NamedTuple, NoReturn
 from strided import _native
 from strided._native import DType, Tensor
 from strided.errors import DTypeMismatch, InvalidArgument
-from strided.formats.cursor import Cursor
-from strided.formats.entry import TensorEntry, check_ranges, checked_layout
-from strided.formats.file_elements import elements_of, map_whole, whole_file, write_elements
+from strided.formats.tensor_files import (
+    Cursor,
+    TensorEntry,
+    check_ranges,
+    checked_layout,
+    elements_of,
+    map_whole,
+    whole_file,
+    write_elements,
+)
 from strided.ops.arrays import asarray
 
 # Bits of an element, and the dtype that reads it where there is one.

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from strided.inspect.passes import Plan, plan
     from strided.inspect.relation import IndexSet, Relation, relate
     from strided.inspect.storage_picture import Limits
-    from strided.inspect.torch_trace.watch import trace_torch
+    from strided.inspect.torch_trace import trace_torch
 
 # Name: the module it is loaded from when it is first used.
 _HOMES = {
@@ -44,7 +44,7 @@ _HOMES = {
     "print_layout": "strided.inspect.array_facts",
     "relate": "strided.inspect.relation",
     "tensors_in": "strided.formats",
-    "trace_torch": "strided.inspect.torch_trace.watch",
+    "trace_torch": "strided.inspect.torch_trace",
 }
 __all__ = [
     "Drawing",

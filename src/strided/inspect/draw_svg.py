@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from html import escape
 
-from strided.inspect.draw_text import axes_text, item_text, times_text, title_of
+from strided.inspect.drawing import axes_text, item_text, times_text, title_of
 from strided.inspect.storage_picture import MANY, UNKNOWN, Arrow, Gap, Panel, Shown, Strip
 
 MARGIN = 16

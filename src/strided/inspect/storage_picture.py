@@ -1,9 +1,9 @@
-"""Model of a drawing: strips of storage cells, and for each tensor a grid that names the cell of
-every element.
+"""Model of a drawing: strips of storage cells, and a grid for each tensor.
 
-A cell is an element where all tensors of a strip agree on one; otherwise it is the largest number
-of bytes that all of them step by, and an element covers several cells. Long strips and grids leave
-out their middle; what is left out is counted, never drawn as if it were not there.
+The grid names the cell of every element. A cell is an element where all tensors of a strip agree on
+one; otherwise it is the largest number of bytes that all of them step by, and an element covers
+several cells. Long strips and grids leave out their middle; what is left out is counted, never
+drawn as if it were not there.
 """
 
 from __future__ import annotations

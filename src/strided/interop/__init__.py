@@ -1,4 +1,4 @@
-"""Tensors in other libraries: a neighbour a module or package.
+"""Tensors in other libraries: a neighbour a module.
 
 Importing strided changes no other library. Where a neighbour looks for others by itself
 (``__array_function__``, DLPack, entry points) tensors are found; where it does not, ``enable`` adds
@@ -13,7 +13,7 @@ from strided.errors import InvalidArgument, MissingExtra
 
 # neighbour: the module that adds tensors to it, by a function enable()
 _MODULES = {
-    "dask": "strided.interop.dask.registration",
+    "dask": "strided.interop.dask",
     "einops": "strided.interop.einops",
     "xarray": "strided.interop.xarray",
 }

@@ -16,8 +16,7 @@ from weakref import WeakValueDictionary
 from strided import _native
 from strided._native import Layout, Tensor
 from strided.errors import GradientNotPossible
-from strided.interop.own_elements import each_once, own_elements
-from strided.interop.unpickle_aliasing import Place, SharedStorage
+from strided.interop.shared_memory import Place, SharedStorage, each_once, own_elements
 
 
 class Home:

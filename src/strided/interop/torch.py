@@ -1,4 +1,4 @@
-"""from_torch and to_torch: over the same memory, or a refusal that says why."""
+"""PyTorch: from_torch and to_torch over the same memory, or a refusal that says why."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from strided._native import Tensor
 from strided.errors import MissingExtra, UnsupportedOperation
-from strided.interop.exchange import runs_backwards
+from strided.interop.protocols import runs_backwards
 from strided.ops.arrays import from_dlpack
 
 if TYPE_CHECKING:
@@ -79,3 +79,6 @@ def to_torch(self: Tensor) -> Any:
             hint="use .clone().to_torch(), which copies",
         )
     return torch.from_dlpack(self)
+
+
+METHODS: dict[str, Any] = {"to_torch": to_torch}

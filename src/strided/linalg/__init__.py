@@ -5,10 +5,19 @@ rest is LAPACK's, by NumPy, over the tensor's own memory: nothing is copied on t
 precision is computed in float32.
 """
 
-from strided.linalg.decompositions import cholesky, eig, eigh, eigvals, eigvalsh, qr
-from strided.linalg.matrix_functions import cross, diagonal, matrix_norm, matrix_power, trace
-from strided.linalg.singular_values import svd, svdvals
-from strided.linalg.solving import det, inv, matrix_rank, pinv, slogdet, solve
+from strided.linalg.decompositions import cholesky, eig, eigh, eigvals, eigvalsh, qr, svd, svdvals
+from strided.linalg.matrix_functions import (
+    cross,
+    det,
+    diagonal,
+    matrix_norm,
+    matrix_power,
+    matrix_rank,
+    pinv,
+    slogdet,
+    trace,
+)
+from strided.linalg.solving import inv, solve
 from strided.ops.einsum import tensordot
 from strided.ops.linear_algebra import matmul, outer, vecdot
 from strided.ops.manipulation import matrix_transpose

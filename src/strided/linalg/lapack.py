@@ -1,4 +1,4 @@
-"""LAPACK by NumPy: tensors as arrays over the same memory, results as tensors.
+"""LAPACK by NumPy: tensors as arrays over the same memory, results as tensors; adjoints.
 
 LAPACK knows four dtypes. Half-precision tensors are computed in float32 and rounded once; integers
 are refused, since which float they should become is the caller's to say.
@@ -7,20 +7,26 @@ are refused, since which float they should become is the caller's to say.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
+from operator import add
 from typing import Any
 
 from strided import _native
 from strided._native import DType, Tensor, grad_mode
 from strided.errors import (
     DTypeMismatch,
+    GradientNotPossible,
     LinearAlgebraError,
     NotPositiveDefinite,
     ShapeMismatch,
     SingularMatrix,
 )
 from strided.ops.arrays import from_numpy
+from strided.ops.creation import eye
+from strided.ops.elementwise import where
 
 _NATIVE = ("float32", "float64", "complex64", "complex128")
+_PHASE = 1e-2  # a dependence on phases that is no rounding
 
 
 def matrices(operation: str, x: Tensor, square: bool = False) -> Tensor:
@@ -128,3 +134,49 @@ def _refusal(operation: str, shape: tuple[int, ...], said: str) -> LinearAlgebra
 def is_recorded(x: Tensor) -> bool:
     """Return whether operations on a tensor are recorded for gradients."""
     return x.requires_grad and grad_mode()
+
+
+# ---- adjoints and diagonals of matrices, of which gradients are made ----
+
+
+def adjoint(x: Tensor) -> Tensor:
+    """Return the transposed matrices, conjugate if they are complex."""
+    return conjugate(x).mT
+
+
+def conjugate(x: Tensor) -> Tensor:
+    """Return the conjugates of complex numbers, and real ones as they are."""
+    return x.conj() if x.dtype.is_complex else x
+
+
+def total(*terms: Tensor | None) -> Tensor | None:
+    """Return the sum of the terms that are given, None where there is none."""
+    given = [term for term in terms if term is not None]
+    return reduce(add, given) if given else None
+
+
+def with_diagonal(values: Tensor, matrices: Tensor) -> Tensor:
+    """Return matrices with these values instead of those on the diagonal."""
+    side = matrices.shape[-1]
+    return where(eye(side, dtype=_native.bool), values.unsqueeze(-1), matrices)
+
+
+def gaps(values: Tensor) -> Tensor:
+    """Return the differences ``values[j] - values[i]`` as matrices, with 1 on the diagonal."""
+    between = values.unsqueeze(-2) - values.unsqueeze(-1)
+    return with_diagonal(values * 0 + 1, between)
+
+
+def diagonal_of(x: Tensor) -> Tensor:
+    """Return the main diagonals of matrices. A view."""
+    return x.diagonal(0, -2, -1)
+
+
+def check_phase(operation: str, along_phase: Tensor) -> None:
+    """Refuse a gradient along the phase of vectors: it has none."""
+    if along_phase.size and float(along_phase.detach().imag.abs().amax()) > _PHASE:
+        raise GradientNotPossible(
+            operation=f"a gradient of {operation}",
+            reason="it depends on the phase of complex vectors, which is arbitrary",
+            hint="use what does not change with it: sizes, or products of a vector and its adjoint",
+        )

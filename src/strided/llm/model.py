@@ -10,12 +10,10 @@ from typing import TYPE_CHECKING
 import strided
 from strided import DType, Tensor
 from strided.llm.architectures import architecture_of
-from strided.llm.config import Config
-from strided.llm.presets import PRESETS
-from strided.llm.random_weights import random_weights
+from strided.llm.config import PRESETS, Config
 from strided.llm.tokenizer import Tokenizer
 from strided.llm.weight_files import open_weights
-from strided.llm.weights import Weights
+from strided.llm.weights import Weights, random_weights
 
 if TYPE_CHECKING:
     from strided.llm.kv_cache import Step

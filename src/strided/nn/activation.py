@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from strided import _native
-from strided._native import Tensor
-from strided.nn.double_backward import in_one_pass, recording
+from strided._native import Tensor, grad_mode
 from strided.nn.module import Module
 from strided.ops.activations import elu, gelu, hardtanh, leaky_relu, relu, sigmoid, silu, softplus
 from strided.ops.define import operation
+from strided.ops.fused import fuse
 from strided.ops.gradients import Backward, Call, Gradients
 from strided.ops.transcendental import tanh
 
@@ -39,6 +39,7 @@ __all__ = [
 ]
 
 
+@fuse
 def _swiglu_gradients(g: Any, gate: Any, up: Any) -> Any:
     gated = gate.sigmoid()
     return g * up * gated * (1 + gate * (1 - gated)), g * gate * gated
@@ -48,7 +49,7 @@ def _swiglu_gradient(call: Call, gate: Tensor, up: Tensor, out: None, dtype: Any
     saved = call.save(gate, up)
 
     def backward(g: Tensor) -> Gradients:
-        gradients: Gradients = in_one_pass(_swiglu_gradients)(g, *saved())
+        gradients: Gradients = _swiglu_gradients(g, *saved())
         return gradients
 
     return backward
@@ -71,7 +72,7 @@ def _softmax_gradient(call: Call, x: Tensor, dim: int, out: None, dtype: Any) ->
 
     def backward(g: Tensor) -> Gradients:
         (y,) = saved()
-        if not recording():
+        if not grad_mode():
             return (_native.softmax_gradient(g, y, dim, False),)
         return (y * (g - (g * y).sum(dim, keepdim=True)) if y.ndim else g * 0,)
 
@@ -94,7 +95,7 @@ def _log_softmax_gradient(call: Call, x: Tensor, dim: int, out: None, dtype: Any
 
     def backward(g: Tensor) -> Gradients:
         (y,) = saved()
-        if not recording():
+        if not grad_mode():
             return (_native.softmax_gradient(g, y, dim, True),)
         return (g - y.exp() * g.sum(dim, keepdim=True) if y.ndim else g * 0,)
 

@@ -1,7 +1,7 @@
-"""Scaled dot-product attention, its gradient and multi-head module.
+"""Attention (scaled dot-product, multi-head), rotary position embedding, and their gradients.
 
-The gradient is a kernel that keeps no weights, or recorded operations (second derivatives, masks
-that require gradients).
+The gradient of attention is a kernel that keeps no weights, or recorded operations (second
+derivatives, masks that require gradients).
 """
 
 from __future__ import annotations
@@ -11,21 +11,72 @@ from collections.abc import Sequence
 from typing import Any
 
 from strided import _native
-from strided._native import Tensor, empty
+from strided._native import Tensor, empty, grad_mode
 from strided.errors import GradientNotPossible, InvalidArgument
 from strided.nn import init
 from strided.nn.activation import softmax
-from strided.nn.double_backward import recording
 from strided.nn.dropout import dropout
 from strided.nn.linear import Linear, linear
+from strided.nn.members import Parameter
 from strided.nn.module import Module
-from strided.nn.parameter import Parameter
 from strided.ops.creation import arange, ones, tril
 from strided.ops.define import operation
 from strided.ops.elementwise import where
 from strided.ops.gradients import Backward, Call, Gradients
 from strided.ops.manipulation import broadcast_shapes
 from strided.ops.random import rand
+
+
+def _rope_gradient(
+    call: Call,
+    x: Tensor,
+    cos: Tensor,
+    sin: Tensor,
+    interleaved: bool,
+    out: None,
+    rows: None,
+) -> Backward:
+    """Rotate by the negative angle: the transpose of a rotation is its inverse."""
+    if call.needs(1) or call.needs(2):
+        raise GradientNotPossible(
+            operation="rope",
+            reason="cosines and sines are constants to it",
+            hint="give cos.detach() and sin.detach()",
+        )
+    saved = call.save(cos, sin)
+
+    def backward(g: Tensor) -> Gradients:
+        cos, sin = saved()
+        return rope(g, cos, -sin, interleaved=interleaved), None, None
+
+    return backward
+
+
+@operation(gradient=_rope_gradient, operands=3, namespace="nn")
+def rope(
+    x: Tensor,
+    cos: Tensor,
+    sin: Tensor,
+    *,
+    interleaved: bool = False,
+    out: Tensor | None = None,
+    rows: Tensor | None = None,
+) -> Tensor:
+    """Return the rotary position embedding of x (T, heads, d). A new tensor, or ``out`` (also x).
+
+    It rotates pairs of elements: (i, i + h), or (2 i, 2 i + 1) if ``interleaved``. ``cos`` and
+    ``sin`` are (T, h), or broadcast to (T, heads, h), with 2 h <= d; the rest passes through. With
+    ``rows``, integers (T,) that are all different, position t is written to row ``rows[t]`` of
+    ``out``.
+
+    >>> import strided
+    >>> x = strided.tensor([[[1.0, 2.0, 5.0]]])
+    >>> quarter_turn = strided.zeros(1, 1), strided.ones(1, 1)
+    >>> strided.nn.rope(x, *quarter_turn, out=x).tolist()
+    [[[-2.0, 1.0, 5.0]]]
+    """
+    return _native.rope(x, cos, sin, interleaved, out, rows)
+
 
 # Segments may be cut at multiples of it without changing a bit of the result: kernels take keys in
 # tiles that divide it, and a tile begins where a segment does.
@@ -121,7 +172,7 @@ def _attended_gradient(
 
     def backward(g: Tensor) -> Gradients:
         query, key, value, mask = saved()
-        if wants_mask or recording():
+        if wants_mask or grad_mode():
             made = _formula(g, query, key, value, mask, causal, scale)
             return made if mask is not None else made[:3]
         back = _native.attention_gradients(g, query, key, value, mask, causal, scale)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from strided import _native
-from strided._native import Tensor
+from strided._native import Tensor, grad_mode
 from strided.errors import InvalidArgument, ShapeMismatch
-from strided.nn.double_backward import recording
+from strided.nn.members import Parameter
 from strided.nn.module import Module
-from strided.nn.parameter import Parameter
 from strided.ops.creation import ones, zeros_like
 from strided.ops.define import operation
 from strided.ops.gradients import Backward, Call, Gradients
@@ -25,7 +24,7 @@ def _channel_norm_gradient(
     def backward(g: Tensor, *_unused: Tensor | None) -> Gradients:
         x, weight, mean, variance = saved()
         to_x: Tensor | None
-        if recording():
+        if grad_mode():
             to_x, *numbers = _formula(g, x, weight, eps)
         else:
             to_x, *numbers = _native.channel_norm_gradients(

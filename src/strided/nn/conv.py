@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any
 
 from strided._native import Tensor, empty
 from strided.errors import InvalidArgument, ShapeMismatch
 from strided.nn.correlate import Kernel, convolve, correlate_input
 from strided.nn.linear import initialize
+from strided.nn.members import Parameter
 from strided.nn.module import Module
-from strided.nn.parameter import Parameter
-from strided.nn.windows import Pair, Sizes, as_given, images, per_axis
+from strided.nn.padding import Sizes, as_given, as_pair, images, per_axis
 from strided.ops.define import operation
 
 
@@ -148,7 +147,14 @@ def _convolved(
         before = after = per_axis(padding, axes, "padding", 0)
     own = images(operation, x, axes)
     _expect_groups(operation, own, weight, groups, weight.shape[1] * groups)
-    kernel = _kernel(axes, window, strides, before, after, dilations, groups)
+    kernel = Kernel(
+        as_pair(window, 1),
+        as_pair(strides, 1),
+        as_pair(before, 0),
+        as_pair(after, 0),
+        as_pair(dilations, 1),
+        groups,
+    )
     length = [
         size + b + a - d * (k - 1)
         for size, b, a, d, k in zip(
@@ -193,8 +199,10 @@ def _transposed(
         )
     own = images(operation, x, axes)
     _expect_groups(operation, own, weight, groups, weight.shape[0])
-    kernel = _kernel(axes, window, strides, paddings, paddings, dilations, groups)
-    wide = (0, *extra) if axes == 1 else extra
+    around = as_pair(paddings, 0)
+    kernel = Kernel(
+        as_pair(window, 1), as_pair(strides, 1), around, around, as_pair(dilations, 1), groups
+    )
     size = [
         (count - 1) * s - 2 * b + d * (k - 1) + m + 1
         for count, s, b, d, k, m in zip(
@@ -203,7 +211,7 @@ def _transposed(
             kernel.before,
             kernel.dilation,
             kernel.window,
-            wide,
+            as_pair(extra, 0),
             strict=True,
         )
     ]
@@ -274,59 +282,42 @@ def _expect_groups(operation: str, x: Tensor, weight: Tensor, groups: int, chann
         )
 
 
-def _kernel(
-    axes: int,
-    window: tuple[int, ...],
-    stride: tuple[int, ...],
-    before: tuple[int, ...],
-    after: tuple[int, ...],
-    dilation: tuple[int, ...],
-    groups: int,
-) -> Kernel:
-    def wide(value: tuple[int, ...], single: int) -> Pair:
-        return cast(Pair, value if axes == 2 else (single, *value))
-
-    return Kernel(
-        wide(window, 1), wide(stride, 1), wide(before, 0), wide(after, 0), wide(dilation, 1), groups
-    )
-
-
 class _Conv(Module):
     _shown = ("in_channels", "out_channels", "kernel_size", "stride", "padding")
+    _axes: int
     bias: Parameter | None
 
     def __init__(
         self,
-        axes: int,
-        channels: tuple[int, int],
-        kernel_size: int | Sequence[int],
-        stride: int | Sequence[int],
-        padding: int | Sequence[int] | str,
-        dilation: int | Sequence[int],
-        groups: int,
-        bias: bool,
-        dtype: Any,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: Sizes,
+        stride: Sizes = 1,
+        padding: Sizes | str = 0,
+        dilation: Sizes = 1,
+        groups: int = 1,
+        bias: bool = True,
+        dtype: Any = None,
     ) -> None:
-        self.in_channels, self.out_channels = channels
-        if groups < 1 or self.in_channels % groups or self.out_channels % groups:
+        self.in_channels, self.out_channels = in_channels, out_channels
+        if groups < 1 or in_channels % groups or out_channels % groups:
             raise InvalidArgument(
                 argument="groups",
                 got=str(groups),
-                requirement=f"must divide the channels {channels}",
+                requirement=f"must divide the channels {in_channels, out_channels}",
             )
-        self.kernel_size = _per_axis(kernel_size, axes)
-        self.stride, self.dilation = _per_axis(stride, axes), _per_axis(dilation, axes)
-        self.padding = padding if isinstance(padding, str) else _per_axis(padding, axes)
+        self.kernel_size = self._each(kernel_size)
+        self.stride, self.dilation = self._each(stride), self._each(dilation)
+        self.padding = padding if isinstance(padding, str) else self._each(padding)
         self.groups = groups
-        shape = (self.out_channels, self.in_channels // groups, *self.kernel_size)
+        shape = (out_channels, in_channels // groups, *self.kernel_size)
         self.weight = Parameter(empty(shape, dtype=dtype))
-        own = Parameter(empty(self.out_channels, dtype=dtype)) if bias else None
+        own = Parameter(empty(out_channels, dtype=dtype)) if bias else None
         self.register_parameter("bias", own)
         initialize(self.weight, self.bias)
 
-
-def _per_axis(value: int | Sequence[int], axes: int) -> tuple[int, ...]:
-    return (value,) * axes if isinstance(value, int) else tuple(value)
+    def _each(self, value: Sizes) -> tuple[int, ...]:
+        return (value,) * self._axes if isinstance(value, int) else tuple(value)
 
 
 class Conv1d(_Conv):
@@ -337,20 +328,7 @@ class Conv1d(_Conv):
     (2, 8, 10)
     """
 
-    def __init__(
-        self,
-        in_channels: int,
-        out_channels: int,
-        kernel_size: int | Sequence[int],
-        stride: int | Sequence[int] = 1,
-        padding: int | Sequence[int] | str = 0,
-        dilation: int | Sequence[int] = 1,
-        groups: int = 1,
-        bias: bool = True,
-        dtype: Any = None,
-    ) -> None:
-        channels = in_channels, out_channels
-        super().__init__(1, channels, kernel_size, stride, padding, dilation, groups, bias, dtype)
+    _axes = 1
 
     def forward(self, x: Tensor) -> Tensor:
         return conv1d(
@@ -366,20 +344,7 @@ class Conv2d(_Conv):
     (2, 4, 8, 8)
     """
 
-    def __init__(
-        self,
-        in_channels: int,
-        out_channels: int,
-        kernel_size: int | Sequence[int],
-        stride: int | Sequence[int] = 1,
-        padding: int | Sequence[int] | str = 0,
-        dilation: int | Sequence[int] = 1,
-        groups: int = 1,
-        bias: bool = True,
-        dtype: Any = None,
-    ) -> None:
-        channels = in_channels, out_channels
-        super().__init__(2, channels, kernel_size, stride, padding, dilation, groups, bias, dtype)
+    _axes = 2
 
     def forward(self, x: Tensor) -> Tensor:
         return conv2d(

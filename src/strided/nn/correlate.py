@@ -12,14 +12,12 @@ from typing import NamedTuple
 
 from strided import _native
 from strided._native import Tensor
-from strided.nn.windows import Pair, windows, zero_padded
+from strided.nn.padding import Pair, windows, zero_padded
 from strided.ops.define import operation
 from strided.ops.gradients import Backward, Call, Gradients
 
 # Windows with fewer elements are columns of the product rather than rows.
 _SMALL_WINDOW = 32
-
-
 # Gradients of weights are summed in at most so many chunks, which threads share.
 _MOST_CHUNKS = 8
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from strided import _native
-from strided._native import Tensor
+from strided._native import Tensor, grad_mode
 from strided.errors import IndexOutOfBounds, InvalidArgument, ShapeMismatch, ViewNotPossible
 from strided.nn.activation import log_softmax, softmax
-from strided.nn.double_backward import recording
-from strided.nn.loss import WeightedLoss
+from strided.nn.loss import WeightedLoss, expect_reduction
 from strided.ops.creation import arange
 from strided.ops.define import operation
 from strided.ops.elementwise import where
@@ -38,7 +37,7 @@ def cross_entropy(
     >>> loss.exp().round().item()
     4.0
     """
-    _expect_reduction(reduction)
+    expect_reduction(reduction)
     if not 0 <= label_smoothing <= 1:
         raise InvalidArgument(
             argument="label_smoothing",
@@ -73,7 +72,7 @@ def nll_loss(
     >>> strided.nn.nll_loss(strided.tensor([[-1.0, -2.0]]), strided.tensor([1])).item()
     2.0
     """
-    _expect_reduction(reduction)
+    expect_reduction(reduction)
     _expect_targets("nll_loss", input, target)
     axis = 0 if input.ndim == 1 else 1
     losses, weights = _picked(input, target, weight, ignore_index, axis)
@@ -87,7 +86,7 @@ def _class_loss_gradient(
 
     def backward(g: Tensor, *_unused: Tensor | None) -> Gradients:
         x, target, logs = saved()
-        if not recording():
+        if not grad_mode():
             made = _native.cross_entropy_gradient(g, x, target, logs, ignored, smoothing, over)
             return made, None
         classes = x.shape[1]
@@ -118,13 +117,6 @@ def _rows(input: Tensor) -> Tensor | None:
         return input.movedim(1, -1).view(-1, input.shape[1])
     except ViewNotPossible:
         return None
-
-
-def _expect_reduction(reduction: str) -> None:
-    if reduction not in _REDUCTIONS:
-        raise InvalidArgument(
-            argument="reduction", got=repr(reduction), requirement="must be 'mean', 'sum' or 'none'"
-        )
 
 
 def _expect_targets(operation: str, input: Tensor, target: Tensor) -> None:

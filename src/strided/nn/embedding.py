@@ -10,8 +10,8 @@ from strided._native import Tensor, empty, zeros
 from strided.errors import DTypeMismatch, IndexOutOfBounds, InvalidArgument
 from strided.nn import init
 from strided.nn.linear import expect_quantized
+from strided.nn.members import Parameter
 from strided.nn.module import Module
-from strided.nn.parameter import Parameter
 from strided.ops.arguments import into
 from strided.ops.arrays import tensor
 from strided.ops.define import operation

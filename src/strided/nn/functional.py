@@ -20,7 +20,7 @@ from strided.nn.cross_entropy import cross_entropy, nll_loss
 from strided.nn.dropout import dropout, dropout2d
 from strided.nn.embedding import embedding, one_hot
 from strided.nn.interpolate import interpolate
-from strided.nn.layer_norm import group_norm, layer_norm, rms_norm
+from strided.nn.layer_norm import cosine_similarity, group_norm, layer_norm, normalize, rms_norm
 from strided.nn.linear import linear
 from strided.nn.loss import (
     binary_cross_entropy,
@@ -31,9 +31,8 @@ from strided.nn.loss import (
     mse_loss,
     smooth_l1_loss,
 )
-from strided.nn.pad import pad
+from strided.nn.padding import pad
 from strided.nn.pooling import adaptive_avg_pool2d, avg_pool1d, avg_pool2d, max_pool1d, max_pool2d
-from strided.nn.similarity import cosine_similarity, normalize
 
 __all__ = [
     "adaptive_avg_pool2d",

@@ -1,4 +1,4 @@
-"""Layer, RMS and group normalization, their gradients and modules."""
+"""Layer, RMS and group normalization, normalization of vectors; gradients and modules."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from strided import _native
-from strided._native import Tensor
+from strided._native import Tensor, grad_mode
 from strided.errors import InvalidArgument, ShapeMismatch
-from strided.nn.double_backward import recording
+from strided.nn.members import Parameter
 from strided.nn.module import Module
-from strided.nn.parameter import Parameter
 from strided.ops.creation import ones, zeros_like
 from strided.ops.data_types import finfo
 from strided.ops.define import operation
@@ -73,7 +72,7 @@ def _rule(
         x, weight = saved()
         to_x: Tensor | None
         weights: list[Tensor | None]
-        if recording():
+        if grad_mode():
             to_x, *weights = _formula(g, x, weight, eps, centred)
         else:
             to_x, rows = _native.norm_gradients(g, x, weight, eps, centred, wants_x, wants_weights)
@@ -114,7 +113,7 @@ def layer_norm(
     >>> strided.nn.layer_norm(strided.tensor([[1.0, 3.0]]), 2, eps=0.0).tolist()
     [[-1.0, 1.0]]
     """
-    shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
+    shape = _shape(normalized_shape)
     axes = len(shape)
     if axes == 0 or tuple(input.shape[-axes:]) != shape:
         raise ShapeMismatch(
@@ -273,3 +272,28 @@ class GroupNorm(Module):
 
     def forward(self, x: Tensor) -> Tensor:
         return group_norm(x, self.num_groups, self.weight, self.bias, self.eps)
+
+
+@operation(namespace="nn")
+def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> Tensor:
+    """Return x normalized: divided by its p-norm along an axis. A new tensor.
+
+    >>> import strided
+    >>> [round(x, 3) for x in strided.nn.normalize(strided.tensor([3.0, 4.0]), dim=0).tolist()]
+    [0.6, 0.8]
+    """
+    norm = input.norm(p, dim, keepdim=True)
+    return input / norm.clamp(eps)
+
+
+@operation(namespace="nn")
+def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
+    """Return the cosine similarity of vectors along an axis. A new tensor.
+
+    >>> import strided
+    >>> a, b = strided.tensor([[1.0, 0.0]]), strided.tensor([[3.0, 4.0]])
+    >>> round(strided.nn.cosine_similarity(a, b).item(), 4)
+    0.6
+    """
+    lengths = [x.norm(2.0, dim, keepdim=True).clamp(eps) for x in (x1, x2)]
+    return ((x1 / lengths[0]) * (x2 / lengths[1])).sum(dim)

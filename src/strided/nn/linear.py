@@ -9,8 +9,8 @@ from strided import _native
 from strided._native import DType, Tensor, empty
 from strided.errors import GradientNotPossible, InvalidArgument, ShapeMismatch, ViewNotPossible
 from strided.nn import init
+from strided.nn.members import Parameter
 from strided.nn.module import Module
-from strided.nn.parameter import Parameter
 from strided.ops.define import operation
 from strided.ops.einsum import tensordot
 from strided.ops.gradients import Backward, Call, Gradients

@@ -11,16 +11,19 @@ from strided.ops.fused import fuse
 from strided.ops.gradients import Backward, Call, Gradients
 
 
+def expect_reduction(reduction: str) -> None:
+    """Raise InvalidArgument for a reduction that losses do not have."""
+    if reduction not in ("mean", "sum", "none"):
+        raise InvalidArgument(
+            argument="reduction", got=repr(reduction), requirement="must be 'mean', 'sum' or 'none'"
+        )
+
+
 def _reduced(loss: Tensor, reduction: str) -> Tensor:
-    if reduction == "mean":
-        return loss.mean()
-    if reduction == "sum":
-        return loss.sum()
+    expect_reduction(reduction)
     if reduction == "none":
         return loss
-    raise InvalidArgument(
-        argument="reduction", got=repr(reduction), requirement="must be 'mean', 'sum' or 'none'"
-    )
+    return loss.mean() if reduction == "mean" else loss.sum()
 
 
 def _difference(operation: str, x: Tensor, target: Tensor) -> Tensor:

@@ -1,22 +1,56 @@
-"""Parameters, buffers and submodules of a module, registered by assignment.
+"""Members of a module: parameters, buffers and submodules, registered by assignment; its state.
 
 An attribute is a plain attribute; the module only records which names are parameters, buffers or
-modules. So reading one costs what reading any attribute costs.
+modules. So reading one costs what reading any attribute costs. A state is compared before its first
+element is copied: one that does not fit changes nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from strided._native import Tensor
-from strided.errors import InvalidArgument
-from strided.nn.parameter import Parameter
+from strided import _native
+from strided._native import DType, Tensor
+from strided.autograd import no_grad
+from strided.errors import DTypeMismatch, InvalidArgument, StateMismatch
+from strided.interop.pickling import deep_copied
+from strided.ops.arrays import asarray
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
     from strided.nn.module import Module
+
+
+class Parameter(Tensor):
+    """A leaf that requires gradients and that modules find among their attributes.
+
+    It shares the memory of the tensor it is made from. Operations on it give plain tensors.
+
+    >>> import strided
+    >>> weight = strided.nn.Parameter(strided.ones(2, 3))
+    >>> weight.requires_grad, weight.is_leaf, type(weight.sum()).__name__
+    (True, True, 'Tensor')
+    """
+
+    # _flat: its FlatParameters, if any. Copies and pickles have none.
+    __slots__ = ("__dict__", "_flat")
+    _flat: Any
+
+    def __new__(cls, data: Any, requires_grad: bool = True) -> Parameter:
+        made: Parameter = super().__new__(cls, data.detach() if isinstance(data, Tensor) else data)
+        return made
+
+    def __init__(self, data: Any, requires_grad: bool = True) -> None:
+        self.requires_grad_(requires_grad)
+
+    def __repr__(self) -> str:
+        return f"Parameter containing:\n{super().__repr__()}"
+
+    def __deepcopy__(self, memo: dict[Any, Any]) -> Parameter:
+        made: Parameter = deep_copied(self, memo)  # without its gradient, as PyTorch's
+        return made
 
 
 class Members:
@@ -255,3 +289,81 @@ class Members:
 
 def _joined(path: str, name: str) -> str:
     return f"{path}.{name}" if path else name
+
+
+class LoadedKeys(NamedTuple):
+    """Missing and unexpected names of a state.
+
+    >>> import strided
+    >>> layer = strided.nn.Linear(1, 1)
+    >>> layer.load_state_dict({"weight": [[2.0]]}, strict=False)
+    LoadedKeys(missing_keys=['bias'], unexpected_keys=[])
+    """
+
+    missing_keys: list[str]
+    unexpected_keys: list[str]
+
+
+def load_into(
+    targets: Mapping[str, Tensor], state: Mapping[str, Any], strict: bool, owner: str
+) -> LoadedKeys:
+    """Copy the values of a state into tensors of the same names."""
+    found = LoadedKeys(
+        [name for name in targets if name not in state],
+        [name for name in state if name not in targets],
+    )
+    values = {name: asarray(state[name]) for name in targets if name in state}
+    shapes = {
+        name: (tuple(targets[name].shape), tuple(value.shape))
+        for name, value in values.items()
+        if targets[name].shape != value.shape
+    }
+    if shapes or (strict and (found.missing_keys or found.unexpected_keys)):
+        raise StateMismatch(
+            owner=owner,
+            missing=found.missing_keys if strict else [],
+            unexpected=found.unexpected_keys if strict else [],
+            shapes=shapes,
+        )
+    with no_grad():
+        for name, value in values.items():
+            targets[name].copy_(value)
+    return found
+
+
+def replace_tensors(module: Module, made: Mapping[int, Tensor]) -> None:
+    """Assign ``made[id(t)]`` wherever a module has tensor t; shared tensors stay shared."""
+    for part in module.modules():
+        for kind in ("parameter", "buffer"):
+            for name, value in part._own(kind):
+                if id(value) in made:
+                    setattr(part, name, made[id(value)])
+
+
+def _converted(value: Tensor, dtype: DType) -> Tensor:
+    made = value.detach().to(dtype)
+    if not isinstance(value, Parameter):
+        return made
+    parameter = type(value)(made, value.requires_grad)
+    if value.grad is not None:
+        parameter.grad = value.grad.detach().to(dtype)
+    return parameter
+
+
+def convert(module: Module, dtype: Any) -> None:
+    """Convert parameters and buffers of floats; integers stay as they are."""
+    wanted = _native.as_dtype(dtype)
+    if wanted.kind != "f":
+        raise DTypeMismatch(
+            operation="Module.to",
+            got=wanted.name,
+            reason="parameters need numbers with fractions",
+            hint="give a floating-point dtype",
+        )
+    own = [*module.parameters(), *module.buffers()]
+    made = {
+        id(value): _converted(value, wanted)
+        for value in own
+        if value.dtype.kind == "f" and value.dtype is not wanted
+    }
+    replace_tensors(module, made)

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from strided._native import Tensor
 from strided.nn.flat_parameters import clear_gradients
-from strided.nn.members import Members
-from strided.nn.state import LoadedKeys, convert, load_into
+from strided.nn.members import LoadedKeys, Members, convert, load_into
 
 if TYPE_CHECKING:
     from typing_extensions import Self

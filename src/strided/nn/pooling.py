@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import cast
 
 from strided import _native
-from strided._native import Tensor
+from strided._native import Tensor, grad_mode
 from strided.errors import InvalidArgument, ShapeMismatch
-from strided.nn.double_backward import recording
 from strided.nn.module import Module
-from strided.nn.windows import Pair, Sizes, as_given, images, per_axis, windows, zero_padded
+from strided.nn.padding import (
+    Pair,
+    Sizes,
+    as_given,
+    as_pair,
+    images,
+    per_axis,
+    windows,
+    zero_padded,
+)
 from strided.ops.arrays import tensor
 from strided.ops.define import operation
 from strided.ops.gradients import Backward, Call, Gradients
 from strided.ops.joining import stack
+
+# Small windows that tile a large image are added element by element, in dtypes that need no wider
+# sum.
+_SMALL_WINDOW, _MANY = 4, 1 << 13
+_ADDED_UP = (_native.float32, _native.float64)
 
 
 def _max_of_windows_gradient(call: Call, x: Tensor, *_windows: Pair) -> Backward:
@@ -23,7 +35,7 @@ def _max_of_windows_gradient(call: Call, x: Tensor, *_windows: Pair) -> Backward
 
     def backward(g: Tensor) -> Gradients:
         (indices,) = saved()
-        if recording():
+        if grad_mode():
             flat = _native.zeros((*g.shape[:2], size[0] * size[1]), dtype=g.dtype)
             listed = indices.flatten(2).to(_native.int64)
             return (flat.scatter_add(2, listed, g.flatten(2)).reshape((*g.shape[:2], *size)),)
@@ -183,10 +195,6 @@ def _counts(
     return made[0], made[1]
 
 
-def _wide(axes: int, value: tuple[int, ...], single: int) -> Pair:
-    return cast(Pair, value if axes == 2 else (single, *value))
-
-
 def _checked(
     axes: int, kernel_size: Sizes, stride: Sizes | None, padding: Sizes
 ) -> tuple[Pair, Pair, Pair]:
@@ -199,7 +207,7 @@ def _checked(
             got=repr(padding),
             requirement=f"must be at most half of the kernel size {window}",
         )
-    return _wide(axes, window, 1), _wide(axes, strides, 1), _wide(axes, paddings, 0)
+    return as_pair(window, 1), as_pair(strides, 1), as_pair(paddings, 0)
 
 
 def _max_pool(
@@ -215,7 +223,7 @@ def _max_pool(
 ) -> Tensor | tuple[Tensor, Tensor]:
     x = images(operation, input, axes)
     window, strides, paddings = _checked(axes, kernel_size, stride, padding)
-    dilations = _wide(axes, per_axis(dilation, axes, "dilation"), 1)
+    dilations = as_pair(per_axis(dilation, axes, "dilation"), 1)
     reach = (dilations[0] * (window[0] - 1) + 1, dilations[1] * (window[1] - 1) + 1)
     counts = _counts(operation, x, window, strides, paddings, reach, ceil_mode)
     half = x.dtype in (_native.float16, _native.bfloat16)
@@ -269,14 +277,6 @@ def _avg_pool(
     return as_given(sums.sum((-2, -1)) / (rows.unsqueeze(1) * columns), input, axes)
 
 
-# Small windows that tile a large image are added element by element, in dtypes that need no wider
-# sum.
-_SMALL_WINDOW, _MANY = 4, 1 << 13
-
-
-_ADDED_UP = (_native.float32, _native.float64)
-
-
 def _means_of_tiles_gradient(call: Call, x: Tensor, window: Pair) -> Backward:
     def backward(g: Tensor) -> Gradients:
         n, c, rows, columns = g.shape
@@ -312,10 +312,10 @@ class MaxPool2d(Module):
 
     def __init__(
         self,
-        kernel_size: int | Sequence[int],
-        stride: int | Sequence[int] | None = None,
-        padding: int | Sequence[int] = 0,
-        dilation: int | Sequence[int] = 1,
+        kernel_size: Sizes,
+        stride: Sizes | None = None,
+        padding: Sizes = 0,
+        dilation: Sizes = 1,
         ceil_mode: bool = False,
     ) -> None:
         self.kernel_size = kernel_size
@@ -342,9 +342,9 @@ class AvgPool2d(Module):
 
     def __init__(
         self,
-        kernel_size: int | Sequence[int],
-        stride: int | Sequence[int] | None = None,
-        padding: int | Sequence[int] = 0,
+        kernel_size: Sizes,
+        stride: Sizes | None = None,
+        padding: Sizes = 0,
         ceil_mode: bool = False,
         count_include_pad: bool = True,
     ) -> None:
@@ -369,7 +369,7 @@ class AdaptiveAvgPool2d(Module):
 
     _shown = ("output_size",)
 
-    def __init__(self, output_size: int | Sequence[int]) -> None:
+    def __init__(self, output_size: Sizes) -> None:
         self.output_size = output_size
 
     def forward(self, x: Tensor) -> Tensor:

@@ -224,9 +224,9 @@ def operation(
     that computes it unless parameters that are no operands have other values than their defaults,
     for which there is the body; ``gradients`` are those of the op (``ops/elementwise.py``).
 
-    ``numpy`` names NumPy's function and its parameters (as described in
-    ``interop/numpy/definition_rows.py``), ``numpy_ufunc`` NumPy's ufunc, ``fuse`` what it is inside
-    a fused function ("body": its body takes values that are computed later as well).
+    ``numpy`` names NumPy's function and its parameters (as described in ``interop/numpy_rows.py``),
+    ``numpy_ufunc`` NumPy's ufunc, ``fuse`` what it is inside a fused function ("body": its body
+    takes values that are computed later as well).
 
     ``on_a_copy``: of an operation ``name_``, in place, there is also a method ``name`` that does it
     on a copy. ``forms`` say what arguments are made into before body and rule are called

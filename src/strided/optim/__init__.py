@@ -4,13 +4,10 @@ A step is one pass over each parameter, or one over all of them after
 ``strided.nn.flat_parameters``.
 """
 
-from strided.nn.clip_grad import clip_grad_norm_, clip_grad_value_
+from strided.nn.flat_parameters import clip_grad_norm_, clip_grad_value_
 from strided.optim import lr_scheduler
-from strided.optim.adagrad import Adagrad
-from strided.optim.adam import Adam, AdamW
+from strided.optim.algorithms import SGD, Adagrad, Adam, AdamW, RMSprop
 from strided.optim.optimizer import Optimizer
-from strided.optim.rmsprop import RMSprop
-from strided.optim.sgd import SGD
 
 __all__ = [
     "SGD",

@@ -1,8 +1,8 @@
 """Local web servers: what the explorer and ``strided serve`` share.
 
 Starlette routes requests and uvicorn speaks HTTP. What both servers add is here, once: who may ask
-(access.py), limits and refusals for every request (guard.py), limits for every connection
-(connection.py), a socket with a clean end (listener.py).
+and how they are refused (access.py), limits for every request (guard.py), limits for every
+connection and a socket with a clean end (listener.py).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from strided.web.access import Access, is_same_secret
+from strided.web.access import Access, Refused, bad_request, failure, is_same_secret, shutting_down
 from strided.web.guard import (
     Limits,
     Site,
@@ -35,7 +35,6 @@ from strided.web.guard import (
     json_response,
 )
 from strided.web.listener import Listener
-from strided.web.refusal import Refused, bad_request, failure, shutting_down
 
 __all__ = [
     "Access",

@@ -1,4 +1,4 @@
-"""Access control: Host and Origin checks, API keys and tokens, CORS headers.
+"""Access control: Host and Origin checks, API keys and tokens, CORS headers; and refusals.
 
 A browser sends requests for any page it shows. The Host header must name this server, so that no
 foreign name can be pointed at it (DNS rebinding); a page of another site shows by its Origin.
@@ -13,9 +13,48 @@ from http import HTTPStatus
 
 from starlette.datastructures import Headers
 
-from strided.web.refusal import Refused
-
 OWN_NAMES = frozenset({"127.0.0.1", "localhost", "[::1]"})
+
+
+class Refused(Exception):
+    """A request that is not answered, and what its sender is told.
+
+    >>> refused = Refused(HTTPStatus.NOT_FOUND, "no such thing", code="not_found")
+    >>> refused.status.value, str(refused), refused.code
+    (404, 'no such thing', 'not_found')
+    """
+
+    def __init__(
+        self,
+        status: HTTPStatus,
+        message: str,
+        *,
+        param: str | None = None,
+        code: str | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.status = status
+        self.param = param
+        self.code = code
+        self.headers = dict(headers or {})
+
+
+def bad_request(message: str, param: str | None = None, code: str | None = None) -> Refused:
+    """Return the refusal of something that the sender can put right."""
+    return Refused(HTTPStatus.BAD_REQUEST, message, param=param, code=code)
+
+
+def failure() -> Refused:
+    """Return the answer to those whose text was lost to a fault of ours; it tells no details."""
+    status = HTTPStatus.INTERNAL_SERVER_ERROR
+    return Refused(status, "The server had an error while answering.", code="internal_error")
+
+
+def shutting_down() -> Refused:
+    """Return the answer to those who come, or are still there, when the server ends."""
+    status = HTTPStatus.SERVICE_UNAVAILABLE
+    return Refused(status, "The server is shutting down.", code="shutting_down")
 
 
 @dataclass(frozen=True)

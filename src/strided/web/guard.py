@@ -20,7 +20,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from strided.web.refusal import Refused, bad_request, failure
+from strided.web.access import Refused, bad_request, failure
 
 _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 _VERSIONS = ("1.0", "1.1")

@@ -13,8 +13,8 @@ from typing import Any
 
 from strided._native import Tensor
 from strided.errors import DTypeMismatch, LinearAlgebraError, UnsupportedOperation
-from strided.interop.numpy.function_rows import ROWS
-from strided.interop.numpy.lent_arrays import by_numpy
+from strided.interop.numpy_rows import ROWS, rows_of_definitions
+from strided.interop.numpy_ufuncs import by_numpy
 
 _EITHER = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
@@ -63,9 +63,8 @@ _WRITERS = {"copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmas
 def _rows() -> dict[Any, Row]:
     import numpy as np
 
-    from strided.interop.numpy import definition_rows
-
-    found = ((_named_in(np, name), row) for name, row in (ROWS | definition_rows.rows()).items())
+    named = ROWS | rows_of_definitions()
+    found = ((_named_in(np, name), row) for name, row in named.items())
     return {function: Row(row) for function, row in found if function}
 
 
@@ -122,3 +121,6 @@ def __array_function__(
         return result
     written = args[:1] if func.__name__ in _WRITERS else (kwargs.get("out"),)
     return by_numpy(func, args, kwargs, written)
+
+
+METHODS: dict[str, Any] = {"__array_function__": __array_function__}

@@ -14,7 +14,7 @@ from strided import _native
 from strided._native import Tensor
 from strided.errors import FileUnusable, MissingExtra
 from strided.formats.npy import open_npy
-from strided.interop.dask.registration import register
+from strided.interop.dask import register
 from strided.ops.arrays import asarray
 
 if TYPE_CHECKING:

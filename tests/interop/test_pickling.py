@@ -19,7 +19,7 @@ from support.shared_views import SHARED, grid
 
 import strided
 from strided import Layout
-from strided.interop.own_elements import own_elements
+from strided.interop.shared_memory import own_elements
 
 PROTOCOLS = range(2, pickle.HIGHEST_PROTOCOL + 1)
 

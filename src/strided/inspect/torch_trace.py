@@ -1,7 +1,7 @@
 """Copies of a PyTorch program, traced by torch's function and dispatch modes.
 
 Two modes of PyTorch work together. The function mode knows which call the program wrote, the
-dispatch mode which operations that call became. An operation that copies (copy_kinds.py says which)
+dispatch mode which operations that call became. An operation that copies (by torch_copies.py)
 is one event, of the bytes it wrote. Views and conversions that change nothing never arrive here.
 What one kernel does inside is not seen, and neither are copies that NumPy makes.
 """
@@ -23,16 +23,17 @@ from typing import TYPE_CHECKING, Any
 from strided._native import Layout
 from strided.copies.report import CopiedElements, CopyEvent, CopyReport
 from strided.errors import MissingExtra
-from strided.inspect.torch_trace.copy_kinds import (
+from strided.inspect.torch_copies import (
     CLONE,
     CONTIGUOUS,
     CONVERT,
     KINDS,
     TRANSFER,
     CopyKind,
+    Place,
+    Places,
     kind_of_clone,
 )
-from strided.inspect.torch_trace.places import Place, Places
 
 if TYPE_CHECKING:
     from torch import Tensor

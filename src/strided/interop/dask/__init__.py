@@ -1,1 +1,0 @@
-"""dask over tensors: chunks, their names and sizes, and their way between workers."""
