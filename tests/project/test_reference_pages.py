@@ -120,6 +120,18 @@ def test_links_between_entries_are_right() -> None:
                     assert anchor in PAGES[target], f"{page}: {link}"
 
 
+def test_chapters_name_modules_that_there_are() -> None:
+    used = {
+        reference._module(entry, chapter)
+        for chapter in chapters.CHAPTERS
+        for entry in REFERENCE.chapters[chapter.slug]
+    }
+    assert not sorted(chapters.SECTIONS.keys() - used)
+    named = {name for one in chapters.CHAPTERS for name in one.modules}
+    whole = {one.modules[0] for one in chapters.CHAPTERS if one.slug in reference._SPLIT}
+    assert not sorted(named - used - whole)
+
+
 def test_an_unknown_module_has_no_chapter() -> None:
     with pytest.raises(LookupError, match="no chapter"):
         chapters.chapter_of("brand_new")

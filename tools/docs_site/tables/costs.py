@@ -16,7 +16,6 @@ _MATRIX = "O(k³) for each matrix of k rows"
 
 _BY_MODULE: dict[str, str] = {
     "strided.linalg.decompositions": _MATRIX,
-    "strided.linalg.singular_values": _MATRIX,
     "strided.linalg.solving": _MATRIX,
     "strided.fft.transforms": "O(n log n)",
     "strided.autograd.in_place": VIEW,
