@@ -14,9 +14,6 @@ if (location.protocol === "file:") {
         script.onerror = failed;
         document.body.append(script);
       })), Promise.resolve());
-    self.addEventListener("message", (event) => {
-      if (event.source === self) event.stopImmediatePropagation();
-    }, true);
   `;
 
   class IFrameWorker extends EventTarget {
@@ -29,6 +26,8 @@ if (location.protocol === "file:") {
       this.frame.tabIndex = -1;
       this.frame.ariaHidden = "true";
       document.body.append(this.frame);
+      // Bound before the frame calls its answers by this name.
+      this.deliver = this.frame.contentWindow.postMessage.bind(this.frame.contentWindow);
       this.ready = new Promise((done) => {
         addEventListener("message", (event) => this.receive(event));
         const inside = this.frame.contentDocument;
@@ -49,7 +48,7 @@ if (location.protocol === "file:") {
     }
 
     postMessage(data) {
-      this.ready.then(() => this.frame.contentWindow.postMessage(data, "*"));
+      this.ready.then(() => this.deliver(data, "*"));
     }
 
     terminate() {

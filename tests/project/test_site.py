@@ -13,6 +13,8 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
@@ -115,15 +117,22 @@ def test_nothing_is_loaded_from_elsewhere() -> None:
 # ---- in a browser ----
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
+@contextmanager
+def launched() -> Iterator[Any]:
+    """Start a browser and end it."""
     # Chromium's own sandbox does not start for root, as in containers.
     root = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
     quiet = ["--disable-gpu", "--no-first-run", "--disable-background-networking"]
     with sync_api.sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=BROWSER, args=[*root, *quiet])
-        yield launched
-        launched.close()
+        made = playwright.chromium.launch(executable_path=BROWSER, args=[*root, *quiet])
+        yield made
+        made.close()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with launched() as made:
+        yield made
 
 
 class Reader:
@@ -153,74 +162,88 @@ class Reader:
         assert not self.said
 
 
+# ---- accessibility ----
+
 LISTING = "source/"
+WORKERS = 2  # browsers at a time
 _RUN = """options => axe.run(document, options).then(result => result.violations.map(
     one => `${one.id}: ${one.nodes.length}, ${one.nodes[0].html.slice(0, 200)}`))"""
+# Style sheets are there already: axe need not ask for them once more.
+_OPTIONS = {"resultTypes": ["violations"], "preload": False}
 _SHORTEN = """document.querySelectorAll('.listing code > span:nth-child(n + 40)').forEach(
     line => line.remove())"""
 
 
-def violations(
-    browser: Any, chosen: list[str], scheme: str, shorten: bool = False, **options: Any
-) -> dict[str, Any]:
-    """Return what axe finds, by page; with ``shorten``, in the first lines of listings."""
-    reader = Reader(browser, LAPTOP, scheme)
-    found = {}
-    for page in chosen:
-        opened = reader.open(page)
-        if shorten:
-            opened.evaluate(_SHORTEN)
-        opened.evaluate(AXE)
-        found[page] = opened.evaluate(_RUN, {"resultTypes": ["violations"], **options})
-    reader.close()
-    return {page: what for page, what in found.items() if what}
+def violations(chosen: list[str], shorten: bool = False) -> dict[str, Any]:
+    """Return what axe finds, by page: all rules in light colours, contrast in dark ones.
+
+    With ``shorten`` only the first lines of listings are left.
+    """
+    site()  # built once, not by each thread
+    found: dict[str, Any] = {}
+
+    def read(part: list[str]) -> None:
+        with launched() as browser:
+            reader = Reader(browser, LAPTOP)
+            for page in part:
+                opened = reader.open(page)
+                if shorten:
+                    opened.evaluate(_SHORTEN)
+                opened.evaluate(AXE)
+                said = opened.evaluate(_RUN, _OPTIONS)
+                opened.emulate_media(color_scheme="dark")
+                opened.wait_for_selector("body[data-md-color-scheme=slate]")
+                said += opened.evaluate(_RUN, {**_OPTIONS, "runOnly": ["color-contrast"]})
+                opened.emulate_media(color_scheme="light")
+                if said:
+                    found[page] = said
+            reader.close()
+
+    with ThreadPoolExecutor(WORKERS) as threads:
+        for done in [threads.submit(read, chosen[i::WORKERS]) for i in range(WORKERS)]:
+            done.result()
+    return found
 
 
 @needs_browser
-def test_accessible(browser: Any) -> None:
-    """Every page that is no listing, by all rules."""
+def test_accessible() -> None:
+    """Every page that is no listing."""
     chosen = [page for page in pages() if not page.startswith(LISTING)]
     assert len(chosen) > 50
-    assert not violations(browser, chosen, "light")
+    assert not violations(chosen)
 
 
 @needs_browser
-def test_accessible_in_the_dark(browser: Any) -> None:
-    """Colours are all that differs."""
-    chosen = [page for page in pages() if not page.startswith(LISTING)]
-    assert not violations(browser, chosen, "dark", runOnly=["color-contrast"])
-
-
-@needs_browser
-def test_listings_are_accessible(browser: Any) -> None:
-    """Listings differ in their code alone: all of them by their first lines, the most colourful
-    ones whole, in both colours.
-    """
+def test_listings_are_accessible() -> None:
+    """Listings differ in their code alone: all by their first lines, the most colourful whole."""
     chosen = [page for page in pages() if page.startswith(LISTING)]
-    assert not violations(browser, chosen, "light", shorten=True)
+    assert not violations(chosen, shorten=True)
 
     def kinds(page: str) -> int:
         text = (site() / page).read_text(encoding="utf-8")
         return len(set(re.findall(r'<span class="(\w+)">', text)))
 
-    colourful = sorted(chosen, key=kinds)[-4:]
-    for scheme in ("light", "dark"):
-        assert not violations(browser, colourful, scheme, runOnly=["color-contrast"])
+    assert not violations(sorted(chosen, key=kinds)[-4:])
+
+
+# ---- what scripts do ----
 
 
 @needs_browser
 def test_search_without_a_server(browser: Any) -> None:
     reader = Reader(browser, LAPTOP)
     page = reader.open("index.html")
-    page.click("label[for=__search]")
-    for words, target in (
-        ("unfold", "reference/parts.html#strided.Tensor.unfold"),
-        ("take_along_axis", "reference/indexing.html#strided.take_along_axis"),
-        ("trace_copies", "reference/copies.html#strided.trace_copies"),
+    asked = page.locator(".md-search__input")
+    asked.focus()
+    for words, chapter, anchor in (
+        ("unfold", "parts", "strided.Tensor.unfold"),
+        ("take_along_axis", "indexing", "strided.take_along_axis"),
+        ("trace_copies", "copies", "strided.trace_copies"),
     ):
-        page.fill(".md-search__input", words)
-        link = f".md-search-result__link[href*='{target}']"
-        page.wait_for_selector(link, state="attached")
+        asked.fill("")
+        asked.press_sequentially(words)
+        link = f"[href*='reference/{chapter}.html'][href$='#{anchor}']"
+        page.wait_for_selector(f".md-search-result__link{link}", state="attached")
     reader.close()
 
 

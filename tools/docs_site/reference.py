@@ -82,7 +82,7 @@ class Reference:
             last = name.rpartition(".")[2]
             shown = name.removeprefix("strided.")
             by_letter[last.strip("_")[0].upper()].append((last.lower(), f"[`{shown}`]({target})"))
-        blocks = [_head("All names", "Every function, method, class and attribute.")]
+        blocks = [_UNSEARCHED + _head("All names", "Every function, method, class and attribute.")]
         for letter in sorted(by_letter):
             links = [link for _, link in sorted(by_letter[letter])]
             blocks.append(f"## {letter}\n\n{' · '.join(links)}\n{{ .names }}")
@@ -126,6 +126,10 @@ def navigation() -> list[dict[str, object]]:
     for part, chapters in PARTS.items():
         made.append({part: [{one.title: f"reference/{one.slug}.md"} for one in chapters]})
     return made
+
+
+# A list of every name would be found by every search.
+_UNSEARCHED = "---\nsearch:\n  exclude: true\n---\n\n"
 
 
 def _head(name: str, about: str) -> str:
