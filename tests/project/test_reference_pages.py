@@ -110,6 +110,12 @@ def test_sources_are_lines_of_the_definition() -> None:
             assert name in around or entry.name in around, entry.names
 
 
+def test_headings_have_attributes_that_markdown_reads() -> None:
+    for page, text in PAGES.items():
+        for attributes in re.findall(r"^#+ .*\{(.*)\}$", text, re.M):
+            assert "__" not in attributes, page
+
+
 def test_links_between_entries_are_right() -> None:
     for page, text in PAGES.items():
         for link in repository.links_of(text):

@@ -42,13 +42,14 @@ def title(entry: Entry) -> str:
 def written(entry: Entry, level: int, index: Index) -> str:
     """Return an entry with its members."""
     first, *others = anchors(entry)
-    if "__" in first:  # Markdown takes underscores of an anchor for emphasis
-        others, first = [first, *others], first.replace("__", "")
+    label = f' data-toc-label="{title(entry)}"'
+    if "__" in first:  # Markdown takes underscores of attributes for emphasis
+        others, first, label = [first, *others], first.replace("__", ""), ""
     arguments = arguments_of(entry)
     own = frozenset(name for one in arguments for name in one.spellings)
     sentence, rest = parts_of(entry.text)
     marks = "".join(f'<span id="{name}"></span>' for name in others)
-    heading = f'{{ #{first} .entry data-toc-label="{title(entry)}" }}'
+    heading = f"{{ #{first} .entry{label} }}"
     blocks = [
         f"{'#' * level} {escaped(title(entry))} {heading}",
         f"{marks}{badges(entry)}",
