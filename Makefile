@@ -10,18 +10,19 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 native_sources := $(shell find core bindings tests_cpp -name '*.?pp') CMakeLists.txt pyproject.toml
 
-.PHONY: help demo test test-peers test-all-ran test-long test-cpp lint types bench docs asan tsan golden consumers stubs pictures screenshots conformance clean
+.PHONY: help demo test test-peers test-all-ran test-long test-cpp lint types bench docs docs-serve docs-test asan tsan golden consumers stubs pictures screenshots conformance clean
 
 help:
 	@echo "make demo         chains of views, then a language model's answer, and what was (not) copied"
 	@echo "make test         lint, types, C++ tests, Python tests, doctests"
 	@echo "make test-peers   the same tables against an installed PyTorch; the explorer in a browser"
 	@echo "make test-long    one million random view-and-write programs, 100,000 chains of the explorer"
+	@echo "make docs         the site, into build/site; make docs-serve shows it, make docs-test runs its examples"
 	@echo "make bench        every benchmark against NumPy and PyTorch (QUICK=1: small; BENCH=copies: one)"
 	@echo "make conformance  the array API's public suite, SUITE=path to it (docs/array-api.md)"
 	@echo "make screenshots  the explorer, a notebook and a report as the docs show them (needs chromium)"
 	@echo "make consumers    runs other libraries on tensors and writes the table of docs/exchange.md"
-	@echo "make lint types test-cpp docs asan tsan golden stubs pictures clean"
+	@echo "make lint types test-cpp asan tsan golden stubs pictures clean"
 
 # ---- environment ----
 
@@ -46,6 +47,11 @@ $(VENV)/peers.stamp: pyproject.toml | $(VENV)/build.stamp
 	$(BIN)/pip install --quiet -r $(VENV)/peers.txt
 	@touch $@
 
+$(VENV)/docs.stamp: pyproject.toml | $(VENV)/build.stamp
+	$(BIN)/python tools/requirements.py docs > $(VENV)/docs.txt
+	$(BIN)/pip install --quiet -r $(VENV)/docs.txt
+	@touch $@
+
 $(VENV)/consumers.stamp: pyproject.toml | $(VENV)/peers.stamp
 	$(BIN)/python tools/requirements.py consumers > $(VENV)/consumers.txt
 	$(BIN)/pip install --quiet -r $(VENV)/consumers.txt
@@ -64,6 +70,10 @@ test: lint types test-cpp $(VENV)/build.stamp
 lint: $(VENV)/tools.stamp
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/python tools/check_words.py
+	$(BIN)/codespell --skip "*.so,*.json,*.svg,*.png,*.pyc,tests/golden" \
+	  --ignore-words-list fro,nin,abd,atleast,atmost,kinf,positionof,froms \
+	  *.md docs src core bindings benchmarks examples tools tests tests_cpp
 
 types: $(VENV)/build.stamp
 	$(BIN)/mypy
@@ -82,7 +92,7 @@ pictures: $(VENV)/build.stamp
 test-cpp: $(VENV)/build.stamp
 	@for tests in build/cp*/strided_tests; do $$tests || exit 1; done
 
-test-peers: $(VENV)/peers.stamp $(VENV)/consumers.stamp
+test-peers: $(VENV)/peers.stamp $(VENV)/consumers.stamp $(VENV)/docs.stamp
 	$(BIN)/python -m pytest -q -m peers --strict-skips=peers tests
 
 # After both: every test ran in one of them, or stands in tests/support/allowed_skips.py.
@@ -97,8 +107,19 @@ test-long: $(VENV)/peers.stamp
 bench: $(VENV)/peers.stamp
 	$(BIN)/python benchmarks/run_all.py $(if $(QUICK),--quick) $(BENCH)
 
-docs: $(VENV)/build.stamp
-	$(BIN)/python -m pytest -q tests/project/test_docs.py tests/project/test_docstrings.py
+# The site. Nothing is loaded from elsewhere, neither while it is built nor when it is read. A link that
+# leads nowhere and a page without a place in the navigation stop the build.
+docs: $(VENV)/docs.stamp
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
+	@echo "open build/site/index.html"
+
+docs-serve: $(VENV)/docs.stamp
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs serve --strict
+
+# Every example of the pages and docstrings runs, and the reference has every name.
+docs-test: $(VENV)/build.stamp
+	$(BIN)/python -m pytest -q -n $(JOBS) -m "not peers" tests/project/test_docs.py \
+	  tests/project/test_docstrings.py tests/project/test_reference_pages.py tests/project/test_reference_tables.py
 
 # The tests on builds with assertions that stop at the first bad memory access, undefined behaviour or data race.
 asan: $(VENV)/tools.stamp
@@ -115,6 +136,7 @@ golden: $(VENV)/peers.stamp
 	$(BIN)/python -m tests.support.record_torch
 	$(BIN)/python -m tests.support.record_gradients
 	$(BIN)/python -m tests.support.record_training
+	$(BIN)/python tools/record_torch_names.py
 
 # The array API's public suite, kept outside of this repository. Times are not its subject: no deadline.
 EXAMPLES ?= 200

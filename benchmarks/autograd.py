@@ -111,7 +111,7 @@ class Training:
 
 
 class Slices:
-    """Many slices of one tensor, each added up; only the way back is timed."""
+    """Many slices of one tensor, each added up; only the backward pass is timed."""
 
     def __init__(self, lib: Any, elements: int, count: int, stepped: bool) -> None:
         self.lib = lib

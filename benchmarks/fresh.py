@@ -17,12 +17,12 @@ from side_by_side import Benchmark, Case, main
 
 import strided as st
 
-FRESH, TURNED, STEADY = "fresh result", "turned operand", "steady"
+FRESH, TRANSPOSED, STEADY = "fresh result", "transposed operand", "steady"
 
 BARS = [
     Bar("a + b, a + row, a + col, exp, contiguous(): 1.5x NumPy", "numpy", (FRESH,), 1.5),
     Bar("a + b, a + row, a + col, exp, contiguous(): 4x PyTorch", "torch", (FRESH,), 4.0),
-    Bar("a + b.T: 50 % of the limit", "limit", (TURNED,), 0.50),
+    Bar("a + b.T: 50 % of the limit", "limit", (TRANSPOSED,), 0.50),
     Bar("fused normalisation, var, exp: 85 % of the limit", "limit", (STEADY,), 0.85),
     Bar("never slower than NumPy", "numpy", (), 1.0),
     Bar("never slower than PyTorch", "torch", (), 1.0),
@@ -118,7 +118,7 @@ TABLE: list[tuple[str, str, str, tuple[str, ...], str, str]] = [
     (PLAIN, "a + col", "a col", (FRESH,), "", ""),
     (PLAIN, "m.exp(a)", "a", (FRESH, STEADY), "", ""),
     (PLAIN, "a.T.contiguous()", "a", (FRESH,), "m.ascontiguousarray(a.T)", ""),
-    (PLAIN, "a + b.T", "a b", (TURNED,), "", ""),
+    (PLAIN, "a + b.T", "a b", (TRANSPOSED,), "", ""),
     (PLAIN, "a.T + b.T", "a b", (), "", ""),
     (PLAIN, "a[:, ::-1] + b", "a b", (), "", "-"),
     (PLAIN, "a[:, ::2] + b[:, ::2]", "a b", (), "", ""),
@@ -160,7 +160,7 @@ TABLE: list[tuple[str, str, str, tuple[str, ...], str, str]] = [
     (IN_PLACE, "w.sqrt_()", "w", (), "m.sqrt(w, out=w)", ""),
     (IN_PLACE, "w.copy_(b.T)", "b", (), "m.copyto(w, b.T)", ""),
     (IN_PLACE, "m.add(a, b, out=o)", "a b", (), "", ""),
-    (IN_PLACE, "m.add(a, b.T, out=o)", "a b", (TURNED,), "", ""),
+    (IN_PLACE, "m.add(a, b.T, out=o)", "a b", (TRANSPOSED,), "", ""),
     (IN_PLACE, "m.exp(a, out=o)", "a", (STEADY,), "", ""),
     (IN_PLACE, "o.fill_(1.5)", "", (), "o.fill(1.5)", ""),
 ]

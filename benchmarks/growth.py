@@ -100,7 +100,7 @@ BENCHMARK = Benchmark(
     cases,
     finish=compared,
     notes="'before' is the time this row would take at the cost per element of the row before it. "
-    "NumPy and PyTorch are not asked to turn 256M elements.",
+    "NumPy and PyTorch are not asked to transpose 256M elements.",
 )
 
 if __name__ == "__main__":

@@ -123,7 +123,7 @@ class _Lane:
         self.wakes = threads > 1 and library != "limit"
 
     def prepare(self) -> None:
-        """Find how often to call; the call of a slow lane counts as its first round."""
+        """Find how often to call; the call of a slow library counts as its first round."""
         self._use_threads()
         self._wake()
         first = self.timer.timeit(1)

@@ -13,7 +13,6 @@ from bars import Bar, figure_of, misses, outcomes, seconds_of, threads_of
 from side_by_side import markdown
 
 TITLES = {"limit": "limit", "strided": "strided", "numpy": "NumPy", "torch": "PyTorch"}
-FOLD = 16  # longer tables are folded in the docs
 
 
 def shown_time(seconds: float | None) -> str:
@@ -96,8 +95,8 @@ def bars_of(payload: Mapping[str, Any]) -> list[Bar]:
     return [Bar(**bar) for bar in payload.get("bars", ())]
 
 
-def page_of(payload: Mapping[str, Any], fold: bool = False) -> str:
-    """Return everything a result file has to show; with ``fold``, long tables open on a click."""
+def page_of(payload: Mapping[str, Any]) -> str:
+    """Return everything a result file has to show, as a benchmark prints it."""
     rows, bars = payload["rows"], bars_of(payload)
     groups: dict[str, list[Mapping[str, Any]]] = {}
     for row in rows:
@@ -105,9 +104,5 @@ def page_of(payload: Mapping[str, Any], fold: bool = False) -> str:
     parts = [bars_table(rows, bars)]
     for group, members in groups.items():
         table = table_of(members, bars)
-        if fold and len(members) > FOLD:
-            summary = f"<summary>{group}: {len(members)} rows</summary>"
-            parts.append(f"<details>{summary}\n\n{table}\n\n</details>")
-        else:
-            parts.append(f"**{group}**\n\n{table}" if group else table)
+        parts.append(f"**{group}**\n\n{table}" if group else table)
     return "\n\n".join(part for part in parts if part)

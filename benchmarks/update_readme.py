@@ -1,4 +1,4 @@
-"""Writes tables of README and docs from benchmarks/results/*.json: no figure is typed by hand.
+"""Writes what README and docs say of results: no figure is typed by hand.
 
 python benchmarks/update_readme.py
 """
@@ -11,27 +11,29 @@ from pathlib import Path
 from chunked import table_of as dask_table
 from llm import summary_of
 from side_by_side import RESULTS
-from views import table_of
+from views import spans_of, table_of
 
 ROOT = Path(__file__).parent.parent
-# result file: the page that shows it, and how
-TABLES = {
-    "views": ("README.md", table_of),
-    "llm": ("README.md", summary_of),
-    "chunked": ("docs/chunked.md", dask_table),
-}
+# What stands between two markers of a page: its result file, the page, what it is called there, and
+# how it is shown.
+TABLES = (
+    ("views", "README.md", "views table", table_of),
+    ("views", "docs/index.md", "views in a sentence", spans_of),
+    ("llm", "README.md", "llm table", summary_of),
+    ("chunked", "docs/chunked.md", "chunked table", dask_table),
+)
 
 
 def main() -> None:
     """Replace what stands between the markers."""
-    for name, (page, table) in TABLES.items():
+    for name, page, what, shown in TABLES:
         path = ROOT / page
         text = path.read_text(encoding="utf-8")
         result = json.loads((RESULTS / f"{name}.json").read_text())
-        begin, end = f"<!-- {name} table -->", f"<!-- end of {name} table -->"
+        begin, end = f"<!-- {what} -->", f"<!-- end of {what} -->"
         before, _, rest = text.partition(begin)
         _, _, after = rest.partition(end)
-        text = f"{before}{begin}\n{table(result['rows'])}\n{end}{after}"
+        text = f"{before}{begin}\n{shown(result['rows'])}\n{end}{after}"
         path.write_text(text, encoding="utf-8")
 
 

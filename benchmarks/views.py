@@ -109,6 +109,29 @@ def table_of(rows: list[dict[str, Any]]) -> str:
     return markdown(header, lines)
 
 
+# Rows that make a view; the others compute, or ask.
+VIEWS = (
+    *(".T", "x[0]", "x[1:3, 2:5]", "x[..., None]", "x[::-1]", "x[1, 2]", "permute, rank 4"),
+    *("swap two axes", "reshape", "reshape(-1)", "unsqueeze", "squeeze", "expand", "flip"),
+    *("diagonal", "unfold", "as_strided", "split in 3"),
+)
+
+
+def spans_of(rows: list[dict[str, Any]]) -> str:
+    """Return one sentence on what views cost in each library."""
+    said = []
+    for library, name in (("strided", ""), ("numpy", " in NumPy"), ("torch", " in PyTorch")):
+        times = [row["seconds"].get(library) for row in rows if row["name"] in VIEWS]
+        known = [seconds for seconds in times if seconds is not None]
+        least, middle, most = map(_time, (min(known), statistics.median(known), max(known)))
+        said.append(f"{middle}{name} ({least} to {most})")
+    return f"The median of {len(VIEWS)} view operations is {said[0]}; {said[1]}, {said[2]}."
+
+
+def _time(seconds: float) -> str:
+    return f"{seconds * 1e9:.0f} ns" if seconds < 9.995e-7 else f"{seconds * 1e6:.1f} µs"
+
+
 def main() -> None:
     """Print the table and write benchmarks/results/views.json."""
     asked = options(__doc__)

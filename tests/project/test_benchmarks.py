@@ -144,6 +144,47 @@ def test_plot(benchmarks: Any) -> None:
     assert {"a < b, ns per element", "NumPy", "strided, 1 thread", "strided, 2 threads"} <= words
 
 
+def test_what_many_rows_say(benchmarks: Any) -> None:
+    summaries = benchmarks("summaries")
+    rows = payload(benchmarks)["rows"]
+    found = summaries.against(rows, "numpy", "1")
+    assert (found.median, found.worst, found.behind) == (1.5, 0.75, 1)
+    assert summaries.against(rows, "torch", "1") is None
+    table = summaries.table_by_group(rows)
+    assert table.splitlines()[0] == "| rows of | rows | of limit | worst | vs NumPy | worst |"
+    assert "| g | 3 | 20 % / 20 % | 10 % / 10 % | 1.50x / 3.00x | **0.75x** / 1.50x |" in table
+    results = {"things": payload(benchmarks)}
+    lines = summaries.overview(results, {"things": "[Things](#things)"}).splitlines()
+    assert lines[2] == (
+        "| [Things](#things) | 3 | 1.50x / 3.00x | **0.75x** / 1.50x | 1 / 0 | - | - | - |"
+    )
+
+
+def test_groups_that_differ_in_a_size_are_one(benchmarks: Any) -> None:
+    rows = [{"group": group} for group in ("4-D, large: 8x8", "4-D, large: 9x9", "steps")]
+    grouped = benchmarks("summaries").groups_of(rows)
+    assert {name: len(members) for name, members in grouped.items()} == {
+        "4-D, large": 2,
+        "steps": 1,
+    }
+
+
+def test_box_plot(benchmarks: Any) -> None:
+    boxes = [("copies", [("numpy", [0.5, 2.0, 4.0]), ("torch", [3.0])])]
+    drawn = ElementTree.fromstring(benchmarks("boxes").box_plot(boxes, "ratios"))
+    name = "{http://www.w3.org/2000/svg}"
+    spans = [
+        (float(line.get("x1", 0)), float(line.get("x2", 0)))
+        for line in drawn.iter(f"{name}line")
+        if line.get("class") == "numpy1" and float(line.get("y1", 0)) > 60
+    ]
+    middle = next(line for line in drawn.iter(f"{name}line") if line.get("class") == "text-line")
+    assert len(spans) == 2  # all rows, and the middle half
+    assert spans[0][0] < float(middle.get("x1", 0)) < spans[0][1]
+    assert spans[0][0] <= spans[1][0] <= spans[1][1] <= spans[0][1]
+    assert {"copies", "1x", "2x"} <= {text.text for text in drawn.iter(f"{name}text")}
+
+
 def test_pages_show_recorded_results(benchmarks: Any, tmp_path: Path) -> None:
     """docs/benchmarks.md, its plots and tables elsewhere are what the result files say."""
     write_docs, side_by_side = benchmarks("write_docs"), benchmarks("side_by_side")
@@ -153,6 +194,7 @@ def test_pages_show_recorded_results(benchmarks: Any, tmp_path: Path) -> None:
         made = (tmp_path / "plots" / name).read_text(encoding="utf-8")
         assert made == (ROOT / "docs" / "plots" / name).read_text(encoding="utf-8")
     results = benchmarks("write_docs")._read(side_by_side.RESULTS)
-    for name, (page_of_it, table) in benchmarks("update_readme").TABLES.items():
-        shown = table(results[name]["rows"])
-        assert shown in (ROOT / page_of_it).read_text(encoding="utf-8")
+    for name, page_of_it, what, shown in benchmarks("update_readme").TABLES:
+        text = (ROOT / page_of_it).read_text(encoding="utf-8")
+        said = shown(results[name]["rows"])
+        assert f"<!-- {what} -->\n{said}\n<!-- end of {what} -->" in text

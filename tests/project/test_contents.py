@@ -10,12 +10,14 @@ from pathlib import Path
 import pytest
 from support.pages import blocks
 from support.paths import ROOT
+from support.site_pages import chapters
 
 import strided
 from strided import errors
 from strided.explorer.steps import evaluate
 
 DOCS = ROOT / "docs"
+REFERENCE = {f"{one.slug}.md" for one in chapters.CHAPTERS} | {"index.md", "names.md", "tensor.md"}
 PAGES = sorted(DOCS.rglob("*.md"))
 NAMES = {page: str(page.relative_to(ROOT)) for page in PAGES}
 ERRORS = [
@@ -64,6 +66,9 @@ def links(page: Path) -> Iterator[tuple[str, str]]:
 def test_links_lead_somewhere(page: Path) -> None:
     for file, anchor in links(page):
         target = (page.parent / file).resolve() if file else page
+        if target.parent == DOCS / "reference":  # made with the site, whose build checks anchors
+            assert target.name in REFERENCE, file
+            continue
         assert target.exists(), file
         if anchor and target.suffix == ".md":
             assert anchor in anchors(target), f"{file}#{anchor}"

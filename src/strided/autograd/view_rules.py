@@ -64,7 +64,7 @@ def _overlapping_axis(lengths: Sequence[int], strides: Sequence[int]) -> int | N
 
 
 class _Way(NamedTuple):
-    """How the gradient of a view reaches its place: summed, squeezed, then turned or added."""
+    """How the gradient of a view reaches its place: summed, squeezed, then permuted or added."""
 
     repeated: tuple[int, ...]  # axes to sum over
     single: tuple[int, ...]  # axes of length 1 among the rest

@@ -177,7 +177,7 @@ def _draw_uses(canvas: Canvas, strip: Strip, middles: dict[int, float], number: 
 def _draw_arrow(
     canvas: Canvas, tensor: Shown, arrow: Arrow, middles: dict[int, float], colour: str
 ) -> None:
-    """Draw one step in a lane of its own, with its label behind it."""
+    """Draw one step on a line of its own, with its label behind it."""
     y = canvas.y + _LANE / 2
     start = middles[arrow.start]
     name = f"{tensor.name} axis {arrow.axis}: {arrow.step}".strip()

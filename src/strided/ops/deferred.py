@@ -275,7 +275,7 @@ def _common_shape(result: Deferred) -> tuple[int, ...]:
 
 
 def _fits_inside(value: Deferred, shape: tuple[int, ...]) -> bool:
-    """Say whether an inner reduction can be computed slab by slab, together with the results."""
+    """Say whether an inner reduction can be computed block by block, together with the results."""
     if value._args[0].shape != shape:
         return False
     bits = value._what[2]
