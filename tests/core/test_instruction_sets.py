@@ -184,7 +184,9 @@ def leaks(symbols: Iterable[str]) -> list[str]:
         file, _, rest = line.partition(".o:")
         level = re.search(r"loops_(\w+)\.dir", file)
         assert level, line
-        # A reference to the run-time library's unwinder: data, and the same at every level.
+        # Objects that end scopes when an exception passes (those of scratch memory) have one weak
+        # pointer to the C++ library's unwinder. It is data: which copy the linker keeps does not
+        # matter, as none holds an instruction, and all point to the same function outside of ours.
         if rest.endswith("DW.ref.__gxx_personality_v0"):
             continue
         if not re.search(rf"strided::(\w+::)*{level[1]}::", rest):
@@ -205,8 +207,10 @@ def test_leaks_are_found() -> None:
         "W strided::Layout::rank() const",
         "W void strided::avx512_vnni::rows<int>()",
         "V typeinfo name for strided::Plan",
+        "V DW.ref._ZTIN7strided5ErrorE",  # a type that is caught: ours, which has functions
     ):
         assert leaks([f"{there} {merged}"])
+    assert not leaks([f"{there} V DW.ref.__gxx_personality_v0"])
 
 
 def test_no_symbol_of_one_level_leaks_into_another() -> None:
