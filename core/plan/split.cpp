@@ -50,8 +50,8 @@ Index grain_of(const IterationSpace& space, int axis, Index chunks) {
 IterationSpace chunk_of(const IterationSpace& space, int axis, Index chunk, Index chunks) {
   const Index length = space.shape[axis], grain = grain_of(space, axis, chunks);
   const Index steps = ceil_div(length, grain);
-  const Index first = std::min(length, chunk * steps / chunks * grain);
-  const Index end = std::min(length, (chunk + 1) * steps / chunks * grain);
+  const Index first = std::min(length, chunk_begin(steps, chunks, chunk) * grain);
+  const Index end = std::min(length, chunk_begin(steps, chunks, chunk + 1) * grain);
   return narrowed(space, axis, first, end - first);
 }
 

@@ -47,6 +47,22 @@ const check::Test long_axes("long inner axes are cut at multiples of cache lines
   check::equal(end, Index{400'012});
 });
 
+const check::Test huge("chunks of an axis longer than any memory are counted without overflow", [] {
+  IterationSpace space;
+  space.operands = 1;
+  space.start[0] = 0;
+  const Index step[] = {0};
+  space.add_axis(Index{1} << 62, Role::Map, step);
+  space.add_axis(1, Role::Map, step);  // so the first axis is cut anywhere
+  constexpr Index kChunks = Index{1} << 20;
+  for (int axis = 0; axis < 2; ++axis) {
+    Index length = 0;
+    for (Index chunk = 0; chunk < kChunks; ++chunk) length += chunk_of(space, axis, chunk, kChunks).shape[axis];
+    check::equal(length, space.shape[axis]);
+    swap_axes(space, 0, 1);  // and the last one at multiples of 1024
+  }
+});
+
 const check::Test axis("the axis that is cut keeps chunks apart", [] {
   IterationSpace space;  // a result by rows, an operand by columns
   space.operands = 2;
