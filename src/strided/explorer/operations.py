@@ -177,7 +177,7 @@ def _reason(name: str, kind: str, reasons: Iterable[str]) -> str:
 
 
 def _parameters(forms: Sequence[_Form]) -> tuple[tuple[str, str], ...]:
-    """Return the parameters of all forms; a list that may be spread may also be one number."""
+    """Return the parameters of all forms; where a list may come item by item, a number may too."""
     star = any(form.star for form in forms)
     kinds = dict(pair for form in forms for pair in form.kinds)
     return tuple((k, "either" if star and v == "ints" else v) for k, v in kinds.items())
