@@ -227,7 +227,7 @@ SECTIONS = {
     "autograd.function": "Functions with a gradient of their own",
     "autograd.functional": "Derivatives of functions",
     "autograd.grad_mode": "Recording, or not",
-    "autograd.gradcheck": "Checks of gradients",
+    "autograd.finite_differences": "Checks of gradients",
     "autograd.in_place": "Layouts changed in place",
     "copies": "Traces, reports, bans, forecasts",
     "inspect": "Facts, pictures, plans",

@@ -103,7 +103,7 @@ Axes = int | Sequence[int] | None
 
 def as_integers(value: Any) -> tuple[int, ...]:
     """Return one integer (NumPy's are some too), or several, as a tuple."""
-    return (index(value),) if hasattr(value, "__index__") else tuple(value)
+    return (index(value),) if hasattr(value, "__index__") else tuple(map(index, value))
 
 
 def reduced_axes(x: Tensor, axis: Axes) -> tuple[int, ...]:

@@ -37,7 +37,7 @@ TORCH_NAMES: dict[str, str] = {
         std storage sub subtract sum svd swapaxes swapdims t take take_along_dim tan tan_ tanh
         tanh_ tensor tensor_split tensordot tile topk trace transpose tril triu true_divide trunc
         trunc_ uint16 uint32 uint64 uint8 unbind unflatten unique unique_consecutive unsqueeze var
-        vdot view_as_complex view_as_real vsplit where windows xlogy xlogy_ zero_ zeros zeros_like
+        vdot view_as_complex view_as_real vsplit where xlogy xlogy_ zero_ zeros zeros_like
     """,
     "torch.Tensor": """
         H T abs abs_ absolute absolute_ acos acos_ acosh acosh_ add add_ addcdiv addcdiv_ addcmul
@@ -84,7 +84,7 @@ TORCH_NAMES: dict[str, str] = {
         Identity KLDivLoss L1Loss LayerNorm LeakyReLU Linear LogSoftmax MSELoss MaxPool2d Module
         ModuleDict ModuleList MultiheadAttention NLLLoss Parameter RMSNorm ReLU Sequential SiLU
         Sigmoid SmoothL1Loss Softmax Softplus Tanh Unflatten Upsample attention functional grad
-        init parameter
+        init
     """,
     "torch.nn.functional": """
         Callable DType Tensor adaptive_avg_pool2d avg_pool1d avg_pool2d batch_norm
@@ -100,7 +100,7 @@ TORCH_NAMES: dict[str, str] = {
         normal_ ones_ orthogonal_ trunc_normal_ uniform_ xavier_normal_ xavier_uniform_ zeros_
     """,
     "torch.nn.utils": """
-        clip_grad clip_grad_norm_ clip_grad_value_ init
+        clip_grad_norm_ clip_grad_value_ init
     """,
     "torch.linalg": """
         cholesky cross det diagonal eig eigh eigvals eigvalsh inv matmul matrix_norm matrix_power
