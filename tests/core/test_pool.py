@@ -141,7 +141,7 @@ BEFORE = ["overlapping add", "matmul", "sort"]
 def test_address_space_exhausted(operation: str) -> None:
     """It works or raises OutOfMemory; operands stay as they were, and the next call is right."""
     program = """
-        import resource, sys, numpy as np, strided
+        import resource, sys, numpy as np, strided, strided.nn
         strided.set_num_threads(2)
         a = np.random.default_rng(0).random((1200, 1200)).astype(np.float32)
         x, y = strided.tensor(a), strided.tensor(a.copy())
@@ -235,7 +235,9 @@ def test_fork_while_a_fused_operation_allocates(function: str) -> None:
 # ---- Ctrl-C ----
 
 INTERRUPTED = """
-    import os, subprocess, sys, time, strided
+    import os, signal, subprocess, sys, time, strided
+    # A shell starts what runs in the background with this signal ignored.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     strided.set_num_threads(int(sys.argv[2]))
     x = strided.rand(64, 64)
     # Each takes seconds and more, and little memory but for the product's result.

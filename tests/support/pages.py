@@ -26,7 +26,12 @@ _PROGRAMS = {
     "pytest": [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-c", os.devnull],
 }
 _SAME = doctest.NORMALIZE_WHITESPACE
-_PLAIN = {"NO_COLOR": "1", "COLUMNS": "100"}
+# An editable install is imported before pytest looks at its plugin, as in pyproject.toml.
+_PLAIN = {
+    "NO_COLOR": "1",
+    "COLUMNS": "100",
+    "PYTEST_ADDOPTS": "-W 'ignore:Module already imported so cannot be rewritten'",
+}
 
 
 @dataclass(frozen=True)
