@@ -89,6 +89,13 @@ def on_post_page(output: str, **_: Any) -> str:
     return output.replace('role="dialog"', 'role="dialog" aria-label="Search"')
 
 
+def on_post_build(config: Any) -> None:
+    """Write the explorer, which is a page of its own beside the others."""
+    from strided.explorer.static_page import write_static_page
+
+    write_static_page(Path(config.site_dir) / "explorer")
+
+
 def _add(files: Files, config: Any, uri: str, content: str | bytes) -> None:
     file = File.generated(config, uri, content=content)
     if uri.startswith("source/") or uri == "contributing.md":
