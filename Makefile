@@ -10,7 +10,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 native_sources := $(shell find core bindings tests_cpp -name '*.?pp') CMakeLists.txt pyproject.toml
 
-.PHONY: help demo test test-peers test-all-ran test-long test-cpp lint types bench docs docs-serve docs-test asan tsan golden consumers stubs pictures screenshots conformance clean
+.PHONY: help demo test test-peers test-all-ran test-long test-cpp lint types bench docs docs-serve docs-check docs-test asan tsan golden consumers stubs pictures screenshots conformance clean
 
 help:
 	@echo "make demo         chains of views, then a language model's answer, and what was (not) copied"
@@ -92,7 +92,7 @@ pictures: $(VENV)/build.stamp
 test-cpp: $(VENV)/build.stamp
 	@for tests in build/cp*/strided_tests; do $$tests || exit 1; done
 
-test-peers: $(VENV)/peers.stamp $(VENV)/consumers.stamp $(VENV)/docs.stamp
+test-peers: $(VENV)/peers.stamp $(VENV)/consumers.stamp
 	$(BIN)/python -m pytest -q -m peers --strict-skips=peers tests
 
 # After both: every test ran in one of them, or stands in tests/support/allowed_skips.py.
@@ -112,6 +112,10 @@ bench: $(VENV)/peers.stamp
 docs: $(VENV)/docs.stamp
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 	@echo "open build/site/index.html"
+
+# The built site: links, accessibility and search, in a chromium.
+docs-check: $(VENV)/docs.stamp $(VENV)/peers.stamp
+	$(BIN)/python -m pytest -q -m peers tests/project/test_site.py
 
 docs-serve: $(VENV)/docs.stamp
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs serve --strict

@@ -23,6 +23,7 @@ ALLOWED: dict[str, dict[str, str]] = {
     "plain": _PEERS_ONLY,
     "peers": {
         "tests/explorer/test_browser.py::*": "needs a chromium, which pip cannot install",
+        "tests/project/test_site.py": "needs MkDocs: make docs-check",
         "tests/project/test_site.py::*": "needs a chromium, which pip cannot install",
         "tests/llm/test_tokenizer_gguf.py::test_published_tokens_of_llama_cpp": "needs llama.cpp",
         "tests/llm/test_smollm2.py::*": "needs the network",
