@@ -27,7 +27,7 @@ pytestmark = pytest.mark.peers
 
 ENGINE = ROOT / "src" / "strided" / "explorer" / "engine"
 NODE = driver.compute_driver_executable()[0]
-CHAINS = int(os.environ.get("STRIDED_EXPLORER_CHAINS", "6000"))
+CHAINS = int(os.environ.get("STRIDED_EXPLORER_CHAINS", "3000"))
 BATCH = 3000
 
 # Texts that have surprised a reader or a rule before, or easily could.
