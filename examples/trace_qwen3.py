@@ -45,7 +45,9 @@ def decode(model: Any, token: torch.Tensor, cache: Cache) -> torch.Tensor:
 
 def main() -> None:
     """Make a model, read a prompt into the cache, decode one token."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--dtype", choices=["bfloat16", "float32"], default="bfloat16")
     parser.add_argument("--attention", choices=["sdpa", "eager"], default="sdpa")
     parser.add_argument(

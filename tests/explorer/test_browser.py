@@ -199,6 +199,7 @@ def test_cells_are_walked_by_keys(open_page):
     page = open_page(link_of("arange(12).reshape(3, 4)"))
     page.focus('.grid [tabindex="0"]')
     page.keyboard.press("ArrowRight")
+    page.wait_for_timeout(150)  # the lit cell has grown
     page.keyboard.press("ArrowDown")
     expect(page.locator(":focus")).to_have_attribute("aria-label", "[1, 1] is 5, storage element 5")
     assert lit(page, ".memory") == [5]
