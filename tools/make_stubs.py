@@ -319,6 +319,8 @@ def native_stub() -> str:
             signatures = list(DEFINITIONS[name].overloads)
         else:
             known = INTERNAL.get(name)
+            if known is None and not hasattr(names[name], "__nb_signature__"):
+                raise SystemExit(f"{name}() has no types: enter them in tools/stub_signatures.py")
             signatures = [nanobind_signature(names[name]) if known is None else known]
         functions += overloads(name, signatures, shadowed, "")
     dtypes = [f"{name}: DType" for name, value in names.items() if isinstance(value, _native.DType)]

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.peers
 
 ENGINE = ROOT / "src" / "strided" / "explorer" / "engine"
 NODE = driver.compute_driver_executable()[0]
-CHAINS = int(os.environ.get("STRIDED_EXPLORER_CHAINS", "3000"))
+CHAINS = int(os.environ.get("STRIDED_EXPLORER_CHAINS", "6000"))
 BATCH = 3000
 
 # Texts that have surprised a reader or a rule before, or easily could.
@@ -42,6 +42,7 @@ TEXTS = [
         "tensor([[], []])",
     ),
     *("arange(6)[[]]", "arange(6)[[9]]", "zeros(3)[[[[0]]]]", "eye(3, 4)[:, [0, -1]]"),
+    *("zeros(0, 2)[:, [2]]", "zeros(3, 2)[[], 5]", "zeros(3, 2)[[], [5]]", "zeros(3, 0)[[3]]"),
     *("arange(6).reshape(2, 3)[[0, 1], [1, 2]]", "arange(6).reshape(2, 3)[0, [1, 2]]"),
     *(
         "arange(24).reshape(2, 3, 4)[0, :, [1, 2]]",

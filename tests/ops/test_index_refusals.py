@@ -48,6 +48,11 @@ def test_out_of_bounds_reading_names_the_axis() -> None:
         (lambda: x.take(strided.tensor([12])), 12, 0),
         (lambda: x[[0], [7]], 7, 1),
         (lambda: strided.zeros(0, 4)[[0]], 0, 0),
+        # A number beside what selects nothing.
+        (lambda: x[False, 5], 5, 0),
+        (lambda: x[[], -6], -6, 1),
+        (lambda: x.__setitem__((False, 5), 1.0), 5, 0),
+        (lambda: x.__setitem__(([], 4), 1.0), 4, 1),
     )
     for call, index, axis in cases:
         with pytest.raises(strided.IndexOutOfBounds) as caught:

@@ -14,6 +14,7 @@ from support.steps import TWINS, WRITES
 from support.view_proposals import VIEWS
 
 import strided
+from strided.ops.define import DEFINITIONS
 
 PROGRAMS = int(os.environ.get("STRIDED_TWIN_PROGRAMS", "20000"))
 CHUNKS = 20
@@ -41,6 +42,16 @@ def test_every_step_occurs() -> None:
     for seed in range(1500):
         seen |= {step.op for step in twin.run_random(random.Random(seed)).steps}
     assert seen == set(VIEWS) | WRITES
+
+
+# Views that a program has no arguments for: another tensor, one position, a last axis of two.
+LEFT_OUT = {"expand_as", "view_as", "flat", "view_as_complex"}
+
+
+def test_every_view_is_proposed() -> None:
+    views = [one for one in DEFINITIONS.values() if one.kind == "view" and one.methods]
+    proposed = {one.name for one in views if one.methods.keys() & VIEWS.keys()}
+    assert {one.name for one in views} - proposed == LEFT_OUT
 
 
 def test_programs_print_as_code() -> None:

@@ -83,3 +83,20 @@ def test_named_files_exist() -> None:
         if path.name not in names:
             named = set(re.findall(r"\btest_\w+\.py\b", path.read_text(encoding="utf-8")))
             assert named <= names, path.relative_to(ROOT)
+
+
+def test_pages_for_contributors_name_code_that_exists() -> None:
+    """Files may be named by the end of their path: ``ops/statistics.py``."""
+    known: set[str] = set()
+    for place in PLACES:
+        for path in (ROOT / place).rglob("*"):
+            parts = path.relative_to(ROOT).parts
+            known |= {"/".join(parts[start:]) for start in range(len(parts))}
+    found = 0
+    design = sorted((ROOT / "docs" / "design").glob("*.md"))
+    for page in (ROOT / "CONTRIBUTING.md", ROOT / "docs" / "architecture.md", *design):
+        text, *_of_others = page.read_text(encoding="utf-8").split("## What was learned")
+        for named in re.findall(r"`([\w./-]+\.(?:py|pyi|cpp|hpp|js|md))`", text):
+            assert named in known, f"{page.relative_to(ROOT)}: {named}"
+            found += 1
+    assert found > 250

@@ -150,6 +150,7 @@ def reference(op: str, dtype: str, *arrays: np.ndarray) -> np.ndarray:
         if op == "pow" and kind_of(inner) in "iu":
             made = _integer_power(*arrays)
         else:
+            assert op in FORMULAS or row.ufunc, f"no ufunc is {op}: FORMULAS needs its formula"
             made = (FORMULAS.get(op) or getattr(np, row.ufunc))(*arrays)
         return np.asarray(made).astype(result_dtype(op, dtype))
 

@@ -77,6 +77,8 @@ class _Plan:
             else:
                 self.positions[axis] = _as_positions(item)[0]
                 view_key.append(slice(None))
+                if self.positions[axis].ndim == 0:
+                    self._check_number(x, view_key, item)
         self.view = x[tuple(view_key)]
         # The tensor's axis behind each index array, for errors.
         self.source_axes = [
@@ -115,6 +117,14 @@ class _Plan:
                 got=got,
                 hint="a mask has the shape of the axes it selects from",
             )
+
+    @staticmethod
+    def _check_number(x: Tensor, view_key: list[Any], number: Any) -> None:
+        """Refuse a number out of bounds here: beside an empty array no kernel reads it."""
+        axis = sum(item is not None for item in view_key) - 1
+        length = x.shape[axis]
+        if not -length <= int(number) < length:
+            raise IndexOutOfBounds(index=int(number), length=length, axis=axis)
 
     def _broadcast(self) -> None:
         axes = sorted(self.positions)

@@ -182,10 +182,10 @@ export function gathered(x, view, lists) {
     const tail = index.slice(indexShape.length - own.length);
     return values[tail.reduce((place, i, axis) => place * own[axis] + (own[axis] === 1 ? 0 : i), 0)];
   };
-  if (!shape.includes(0)) {
-    for (const index of indicesOf(indexShape.map(countTo))) {
-      for (const list of lists) normalIndex(positionsAt(list, index), view.shape[list.axis], list.sourceAxis);
-    }
+  // Numbers are checked beside empty lists too.
+  for (const list of lists) if (list.shape.length === 0) normalIndex(list.values[0], view.shape[list.axis], list.sourceAxis);
+  for (const index of indexShape.includes(0) ? [] : indicesOf(indexShape.map(countTo))) {
+    for (const list of lists) normalIndex(positionsAt(list, index), view.shape[list.axis], list.sourceAxis);
   }
   return copied(x, packed(shape), (index) => {
     const picked = index.slice(at, at + indexShape.length);
