@@ -11,22 +11,28 @@ IterationSpace lines_of(std::span<const SpaceOperand> operands, int axis, Role r
   const Layout& first = *operands[0].layout;
   const Index length = first.length(axis);
   IterationSpace space(static_cast<int>(operands.size()));
-  space.operands = static_cast<int>(operands.size());
   space.picked = picked;
-  const auto is_kept = [&](int i) { return i != axis && (first.length(i) != 1 || (picked != nullptr && i == 0)); };
-  for (int i = 0; i < first.rank(); ++i) if (is_kept(i)) space.shape.push_back(first.length(i));
-  space.shape.push_back(length);
+  Index steps[kMaxOperands];
+  // As in space_of: strides that are never stepped along may be anything.
+  const auto step_along = [&](int i) {
+    for (int k = 0; k < space.operands; ++k) {
+      const auto& [layout, itemsize] = operands[static_cast<std::size_t>(k)];
+      steps[k] = scaled(layout->stride(i), itemsize, 1);
+    }
+    return steps;
+  };
+  for (int i = 0; i < first.rank(); ++i) {
+    const bool is_kept = i != axis && (first.length(i) != 1 || (picked != nullptr && i == 0));
+    if (is_kept) space.add_axis(first.length(i), Role::Map, step_along(i));
+  }
+  if (length != 1) step_along(axis);
   for (int k = 0; k < space.operands; ++k) {
     const auto& [layout, itemsize] = operands[static_cast<std::size_t>(k)];
     space.start[k] = layout->offset() * itemsize;
-    // As in space_of: strides that are never stepped along may be anything.
-    for (int i = 0; i < first.rank(); ++i) {
-      if (is_kept(i)) space.strides[k].push_back(scaled(layout->stride(i), itemsize, 1));
-    }
-    space.strides[k].push_back(length == 1 ? itemsize : scaled(layout->stride(axis), itemsize, 1));
+    if (length == 1) steps[k] = itemsize;
   }
+  space.add_axis(length, role, steps);
   if (picked != nullptr) space.roles[0] = Role::Pick;
-  space.roles[space.rank() - 1] = role;
   return space;
 }
 

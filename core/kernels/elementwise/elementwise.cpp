@@ -131,8 +131,7 @@ bool may_stream(const Work& work, Index n) {
 }
 
 PlanRecord record_of_row(const Work& work, Index n, const Index* strides) {
-  IterationSpace row;
-  row.operands = work.count;
+  IterationSpace row(work.count);
   row.add_axis(n, Role::Map, strides);
   PlanRecord record(std::string(work.name), row);
   if (!work.direct) record.tiles = "converted in blocks of " + std::to_string(convert::kPackedBlock);

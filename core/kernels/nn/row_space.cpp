@@ -28,7 +28,6 @@ Index packed_rows(std::span<const Operand> operands) {
 IterationSpace packed_space(std::span<const Operand> operands, Index rows) {
   const Index length = operands[0].layout->shape().back();
   IterationSpace space(static_cast<int>(operands.size()));
-  space.operands = static_cast<int>(operands.size());
   Index row_steps[RowSpace::kMost], steps[RowSpace::kMost];
   for (int k = 0; k < space.operands; ++k) {
     const Operand& operand = operands[static_cast<std::size_t>(k)];

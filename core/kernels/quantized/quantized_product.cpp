@@ -81,8 +81,6 @@ void quantize_row(const Matrix& x, Index v, QuantizeActivations quantize, const 
 IterationSpace QuantizedProduct::axes() const {
   const BlockFormat& format = format_of(a.kind);
   IterationSpace axes(3);
-  axes.operands = 3;
-  for (int k = 0; k < 3; ++k) axes.start[k] = 0;
   const Index rows[] = {out.row_step(), x.row_step(), 0};
   const Index columns[] = {out.column_step(), 0, a.row};
   const Index blocks[] = {0, scaled(x.column, format.numbers * x.item(), 1), format.bytes};
