@@ -29,13 +29,10 @@ std::string IterationSpace::text() const {
 }
 
 IterationSpace space_of(std::span<const SpaceOperand> operands) {
-  IterationSpace space(static_cast<int>(operands.size()));
-  space.shape = operands[0].layout->shape();
-  for (int k = 0; k < space.operands; ++k) {
-    const auto& [layout, itemsize] = operands[static_cast<std::size_t>(k)];
-    space.start[k] = layout->offset() * itemsize;
-    // Strides that are never stepped along may be anything, also too large to count in bytes.
-    for (int axis = 0; axis < space.rank(); ++axis) space.strides[k][axis] = scaled(layout->stride(axis), itemsize, 1);
+  IterationSpace space(operands);
+  const Layout& first = *operands[0].layout;
+  for (int axis = 0; axis < first.rank(); ++axis) {
+    space.add_axis(first.length(axis), Role::Map, [&](int k) { return operands[static_cast<std::size_t>(k)].step(axis); });
   }
   return space;
 }

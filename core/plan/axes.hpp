@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -84,13 +85,17 @@ struct SpaceOperand {
   SpaceOperand() = default;
   SpaceOperand(const Layout* over, Index size) : layout(over), itemsize(size) {}
   SpaceOperand(const Operand& operand) : layout(operand.layout), itemsize(strided::itemsize(operand.dtype)) {}
+
+  Index start() const { return layout->offset() * itemsize; }
+  // As Operand::step: strides that are never stepped along may be anything, also too large to count in bytes.
+  Index step(int axis) const { return scaled(layout->stride(axis), itemsize, 1); }
 };
 
 // Those of a list of operands.
 class SpaceOperands {
  public:
-  explicit SpaceOperands(std::span<const Operand> operands) : count_(operands.size()) {
-    for (std::size_t k = 0; k < count_; ++k) list_[k] = operands[k];
+  explicit SpaceOperands(OperandList operands) : count_(operands.size()) {
+    for (std::size_t k = 0; k < count_; ++k) list_[k] = *operands[k];
   }
   operator std::span<const SpaceOperand>() const { return {list_, count_}; }
 
@@ -125,6 +130,10 @@ struct IterationSpace {
 
   // No axes yet, for operands that begin at the storage's first byte.
   explicit IterationSpace(int count = 0) : operands(count) { std::fill_n(start, count, 0); }
+  // No axes yet, for operands that begin where these do.
+  explicit IterationSpace(std::span<const SpaceOperand> over) : operands(static_cast<int>(over.size())) {
+    for (int k = 0; k < operands; ++k) start[k] = over[static_cast<std::size_t>(k)].start();
+  }
   IterationSpace(const IterationSpace& other) { *this = other; }
   IterationSpace& operator=(const IterationSpace& other) {
     operands = other.operands;
@@ -154,12 +163,16 @@ struct IterationSpace {
   Index inner_stride(int operand) const { return rank() == 0 ? 0 : strides[operand][rank() - 1]; }
   Span steps(int operand) const { return {strides[operand].data(), static_cast<std::size_t>(rank())}; }
 
-  // One axis more, the innermost; `steps` in bytes, one for each operand.
-  void add_axis(Index length, Role role, const Index* steps) {
+  // One axis more, the innermost; step(k) is the step of operand k in bytes.
+  template <std::invocable<int> Step>
+  void add_axis(Index length, Role role, Step&& step) {
     const int axis = rank();
     shape.push_back(length);
     if (role != Role::Map) roles[axis] = role;
-    for (int k = 0; k < operands; ++k) strides[k][axis] = steps[k];
+    for (int k = 0; k < operands; ++k) strides[k][axis] = step(k);
+  }
+  void add_axis(Index length, Role role, const Index* steps) {
+    add_axis(length, role, [=](int k) { return steps[k]; });
   }
   void erase_axis(int axis);
   // "(64, 1024) bytes to step: (4096, 4) (4096, 4)"; roles are told where an axis is no Map axis.

@@ -3,35 +3,19 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "layout/bounds.hpp"
-
 namespace strided {
 
 IterationSpace lines_of(std::span<const SpaceOperand> operands, int axis, Role role, const Index* picked) {
   const Layout& first = *operands[0].layout;
-  const Index length = first.length(axis);
-  IterationSpace space(static_cast<int>(operands.size()));
+  IterationSpace space(operands);
   space.picked = picked;
-  Index steps[kMaxOperands];
-  // As in space_of: strides that are never stepped along may be anything.
-  const auto step_along = [&](int i) {
-    for (int k = 0; k < space.operands; ++k) {
-      const auto& [layout, itemsize] = operands[static_cast<std::size_t>(k)];
-      steps[k] = scaled(layout->stride(i), itemsize, 1);
-    }
-    return steps;
-  };
+  const auto operand = [&](int k) -> const SpaceOperand& { return operands[static_cast<std::size_t>(k)]; };
   for (int i = 0; i < first.rank(); ++i) {
     const bool is_kept = i != axis && (first.length(i) != 1 || (picked != nullptr && i == 0));
-    if (is_kept) space.add_axis(first.length(i), Role::Map, step_along(i));
+    if (is_kept) space.add_axis(first.length(i), Role::Map, [&](int k) { return operand(k).step(i); });
   }
-  if (length != 1) step_along(axis);
-  for (int k = 0; k < space.operands; ++k) {
-    const auto& [layout, itemsize] = operands[static_cast<std::size_t>(k)];
-    space.start[k] = layout->offset() * itemsize;
-    if (length == 1) steps[k] = itemsize;
-  }
-  space.add_axis(length, role, steps);
+  const Index length = first.length(axis);
+  space.add_axis(length, role, [&](int k) { return length == 1 ? operand(k).itemsize : operand(k).step(axis); });
   if (picked != nullptr) space.roles[0] = Role::Pick;
   return space;
 }

@@ -237,10 +237,9 @@ Tensor linear(const Tensor& x, const Tensor& weight, const Tensor* bias, const T
     Linear(written, x, weight, bias, common).run();
     return out;
   }
-  const Tensor from = apart_from(out, x, false), by = apart_from(out, weight, false);
-  const Tensor plus = bias == nullptr ? Tensor{} : apart_from(out, *bias, false);
+  const LayerInput from(&out, &x), by(&out, &weight), plus(&out, bias);
   out.storage->bump_version("linear");
-  Linear(written, from, by, bias == nullptr ? nullptr : &plus, common).run();
+  Linear(written, *from, *by, plus.get(), common).run();
   return out;
 }
 

@@ -163,17 +163,15 @@ void quantized_product_into(const Tensor& out, const Tensor& x, const Tensor& bl
   }
   check_writable(out, kProduct);
   const Tensor from{x.storage, x_rows, x.dtype};
-  const Tensor own_x = apart_from(out, from, false);
-  const Tensor own_blocks = apart_from(out, blocks, false);
-  const Tensor own_bias = bias == nullptr ? Tensor{} : apart_from(out, *bias, false);
+  const LayerInput own_x(&out, &from), own_blocks(&out, &blocks), own_bias(&out, bias);
   out.storage->bump_version("a quantised product");
   kernels::quantized::QuantizedProduct product{};
   product.out = matrix_of(out, out_rows);
-  product.x = matrix_of(own_x, own_x.layout);
-  product.a = block_matrix(own_blocks, kind);
+  product.x = matrix_of(*own_x, own_x->layout);
+  product.a = block_matrix(*own_blocks, kind);
   product.places = rows == nullptr ? nullptr : places.data();
   if (bias != nullptr) {
-    product.bias = {own_bias.data(), own_bias.dtype, 1, a.rows, 0, own_bias.layout.stride(0)};
+    product.bias = {own_bias->data(), own_bias->dtype, 1, a.rows, 0, own_bias->layout.stride(0)};
   }
   product.exact = exact;
   product.run();

@@ -123,7 +123,7 @@ struct Steps {
 class Scanning {
  public:
   Scanning(Scan op, const Operand& out, const Operand& in, int axis)
-      : op_(op), space_(std::array{out, in}, axis), storage_{out.storage, in.storage}, out_(out.dtype), in_(in.dtype),
+      : op_(op), space_(std::array{&out, &in}, axis), storage_{out.storage, in.storage}, out_(out.dtype), in_(in.dtype),
         along_(space_.along), length_(space_.length()), line_{space_.step(0), space_.step(1)},
         side_{space_.side_step(0), space_.side_step(1)} {
     const Steps fast = along_ ? line_ : side_;

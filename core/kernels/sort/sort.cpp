@@ -103,7 +103,7 @@ template <class Key>
 void Sorting::run_with(const Operand* values, const Operand* places, std::byte* memory) const {
   const Index size = itemsize(in_.dtype);
   // Results that are not wanted stand in as the input, and are not written.
-  const Operand operands[] = {in_, values ? *values : in_, places ? *places : in_};
+  const Operand* const operands[] = {&in_, values ? values : &in_, places ? places : &in_};
   const LineBlocks blocks(operands, axis_, together_);
   const LineSteps from = blocks.steps(0), to = blocks.steps(1), ranks = blocks.steps(2);
   constexpr Index kPlace = sizeof(std::int64_t);

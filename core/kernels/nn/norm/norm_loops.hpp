@@ -17,6 +17,12 @@ struct NormRow {
 // Of h = g * weight: the sums of h and of h * z.
 struct NormSums {
   double plain, along;
+
+  NormSums& operator+=(const NormSums& more) {
+    plain += more.plain;
+    along += more.along;
+    return *this;
+  }
 };
 
 struct NormLoops {
