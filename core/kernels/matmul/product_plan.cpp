@@ -35,7 +35,8 @@ ProductPlan::ProductPlan(const ProductSpace& space, const Operand& c, const Oper
   const auto make = [&](Matrix& matrix, int operand, const Operand& x, Index height, AxisRange down, Index width,
                         AxisRange along) {
     Index row, column;
-    const bool steps_evenly = has_single_step(axes_, operand, down, row) & has_single_step(axes_, operand, along, column);
+    const bool steps_evenly =
+        has_single_step(axes_, operand, down, row) & has_single_step(axes_, operand, along, column);
     // Rounded: steps of axes that are never stepped along may be no multiples of the itemsize.
     const int shift = std::countr_zero(static_cast<std::uint64_t>(itemsize(x.dtype)));
     matrix = {x.storage + axes_.start[operand], x.dtype, height, width, row >> shift, column >> shift};
