@@ -34,8 +34,7 @@ Index lines_per_cache_line(const Operand& in, int axis) {
   const IterationSpace lines = space_of_lines(operands, axis);
   const int neighbours = lines.rank() - 2;
   if (neighbours < 0) return 1;
-  const Index step = std::abs(lines.strides[0][neighbours]);
-  const bool across = step != 0 && step < std::abs(lines.inner_stride(0));
+  const bool across = lies_closer(lines, neighbours, neighbours + 1);
   return across ? std::clamp<Index>(machine().line / itemsize(in.dtype), 1, lines.shape[neighbours]) : 1;
 }
 

@@ -246,8 +246,7 @@ void select_few(const Operand& values, const Operand& places, const Operand& in,
                 bool sorted) {
   if (values.layout->size() == 0) return;
   const Operand* const operands[] = {&in, &values, &places};
-  if (itemsize(in.dtype) == 8) FewSelector<std::uint64_t>(operands, axis, largest, sorted).run();
-  else FewSelector<std::uint32_t>(operands, axis, largest, sorted).run();
+  with_key(in.dtype, [&]<class Key>(Key) { FewSelector<Key>(operands, axis, largest, sorted).run(); });
 }
 
 }  // namespace strided::kernels::sort

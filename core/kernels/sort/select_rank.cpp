@@ -155,8 +155,7 @@ void select_rank(const Operand& values, const Operand& places, const Operand& in
                  Nan nan) {
   if (values.layout->size() == 0) return;
   const Operand* const operands[] = {&in, &values, &places};
-  if (itemsize(in.dtype) == 8) select_ranks<std::uint64_t>(operands, axis, rank, nan);
-  else select_ranks<std::uint32_t>(operands, axis, rank, nan);
+  with_key(in.dtype, [&]<class Key>(Key) { select_ranks<Key>(operands, axis, rank, nan); });
 }
 
 }  // namespace strided::kernels::sort
