@@ -190,10 +190,7 @@ void check_operands(const Tensor& x, const Tensor& weight, const Tensor* bias) {
   }
   if (bias == nullptr) return;
   require_float("linear", "bias", bias->dtype);
-  const Span expected = right.shape().first(1);
-  if (!std::equal(expected.begin(), expected.end(), bias->layout.shape().begin(), bias->layout.shape().end())) {
-    throw errors::shape_mismatch("linear", expected, bias->layout.shape(), "the bias has one number per row");
-  }
+  require_shape("linear", right.shape().first(1), bias->layout.shape(), "the bias has one number per row");
 }
 
 // out without its own shape: any that has the rows of x, then `columns` elements.

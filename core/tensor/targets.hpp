@@ -10,9 +10,6 @@ namespace strided {
 // Raises DTypeMismatch unless it is a float.
 void require_float(const char* operation, const char* argument, DType dtype);
 
-// Raises ShapeMismatch unless they are equal.
-void require_shape(const char* operation, Span expected, Span got, const char* hint);
-
 // Where a result of this shape goes: target.out, checked, or a fresh tensor of target.dtype or `otherwise`.
 Tensor target_for(const char* operation, Span shape, DType otherwise, const Target& target);
 // The dtype that is computed in, for a result of operands that promote to `common`.
