@@ -23,7 +23,9 @@ void IterationSpace::erase_axis(int axis) {
 std::string IterationSpace::text() const {
   std::string out = text_of(shape);
   const bool maps = roles.are_all_map();
-  for (int axis = 0; axis < rank() && !maps; ++axis) out += (axis == 0 ? " " : ", ") + std::string(name_of(roles[axis]));
+  for (int axis = 0; axis < rank() && !maps; ++axis) {
+    out += (axis == 0 ? " " : ", ") + std::string(name_of(roles[axis]));
+  }
   for (int k = 0; k < operands; ++k) out += (k == 0 ? " bytes to step: " : " ") + text_of(steps(k));
   return out;
 }
@@ -32,7 +34,8 @@ IterationSpace space_of(std::span<const SpaceOperand> operands) {
   IterationSpace space(operands);
   const Layout& first = *operands[0].layout;
   for (int axis = 0; axis < first.rank(); ++axis) {
-    space.add_axis(first.length(axis), Role::Map, [&](int k) { return operands[static_cast<std::size_t>(k)].step(axis); });
+    space.add_axis(first.length(axis), Role::Map,
+                   [&](int k) { return operands[static_cast<std::size_t>(k)].step(axis); });
   }
   return space;
 }

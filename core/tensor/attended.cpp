@@ -101,8 +101,8 @@ Tensor attention(const Tensor& query, std::span<const QuerySequence> sequences,
   std::vector<KeyValues> kept;
   for (const QuerySequence& sequence : sequences) {
     for (const KeyValues& past : sequence.past) {
-      kept.push_back(target.out == nullptr ? past
-                                           : KeyValues{apart_from(out, past.key, false), apart_from(out, past.value, false)});
+      if (target.out == nullptr) kept.push_back(past);
+      else kept.push_back({apart_from(out, past.key, false), apart_from(out, past.value, false)});
     }
   }
   std::vector<kernels::nn::AttentionSegment> segments;

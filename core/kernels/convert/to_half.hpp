@@ -16,7 +16,7 @@ namespace strided::kernels::convert::STRIDED_ISA {
 // Which numbers have vector code on this level; kLanes elements at a time.
 template <class From>
 struct FloatsForHalf {
-  static constexpr Index kLanes = 0;
+  static constexpr Index kLanes = 0;  // none
 };
 
 #if defined(__AVX512DQ__) && defined(__AVX512VL__)
@@ -24,7 +24,7 @@ struct FloatsForHalf {
 // Rounded towards zero; then the last bit says whether that changed anything. GCC warns of intrinsics without a mask
 // that they read an operand that is not set.
 inline constexpr int kTowardsZero = _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC;
-inline constexpr __mmask8 kEight = 0xff;
+inline constexpr __mmask8 kEight = 0xff;  // all of eight lanes
 
 [[gnu::always_inline]] inline __m512i marked_inexact(__m512 floats, __mmask16 inexact) {
   const __m512i bits = _mm512_castps_si512(floats);
@@ -94,7 +94,7 @@ struct FloatsForHalfOfLongs {
   }
 
  private:
-  static constexpr std::int64_t kEnd = 1 << 24;
+  static constexpr std::int64_t kEnd = 1 << 24;  // a float holds every integer up to here
   [[gnu::always_inline]] static __mmask8 large(__m512i x) {
     if constexpr (std::is_signed_v<From>) x = _mm512_add_epi64(x, _mm512_set1_epi64(kEnd));
     return _mm512_cmpgt_epu64_mask(x, _mm512_set1_epi64(std::is_signed_v<From> ? 2 * kEnd : kEnd));

@@ -20,7 +20,7 @@ namespace {
 
 // Elements. More are planned, which costs a microsecond: less than they take to compute.
 constexpr Index kSmall = 16384;
-constexpr int kMostOperands = 4;
+constexpr int kMostOperands = 4;  // the output and three inputs, of where and clamp
 
 // The operands, the output first, and the loop that computes them.
 struct Work : OpLoop {

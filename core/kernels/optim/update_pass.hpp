@@ -62,7 +62,8 @@ void run_update(const char* operation, Loop* loop, const Operand* const (&operan
         run(n, places);
         for (int k = 0; k < kOperands; ++k) {
           if (!has(stepped & written, k)) continue;
-          convert::elements(dtype, packed[k], item, dtype, row[k] + i * chunk.inner_stride(k), chunk.inner_stride(k), n);
+          const Index step = chunk.inner_stride(k);
+          convert::elements(dtype, packed[k], item, dtype, row[k] + i * step, step, n);
         }
       }
     });

@@ -30,7 +30,8 @@ constexpr Index superblocks_of(Index columns) { return ceil_div(columns, Activat
 
 // n elements as contiguous float32.
 void to_floats(const Matrix& from, Index i, Index j, Index n, float* to) {
-  convert::elements(from.dtype, from.at(i, j), from.column_step(), DType::Float32, reinterpret_cast<std::byte*>(to), 4, n);
+  convert::elements(from.dtype, from.at(i, j), from.column_step(), DType::Float32, reinterpret_cast<std::byte*>(to),
+                    sizeof(float), n);
 }
 
 // Calls run(0) .. run(chunks - 1). Each thread has a range of them, so that what one chunk prefetches is

@@ -129,7 +129,8 @@ class Scanning {
     const Steps fast = along_ ? line_ : side_;
     direct_ = in_ == out_ && scan_loops(op, in_).along != nullptr && fast.in == itemsize(in_) &&
               fast.out == itemsize(out_);
-    width_ = space_.width(direct_ ? kColumns : std::clamp(convert::PackedReader::kElements / length_, kTileColumns, kColumns));
+    const Index fitting = std::clamp(convert::PackedReader::kElements / length_, kTileColumns, kColumns);
+    width_ = space_.width(direct_ ? kColumns : fitting);
     carried_ = direct_ ? in_ : carried_as(out_);
     loops_ = scan_loops(op, carried_);
   }

@@ -17,7 +17,8 @@ class ScoreRows {
   ScoreRows(const CrossEntropyRows& rows, Index length, Index step)
       : rows_(rows), model_(loops().model[rows.compute == DType::Float64]),
         norms_(loops().norms[rows.compute == DType::Float64]), item_(itemsize(rows.compute)),
-        n_(length), block_(convert::packed_capacity(rows.compute)), step_(step), in_(rows.x.dtype, rows.compute, step) {}
+        n_(length), block_(convert::packed_capacity(rows.compute)), step_(step),
+        in_(rows.x.dtype, rows.compute, step) {}
 
   // Of row i, which begins at x.
   double loss(Index i, const std::byte* x, double& log) {
