@@ -20,7 +20,7 @@ help:
 	@echo "make docs         the site, into build/site; make docs-serve shows it, make docs-test runs its examples"
 	@echo "make bench        every benchmark against NumPy and PyTorch (QUICK=1: small; BENCH=copies: one)"
 	@echo "make conformance  the array API's public suite, SUITE=path to it (docs/array-api.md)"
-	@echo "make screenshots  the explorer, a notebook and a report as the docs show them (needs chromium)"
+	@echo "make screenshots  site, explorer, notebook and report as the docs show them (needs chromium)"
 	@echo "make consumers    runs other libraries on tensors and writes the table of docs/exchange.md"
 	@echo "make lint types test-cpp asan tsan golden stubs pictures clean"
 
@@ -155,8 +155,9 @@ conformance: $(VENV)/conformance.stamp
 	cd "$(SUITE)" && ARRAY_API_TESTS_MODULE=strided $(abspath $(BIN))/python -m pytest -q \
 	  --max-examples $(EXAMPLES) --disable-deadline array_api_tests
 
-# Taken in a real browser (chromium of the system, or CHROMIUM=path), notebooks in a real JupyterLab.
-screenshots: $(VENV)/peers.stamp
+# The site, the explorer, a report: in a real browser (chromium of the system, or CHROMIUM=path); notebooks in
+# a real JupyterLab.
+screenshots: $(VENV)/peers.stamp $(VENV)/docs.stamp
 	$(BIN)/python tools/requirements.py screenshots > $(VENV)/screenshots.txt
 	$(BIN)/pip install --quiet -r $(VENV)/screenshots.txt
 	$(BIN)/python tools/screenshots.py
