@@ -89,6 +89,8 @@ bool same_elements(const Layout& a, const Layout& b);
 [[noreturn]] void refuse_axis(Index dim, int rank);
 [[noreturn]] void refuse_index(Index index, Index length, int axis);
 
+// Raises ShapeMismatch unless they are equal.
+void require_shape(const char* operation, Span expected, Span got, const char* hint);
 // Raises InvalidArgument above kMaxRank.
 int checked_rank(std::size_t rank);
 // The product of the lengths. Raises InvalidArgument when one is negative, when the product of the

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 
 #include "dtype/dtype.hpp"
 #include "layout/bounds.hpp"
@@ -19,5 +20,8 @@ struct Operand {
   // (an axis of length 1, an empty layout): it stays as it is.
   Index step(int axis) const { return scaled(layout->stride(axis), itemsize(dtype), 1); }
 };
+
+// Operands that are taken together. By their places: a copy of one that was made just before stalls the processor.
+using OperandList = std::span<const Operand* const>;
 
 }  // namespace strided

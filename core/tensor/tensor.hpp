@@ -34,9 +34,6 @@ struct Tensor {
 Tensor empty_tensor(Span shape, DType dtype, bool zeroed = false);
 Tensor empty_tensor_in_order(Span shape, Span order, DType dtype);
 
-// A layout over an existing storage; raises OutOfStorageBounds unless all of it exists.
-Tensor tensor_over(StorageRef storage, Layout layout, DType dtype);
-
 // Do two tensors share a byte? By address, so that two storages over one foreign buffer are seen too.
 Overlap overlap_of(const Tensor& a, const Tensor& b, Index work = kOverlapWork);
 // Only whether the address ranges touch.

@@ -79,9 +79,7 @@ const check::Test fuse("neighbours fuse exactly where role and steps allow", [] 
 });
 
 const check::Test set("only the operands of a set have to step together", [] {
-  IterationSpace space;
-  space.operands = 2;
-  space.start[0] = space.start[1] = 0;
+  IterationSpace space(2);
   const Index outer[] = {12, 99}, inner[] = {4, 1};
   space.add_axis(2, Role::Map, outer);
   space.add_axis(3, Role::Map, inner);
@@ -94,23 +92,19 @@ const check::Test set("only the operands of a set have to step together", [] {
 
 const check::Test roles("scans and picks neither move nor fuse", [] {
   for (const Role role : {Role::Scan, Role::Pick, Role::Row}) {
-    IterationSpace space;
-    space.operands = 1;
-    space.start[0] = 0;
+    IterationSpace space(1);
     const Index first[] = {3}, second[] = {-12}, last[] = {1};
     space.add_axis(2, Role::Map, first);
     space.add_axis(2, Role::Map, second);
     space.add_axis(3, role, last);
     order_axes(space);
-    check::equal(Span(space.strides[0]), Dims{-12, 3, 1}, name_of(role));
+    check::equal(space.steps(0), Dims{-12, 3, 1}, name_of(role));
     flip_negative_steps(space);
-    check::equal(Span(space.strides[0]), Dims{12, 3, 1}, name_of(role));
+    check::equal(space.steps(0), Dims{12, 3, 1}, name_of(role));
     fuse_axes(space);
     check::equal(space.rank(), 3, name_of(role));
   }
-  IterationSpace pick;
-  pick.operands = 1;
-  pick.start[0] = 0;
+  IterationSpace pick(1);
   const Index step[] = {8};
   pick.add_axis(1, Role::Pick, step);
   drop_unit_axes(pick);
@@ -167,9 +161,7 @@ const check::Test single("one step leads through a layout exactly where its posi
 });
 
 const check::Test text("a space prints its roles where they say something", [] {
-  IterationSpace space;
-  space.operands = 1;
-  space.start[0] = 0;
+  IterationSpace space(1);
   const Index outer[] = {4096}, inner[] = {4};
   space.add_axis(64, Role::Map, outer);
   space.add_axis(1024, Role::Map, inner);

@@ -80,9 +80,7 @@ const check::Test copies("planes, tiles and runs copy every element once, on any
 });
 
 const check::Test sizes("tiles follow the first cache", [] {
-  IterationSpace space;
-  space.operands = 2;
-  space.start[0] = space.start[1] = 0;
+  IterationSpace space(2);
   const Index rows[] = {16384, 4}, columns[] = {4, 16384};
   space.add_axis(4096, Role::Map, rows);
   space.add_axis(4096, Role::Map, columns);

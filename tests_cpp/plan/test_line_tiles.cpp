@@ -93,9 +93,7 @@ const check::Test picked("a table of indices goes with the first operand's axis 
 });
 
 const check::Test closest("the axis whose neighbours lie closest is found", [] {
-  IterationSpace space;
-  space.operands = 2;
-  space.start[0] = space.start[1] = 0;
+  IterationSpace space(2);
   const Index far_off[] = {4096, 4096}, near[] = {8, -8}, repeated[] = {0, 0}, line[] = {64, 4};
   space.add_axis(20, Role::Map, far_off);
   space.add_axis(20, Role::Map, near);

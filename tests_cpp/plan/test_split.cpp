@@ -30,9 +30,7 @@ const check::Test chunks("chunks cover a space without a gap or an overlap", [] 
 });
 
 const check::Test long_axes("long inner axes are cut at multiples of cache lines", [] {
-  IterationSpace space;
-  space.operands = 1;
-  space.start[0] = 0;
+  IterationSpace space(1);
   const Index step[] = {4};
   space.add_axis(100'003, Role::Map, step);
   Index end = 0;
@@ -144,9 +142,7 @@ const check::Test even("even chunks differ by at most one", [] {
 
 const check::Test narrow("part of a table of picks", [] {
   const Index table[] = {7, 3, 5, 0};
-  IterationSpace space;
-  space.operands = 2;
-  space.start[0] = space.start[1] = 0;
+  IterationSpace space(2);
   const Index steps[] = {10, 1};
   space.add_axis(4, Role::Pick, steps);
   space.picked = table;
@@ -171,9 +167,7 @@ const check::Test threads("all chunks of a space run", [] {
 });
 
 const check::Test records("plans inside a plan are not recorded", [] {
-  IterationSpace space;
-  space.operands = 1;
-  space.start[0] = 0;
+  IterationSpace space(1);
   const Index step[] = {4};
   space.add_axis(3, Role::Fold, step);
   const auto plan = [&](const char* name) { return [&, name] { return PlanRecord(name, space); }; };

@@ -69,9 +69,7 @@ const check::Test offsets("offsets of a range of axes agree with a walk of them"
     const IterationSpace space = random_space(random, 5, 2);
     const int begin = static_cast<int>(between(random, 0, space.rank()));
     const int end = static_cast<int>(between(random, begin, space.rank()));
-    IterationSpace part;
-    part.operands = 1;
-    part.start[0] = 0;
+    IterationSpace part(1);
     for (int axis = begin; axis < end; ++axis) {
       const Index step = space.strides[0][axis];
       part.add_axis(space.shape[axis], Role::Map, &step);

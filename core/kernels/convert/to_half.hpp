@@ -2,6 +2,7 @@
 // same bits as element by element, which compilers do not vectorise.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
@@ -15,7 +16,7 @@ namespace strided::kernels::convert::STRIDED_ISA {
 // Which numbers have vector code on this level; kLanes elements at a time.
 template <class From>
 struct FloatsForHalf {
-  static constexpr Index kLanes = 0;
+  static constexpr Index kLanes = 0;  // none
 };
 
 #if defined(__AVX512DQ__) && defined(__AVX512VL__)
@@ -23,7 +24,7 @@ struct FloatsForHalf {
 // Rounded towards zero; then the last bit says whether that changed anything. GCC warns of intrinsics without a mask
 // that they read an operand that is not set.
 inline constexpr int kTowardsZero = _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC;
-inline constexpr __mmask8 kEight = 0xff;
+inline constexpr __mmask8 kEight = 0xff;  // all of eight lanes
 
 [[gnu::always_inline]] inline __m512i marked_inexact(__m512 floats, __mmask16 inexact) {
   const __m512i bits = _mm512_castps_si512(floats);
@@ -93,7 +94,7 @@ struct FloatsForHalfOfLongs {
   }
 
  private:
-  static constexpr std::int64_t kEnd = 1 << 24;
+  static constexpr std::int64_t kEnd = 1 << 24;  // a float holds every integer up to here
   [[gnu::always_inline]] static __mmask8 large(__m512i x) {
     if constexpr (std::is_signed_v<From>) x = _mm512_add_epi64(x, _mm512_set1_epi64(kEnd));
     return _mm512_cmpgt_epu64_mask(x, _mm512_set1_epi64(std::is_signed_v<From> ? 2 * kEnd : kEnd));
@@ -194,17 +195,24 @@ template <class Half, bool kHasNan>
 
 #endif
 
-// The first elements of n, as many as whole vectors hold; returns how many.
+// n packed elements; the last ones as a vector of their own, which is filled up with zeros.
 template <class Half, class From>
-[[gnu::always_inline]] inline Index convert_vectors(Index n, std::byte* out, const std::byte* in) {
-  Index i = 0;
-  if constexpr (constexpr Index kLanes = FloatsForHalf<From>::kLanes; kLanes > 0) {
-    for (; i + kLanes <= n; i += kLanes) {
-      store_halves<Half, std::is_floating_point_v<From>>(
-          out + i * 2, FloatsForHalf<From>::template load<Half>(in + i * static_cast<Index>(sizeof(From))));
-    }
+  requires(FloatsForHalf<From>::kLanes > 0)
+[[gnu::always_inline]] inline void convert_packed(Index n, std::byte* out, const std::byte* in) {
+  constexpr Index kLanes = FloatsForHalf<From>::kLanes, kSize = sizeof(From), kHalf = sizeof(Half);
+  const auto convert = [](std::byte* to, const std::byte* from) __attribute__((always_inline)) {
+    store_halves<Half, std::is_floating_point_v<From>>(to, FloatsForHalf<From>::template load<Half>(from));
+  };
+  for (; n >= kLanes; n -= kLanes) {
+    convert(out, in);
+    out += kLanes * kHalf;
+    in += kLanes * kSize;
   }
-  return i;
+  if (n == 0) return;
+  alignas(64) std::byte numbers[kLanes * kSize] = {}, halves[kLanes * kHalf];
+  for (Index at = 0; at < n * kSize; at += 64) copy_short(numbers + at, in + at, std::min<Index>(64, n * kSize - at));
+  convert(halves, numbers);
+  copy_short(out, halves, n * kHalf);
 }
 
 }  // namespace strided::kernels::convert::STRIDED_ISA

@@ -3,7 +3,6 @@
 namespace strided::kernels::matmul {
 
 ProductSpace::ProductSpace(const Operand& c, const Operand& a, const Operand& b) : axes_(3) {
-  axes_.operands = 3;
   axes_.start[kProductC] = c.layout->offset() * itemsize(c.dtype);
   axes_.start[kProductA] = a.layout->offset() * itemsize(a.dtype);
   axes_.start[kProductB] = b.layout->offset() * itemsize(b.dtype);

@@ -17,8 +17,7 @@ constexpr Index kPassedBytes = 16 << 10;
 // Rows of fewer bytes are taken several at a time, as one wide row.
 constexpr Index kShortRow = 256;
 // Rows of fewer bytes with gaps between them, and at least so many, are worth a copy.
-constexpr Index kGappedRow = 64;
-constexpr Index kManyRows = 64;
+constexpr Index kGappedRow = 64, kManyRows = 64;
 
 // Tiles may be small: it is asked after 64 of them whether to go on.
 constexpr unsigned kBetweenChecks = 63;
@@ -178,14 +177,10 @@ class TileVisitor {
     op_.along(work_, tile);
   }
 
-  void take_parts(FoldTile tile) {
-    const Index all = tile.rows;
-    for (Index left = all; left > 0 && !op_.settled(work_); left -= tile.rows) {
-      if (left < all) check_interrupt();
-      tile.rows = std::min(left, kMostParts);
-      op_.along(work_, tile);
-      tile.data += tile.rows * tile.step;
-      tile.position += tile.rows * tile.row_position;
+  void take_parts(const FoldTile& tile) {
+    for (Index r = 0; r < tile.rows && !op_.settled(work_); r += kMostParts) {
+      if (r > 0) check_interrupt();
+      op_.along(work_, tile.rows_from(r, std::min(kMostParts, tile.rows - r), 1));
     }
   }
 

@@ -17,6 +17,12 @@ struct NormRow {
 // Of h = g * weight: the sums of h and of h * z.
 struct NormSums {
   double plain, along;
+
+  NormSums& operator+=(const NormSums& more) {
+    plain += more.plain;
+    along += more.along;
+    return *this;
+  }
 };
 
 struct NormLoops {
@@ -39,6 +45,8 @@ struct NormLoops {
   double (*dot)(Index n, const std::byte* a, const std::byte* b);
   // to = y * (g - mean) * scale
   void (*softmax_gradient)(Index n, const std::byte* y, const std::byte* g, double mean, double scale, std::byte* to);
+  static constexpr const char* kNames[] = {"sum", "squares", "normalise", "shift_scale", "gradient_sums", "gradient",
+                                           "accumulate_gradients", "dot", "softmax_gradient"};  // for plans, in order
 };
 
 }  // namespace strided::kernels::nn
