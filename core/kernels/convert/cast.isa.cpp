@@ -115,7 +115,7 @@ constexpr Loop loop_for_half() {
 // Numbers that are rounded to odd on the way.
 template <class Half, class From>
 void cast_to_half(Index n, std::byte* const* data, const Index* strides) {
-  if constexpr (FloatsForHalf<From>::kLanes > 0) {
+  if constexpr (HasFloatsForHalf<From>) {
     const bool packed = strides[0] == sizeof(Half) && strides[1] == sizeof(From);
     if (packed) return convert_packed<Half, From>(n, data[0], data[1]);
   }
