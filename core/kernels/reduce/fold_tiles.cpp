@@ -145,7 +145,7 @@ class TileVisitor {
     else take_rows(tile);
   }
 
-  void take_runs(FoldTile tile) {
+  void take_runs(const FoldTile& tile) {
     if (tile.n <= op_.longest_run) {
       if (tile.rows_kept) return op_.along(work_, tile);
       return take_parts(tile);
@@ -179,12 +179,13 @@ class TileVisitor {
 
   void take_parts(const FoldTile& tile) {
     for (Index r = 0; r < tile.rows && !op_.settled(work_); r += kMostParts) {
+      if (tile.rows <= kMostParts) return op_.along(work_, tile);  // a copy of what was just made stalls the processor
       if (r > 0) check_interrupt();
       op_.along(work_, tile.rows_from(r, std::min(kMostParts, tile.rows - r), 1));
     }
   }
 
-  void take_rows(FoldTile tile) {
+  void take_rows(FoldTile& tile) {
     const Index row_bytes = tile.n * size_;
     tile.part_step = tile.rows_kept ? tile.n : 0;
     if (!tile.rows_kept && row_bytes < kShortRow && tile.step == row_bytes) {

@@ -58,6 +58,7 @@ class Variance : public Folding {
       const Index most = tile.rows_kept || taken == 0 ? together
                                                       : std::clamp<Index>(kGrowth * taken / tile.n, 1, kMostParts);
       count = std::min(tile.rows - r, most);
+      if (count == tile.rows) return take_group(work, tile);  // without a copy
       take_group(work, tile.rows_from(r, count, 1));
     }
   }

@@ -285,6 +285,7 @@ class Scanning {
 
   void write_tile(std::byte* block, Index rows, Index columns, std::byte* out) const {
     const Index size = itemsize(carried_);
+    if (line_.out == columns * side_.out) columns *= std::exchange(rows, 1);  // rows without gaps are one
     if (columns >= rows) {
       for (Index r = 0; r < rows; ++r) {
         convert::elements(carried_, block + r * columns * size, size, out_, out + r * line_.out, side_.out, columns);

@@ -125,15 +125,17 @@ void channel_norm_gradient(const ChannelNormGradient& work) {
         });
       };
       const NormRow own{work.mean[c], 1 / std::sqrt(work.variance[c] + work.eps)};
-      NormSums sums{0, 0};
+      double plain = 0, along = 0;  // not one NormSums, as in row_norm.cpp
       for_each_block(block, [&](Index, Index n, const std::byte* g, const std::byte* x) {
-        sums += table.gradient_sums(n, g, x, own, nullptr);
+        const NormSums more = table.gradient_sums(n, g, x, own, nullptr);
+        plain += more.plain;
+        along += more.along;
       });
-      work.to_weight[c] = sums.along;
-      work.to_bias[c] = sums.plain;
+      work.to_weight[c] = along;
+      work.to_bias[c] = plain;
       if (work.dx == nullptr) continue;
       const NormRow how{own.mean, work.weight == nullptr ? own.factor : own.factor * work.weight[c]};
-      const NormSums means{sums.plain / count, sums.along * own.factor / count};
+      const NormSums means{plain / count, along * own.factor / count};
       for_each_block(std::min(block, kWrittenBlock), [&](Index i, Index n, const std::byte* g, const std::byte* x) {
         out.write(i, n, [&](std::byte* packed) { table.gradient(n, g, x, how, nullptr, means, packed); });
       });

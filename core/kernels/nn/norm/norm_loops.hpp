@@ -17,12 +17,6 @@ struct NormRow {
 // Of h = g * weight: the sums of h and of h * z.
 struct NormSums {
   double plain, along;
-
-  NormSums& operator+=(const NormSums& more) {
-    plain += more.plain;
-    along += more.along;
-    return *this;
-  }
 };
 
 struct NormLoops {
