@@ -17,9 +17,8 @@ PROGRAM = f"""
 import faulthandler, resource, runpy, sys
 faulthandler.enable()
 sys.path.insert(0, {str(TESTS)!r})
-from support.sanitizers import LOADED
-if not LOADED:  # a sanitizer maps more than there is memory
-    resource.setrlimit(resource.RLIMIT_AS, (4 << 30, resource.RLIM_INFINITY))
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()  # terabytes there
+resource.setrlimit(resource.RLIMIT_AS, (used + (4 << 30), resource.RLIM_INFINITY))
 runpy.run_module("support.hostile_calls", run_name="__main__")
 """
 

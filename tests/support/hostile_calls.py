@@ -17,6 +17,7 @@ import sys
 import time
 import warnings
 from collections.abc import Callable, Iterator
+from types import FrameType
 from typing import Any
 
 from support.sanitizers import SLOWDOWN
@@ -222,7 +223,12 @@ def calls(share: int, shares: int, rounds: int) -> Iterator[tuple[Definition, ra
 def run(share: int, shares: int, rounds: int, threads: int) -> None:
     """Call, and print what is no result, no refusal and no interruption in time."""
 
-    def stop(*_: object) -> None:
+    def stop(_: int, frame: FrameType | None) -> None:
+        while frame is not None:
+            if "importlib" in frame.f_code.co_filename:  # half a module cannot be imported again
+                signal.setitimer(signal.ITIMER_PROF, 0.05)
+                return
+            frame = frame.f_back
         raise Stopped
 
     signal.signal(signal.SIGPROF, stop)
