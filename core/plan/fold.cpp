@@ -128,7 +128,8 @@ void cut_into_chunks(FoldCut& cut, int axis, Index length, Index chunks) {
 
 FoldCut cut_fold(const FoldSpace& fold, Index itemsize, const FoldLimits& limits) {
   const IterationSpace& axes = fold.axes;
-  const double bytes = static_cast<double>(fold.results) * static_cast<double>(saturated_product(fold.count, itemsize));
+  const double bytes =
+      static_cast<double>(fold.results) * static_cast<double>(saturated_product(fold.count, itemsize));
   FoldCut cut;
   cut.block_results = fold.results;
   // Small reductions are common, and divisions take their time.
