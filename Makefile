@@ -126,11 +126,12 @@ docs-test: $(VENV)/build.stamp
 	  tests/project/test_docstrings.py tests/project/test_reference_pages.py tests/project/test_reference_tables.py
 
 # The tests on builds with assertions that stop at the first bad memory access, undefined behaviour or data race.
+# QUICK=1: the loops of one instruction set, a share of the tests.
 asan: $(VENV)/tools.stamp
-	JOBS=$(JOBS) $(BIN)/python tools/run_sanitized.py address
+	JOBS=$(JOBS) $(BIN)/python tools/run_sanitized.py address $(if $(QUICK),--quick)
 
 tsan: $(VENV)/tools.stamp
-	JOBS=$(JOBS) $(BIN)/python tools/run_sanitized.py thread
+	JOBS=$(JOBS) $(BIN)/python tools/run_sanitized.py thread $(if $(QUICK),--quick)
 
 # The table of docs/exchange.md: every program is run.
 consumers: $(VENV)/consumers.stamp

@@ -47,6 +47,12 @@ class Layout {
   Index length(int axis) const { return shape_[axis]; }
   Index stride(int axis) const { return strides_[axis]; }
   // The number of index tuples (not of distinct cells).
+  // In bytes. Where these are too many there are no elements, which may lie anywhere.
+  Index byte_offset(Index itemsize) const {
+    Index bytes;
+    return __builtin_mul_overflow(offset_, itemsize, &bytes) ? 0 : bytes;
+  }
+
   Index size() const {
     Index count = 1;
     for (int i = 0; i < rank_; ++i) count *= shape_[i];

@@ -86,7 +86,7 @@ struct SpaceOperand {
   SpaceOperand(const Layout* over, Index size) : layout(over), itemsize(size) {}
   SpaceOperand(const Operand& operand) : layout(operand.layout), itemsize(strided::itemsize(operand.dtype)) {}
 
-  Index start() const { return layout->offset() * itemsize; }
+  Index start() const { return layout->byte_offset(itemsize); }
   // As Operand::step: strides that are never stepped along may be anything, also too large to count in bytes.
   Index step(int axis) const { return scaled(layout->stride(axis), itemsize, 1); }
 };

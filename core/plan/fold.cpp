@@ -73,8 +73,8 @@ FoldSpace fold_space_of(const Operand& out, const Operand& in, Repeats repeats, 
   }
   IterationSpace& axes = fold.axes;
   axes.operands = positions ? 3 : 2;
-  axes.start[kIn] = in.layout->offset() * itemsize(in.dtype);
-  axes.start[kResult] = out.layout->offset() * itemsize(out.dtype);
+  axes.start[kIn] = in.layout->byte_offset(itemsize(in.dtype));
+  axes.start[kResult] = out.layout->byte_offset(itemsize(out.dtype));
   axes.start[kPosition] = 0;
   add_axes(fold, repeats);
   order_axes(axes, only(kIn), Repeated::PerLine);
@@ -128,7 +128,8 @@ void cut_into_chunks(FoldCut& cut, int axis, Index length, Index chunks) {
 
 FoldCut cut_fold(const FoldSpace& fold, Index itemsize, const FoldLimits& limits) {
   const IterationSpace& axes = fold.axes;
-  const double bytes = static_cast<double>(fold.results) * static_cast<double>(fold.count * itemsize);
+  const double bytes =
+      static_cast<double>(fold.results) * static_cast<double>(saturated_product(fold.count, itemsize));
   FoldCut cut;
   cut.block_results = fold.results;
   // Small reductions are common, and divisions take their time.

@@ -15,7 +15,7 @@ struct Operand {
   const Layout* layout;
   DType dtype;
 
-  std::byte* first() const { return storage + layout->offset() * itemsize(dtype); }
+  std::byte* first() const { return storage + layout->byte_offset(itemsize(dtype)); }
   // Bytes from one index of an axis to the next. Only a stride that nothing steps along can be too large for that
   // (an axis of length 1, an empty layout): it stays as it is.
   Index step(int axis) const { return scaled(layout->stride(axis), itemsize(dtype), 1); }

@@ -37,7 +37,7 @@ BlockMatrix block_matrix(const Tensor& blocks, BlockKind kind) {
 }
 
 Matrix matrix_of(const Tensor& x, const Layout& layout) {
-  return {x.storage->data() + layout.offset() * x.item(), x.dtype,           layout.length(0),
+  return {x.storage->data() + layout.byte_offset(x.item()), x.dtype, layout.length(0),
           layout.length(1),                               layout.stride(0), layout.stride(1)};
 }
 

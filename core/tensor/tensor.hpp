@@ -24,7 +24,7 @@ struct Tensor {
     return multiply(layout.size(), item(), count) ? count : std::numeric_limits<Index>::max();
   }
   Index storage_size() const { return static_cast<Index>(storage->nbytes()) / item(); }
-  std::byte* data() const { return storage->data() + layout.offset() * item(); }
+  std::byte* data() const { return storage->data() + layout.byte_offset(item()); }
   Operand operand() const { return {storage->data(), &layout, dtype}; }
   // Bytes from one index of an axis to the next (see Operand).
   Index step(int axis) const { return operand().step(axis); }

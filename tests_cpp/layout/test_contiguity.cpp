@@ -41,7 +41,7 @@ const check::Test table("row-major, column-major, packed: table", [] {
 
 const check::Test walked("packed means that a walk fills a block, each cell once", [] {
   Random random(3);
-  for (int round = 0; round < 5000; ++round) {
+  for (int round = 0; round < check::rounds(5000); ++round) {
     const Layout layout = random_layout(random, 3, 3, 6);
     std::vector<Index> positions = positions_of(layout);
     std::ranges::sort(positions);

@@ -12,7 +12,7 @@ namespace {
 
 const check::Test chunks("chunks cover a space without a gap or an overlap", [] {
   Random random(31);
-  for (int round = 0; round < 100'000; ++round) {
+  for (int round = 0; round < check::rounds(100'000); ++round) {
     IterationSpace space = random_space(random, 4, 3);
     if (space.rank() == 0 || space.is_empty()) continue;
     const Index count = between(random, 1, 9);
@@ -77,7 +77,7 @@ const check::Test axis("the axis that is cut keeps chunks apart", [] {
 
 const check::Test cuttable("only axes that may be cut are cut", [] {
   Random random(34);
-  for (int round = 0; round < 20'000; ++round) {
+  for (int round = 0; round < check::rounds(20'000); ++round) {
     const IterationSpace space = random_space(random, 5, 3);
     const auto allowed = static_cast<AxisSet>(between(random, 0, 31));
     const Index count = between(random, 1, 6);
@@ -98,7 +98,7 @@ const check::Test cuttable("only axes that may be cut are cut", [] {
 const check::Test along("chunks of an axis come in its order, each with its number", [] {
   Random random(35);
   set_thread_count(3);
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < check::rounds(300); ++round) {
     const IterationSpace space = random_space(random, 4, 2);
     if (space.rank() == 0 || space.is_empty()) continue;
     const int count = static_cast<int>(between(random, 1, 6));
@@ -129,7 +129,7 @@ const check::Test dynamic("every number is handed out once, and no worker does t
 
 const check::Test even("even chunks differ by at most one", [] {
   Random random(32);
-  for (int round = 0; round < 10'000; ++round) {
+  for (int round = 0; round < check::rounds(10'000); ++round) {
     const Index n = between(random, 0, 1000), count = between(random, 1, 40);
     check::equal(chunk_begin(n, count, 0), Index{0});
     check::equal(chunk_begin(n, count, count), n);
@@ -153,7 +153,7 @@ const check::Test narrow("part of a table of picks", [] {
 const check::Test threads("all chunks of a space run", [] {
   Random random(33);
   set_thread_count(3);
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < check::rounds(300); ++round) {
     const IterationSpace space = random_space(random, 4, 2);
     if (space.is_empty()) continue;
     std::mutex lock;

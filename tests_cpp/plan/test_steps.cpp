@@ -6,7 +6,7 @@
 namespace strided::testing {
 namespace {
 
-constexpr int kRounds = 50'000;
+constexpr int kRounds = check::rounds(50'000);
 
 const check::Test single_steps("a single step is what the listed offsets have", [] {
   Random random(41);

@@ -23,13 +23,13 @@ template <int kCount>
 struct ReversePairs {
   static constexpr int at(int i) { return kCount - 2 - i / 2 * 2 + i % 2; }
 };
-// Every kStep-th element from kStep vectors, of which each but the last begins where the one before ends. The
-// last ends with the last element that is wanted: what is behind it may not exist. Turn j brings what vector
-// j has to what the vectors before it had; elements of 16 bytes are pairs of words.
+// Every kStep-th element from kStep vectors, of which each begins where the one before ends, but none ends
+// behind the last element that is wanted: what is there may not exist. Turn j brings what vector j has to what
+// the vectors before it had; elements of 16 bytes are pairs of words.
 template <int kStep, int kCount, int kWords>
 struct Every {
   static constexpr int kLast = ((kCount / kWords - 1) * kStep + 1) * kWords - kCount;
-  static constexpr int begin(int j) { return j == kStep - 1 ? kLast : j * kCount; }
+  static constexpr int begin(int j) { return std::min(j * kCount, kLast); }
   static constexpr int wanted(int i) { return i / kWords * kStep * kWords + i % kWords; }
 
   template <int j>

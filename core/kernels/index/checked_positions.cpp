@@ -60,7 +60,7 @@ IterationSpace space_of_places(const Operand& positions) {
     return ordered_space_of(operands);
   }
   IterationSpace space(2);
-  space.start[1] = positions.layout->offset() * size;
+  space.start[1] = positions.layout->byte_offset(size);
   const Index steps[] = {Index{sizeof(Index)}, size};
   space.add_axis(positions.layout->size(), Role::Map, steps);
   return space;

@@ -33,7 +33,7 @@ IterationSpace packed_space(OperandList operands, Index rows) {
     const Operand& operand = *operands[static_cast<std::size_t>(k)];
     steps[k] = itemsize(operand.dtype);
     row_steps[k] = length * steps[k];
-    space.start[k] = operand.layout->offset() * steps[k];
+    space.start[k] = operand.layout->byte_offset(steps[k]);
   }
   if (rows != 1) space.add_axis(rows, Role::Map, row_steps);
   space.add_axis(length, Role::Row, steps);
