@@ -49,7 +49,7 @@ KINDS = {
         # The interpreter and NumPy are not instrumented: what they do under the GIL is not seen.
         {
             "TSAN_OPTIONS": "ignore_noninstrumented_modules=1:halt_on_error=1:exitcode=66:"
-            "allocator_may_return_null=1"
+            "allocator_may_return_null=1:die_after_fork=0"
         },
         (
             "tests/core/test_threads.py",

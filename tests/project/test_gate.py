@@ -124,7 +124,7 @@ def test_no_test_imports_another() -> None:
 
 def test_few_tests_cannot_run_on_a_build_with_a_sanitizer() -> None:
     """Each is a defect that no sanitizer will see: another one needs a reason that is as good."""
-    assert len(NOT_SANITIZED) == 3
+    assert len(NOT_SANITIZED) == 4
     assert all("::" in pattern for pattern in NOT_SANITIZED)
 
 
