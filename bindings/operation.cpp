@@ -44,6 +44,7 @@ struct PyOperation {
   char in_place;          // it overwrites its first argument
   char gives_views;       // and has a body in Python, so that copy_everything() is told of its results
   char converts;          // operands that are no tensors are made into some
+  char lists_only;        // of them lists and tuples only: an elementwise op takes numbers and arrays as they are
   char prepares;          // converts, or has forms: arguments are looked at before anything else
   Spread spread;
   // A tensor has the form of its argument if its kind is among these bits, and its rank the one, or that is -1.
@@ -260,7 +261,11 @@ PyObject* run_or_record(PyObject* object, PyObject* const* values) {
   return run(object, values);
 }
 
-bool is_operand(PyObject* value) { return is_tensor(value) || value == Py_None; }
+bool is_list(PyObject* value) { return PyList_Check(value) || PyTuple_Check(value); }
+
+bool is_operand(const PyOperation* self, PyObject* value) {
+  return is_tensor(value) || value == Py_None || (self->lists_only && !is_list(value));
+}
 
 bool has_form(const PyOperation* self, Py_ssize_t i, PyObject* value) {
   if (!is_tensor(value)) return false;
@@ -274,12 +279,14 @@ PyObject* converter_of(const PyOperation* self, Py_ssize_t i, PyObject* value) {
   if (self->kinds[i] != 0) {
     return has_form(self, i, value) ? nullptr : PyTuple_GET_ITEM(PyTuple_GET_ITEM(self->forms, i), 0);
   }
-  const bool converts = self->converts && i < self->operands && !is_operand(value) && !is_deferred(value);
+  const bool converts = self->converts && i < self->operands && !is_operand(self, value) && !is_deferred(value);
   return converts ? service(Service::asarray) : nullptr;
 }
 
 bool is_prepared(const PyOperation* self, PyObject* const* values) {
-  if (self->converts && !std::all_of(values, values + self->operands, is_operand)) return false;
+  for (Py_ssize_t i = 0; self->converts && i < self->operands; ++i) {
+    if (!is_operand(self, values[i])) return false;
+  }
   for (Py_ssize_t i = 0; self->forms != nullptr && i < self->count; ++i) {
     if (self->kinds[i] != 0 && !has_form(self, i, values[i])) return false;
   }
@@ -413,9 +420,10 @@ PyObject* make(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   }
   Ref rule_name(PyObject_GetAttrString(definition, "rule_name"));
   const Ref converts(PyObject_GetAttrString(definition, "converts"));
+  const Ref takes_lists(PyObject_GetAttrString(definition, "takes_lists"));
   const Ref spread(PyObject_GetAttrString(definition, "spread"));
   const Ref gives_views(PyObject_GetAttrString(definition, "gives_views"));
-  if (!rule_name || !converts || !spread || !gives_views) return nullptr;
+  if (!rule_name || !converts || !takes_lists || !spread || !gives_views) return nullptr;
   int arity = 0;
   try {
     if (op != Py_None) arity = arity_of(op);
@@ -441,7 +449,9 @@ PyObject* make(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   self->is_method = static_cast<char>(is_method);
   self->has_rule = static_cast<char>(has_rule);
   self->in_place = static_cast<char>(in_place);
-  self->converts = converts.get() == Py_True;
+  const bool as_function = takes_lists.get() == Py_True && !is_method;
+  self->converts = converts.get() == Py_True || as_function;
+  self->lists_only = converts.get() != Py_True && op != Py_None;
   self->gives_views = gives_views.get() == Py_True;
   self->result = result == Py_None ? nullptr : Py_NewRef(result);
   self->fill = fill == Py_None || self->out < 0 ? nullptr : Py_NewRef(fill);

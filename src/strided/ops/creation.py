@@ -10,7 +10,7 @@ from strided import _native
 from strided._native import Tensor
 from strided.errors import InvalidArgument, UnsupportedOperation
 from strided.memory_layout import memory_order
-from strided.ops.arguments import as_operand
+from strided.ops.arguments import as_operand, into
 from strided.ops.data_types import iinfo
 from strided.ops.define import operation
 from strided.ops.elementwise import where
@@ -62,7 +62,7 @@ def zeros(
     ...
 
 
-@operation(method=None, operands=0)
+@operation(method=None, operands=0, also={"shape": "size"})
 def full(
     shape: int | Sequence[int],
     fill_value: Any,
@@ -109,7 +109,7 @@ def ones(
     return made.requires_grad_() if requires_grad else made
 
 
-@operation(method=None, operands=0)
+@operation(method=None)
 def empty_like(
     x: Tensor,
     /,
@@ -130,7 +130,7 @@ def empty_like(
     return made.requires_grad_() if requires_grad else made
 
 
-@operation(method=None, operands=0)
+@operation(method=None)
 def zeros_like(
     x: Tensor,
     /,
@@ -150,7 +150,7 @@ def zeros_like(
     return made.requires_grad_() if requires_grad else made
 
 
-@operation(method=None, operands=0)
+@operation(method=None)
 def ones_like(
     x: Tensor,
     /,
@@ -170,7 +170,7 @@ def ones_like(
     return made.requires_grad_() if requires_grad else made
 
 
-@operation(method=None, operands=0)
+@operation(method=None)
 def full_like(
     x: Tensor,
     /,
@@ -208,10 +208,9 @@ def _number(value: Any) -> Any:
     return value.item() if hasattr(value, "item") else value
 
 
-@operation(method=None, operands=0)
+@operation(method=None, operands=0, also={"stop": "end"})
 def arange(
-    start: float,
-    /,
+    start: float = 0,
     stop: float | None = None,
     step: float = 1,
     *,
@@ -255,12 +254,11 @@ def arange(
     return _native._fill_range(made, first, by) if count else made
 
 
-@operation(method=None, operands=0)
+@operation(method=None, operands=0, also={"stop": "end", "num": "steps"})
 def linspace(
     start: Any,
     stop: Any,
-    /,
-    num: int,
+    num: int = 50,
     *,
     dtype: Any = None,
     device: Any = None,
@@ -329,13 +327,13 @@ def meshgrid(*arrays: Any, indexing: str = "xy") -> tuple[Tensor, ...]:
 _MASK_SIZE = 1 << 20  # elements of a mask that is made on the way
 
 
-@operation(method=None, operands=0)
+@operation(method=None, operands=0, also={"n_rows": "N n", "n_cols": "M m"})
 def eye(
     n_rows: int,
     n_cols: int | None = None,
     /,
-    *,
     k: int = 0,
+    *,
     dtype: Any = _native.float32,
     device: Any = None,
     requires_grad: bool = False,
@@ -356,17 +354,20 @@ def _inside(k: int, x: Tensor) -> int:
     return max(-x.shape[-2], min(x.shape[-1], k))
 
 
-def _triangle(x: Tensor, k: int, upper: bool) -> Tensor:
+def _triangle(x: Tensor, k: int, upper: bool, out: Tensor | None) -> Tensor:
+    name = "triu" if upper else "tril"
+    if out is not None and out is not x:
+        return into(out, _triangle(x, k, upper, None), name)
     if x.ndim < 2:
         raise UnsupportedOperation(
-            operation="triu" if upper else "tril",
+            operation=name,
             reason=f"needs rank 2 or more, this tensor has shape {x.shape}",
             hint="use .unsqueeze() to add an axis first",
         )
     rows, columns = x.shape[-2:]
     k = _inside(k, x)
     across, zero = arange(columns), zeros((), dtype=x.dtype)
-    out = empty(x.shape, dtype=x.dtype)
+    out = empty(x.shape, dtype=x.dtype) if out is None else out
     if 0 in x.shape:  # with any number of rows
         return out
     # Some rows at a time, so that what says which elements are kept stays small.
@@ -379,37 +380,47 @@ def _triangle(x: Tensor, k: int, upper: bool) -> Tensor:
     return out
 
 
-def _tril_gradient(call: Call, x: Tensor, k: int) -> Backward:
+def _tril_gradient(call: Call, x: Tensor, k: int, out: None) -> Backward:
     def backward(g: Tensor) -> Gradients:
         return (tril(g, k=k),)
 
     return backward
 
 
-@operation(gradient=_tril_gradient, method=None, numpy="tril: m k")
-def tril(x: Tensor, /, *, k: int = 0) -> Tensor:
+@operation(
+    gradient=_tril_gradient,
+    in_place=True,
+    numpy="tril: m k",
+    also={"k": "diagonal", "x": "m"},
+)
+def tril(x: Tensor, /, k: int = 0, *, out: Tensor | None = None) -> Tensor:
     """Return the elements on and below the k-th diagonal, zeros above, as a new tensor.
 
     >>> import strided
     >>> strided.tril(strided.ones(2, 2)).tolist()
     [[1.0, 0.0], [1.0, 1.0]]
     """
-    return _triangle(x, k, upper=False)
+    return _triangle(x, k, False, out)
 
 
-def _triu_gradient(call: Call, x: Tensor, k: int) -> Backward:
+def _triu_gradient(call: Call, x: Tensor, k: int, out: None) -> Backward:
     def backward(g: Tensor) -> Gradients:
         return (triu(g, k=k),)
 
     return backward
 
 
-@operation(gradient=_triu_gradient, method=None, numpy="triu: m k")
-def triu(x: Tensor, /, *, k: int = 0) -> Tensor:
+@operation(
+    gradient=_triu_gradient,
+    in_place=True,
+    numpy="triu: m k",
+    also={"k": "diagonal", "x": "m"},
+)
+def triu(x: Tensor, /, k: int = 0, *, out: Tensor | None = None) -> Tensor:
     """Return the elements on and above the k-th diagonal, zeros below, as a new tensor.
 
     >>> import strided
     >>> strided.triu(strided.ones(2, 2)).tolist()
     [[1.0, 1.0], [0.0, 1.0]]
     """
-    return _triangle(x, k, upper=True)
+    return _triangle(x, k, True, out)

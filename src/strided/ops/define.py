@@ -62,6 +62,7 @@ class Definition:
 
     __slots__ = (
         "aliases",
+        "also",
         "attribute",
         "converts",
         "effect",
@@ -85,6 +86,7 @@ class Definition:
         "placed",
         "python",
         "spread",
+        "takes_lists",
         "ufunc",
     )
 
@@ -100,6 +102,8 @@ class Definition:
         self.name = name
         self.namespace = namespace  # of the function below `strided`: "fft"; that itself: ""
         self.converts = converts  # operands that are no tensors, as asarray does
+        self.takes_lists = False  # the function does, though methods do not
+        self.also: dict[str, str] = {}  # more names of a parameter, in words
         self.python = python  # what carries the signature, the docstring and perhaps the body
         self.kind = kind
         code = python.__code__
@@ -209,6 +213,7 @@ def operation(
     namespace: str = "",
     converts: bool = False,
     spread: bool = False,
+    also: dict[str, str] | None = None,
     forecast: Forecast | None = None,
     effect: Effect | None = None,
 ) -> Callable[[F], F]:
@@ -244,7 +249,8 @@ def operation(
     no tensors (but lists, NumPy's arrays) are made into tensors before anything else. ``result`` is
     the named tuple of several results of a primitive. ``copies_out``: the body knows nothing of
     ``out``, the result is copied there. ``spread``: the last argument that comes by its place may
-    also come item by item (``zeros(2, 3)``). ``forecast`` picks the function of
+    also come item by item (``zeros(2, 3)``). ``also`` are more names of parameters, beside those of
+    ``ALIASES``: ``{"axis": "dims"}``. ``forecast`` picks the function of
     ``copies/forecast.py`` that says whether it will copy: ``will_copy`` asks it. ``effect`` is what
     a view does to the strides, in a word: what has one may be a step in the explorer, which
     explains it.
@@ -260,6 +266,7 @@ def operation(
         made.overloads, made.aliases, made.op = overloads, aliases, op
         made.attribute, made.forecast, made.effect = attribute, forecast, effect
         made.native, made.native_function = native, native_function
+        made.also = also or {}
         if gradient is not None:
             rule_name = made.rule_name
             assert rule_name not in RULES, rule_name
@@ -271,6 +278,10 @@ def operation(
             OP_GRADIENTS[op] = same_for_complex(*gradients)
         if operands is not None:
             made.operands = operands
+        shown = python.__annotations__
+        made.takes_lists = kind != "in place" and all(
+            shown[one] in ("Tensor", "Operand") for one in made.parameters[: made.operands]
+        )
         spelled = Spelling(made, result, into if copies_out else None, forms)
         placed = made.operands if function_by_name else None
         made.operation = spelled.operation(made.name)

@@ -52,8 +52,8 @@ _SHAPES = {
     2: (_two, _two_method, _two_in_place),
 }
 _KEYWORDS: dict[int, tuple[tuple[str, ...], ...]] = {
-    1: ((), ("out",)),
-    2: ((), ("other",), ("out",)),
+    1: (("x", "input"), ("out",)),
+    2: (("x1", "input"), ("x2", "other"), ("out",)),
 }
 _DEFAULTS = {1: (..., None), 2: (..., ..., None)}
 
@@ -65,6 +65,7 @@ class Elementwise(Definition):
 
     def __init__(self, name: str, arity: int, says: str, example: tuple[str, str]) -> None:
         super().__init__(name, _SHAPES[arity][0], "new")
+        self.takes_lists = True
         self.says, self.example, self.op = says, example, name
 
     @property

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 # What the array API calls an argument, what PyTorch calls it, and whatever else it goes by. Methods
 # show PyTorch's name. Every spelling takes all of them.
 ALIASES: dict[str, tuple[str, ...]] = {
+    "x": ("input", "a"),
+    "x1": ("input",),
+    "arrays": ("tensors",),
     "axis": ("dim",),
     "keepdims": ("keepdim",),
     "correction": ("correction", "ddof"),
@@ -69,13 +72,17 @@ class Spelling:
 
     def _keywords(self, is_method: bool) -> tuple[tuple[str, ...], ...]:
         names = self.definition.parameters
-        made = [ALIASES.get(name, ()) for name in names[: self.unnamed]]
+        known = {n: (*ALIASES.get(n, ()), *self.definition.also.get(n, "").split()) for n in names}
+        made = [
+            tuple(sys.intern(n) for n in (name, *known[name]) if n == name or n not in names)
+            for name in names[: self.unnamed]
+        ]
         star = self.definition.placed - 1 if self.definition.spread == SPREAD_ALWAYS else None
         for place, name in enumerate(names[self.unnamed :], self.unnamed):
             if place == star:
                 made.append(())
                 continue
-            others = [n for n in ALIASES.get(name, ()) if n not in names or n == name]
+            others = [n for n in known[name] if n not in names or n == name]
             first = others[:1] if is_method else [name]
             made.append(tuple(dict.fromkeys(map(sys.intern, [*first, name, *others]))))
         return tuple(made)
