@@ -44,7 +44,7 @@ struct PyOperation {
   char in_place;          // it overwrites its first argument
   char gives_views;       // and has a body in Python, so that copy_everything() is told of its results
   char converts;          // operands that are no tensors are made into some
-  char lists_only;        // of them lists and tuples only: an elementwise op takes numbers and arrays as they are
+  char arrays_only;       // of them lists and arrays only, not numbers
   char prepares;          // converts, or has forms: arguments are looked at before anything else
   Spread spread;
   // A tensor has the form of its argument if its kind is among these bits, and its rank the one, or that is -1.
@@ -57,8 +57,11 @@ PyOperation* as_operation(PyObject* self) { return reinterpret_cast<PyOperation*
 // ---- arguments ----
 
 [[gnu::cold]] [[noreturn]] void refuse_count(const PyOperation* self, Py_ssize_t nargs) {
-  PyErr_Format(PyExc_TypeError, "%U() takes at most %zd positional arguments (%zd given)", self->name,
-               self->positional - self->is_method, nargs - self->is_method);
+  const Ref why = Ref::checked(PyObject_GetAttrString(self->definition, "by_name"));
+  const bool says = self->positional == self->operands && PyUnicode_GET_LENGTH(why.get()) > 0;
+  PyErr_Format(PyExc_TypeError, "%U() takes at most %zd positional arguments (%zd given)%s%U", self->name,
+               self->positional - self->is_method, nargs - self->is_method, says ? "\n  hint: " : "",
+               says ? why.get() : Ref::checked(PyUnicode_New(0, 0)).get());
   throw PythonError{};
 }
 
@@ -178,8 +181,11 @@ PyObject* run_spread(const PyOperation* self, PyObject* const* values) {
 }
 
 // Does an elementwise op do all that is asked for? Not where a parameter of the definition alone (alpha of add) is
-// no default: then its function prepares the operands.
+// no default: then its function prepares the operands. Nor where an operand that may be missing is (where).
 bool is_plain_op(const PyOperation* self, PyObject* const* values) {
+  for (Py_ssize_t i = self->arity - 1; i > 0 && PyTuple_GET_ITEM(self->defaults, i) == Py_None; --i) {
+    if (values[i] == Py_None) return false;
+  }
   for (Py_ssize_t i = self->arity; i < self->count; ++i) {
     if (i != self->out && values[i] != PyTuple_GET_ITEM(self->defaults, i)) return false;
   }
@@ -261,10 +267,14 @@ PyObject* run_or_record(PyObject* object, PyObject* const* values) {
   return run(object, values);
 }
 
-bool is_list(PyObject* value) { return PyList_Check(value) || PyTuple_Check(value); }
+bool is_array(PyObject* value) {
+  if (PyList_Check(value) || PyTuple_Check(value)) return true;
+  static PyObject* const interface = PyUnicode_InternFromString("__array_interface__");
+  return !PyLong_Check(value) && !PyFloat_Check(value) && PyObject_HasAttr(value, interface) != 0;
+}
 
 bool is_operand(const PyOperation* self, PyObject* value) {
-  return is_tensor(value) || value == Py_None || (self->lists_only && !is_list(value));
+  return is_tensor(value) || value == Py_None || (self->arrays_only && !is_array(value));
 }
 
 bool has_form(const PyOperation* self, Py_ssize_t i, PyObject* value) {
@@ -451,7 +461,7 @@ PyObject* make(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   self->in_place = static_cast<char>(in_place);
   const bool as_function = takes_lists.get() == Py_True && !is_method;
   self->converts = converts.get() == Py_True || as_function;
-  self->lists_only = converts.get() != Py_True && op != Py_None;
+  self->arrays_only = converts.get() != Py_True;
   self->gives_views = gives_views.get() == Py_True;
   self->result = result == Py_None ? nullptr : Py_NewRef(result);
   self->fill = fill == Py_None || self->out < 0 ? nullptr : Py_NewRef(fill);

@@ -376,9 +376,14 @@ def package_stub() -> str:
             lines.setdefault(str(home), []).append(name)
         elif isinstance(value, _native.Operation):
             scope = inspect.unwrap(value).__globals__
-            signature = signature_of(value, is_method=False).replace("DTypeLike | None", "Any")
-            text = written(name, signature, shadowed, "", scope)
-            body.setdefault(chapter_of(value), []).append(text)
+            signatures = [signature_of(value, is_method=False).replace("DTypeLike | None", "Any")]
+            if value.definition.overloads and not value.definition.native:
+                signatures = [
+                    one.replace("(self", "(x: Tensor, /") for one in value.definition.overloads
+                ]
+            body.setdefault(chapter_of(value), []).extend(
+                overloads(name, signatures, shadowed, "", scope)
+            )
         elif isinstance(value, types.FunctionType):
             function: Any = inspect.unwrap(value)
             if function.__code__.co_name == name:  # written with def: its own module has the types

@@ -1,7 +1,7 @@
 # Written by tools/make_stubs.py (make stubs).
 import builtins
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal, overload
 
 import numpy as np
 
@@ -155,6 +155,7 @@ from strided.ops.copying import (
     will_copy,
 )
 from strided.ops.data_types import FloatLimits, IntegerLimits, NamespaceInfo
+from strided.ops.extremes import Extreme, Extremes
 from strided.ops.fused import (
     fuse,
 )
@@ -233,6 +234,9 @@ __all__ = [
     "addmm",
     "addmv",
     "allclose",
+    "amax",
+    "amin",
+    "aminmax",
     "angle",
     "arange",
     "arccos",
@@ -284,6 +288,7 @@ __all__ = [
     "complex64",
     "complex128",
     "concat",
+    "concatenate",
     "conj",
     "conjugate",
     "contiguous_format",
@@ -293,10 +298,15 @@ __all__ = [
     "cos",
     "cosh",
     "count_nonzero",
+    "cummax",
+    "cummin",
+    "cumprod",
+    "cumsum",
     "cumulative_prod",
     "cumulative_sum",
     "deg2rad",
     "degrees",
+    "detach",
     "diagonal",
     "diff",
     "digamma",
@@ -304,6 +314,7 @@ __all__ = [
     "divide",
     "dot",
     "draw",
+    "dsplit",
     "e",
     "einsum",
     "elu",
@@ -327,6 +338,8 @@ __all__ = [
     "flatnonzero",
     "flatten",
     "flip",
+    "fliplr",
+    "flipud",
     "float16",
     "float32",
     "float64",
@@ -358,9 +371,15 @@ __all__ = [
     "hardtanh",
     "heaviside",
     "histogram",
+    "hsplit",
     "hypot",
     "iinfo",
     "imag",
+    "index_add",
+    "index_copy",
+    "index_fill",
+    "index_put",
+    "index_reduce",
     "index_select",
     "inf",
     "inference_mode",
@@ -408,6 +427,8 @@ __all__ = [
     "logsumexp",
     "lt",
     "manual_seed",
+    "masked_fill",
+    "masked_scatter",
     "masked_select",
     "matmul",
     "matrix_transpose",
@@ -422,6 +443,7 @@ __all__ = [
     "mm",
     "mod",
     "moveaxis",
+    "movedim",
     "msort",
     "mul",
     "multiply",
@@ -432,6 +454,7 @@ __all__ = [
     "nanmean",
     "nanmin",
     "nansum",
+    "narrow",
     "ne",
     "neg",
     "negative",
@@ -471,6 +494,7 @@ __all__ = [
     "randn_like",
     "random_blocks",
     "randperm",
+    "ravel",
     "real",
     "reciprocal",
     "relate",
@@ -488,6 +512,9 @@ __all__ = [
     "save_npy",
     "save_npz",
     "save_safetensors",
+    "scatter",
+    "scatter_add",
+    "scatter_reduce",
     "searchsorted",
     "set_grad_enabled",
     "set_num_threads",
@@ -500,6 +527,7 @@ __all__ = [
     "sin",
     "sinc",
     "sinh",
+    "sliding_window_view",
     "softplus",
     "sort",
     "split",
@@ -510,11 +538,15 @@ __all__ = [
     "std",
     "sub",
     "subtract",
+    "swapaxes",
+    "swapdims",
+    "t",
     "take",
     "take_along_axis",
     "tan",
     "tanh",
     "tensor",
+    "tensor_split",
     "tensordot",
     "tile",
     "topk",
@@ -529,7 +561,10 @@ __all__ = [
     "uint32",
     "uint64",
     "unbind",
+    "unflatten",
+    "unique",
     "unique_all",
+    "unique_consecutive",
     "unique_counts",
     "unique_inverse",
     "unique_values",
@@ -540,6 +575,9 @@ __all__ = [
     "vdot",
     "vecdot",
     "vector_norm",
+    "view_as_complex",
+    "view_as_real",
+    "vsplit",
     "where",
     "will_copy",
     "xlogy",
@@ -803,14 +841,14 @@ def shares_memory(a: Tensor, b: Tensor, /) -> builtins.bool: ...
 
 # ---- ops/creation.py ----
 def arange(
-    start: float,
-    /,
+    start: float | None = None,
     stop: float | None = None,
     step: float = 1,
     *,
     dtype: Any = None,
     device: Any = None,
     requires_grad: builtins.bool = False,
+    end: float | None = None,
 ) -> Tensor: ...
 def empty_like(
     x: Tensor,
@@ -825,11 +863,13 @@ def eye(
     n_rows: int,
     n_cols: int | None = None,
     /,
-    *,
     k: int = 0,
+    *,
     dtype: Any = ...,
     device: Any = None,
     requires_grad: builtins.bool = False,
+    M: int | None = None,
+    m: int | None = None,
 ) -> Tensor: ...
 def full(
     shape: int | Sequence[int],
@@ -853,13 +893,13 @@ def full_like(
 def linspace(
     start: Any,
     stop: Any,
-    /,
-    num: int,
+    num: int = 50,
     *,
     dtype: Any = None,
     device: Any = None,
     endpoint: builtins.bool = True,
     requires_grad: builtins.bool = False,
+    steps: int = 50,
 ) -> Tensor: ...
 def meshgrid(*arrays: Any, indexing: str = "xy") -> tuple[Tensor, ...]: ...
 def ones(
@@ -879,8 +919,8 @@ def ones_like(
     memory_format: Any = "preserve",
     requires_grad: builtins.bool = False,
 ) -> Tensor: ...
-def tril(x: Tensor, /, *, k: int = 0) -> Tensor: ...
-def triu(x: Tensor, /, *, k: int = 0) -> Tensor: ...
+def tril(x: Tensor, /, k: int = 0, *, out: Tensor | None = None, diagonal: int = 0) -> Tensor: ...
+def triu(x: Tensor, /, k: int = 0, *, out: Tensor | None = None, diagonal: int = 0) -> Tensor: ...
 def zeros_like(
     x: Tensor,
     /,
@@ -909,6 +949,7 @@ def tensordot(
 ) -> Tensor: ...
 
 # ---- ops/elementwise.py ----
+@overload
 def where(
     condition: Tensor | complex,
     x1: Tensor | complex,
@@ -917,8 +958,41 @@ def where(
     *,
     out: Tensor | None = None,
 ) -> Tensor: ...
+@overload
+def where(condition: Tensor | complex, /) -> tuple[Tensor, ...]: ...
 
 # ---- ops/extremes.py ----
+def amax(
+    x: Tensor,
+    /,
+    axis: int | Sequence[int] | None = None,
+    keepdims: builtins.bool = False,
+    *,
+    dtype: Any = None,
+    out: Tensor | None = None,
+    dim: int | Sequence[int] | None = None,
+    keepdim: builtins.bool = False,
+) -> Tensor: ...
+def amin(
+    x: Tensor,
+    /,
+    axis: int | Sequence[int] | None = None,
+    keepdims: builtins.bool = False,
+    *,
+    dtype: Any = None,
+    out: Tensor | None = None,
+    dim: int | Sequence[int] | None = None,
+    keepdim: builtins.bool = False,
+) -> Tensor: ...
+def aminmax(
+    x: Tensor,
+    /,
+    axis: int | Sequence[int] | None = None,
+    keepdims: builtins.bool = False,
+    *,
+    dim: int | Sequence[int] | None = None,
+    keepdim: builtins.bool = False,
+) -> Extremes: ...
 def argmax(
     x: Tensor,
     /,
@@ -939,28 +1013,40 @@ def argmin(
     dim: int | None = None,
     keepdim: builtins.bool = False,
 ) -> Tensor: ...
+@overload
 def max(
     x: Tensor,
     /,
+    dim: None = None,
+    keepdim: builtins.bool = False,
     *,
     axis: int | Sequence[int] | None = None,
     keepdims: builtins.bool = False,
-    dtype: Any = None,
     out: Tensor | None = None,
-    dim: int | Sequence[int] | None = None,
-    keepdim: builtins.bool = False,
 ) -> Tensor: ...
+@overload
+def max(
+    x: Tensor, /, dim: int, keepdim: builtins.bool = False, *, keepdims: builtins.bool = False
+) -> Extreme: ...
+@overload
+def max(x: Tensor, /, dim: Tensor, *, out: Tensor | None = None) -> Tensor: ...
+@overload
 def min(
     x: Tensor,
     /,
+    dim: None = None,
+    keepdim: builtins.bool = False,
     *,
     axis: int | Sequence[int] | None = None,
     keepdims: builtins.bool = False,
-    dtype: Any = None,
     out: Tensor | None = None,
-    dim: int | Sequence[int] | None = None,
-    keepdim: builtins.bool = False,
 ) -> Tensor: ...
+@overload
+def min(
+    x: Tensor, /, dim: int, keepdim: builtins.bool = False, *, keepdims: builtins.bool = False
+) -> Extreme: ...
+@overload
+def min(x: Tensor, /, dim: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def nanmax(
     x: Tensor,
     /,
@@ -980,6 +1066,11 @@ def nanmin(
     keepdim: builtins.bool = False,
 ) -> Tensor: ...
 
+# ---- ops/indexing.py ----
+def index_put(
+    x: Tensor, /, indices: Any, values: Any, accumulate: builtins.bool = False
+) -> Tensor: ...
+
 # ---- ops/indexing_reading.py ----
 def gather(x: Any, /, axis: int, index: Any, *, out: Tensor | None = None) -> Tensor: ...
 def index_select(x: Any, /, axis: int, index: Any, *, out: Tensor | None = None) -> Tensor: ...
@@ -988,8 +1079,8 @@ def take(
     x: Any,
     /,
     indices: Any,
-    *,
     axis: int | None = None,
+    *,
     out: Tensor | None = None,
     dim: int | None = None,
 ) -> Tensor: ...
@@ -997,31 +1088,66 @@ def take_along_axis(
     x: Any,
     /,
     indices: Any,
-    *,
     axis: int | None = -1,
+    *,
     out: Tensor | None = None,
     dim: int | None = -1,
 ) -> Tensor: ...
 
+# ---- ops/indexing_rows.py ----
+def index_add(x: Tensor, /, axis: int, index: Any, source: Tensor, *, alpha: Any = 1) -> Tensor: ...
+def index_copy(x: Tensor, /, axis: int, index: Any, tensor: Tensor) -> Tensor: ...
+def index_fill(x: Tensor, /, axis: int, index: Any, value: Any) -> Tensor: ...
+def index_reduce(
+    x: Tensor,
+    /,
+    axis: int,
+    index: Any,
+    source: Tensor,
+    reduce: str,
+    *,
+    include_self: builtins.bool = True,
+) -> Tensor: ...
+
 # ---- ops/indexing_writing.py ----
-def put_along_axis(x: Tensor, indices: Any, values: Any, /, *, axis: int) -> None: ...
+def masked_fill(x: Tensor, /, mask: Any, value: Any) -> Tensor: ...
+def masked_scatter(x: Tensor, /, mask: Any, source: Tensor) -> Tensor: ...
+def put_along_axis(x: Tensor, /, indices: Any, values: Any, axis: int | None) -> None: ...
+def scatter(
+    x: Tensor, /, axis: int, index: Any, src: Any, *, reduce: str | None = None
+) -> Tensor: ...
+def scatter_add(x: Tensor, /, axis: int, index: Any, src: Tensor) -> Tensor: ...
+def scatter_reduce(
+    x: Tensor,
+    /,
+    axis: int,
+    index: Any,
+    src: Tensor,
+    reduce: str,
+    *,
+    include_self: builtins.bool = True,
+) -> Tensor: ...
 
 # ---- ops/joining.py ----
 def cat(tensors: Sequence[Any], axis: int = 0, *, dim: int = 0) -> Tensor: ...
-def concat(arrays: Sequence[Any], /, *, axis: int | None = 0, dim: int | None = 0) -> Tensor: ...
+def concat(arrays: Sequence[Any], /, axis: int | None = 0, *, dim: int | None = 0) -> Tensor: ...
+def concatenate(
+    arrays: Sequence[Any], /, axis: int | None = 0, *, dim: int | None = 0
+) -> Tensor: ...
 def repeat(
-    x: Tensor, repeats: int | Tensor, /, *, axis: int | None = None, dim: int | None = None
+    x: Tensor, /, repeats: int | Tensor, axis: int | None = None, *, dim: int | None = None
 ) -> Tensor: ...
 def roll(
     x: Tensor,
     /,
     shift: int | Sequence[int],
-    *,
     axis: int | Sequence[int] | None = None,
+    *,
     dim: int | Sequence[int] | None = None,
+    dims: int | Sequence[int] | None = None,
 ) -> Tensor: ...
-def stack(arrays: Sequence[Any], /, *, axis: int = 0, dim: int = 0) -> Tensor: ...
-def tile(x: Tensor, repetitions: Sequence[int], /) -> Tensor: ...
+def stack(arrays: Sequence[Any], /, axis: int = 0, *, dim: int = 0) -> Tensor: ...
+def tile(x: Tensor, /, repetitions: int | Sequence[int], *more: int) -> Tensor: ...
 
 # ---- ops/linear_algebra.py ----
 def addmm(
@@ -1052,26 +1178,41 @@ def vecdot(x1: Any, x2: Any, /, *, axis: int = -1, dim: int = -1) -> Tensor: ...
 
 # ---- ops/manipulation.py ----
 def broadcast_arrays(*tensors: Tensor) -> tuple[Tensor, ...]: ...
-def broadcast_shapes(*shapes: Sequence[int]) -> tuple[int, ...]: ...
+def broadcast_shapes(*shapes: int | Sequence[int]) -> tuple[int, ...]: ...
 def broadcast_tensors(*tensors: Tensor) -> tuple[Tensor, ...]: ...
 def broadcast_to(x: Tensor, /, shape: Sequence[int]) -> Tensor: ...
 def expand_dims(
     x: Tensor, /, axis: int | Sequence[int] = 0, *, dim: int | Sequence[int] = 0
 ) -> Tensor: ...
 def flip(
-    x: Tensor, /, *, axis: int | Sequence[int] | None = None, dim: int | Sequence[int] | None = None
+    x: Tensor,
+    /,
+    axis: int | Sequence[int] | None = None,
+    *,
+    dim: int | Sequence[int] | None = None,
+    dims: int | Sequence[int] | None = None,
 ) -> Tensor: ...
+def fliplr(x: Tensor, /) -> Tensor: ...
+def flipud(x: Tensor, /) -> Tensor: ...
 def matrix_transpose(x: Tensor, /) -> Tensor: ...
 def moveaxis(
-    x: Tensor, source: int | Sequence[int], destination: int | Sequence[int], /
+    x: Tensor, /, source: int | Sequence[int], destination: int | Sequence[int]
 ) -> Tensor: ...
-def permute(x: Tensor, dims: Sequence[int]) -> Tensor: ...
+def movedim(
+    x: Tensor, /, source: int | Sequence[int], destination: int | Sequence[int]
+) -> Tensor: ...
+def permute(x: Tensor, /, dims: Sequence[int]) -> Tensor: ...
 def permute_dims(x: Tensor, /, axes: Sequence[int]) -> Tensor: ...
-def rot90(x: Tensor, /, k: int = 1, dims: Sequence[int] = (0, 1)) -> Tensor: ...
+def rot90(
+    x: Tensor, /, k: int = 1, dims: Sequence[int] = (0, 1), *, axes: Sequence[int] = (0, 1)
+) -> Tensor: ...
 def squeeze(
     x: Tensor, /, axis: int | Sequence[int] | None = None, *, dim: int | Sequence[int] | None = None
 ) -> Tensor: ...
-def transpose(x: Tensor, *axes: Any) -> Tensor: ...
+def swapaxes(x: Tensor, /, dim0: int, dim1: int) -> Tensor: ...
+def swapdims(x: Tensor, /, dim0: int, dim1: int) -> Tensor: ...
+def t(x: Tensor, /) -> Tensor: ...
+def transpose(x: Tensor, /, *axes: Any) -> Tensor: ...
 def unsqueeze(
     x: Tensor, /, axis: int | Sequence[int] = 0, *, dim: int | Sequence[int] = 0
 ) -> Tensor: ...
@@ -1106,6 +1247,30 @@ def randn_like(
 def randperm(n: int, *, generator: Generator | None = None) -> Tensor: ...
 
 # ---- ops/scans.py ----
+def cummax(
+    x: Tensor, /, axis: int = -1, *, out: tuple[Tensor, Tensor] | None = None, dim: int = -1
+) -> Ordered: ...
+def cummin(
+    x: Tensor, /, axis: int = -1, *, out: tuple[Tensor, Tensor] | None = None, dim: int = -1
+) -> Ordered: ...
+def cumprod(
+    x: Tensor,
+    /,
+    axis: int | None = None,
+    *,
+    dtype: Any = None,
+    out: Tensor | None = None,
+    dim: int | None = None,
+) -> Tensor: ...
+def cumsum(
+    x: Tensor,
+    /,
+    axis: int | None = None,
+    *,
+    dtype: Any = None,
+    out: Tensor | None = None,
+    dim: int | None = None,
+) -> Tensor: ...
 def cumulative_prod(
     x: Tensor,
     /,
@@ -1125,7 +1290,7 @@ def cumulative_sum(
     dim: int | None = None,
 ) -> Tensor: ...
 def diff(
-    x: Any, /, *, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None, dim: int = -1
+    x: Any, /, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None, *, dim: int = -1
 ) -> Tensor: ...
 def prod(
     x: Tensor,
@@ -1168,30 +1333,107 @@ def isin(
     assume_unique: builtins.bool = False,
     invert: builtins.bool = False,
 ) -> Tensor: ...
+@overload
+def unique(
+    x: Tensor,
+    /,
+    sorted: builtins.bool = True,
+    return_inverse: Literal[False] = False,
+    return_counts: Literal[False] = False,
+    dim: int | None = None,
+) -> Tensor: ...
+@overload
+def unique(
+    x: Tensor,
+    /,
+    sorted: builtins.bool = True,
+    *,
+    return_inverse: Literal[True],
+    return_counts: builtins.bool = False,
+    dim: int | None = None,
+) -> tuple[Tensor, ...]: ...
+@overload
+def unique(
+    x: Tensor,
+    /,
+    sorted: builtins.bool = True,
+    return_inverse: builtins.bool = False,
+    *,
+    return_counts: Literal[True],
+    dim: int | None = None,
+) -> tuple[Tensor, ...]: ...
+@overload
+def unique(
+    x: Tensor,
+    /,
+    sorted: builtins.bool = True,
+    return_inverse: builtins.bool = False,
+    return_counts: builtins.bool = False,
+    dim: int | None = None,
+) -> Tensor | tuple[Tensor, ...]: ...
 def unique_all(x: Any, /) -> UniqueAllResult: ...
+@overload
+def unique_consecutive(
+    x: Tensor,
+    /,
+    return_inverse: Literal[False] = False,
+    return_counts: Literal[False] = False,
+    dim: int | None = None,
+) -> Tensor: ...
+@overload
+def unique_consecutive(
+    x: Tensor,
+    /,
+    *,
+    return_inverse: Literal[True],
+    return_counts: builtins.bool = False,
+    dim: int | None = None,
+) -> tuple[Tensor, ...]: ...
+@overload
+def unique_consecutive(
+    x: Tensor,
+    /,
+    return_inverse: builtins.bool = False,
+    *,
+    return_counts: Literal[True],
+    dim: int | None = None,
+) -> tuple[Tensor, ...]: ...
+@overload
+def unique_consecutive(
+    x: Tensor,
+    /,
+    return_inverse: builtins.bool = False,
+    return_counts: builtins.bool = False,
+    dim: int | None = None,
+) -> Tensor | tuple[Tensor, ...]: ...
 def unique_counts(x: Any, /) -> UniqueCountsResult: ...
 def unique_inverse(x: Any, /) -> UniqueInverseResult: ...
 def unique_values(x: Any, /) -> Tensor: ...
 
 # ---- ops/shapes.py ----
 def as_strided(
-    x: Tensor, size: Sequence[int], stride: Sequence[int], storage_offset: int | None = None
+    x: Tensor, /, size: Sequence[int], stride: Sequence[int], storage_offset: int | None = None
 ) -> Tensor: ...
-def flatten(x: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor: ...
+def detach(x: Tensor, /) -> Tensor: ...
+def flatten(x: Tensor, /, start_dim: int = 0, end_dim: int = -1) -> Tensor: ...
 def imag(x: Tensor, /) -> Tensor: ...
+def ravel(x: Tensor, /) -> Tensor: ...
 def real(x: Tensor, /) -> Tensor: ...
 def reshape(
     x: Tensor, /, shape: int | Sequence[int], *, copy: builtins.bool | None = None
 ) -> Tensor: ...
+def unflatten(x: Tensor, /, dim: int, sizes: Sequence[int]) -> Tensor: ...
+def view_as_complex(x: Tensor, /) -> Tensor: ...
+def view_as_real(x: Tensor, /) -> Tensor: ...
 
 # ---- ops/sorting.py ----
 def argsort(
     x: Any,
     /,
-    *,
     axis: int | None = -1,
     descending: builtins.bool = False,
     stable: builtins.bool = True,
+    *,
     out: Tensor | None = None,
     dim: int | None = -1,
 ) -> Tensor: ...
@@ -1206,16 +1448,14 @@ def kthvalue(
     dim: int = -1,
     keepdim: builtins.bool = False,
 ) -> Ordered: ...
+@overload
 def median(
-    x: Any,
-    /,
-    *,
-    axis: int | Sequence[int] | None = None,
-    keepdims: builtins.bool = False,
-    dim: int | Sequence[int] | None = None,
-    keepdim: builtins.bool = False,
+    x: Any, /, *, axis: int | Sequence[int] | None = None, keepdims: builtins.bool = False
 ) -> Tensor: ...
+@overload
+def median(x: Any, /, *, dim: int, keepdim: builtins.bool = False) -> Ordered: ...
 def msort(x: Any, /) -> Tensor: ...
+@overload
 def sort(
     x: Any,
     /,
@@ -1224,8 +1464,17 @@ def sort(
     descending: builtins.bool = False,
     stable: builtins.bool = True,
     out: Tensor | None = None,
-    dim: int | None = -1,
 ) -> Tensor: ...
+@overload
+def sort(
+    x: Any,
+    /,
+    *,
+    dim: int,
+    descending: builtins.bool = False,
+    stable: builtins.bool = True,
+    out: tuple[Tensor, Tensor] | None = None,
+) -> Ordered: ...
 def topk(
     x: Any,
     /,
@@ -1242,10 +1491,29 @@ def topk(
 def chunk(
     x: Tensor, /, chunks: int, dim: int = 0, *, axis: int | None = None
 ) -> tuple[Tensor, ...]: ...
-def diagonal(x: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor: ...
-def split(x: Tensor, split_size: int | Sequence[int], dim: int = 0) -> tuple[Tensor, ...]: ...
-def unbind(x: Tensor, dim: int = 0) -> tuple[Tensor, ...]: ...
-def unstack(x: Tensor, /, *, axis: int = 0, dim: int = 0) -> tuple[Tensor, ...]: ...
+def diagonal(
+    x: Tensor, /, offset: int = 0, dim1: int = 0, dim2: int = 1, *, axis1: int = 0, axis2: int = 1
+) -> Tensor: ...
+def dsplit(x: Tensor, /, sections: int | Sequence[int]) -> tuple[Tensor, ...]: ...
+def hsplit(x: Tensor, /, sections: int | Sequence[int]) -> tuple[Tensor, ...]: ...
+def narrow(x: Tensor, /, dim: int, start: int, length: int) -> Tensor: ...
+def sliding_window_view(
+    x: Tensor,
+    /,
+    window_shape: int | Sequence[int],
+    dim: int | Sequence[int] | None = None,
+    *,
+    axis: int | Sequence[int] | None = None,
+) -> Tensor: ...
+def split(
+    x: Tensor, /, split_size: int | Sequence[int], dim: int = 0, *, axis: int = 0
+) -> tuple[Tensor, ...]: ...
+def tensor_split(
+    x: Tensor, /, indices_or_sections: int | Sequence[int], dim: int = 0, *, axis: int | None = None
+) -> tuple[Tensor, ...]: ...
+def unbind(x: Tensor, /, dim: int = 0, *, axis: int = 0) -> tuple[Tensor, ...]: ...
+def unstack(x: Tensor, /, axis: int = 0, *, dim: int = 0) -> tuple[Tensor, ...]: ...
+def vsplit(x: Tensor, /, sections: int | Sequence[int]) -> tuple[Tensor, ...]: ...
 
 # ---- ops/statistics.py ----
 def all(

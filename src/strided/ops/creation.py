@@ -210,7 +210,7 @@ def _number(value: Any) -> Any:
 
 @operation(method=None, operands=0, also={"stop": "end"})
 def arange(
-    start: float = 0,
+    start: float | None = None,
     stop: float | None = None,
     step: float = 1,
     *,
@@ -226,7 +226,10 @@ def arange(
     """
     if requires_grad:
         return arange(start, stop, step, dtype=dtype, device=device).requires_grad_()
-    first, end, by = map(_number, (0, start, step) if stop is None else (start, stop, step))
+    if start is None and stop is None:
+        raise TypeError("arange() missing required argument 'stop' (position 1)")
+    ends = (0, start) if stop is None else (0 if start is None else start, stop)
+    first, end, by = map(_number, (*ends, step))
     if by == 0:
         raise InvalidArgument(argument="step", got="0", requirement="must not be zero")
     if not all(isinstance(n, int) for n in (first, end, by)):
@@ -394,7 +397,7 @@ def _tril_gradient(call: Call, x: Tensor, k: int, out: None) -> Backward:
     also={"k": "diagonal", "x": "m"},
 )
 def tril(x: Tensor, /, k: int = 0, *, out: Tensor | None = None) -> Tensor:
-    """Return the elements on and below the k-th diagonal, zeros above, as a new tensor.
+    """Return the elements on and below the k-th diagonal, zeros above. A new tensor, or ``out``.
 
     >>> import strided
     >>> strided.tril(strided.ones(2, 2)).tolist()
@@ -417,7 +420,7 @@ def _triu_gradient(call: Call, x: Tensor, k: int, out: None) -> Backward:
     also={"k": "diagonal", "x": "m"},
 )
 def triu(x: Tensor, /, k: int = 0, *, out: Tensor | None = None) -> Tensor:
-    """Return the elements on and above the k-th diagonal, zeros below, as a new tensor.
+    """Return the elements on and above the k-th diagonal, zeros below. A new tensor, or ``out``.
 
     >>> import strided
     >>> strided.triu(strided.ones(2, 2)).tolist()

@@ -64,6 +64,7 @@ class Definition:
         "aliases",
         "also",
         "attribute",
+        "by_name",
         "converts",
         "effect",
         "forecast",
@@ -102,6 +103,7 @@ class Definition:
         self.name = name
         self.namespace = namespace  # of the function below `strided`: "fft"; that itself: ""
         self.converts = converts  # operands that are no tensors, as asarray does
+        self.by_name = ""  # why the function takes all but its operands by name
         self.takes_lists = False  # the function does, though methods do not
         self.also: dict[str, str] = {}  # more names of a parameter, in words
         self.python = python  # what carries the signature, the docstring and perhaps the body
@@ -182,6 +184,8 @@ class Definition:
 
 
 DEFINITIONS: dict[str, Definition] = {}
+# In place in NumPy and on a copy in PyTorch: there is no function of the name.
+NUMPY_WRITES = {"put"}
 
 
 def operation(
@@ -201,7 +205,7 @@ def operation(
     in_place: bool | Literal["several"] = False,
     operands: int | None = None,
     defaults: dict[str, Any] | None = None,
-    function_by_name: bool = False,
+    function_by_name: str | None = None,
     result: type | None = None,
     copies_out: bool = False,
     on_a_copy: bool = False,
@@ -244,10 +248,11 @@ def operation(
 
     ``operands`` is how many of the first arguments may be tensors: those in front of the ``/``
     unless said. ``defaults`` are those of the method where they differ. ``function_by_name``: the
-    function takes all but its operands by name only. ``namespace``: the function belongs to
-    ``strided.fft``, say, and there is no method unless it is named. ``converts``: operands that are
-    no tensors (but lists, NumPy's arrays) are made into tensors before anything else. ``result`` is
-    the named tuple of several results of a primitive. ``copies_out``: the body knows nothing of
+    function takes all but its operands by name only, and the text says why. ``namespace``: the
+    function belongs to ``strided.fft``, say, and there is no method unless it is named.
+    ``converts``: operands that are no tensors (but lists, NumPy's arrays) are made into tensors
+    before anything else; without it functions do so of lists and arrays, and methods do not.
+    ``result`` is the named tuple of several results of a primitive. ``copies_out``: the body knows nothing of
     ``out``, the result is copied there. ``spread``: the last argument that comes by its place may
     also come item by item (``zeros(2, 3)``). ``also`` are more names of parameters, beside those of
     ``ALIASES``: ``{"axis": "dims"}``. ``forecast`` picks the function of
@@ -279,11 +284,11 @@ def operation(
         if operands is not None:
             made.operands = operands
         shown = python.__annotations__
-        made.takes_lists = kind != "in place" and all(
-            shown[one] in ("Tensor", "Operand") for one in made.parameters[: made.operands]
-        )
+        first = shown[made.parameters[0]] if made.operands else ""
+        made.takes_lists = kind != "in place" and first in ("Tensor", "Operand")
         spelled = Spelling(made, result, into if copies_out else None, forms)
         placed = made.operands if function_by_name else None
+        made.by_name = function_by_name or ""
         made.operation = spelled.operation(made.name)
         for one in () if function is None or native_function else (function or made.name, *aliases):
             same = one == made.name and placed is None
@@ -299,10 +304,13 @@ def operation(
         for one in (method or made.name, *aliases) if is_method else ():
             made.methods[one] = spelled.operation(one, True, defaults or {})
             if on_a_copy:
-                made.methods[one.removesuffix("_")] = spelled.on_a_copy(one)
+                short = one.removesuffix("_")
+                made.methods[short] = spelled.on_a_copy(one, True)
+                if short not in NUMPY_WRITES:
+                    made.functions[short] = spelled.on_a_copy(one, False)
             if in_place:
                 made.methods[one + "_"] = spelled.in_place(one, in_place == "several")
-        return cast(F, next(iter(made.functions.values()), made.operation))
+        return cast(F, made.functions.get(function or made.name, made.operation))
 
     return define
 

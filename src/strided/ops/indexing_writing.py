@@ -44,8 +44,8 @@ def put_along_(x: Tensor, /, axis: int, index: Tensor, src: Tensor) -> Tensor:
     return x
 
 
-@operation(method=None, kind="in place", function_by_name=True, forms={"indices": POSITIONS})
-def put_along_axis(x: Tensor, indices: Any, values: Any, /, axis: int) -> None:
+@operation(method=None, kind="in place", forms={"indices": POSITIONS}, also={"x": "arr"})
+def put_along_axis(x: Tensor, /, indices: Any, values: Any, axis: int | None) -> None:
     """Write values to positions along an axis, in place; indices and values broadcast.
 
     >>> import strided
@@ -54,6 +54,9 @@ def put_along_axis(x: Tensor, indices: Any, values: Any, /, axis: int) -> None:
     >>> x.tolist()
     [[0.0, 7.0], [7.0, 0.0]]
     """
+    if axis is None:  # positions of the flattened tensor
+        put_(x, indices, value_for(x, values).broadcast_to(indices.shape))
+        return
     at = _native.normal_axis(axis, x.ndim)
     shape = [indices.shape[i] if i == at else n for i, n in enumerate(x.shape)]
     source = value_for(x, values)
@@ -289,7 +292,7 @@ def put_(x: Tensor, /, index: Any, source: Any, accumulate: bool = False) -> Ten
 # ---- elements written where a mask is true ----
 
 
-@operation(function=None, forms={"mask": MASK})
+@operation(forms={"mask": MASK}, operands=1)
 def masked_fill(x: Tensor, /, mask: Any, value: Any) -> Tensor:
     """Return the tensor with a value where the mask is true; both broadcast. A new tensor.
 

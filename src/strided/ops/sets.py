@@ -175,7 +175,7 @@ def _overloads(first: str) -> tuple[str, ...]:
     )
 
 
-@operation(function=None, overloads=_overloads("self, sorted: bool = True"))
+@operation(overloads=_overloads("self, sorted: bool = True"), also={"dim": "axis", "x": "ar"})
 def unique(
     x: Tensor,
     /,
@@ -197,7 +197,7 @@ def unique(
     return _unique(x, return_inverse, return_counts, dim, as_they_lie=False)
 
 
-@operation(function=None, overloads=_overloads("self"))
+@operation(overloads=_overloads("self"), also={"dim": "axis"})
 def unique_consecutive(
     x: Tensor, /, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
 ) -> Tensor | tuple[Tensor, ...]:

@@ -115,8 +115,8 @@ class Spelling:
         )
         return self._described(made, name, is_method, definition.python.__doc__)
 
-    def on_a_copy(self, in_its_place: str) -> Operation:
-        """Return the method that does on a copy what another does in place."""
+    def on_a_copy(self, in_its_place: str, is_method: bool) -> Operation:
+        """Return what does on a copy what a method does in place."""
         definition, name = self.definition, in_its_place.removesuffix("_")
         in_place = self.operation(in_its_place, True, placed=len(definition.parameters))
 
@@ -126,11 +126,11 @@ class Spelling:
         made = Operation(
             definition,
             name,
-            self._keywords(True),
+            self._keywords(is_method),
             tuple(self.defaults.values()),
             self.positional,
             definition.operands,
-            True,
+            is_method,
             False,
             False,
             body,
@@ -139,7 +139,7 @@ class Spelling:
         )
         says, _, rest = (definition.python.__doc__ or "").partition(", in place")
         text = f"{says}, in a copy{rest.replace(f'.{in_its_place}(', f'.{name}(')}"
-        return self._described(made, name, True, text)
+        return self._described(made, name, is_method, text)
 
     def in_place(self, name: str, several: bool) -> Operation:
         """Return the method that writes the result into its first operand."""
