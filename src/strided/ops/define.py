@@ -285,7 +285,8 @@ def operation(
             made.operands = operands
         shown = python.__annotations__
         first = shown[made.parameters[0]] if made.operands else ""
-        made.takes_lists = kind != "in place" and first in ("Tensor", "Operand")
+        is_public = function is not None and kind != "in place"
+        made.takes_lists = is_public and first in ("Tensor", "Operand")
         spelled = Spelling(made, result, into if copies_out else None, forms)
         placed = made.operands if function_by_name else None
         made.by_name = function_by_name or ""
