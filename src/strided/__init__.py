@@ -89,6 +89,7 @@ from strided.memory_layout import (
     row_major,
 )
 from strided.native_members import document as _document
+from strided.numpy_names import LATER as _NUMPYS
 from strided.ops import define as _define
 from strided.ops.copying import will_copy
 from strided.ops.data_types import __array_namespace_info__
@@ -134,9 +135,10 @@ _LATER = {
     **dict.fromkeys(
         ("QuantizedMatrix", "exact_quantized", "quantize", "random_blocks"), "quantized"
     ),
+    **_NUMPYS,
 }
 # Packages are names of this module, but only these are meant to be used by name.
-_LATER_MODULES = ("chunked", "fft", "inspect", "linalg", "nn", "optim")
+_LATER_MODULES = ("chunked", "fft", "inspect", "lib", "linalg", "nn", "optim", "random")
 _PUBLIC_MODULES = ("autograd", "memory")
 _PUBLIC = sorted(
     {
@@ -159,7 +161,10 @@ def __getattr__(name: str) -> _Any:
         value = getattr(_importlib.import_module(f"strided.{_LATER[name]}"), name)
         globals()[name] = value
         return value
-    raise AttributeError(f"module 'strided' has no attribute {name!r}")
+    from strided.numpy_names import LEFT_OUT
+
+    hint = f"\n  {LEFT_OUT[name]}" if name in LEFT_OUT else ""
+    raise AttributeError(f"module 'strided' has no attribute {name!r}{hint}")
 
 
 def __dir__() -> list[str]:

@@ -15,6 +15,7 @@ from strided._native import Tensor
 from strided.errors import DTypeMismatch, LinearAlgebraError, UnsupportedOperation
 from strided.interop.numpy_rows import ROWS, rows_of_definitions
 from strided.interop.numpy_ufuncs import by_numpy
+from strided.numpy_names import DISPATCHED
 
 _EITHER = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
@@ -75,9 +76,24 @@ def _named_in(module: Any, name: str) -> Any:
     return module
 
 
+@cache
+def _row(function: Any) -> Row | None:
+    """Return the row of a function of NumPy; those of ``numpy_names`` load their module."""
+    row = _rows().get(function)
+    name = getattr(function, "__name__", "")
+    if row is None and name in DISPATCHED:
+        import numpy as np
+
+        import strided
+
+        if getattr(np, name, None) is function:
+            return Row(getattr(strided, name))
+    return row
+
+
 def _as_ours(function: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
     """Return what our own function gives, NotImplemented where there is none for this call."""
-    row = _rows().get(function)
+    row = _row(function)
     if row is None or not row.takes(args, options):
         return NotImplemented
     try:
