@@ -148,6 +148,7 @@ TENSOR_INTERNAL: dict[str, str] = {
     "_convert": "(dtype: DTypeLike | None = None, copy: bool = False,"
     " memory_format: MemoryFormat | None = None, reason: str | None = None) -> Tensor",
     "_adopt": "(view: Tensor, /) -> Tensor",
+    "_flat_element": "(index: int, /) -> Tensor",
 }
 
 _ARITHMETIC = "add sub mul truediv floordiv mod and or xor lshift rshift"

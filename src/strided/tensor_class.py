@@ -15,6 +15,7 @@ from strided.autograd import tensor_members
 from strided.inspect import tensor_methods as showing
 from strided.interop import numpy_functions, numpy_ufuncs, pickling, protocols, torch
 from strided.native_members import TensorMembers, describe, text_signature
+from strided.numpy_names import members as arrays_members
 from strided.ops import deferred, define
 
 CHAPTERS: tuple[tuple[str, dict[str, Any]], ...] = (
@@ -23,7 +24,7 @@ CHAPTERS: tuple[tuple[str, dict[str, Any]], ...] = (
         (module.__name__, module.METHODS)
         for module in (
             *(tensor_members, pickling, showing),
-            *(protocols, numpy_functions, numpy_ufuncs, torch),
+            *(protocols, numpy_functions, numpy_ufuncs, torch, arrays_members),
         )
     ),
 )
@@ -61,4 +62,5 @@ def attach() -> None:
         if definition.native_function:
             name = definition.name
             describe(_native, name, text_signature(name, definition.overloads[0]), text)
+    numpy_ufuncs.give_ufunc_methods()
     deferred.take_methods(define.DEFINITIONS.values())

@@ -4,6 +4,7 @@ NumPy's pocketfft over the tensor's own memory: nothing is copied on the way the
 complex64.
 """
 
+from strided.fft.planes import fft2, ifft2, irfft2, rfft2
 from strided.fft.transforms import (
     fft,
     fftfreq,
@@ -23,17 +24,21 @@ from strided.fft.transforms import (
 
 __all__ = [
     "fft",
+    "fft2",
     "fftfreq",
     "fftn",
     "fftshift",
     "hfft",
     "ifft",
+    "ifft2",
     "ifftn",
     "ifftshift",
     "ihfft",
     "irfft",
+    "irfft2",
     "irfftn",
     "rfft",
+    "rfft2",
     "rfftfreq",
     "rfftn",
 ]

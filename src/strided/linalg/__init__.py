@@ -5,6 +5,7 @@ rest is LAPACK's, by NumPy, over the tensor's own memory: nothing is copied on t
 precision is computed in float32.
 """
 
+from strided.errors import LinearAlgebraError as LinAlgError
 from strided.linalg.decompositions import cholesky, eig, eigh, eigvals, eigvalsh, qr, svd, svdvals
 from strided.linalg.matrix_functions import (
     cross,
@@ -17,6 +18,7 @@ from strided.linalg.matrix_functions import (
     slogdet,
     trace,
 )
+from strided.linalg.norms import cond, lstsq, multi_dot, norm, tensorinv, tensorsolve
 from strided.linalg.solving import inv, solve
 from strided.ops.einsum import tensordot
 from strided.ops.linear_algebra import matmul, outer, vecdot
@@ -24,7 +26,9 @@ from strided.ops.manipulation import matrix_transpose
 from strided.ops.statistics import vector_norm
 
 __all__ = [
+    "LinAlgError",
     "cholesky",
+    "cond",
     "cross",
     "det",
     "diagonal",
@@ -33,11 +37,14 @@ __all__ = [
     "eigvals",
     "eigvalsh",
     "inv",
+    "lstsq",
     "matmul",
     "matrix_norm",
     "matrix_power",
     "matrix_rank",
     "matrix_transpose",
+    "multi_dot",
+    "norm",
     "outer",
     "pinv",
     "qr",
@@ -46,6 +53,8 @@ __all__ = [
     "svd",
     "svdvals",
     "tensordot",
+    "tensorinv",
+    "tensorsolve",
     "trace",
     "vecdot",
     "vector_norm",

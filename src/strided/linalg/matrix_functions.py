@@ -290,7 +290,9 @@ def matrix_power(x: Any, n: int, /) -> Tensor:
     >>> strided.linalg.matrix_power(strided.tensor([[1.0, 1.0], [0.0, 1.0]]), 5).tolist()
     [[1.0, 5.0], [0.0, 1.0]]
     """
-    x = matrices("matrix_power", x, square=True)
+    x = matrices("matrix_power", x, square=True) if n < 0 or x.dtype.kind in "fc" else x
+    if x.ndim < 2 or x.shape[-1] != x.shape[-2]:
+        x = matrices("matrix_power", x, square=True)
     if n == 0:
         ones = _native.zeros(x.shape, dtype=x.dtype)
         ones.diagonal(0, -2, -1).fill_(1)

@@ -82,7 +82,9 @@ class Distributions:
         return self._drawn("beta", a, b, size=size)
 
     def binomial(self, n: Any, p: Any, size: Size = None) -> Tensor:
-        """Return random integers of the binomial distribution: how many of n trials succeed. A new tensor.
+        """Return random integers of the binomial distribution. A new tensor.
+
+        How many of n trials succeed.
 
         >>> import strided
         >>> strided.random.default_rng(0).binomial(10, 0.5, size=3).shape
@@ -100,7 +102,9 @@ class Distributions:
         return self._drawn("chisquare", df, size=size)
 
     def dirichlet(self, alpha: Any, size: Size = None) -> Tensor:
-        """Return random numbers of the Dirichlet distribution: parts that add up to 1. A new tensor.
+        """Return random numbers of the Dirichlet distribution. A new tensor.
+
+        Parts that add up to 1.
 
         >>> import strided
         >>> strided.random.default_rng(0).dirichlet([1, 2], size=3).shape
@@ -136,7 +140,9 @@ class Distributions:
         return self._drawn("gamma", shape, scale, size=size)
 
     def geometric(self, p: Any, size: Size = None) -> Tensor:
-        """Return random integers of the geometric distribution: trials until one succeeds. A new tensor.
+        """Return random integers of the geometric distribution. A new tensor.
+
+        Trials until one succeeds.
 
         >>> import strided
         >>> strided.random.default_rng(0).geometric(0.5, size=3).shape
@@ -154,7 +160,9 @@ class Distributions:
         return self._drawn("gumbel", loc, scale, size=size)
 
     def hypergeometric(self, ngood: Any, nbad: Any, nsample: Any, size: Size = None) -> Tensor:
-        """Return random integers of the hypergeometric distribution: draws without return. A new tensor.
+        """Return random integers of the hypergeometric distribution. A new tensor.
+
+        Draws without return.
 
         >>> import strided
         >>> strided.random.default_rng(0).hypergeometric(5, 5, 3, size=3).shape
@@ -199,7 +207,9 @@ class Distributions:
         return self._drawn("logseries", p, size=size)
 
     def multinomial(self, n: Any, pvals: Any, size: Size = None) -> Tensor:
-        """Return random integers of the multinomial distribution: counts that add up to n. A new tensor.
+        """Return random integers of the multinomial distribution. A new tensor.
+
+        Counts that add up to n.
 
         >>> import strided
         >>> strided.random.default_rng(0).multinomial(5, [0.5, 0.5], size=3).shape
@@ -211,7 +221,8 @@ class Distributions:
         """Return random numbers of the normal distribution of vectors. A new tensor.
 
         >>> import strided
-        >>> strided.random.default_rng(0).multivariate_normal([0, 0], [[1, 0], [0, 1]], size=3).shape
+        >>> rng = strided.random.default_rng(0)
+        >>> rng.multivariate_normal([0, 0], [[1, 0], [0, 1]], size=3).shape
         (3, 2)
         """
         return self._drawn("multivariate_normal", mean, cov, size=size)

@@ -7,7 +7,7 @@ from typing import Any
 from strided import _native
 from strided._native import Tensor
 from strided.ops import gradients as d
-from strided.ops.arguments import moved
+from strided.ops.arguments import as_operand, moved
 from strided.ops.data_types import FLOAT_LIMITS
 from strided.ops.define import operation
 from strided.ops.elementwise import Operand, binary, run_op, unary
@@ -287,14 +287,29 @@ trunc = unary(
     gradient=0,
 )
 
-round = unary(
-    "round",
-    "The nearest integer; halves go to the even one.",
-    "[0.5, 1.5, -2.5]",
-    "[0.0, 2.0, -2.0]",
-    numpy="round",
-    gradient=0,
-)
+
+@operation(op="round", in_place=True, aliases=("around",), numpy_ufunc="round", gradients=(0,))
+def round(x: Operand, /, decimals: int = 0, *, out: Tensor | None = None) -> Tensor:
+    """Return the nearest integer, or number of so many decimals. A new tensor, or ``out``.
+
+    Halves go to the even one. Negative ``decimals`` round to tens, hundreds and so on.
+
+    >>> import strided
+    >>> strided.round(strided.tensor([0.5, 1.5, -2.5])).tolist()
+    [0.0, 2.0, -2.0]
+    >>> strided.tensor([1234.567]).round(-2).tolist()
+    [1200.0]
+    """
+    scale = 10.0 ** abs(decimals)
+    values = as_operand(x)
+    if values.dtype.kind not in "fc":
+        if decimals > 0:
+            return values.clone() if out is None else out.copy_(values)
+        wide = round(values.to(_native.float64) / scale) * scale
+        return wide.to(values.dtype) if out is None else out.copy_(wide)
+    made = round(values * scale) / scale if decimals > 0 else round(values / scale) * scale
+    return made if out is None else out.copy_(made)
+
 
 frac = unary(
     "frac",

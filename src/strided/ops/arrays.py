@@ -258,7 +258,7 @@ def _from_lists(data: Any, dtype: Any) -> Tensor:
 
 @operation(kind="either", method=None, operands=0, forecast=lambda of: of.converted)
 def asarray(
-    obj: Any, /, *, dtype: Any = None, device: Any = None, copy: bool | None = None
+    obj: Any, /, dtype: Any = None, *, device: Any = None, copy: bool | None = None
 ) -> Tensor:
     """Return a tensor of anything that holds numbers. A view wherever memory can be shared.
 

@@ -66,8 +66,8 @@ def zeros(
 def full(
     shape: int | Sequence[int],
     fill_value: Any,
-    *,
     dtype: Any = None,
+    *,
     device: Any = None,
     memory_format: Any = None,
     requires_grad: bool = False,
@@ -103,6 +103,8 @@ def ones(
     >>> strided.ones(2, 2).tolist(), strided.ones((1, 2)).tolist()
     ([[1.0, 1.0], [1.0, 1.0]], [[1.0, 1.0]])
     """
+    if isinstance(shape, tuple) and len(shape) == 2 and not hasattr(shape[1], "__index__"):
+        shape, dtype = shape  # ones(shape, dtype), as NumPy has it
     dtype = dtype or _native.float32
     made = empty(shape, dtype=dtype, device=device, memory_format=memory_format)
     made.fill_(1)
@@ -113,8 +115,8 @@ def ones(
 def empty_like(
     x: Tensor,
     /,
-    *,
     dtype: Any = None,
+    *,
     device: Any = None,
     memory_format: Any = "preserve",
     requires_grad: bool = False,
@@ -134,8 +136,8 @@ def empty_like(
 def zeros_like(
     x: Tensor,
     /,
-    *,
     dtype: Any = None,
+    *,
     device: Any = None,
     memory_format: Any = "preserve",
     requires_grad: bool = False,
@@ -154,8 +156,8 @@ def zeros_like(
 def ones_like(
     x: Tensor,
     /,
-    *,
     dtype: Any = None,
+    *,
     device: Any = None,
     memory_format: Any = "preserve",
     requires_grad: bool = False,
@@ -175,8 +177,8 @@ def full_like(
     x: Tensor,
     /,
     fill_value: Any,
-    *,
     dtype: Any = None,
+    *,
     device: Any = None,
     memory_format: Any = "preserve",
     requires_grad: bool = False,
@@ -213,8 +215,8 @@ def arange(
     start: float | None = None,
     stop: float | None = None,
     step: float = 1,
-    *,
     dtype: Any = None,
+    *,
     device: Any = None,
     requires_grad: bool = False,
 ) -> Tensor:
@@ -262,22 +264,29 @@ def linspace(
     start: Any,
     stop: Any,
     num: int = 50,
-    *,
-    dtype: Any = None,
-    device: Any = None,
     endpoint: bool = True,
+    retstep: bool = False,
+    dtype: Any = None,
+    *,
+    device: Any = None,
     requires_grad: bool = False,
-) -> Tensor:
+) -> Any:
     """Return ``num`` values from start to stop, evenly spaced, as a new tensor.
+
+    With ``retstep`` also the distance between them.
 
     >>> import strided
     >>> strided.linspace(0, 1, 5).tolist()
     [0.0, 0.25, 0.5, 0.75, 1.0]
     """
+    start, stop = _number(start), _number(stop)
     if requires_grad:
         made = linspace(start, stop, num, dtype=dtype, device=device, endpoint=endpoint)
         return made.requires_grad_()
-    start, stop = _number(start), _number(stop)
+    if retstep:
+        gaps = num - endpoint
+        made = linspace(start, stop, num, endpoint, dtype=dtype, device=device)
+        return made, (stop - start) / gaps if gaps > 0 else math.nan
     if num < 0:
         raise InvalidArgument(argument="num", got=str(num), requirement="must not be negative")
     is_complex = any(isinstance(n, complex) for n in (start, stop))

@@ -57,7 +57,7 @@ _BY_NAME = (
     numpy="sort: a axis",
     overloads=(
         "(x: Any, /, *, axis: int | None = -1, descending: bool = False, stable: bool = True,"
-        " out: Tensor | None = None) -> Tensor",
+        " kind: str | None = None, out: Tensor | None = None) -> Tensor",
         "(x: Any, /, *, dim: int, descending: bool = False, stable: bool = True,"
         " out: Pair | None = None) -> Ordered",
     ),
@@ -70,6 +70,7 @@ def sort(
     stable: bool = True,
     *,
     dim: int | None = None,
+    kind: str | None = None,
     out: Any = None,
 ) -> Tensor:
     """Return the elements in order along an axis (flattened with ``None``). A new tensor.
@@ -118,6 +119,7 @@ def argsort(
     descending: bool = False,
     stable: bool = True,
     *,
+    kind: str | None = None,
     out: Tensor | None = None,
 ) -> Tensor:
     """Return the positions that put an axis in order; always stable. A new tensor of int64.

@@ -47,20 +47,6 @@ def select(x: Tensor, dim: int, index: int, /) -> Tensor:
     ...
 
 
-@operation(
-    kind="view", native=("flat",), overloads=("(self, index: int, /) -> Tensor",), function=None
-)
-def flat(x: Tensor, index: int, /) -> Tensor:
-    """Return the n-th element in row-major order, for any strides. A view of rank 0.
-
-    >>> import strided
-    >>> x = strided.arange(6).reshape(2, 3).T
-    >>> x.flat(1).item(), x.flat(-1).item()
-    (3, 5)
-    """
-    ...
-
-
 @operation(kind="view", function=None)
 def slice_dim(x: Tensor, /, dim: int, start: int, end: int) -> Tensor:
     """Return elements start..end-1 of one axis, strictly inside its bounds. A view.
