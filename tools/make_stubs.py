@@ -42,6 +42,7 @@ SOURCES = {
     "MemoryLayout": "strided.memory_layout",
     "Storage": "strided.memory",
     "Strides": "strided.memory_layout",
+    **dict.fromkeys(("FlatElements", "Flags"), "strided.numpy_names.members"),
     "Extreme": "strided.ops.extremes",
     "Extremes": "strided.ops.extremes",
     "Ordered": "strided.ops.sorting",
@@ -314,7 +315,8 @@ def native_stub() -> str:
     names = {name: value for name, value in vars(_native).items() if not name.startswith("__")}
     shadowed = set(names)
     functions: list[str] = []
-    for name in sorted(n for n, v in names.items() if callable(v) and not isinstance(v, type)):
+    kinds = (type, _native.DType)  # a dtype is called to convert
+    for name in sorted(n for n, v in names.items() if callable(v) and not isinstance(v, kinds)):
         if name in DEFINITIONS and DEFINITIONS[name].native_function:
             signatures = list(DEFINITIONS[name].overloads)
         else:
@@ -364,6 +366,14 @@ def package_stub() -> str:
             constants.append(f"{name}: {type(value).__name__}")
         elif isinstance(value, types.ModuleType):
             lines.setdefault("strided", []).append(name)
+        elif isinstance(value, _native.DType) and value.name != name:
+            constants.append(f"{name}: DType")
+        elif value is _native.Tensor and name != "Tensor":
+            constants.append(f"{name} = Tensor")
+        elif home == "numpy":  # a kind of dtypes
+            constants.append(f"{name} = np.{name}")
+        elif type(value).__module__ == "strided.numpy_names.grids":
+            lines.setdefault("strided.numpy_names.grids", []).append(name)
         elif isinstance(value, (_native.DType, types.BuiltinFunctionType)) or value in (
             _native.Tensor,
             _native.DType,
@@ -393,7 +403,8 @@ def package_stub() -> str:
                 text = written(name, signature, shadowed, "", function.__globals__)
                 body.setdefault(chapter_of(value), []).append(text)
         else:
-            constants.append(f"{name}: {'None' if value is None else type(value).__name__}")
+            kind = "None" if value is None else type(value).__name__
+            constants.append(f"{name}: {'builtins.bool' if kind == 'bool' else kind}")
     functions: list[str] = []
     for chapter, texts in sorted(body.items()):
         # Where a reader who was led here by an editor finds the definitions.

@@ -30,7 +30,7 @@ def _public() -> set[str]:
         for name in dir(st)
         if not name.startswith("_")
         and callable(getattr(st, name))
-        and not isinstance(getattr(st, name), type)
+        and not isinstance(getattr(st, name), (type, st.DType))
     }
     return functions | {f"Tensor.{name}" for name in dir(st.Tensor) if not name.startswith("_")}
 

@@ -71,6 +71,8 @@ _OWNERS = (
     (strided.nn.init, "nn.init."),
     (strided.optim, "optim."),
     (schedules, "optim.lr_scheduler."),
+    (strided.random, "random."),
+    (strided.lib.stride_tricks, "lib.stride_tricks."),
     (strided.linalg, "linalg."),
     (strided.fft, "fft."),
     (strided.chunked, "chunked."),
@@ -85,6 +87,8 @@ def walk() -> dict[str, Any]:
         names = owner.__all__ if prefix else dir(owner)
         for name in public(names):
             value = getattr(owner, name)
+            if isinstance(value, strided.DType) or getattr(value, "__module__", "") == "numpy":
+                continue  # NumPy's kinds of dtypes, and dtypes, which are called to convert
             if isinstance(value, type) or callable(value):
                 found[prefix + name] = value
             if isinstance(value, type):

@@ -36,6 +36,9 @@ def _public() -> set[str]:
         for name in owner.__all__ if prefix else dir(owner):
             value = getattr(owner, name)
             plain = not isinstance(value, type) and not callable(value)
+            # A dtype is called to convert; kinds of dtypes are NumPy's.
+            plain |= isinstance(value, strided.DType) or value.__class__.__module__ == "numpy"
+            plain |= getattr(value, "__module__", "") == "numpy"
             if not name.startswith("_") and not plain:
                 found.add(f"strided.{prefix}{name}")
     return found

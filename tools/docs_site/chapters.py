@@ -117,6 +117,18 @@ PARTS: dict[str, tuple[Chapter, ...]] = {
             ("ops.elementwise", "ops.searching"),
         ),
         Chapter("sorting", "Sorting", "Order, ranks and medians; always stable.", ("ops.sorting",)),
+        Chapter(
+            "numpy-names",
+            "NumPy's names",
+            "Functions of NumPy's main namespace that have no chapter of their own subject.",
+            ("numpy_names", "lib"),
+        ),
+        Chapter(
+            "random-distributions",
+            "strided.random",
+            "NumPy's generators and distributions: the same numbers for the same seed.",
+            ("random", "numpy_names.distributions"),
+        ),
         Chapter("sets", "Sets", "Distinct elements and membership.", ("ops.sets",)),
         Chapter(
             "products",

@@ -24,7 +24,8 @@ __all__ = [
 
 def _read_only(x: Tensor) -> Tensor:
     """Return a view of the same memory that refuses to be written."""
-    view: Tensor = _native._from_buffer(memoryview(x.detach().numpy()).toreadonly())
+    array: Any = x.detach().numpy()
+    view: Tensor = _native._from_buffer(memoryview(array).toreadonly())
     return view
 
 

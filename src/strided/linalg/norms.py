@@ -90,7 +90,8 @@ class LeastSquares(NamedTuple):
 def lstsq(a: Any, b: Any, rcond: float | None = None) -> LeastSquares:
     """Return the x that brings ``a @ x`` closest to b, and residuals, rank, singular values.
 
-    New tensors. Gradients pass the solution. Singular values up to ``rcond`` times the largest count as zero.
+    New tensors. Gradients pass the solution. Singular values up to ``rcond`` times the largest
+    count as zero.
 
     >>> import strided
     >>> a = strided.tensor([[0.0, 1.0], [1.0, 1.0], [2.0, 1.0]])

@@ -172,7 +172,7 @@ def array_equiv(a1: Any, a2: Any) -> bool:
 
 # ---- dtypes ----
 
-_KINDS = {
+_KINDS: dict[str, Any] = {
     "bool_": "bool",
     "integer": "integral",
     "signedinteger": "signed integer",

@@ -103,7 +103,7 @@ def cov(
     less = correction if ddof is None else ddof
     less = (0 if bias else 1) if less is None else less
     count: Any = x.shape[1]
-    w = None
+    w: Any = None
     if fweights is not None:
         w = as_operand(fweights)
         if w.dtype.kind not in "iu":
@@ -116,7 +116,6 @@ def cov(
         w = weights if w is None else w * weights
     if w is None:
         centred, factor = x - x.mean(axis=1, keepdims=True), count - less
-        right = centred
     else:
         total = w.sum()
         centred = x - (x * w).sum(axis=1, keepdims=True) / total
@@ -125,7 +124,7 @@ def cov(
             factor = total - less
         elif less:
             factor = total - less * (w * weights).sum() / total
-        right = centred * w
+    right = centred if w is None else centred * w
     # Too few observations divide by zero, as NumPy does.
     return ((centred @ right.T.conj()) / as_operand(factor).clip(0)).squeeze()
 

@@ -37,8 +37,8 @@ def with_dtype(x: Tensor, dtype: Any) -> Tensor:
 
 def in_floats(x: Any) -> Tensor:
     """Return a tensor of floats or complex numbers: integers and bool take float32."""
-    x = as_operand(x)
-    return x if x.dtype.kind in "fc" else x._convert(_native.float32, reason="promote")
+    made: Tensor = as_operand(x)
+    return made if made.dtype.kind in "fc" else made._convert(_native.float32, reason="promote")
 
 
 def common_dtype(*parts: Tensor) -> DType:

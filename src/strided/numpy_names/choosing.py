@@ -28,7 +28,8 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> Tensor:
     3
     """
     if isinstance(condlist, Tensor):
-        return condlist.select(choicelist, default)
+        part: Tensor = condlist.select(choicelist, default)
+        return part
     if len(condlist) != len(choicelist) or not len(condlist):
         raise InvalidArgument(
             argument="condlist",

@@ -30,7 +30,7 @@ def logspace(
     >>> strided.logspace(0, 2, 3).tolist()
     [1.0, 10.0, 100.0]
     """
-    exponents = linspace(start, stop, num, endpoint=endpoint, dtype=_native.float64)
+    exponents: Tensor = linspace(start, stop, num, endpoint=endpoint, dtype=_native.float64)
     return (base**exponents).to(_native.float32 if dtype is None else dtype)
 
 
@@ -191,7 +191,8 @@ def ndenumerate(arr: Any) -> Iterator[tuple[tuple[int, ...], Tensor]]:
 def _range_of(part: slice) -> Tensor:
     start, step = part.start or 0, 1 if part.step is None else part.step
     if isinstance(step, complex):
-        return linspace(start, part.stop, int(abs(step)))
+        spaced: Tensor = linspace(start, part.stop, int(abs(step)))
+        return spaced
     return arange(start, part.stop, step)
 
 

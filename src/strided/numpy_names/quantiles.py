@@ -47,7 +47,7 @@ def _quantile(
             argument="q", got=str(q), requirement="must lie in 0 to 1 (0 to 100 for percentiles)"
         )
     if weights is not None or method not in _METHODS or x.dtype.is_complex:
-        options = {} if weights is None else {"weights": as_operand(weights)}
+        options: dict[str, Any] = {} if weights is None else {"weights": as_operand(weights)}
         made: Tensor = numpys(
             name, x, places.numpy(), axis, method=method, keepdims=keepdims, **options
         )

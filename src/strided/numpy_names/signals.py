@@ -136,7 +136,10 @@ def gradient(f: Any, *varargs: Any, axis: Axes = None, edge_order: int = 1) -> A
 def _derivative(x: Tensor, distance: Any, edge_order: int) -> Tensor:
     """Return the derivative along the last axis."""
     n = x.shape[-1]
-    h = in_floats(distance) if not isinstance(distance, (int, float)) else distance
+    before: Any
+    first: Any
+    last: Any
+    h: Any = in_floats(distance) if not isinstance(distance, (int, float)) else distance
     if isinstance(h, Tensor) and h.ndim:
         if h.shape != (n,):
             raise ShapeMismatch(

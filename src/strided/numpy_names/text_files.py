@@ -7,7 +7,6 @@ from typing import Any
 from strided import _native
 from strided._native import DType, Tensor
 from strided.interop.numpy_ufuncs import by_numpy
-from strided.numpy_names.calls import numpys
 from strided.ops.arguments import as_operand
 
 File = Any  # a path, or an open file
@@ -46,7 +45,8 @@ def loadtxt(
     """
     import numpy as np
 
-    found = np.loadtxt(
+    read: Any = np.loadtxt
+    found = read(
         fname,
         _numpys_dtype(dtype),
         comments,
@@ -106,6 +106,10 @@ def savetxt(
     )
 
 
+def _tensors_of(arrays: dict[str, Any]) -> dict[str, Tensor]:
+    return {name: as_operand(one) for name, one in arrays.items()}
+
+
 def savez(file: File, *args: Any, **arrays: Any) -> None:
     """Write several tensors into one .npz file, by name or as arr_0, arr_1. None is copied.
 
@@ -115,7 +119,9 @@ def savez(file: File, *args: Any, **arrays: Any) -> None:
     >>> file.tell() > 24
     True
     """
-    numpys("savez", file, *map(as_operand, args), **{n: as_operand(a) for n, a in arrays.items()})
+    import numpy as np
+
+    by_numpy(np.savez, (file, *map(as_operand, args)), _tensors_of(arrays))
 
 
 def savez_compressed(file: File, *args: Any, **arrays: Any) -> None:
@@ -127,8 +133,9 @@ def savez_compressed(file: File, *args: Any, **arrays: Any) -> None:
     >>> file.tell() < 1000
     True
     """
-    named = {name: as_operand(one) for name, one in arrays.items()}
-    numpys("savez_compressed", file, *map(as_operand, args), **named)
+    import numpy as np
+
+    by_numpy(np.savez_compressed, (file, *map(as_operand, args)), _tensors_of(arrays))
 
 
 def fromfile(

@@ -259,7 +259,16 @@ def arange(
     return _native._fill_range(made, first, by) if count else made
 
 
-@operation(method=None, operands=0, also={"stop": "end", "num": "steps"})
+_SPACED = (
+    "(start: Any, stop: Any, num: int = 50, endpoint: bool = True, retstep: Literal[False] = False,"
+    " dtype: Any = None, *, device: str | None = None, requires_grad: bool = False,"
+    " end: Any = ..., steps: int = 50) -> Tensor",
+    "(start: Any, stop: Any, num: int = 50, endpoint: bool = True, *, retstep: Literal[True],"
+    " dtype: Any = None, device: str | None = None) -> tuple[Tensor, float]",
+)
+
+
+@operation(method=None, operands=0, also={"stop": "end", "num": "steps"}, overloads=_SPACED)
 def linspace(
     start: Any,
     stop: Any,
