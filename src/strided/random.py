@@ -379,7 +379,14 @@ LEFT_OUT = {
         "strided.random.default_rng takes NumPy's: default_rng(numpy.random.PCG64(0))",
     ),
     **dict.fromkeys(
-        ("get_state", "set_state", "get_bit_generator", "set_bit_generator"),
+        (
+            "get_state",
+            "set_state",
+            "get_bit_generator",
+            "set_bit_generator",
+            "bit_generator",
+            "mtrand",
+        ),
         "keep a generator of your own: strided.random.default_rng(seed)",
     ),
     **dict.fromkeys(

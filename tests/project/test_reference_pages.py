@@ -38,7 +38,7 @@ def _public() -> set[str]:
             plain = not isinstance(value, type) and not callable(value)
             # A dtype is called to convert; kinds of dtypes are NumPy's.
             plain |= isinstance(value, strided.DType) or value.__class__.__module__ == "numpy"
-            plain |= getattr(value, "__module__", "") == "numpy"
+            plain |= getattr(value, "__module__", "") == "numpy" or name == "ndarray"
             if not name.startswith("_") and not plain:
                 found.add(f"strided.{prefix}{name}")
     return found

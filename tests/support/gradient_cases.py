@@ -16,6 +16,7 @@ import strided as st
 from strided.ops.define import DEFINITIONS
 from strided.ops.elementwise import definitions
 
+from .array_gradient_cases import ARRAY_CASES
 from .op_reference import REFUSED
 
 Call = Callable[..., Any]
@@ -515,7 +516,7 @@ _OTHERS: dict[str, list[Call]] = {
 
 def all_cases() -> list[tuple[str, Call]]:
     """Return every call with the public name that it stands for."""
-    others = ((name, call) for name, calls in _OTHERS.items() for call in calls)
+    others = ((name, call) for name, calls in (_OTHERS | ARRAY_CASES).items() for call in calls)
     return [*_elementwise(), *_along_axes(), *others]
 
 

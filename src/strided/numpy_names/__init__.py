@@ -139,4 +139,7 @@ LEFT_OUT_OF_TENSOR = {
     "setfield": "x.view(dtype)[...] = value",
     "setflags": "x.writable says whether its memory may be written",
     "tostring": "x.tobytes()",
+    "resize": "strided.resize(x, shape), a new tensor",
+    "repeat": "strided.repeat(x, counts)",
+    "trace": "strided.trace(x)",
 }

@@ -370,3 +370,15 @@ class Distributions:
         (3,)
         """
         return self._drawn("zipf", a, size=size)
+
+    def multivariate_hypergeometric(
+        self, colors: Any, nsample: int, size: Size = None, method: str = "marginals"
+    ) -> Tensor:
+        """Return how many of each color are drawn without return. A new tensor.
+
+        >>> import strided
+        >>> rng = strided.random.default_rng(0)
+        >>> rng.multivariate_hypergeometric([3, 5], 4, size=2).shape
+        (2, 2)
+        """
+        return self._drawn("multivariate_hypergeometric", colors, nsample, size=size, method=method)

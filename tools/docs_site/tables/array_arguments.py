@@ -306,6 +306,8 @@ RANDOM: dict[str, str] = {
     "mode": "Where the peak is.",
     "right": "The largest number.",
     "mu": "The middle angle.",
+    "colors": "How many of each color there are.",
+    "method": '"marginals" or "count": NumPy\'s names of algorithms.',
     "kappa": "How narrow it is.",
 }
 

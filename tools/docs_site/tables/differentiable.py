@@ -10,22 +10,36 @@ NOT_DIFFERENTIABLE: dict[str, str] = {
     "results are positions, counts or truth values": """
         all any allclose argmax argmin argsort argwhere array_equal bincount bucketize count_nonzero
         flatnonzero histogram isclose isin may_share_memory nonzero searchsorted shares_memory
-        unique_inverse linalg.matrix_rank nn.one_hot
+        unique_inverse linalg.matrix_rank nn.one_hot array_equiv argpartition bitwise_count
+        diag_indices diag_indices_from digitize histogram2d histogram_bin_edges histogramdd in1d
+        iscomplex isreal lexsort mask_indices nanargmax nanargmin packbits ravel_multi_index
+        tril_indices tril_indices_from triu_indices triu_indices_from unpackbits unravel_index
+        Tensor.argpartition
         Tensor.all Tensor.any Tensor.argmax Tensor.argmin Tensor.argsort Tensor.argwhere
         Tensor.bincount Tensor.bool Tensor.count_nonzero Tensor.int Tensor.isclose Tensor.long
         Tensor.nonzero Tensor.searchsorted Tensor.shares_storage
     """,
     "distinct values are not a function that can be differentiated, as in PyTorch": """
         unique_all unique_counts unique_values Tensor.unique Tensor.unique_consecutive
+        intersect1d setdiff1d setxor1d union1d
     """,
     "makes tensors of numbers, or takes values from outside": """
         arange asarray empty empty_like eye from_dlpack from_numpy from_torch frombuffer full
         full_like linspace load memory_map ones ones_like open_gguf open_npy open_npz
         open_safetensors rand rand_like randint randn randn_like randperm tensor zeros zeros_like
-        fft.fftfreq fft.rfftfreq
+        fft.fftfreq fft.rfftfreq bartlett blackman fromfile fromfunction fromiter fromstring
+        genfromtxt geomspace hamming hanning identity indices ix_ kaiser loadtxt logspace tri
     """,
     "weights in blocks of few bits have no gradients": "exact_quantized quantize random_blocks",
+    "NumPy computes it": """
+        Tensor.partition frexp i0 partition poly polyadd polyder polydiv polyfit polyint polymul
+        polysub roots sort_complex spacing
+    """,
     "facts about a tensor, or the library": """
+        array2string array_repr array_str base_repr binary_repr common_type dtype
+        format_float_positional format_float_scientific get_printoptions iscomplexobj isfortran
+        isrealobj isscalar issubdtype iterable min_scalar_type ndenumerate ndim printoptions
+        set_printoptions shape size Tensor.flags
         broadcast_shapes can_cast copy_everything copy_totals draw enable finfo get_num_threads
         iinfo inspect isdtype manual_seed no_copies plan print_layout promote_types relate
         result_type set_num_threads trace_copies will_copy
@@ -36,7 +50,7 @@ NOT_DIFFERENTIABLE: dict[str, str] = {
         Tensor.storage_offset Tensor.stride Tensor.strides Tensor.writable
     """,
     "hands values to Python, to a file or to another library": """
-        save save_npy save_npz save_safetensors
+        save save_npy save_npz save_safetensors savetxt savez savez_compressed Tensor.tofile
         Tensor.item Tensor.numpy Tensor.to_numpy Tensor.to_torch Tensor.tobytes
         Tensor.tolist
     """,

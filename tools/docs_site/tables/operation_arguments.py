@@ -225,7 +225,6 @@ OWN: dict[str, str] = {
     "slice_dim.end": "The end, which is not included.",
     "slice.bounds": "`start, end` of the first axis, or `dim, start, end`.",
     "select.index": "The place; negative ones count from the end.",
-    "flat.index": "The position in row-major order; negative ones count from the end.",
     "unfold.size": "The length of a window.",
     "unfold.step": "The distance between neighbouring windows.",
     "sliding_window_view.window_shape": "The length of the windows along each axis.",
