@@ -11,7 +11,7 @@ from strided.numpy_names.calls import in_floats, with_dtype
 from strided.ops.arguments import Axes, as_integers, as_operand, into
 from strided.ops.elementwise import where
 from strided.ops.joining import concat
-from strided.ops.statistics import count_numbers, nanmean, nansum
+from strided.ops.statistics import count_numbers, nanmean
 
 # ---- averages ----
 
@@ -218,8 +218,9 @@ def nanvar(
     x = with_dtype(in_floats(a), dtype)
     less = ddof if correction is None else correction
     middle = nanmean(x, axis, True)
-    difference = (x - middle).abs()
-    total = nansum(difference * difference, axis, keepdims)
+    difference = where(x == x, x - middle, 0)
+    difference = difference.abs() if x.dtype.is_complex else difference
+    total = (difference * difference).sum(axis, keepdims)
     count = count_numbers(x, axis, keepdims)._convert(total.dtype, reason="promote") - less
     return into(out, total / where(count > 0, count, float("nan")), "nanvar")
 
