@@ -169,14 +169,16 @@ class Spelling:
         return self._described(made, name + "_", True, text)
 
     def _writing(self, names: tuple[str, ...], several: bool) -> Callable[..., Any]:
-        python, positional = self.definition.python, self.positional
+        definition, positional = self.definition, self.positional
+        python = definition.python
 
         def body(*values: Any) -> Any:
             x, *rest = values[:positional]
             named = dict(zip(names[positional:], values[positional:], strict=True))
             if several and any_tracked((x,)):
-                # Ops in between read what this one overwrites.
-                return x.copy_(python(x.clone(), *rest, **named))
+                # Ops in between read what this one overwrites. An operation is recorded by its rule.
+                whole = python if definition.gradient is None else definition.operation
+                return x.copy_(whole(x.clone(), *rest, **named))
             return python(x, *rest, out=x, **named)
 
         return body
