@@ -13,22 +13,29 @@ from strided import (
     memory,
     nn,
     optim,
+    special,
 )
 from strided._native import (
     DType,
     Layout,
     Tensor,
     bfloat16,
+    cdouble,
+    cfloat,
     complex64,
     complex128,
+    double,
     empty,
     float16,
     float32,
     float64,
+    half,
     int8,
     int16,
     int32,
     int64,
+    long,
+    short,
     uint8,
     uint16,
     uint32,
@@ -36,6 +43,8 @@ from strided._native import (
     zeros,
 )
 from strided._native import bool as bool
+from strided._native import float as float
+from strided._native import int as int
 from strided.autograd.functional import (
     grad,
     value_and_grad,
@@ -161,7 +170,11 @@ from strided.ops.fused import (
 )
 from strided.ops.random import (
     Generator,
+    get_rng_state,
+    initial_seed,
     manual_seed,
+    seed,
+    set_rng_state,
 )
 from strided.ops.sets import UniqueAllResult, UniqueCountsResult, UniqueInverseResult
 from strided.ops.sorting import Ordered
@@ -229,10 +242,13 @@ __all__ = [
     "acos",
     "acosh",
     "add",
+    "addbmm",
     "addcdiv",
     "addcmul",
     "addmm",
     "addmv",
+    "addr",
+    "adjoint",
     "allclose",
     "amax",
     "amin",
@@ -246,12 +262,14 @@ __all__ = [
     "arctan",
     "arctan2",
     "arctanh",
+    "are_deterministic_algorithms_enabled",
     "argmax",
     "argmin",
     "argsort",
     "argwhere",
     "array_equal",
     "as_strided",
+    "as_strided_scatter",
     "asarray",
     "asin",
     "asinh",
@@ -261,8 +279,11 @@ __all__ = [
     "atanh",
     "autograd",
     "baddbmm",
+    "bartlett_window",
+    "bernoulli",
     "bfloat16",
     "bincount",
+    "binomial",
     "bitwise_and",
     "bitwise_invert",
     "bitwise_left_shift",
@@ -270,6 +291,8 @@ __all__ = [
     "bitwise_or",
     "bitwise_right_shift",
     "bitwise_xor",
+    "blackman_window",
+    "block_diag",
     "bmm",
     "broadcast_arrays",
     "broadcast_shapes",
@@ -277,14 +300,22 @@ __all__ = [
     "broadcast_to",
     "bucketize",
     "can_cast",
+    "cartesian_prod",
     "cat",
+    "cdist",
+    "cdouble",
     "ceil",
+    "cfloat",
+    "chain_matmul",
     "channels_last",
     "chunk",
     "chunked",
     "clamp",
+    "clamp_max",
+    "clamp_min",
     "clip",
     "column_major",
+    "combinations",
     "complex64",
     "complex128",
     "concat",
@@ -295,24 +326,36 @@ __all__ = [
     "copy_everything",
     "copy_totals",
     "copysign",
+    "corrcoef",
     "cos",
     "cosh",
     "count_nonzero",
+    "cov",
+    "cross",
     "cummax",
     "cummin",
     "cumprod",
     "cumsum",
     "cumulative_prod",
     "cumulative_sum",
+    "cumulative_trapezoid",
+    "default_generator",
     "deg2rad",
     "degrees",
     "detach",
+    "device",
+    "diag",
+    "diag_embed",
+    "diagflat",
     "diagonal",
+    "diagonal_scatter",
     "diff",
     "digamma",
+    "dist",
     "div",
     "divide",
     "dot",
+    "double",
     "draw",
     "dsplit",
     "e",
@@ -320,12 +363,15 @@ __all__ = [
     "elu",
     "empty",
     "empty_like",
+    "empty_permuted",
+    "empty_strided",
     "enable",
     "enable_grad",
     "eq",
     "equal",
     "erf",
     "erfc",
+    "erfinv",
     "exact_quantized",
     "exp",
     "exp2",
@@ -350,6 +396,7 @@ __all__ = [
     "fmin",
     "fmod",
     "frac",
+    "frexp",
     "from_dlpack",
     "from_numpy",
     "from_torch",
@@ -362,17 +409,29 @@ __all__ = [
     "ge",
     "gelu",
     "gelu_tanh",
+    "get_default_device",
+    "get_default_dtype",
+    "get_float32_matmul_precision",
     "get_num_threads",
+    "get_rng_state",
     "grad",
     "greater",
     "greater_equal",
     "gt",
+    "half",
+    "hamming_window",
+    "hann_window",
+    "hardshrink",
     "hardsigmoid",
     "hardtanh",
     "heaviside",
+    "histc",
     "histogram",
     "hsplit",
     "hypot",
+    "i0",
+    "igamma",
+    "igammac",
     "iinfo",
     "imag",
     "index_add",
@@ -383,6 +442,7 @@ __all__ = [
     "index_select",
     "inf",
     "inference_mode",
+    "initial_seed",
     "inner",
     "inspect",
     "int8",
@@ -390,7 +450,18 @@ __all__ = [
     "int32",
     "int64",
     "invert",
+    "is_complex",
+    "is_conj",
+    "is_floating_point",
     "is_grad_enabled",
+    "is_inference",
+    "is_inference_mode_enabled",
+    "is_neg",
+    "is_nonzero",
+    "is_same_size",
+    "is_signed",
+    "is_storage",
+    "is_tensor",
     "isclose",
     "isdtype",
     "isfinite",
@@ -399,6 +470,9 @@ __all__ = [
     "isnan",
     "isneginf",
     "isposinf",
+    "isreal",
+    "istft",
+    "kaiser_window",
     "kron",
     "kthvalue",
     "lcm",
@@ -419,12 +493,14 @@ __all__ = [
     "log10",
     "logaddexp",
     "logaddexp2",
+    "logcumsumexp",
     "logical_and",
     "logical_not",
     "logical_or",
     "logical_xor",
     "logit",
     "logsumexp",
+    "long",
     "lt",
     "manual_seed",
     "masked_fill",
@@ -442,19 +518,25 @@ __all__ = [
     "minimum",
     "mm",
     "mod",
+    "mode",
     "moveaxis",
     "movedim",
     "msort",
     "mul",
+    "multinomial",
     "multiply",
     "mv",
+    "mvlgamma",
     "nan",
     "nan_to_num",
     "nanmax",
     "nanmean",
+    "nanmedian",
     "nanmin",
+    "nanquantile",
     "nansum",
     "narrow",
+    "narrow_copy",
     "ne",
     "neg",
     "negative",
@@ -464,7 +546,10 @@ __all__ = [
     "no_copies",
     "no_grad",
     "nonzero",
+    "norm",
+    "normal",
     "not_equal",
+    "numel",
     "ones",
     "ones_like",
     "open_gguf",
@@ -473,10 +558,14 @@ __all__ = [
     "open_safetensors",
     "optim",
     "outer",
+    "pdist",
     "permute",
     "permute_dims",
     "pi",
     "plan",
+    "poisson",
+    "polar",
+    "polygamma",
     "positive",
     "power",
     "preserve_format",
@@ -484,12 +573,14 @@ __all__ = [
     "prod",
     "promote_types",
     "put_along_axis",
+    "quantile",
     "quantize",
     "rad2deg",
     "radians",
     "rand",
     "rand_like",
     "randint",
+    "randint_like",
     "randn",
     "randn_like",
     "random_blocks",
@@ -500,26 +591,39 @@ __all__ = [
     "relate",
     "relu",
     "remainder",
+    "renorm",
     "repeat",
+    "repeat_interleave",
     "reshape",
+    "resolve_conj",
+    "resolve_neg",
     "result_type",
     "right_shift",
     "roll",
     "rot90",
     "row_major",
     "rsqrt",
+    "rsub",
     "save",
     "save_npy",
     "save_npz",
     "save_safetensors",
+    "scalar_tensor",
     "scatter",
     "scatter_add",
     "scatter_reduce",
     "searchsorted",
+    "seed",
+    "select_scatter",
+    "set_default_device",
+    "set_default_dtype",
+    "set_float32_matmul_precision",
     "set_grad_enabled",
     "set_num_threads",
+    "set_rng_state",
     "sgn",
     "shares_memory",
+    "short",
     "sigmoid",
     "sign",
     "signbit",
@@ -527,15 +631,20 @@ __all__ = [
     "sin",
     "sinc",
     "sinh",
+    "slice_scatter",
     "sliding_window_view",
     "softplus",
     "sort",
+    "special",
     "split",
+    "split_with_sizes",
     "sqrt",
     "square",
     "squeeze",
     "stack",
     "std",
+    "std_mean",
+    "stft",
     "sub",
     "subtract",
     "swapaxes",
@@ -550,8 +659,11 @@ __all__ = [
     "tensordot",
     "tile",
     "topk",
+    "trace",
     "trace_copies",
     "transpose",
+    "trapezoid",
+    "trapz",
     "tril",
     "triu",
     "true_divide",
@@ -568,10 +680,13 @@ __all__ = [
     "unique_counts",
     "unique_inverse",
     "unique_values",
+    "unsafe_split_with_sizes",
     "unsqueeze",
     "unstack",
+    "use_deterministic_algorithms",
     "value_and_grad",
     "var",
+    "var_mean",
     "vdot",
     "vecdot",
     "vector_norm",
@@ -587,6 +702,7 @@ __all__ = [
 
 __array_api_version__: str
 __version__: str
+default_generator: Generator
 e: float
 inf: float
 inspect: InspectModule
@@ -942,6 +1058,161 @@ def isdtype(dtype: DType, kind: DType | str | tuple[DType | str, ...]) -> builti
 def promote_types(a: Any, b: Any) -> DType: ...
 def result_type(*arrays_and_dtypes: Any) -> DType: ...
 
+# ---- ops/diagonals.py ----
+def as_strided_scatter(
+    x: Tensor,
+    /,
+    src: Tensor,
+    size: Sequence[int],
+    stride: Sequence[int],
+    storage_offset: int | None = None,
+) -> Tensor: ...
+def block_diag(*tensors: Tensor) -> Tensor: ...
+def cartesian_prod(*tensors: Tensor) -> Tensor: ...
+def combinations(x: Tensor, /, r: int = 2, with_replacement: builtins.bool = False) -> Tensor: ...
+def diag(x: Tensor, /, diagonal: int = 0, *, k: int = 0) -> Tensor: ...
+def diag_embed(x: Tensor, /, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor: ...
+def diagflat(x: Tensor, /, offset: int = 0, *, k: int = 0) -> Tensor: ...
+def diagonal_scatter(
+    x: Tensor, /, src: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1
+) -> Tensor: ...
+def select_scatter(x: Tensor, /, src: Tensor, dim: int, index: int) -> Tensor: ...
+def slice_scatter(
+    x: Tensor,
+    /,
+    src: Tensor,
+    dim: int = 0,
+    start: int | None = None,
+    end: int | None = None,
+    step: int = 1,
+) -> Tensor: ...
+def trace(
+    x: Tensor,
+    /,
+    offset: int = 0,
+    dim1: int = 0,
+    dim2: int = 1,
+    dtype: Any = None,
+    *,
+    axis1: int = 0,
+    axis2: int = 1,
+) -> Tensor: ...
+
+# ---- ops/distributions.py ----
+def corrcoef(x: Tensor, /) -> Tensor: ...
+def cov(
+    x: Tensor,
+    /,
+    *,
+    correction: int = 1,
+    fweights: Tensor | None = None,
+    aweights: Tensor | None = None,
+    ddof: int = 1,
+) -> Tensor: ...
+def cumulative_trapezoid(
+    y: Tensor,
+    x: Tensor | None = None,
+    /,
+    *,
+    dx: float = 1.0,
+    axis: int = -1,
+    input: Tensor | None = None,
+    a: Tensor | None = None,
+    dim: int = -1,
+) -> Tensor: ...
+def histc(
+    x: Tensor, /, bins: int = 100, min: float = 0, max: float = 0, *, out: Tensor | None = None
+) -> Tensor: ...
+def logcumsumexp(x: Tensor, /, axis: int, *, out: Tensor | None = None) -> Tensor: ...
+def mode(
+    x: Tensor,
+    /,
+    axis: int = -1,
+    keepdims: builtins.bool = False,
+    *,
+    dim: int = -1,
+    keepdim: builtins.bool = False,
+) -> Found: ...
+def nanmedian(
+    x: Tensor,
+    /,
+    axis: int | None = None,
+    keepdims: builtins.bool = False,
+    *,
+    dim: int | None = None,
+    keepdim: builtins.bool = False,
+) -> Any: ...
+def nanquantile(
+    x: Tensor,
+    /,
+    q: Any,
+    axis: int | None = None,
+    keepdims: builtins.bool = False,
+    *,
+    interpolation: str = "linear",
+    out: Tensor | None = None,
+    dim: int | None = None,
+    keepdim: builtins.bool = False,
+) -> Tensor: ...
+def quantile(
+    x: Tensor,
+    /,
+    q: Any,
+    axis: int | None = None,
+    keepdims: builtins.bool = False,
+    *,
+    interpolation: str = "linear",
+    out: Tensor | None = None,
+    dim: int | None = None,
+    keepdim: builtins.bool = False,
+) -> Tensor: ...
+def std_mean(
+    x: Tensor,
+    /,
+    axis: int | Sequence[int] | None = None,
+    *,
+    correction: Any = None,
+    unbiased: builtins.bool | None = None,
+    keepdims: builtins.bool = False,
+    dim: int | Sequence[int] | None = None,
+    ddof: Any = None,
+    keepdim: builtins.bool = False,
+) -> Moments: ...
+def trapezoid(
+    y: Tensor,
+    x: Tensor | None = None,
+    /,
+    *,
+    dx: float = 1.0,
+    axis: int = -1,
+    input: Tensor | None = None,
+    a: Tensor | None = None,
+    dim: int = -1,
+) -> Tensor: ...
+def trapz(
+    y: Tensor,
+    x: Tensor | None = None,
+    /,
+    *,
+    dx: float = 1.0,
+    axis: int = -1,
+    input: Tensor | None = None,
+    a: Tensor | None = None,
+    dim: int = -1,
+) -> Tensor: ...
+def var_mean(
+    x: Tensor,
+    /,
+    axis: int | Sequence[int] | None = None,
+    *,
+    correction: Any = None,
+    unbiased: builtins.bool | None = None,
+    keepdims: builtins.bool = False,
+    dim: int | Sequence[int] | None = None,
+    ddof: Any = None,
+    keepdim: builtins.bool = False,
+) -> Moments: ...
+
 # ---- ops/einsum.py ----
 def einsum(*operands: Any, out: Tensor | None = None) -> Tensor: ...
 def tensordot(
@@ -1065,6 +1336,49 @@ def nanmin(
     dim: int | Sequence[int] | None = None,
     keepdim: builtins.bool = False,
 ) -> Tensor: ...
+
+# ---- ops/filling.py ----
+def bernoulli(x: Tensor, /, p: Any = None, *, generator: Generator | None = None) -> Tensor: ...
+def binomial(count: Tensor, prob: Tensor, /, generator: Generator | None = None) -> Tensor: ...
+def complex(real: Tensor, imag: Tensor, /, *, out: Tensor | None = None) -> Tensor: ...
+def empty_permuted(
+    size: Sequence[int], physical_layout: Sequence[int], *, dtype: Any = None
+) -> Tensor: ...
+def empty_strided(
+    size: Sequence[int],
+    stride: Sequence[int],
+    *,
+    dtype: Any = None,
+    requires_grad: builtins.bool = False,
+) -> Tensor: ...
+def multinomial(
+    x: Tensor,
+    /,
+    num_samples: int,
+    replacement: builtins.bool = False,
+    *,
+    generator: Generator | None = None,
+) -> Tensor: ...
+def normal(
+    mean: Any = 0.0,
+    std: Any = 1.0,
+    size: int | Sequence[int] | None = None,
+    *,
+    generator: Generator | None = None,
+    dtype: Any = None,
+) -> Tensor: ...
+def poisson(x: Tensor, /, generator: Generator | None = None) -> Tensor: ...
+def polar(abs: Tensor, angle: Tensor, /, *, out: Tensor | None = None) -> Tensor: ...
+def randint_like(
+    x: Tensor,
+    /,
+    low: int = 0,
+    high: int | None = None,
+    *,
+    dtype: Any = None,
+    generator: Generator | None = None,
+) -> Tensor: ...
+def scalar_tensor(s: Any, *, dtype: Any = None, requires_grad: builtins.bool = False) -> Tensor: ...
 
 # ---- ops/indexing.py ----
 def index_put(
@@ -1217,6 +1531,34 @@ def unsqueeze(
     x: Tensor, /, axis: int | Sequence[int] = 0, *, dim: int | Sequence[int] = 0
 ) -> Tensor: ...
 
+# ---- ops/questions.py ----
+def are_deterministic_algorithms_enabled() -> builtins.bool: ...
+def device(type: Any, index: int | None = None, /) -> str: ...
+def get_default_device() -> str: ...
+def get_default_dtype() -> DType: ...
+def get_float32_matmul_precision() -> str: ...
+def is_complex(x: Tensor, /) -> builtins.bool: ...
+def is_conj(x: Tensor, /) -> builtins.bool: ...
+def is_floating_point(x: Tensor, /) -> builtins.bool: ...
+def is_inference(x: Tensor, /) -> builtins.bool: ...
+def is_inference_mode_enabled() -> builtins.bool: ...
+def is_neg(x: Tensor, /) -> builtins.bool: ...
+def is_nonzero(x: Tensor, /) -> builtins.bool: ...
+def is_same_size(x: Tensor, other: Tensor, /) -> builtins.bool: ...
+def is_signed(x: Tensor, /) -> builtins.bool: ...
+def is_storage(obj: Any, /) -> builtins.bool: ...
+def is_tensor(obj: Any, /) -> builtins.bool: ...
+def isreal(x: Tensor, /) -> Tensor: ...
+def numel(x: Tensor, /) -> int: ...
+def resolve_conj(x: Tensor, /) -> Tensor: ...
+def resolve_neg(x: Tensor, /) -> Tensor: ...
+def set_default_device(device: Any, /) -> None: ...
+def set_default_dtype(d: Any, /) -> None: ...
+def set_float32_matmul_precision(precision: str, /) -> None: ...
+def use_deterministic_algorithms(
+    mode: builtins.bool, *, warn_only: builtins.bool = False
+) -> None: ...
+
 # ---- ops/random.py ----
 def rand(
     *size: Any,
@@ -1245,6 +1587,25 @@ def randn_like(
     x: Tensor, /, *, generator: Generator | None = None, requires_grad: builtins.bool = False
 ) -> Tensor: ...
 def randperm(n: int, *, generator: Generator | None = None) -> Tensor: ...
+
+# ---- ops/repeating.py ----
+def adjoint(x: Tensor, /) -> Tensor: ...
+def narrow_copy(x: Tensor, /, dim: int, start: int, length: int) -> Tensor: ...
+def repeat_interleave(
+    x: Tensor,
+    /,
+    repeats: Any = None,
+    axis: int | None = None,
+    *,
+    output_size: int | None = None,
+    dim: int | None = None,
+) -> Tensor: ...
+def split_with_sizes(
+    x: Tensor, /, split_sizes: Sequence[int], dim: int = 0
+) -> tuple[Tensor, ...]: ...
+def unsafe_split_with_sizes(
+    x: Tensor, /, split_sizes: Sequence[int], dim: int = 0
+) -> tuple[Tensor, ...]: ...
 
 # ---- ops/scans.py ----
 def cummax(
@@ -1705,4 +2066,97 @@ def tan(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def tanh(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def xlogy(
     x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
+) -> Tensor: ...
+
+# ---- special/functions.py ----
+def erfinv(x: Tensor, /, *, out: Tensor | None = None) -> Tensor: ...
+def i0(x: Tensor, /, *, out: Tensor | None = None) -> Tensor: ...
+def igamma(x: Any, other: Any, /, *, out: Tensor | None = None) -> Tensor: ...
+def igammac(x: Any, other: Any, /, *, out: Tensor | None = None) -> Tensor: ...
+def mvlgamma(x: Tensor, /, p: int, *, out: Tensor | None = None) -> Tensor: ...
+def polygamma(n: int, x: Tensor, /, *, out: Tensor | None = None) -> Tensor: ...
+
+# ---- torch_names/distances.py ----
+def cdist(x1: Tensor, x2: Tensor, /, p: float = 2.0, compute_mode: str | None = None) -> Tensor: ...
+def dist(x: Tensor, other: Tensor, /, p: float = 2) -> Tensor: ...
+def norm(
+    x: Tensor,
+    /,
+    p: Any = "fro",
+    axis: int | Sequence[int] | None = None,
+    keepdims: builtins.bool = False,
+    out: Tensor | None = None,
+    dtype: Any = None,
+    *,
+    dim: int | Sequence[int] | None = None,
+    keepdim: builtins.bool = False,
+) -> Tensor: ...
+def pdist(x: Tensor, /, p: float = 2.0) -> Tensor: ...
+def renorm(
+    x: Tensor, /, p: float, axis: int, maxnorm: float, *, out: Tensor | None = None
+) -> Tensor: ...
+
+# ---- torch_names/products.py ----
+def addbmm(
+    input: Tensor, batch1: Tensor, batch2: Tensor, /, *, beta: Any = 1, alpha: Any = 1
+) -> Tensor: ...
+def addr(
+    input: Tensor, vec1: Tensor, vec2: Tensor, /, *, beta: Any = 1, alpha: Any = 1
+) -> Tensor: ...
+def chain_matmul(*matrices: Tensor) -> Tensor: ...
+def clamp_max(x: Tensor, /, bound: Any, *, out: Tensor | None = None) -> Tensor: ...
+def clamp_min(x: Tensor, /, bound: Any, *, out: Tensor | None = None) -> Tensor: ...
+def cross(
+    x: Tensor, other: Tensor, /, axis: int | None = None, *, dim: int | None = None
+) -> Tensor: ...
+def frexp(x: Tensor, /) -> Any: ...
+def hardshrink(x: Tensor, /, lambd: float = 0.5) -> Tensor: ...
+def rsub(x: Any, other: Any, /, *, alpha: Any = 1) -> Tensor: ...
+
+# ---- torch_names/signals.py ----
+def bartlett_window(
+    window_length: int, periodic: builtins.bool = True, *, dtype: Any = None
+) -> Tensor: ...
+def blackman_window(
+    window_length: int, periodic: builtins.bool = True, *, dtype: Any = None
+) -> Tensor: ...
+def hamming_window(
+    window_length: int,
+    periodic: builtins.bool = True,
+    alpha: float = 0.54,
+    beta: float = 0.46,
+    *,
+    dtype: Any = None,
+) -> Tensor: ...
+def hann_window(
+    window_length: int, periodic: builtins.bool = True, *, dtype: Any = None
+) -> Tensor: ...
+def istft(
+    x: Tensor,
+    /,
+    n_fft: int,
+    hop_length: int | None = None,
+    win_length: int | None = None,
+    window: Tensor | None = None,
+    center: builtins.bool = True,
+    normalized: builtins.bool = False,
+    onesided: builtins.bool | None = None,
+    length: int | None = None,
+    return_complex: builtins.bool = False,
+) -> Tensor: ...
+def kaiser_window(
+    window_length: int, periodic: builtins.bool = True, beta: float = 12.0, *, dtype: Any = None
+) -> Tensor: ...
+def stft(
+    x: Tensor,
+    /,
+    n_fft: int,
+    hop_length: int | None = None,
+    win_length: int | None = None,
+    window: Tensor | None = None,
+    center: builtins.bool = True,
+    pad_mode: str = "reflect",
+    normalized: builtins.bool = False,
+    onesided: builtins.bool | None = None,
+    return_complex: builtins.bool | None = None,
 ) -> Tensor: ...

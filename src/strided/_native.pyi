@@ -16,6 +16,7 @@ from strided.memory import Storage
 from strided.memory_layout import MemoryLayout, Strides
 from strided.ops.extremes import Extreme, Extremes
 from strided.ops.gradients import Rule
+from strided.ops.random import Generator
 from strided.ops.sorting import Ordered
 
 _DTypeLike: TypeAlias = DType | str | type[Any] | np.dtype[Any]
@@ -110,7 +111,7 @@ class Tensor:
     @property
     def ndim(self) -> builtins.int: ...
     @property
-    def size(self) -> builtins.int: ...
+    def size(self) -> Size: ...
     @property
     def dtype(self) -> DType: ...
     @property
@@ -1354,6 +1355,395 @@ class Tensor:
         storage_offset: builtins.int | None = None,
     ) -> Tensor: ...
 
+    # ---- ops/diagonals.py ----
+    def diag(self, /, diagonal: builtins.int = 0, *, k: builtins.int = 0) -> Tensor: ...
+    def diag_embed(
+        self, /, offset: builtins.int = 0, dim1: builtins.int = -2, dim2: builtins.int = -1
+    ) -> Tensor: ...
+    def diagflat(self, /, offset: builtins.int = 0, *, k: builtins.int = 0) -> Tensor: ...
+    def trace(
+        self,
+        /,
+        offset: builtins.int = 0,
+        dim1: builtins.int = 0,
+        dim2: builtins.int = 1,
+        dtype: Any = None,
+        *,
+        axis1: builtins.int = 0,
+        axis2: builtins.int = 1,
+    ) -> Tensor: ...
+    def fill_diagonal_(self, /, fill_value: Any, wrap: builtins.bool = False) -> Tensor: ...
+    def select_scatter(self, /, src: Tensor, dim: builtins.int, index: builtins.int) -> Tensor: ...
+    def slice_scatter(
+        self,
+        /,
+        src: Tensor,
+        dim: builtins.int = 0,
+        start: builtins.int | None = None,
+        end: builtins.int | None = None,
+        step: builtins.int = 1,
+    ) -> Tensor: ...
+    def diagonal_scatter(
+        self,
+        /,
+        src: Tensor,
+        offset: builtins.int = 0,
+        dim1: builtins.int = 0,
+        dim2: builtins.int = 1,
+    ) -> Tensor: ...
+    def as_strided_scatter(
+        self,
+        /,
+        src: Tensor,
+        size: Sequence[builtins.int],
+        stride: Sequence[builtins.int],
+        storage_offset: builtins.int | None = None,
+    ) -> Tensor: ...
+
+    # ---- ops/distributions.py ----
+    def cov(
+        self,
+        /,
+        *,
+        correction: builtins.int = 1,
+        fweights: Tensor | None = None,
+        aweights: Tensor | None = None,
+        ddof: builtins.int = 1,
+    ) -> Tensor: ...
+    def corrcoef(self, /) -> Tensor: ...
+    def quantile(
+        self,
+        /,
+        q: Any,
+        dim: builtins.int | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        interpolation: str = "linear",
+        out: Tensor | None = None,
+        axis: builtins.int | None = None,
+        keepdims: builtins.bool = False,
+    ) -> Tensor: ...
+    def nanquantile(
+        self,
+        /,
+        q: Any,
+        dim: builtins.int | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        interpolation: str = "linear",
+        out: Tensor | None = None,
+        axis: builtins.int | None = None,
+        keepdims: builtins.bool = False,
+    ) -> Tensor: ...
+    def nanmedian(
+        self,
+        /,
+        dim: builtins.int | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        axis: builtins.int | None = None,
+        keepdims: builtins.bool = False,
+    ) -> Any: ...
+    def mode(
+        self,
+        /,
+        dim: builtins.int = -1,
+        keepdim: builtins.bool = False,
+        *,
+        axis: builtins.int = -1,
+        keepdims: builtins.bool = False,
+    ) -> Found: ...
+    def histc(
+        self,
+        /,
+        bins: builtins.int = 100,
+        min: builtins.float = 0,
+        max: builtins.float = 0,
+        *,
+        out: Tensor | None = None,
+    ) -> Tensor: ...
+    def logcumsumexp(self, /, dim: builtins.int, *, out: Tensor | None = None) -> Tensor: ...
+
+    # ---- ops/filling.py ----
+    def uniform_(
+        self,
+        /,
+        from_: builtins.float = 0,
+        to: builtins.float = 1,
+        *,
+        generator: Generator | None = None,
+    ) -> Tensor: ...
+    def normal_(
+        self,
+        /,
+        mean: builtins.float = 0,
+        std: builtins.float = 1,
+        *,
+        generator: Generator | None = None,
+    ) -> Tensor: ...
+    def log_normal_(
+        self,
+        /,
+        mean: builtins.float = 1,
+        std: builtins.float = 2,
+        *,
+        generator: Generator | None = None,
+    ) -> Tensor: ...
+    def exponential_(
+        self, /, lambd: builtins.float = 1, *, generator: Generator | None = None
+    ) -> Tensor: ...
+    def cauchy_(
+        self,
+        /,
+        median: builtins.float = 0,
+        sigma: builtins.float = 1,
+        *,
+        generator: Generator | None = None,
+    ) -> Tensor: ...
+    def geometric_(self, /, p: builtins.float, *, generator: Generator | None = None) -> Tensor: ...
+    def bernoulli_(self, /, p: Any = 0.5, *, generator: Generator | None = None) -> Tensor: ...
+    def random_(
+        self,
+        /,
+        from_: builtins.int | None = None,
+        to: builtins.int | None = None,
+        *,
+        generator: Any = None,
+    ) -> Tensor: ...
+    def bernoulli(self, /, p: Any = None, *, generator: Generator | None = None) -> Tensor: ...
+    def multinomial(
+        self,
+        /,
+        num_samples: builtins.int,
+        replacement: builtins.bool = False,
+        *,
+        generator: Generator | None = None,
+    ) -> Tensor: ...
+    def new_empty(
+        self,
+        /,
+        size: builtins.int | Sequence[builtins.int] = (),
+        *more: builtins.int,
+        dtype: Any = None,
+        requires_grad: builtins.bool = False,
+    ) -> Tensor: ...
+    def new_zeros(
+        self,
+        /,
+        size: builtins.int | Sequence[builtins.int] = (),
+        *more: builtins.int,
+        dtype: Any = None,
+        requires_grad: builtins.bool = False,
+    ) -> Tensor: ...
+    def new_ones(
+        self,
+        /,
+        size: builtins.int | Sequence[builtins.int] = (),
+        *more: builtins.int,
+        dtype: Any = None,
+        requires_grad: builtins.bool = False,
+    ) -> Tensor: ...
+    def new_full(
+        self,
+        /,
+        size: builtins.int | Sequence[builtins.int],
+        fill_value: Any,
+        *,
+        dtype: Any = None,
+        requires_grad: builtins.bool = False,
+    ) -> Tensor: ...
+    def new_tensor(
+        self, /, data: Any, *, dtype: Any = None, requires_grad: builtins.bool = False
+    ) -> Tensor: ...
+    def new_empty_strided(
+        self, /, size: Sequence[builtins.int], stride: Sequence[builtins.int], dtype: Any = None
+    ) -> Tensor: ...
+
+    # ---- ops/questions.py ----
+    def is_floating_point(self, /) -> builtins.bool: ...
+    def is_complex(self, /) -> builtins.bool: ...
+    def is_signed(self, /) -> builtins.bool: ...
+    def is_nonzero(self, /) -> builtins.bool: ...
+    def is_same_size(self, other: Tensor, /) -> builtins.bool: ...
+    def is_set_to(self, tensor: Tensor, /) -> builtins.bool: ...
+    def isreal(self, /) -> Tensor: ...
+    def nelement(self, /) -> builtins.int: ...
+    def ndimension(self, /) -> builtins.int: ...
+    def dim_order(self, /) -> tuple[builtins.int, ...]: ...
+    def get_device(self, /) -> builtins.int: ...
+    def type(self, /, dtype: Any = None, non_blocking: builtins.bool = False) -> Any: ...
+    @property
+    def is_cpu(self) -> builtins.bool: ...
+    @property
+    def is_cuda(self) -> builtins.bool: ...
+    @property
+    def is_mps(self) -> builtins.bool: ...
+    @property
+    def is_xpu(self) -> builtins.bool: ...
+    @property
+    def is_meta(self) -> builtins.bool: ...
+    @property
+    def is_sparse(self) -> builtins.bool: ...
+    @property
+    def is_sparse_csr(self) -> builtins.bool: ...
+    @property
+    def is_quantized(self) -> builtins.bool: ...
+    @property
+    def is_nested(self) -> builtins.bool: ...
+    @property
+    def is_mkldnn(self) -> builtins.bool: ...
+    def is_conj(self, /) -> builtins.bool: ...
+    def is_neg(self, /) -> builtins.bool: ...
+    def resolve_conj(self, /) -> Tensor: ...
+    def resolve_neg(self, /) -> Tensor: ...
+    def pin_memory(self, /) -> Tensor: ...
+    def to_dense(self, /) -> Tensor: ...
+    def is_pinned(self, /) -> builtins.bool: ...
+    def is_inference(self, /) -> builtins.bool: ...
+
+    # ---- ops/repeating.py ----
+    def repeat(
+        self, /, repeats: builtins.int | Sequence[builtins.int], *more: builtins.int
+    ) -> Tensor: ...
+    def repeat_interleave(
+        self,
+        /,
+        repeats: Any = None,
+        dim: builtins.int | None = None,
+        *,
+        output_size: builtins.int | None = None,
+        axis: builtins.int | None = None,
+    ) -> Tensor: ...
+    def resize_(
+        self,
+        /,
+        size: builtins.int | Sequence[builtins.int],
+        *more: builtins.int,
+        memory_format: Any = None,
+    ) -> Tensor: ...
+    def resize_as_(self, /, other: Tensor, *, memory_format: Any = None) -> Tensor: ...
+    def sum_to_size(
+        self, /, size: builtins.int | Sequence[builtins.int], *more: builtins.int
+    ) -> Tensor: ...
+    def narrow_copy(
+        self, /, dim: builtins.int, start: builtins.int, length: builtins.int
+    ) -> Tensor: ...
+    def split_with_sizes(
+        self, /, split_sizes: Sequence[builtins.int], dim: builtins.int = 0
+    ) -> tuple[Tensor, ...]: ...
+    def unsafe_split_with_sizes(
+        self, /, split_sizes: Sequence[builtins.int], dim: builtins.int = 0
+    ) -> tuple[Tensor, ...]: ...
+    def adjoint(self, /) -> Tensor: ...
+    @property
+    def mH(self) -> Tensor: ...
+
+    # ---- special/functions.py ----
+    def i0(self, /, *, out: Tensor | None = None) -> Tensor: ...
+    def i0_(self, /) -> Tensor: ...
+    def erfinv(self, /, *, out: Tensor | None = None) -> Tensor: ...
+    def erfinv_(self, /) -> Tensor: ...
+    def igamma(self, other: Any, /, *, out: Tensor | None = None) -> Tensor: ...
+    def igamma_(self, other: Any, /) -> Tensor: ...
+    def igammac(self, other: Any, /, *, out: Tensor | None = None) -> Tensor: ...
+    def igammac_(self, other: Any, /) -> Tensor: ...
+    def polygamma(self, /, n: builtins.int) -> Tensor: ...
+    def polygamma_(self, /, n: builtins.int) -> Tensor: ...
+    def mvlgamma(self, /, p: builtins.int, *, out: Tensor | None = None) -> Tensor: ...
+    def mvlgamma_(self, /, p: builtins.int) -> Tensor: ...
+
+    # ---- torch_names/distances.py ----
+    def dist(self, other: Tensor, /, p: builtins.float = 2) -> Tensor: ...
+    def renorm(
+        self,
+        /,
+        p: builtins.float,
+        dim: builtins.int,
+        maxnorm: builtins.float,
+        *,
+        out: Tensor | None = None,
+    ) -> Tensor: ...
+    def renorm_(
+        self, /, p: builtins.float, dim: builtins.int, maxnorm: builtins.float
+    ) -> Tensor: ...
+
+    # ---- torch_names/products.py ----
+    def addbmm(
+        self, batch1: Tensor, batch2: Tensor, /, *, beta: Any = 1, alpha: Any = 1
+    ) -> Tensor: ...
+    def addbmm_(
+        self, batch1: Tensor, batch2: Tensor, /, *, beta: Any = 1, alpha: Any = 1
+    ) -> Tensor: ...
+    def addr(self, vec1: Tensor, vec2: Tensor, /, *, beta: Any = 1, alpha: Any = 1) -> Tensor: ...
+    def addr_(self, vec1: Tensor, vec2: Tensor, /, *, beta: Any = 1, alpha: Any = 1) -> Tensor: ...
+    def addmv_(self, mat: Tensor, vec: Tensor, /, *, beta: Any = 1, alpha: Any = 1) -> Tensor: ...
+    def cross(
+        self, other: Tensor, /, dim: builtins.int | None = None, *, axis: builtins.int | None = None
+    ) -> Tensor: ...
+    def clamp_min(self, /, min: Any, *, out: Tensor | None = None) -> Tensor: ...
+    def clamp_min_(self, /, min: Any) -> Tensor: ...
+    def clamp_max(self, /, max: Any, *, out: Tensor | None = None) -> Tensor: ...
+    def clamp_max_(self, /, max: Any) -> Tensor: ...
+    def frexp(self, /) -> Any: ...
+    def hardshrink(self, /, lambd: builtins.float = 0.5) -> Tensor: ...
+
+    # ---- torch_names/signals.py ----
+    def stft(
+        self,
+        /,
+        n_fft: builtins.int,
+        hop_length: builtins.int | None = None,
+        win_length: builtins.int | None = None,
+        window: Tensor | None = None,
+        center: builtins.bool = True,
+        pad_mode: str = "reflect",
+        normalized: builtins.bool = False,
+        onesided: builtins.bool | None = None,
+        return_complex: builtins.bool | None = None,
+    ) -> Tensor: ...
+    def istft(
+        self,
+        /,
+        n_fft: builtins.int,
+        hop_length: builtins.int | None = None,
+        win_length: builtins.int | None = None,
+        window: Tensor | None = None,
+        center: builtins.bool = True,
+        normalized: builtins.bool = False,
+        onesided: builtins.bool | None = None,
+        length: builtins.int | None = None,
+        return_complex: builtins.bool = False,
+    ) -> Tensor: ...
+
+    # ---- linalg/solving.py ----
+    def inverse(self, /) -> Tensor: ...
+
+    # ---- linalg/matrix_functions.py ----
+    def det(self, /) -> Tensor: ...
+    def slogdet(self, /) -> SlogdetResult: ...
+    def pinverse(
+        self,
+        /,
+        rtol: builtins.float | Tensor | None = None,
+        *,
+        rcond: builtins.float | Tensor | None = None,
+    ) -> Tensor: ...
+    def matrix_power(self, n: builtins.int, /) -> Tensor: ...
+
+    # ---- linalg/factors.py ----
+    def cholesky_solve(self, L: Tensor, /, upper: builtins.bool = False) -> Tensor: ...
+    def cholesky_inverse(self, /, upper: builtins.bool = False) -> Tensor: ...
+    def matrix_exp(self, /) -> Tensor: ...
+    def logdet(self, /) -> Tensor: ...
+
+    # ---- nn/activation.py ----
+    def softmax(
+        self, dim: builtins.int = -1, *, out: Tensor | None = None, dtype: Any = None
+    ) -> Tensor: ...
+    def log_softmax(
+        self, dim: builtins.int = -1, *, out: Tensor | None = None, dtype: Any = None
+    ) -> Tensor: ...
+
     # ---- autograd/tensor_members.py ----
     @property
     def requires_grad(self) -> builtins.bool: ...
@@ -1799,6 +2189,7 @@ def softmax(
 ) -> Tensor: ...
 def softmax_gradient(g: Tensor, y: Tensor, dim: int, logarithm: builtins.bool, /) -> Tensor: ...
 def solve_small(a: Tensor, b: Tensor | None, /) -> Tensor | None: ...
+def special_values(name: str, a: Tensor, b: Tensor | None, /) -> Tensor: ...
 def storage_origin(x: Tensor, /) -> tuple[str, Any]: ...
 def storage_pointer(x: Tensor, /) -> int: ...
 def storage_view(x: Tensor, /) -> Tensor: ...

@@ -6,6 +6,7 @@ import inspect
 import sys
 from collections.abc import Callable
 from inspect import Parameter, Signature
+from keyword import iskeyword
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
@@ -236,6 +237,7 @@ def signature_of(definition: Definition, operation: Operation) -> Signature:
         others += [
             Parameter(other, Parameter.KEYWORD_ONLY, default=value, annotation=hint)
             for other in (() if default is ... else rest)
+            if not iskeyword(other)  # normal_(**{"from": 1})
         ]
     if operation.is_method:
         shown[0] = shown[0].replace(name="self", annotation=Parameter.empty)
