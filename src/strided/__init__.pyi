@@ -164,6 +164,7 @@ from strided.ops.copying import (
     will_copy,
 )
 from strided.ops.data_types import FloatLimits, IntegerLimits, NamespaceInfo
+from strided.ops.distributions import Found, Moments
 from strided.ops.extremes import Extreme, Extremes
 from strided.ops.fused import (
     fuse,
@@ -270,6 +271,7 @@ __all__ = [
     "array_equal",
     "as_strided",
     "as_strided_scatter",
+    "as_tensor",
     "asarray",
     "asin",
     "asinh",
@@ -314,6 +316,7 @@ __all__ = [
     "clamp_max",
     "clamp_min",
     "clip",
+    "clone",
     "column_major",
     "combinations",
     "complex64",
@@ -321,6 +324,7 @@ __all__ = [
     "concat",
     "concatenate",
     "conj",
+    "conj_physical",
     "conjugate",
     "contiguous_format",
     "copy_everything",
@@ -614,6 +618,7 @@ __all__ = [
     "scatter_reduce",
     "searchsorted",
     "seed",
+    "select",
     "select_scatter",
     "set_default_device",
     "set_default_dtype",
@@ -680,6 +685,7 @@ __all__ = [
     "unique_counts",
     "unique_inverse",
     "unique_values",
+    "unsafe_chunk",
     "unsafe_split_with_sizes",
     "unsqueeze",
     "unstack",
@@ -770,6 +776,7 @@ def addcmul(
 def angle(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def ceil(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def conj(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
+def conj_physical(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def conjugate(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def copysign(
     x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
@@ -838,6 +845,9 @@ def true_divide(
 def trunc(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 
 # ---- ops/arrays.py ----
+def as_tensor(
+    obj: Any, /, *, dtype: Any = None, device: Any = None, copy: builtins.bool | None = None
+) -> Tensor: ...
 def asarray(
     obj: Any, /, *, dtype: Any = None, device: Any = None, copy: builtins.bool | None = None
 ) -> Tensor: ...
@@ -952,6 +962,7 @@ def right_shift(
 def signbit(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 
 # ---- ops/copying.py ----
+def clone(x: Tensor, /, memory_format: Any = None) -> Tensor: ...
 def may_share_memory(a: Tensor, b: Tensor, /) -> builtins.bool: ...
 def shares_memory(a: Tensor, b: Tensor, /) -> builtins.bool: ...
 
@@ -1858,6 +1869,7 @@ def diagonal(
 def dsplit(x: Tensor, /, sections: int | Sequence[int]) -> tuple[Tensor, ...]: ...
 def hsplit(x: Tensor, /, sections: int | Sequence[int]) -> tuple[Tensor, ...]: ...
 def narrow(x: Tensor, /, dim: int, start: int, length: int) -> Tensor: ...
+def select(x: Tensor, dim: int, index: int, /) -> Tensor: ...
 def sliding_window_view(
     x: Tensor,
     /,
@@ -1873,6 +1885,9 @@ def tensor_split(
     x: Tensor, /, indices_or_sections: int | Sequence[int], dim: int = 0, *, axis: int | None = None
 ) -> tuple[Tensor, ...]: ...
 def unbind(x: Tensor, /, dim: int = 0, *, axis: int = 0) -> tuple[Tensor, ...]: ...
+def unsafe_chunk(
+    x: Tensor, /, chunks: int, dim: int = 0, *, axis: int | None = None
+) -> tuple[Tensor, ...]: ...
 def unstack(x: Tensor, /, axis: int = 0, *, dim: int = 0) -> tuple[Tensor, ...]: ...
 def vsplit(x: Tensor, /, sections: int | Sequence[int]) -> tuple[Tensor, ...]: ...
 

@@ -16,7 +16,7 @@ from strided._native import DType, Tensor
 if TYPE_CHECKING:
     import numpy as np
 
-    from strided.memory_layout import Strides
+    from strided.memory_layout import Size, Strides
 
     DTypeLike = Any
     MemoryFormat = Any

@@ -423,7 +423,7 @@ def hfftn(
     >>> strided.fft.hfftn(strided.tensor([[1 + 0j, 1 + 0j]])).tolist()
     [[2.0, 0.0]]
     """
-    places, lengths = _hermitian(x, s, axes, norm)
+    places, lengths = _hermitian(x, s, axes)
     if places[:-1]:
         x = fftn(x, s=None if lengths is None else lengths[:-1], axes=places[:-1], norm=norm)
     return hfft(x, n=None if lengths is None else lengths[-1], axis=places[-1], norm=norm)
@@ -443,7 +443,7 @@ def ihfftn(
     >>> strided.fft.ihfftn(strided.tensor([[2.0, 0.0]])).tolist()
     [[(1-0j), (1-0j)]]
     """
-    places, lengths = _hermitian(x, s, axes, norm)
+    places, lengths = _hermitian(x, s, axes)
     made = ihfft(x, n=None if lengths is None else lengths[-1], axis=places[-1], norm=norm)
     if not places[:-1]:
         return made
@@ -462,7 +462,8 @@ def _of_two_axes(name: str, whole: Callable[..., Tensor], example: str, result: 
 
     body.__doc__ = (
         f"Return ``{whole.__name__}`` of the last two axes. A new tensor.\n\n"
-        f"    >>> import strided\n    >>> strided.fft.{name}({example}).tolist()\n    {result}\n    "
+        "    >>> import strided\n"
+        f"    >>> strided.fft.{name}({example}).tolist()\n    {result}\n    "
     )
     numpy = None if name.startswith(("hfft", "ihfft")) else f"fft.{name}: a s axes norm?"
     options: Any = {"namespace": "fft", "converts": True, "also": {"axes": "dim"}}

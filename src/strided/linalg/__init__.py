@@ -5,6 +5,8 @@ rest is LAPACK's, by NumPy, over the tensor's own memory: nothing is copied on t
 precision is computed in float32.
 """
 
+from typing import NoReturn
+
 from strided.linalg.decompositions import cholesky, eig, eigh, eigvals, eigvalsh, qr, svd, svdvals
 from strided.linalg.factors import (
     LinAlgError,
@@ -15,6 +17,7 @@ from strided.linalg.factors import (
     lstsq,
     lu,
     lu_factor,
+    lu_factor_ex,
     lu_solve,
     matrix_exp,
     multi_dot,
@@ -60,6 +63,7 @@ __all__ = [
     "lstsq",
     "lu",
     "lu_factor",
+    "lu_factor_ex",
     "lu_solve",
     "matmul",
     "matrix_exp",
@@ -90,3 +94,9 @@ __all__ = [
 
 def __dir__() -> list[str]:
     return [*__all__, *(name for name in globals() if name.startswith("__"))]
+
+
+def __getattr__(name: str) -> NoReturn:
+    from strided.ops.left_out import LINALG, refusal
+
+    raise refusal("module 'strided.linalg'", name, LINALG)

@@ -1,4 +1,4 @@
-"""LU factors and what is solved with them; triangular and least-squares systems; matrix functions."""
+"""LU factors and what is solved with them; triangles, least squares, functions of matrices."""
 
 from __future__ import annotations
 
@@ -582,3 +582,34 @@ def solve_ex(A: Any, B: Any, /, *, left: bool = True, check_errors: bool = False
             raise
         return WithInfo(B * math.nan, info + 1)
     return WithInfo(found, info)
+
+
+class FactorsWithInfo(NamedTuple):
+    """What ``lu_factor_ex`` returns: what ``lu_factor`` does, and 0 or the first zero pivot.
+
+    >>> import strided
+    >>> strided.linalg.lu_factor_ex(strided.zeros(1, 1)).info.item()
+    1
+    """
+
+    LU: Tensor
+    pivots: Tensor
+    info: Tensor
+
+
+@operation(namespace="linalg", converts=True)
+def lu_factor_ex(x: Any, /, *, pivot: bool = True, check_errors: bool = False) -> FactorsWithInfo:
+    """Return what ``lu_factor`` does, and the place of the first pivot that is zero. New tensors.
+
+    >>> import strided
+    >>> strided.linalg.lu_factor_ex(strided.eye(2)).info.item()
+    0
+    """
+    packed, pivots = lu_factor(x, pivot=pivot)
+    is_zero = packed.detach().diagonal(0, -2, -1) == 0
+    places = where(is_zero, arange(1, is_zero.shape[-1] + 1), is_zero.shape[-1] + 1)
+    first = places.amin(-1) if is_zero.shape[-1] else _native.zeros(x.shape[:-2])
+    info = where(is_zero.any(-1), first, 0).to(_native.int32)
+    if check_errors and bool((info != 0).any()):
+        raise LinearAlgebraError(operation="lu_factor", shape=x.shape, reason="a pivot is zero")
+    return FactorsWithInfo(packed, pivots, info)

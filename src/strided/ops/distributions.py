@@ -134,10 +134,7 @@ def cov(
         lost = correction if aweights is None else correction * (weights * aweights).sum() / count
         norm = count - lost
         right = centred * weights
-    if isinstance(norm, Tensor):
-        norm = norm.clamp(min=0)
-    else:
-        norm = max(norm, 0)
+    norm = norm.clamp(min=0) if isinstance(norm, Tensor) else max(norm, 0)
     conj = right.conj() if right.dtype.is_complex else right
     found = (centred @ conj.mT) / norm
     return found.reshape(()) if x.ndim < 2 else found

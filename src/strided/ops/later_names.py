@@ -1,4 +1,4 @@
-"""Names of chapters that are loaded later. Written by tools/make_stubs.py (make stubs)."""
+"""Names of chapters that load later. Written by tools/make_stubs.py (make stubs)."""
 
 FUNCTIONS: dict[str, str] = {
     "strided.ops.diagonals": """
@@ -21,7 +21,8 @@ FUNCTIONS: dict[str, str] = {
         set_float32_matmul_precision use_deterministic_algorithms
     """,
     "strided.ops.repeating": """
-        adjoint narrow_copy repeat_interleave split_with_sizes unsafe_split_with_sizes
+        adjoint narrow_copy repeat_interleave split_with_sizes take_along_dim unsafe_split
+        unsafe_split_with_sizes
     """,
     "strided.special.functions": """
         erfinv i0 igamma igammac mvlgamma polygamma
@@ -30,7 +31,7 @@ FUNCTIONS: dict[str, str] = {
         cdist dist norm pdist renorm
     """,
     "strided.torch_names.products": """
-        addbmm addr chain_matmul clamp_max clamp_min cross frexp hardshrink rsub
+        addbmm addr chain_matmul clamp_max clamp_min cross frexp hardshrink prelu rsub
     """,
     "strided.torch_names.signals": """
         bartlett_window blackman_window hamming_window hann_window istft kaiser_window stft
@@ -56,8 +57,8 @@ METHODS: dict[str, str] = {
         resolve_conj resolve_neg to_dense type
     """,
     "strided.ops.repeating": """
-        adjoint mH narrow_copy repeat repeat_interleave resize_ resize_as_ split_with_sizes
-        sum_to_size unsafe_split_with_sizes
+        adjoint cumprod_ cumsum_ mH narrow_copy repeat repeat_interleave resize_ resize_as_
+        split_with_sizes sum_to_size unsafe_split unsafe_split_with_sizes
     """,
     "strided.special.functions": """
         erfinv erfinv_ i0 i0_ igamma igamma_ igammac igammac_ mvlgamma mvlgamma_ polygamma
@@ -68,7 +69,7 @@ METHODS: dict[str, str] = {
     """,
     "strided.torch_names.products": """
         addbmm addbmm_ addmv_ addr addr_ clamp_max clamp_max_ clamp_min clamp_min_ cross frexp
-        hardshrink
+        hardshrink prelu
     """,
     "strided.torch_names.signals": """
         istft stft
@@ -90,7 +91,7 @@ LEFT_OUT_OF_TENSOR = """
         apply_ as_subclass ccol_indices chalf cholesky coalesce col_indices const_data_ptr
         crow_indices cuda dense_dim dequantize eig geqrf ger grad_dtype hash_tensor index indices
         int_repr ipu is_coalesced is_distributed is_ipu is_maia is_mtia is_shared is_vulkan is_xla
-        lstsq lu map2_ map_ module_load mtia name new nonzero_static orgqr ormqr
+        lstsq lu lu_solve map2_ map_ module_load mtia name new nonzero_static orgqr ormqr
         q_per_channel_axis q_per_channel_scales q_per_channel_zero_points q_scale q_zero_point qr
         qscheme record_stream reinforce resize resize_as resize_as_sparse_ row_indices set_
         share_memory_ slice_inverse smm solve sparse_dim sparse_mask sparse_resize_

@@ -34,11 +34,11 @@ TENSOR: dict[str, str] = {
         is_distributed
     """,
     _QUANTISED: """
-        dequantize int_repr q_per_channel_axis q_per_channel_scales q_per_channel_zero_points q_scale
-        q_zero_point qscheme
+        dequantize int_repr q_per_channel_axis q_per_channel_scales q_per_channel_zero_points
+        q_scale q_zero_point qscheme
     """,
     _DEPRECATED_LINALG: """
-        cholesky eig symeig lstsq lu qr solve svd triangular_solve ger geqrf orgqr ormqr
+        cholesky eig symeig lstsq lu lu_solve qr solve svd triangular_solve ger geqrf orgqr ormqr
     """,
     "name the axes in a comment, or use xarray over tensors": "name",
     "use strided.memory.Storage: x.storage()": "storage_type untyped_storage set_ const_data_ptr",
@@ -104,7 +104,8 @@ NAMESPACE: dict[str, str] = {
         import_ir_module_from_buffer TracingState CallStack Capsule FileCheck JITException
         ErrorReport IODescriptor ConcreteModuleType ConcreteModuleTypeBuilder DeepCopyMemoTable
         DeserializationStorageContext SerializationStorageContext PyTorchFileReader
-        PyTorchFileWriter AnyType AwaitType BoolType ClassType ComplexType DeviceObjType DictType
+        PyTorchFileWriter AnyType InferredType ScriptListIterator AwaitType BoolType
+        ClassType ComplexType DeviceObjType DictType
         EnumType FloatType FutureType IntType InterfaceType ListType NoneType NumberType
         OptionalType PyObjectType RRefType StringType SymBoolType SymIntType TensorType TupleType
         Type UnionType AggregationType AVG SUM fork wait Future futures while_loop cond
@@ -167,7 +168,8 @@ NAMESPACE: dict[str, str] = {
         is_anomaly_check_nan_enabled set_anomaly_enabled backends
     """,
     _OWN: """
-        BenchmarkConfig BenchmarkExecutionStats BufferDict ModuleDict ParameterDict
+        ExcludeDispatchKeyGuard ExecutionPlan BenchmarkConfig BenchmarkExecutionStats
+        BufferDict ModuleDict ParameterDict
         DisableTorchFunction DisableTorchFunctionSubclass DispatchKey DispatchKeySet FatalError
         LockingLogger LoggerBase NoopLogger OutOfMemoryError PRIVATE_OPS TYPE_CHECKING
         ThroughputBenchmark USE_GLOBAL_DEPS USE_RTLD_GLOBAL_WITH_LIBTORCH builtins cpp ctypes
@@ -179,7 +181,8 @@ NAMESPACE: dict[str, str] = {
         from_file distributed distributions is_distributed layout memory_format
         legacy_contiguous_format channels_last_3d cpu
     """,
-    "name what is reshaped: x.reshape(...)": "put",
+    "shapes are tuples: tuple(...)": "Size",
+    "call x.put(index, source)": "put",
     "use arange, which leaves out the end, or linspace, which has it": "range",
     "use tensors' memory through DLPack: strided.from_dlpack(x)": "to_dlpack",
     "import strided as torch: the library is the module itself": "strided",
@@ -187,69 +190,30 @@ NAMESPACE: dict[str, str] = {
 
 # Functions that other packages have under the same name, or the one after it.
 ELSEWHERE: dict[str, str] = {
-    **dict.fromkeys(
-        [
-            "det",
-            "slogdet",
-            "inverse",
-            "pinverse",
-            "matrix_power",
-            "matrix_exp",
-            "matrix_rank",
-            "logdet",
-            "lu_unpack",
-            "lu_solve",
-        ],
-        "linalg",
-    ),
-    **dict.fromkeys(
-        [
-            "softmax",
-            "log_softmax",
-            "conv1d",
-            "conv2d",
-            "conv3d",
-            "conv_transpose1d",
-            "conv_transpose2d",
-            "conv_transpose3d",
-            "dropout",
-            "embedding",
-            "batch_norm",
-            "layer_norm",
-            "group_norm",
-            "instance_norm",
-            "rms_norm",
-            "max_pool1d",
-            "max_pool2d",
-            "max_pool3d",
-            "avg_pool1d",
-            "adaptive_avg_pool1d",
-            "adaptive_max_pool1d",
-            "cosine_similarity",
-            "pairwise_distance",
-            "celu",
-            "selu",
-            "prelu",
-            "rrelu",
-            "threshold",
-            "pixel_shuffle",
-            "pixel_unshuffle",
-            "channel_shuffle",
-            "bilinear",
-            "binary_cross_entropy_with_logits",
-            "kl_div",
-            "cosine_embedding_loss",
-            "ctc_loss",
-            "hinge_embedding_loss",
-            "margin_ranking_loss",
-            "poisson_nll_loss",
-            "triplet_margin_loss",
-            "alpha_dropout",
-            "embedding_bag",
-        ],
-        "nn.functional",
-    ),
+    name: place
+    for place, names in {
+        "linalg.factors": """
+            logdet lu_unpack
+        """,
+        "linalg": """
+            det slogdet inverse pinverse matrix_power matrix_exp matrix_rank lu_solve
+        """,
+        "nn.functional": """
+            adaptive_avg_pool1d adaptive_max_pool1d alpha_dropout avg_pool1d batch_norm bilinear
+            binary_cross_entropy_with_logits celu channel_shuffle conv1d conv2d conv3d
+            conv_transpose1d conv_transpose2d conv_transpose3d cosine_embedding_loss
+            cosine_similarity ctc_loss dropout embedding embedding_bag group_norm
+            hinge_embedding_loss instance_norm kl_div layer_norm log_softmax margin_ranking_loss
+            max_pool1d max_pool2d max_pool3d pairwise_distance pixel_shuffle pixel_unshuffle
+            poisson_nll_loss prelu rms_norm rrelu selu softmax threshold triplet_margin_loss
+        """,
+    }.items()
+    for name in names.split()
 }
+LINALG: dict[str, str] = {
+    "use solve, cholesky or eigh: LAPACK's own names of an indefinite factor are not here": "ldl_factor ldl_factor_ex ldl_solve",
+}
+
 NAMES_ELSEWHERE = {"inverse": "inv", "pinverse": "pinv"}
 
 

@@ -1,4 +1,4 @@
-"""Questions about tensors that PyTorch asks: kinds of dtype, places in memory, what there is not."""
+"""Questions about tensors that PyTorch asks: kinds of dtype, places, what there is not."""
 
 from __future__ import annotations
 

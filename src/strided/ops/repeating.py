@@ -159,3 +159,41 @@ def mH(x: Tensor, /) -> Tensor:
     [[(1-2j)]]
     """
     return x.mT.conj() if x.dtype.is_complex else x.mT
+
+
+@operation(method=None, operands=1)
+def take_along_dim(x: Tensor, indices: Tensor, /, dim: int | None = None) -> Tensor:
+    """Return the elements at positions along an axis; without one, of all elements. A new tensor.
+
+    >>> import strided
+    >>> strided.take_along_dim(strided.tensor([[1, 2]]), strided.tensor([[1]]), 1).tolist()
+    [[2]]
+    """
+    return x.take_along_dim(indices, dim)
+
+
+def _in_place(name: str) -> None:
+    def body(x: Tensor, /, dim: int) -> Tensor:
+        return x.copy_(getattr(x.clone(), name)(dim))
+
+    body.__doc__ = (
+        f"Overwrite with what ``{name}`` returns, in place.\n\n    >>> import strided\n"
+        f"    >>> strided.tensor([2, 3]).{name}_(0).tolist()\n"
+        f"    {'[2, 5]' if name == 'cumsum' else '[2, 6]'}\n    "
+    )
+    operation(name=f"{name} in place", function=None, method=f"{name}_", kind="in place")(body)
+
+
+_in_place("cumsum")
+_in_place("cumprod")
+
+
+@operation(kind="view")
+def unsafe_split(x: Tensor, /, split_size: int | Sequence[int], dim: int = 0) -> tuple[Tensor, ...]:
+    """Return pieces of a length along an axis; another name of ``split``. Views.
+
+    >>> import strided
+    >>> [part.tolist() for part in strided.arange(3).unsafe_split(2)]
+    [[0, 1], [2]]
+    """
+    return split(x, split_size, dim)

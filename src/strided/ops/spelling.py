@@ -177,7 +177,7 @@ class Spelling:
             x, *rest = values[:positional]
             named = dict(zip(names[positional:], values[positional:], strict=True))
             if several and any_tracked((x,)):
-                # Ops in between read what this one overwrites. An operation is recorded by its rule.
+                # Ops in between read what this one overwrites. What has a rule is recorded by it.
                 whole = python if definition.gradient is None else definition.operation
                 return x.copy_(whole(x.clone(), *rest, **named))
             return python(x, *rest, out=x, **named)

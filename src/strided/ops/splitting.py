@@ -34,7 +34,6 @@ def narrow(x: Tensor, /, dim: int, start: int, length: int) -> Tensor:
     kind="view",
     native=("select",),
     overloads=("(self, dim: int, index: int) -> Tensor",),
-    function=None,
     effect="part",
 )
 def select(x: Tensor, dim: int, index: int, /) -> Tensor:
@@ -212,7 +211,7 @@ def unstack(x: Tensor, /, axis: int = 0) -> tuple[Tensor, ...]:
     return x.unbind(axis)
 
 
-@operation(kind="view")
+@operation(kind="view", aliases=("unsafe_chunk",))
 def chunk(
     x: Tensor, /, chunks: int, dim: int = 0, *, axis: int | None = None
 ) -> tuple[Tensor, ...]:

@@ -139,7 +139,7 @@ i1e = _unary(
     lambda x, y: where(x == 0, 0.5, i0e(x) - y * (x.sgn() + where(x == 0, 1.0, x).reciprocal())),
 )
 modified_bessel_k0 = _unary(
-    "modified_bessel_k0", "the modified Bessel function of the second kind, order 0", "1.0", "0.421"
+    "modified_bessel_k0", "the modified Bessel function of the second kind, 0", "1.0", "0.421"
 )
 modified_bessel_k1 = _unary(
     "modified_bessel_k1",

@@ -127,7 +127,8 @@ def _clamped(name: str, side: str) -> None:
 
     body.__doc__ = (
         f"Return the elements, bounded by one number or tensor. A new tensor, or ``out``.\n\n"
-        f"    >>> import strided\n    >>> strided.{name}(strided.tensor([0.0, 2.0]), 1.0).tolist()\n"
+        "    >>> import strided\n"
+        f"    >>> strided.{name}(strided.tensor([0.0, 2.0]), 1.0).tolist()\n"
         f"    {'[1.0, 2.0]' if side == 'min' else '[0.0, 1.0]'}\n    "
     )
     operation(name=name, operands=2, in_place="several", also={"bound": side})(body)
@@ -167,3 +168,18 @@ def hardshrink(x: Tensor, /, lambd: float = 0.5) -> Tensor:
     from strided.ops.elementwise import where
 
     return where((x > lambd) | (x < -lambd) | x.detach().isnan(), x, 0.0)
+
+
+@operation(operands=2)
+def prelu(x: Tensor, weight: Tensor, /) -> Tensor:
+    """Return x where it is positive, else x times the weight of its channel. A new tensor.
+
+    >>> import strided
+    >>> strided.tensor([-2.0, 2.0]).prelu(strided.tensor(0.5)).tolist()
+    [-1.0, 2.0]
+    """
+    from strided.ops.elementwise import where
+
+    if weight.ndim == 1 and x.ndim > 1 and weight.numel() > 1:
+        weight = weight.reshape([-1 if axis == 1 else 1 for axis in range(x.ndim)])
+    return where(x > 0, x, x * weight)
