@@ -572,6 +572,7 @@ __all__ = [
     "polygamma",
     "positive",
     "power",
+    "prelu",
     "preserve_format",
     "print_layout",
     "prod",
@@ -657,6 +658,7 @@ __all__ = [
     "t",
     "take",
     "take_along_axis",
+    "take_along_dim",
     "tan",
     "tanh",
     "tensor",
@@ -686,6 +688,7 @@ __all__ = [
     "unique_inverse",
     "unique_values",
     "unsafe_chunk",
+    "unsafe_split",
     "unsafe_split_with_sizes",
     "unsqueeze",
     "unstack",
@@ -1614,6 +1617,10 @@ def repeat_interleave(
 def split_with_sizes(
     x: Tensor, /, split_sizes: Sequence[int], dim: int = 0
 ) -> tuple[Tensor, ...]: ...
+def take_along_dim(x: Tensor, indices: Tensor, /, dim: int | None = None) -> Tensor: ...
+def unsafe_split(
+    x: Tensor, /, split_size: int | Sequence[int], dim: int = 0
+) -> tuple[Tensor, ...]: ...
 def unsafe_split_with_sizes(
     x: Tensor, /, split_sizes: Sequence[int], dim: int = 0
 ) -> tuple[Tensor, ...]: ...
@@ -2126,6 +2133,7 @@ def cross(
 ) -> Tensor: ...
 def frexp(x: Tensor, /) -> Any: ...
 def hardshrink(x: Tensor, /, lambd: float = 0.5) -> Tensor: ...
+def prelu(x: Tensor, weight: Tensor, /) -> Tensor: ...
 def rsub(x: Any, other: Any, /, *, alpha: Any = 1) -> Tensor: ...
 
 # ---- torch_names/signals.py ----

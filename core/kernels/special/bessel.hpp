@@ -125,7 +125,7 @@ inline double bessel_y(int order, double x) {
   for (int k = 1; 2 * k + 1 <= kFirst; ++k) {
     sum += (k % 2 == 1 ? 1 : -1) * (2.0 * k + 1) / (k * (k + 1.0)) * j[2 * k + 1];
   }
-  return (-2 * j[0] / (kPi * x) + 2 / kPi * (log_half - 1) * j[1] + 4 / kPi * sum) / norm;
+  return (-2 * j[0] / (kPi * x) + 2 / kPi * (log_half - 1) * j[1] + 2 / kPi * sum) / norm;
 }
 
 // Ai(x): by K_{1/3} for x > 1, by its power series around zero, and by sines far below it.

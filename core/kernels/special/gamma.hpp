@@ -135,7 +135,7 @@ inline double zeta(double s, double q) {
     if (s != std::floor(s)) return kNaN;
   }
   double sum = 0, w = q;
-  for (; w < 12; ++w) sum += std::pow(w, -s);
+  for (; w < 10 + s; ++w) sum += std::pow(w, -s);
   const double power = std::pow(w, -s);
   sum += power * w / (s - 1) + power / 2;
   // Bernoulli's numbers B_2, B_4, ... over the factorial of their index.

@@ -400,9 +400,7 @@ def ifftshift(x: Any, /, axes: int | Sequence[int] | None = None) -> Tensor:
 # ---- by other names: the last two axes, and Hermitian signals of several ----
 
 
-def _hermitian(
-    x: Tensor, s: Any, axes: Any, norm: str | None
-) -> tuple[list[int], list[int] | None]:
+def _hermitian(x: Tensor, s: Any, axes: Any) -> tuple[list[int], list[int] | None]:
     """Return the axes, and the lengths that are given."""
     if axes is None:
         axes = range(-len(s), 0) if s is not None else range(x.ndim)

@@ -297,8 +297,8 @@ def lstsq(
 
     >>> import strided
     >>> a = strided.tensor([[1.0], [1.0]])
-    >>> strided.linalg.lstsq(a, strided.tensor([[1.0], [3.0]])).solution.tolist()
-    [[2.0]]
+    >>> round(strided.linalg.lstsq(a, strided.tensor([[1.0], [3.0]])).solution.item(), 4)
+    2.0
     """
     matrices("lstsq", A)
     is_vector = B.ndim == A.ndim - 1 and B.shape == A.shape[:-1]

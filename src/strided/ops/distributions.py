@@ -385,8 +385,8 @@ def logcumsumexp(x: Tensor, /, axis: int, *, out: Tensor | None = None) -> Tenso
     """Return running log(sum(exp(x))) along an axis, without overflow. A new tensor, or ``out``.
 
     >>> import strided
-    >>> strided.logcumsumexp(strided.tensor([1000.0, 1000.0]), 0).tolist()
-    [1000.0, 1000.693115234375]
+    >>> round(strided.logcumsumexp(strided.tensor([1000.0, 1000.0]), 0)[1].item(), 3)
+    1000.693
     """
     if not x.ndim:
         normal_axis(axis, 1)

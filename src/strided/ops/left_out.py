@@ -211,7 +211,7 @@ ELSEWHERE: dict[str, str] = {
     for name in names.split()
 }
 LINALG: dict[str, str] = {
-    "use solve, cholesky or eigh: LAPACK's own names of an indefinite factor are not here": "ldl_factor ldl_factor_ex ldl_solve",
+    "use solve, or eigh of a symmetric matrix": "ldl_factor ldl_factor_ex ldl_solve",
 }
 
 NAMES_ELSEWHERE = {"inverse": "inv", "pinverse": "pinv"}

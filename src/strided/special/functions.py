@@ -311,7 +311,7 @@ zeta = _binary(
 
 @operation(in_place="several")
 def mvlgamma(x: Tensor, /, p: int, *, out: Tensor | None = None) -> Tensor:
-    """Return the logarithm of the multivariate gamma function of p dimensions. A new tensor.
+    """Return the logarithm of the multivariate gamma function. A new tensor, or ``out``.
 
     >>> import strided
     >>> round(strided.mvlgamma(strided.tensor([3.0]), 2).item(), 4)
