@@ -157,8 +157,8 @@ bool find_by_name(const char* name, DType& dtype) {
 bool find_builtin(PyObject* object, DType& dtype) {
   if (object == reinterpret_cast<PyObject*>(&PyBool_Type)) dtype = DType::Bool;
   else if (object == reinterpret_cast<PyObject*>(&PyLong_Type)) dtype = kDefaultInt;
-  else if (object == reinterpret_cast<PyObject*>(&PyFloat_Type)) dtype = kDefaultFloat;
-  else if (object == reinterpret_cast<PyObject*>(&PyComplex_Type)) dtype = DType::Complex64;
+  else if (object == reinterpret_cast<PyObject*>(&PyFloat_Type)) dtype = DType::Float64;
+  else if (object == reinterpret_cast<PyObject*>(&PyComplex_Type)) dtype = DType::Complex128;
   else return false;
   return true;
 }

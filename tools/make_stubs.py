@@ -7,9 +7,11 @@ and the annotations of Python functions for what is attached to Tensor, nanobind
 from __future__ import annotations
 
 import ast
+import importlib
 import inspect
 import re
 import sys
+import textwrap
 import types
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,7 +23,9 @@ from stub_text import Names, signature_of, written
 import strided
 from strided import _native
 from strided.native_members import OVERLOADS, DTypeMembers, TensorMembers
+from strided.ops import later
 from strided.ops.define import DEFINITIONS, Definition
+from strided.ops.left_out import TENSOR as left_out_of_tensor
 from strided.tensor_class import members
 
 HOME = Path(__file__).resolve().parents[1] / "src" / "strided"
@@ -41,8 +45,10 @@ SOURCES = {
     "CopyForecast": "strided.copies.forecast",
     "MemoryLayout": "strided.memory_layout",
     "Storage": "strided.memory",
-    "Strides": "strided.memory_layout",
     **dict.fromkeys(("FlatElements", "Flags"), "strided.numpy_names.members"),
+    **dict.fromkeys(("Size", "Strides"), "strided.memory_layout"),
+    **dict.fromkeys(("Found", "Moments"), "strided.ops.distributions"),
+    "SlogdetResult": "strided.linalg.matrix_functions",
     "Extreme": "strided.ops.extremes",
     "Extremes": "strided.ops.extremes",
     "Ordered": "strided.ops.sorting",
@@ -351,6 +357,54 @@ def import_order(name: str) -> tuple[bool, list[int | str]]:
     return name[0].islower(), name_order(name.lower())[1]
 
 
+# ---- names of what is loaded later ----
+
+# Chapters that no import of strided loads; packages whose operations are methods too.
+LATER = (
+    *("strided.ops.diagonals", "strided.ops.distributions", "strided.ops.filling"),
+    *("strided.ops.questions", "strided.ops.repeating", "strided.special.functions"),
+    *("strided.torch_names.distances", "strided.torch_names.products"),
+    *("strided.torch_names.signals", "strided.linalg.matrix_functions"),
+    *("strided.linalg.solving", "strided.linalg.factors", "strided.nn.activation"),
+)
+
+
+def later_names() -> str:
+    """Return the text of ``ops/later_names.py``: what each chapter defines."""
+    for module in LATER:
+        importlib.import_module(module)
+    tables: dict[str, list[str]] = {"FUNCTIONS": [], "METHODS": []}
+    for module in LATER:
+        here = [one for one in DEFINITIONS.values() if one.python.__module__ == module]
+        for table, names in (
+            ("FUNCTIONS", [n for one in here if not one.namespace for n in one.functions]),
+            ("METHODS", [n for one in here for n in one.methods]),
+        ):
+            if names:
+                tables[table].append(f'    "{module}": """\n{_filled(names)}    """,\n')
+    left_out = [name for names in left_out_of_tensor.values() for name in names.split()]
+    return (
+        '"""Names of chapters that load later. Written by tools/make_stubs.py (make stubs)."""\n'
+        + "".join(
+            f"\n{name}: dict[str, str] = {{\n{''.join(rows)}}}\n" for name, rows in tables.items()
+        )
+        + f'LEFT_OUT_OF_TENSOR = """\n{_filled(left_out)}"""\n'
+    )
+
+
+def _filled(names: list[str]) -> str:
+    return (
+        textwrap.fill(
+            " ".join(sorted(names)),
+            width=98,
+            initial_indent="        ",
+            subsequent_indent="        ",
+            break_on_hyphens=False,
+        )
+        + "\n"
+    )
+
+
 def package_stub() -> str:
     """Return the text of ``__init__.pyi``."""
     shadowed = {"bool"}
@@ -439,7 +493,15 @@ def package_stub() -> str:
 def main() -> int:
     """Write both stubs, or say which of them is out of date."""
     stale = 0
-    for name, text in (("_native.pyi", native_stub()), ("__init__.pyi", package_stub())):
+    for name, make in (
+        ("ops/later_names.py", later_names),
+        ("_native.pyi", native_stub),
+        ("__init__.pyi", package_stub),
+    ):
+        text = make()
+        if name == "ops/later_names.py":
+            for module in LATER:
+                later.load(module)
         path = HOME / name
         if "--check" not in sys.argv:
             path.write_text(text)

@@ -18,6 +18,7 @@ INTERNAL: dict[str, str] = {
     # stacks of small matrices
     "is_small_square": "(a: Tensor, /) -> bool",
     "solve_small": "(a: Tensor, b: Tensor | None, /) -> Tensor | None",
+    "special_values": "(name: str, a: Tensor, b: Tensor | None, /) -> Tensor",
     "small_determinants": "(a: Tensor, /) -> Tensor",
     "small_log_determinants": "(a: Tensor, /) -> tuple[Tensor, Tensor]",
     # neural networks

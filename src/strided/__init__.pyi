@@ -15,6 +15,7 @@ from strided import (
     nn,
     optim,
     random,
+    special,
 )
 from strided._native import (
     DType,
@@ -165,7 +166,6 @@ from strided.numpy_names.asking import (
     iscomplex,
     iscomplexobj,
     isfortran,
-    isreal,
     isrealobj,
     isscalar,
     issubdtype,
@@ -179,8 +179,6 @@ from strided.numpy_names.asking import (
 )
 from strided.numpy_names.averages import (
     average,
-    corrcoef,
-    cov,
     nanargmax,
     nanargmin,
     nancumprod,
@@ -208,7 +206,6 @@ from strided.numpy_names.elements import (
     bitwise_count,
     cbrt,
     fabs,
-    frexp,
     modf,
     packbits,
     rint,
@@ -261,14 +258,11 @@ from strided.numpy_names.kinds import (
     dtype,
 )
 from strided.numpy_names.matrices import (
-    diag,
     diag_indices,
     diag_indices_from,
-    diagflat,
     fill_diagonal,
     identity,
     mask_indices,
-    trace,
     tri,
     tril_indices,
     tril_indices_from,
@@ -306,9 +300,7 @@ from strided.numpy_names.printing import (
 from strided.numpy_names.quantiles import (
     nanmedian,
     nanpercentile,
-    nanquantile,
     percentile,
-    quantile,
 )
 from strided.numpy_names.sets import (
     argpartition,
@@ -326,15 +318,12 @@ from strided.numpy_names.signals import (
     blackman,
     convolve,
     correlate,
-    cross,
     ediff1d,
     gradient,
     hamming,
     hanning,
-    i0,
     interp,
     kaiser,
-    trapezoid,
     unwrap,
 )
 from strided.numpy_names.text_files import (
@@ -350,13 +339,18 @@ from strided.ops.copying import (
     will_copy,
 )
 from strided.ops.data_types import FloatLimits, IntegerLimits, NamespaceInfo
+from strided.ops.distributions import Found, Moments
 from strided.ops.extremes import Extreme, Extremes
 from strided.ops.fused import (
     fuse,
 )
 from strided.ops.random import (
     Generator,
+    get_rng_state,
+    initial_seed,
     manual_seed,
+    seed,
+    set_rng_state,
 )
 from strided.ops.sets import UniqueAllResult, UniqueCountsResult, UniqueInverseResult
 from strided.ops.sorting import Ordered
@@ -426,10 +420,13 @@ __all__ = [
     "acos",
     "acosh",
     "add",
+    "addbmm",
     "addcdiv",
     "addcmul",
     "addmm",
     "addmv",
+    "addr",
+    "adjoint",
     "allclose",
     "amax",
     "amin",
@@ -446,6 +443,7 @@ __all__ = [
     "arctan",
     "arctan2",
     "arctanh",
+    "are_deterministic_algorithms_enabled",
     "argmax",
     "argmin",
     "argpartition",
@@ -460,6 +458,8 @@ __all__ = [
     "array_split",
     "array_str",
     "as_strided",
+    "as_strided_scatter",
+    "as_tensor",
     "asanyarray",
     "asarray",
     "asarray_chkfinite",
@@ -478,10 +478,13 @@ __all__ = [
     "average",
     "baddbmm",
     "bartlett",
+    "bartlett_window",
     "base_repr",
+    "bernoulli",
     "bfloat16",
     "binary_repr",
     "bincount",
+    "binomial",
     "bitwise_and",
     "bitwise_count",
     "bitwise_invert",
@@ -491,7 +494,9 @@ __all__ = [
     "bitwise_right_shift",
     "bitwise_xor",
     "blackman",
+    "blackman_window",
     "block",
+    "block_diag",
     "bmm",
     "bool_",
     "broadcast_arrays",
@@ -502,18 +507,26 @@ __all__ = [
     "byte",
     "c_",
     "can_cast",
+    "cartesian_prod",
     "cat",
     "cbrt",
+    "cdist",
     "cdouble",
     "ceil",
+    "cfloat",
+    "chain_matmul",
     "channels_last",
     "choose",
     "chunk",
     "chunked",
     "clamp",
+    "clamp_max",
+    "clamp_min",
     "clip",
+    "clone",
     "column_major",
     "column_stack",
+    "combinations",
     "common_type",
     "complex64",
     "complex128",
@@ -522,6 +535,7 @@ __all__ = [
     "concat",
     "concatenate",
     "conj",
+    "conj_physical",
     "conjugate",
     "contiguous_format",
     "convolve",
@@ -544,18 +558,24 @@ __all__ = [
     "cumsum",
     "cumulative_prod",
     "cumulative_sum",
+    "cumulative_trapezoid",
+    "default_generator",
     "deg2rad",
     "degrees",
     "delete",
     "detach",
+    "device",
     "diag",
+    "diag_embed",
     "diag_indices",
     "diag_indices_from",
     "diagflat",
     "diagonal",
+    "diagonal_scatter",
     "diff",
     "digamma",
     "digitize",
+    "dist",
     "div",
     "divide",
     "dot",
@@ -570,12 +590,15 @@ __all__ = [
     "elu",
     "empty",
     "empty_like",
+    "empty_permuted",
+    "empty_strided",
     "enable",
     "enable_grad",
     "eq",
     "equal",
     "erf",
     "erfc",
+    "erfinv",
     "euler_gamma",
     "exact_quantized",
     "exp",
@@ -627,8 +650,12 @@ __all__ = [
     "generic",
     "genfromtxt",
     "geomspace",
+    "get_default_device",
+    "get_default_dtype",
+    "get_float32_matmul_precision",
     "get_num_threads",
     "get_printoptions",
+    "get_rng_state",
     "grad",
     "gradient",
     "greater",
@@ -636,10 +663,14 @@ __all__ = [
     "gt",
     "half",
     "hamming",
+    "hamming_window",
+    "hann_window",
     "hanning",
+    "hardshrink",
     "hardsigmoid",
     "hardtanh",
     "heaviside",
+    "histc",
     "histogram",
     "histogram2d",
     "histogram_bin_edges",
@@ -649,6 +680,8 @@ __all__ = [
     "hypot",
     "i0",
     "identity",
+    "igamma",
+    "igammac",
     "iinfo",
     "imag",
     "in1d",
@@ -663,6 +696,7 @@ __all__ = [
     "inexact",
     "inf",
     "inference_mode",
+    "initial_seed",
     "inner",
     "insert",
     "inspect",
@@ -677,7 +711,18 @@ __all__ = [
     "intersect1d",
     "intp",
     "invert",
+    "is_complex",
+    "is_conj",
+    "is_floating_point",
     "is_grad_enabled",
+    "is_inference",
+    "is_inference_mode_enabled",
+    "is_neg",
+    "is_nonzero",
+    "is_same_size",
+    "is_signed",
+    "is_storage",
+    "is_tensor",
     "isclose",
     "iscomplex",
     "iscomplexobj",
@@ -693,9 +738,11 @@ __all__ = [
     "isrealobj",
     "isscalar",
     "issubdtype",
+    "istft",
     "iterable",
     "ix_",
     "kaiser",
+    "kaiser_window",
     "kron",
     "kthvalue",
     "lcm",
@@ -719,6 +766,7 @@ __all__ = [
     "log10",
     "logaddexp",
     "logaddexp2",
+    "logcumsumexp",
     "logical_and",
     "logical_not",
     "logical_or",
@@ -748,13 +796,16 @@ __all__ = [
     "minimum",
     "mm",
     "mod",
+    "mode",
     "modf",
     "moveaxis",
     "movedim",
     "msort",
     "mul",
+    "multinomial",
     "multiply",
     "mv",
+    "mvlgamma",
     "nan",
     "nan_to_num",
     "nanargmax",
@@ -772,6 +823,7 @@ __all__ = [
     "nansum",
     "nanvar",
     "narrow",
+    "narrow_copy",
     "ndarray",
     "ndenumerate",
     "ndim",
@@ -785,8 +837,11 @@ __all__ = [
     "no_copies",
     "no_grad",
     "nonzero",
+    "norm",
+    "normal",
     "not_equal",
     "number",
+    "numel",
     "ogrid",
     "ones",
     "ones_like",
@@ -799,6 +854,7 @@ __all__ = [
     "packbits",
     "pad",
     "partition",
+    "pdist",
     "percentile",
     "permute",
     "permute_dims",
@@ -806,17 +862,21 @@ __all__ = [
     "piecewise",
     "place",
     "plan",
+    "poisson",
+    "polar",
     "poly",
     "polyadd",
     "polyder",
     "polydiv",
     "polyfit",
+    "polygamma",
     "polyint",
     "polymul",
     "polysub",
     "polyval",
     "positive",
     "power",
+    "prelu",
     "preserve_format",
     "print_layout",
     "printoptions",
@@ -834,6 +894,7 @@ __all__ = [
     "rand",
     "rand_like",
     "randint",
+    "randint_like",
     "randn",
     "randn_like",
     "random",
@@ -847,10 +908,14 @@ __all__ = [
     "relate",
     "relu",
     "remainder",
+    "renorm",
     "repeat",
+    "repeat_interleave",
     "require",
     "reshape",
     "resize",
+    "resolve_conj",
+    "resolve_neg",
     "result_type",
     "right_shift",
     "rint",
@@ -861,6 +926,7 @@ __all__ = [
     "row_major",
     "row_stack",
     "rsqrt",
+    "rsub",
     "s_",
     "save",
     "save_npy",
@@ -869,14 +935,21 @@ __all__ = [
     "savetxt",
     "savez",
     "savez_compressed",
+    "scalar_tensor",
     "scatter",
     "scatter_add",
     "scatter_reduce",
     "searchsorted",
+    "seed",
     "select",
+    "select_scatter",
+    "set_default_device",
+    "set_default_dtype",
+    "set_float32_matmul_precision",
     "set_grad_enabled",
     "set_num_threads",
     "set_printoptions",
+    "set_rng_state",
     "setdiff1d",
     "setxor1d",
     "sgn",
@@ -893,17 +966,22 @@ __all__ = [
     "single",
     "sinh",
     "size",
+    "slice_scatter",
     "sliding_window_view",
     "softplus",
     "sort",
     "sort_complex",
     "spacing",
+    "special",
     "split",
+    "split_with_sizes",
     "sqrt",
     "square",
     "squeeze",
     "stack",
     "std",
+    "std_mean",
+    "stft",
     "sub",
     "subtract",
     "swapaxes",
@@ -911,6 +989,7 @@ __all__ = [
     "t",
     "take",
     "take_along_axis",
+    "take_along_dim",
     "tan",
     "tanh",
     "tensor",
@@ -922,6 +1001,7 @@ __all__ = [
     "trace_copies",
     "transpose",
     "trapezoid",
+    "trapz",
     "tri",
     "tril",
     "tril_indices",
@@ -953,14 +1033,19 @@ __all__ = [
     "unique_values",
     "unpackbits",
     "unravel_index",
+    "unsafe_chunk",
+    "unsafe_split",
+    "unsafe_split_with_sizes",
     "unsignedinteger",
     "unsqueeze",
     "unstack",
     "unwrap",
+    "use_deterministic_algorithms",
     "ushort",
     "value_and_grad",
     "vander",
     "var",
+    "var_mean",
     "vdot",
     "vecdot",
     "vector_norm",
@@ -983,17 +1068,21 @@ True_: builtins.bool
 bool_: DType
 byte: DType
 cdouble: DType
+cfloat: DType
 complexfloating = np.complexfloating
 csingle: DType
+default_generator: Generator
 double: DType
 e: float
 euler_gamma: float
+float: DType
 floating = np.floating
 generic = np.generic
 half: DType
 inexact = np.inexact
 inf: float
 inspect: InspectModule
+int: DType
 int_: DType
 intc: DType
 integer = np.integer
@@ -1081,6 +1170,7 @@ def angle(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def around(x: Tensor | complex, /, decimals: int = 0, *, out: Tensor | None = None) -> Tensor: ...
 def ceil(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def conj(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
+def conj_physical(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def conjugate(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def copysign(
     x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
@@ -1149,6 +1239,9 @@ def true_divide(
 def trunc(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 
 # ---- ops/arrays.py ----
+def as_tensor(
+    obj: Any, /, dtype: Any = None, *, device: Any = None, copy: builtins.bool | None = None
+) -> Tensor: ...
 def asarray(
     obj: Any, /, dtype: Any = None, *, device: Any = None, copy: builtins.bool | None = None
 ) -> Tensor: ...
@@ -1263,6 +1356,7 @@ def right_shift(
 def signbit(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 
 # ---- ops/copying.py ----
+def clone(x: Tensor, /, memory_format: Any = None) -> Tensor: ...
 def may_share_memory(a: Tensor, b: Tensor, /) -> builtins.bool: ...
 def shares_memory(a: Tensor, b: Tensor, /) -> builtins.bool: ...
 
@@ -1382,6 +1476,164 @@ def iinfo(type: Any, /) -> IntegerLimits: ...
 def isdtype(dtype: DType, kind: DType | str | tuple[DType | str, ...]) -> builtins.bool: ...
 def promote_types(a: Any, b: Any) -> DType: ...
 def result_type(*arrays_and_dtypes: Any) -> DType: ...
+
+# ---- ops/diagonals.py ----
+def as_strided_scatter(
+    x: Tensor,
+    /,
+    src: Tensor,
+    size: Sequence[int],
+    stride: Sequence[int],
+    storage_offset: int | None = None,
+) -> Tensor: ...
+def block_diag(*tensors: Tensor) -> Tensor: ...
+def cartesian_prod(*tensors: Tensor) -> Tensor: ...
+def combinations(x: Tensor, /, r: int = 2, with_replacement: builtins.bool = False) -> Tensor: ...
+def diag(x: Tensor, /, diagonal: int = 0, *, k: int = 0) -> Tensor: ...
+def diag_embed(x: Tensor, /, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor: ...
+def diagflat(x: Tensor, /, offset: int = 0, *, k: int = 0) -> Tensor: ...
+def diagonal_scatter(
+    x: Tensor, /, src: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1
+) -> Tensor: ...
+def select_scatter(x: Tensor, /, src: Tensor, dim: int, index: int) -> Tensor: ...
+def slice_scatter(
+    x: Tensor,
+    /,
+    src: Tensor,
+    dim: int = 0,
+    start: int | None = None,
+    end: int | None = None,
+    step: int = 1,
+) -> Tensor: ...
+def trace(
+    x: Tensor,
+    /,
+    offset: int = 0,
+    dim1: int = 0,
+    dim2: int = 1,
+    dtype: Any = None,
+    *,
+    axis1: int = 0,
+    axis2: int = 1,
+) -> Tensor: ...
+
+# ---- ops/distributions.py ----
+def corrcoef(
+    x: Tensor, /, y: Any = None, rowvar: builtins.bool = True, *, dtype: Any = None
+) -> Tensor: ...
+def cov(
+    x: Tensor,
+    /,
+    y: Any = None,
+    rowvar: builtins.bool = True,
+    bias: builtins.bool = False,
+    correction: float | None = None,
+    fweights: Any = None,
+    aweights: Any = None,
+    *,
+    dtype: Any = None,
+    ddof: float | None = None,
+) -> Tensor: ...
+def cumulative_trapezoid(
+    y: Tensor,
+    x: Tensor | None = None,
+    /,
+    *,
+    dx: float = 1.0,
+    axis: int = -1,
+    input: Tensor | None = None,
+    a: Tensor | None = None,
+    dim: int = -1,
+) -> Tensor: ...
+def histc(
+    x: Tensor, /, bins: int = 100, min: float = 0, max: float = 0, *, out: Tensor | None = None
+) -> Tensor: ...
+def logcumsumexp(x: Tensor, /, axis: int, *, out: Tensor | None = None) -> Tensor: ...
+def mode(
+    x: Tensor,
+    /,
+    axis: int = -1,
+    keepdims: builtins.bool = False,
+    *,
+    dim: int = -1,
+    keepdim: builtins.bool = False,
+) -> Found: ...
+def nanquantile(
+    x: Tensor,
+    /,
+    q: Any,
+    axis: int | Sequence[int] | None = None,
+    keepdims: builtins.bool = False,
+    *,
+    interpolation: str = "linear",
+    method: str | None = None,
+    overwrite_input: builtins.bool = False,
+    weights: Any = None,
+    out: Tensor | None = None,
+    dim: int | Sequence[int] | None = None,
+    keepdim: builtins.bool = False,
+) -> Tensor: ...
+def quantile(
+    x: Tensor,
+    /,
+    q: Any,
+    axis: int | Sequence[int] | None = None,
+    keepdims: builtins.bool = False,
+    *,
+    interpolation: str = "linear",
+    method: str | None = None,
+    overwrite_input: builtins.bool = False,
+    weights: Any = None,
+    out: Tensor | None = None,
+    dim: int | Sequence[int] | None = None,
+    keepdim: builtins.bool = False,
+) -> Tensor: ...
+def std_mean(
+    x: Tensor,
+    /,
+    axis: int | Sequence[int] | None = None,
+    *,
+    correction: Any = None,
+    unbiased: builtins.bool | None = None,
+    keepdims: builtins.bool = False,
+    dim: int | Sequence[int] | None = None,
+    ddof: Any = None,
+    keepdim: builtins.bool = False,
+) -> Moments: ...
+def trapezoid(
+    y: Tensor,
+    x: Tensor | None = None,
+    /,
+    *,
+    dx: float = 1.0,
+    axis: int = -1,
+    input: Tensor | None = None,
+    a: Tensor | None = None,
+    dim: int = -1,
+) -> Tensor: ...
+def trapz(
+    y: Tensor,
+    x: Tensor | None = None,
+    /,
+    *,
+    dx: float = 1.0,
+    axis: int = -1,
+    input: Tensor | None = None,
+    a: Tensor | None = None,
+    dim: int = -1,
+) -> Tensor: ...
+def var_mean(
+    x: Tensor,
+    /,
+    axis: int | Sequence[int] | None = None,
+    *,
+    correction: Any = None,
+    unbiased: builtins.bool | None = None,
+    keepdims: builtins.bool = False,
+    dim: int | Sequence[int] | None = None,
+    ddof: Any = None,
+    keepdim: builtins.bool = False,
+) -> Moments: ...
 
 # ---- ops/einsum.py ----
 def einsum(*operands: Any, out: Tensor | None = None) -> Tensor: ...
@@ -1506,6 +1758,49 @@ def nanmin(
     dim: int | Sequence[int] | None = None,
     keepdim: builtins.bool = False,
 ) -> Tensor: ...
+
+# ---- ops/filling.py ----
+def bernoulli(x: Tensor, /, p: Any = None, *, generator: Generator | None = None) -> Tensor: ...
+def binomial(count: Tensor, prob: Tensor, /, generator: Generator | None = None) -> Tensor: ...
+def complex(real: Tensor, imag: Tensor, /, *, out: Tensor | None = None) -> Tensor: ...
+def empty_permuted(
+    size: Sequence[int], physical_layout: Sequence[int], *, dtype: Any = None
+) -> Tensor: ...
+def empty_strided(
+    size: Sequence[int],
+    stride: Sequence[int],
+    *,
+    dtype: Any = None,
+    requires_grad: builtins.bool = False,
+) -> Tensor: ...
+def multinomial(
+    x: Tensor,
+    /,
+    num_samples: int,
+    replacement: builtins.bool = False,
+    *,
+    generator: Generator | None = None,
+) -> Tensor: ...
+def normal(
+    mean: Any = 0.0,
+    std: Any = 1.0,
+    size: int | Sequence[int] | None = None,
+    *,
+    generator: Generator | None = None,
+    dtype: Any = None,
+) -> Tensor: ...
+def poisson(x: Tensor, /, generator: Generator | None = None) -> Tensor: ...
+def polar(abs: Tensor, angle: Tensor, /, *, out: Tensor | None = None) -> Tensor: ...
+def randint_like(
+    x: Tensor,
+    /,
+    low: int = 0,
+    high: int | None = None,
+    *,
+    dtype: Any = None,
+    generator: Generator | None = None,
+) -> Tensor: ...
+def scalar_tensor(s: Any, *, dtype: Any = None, requires_grad: builtins.bool = False) -> Tensor: ...
 
 # ---- ops/indexing.py ----
 def index_put(
@@ -1658,6 +1953,34 @@ def unsqueeze(
     x: Tensor, /, axis: int | Sequence[int] = 0, *, dim: int | Sequence[int] = 0
 ) -> Tensor: ...
 
+# ---- ops/questions.py ----
+def are_deterministic_algorithms_enabled() -> builtins.bool: ...
+def device(type: Any, index: int | None = None, /) -> str: ...
+def get_default_device() -> str: ...
+def get_default_dtype() -> DType: ...
+def get_float32_matmul_precision() -> str: ...
+def is_complex(x: Tensor, /) -> builtins.bool: ...
+def is_conj(x: Tensor, /) -> builtins.bool: ...
+def is_floating_point(x: Tensor, /) -> builtins.bool: ...
+def is_inference(x: Tensor, /) -> builtins.bool: ...
+def is_inference_mode_enabled() -> builtins.bool: ...
+def is_neg(x: Tensor, /) -> builtins.bool: ...
+def is_nonzero(x: Tensor, /) -> builtins.bool: ...
+def is_same_size(x: Tensor, other: Tensor, /) -> builtins.bool: ...
+def is_signed(x: Tensor, /) -> builtins.bool: ...
+def is_storage(obj: Any, /) -> builtins.bool: ...
+def is_tensor(obj: Any, /) -> builtins.bool: ...
+def isreal(x: Tensor, /) -> Tensor: ...
+def numel(x: Tensor, /) -> int: ...
+def resolve_conj(x: Tensor, /) -> Tensor: ...
+def resolve_neg(x: Tensor, /) -> Tensor: ...
+def set_default_device(device: Any, /) -> None: ...
+def set_default_dtype(d: Any, /) -> None: ...
+def set_float32_matmul_precision(precision: str, /) -> None: ...
+def use_deterministic_algorithms(
+    mode: builtins.bool, *, warn_only: builtins.bool = False
+) -> None: ...
+
 # ---- ops/random.py ----
 def rand(
     *size: Any,
@@ -1686,6 +2009,29 @@ def randn_like(
     x: Tensor, /, *, generator: Generator | None = None, requires_grad: builtins.bool = False
 ) -> Tensor: ...
 def randperm(n: int, *, generator: Generator | None = None) -> Tensor: ...
+
+# ---- ops/repeating.py ----
+def adjoint(x: Tensor, /) -> Tensor: ...
+def narrow_copy(x: Tensor, /, dim: int, start: int, length: int) -> Tensor: ...
+def repeat_interleave(
+    x: Tensor,
+    /,
+    repeats: Any = None,
+    axis: int | None = None,
+    *,
+    output_size: int | None = None,
+    dim: int | None = None,
+) -> Tensor: ...
+def split_with_sizes(
+    x: Tensor, /, split_sizes: Sequence[int], dim: int = 0
+) -> tuple[Tensor, ...]: ...
+def take_along_dim(x: Tensor, indices: Tensor, /, dim: int | None = None) -> Tensor: ...
+def unsafe_split(
+    x: Tensor, /, split_size: int | Sequence[int], dim: int = 0
+) -> tuple[Tensor, ...]: ...
+def unsafe_split_with_sizes(
+    x: Tensor, /, split_sizes: Sequence[int], dim: int = 0
+) -> tuple[Tensor, ...]: ...
 
 # ---- ops/scans.py ----
 def cummax(
@@ -1955,6 +2301,9 @@ def tensor_split(
     x: Tensor, /, indices_or_sections: int | Sequence[int], dim: int = 0, *, axis: int | None = None
 ) -> tuple[Tensor, ...]: ...
 def unbind(x: Tensor, /, dim: int = 0, *, axis: int = 0) -> tuple[Tensor, ...]: ...
+def unsafe_chunk(
+    x: Tensor, /, chunks: int, dim: int = 0, *, axis: int | None = None
+) -> tuple[Tensor, ...]: ...
 def unstack(x: Tensor, /, axis: int = 0, *, dim: int = 0) -> tuple[Tensor, ...]: ...
 def vsplit(x: Tensor, /, sections: int | Sequence[int]) -> tuple[Tensor, ...]: ...
 
@@ -2148,4 +2497,98 @@ def tan(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def tanh(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def xlogy(
     x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
+) -> Tensor: ...
+
+# ---- special/functions.py ----
+def erfinv(x: Tensor, /, *, out: Tensor | None = None) -> Tensor: ...
+def i0(x: Tensor, /, *, out: Tensor | None = None) -> Tensor: ...
+def igamma(x: Any, other: Any, /, *, out: Tensor | None = None) -> Tensor: ...
+def igammac(x: Any, other: Any, /, *, out: Tensor | None = None) -> Tensor: ...
+def mvlgamma(x: Tensor, /, p: int, *, out: Tensor | None = None) -> Tensor: ...
+def polygamma(n: int, x: Tensor, /, *, out: Tensor | None = None) -> Tensor: ...
+
+# ---- torch_names/distances.py ----
+def cdist(x1: Tensor, x2: Tensor, /, p: float = 2.0, compute_mode: str | None = None) -> Tensor: ...
+def dist(x: Tensor, other: Tensor, /, p: float = 2) -> Tensor: ...
+def norm(
+    x: Tensor,
+    /,
+    p: Any = "fro",
+    axis: int | Sequence[int] | None = None,
+    keepdims: builtins.bool = False,
+    out: Tensor | None = None,
+    dtype: Any = None,
+    *,
+    dim: int | Sequence[int] | None = None,
+    keepdim: builtins.bool = False,
+) -> Tensor: ...
+def pdist(x: Tensor, /, p: float = 2.0) -> Tensor: ...
+def renorm(
+    x: Tensor, /, p: float, axis: int, maxnorm: float, *, out: Tensor | None = None
+) -> Tensor: ...
+
+# ---- torch_names/products.py ----
+def addbmm(
+    input: Tensor, batch1: Tensor, batch2: Tensor, /, *, beta: Any = 1, alpha: Any = 1
+) -> Tensor: ...
+def addr(
+    input: Tensor, vec1: Tensor, vec2: Tensor, /, *, beta: Any = 1, alpha: Any = 1
+) -> Tensor: ...
+def chain_matmul(*matrices: Tensor) -> Tensor: ...
+def clamp_max(x: Tensor, /, bound: Any, *, out: Tensor | None = None) -> Tensor: ...
+def clamp_min(x: Tensor, /, bound: Any, *, out: Tensor | None = None) -> Tensor: ...
+def cross(
+    x: Tensor, other: Tensor, /, axis: int | None = None, *, dim: int | None = None
+) -> Tensor: ...
+def frexp(x: Tensor, /) -> Any: ...
+def hardshrink(x: Tensor, /, lambd: float = 0.5) -> Tensor: ...
+def prelu(x: Tensor, weight: Tensor, /) -> Tensor: ...
+def rsub(x: Any, other: Any, /, *, alpha: Any = 1) -> Tensor: ...
+
+# ---- torch_names/signals.py ----
+def bartlett_window(
+    window_length: int, periodic: builtins.bool = True, *, dtype: Any = None
+) -> Tensor: ...
+def blackman_window(
+    window_length: int, periodic: builtins.bool = True, *, dtype: Any = None
+) -> Tensor: ...
+def hamming_window(
+    window_length: int,
+    periodic: builtins.bool = True,
+    alpha: float = 0.54,
+    beta: float = 0.46,
+    *,
+    dtype: Any = None,
+) -> Tensor: ...
+def hann_window(
+    window_length: int, periodic: builtins.bool = True, *, dtype: Any = None
+) -> Tensor: ...
+def istft(
+    x: Tensor,
+    /,
+    n_fft: int,
+    hop_length: int | None = None,
+    win_length: int | None = None,
+    window: Tensor | None = None,
+    center: builtins.bool = True,
+    normalized: builtins.bool = False,
+    onesided: builtins.bool | None = None,
+    length: int | None = None,
+    return_complex: builtins.bool = False,
+) -> Tensor: ...
+def kaiser_window(
+    window_length: int, periodic: builtins.bool = True, beta: float = 12.0, *, dtype: Any = None
+) -> Tensor: ...
+def stft(
+    x: Tensor,
+    /,
+    n_fft: int,
+    hop_length: int | None = None,
+    win_length: int | None = None,
+    window: Tensor | None = None,
+    center: builtins.bool = True,
+    pad_mode: str = "reflect",
+    normalized: builtins.bool = False,
+    onesided: builtins.bool | None = None,
+    return_complex: builtins.bool | None = None,
 ) -> Tensor: ...

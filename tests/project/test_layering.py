@@ -24,9 +24,9 @@ LAYERS = [
     "memory_layout memory copies text threads native_members",
     "ops",
     "autograd",
-    "quantized linalg fft",
+    "quantized linalg fft special",
     "nn formats interop chunked",
-    "optim",
+    "optim torch_names",
 ]
 # These stand beside the order: what they may import, and nothing imports them but public names.
 ASIDE = {

@@ -15,9 +15,11 @@ import strided
 import strided.llm
 from docs_site.signatures import Argument, Signature, of_function, of_operation
 from strided import native_members, tensor_class
+from strided.ops import later
 from strided.ops.define import DEFINITIONS, Definition
 from strided.optim import lr_scheduler
 
+later.load_all()
 PACKAGE = Path(strided.__file__).parent
 # Namespaces, each with what its names begin with; the first that has an object gives its name.
 NAMESPACES: tuple[tuple[ModuleType, str], ...] = (

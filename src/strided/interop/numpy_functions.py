@@ -16,6 +16,7 @@ from strided.errors import DTypeMismatch, LinearAlgebraError, UnsupportedOperati
 from strided.interop.numpy_rows import ROWS, rows_of_definitions
 from strided.interop.numpy_ufuncs import by_numpy
 from strided.numpy_names import DISPATCHED
+from strided.ops import later
 
 _EITHER = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
@@ -69,6 +70,12 @@ def _rows() -> dict[Any, Row]:
     return {function: Row(row) for function, row in found if function}
 
 
+def _named_in_numpy(name: str) -> Any:
+    import numpy as np
+
+    return _named_in(np, name)
+
+
 def _named_in(module: Any, name: str) -> Any:
     """Return what NumPy has under a name, ``linalg.det`` in a module of its own; None without."""
     for part in name.split("."):
@@ -88,6 +95,10 @@ def _row(function: Any) -> Row | None:
 
         if getattr(np, name, None) is function:
             return Row(getattr(strided, name))
+    if row is None and later.function(name) is not None:  # its chapter is loaded now
+        named = rows_of_definitions().items()
+        made = next((row for key, row in named if _named_in_numpy(key) is function), None)
+        return made and Row(made)
     return row
 
 

@@ -5,8 +5,29 @@ rest is LAPACK's, by NumPy, over the tensor's own memory: nothing is copied on t
 precision is computed in float32.
 """
 
-from strided.errors import LinearAlgebraError as LinAlgError
+from typing import NoReturn
+
 from strided.linalg.decompositions import cholesky, eig, eigh, eigvals, eigvalsh, qr, svd, svdvals
+from strided.linalg.factors import (
+    LinAlgError,
+    cholesky_ex,
+    cond,
+    householder_product,
+    inv_ex,
+    lstsq,
+    lu,
+    lu_factor,
+    lu_factor_ex,
+    lu_solve,
+    matrix_exp,
+    multi_dot,
+    norm,
+    solve_ex,
+    solve_triangular,
+    tensorinv,
+    tensorsolve,
+    vander,
+)
 from strided.linalg.matrix_functions import (
     cross,
     det,
@@ -18,7 +39,6 @@ from strided.linalg.matrix_functions import (
     slogdet,
     trace,
 )
-from strided.linalg.norms import cond, lstsq, multi_dot, norm, tensorinv, tensorsolve
 from strided.linalg.solving import inv, solve
 from strided.ops.einsum import tensordot
 from strided.ops.linear_algebra import matmul, outer, vecdot
@@ -28,6 +48,7 @@ from strided.ops.statistics import vector_norm
 __all__ = [
     "LinAlgError",
     "cholesky",
+    "cholesky_ex",
     "cond",
     "cross",
     "det",
@@ -36,9 +57,16 @@ __all__ = [
     "eigh",
     "eigvals",
     "eigvalsh",
+    "householder_product",
     "inv",
+    "inv_ex",
     "lstsq",
+    "lu",
+    "lu_factor",
+    "lu_factor_ex",
+    "lu_solve",
     "matmul",
+    "matrix_exp",
     "matrix_norm",
     "matrix_power",
     "matrix_rank",
@@ -50,12 +78,15 @@ __all__ = [
     "qr",
     "slogdet",
     "solve",
+    "solve_ex",
+    "solve_triangular",
     "svd",
     "svdvals",
     "tensordot",
     "tensorinv",
     "tensorsolve",
     "trace",
+    "vander",
     "vecdot",
     "vector_norm",
 ]
@@ -63,3 +94,9 @@ __all__ = [
 
 def __dir__() -> list[str]:
     return [*__all__, *(name for name in globals() if name.startswith("__"))]
+
+
+def __getattr__(name: str) -> NoReturn:
+    from strided.ops.left_out import LINALG, refusal
+
+    raise refusal("module 'strided.linalg'", name, LINALG)

@@ -112,16 +112,6 @@ def iscomplex(x: Any) -> Tensor:
     return values.detach().imag != 0
 
 
-def isreal(x: Any) -> Tensor:
-    """Return which elements have no imaginary part. A new tensor of bool.
-
-    >>> import strided
-    >>> strided.isreal(strided.tensor([1j, 2])).tolist()
-    [False, True]
-    """
-    return iscomplex(x).logical_not()
-
-
 def real_if_close(a: Any, tol: float = 100) -> Tensor:
     """Return the real parts, a view, if all imaginary parts are next to nothing.
 

@@ -10,7 +10,6 @@ from strided.errors import InvalidArgument, ShapeMismatch
 from strided.numpy_names.calls import in_floats, with_dtype
 from strided.ops.arguments import Axes, as_integers, as_operand, into
 from strided.ops.elementwise import where
-from strided.ops.joining import concat
 from strided.ops.statistics import count_numbers, nanmean
 
 # ---- averages ----
@@ -70,89 +69,6 @@ def ptp(a: Any, axis: Axes = None, out: Tensor | None = None, keepdims: bool = F
     """
     x = as_operand(a)
     return into(out, x.amax(axis, keepdims) - x.amin(axis, keepdims), "ptp")
-
-
-# ---- covariance ----
-
-
-def cov(
-    m: Any,
-    y: Any = None,
-    rowvar: bool = True,
-    bias: bool = False,
-    ddof: int | None = None,
-    fweights: Any = None,
-    aweights: Any = None,
-    *,
-    correction: int | None = None,
-    dtype: Any = None,
-) -> Tensor:
-    """Return the covariance matrix of variables in rows (``rowvar=False``: in columns).
-
-    A new tensor. Divided by n - 1 unless ``bias``, ``ddof`` or ``correction`` say otherwise;
-    ``fweights`` say how often each observation occurs, ``aweights`` how much it counts.
-
-    >>> import strided
-    >>> strided.cov(strided.tensor([[0.0, 1, 2], [2, 1, 0]])).tolist()
-    [[1.0, -1.0], [-1.0, 1.0]]
-    """
-    x = _variables(m, rowvar)
-    if y is not None:
-        x = concat([x, _variables(y, rowvar)], axis=0)
-    x = with_dtype(x, dtype)
-    less = correction if ddof is None else ddof
-    less = (0 if bias else 1) if less is None else less
-    count: Any = x.shape[1]
-    w: Any = None
-    if fweights is not None:
-        w = as_operand(fweights)
-        if w.dtype.kind not in "iu":
-            raise InvalidArgument(
-                argument="fweights", got=w.dtype.name, requirement="must be integers"
-            )
-        count = w.sum()
-    weights = None if aweights is None else in_floats(aweights)
-    if weights is not None:
-        w = weights if w is None else w * weights
-    if w is None:
-        centred, factor = x - x.mean(axis=1, keepdims=True), count - less
-    else:
-        total = w.sum()
-        centred = x - (x * w).sum(axis=1, keepdims=True) / total
-        factor = total
-        if less and weights is None:
-            factor = total - less
-        elif less:
-            factor = total - less * (w * weights).sum() / total
-    right = centred if w is None else centred * w
-    # Too few observations divide by zero, as NumPy does.
-    return ((centred @ right.T.conj()) / as_operand(factor).clip(0)).squeeze()
-
-
-def _variables(m: Any, rowvar: bool) -> Tensor:
-    x = in_floats(m)
-    if x.ndim > 2:
-        raise ShapeMismatch(
-            operation="cov", expected=(2,), got=(x.ndim,), hint="give a vector or a matrix"
-        )
-    if x.ndim < 2:
-        return x.reshape(1, -1)
-    return x if rowvar or x.shape[0] == 1 else x.T
-
-
-def corrcoef(x: Any, y: Any = None, rowvar: bool = True, *, dtype: Any = None) -> Tensor:
-    """Return the correlation coefficients of variables in rows. A new tensor.
-
-    >>> import strided
-    >>> strided.corrcoef(strided.tensor([[0.0, 1, 2], [2, 1, 0]])).round().tolist()
-    [[1.0, -1.0], [-1.0, 1.0]]
-    """
-    c = cov(x, y, rowvar, dtype=dtype)
-    if not c.ndim:
-        return c / c
-    deviation = c.diagonal().real.sqrt()
-    made = c / deviation.unsqueeze(1) / deviation
-    return made if made.dtype.is_complex else made.clip(-1, 1)
 
 
 # ---- what skips NaN ----

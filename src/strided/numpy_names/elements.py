@@ -25,17 +25,6 @@ def modf(x: Any) -> tuple[Tensor, Tensor]:
     return rest.copysign(values), whole
 
 
-def frexp(x: Any) -> tuple[Tensor, Tensor]:
-    """Return mantissas in [0.5, 1) and exponents of 2. New tensors.
-
-    >>> import strided
-    >>> [part.tolist() for part in strided.frexp(strided.tensor([6.0]))]
-    [[0.75], [3]]
-    """
-    mantissa, exponent = numpys("frexp", as_operand(x))
-    return mantissa, exponent
-
-
 def divmod(x1: Any, x2: Any) -> tuple[Tensor, Tensor]:
     """Return the quotients, rounded down, and the remainders. New tensors.
 
@@ -117,18 +106,6 @@ def rint(x: Any, out: Tensor | None = None) -> Tensor:
         values if values.dtype.kind in "fc" else values._convert(_native.float32, reason="promote")
     )
     return into(out, values.round(), "rint")
-
-
-def ldexp(x1: Any, x2: Any) -> Tensor:
-    """Return x1 times 2 to the power of x2. A new tensor.
-
-    >>> import strided
-    >>> strided.ldexp(strided.tensor([0.75]), strided.tensor([3])).tolist()
-    [6.0]
-    """
-    a, b = as_operand(x1), as_operand(x2)
-    a = a if a.dtype.kind == "f" else a._convert(_native.float32, reason="promote")
-    return a * (2.0 ** b._convert(a.dtype, reason="promote"))
 
 
 def packbits(a: Any, axis: int | None = None, bitorder: str = "big") -> Tensor:

@@ -10,14 +10,14 @@ from strided import _native
 from strided._native import DType, Tensor
 
 byte, ubyte = _native.int8, _native.uint8
-short, ushort = _native.int16, _native.uint16
+ushort = _native.uint16
 intc, uintc = _native.int32, _native.uint32
 int_, uint = _native.int64, _native.uint64
 intp, uintp = _native.int64, _native.uint64
-long, ulong = _native.int64, _native.uint64
+ulong = _native.uint64
 longlong, ulonglong = _native.int64, _native.uint64
-half, single, double = _native.float16, _native.float32, _native.float64
-csingle, cdouble = _native.complex64, _native.complex128
+single = _native.float32
+csingle = _native.complex64
 bool_ = _native.bool
 True_, False_ = True, False
 # What dtypes are asked about: issubdtype(x.dtype, floating).

@@ -21,40 +21,6 @@ def _on_diagonal(x: Tensor, k: int) -> Tensor:
     return made
 
 
-def diag(v: Any, k: int = 0) -> Tensor:
-    """Return a matrix with a vector on its diagonal, or the diagonal of a matrix as a view.
-
-    The matrix is a new tensor.
-
-    >>> import strided
-    >>> strided.diag(strided.tensor([1, 2])).tolist()
-    [[1, 0], [0, 2]]
-    >>> strided.diag(strided.arange(4).reshape(2, 2)).tolist()
-    [0, 3]
-    """
-    x = as_operand(v)
-    if x.ndim == 1:
-        return _on_diagonal(x, k)
-    if x.ndim == 2:
-        return x.diagonal(k)
-    raise ShapeMismatch(
-        operation="diag",
-        expected=(1, 2),
-        got=(x.ndim,),
-        hint="give a vector or a matrix; x.diagonal() takes more axes",
-    )
-
-
-def diagflat(v: Any, k: int = 0) -> Tensor:
-    """Return a matrix with all elements on its diagonal. A new tensor.
-
-    >>> import strided
-    >>> strided.diagflat([[1, 2]]).tolist()
-    [[1, 0], [0, 2]]
-    """
-    return _on_diagonal(as_operand(v).reshape(-1), k)
-
-
 def fill_diagonal(a: Tensor, val: Any, wrap: bool = False) -> None:
     """Write values on the main diagonal, in place.
 
@@ -102,16 +68,6 @@ def identity(n: int, dtype: Any = None) -> Tensor:
     [[1.0, 0.0], [0.0, 1.0]]
     """
     return eye(n, dtype=_native.float32 if dtype is None else dtype)
-
-
-def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None) -> Tensor:
-    """Return the sum along a diagonal. A new tensor.
-
-    >>> import strided
-    >>> strided.trace(strided.arange(4).reshape(2, 2)).item()
-    3
-    """
-    return as_operand(a).diagonal(offset, axis1, axis2).sum(-1, dtype=dtype)
 
 
 # ---- triangles ----

@@ -11,7 +11,7 @@ from strided.errors import InvalidArgument, ShapeMismatch
 from strided.numpy_names.calls import common_dtype, in_floats, numpys, with_dtype
 from strided.ops.arguments import Axes, as_integers, as_operand
 from strided.ops.elementwise import where
-from strided.ops.joining import concat, stack
+from strided.ops.joining import concat
 from strided.ops.manipulation import normal_axis
 from strided.ops.searching import searchsorted
 
@@ -177,22 +177,6 @@ def _edge(a: Tensor, b: Tensor, c: Tensor, d1: Any, d2: Any) -> Tensor:
     return made
 
 
-def trapezoid(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> Tensor:
-    """Return the integral along an axis by the trapezoidal rule. A new tensor.
-
-    >>> import strided
-    >>> strided.trapezoid(strided.tensor([1.0, 2.0, 3.0])).item()
-    4.0
-    """
-    values = in_floats(y).movedim(axis, -1)
-    width: Any = dx
-    if x is not None:
-        places = as_operand(x)
-        places = places if places.ndim == 1 else places.movedim(axis, -1)
-        width = places[..., 1:] - places[..., :-1]
-    return ((values[..., 1:] + values[..., :-1]) * width / 2).sum(-1)
-
-
 # ---- interpolation ----
 
 
@@ -270,31 +254,6 @@ def unwrap(
     return concat([x.narrow(axis, 0, 1), rest], axis=axis)
 
 
-def cross(
-    a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None
-) -> Tensor:
-    """Return the cross product of vectors of three elements. A new tensor.
-
-    >>> import strided
-    >>> strided.cross(strided.tensor([1, 0, 0]), strided.tensor([0, 1, 0])).tolist()
-    [0, 0, 1]
-    """
-    if axis is not None:
-        axisa = axisb = axisc = axis
-    x, y = as_operand(a), as_operand(b)
-    x, y = x.movedim(axisa, -1), y.movedim(axisb, -1)
-    for one in (x, y):
-        if one.shape[-1] != 3:
-            raise ShapeMismatch(
-                operation="cross",
-                expected=(3,),
-                got=one.shape[-1:],
-                hint="vectors of two elements: a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0]",
-            )
-    parts = [x[..., i] * y[..., j] - x[..., j] * y[..., i] for i, j in ((1, 2), (2, 0), (0, 1))]
-    return stack(parts, axis=-1).movedim(-1, axisc)
-
-
 # ---- windows ----
 
 
@@ -350,14 +309,3 @@ def kaiser(M: int, beta: float) -> Tensor:
     [1.0, 1.0, 1.0]
     """
     return _window("kaiser", M, beta)
-
-
-def i0(x: Any) -> Tensor:
-    """Return the modified Bessel function of the first kind and order 0. A new tensor.
-
-    >>> import strided
-    >>> strided.i0(strided.tensor([0.0])).tolist()
-    [1.0]
-    """
-    values = in_floats(x)
-    return with_dtype(numpys("i0", values.to(_native.float64)), values.dtype)

@@ -362,7 +362,7 @@ conj = unary(
     "Complex conjugate.",
     "[1 + 2j]",
     "[(1-2j)]",
-    aliases=("conjugate",),
+    aliases=("conjugate", "conj_physical"),
     numpy="conj",
     gradient=lambda g: d.conj(g),
 )

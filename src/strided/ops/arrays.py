@@ -256,7 +256,14 @@ def _from_lists(data: Any, dtype: Any) -> Tensor:
     return out
 
 
-@operation(kind="either", method=None, operands=0, forecast=lambda of: of.converted)
+@operation(
+    kind="either",
+    method=None,
+    operands=0,
+    aliases=("as_tensor",),
+    also={"obj": "data a"},
+    forecast=lambda of: of.converted,
+)
 def asarray(
     obj: Any, /, dtype: Any = None, *, device: Any = None, copy: bool | None = None
 ) -> Tensor:

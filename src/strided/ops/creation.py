@@ -410,7 +410,7 @@ def _tril_gradient(call: Call, x: Tensor, k: int, out: None) -> Backward:
 
 @operation(
     gradient=_tril_gradient,
-    in_place=True,
+    in_place="several",
     numpy="tril: m k",
     also={"k": "diagonal", "x": "m"},
 )
@@ -433,7 +433,7 @@ def _triu_gradient(call: Call, x: Tensor, k: int, out: None) -> Backward:
 
 @operation(
     gradient=_triu_gradient,
-    in_place=True,
+    in_place="several",
     numpy="triu: m k",
     also={"k": "diagonal", "x": "m"},
 )

@@ -308,7 +308,12 @@ _cast("half", _native.float16)
 _cast("bfloat16", _native.bfloat16)
 _cast("int", _native.int32)
 _cast("long", _native.int64)
+_cast("short", _native.int16)
+_cast("char", _native.int8)
+_cast("byte", _native.uint8)
 _cast("bool", _native.bool)
+_cast("cfloat", _native.complex64)
+_cast("cdouble", _native.complex128)
 
 
 # ---- what the namespace can do: capabilities, devices and dtypes, asked as the array API says ----

@@ -152,7 +152,9 @@ class Definition:
     @property
     def is_primitive(self) -> bool:
         """Whether a native primitive, or elementwise op, of its name does all of it."""
-        return bool(self.python.__code__.co_code == _primitive.__code__.co_code)
+        code = self.python.__code__
+        same = code.co_code == _primitive.__code__.co_code
+        return bool(same and code.co_consts[1:] == (None,))  # not: return True
 
     @property
     def gradients(self) -> OpGradients | None:
@@ -252,12 +254,12 @@ def operation(
     function belongs to ``strided.fft``, say, and there is no method unless it is named.
     ``converts``: operands that are no tensors (but lists, NumPy's arrays) are made into tensors
     before anything else; without it functions do so of lists and arrays, and methods do not.
-    ``result`` is the named tuple of several results of a primitive. ``copies_out``: the body knows nothing of
-    ``out``, the result is copied there. ``spread``: the last argument that comes by its place may
-    also come item by item (``zeros(2, 3)``). ``also`` are more names of parameters, beside those of
-    ``ALIASES``: ``{"axis": "dims"}``. ``forecast`` picks the function of
-    ``copies/forecast.py`` that says whether it will copy: ``will_copy`` asks it. ``effect`` is what
-    a view does to the strides, in a word: what has one may be a step in the explorer, which
+    ``result`` is the named tuple of several results of a primitive. ``copies_out``: the body knows
+    nothing of ``out``, the result is copied there. ``spread``: the last argument that comes by its
+    place may also come item by item (``zeros(2, 3)``). ``also`` are more names of parameters,
+    beside those of ``ALIASES``: ``{"axis": "dims"}``. ``forecast`` picks the function of
+    ``copies/forecast.py`` that says whether it will copy: ``will_copy`` asks it. ``effect`` is
+    what a view does to the strides, in a word: what has one may be a step in the explorer, which
     explains it.
     """
 

@@ -249,7 +249,7 @@ def _outer_of_vectors(input: Any, vec2: Any, *, out: Tensor | None = None) -> Te
     return made
 
 
-@operation(method=None, numpy="kron: a b", converts=True)
+@operation(numpy="kron: a b", converts=True)
 def kron(x1: Any, x2: Any, /) -> Tensor:
     """Return the Kronecker product: every element of ``x1`` times all of ``x2``. A new tensor.
 

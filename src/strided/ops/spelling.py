@@ -6,6 +6,7 @@ import inspect
 import sys
 from collections.abc import Callable
 from inspect import Parameter, Signature
+from keyword import iskeyword
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
@@ -169,14 +170,16 @@ class Spelling:
         return self._described(made, name + "_", True, text)
 
     def _writing(self, names: tuple[str, ...], several: bool) -> Callable[..., Any]:
-        python, positional = self.definition.python, self.positional
+        definition, positional = self.definition, self.positional
+        python = definition.python
 
         def body(*values: Any) -> Any:
             x, *rest = values[:positional]
             named = dict(zip(names[positional:], values[positional:], strict=True))
             if several and any_tracked((x,)):
-                # Ops in between read what this one overwrites.
-                return x.copy_(python(x.clone(), *rest, **named))
+                # Ops in between read what this one overwrites. What has a rule is recorded by it.
+                whole = python if definition.gradient is None else definition.operation
+                return x.copy_(whole(x.clone(), *rest, **named))
             return python(x, *rest, out=x, **named)
 
         return body
@@ -234,6 +237,7 @@ def signature_of(definition: Definition, operation: Operation) -> Signature:
         others += [
             Parameter(other, Parameter.KEYWORD_ONLY, default=value, annotation=hint)
             for other in (() if default is ... else rest)
+            if not iskeyword(other)  # normal_(**{"from": 1})
         ]
     if operation.is_method:
         shown[0] = shown[0].replace(name="self", annotation=Parameter.empty)

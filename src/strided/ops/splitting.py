@@ -198,7 +198,7 @@ def unstack(x: Tensor, /, axis: int = 0) -> tuple[Tensor, ...]:
     return x.unbind(axis)
 
 
-@operation(kind="view")
+@operation(kind="view", aliases=("unsafe_chunk",))
 def chunk(
     x: Tensor, /, chunks: int, dim: int = 0, *, axis: int | None = None
 ) -> tuple[Tensor, ...]:

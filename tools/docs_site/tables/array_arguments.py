@@ -16,8 +16,8 @@ OWN: dict[str, str] = {
         " nanargmin argpartition partition sort_complex compress copy require asanyarray isfortran"
         " asarray_chkfinite ascontiguousarray asfortranarray histogram_bin_edges apply_over_axes"
         " array_str array2string packbits unpackbits fill_diagonal trace rollaxis shape ndim size"
-        " resize min_scalar_type real_if_close put putmask linalg.lstsq linalg.tensorinv"
-        " linalg.tensorsolve random.Generator.choice random.choice random.RandomState.choice",
+        " resize min_scalar_type real_if_close put putmask random.Generator.choice"
+        " random.choice random.RandomState.choice",
         a="The tensor; lists and arrays of other libraries too.",
     ),
     "choose.a": "The number of the choice for each place.",
@@ -258,17 +258,6 @@ OWN: dict[str, str] = {
     "base_repr.number": "The integer.",
     "base_repr.base": "The base, 2 to 36.",
     "base_repr.padding": "How many zeros stand in front.",
-    # linalg
-    "linalg.norm.x": "The tensor.",
-    "linalg.norm.ord": 'The order: a number, infinity; of matrices also `"fro"` and `"nuc"`.',
-    "linalg.norm.axis": "The axis of vectors, or the two of matrices; all elements by default.",
-    "linalg.norm.keepdim": "Whether reduced axes stay, with length 1.",
-    "linalg.cond.p": "The order of the norm; 2 by default.",
-    "linalg.lstsq.b": "The right side: a vector or columns.",
-    "linalg.lstsq.rcond": "Singular values up to it times the largest count as zero.",
-    "linalg.tensorinv.ind": "How many axes are the rows.",
-    "linalg.tensorsolve.b": "The right side.",
-    "linalg.tensorsolve.axes": "Axes that are moved to the end first.",
 }
 
 RANDOM: dict[str, str] = {

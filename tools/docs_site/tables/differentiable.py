@@ -20,8 +20,8 @@ NOT_DIFFERENTIABLE: dict[str, str] = {
         Tensor.nonzero Tensor.searchsorted Tensor.shares_storage
     """,
     "distinct values are not a function that can be differentiated, as in PyTorch": """
-        unique_all unique_counts unique_values Tensor.unique Tensor.unique_consecutive
-        intersect1d setdiff1d setxor1d union1d
+        unique unique_all unique_consecutive unique_counts unique_values Tensor.unique
+        Tensor.unique_consecutive intersect1d setdiff1d setxor1d union1d
     """,
     "makes tensors of numbers, or takes values from outside": """
         arange asarray empty empty_like eye from_dlpack from_numpy from_torch frombuffer full
@@ -56,7 +56,7 @@ NOT_DIFFERENTIABLE: dict[str, str] = {
     """,
     "is what gradients are made with": """
         grad is_grad_enabled value_and_grad
-        Tensor.backward Tensor.data Tensor.detach Tensor.detach_ Tensor.grad Tensor.grad_fn
+        detach Tensor.backward Tensor.data Tensor.detach Tensor.detach_ Tensor.grad Tensor.grad_fn
         Tensor.is_leaf Tensor.output_nr Tensor.register_hook
         Tensor.register_post_accumulate_grad_hook Tensor.requires_grad Tensor.requires_grad_
         Tensor.retain_grad Tensor.retains_grad

@@ -247,6 +247,8 @@ OWN: dict[str, str] = {
     ),
     # elementwise
     "where.condition": "Where it holds, elements come from `x1`.",
+    "where of a tensor.condition": "Where it holds, elements stay.",
+    "where of a tensor.other": "Where the others come from.",
     **for_each("add subtract", alpha="A factor of the second operand."),
     **for_each(
         "addcmul addcdiv",
