@@ -31,6 +31,8 @@ class Row:
         self.run = run
         parameters = list(inspect.signature(run).parameters.values())
         self._any = any(one.kind is one.VAR_POSITIONAL for one in parameters)
+        self._any_name = any(one.kind is one.VAR_KEYWORD for one in parameters)
+        parameters = [one for one in parameters if one.kind is not one.VAR_KEYWORD]
         placed = [one for one in parameters if one.kind in (one.POSITIONAL_ONLY, _EITHER)]
         self._by_place = [one.name for one in placed]
         # How many come by their place: the names that may be given, those that must.
@@ -48,7 +50,8 @@ class Row:
         if count >= len(self._may):
             return self._any and not options
         names = options.keys()
-        return names <= self._may[count] and self._must[count] <= names
+        known = self._any_name or names <= self._may[count]
+        return known and self._must[count] <= names
 
     def out(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """Return what is to be filled, however it was given."""

@@ -97,6 +97,42 @@ def _where(condition: Any, x: Any, y: Any, /) -> Tensor:
     return where(*(one if isinstance(one, numbers) else asarray(one) for one in (condition, x, y)))
 
 
+# ---- products and integrals ----
+
+
+def _cross(
+    a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None
+) -> Tensor:
+    from strided import linalg
+
+    if axis is not None:
+        axisa = axisb = axisc = axis
+    found: Tensor = linalg.cross(asarray(a).movedim(axisa, -1), asarray(b).movedim(axisb, -1))
+    return found.movedim(-1, axisc)
+
+
+def _trapezoid(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> Tensor:
+    import strided
+
+    places = () if x is None else (asarray(x),)
+    found: Tensor = strided.trapezoid(asarray(y), *places, dx=dx, axis=axis)
+    return found
+
+
+def _diag(v: Any, k: int = 0) -> Tensor:
+    import strided
+
+    found: Tensor = strided.diag(asarray(v), k)
+    return found
+
+
+def _diagflat(v: Any, k: int = 0) -> Tensor:
+    import strided
+
+    found: Tensor = strided.diagflat(asarray(v), k)
+    return found
+
+
 # ---- comparison and arithmetic ----
 
 
@@ -220,6 +256,10 @@ ROWS: dict[str, Callable[..., Any]] = {
     "vstack": _vstack,
     "hstack": _hstack,
     "tile": _tile,
+    "cross": _cross,
+    "trapezoid": _trapezoid,
+    "diag": _diag,
+    "diagflat": _diagflat,
     "copy": _copy,
     "where": _where,
     "clip": _clip,

@@ -66,7 +66,7 @@ LATER = {
 _DISPATCHED = """
     append array_split atleast_1d atleast_2d atleast_3d average block column_stack compress
     delete dstack ediff1d extract gradient insert interp
-    nancumprod nancumsum nanpercentile nanprod nanstd nanvar pad percentile ptp
+    nancumprod nancumsum nanmedian nanpercentile nanprod nanstd nanvar pad percentile ptp
     resize rollaxis select trim_zeros unwrap vander
 """
 DISPATCHED = frozenset(_DISPATCHED.split())
