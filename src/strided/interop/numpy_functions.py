@@ -7,11 +7,11 @@ function without a row, runs as NumPy's on arrays over the same memory. Both ret
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
-from strided._native import Tensor
+from strided._native import Tensor, any_tracked
 from strided.errors import DTypeMismatch, LinearAlgebraError, UnsupportedOperation
 from strided.interop.numpy_rows import ROWS, rows_of_definitions
 from strided.interop.numpy_ufuncs import by_numpy
@@ -27,8 +27,10 @@ class Row:
     Looked up, not bound: ``Signature.bind`` takes longer than a small chunk of a dask array does.
     """
 
-    def __init__(self, run: Callable[..., Any]) -> None:
+    def __init__(self, run: Callable[..., Any], only_recorded: bool = False) -> None:
         self.run = run
+        self.only_recorded = only_recorded  # NumPy's runs unless gradients pass
+        self.only_floats = False  # NumPy's runs on integers: it computes in double then
         parameters = list(inspect.signature(run).parameters.values())
         self._any = any(one.kind is one.VAR_POSITIONAL for one in parameters)
         self._any_name = any(one.kind is one.VAR_KEYWORD for one in parameters)
@@ -90,6 +92,8 @@ def _named_in(module: Any, name: str) -> Any:
 def _row(function: Any) -> Row | None:
     """Return the row of a function of NumPy; those of ``numpy_names`` load their module."""
     row = _rows().get(function)
+    if row is not None and function.__module__ in ("numpy.linalg", "numpy.fft"):
+        row.only_floats = True
     name = getattr(function, "__name__", "")
     if row is None and name in DISPATCHED:
         import numpy as np
@@ -97,18 +101,34 @@ def _row(function: Any) -> Row | None:
         import strided
 
         if getattr(np, name, None) is function:
-            return Row(getattr(strided, name))
+            return Row(getattr(strided, name), only_recorded=True)
     if row is None and later.function(name) is not None:  # its chapter is loaded now
         named = rows_of_definitions().items()
         made = next((row for key, row in named if _named_in_numpy(key) is function), None)
-        return made and Row(made)
+        return made and Row(made, only_recorded=True)
     return row
+
+
+def _flat(args: Iterable[Any]) -> list[Any]:
+    """Return arguments, those in lists too."""
+    made: list[Any] = []
+    for one in args:
+        made += _flat(one) if isinstance(one, (list, tuple)) else [one]
+    return made
+
+
+def _is_of_integers(x: Any) -> bool:
+    return isinstance(x, Tensor) and x.dtype.kind in "biu"
 
 
 def _as_ours(function: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
     """Return what our own function gives, NotImplemented where there is none for this call."""
     row = _row(function)
     if row is None or not row.takes(args, options):
+        return NotImplemented
+    if row.only_recorded and not any_tracked(_flat(args)):
+        return NotImplemented
+    if row.only_floats and _is_of_integers(args[0]):
         return NotImplemented
     try:
         result = row.run(*args, **options)
