@@ -90,6 +90,16 @@ def as_mask(item: Any) -> Tensor:
     )
 
 
+def in_wide(x: Tensor, source: Tensor, write: Callable[[Tensor, Tensor], Any]) -> None:
+    """Add elements to others: half-precision sums grow in float32, and are rounded once."""
+    if x.dtype not in (_native.float16, _native.bfloat16):
+        write(x, source)
+        return
+    wide = x._convert(_native.float32, reason="promote")
+    write(wide, source._convert(_native.float32, reason="promote"))
+    _native.copy_into(x, wide, "promote")
+
+
 POSITIONS = Form(as_index, "iu")
 ROWS = Form(as_vector, "iu", 1)
 MASK = Form(as_mask, "b")

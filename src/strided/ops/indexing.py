@@ -18,7 +18,7 @@ from strided.errors import (
     InvalidDimension,
     MaskMismatch,
 )
-from strided.ops.arguments import as_index, as_operand
+from strided.ops.arguments import Form, as_index, as_operand, in_wide
 from strided.ops.define import operation
 from strided.ops.gradients import AddInto, Backward, Call, Gradients
 from strided.ops.indexing_reading import Written, add_at, masked
@@ -356,12 +356,30 @@ def _set(x: Tensor, key: Any, value: Any, accumulate: bool) -> None:
     plan = _Plan(x, key)
     source = _fitted(source, plan.result_shape)
     try:
-        _native.scatter_into(plan.front, plan.index_axes_first(source), plan.indices, accumulate)
+        front, rows = plan.front, plan.index_axes_first(source)
+        if accumulate:
+            in_wide(front, rows, lambda x, r: _native.scatter_into(x, r, plan.indices, True))
+        else:
+            _native.scatter_into(front, rows, plan.indices, False)
     except IndexOutOfBounds as error:
         raise plan.located(error) from None
 
 
-@operation(gradient=_set_gradient, function=None, kind="in place", on_a_copy=True, operands=3)
+def _as_key(indices: Any) -> Any:
+    """Return a list of tensors as a tuple: one for each axis, as in PyTorch."""
+    if isinstance(indices, list) and any(isinstance(one, Tensor) for one in indices):
+        return tuple(indices)
+    return indices
+
+
+@operation(
+    gradient=_set_gradient,
+    function=None,
+    kind="in place",
+    on_a_copy=True,
+    operands=3,
+    forms={"indices": Form(_as_key)},
+)
 def index_put_(x: Tensor, /, indices: Any, values: Any, accumulate: bool = False) -> Tensor:
     """Do ``self[indices] = values``, or add to what is there, in place.
 
