@@ -282,6 +282,18 @@ PyObject* adopt(PyObject* self, PyObject* view) {
   });
 }
 
+// Puts another tensor's memory, layout and dtype in the place of this one's: x.data = value.
+PyObject* take_data(PyObject* self, PyObject* value) {
+  return guarded([&] {
+    const Tensor from = expect_tensor(value, "data");
+    Tensor& tensor = as_tensor(self);
+    tensor.storage = from.storage, tensor.layout = from.layout, tensor.dtype = from.dtype;
+    Py_CLEAR(as_object(self)->shape_tuple);
+    Py_XSETREF(as_object(self)->base, Py_NewRef(owner_of(value)));
+    return Py_NewRef(self);
+  });
+}
+
 }  // namespace
 
 PyMethodDef view_methods[] = {
@@ -307,6 +319,7 @@ PyMethodDef view_methods[] = {
     {"unbind", fast(unbind), METH_FASTCALL | METH_KEYWORDS, nullptr},
     {"detach", detach, METH_NOARGS, nullptr},
     {"_adopt", adopt, METH_O, nullptr},
+    {"_take_data", take_data, METH_O, nullptr},
     {nullptr, nullptr, 0, nullptr},
 };
 

@@ -149,6 +149,7 @@ TENSOR_INTERNAL: dict[str, str] = {
     "_convert": "(dtype: DTypeLike | None = None, copy: bool = False,"
     " memory_format: MemoryFormat | None = None, reason: str | None = None) -> Tensor",
     "_adopt": "(view: Tensor, /) -> Tensor",
+    "_take_data": "(value: Tensor, /) -> Tensor",
 }
 
 _ARITHMETIC = "add sub mul truediv floordiv mod and or xor lshift rshift"

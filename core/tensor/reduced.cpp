@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <string>
 
 #include "assign.hpp"
@@ -195,6 +196,8 @@ std::pair<Tensor, Tensor> variance_and_mean(VarianceKind kind, const Tensor& x, 
 }
 
 Tensor norm_of(const Tensor& x, double p, const Axes& axes, const ResultOptions& options) {
+  // Nothing is the largest of no sizes: as of a sum, the norm of nothing is 0.
+  if (x.layout.size() == 0 && p == std::numeric_limits<double>::infinity()) p = 1;
   return made("norm", x, reduced_axes(axes, x.layout.rank()), real_of(float_of(x.dtype)), options,
               [&](const Operand& out) { kernels::reduce::norm(p, out, x.operand()); });
 }

@@ -15,6 +15,7 @@ from strided import _native
 from strided._native import DType, Tensor
 from strided.errors import (
     IndexOutOfBounds,
+    IndexShapeMismatch,
     InvalidDimension,
     MaskMismatch,
 )
@@ -130,7 +131,15 @@ class _Plan:
         axes = sorted(self.positions)
         shape: tuple[int, ...] = ()
         for axis in axes:
-            shape = _native.broadcast_shape(shape, self.positions[axis].shape)
+            try:
+                shape = _native.broadcast_shape(shape, self.positions[axis].shape)
+            except ShapeMismatch:
+                raise IndexShapeMismatch(
+                    operation="indexing",
+                    expected=shape,
+                    got=self.positions[axis].shape,
+                    hint="index arrays could not be broadcast together; strided.ix_ makes grids",
+                ) from None
         self.indices = [self.positions[axis].expand(shape) for axis in axes]
         self.index_shape = shape
         rest = [axis for axis in range(self.view.ndim) if axis not in self.positions]
