@@ -98,13 +98,6 @@ Index to_index(PyObject* object) {
   return value;
 }
 
-Index to_position(PyObject* integer) {
-  const Py_ssize_t value = PyLong_AsSsize_t(integer);
-  if (value != -1 || !PyErr_Occurred()) return value;
-  PyErr_Clear();
-  return PyNumber_AsSsize_t(integer, nullptr);
-}
-
 namespace {
 
 // True is no length, though Python counts it among the ints.
@@ -117,6 +110,13 @@ Index to_length(PyObject* object) {
 }
 
 }  // namespace
+
+Index to_position(PyObject* integer) {
+  const Py_ssize_t value = PyLong_AsSsize_t(integer);
+  if (value != -1 || !PyErr_Occurred()) return value;
+  PyErr_Clear();
+  return PyNumber_AsSsize_t(integer, nullptr);
+}
 
 Dims to_dims(PyObject* object) {
   Dims dims;
@@ -151,7 +151,7 @@ Dims positional_dims(const char* name, PyObject* const* args, Py_ssize_t nargs) 
                                    "must have at most " + std::to_string(kMaxRank));
   }
   Dims dims;
-  for (Py_ssize_t i = 0; i < nargs; ++i) dims.push_back(to_index(args[i]));
+  for (Py_ssize_t i = 0; i < nargs; ++i) dims.push_back(to_length(args[i]));
   return dims;
 }
 

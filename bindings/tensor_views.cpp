@@ -112,6 +112,19 @@ PyObject* expand(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames)
   });
 }
 
+// As expand, but each length is said: -1 keeps none.
+PyObject* broadcast_to_shape(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) {
+  return guarded([&] {
+    const Dims shape = variadic_dims("broadcast_to", "size", args, nargs, kwnames);
+    for (const Index length : shape) {
+      if (length < 0) {
+        throw errors::invalid_argument("shape", std::to_string(length), "must be lengths; .expand() keeps one for -1");
+      }
+    }
+    return new_view(self, [&](const Layout& layout) { return expanded(layout, shape); });
+  });
+}
+
 PyObject* narrow(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) {
   return guarded([&] {
     const char* const names[] = {"dim", "start", "length"};
@@ -309,7 +322,7 @@ PyMethodDef view_methods[] = {
     {"unsqueeze", fast(unsqueeze), METH_FASTCALL | METH_KEYWORDS, nullptr},
     {"expand_dims", fast(unsqueeze), METH_FASTCALL | METH_KEYWORDS, nullptr},
     {"expand", fast(expand), METH_FASTCALL | METH_KEYWORDS, nullptr},
-    {"broadcast_to", fast(expand), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"broadcast_to", fast(broadcast_to_shape), METH_FASTCALL | METH_KEYWORDS, nullptr},
     {"narrow", fast(narrow), METH_FASTCALL | METH_KEYWORDS, nullptr},
     {"select", fast(select), METH_FASTCALL | METH_KEYWORDS, nullptr},
     {"diagonal", fast(take_diagonal), METH_FASTCALL | METH_KEYWORDS, nullptr},

@@ -13,17 +13,21 @@ from typing import Any
 
 import strided
 import strided.llm
+import strided.special
 from docs_site.signatures import Argument, Signature, of_function, of_operation
 from strided import native_members, tensor_class
+from strided.ops import later
 from strided.ops.define import DEFINITIONS, Definition
 from strided.optim import lr_scheduler
 
+later.load_all()
 PACKAGE = Path(strided.__file__).parent
 # Namespaces, each with what its names begin with; the first that has an object gives its name.
 NAMESPACES: tuple[tuple[ModuleType, str], ...] = (
     (strided, ""),
     (strided.linalg, "linalg."),
     (strided.fft, "fft."),
+    (strided.special, "special."),
     (strided.nn, "nn."),
     (strided.nn.init, "nn.init."),
     (strided.optim, "optim."),

@@ -18,6 +18,7 @@ from strided.errors import (
     IndexShapeMismatch,
     InvalidDimension,
     MaskMismatch,
+    ShapeMismatch,
 )
 from strided.ops.arguments import Form, as_index, as_operand, in_wide
 from strided.ops.define import operation
@@ -31,7 +32,7 @@ _WHERE = _native.op_table()["where"][0]
 
 def _as_positions(item: Any) -> list[Tensor]:
     """Return the positions an index array stands for: itself, or one tensor per axis of a mask."""
-    index = as_operand(item)
+    index = as_index(item) if isinstance(item, str) else as_operand(item)
     if index.dtype is _bool:
         return list(argwhere(index).unbind(1))
     return [as_index(item)]

@@ -94,7 +94,9 @@ def scatter_add_(x: Tensor, /, axis: int, index: Any, src: Tensor) -> Tensor:
     >>> strided.zeros(3).scatter_add_(0, strided.tensor([1, 1]), strided.ones(2)).tolist()
     [0.0, 2.0, 0.0]
     """
-    in_wide(x, src, lambda x, src: _native.scatter_along(x, axis, index, src, "add", "scatter_add_"))
+    in_wide(
+        x, src, lambda x, src: _native.scatter_along(x, axis, index, src, "add", "scatter_add_")
+    )
     return x
 
 
@@ -216,6 +218,7 @@ def scatter_reduce_(
         first = src if start is None else number_for(x, start).expand(*index.shape)
         # An element that is reduced stands in for none where there is no neutral one.
         _native.scatter_along(x, axis, index, first, "put", "scatter_reduce_")
+
     def reduce_into(x: Tensor, src: Tensor) -> None:
         _native.scatter_along(x, axis, index, src, how, "scatter_reduce_")
         if counts is not None:

@@ -344,12 +344,6 @@ def broadcast_to(x: Tensor, /, shape: Sequence[int]) -> Tensor:
     >>> strided.arange(3).broadcast_to((2, 3)).tolist()
     [[0, 1, 2], [0, 1, 2]]
     """
-    if any(length < 0 for length in shape):
-        raise InvalidArgument(
-            argument="shape",
-            got=str(tuple(shape)),
-            requirement="must be lengths: x.expand keeps a length where it says -1",
-        )
     return x.broadcast_to(tuple(shape))
 
 
