@@ -192,6 +192,18 @@ bool is_plain_op(const PyOperation* self, PyObject* const* values) {
   return true;
 }
 
+// "'str' object has no attribute 'permute'" says nothing of the call that was made.
+[[gnu::cold]] void say_what_it_takes(const PyOperation* self, PyObject* const* values) {
+  if (self->operands == 0 || !PyErr_ExceptionMatches(PyExc_AttributeError)) return;
+  PyObject* const first = values[0];
+  const bool is_plain = PyUnicode_Check(first) || PyBytes_Check(first) || PyLong_Check(first) || PyFloat_Check(first) ||
+                        PyComplex_Check(first) || PyDict_Check(first) || first == Py_None;
+  if (!is_plain) return;
+  PyErr_Clear();
+  PyErr_Format(PyExc_TypeError, "%U() takes a tensor, got %.100s; strided.asarray makes one", self->name,
+               Py_TYPE(first)->tp_name);
+}
+
 PyObject* run(PyObject* object, PyObject* const* values) {
   const PyOperation* const self = as_operation(object);
   if (self->op >= 0 && (self->function == nullptr || is_plain_op(self, values))) {
@@ -216,6 +228,7 @@ PyObject* run(PyObject* object, PyObject* const* values) {
     const Py_ssize_t named = self->named == nullptr ? 0 : PyTuple_GET_SIZE(self->named);
     made = PyObject_Vectorcall(self->function, values, static_cast<std::size_t>(self->count - named), self->named);
   }
+  if (made == nullptr && self->primitive == nullptr) [[unlikely]] say_what_it_takes(self, values);
   if (made == nullptr || (self->result == nullptr && self->fill == nullptr)) return made;
   return finished(self, values, made);
 }

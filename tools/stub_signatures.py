@@ -150,6 +150,7 @@ TENSOR_INTERNAL: dict[str, str] = {
     " memory_format: MemoryFormat | None = None, reason: str | None = None) -> Tensor",
     "_adopt": "(view: Tensor, /) -> Tensor",
     "_flat_element": "(index: int, /) -> Tensor",
+    "_take_data": "(value: Tensor, /) -> Tensor",
 }
 
 _ARITHMETIC = "add sub mul truediv floordiv mod and or xor lshift rshift"

@@ -55,6 +55,8 @@ from strided.errors import (
     GradientMismatch,
     GradientNotPossible,
     IndexOutOfBounds,
+    IndexShapeMismatch,
+    IndexTypeMismatch,
     InvalidArgument,
     InvalidDimension,
     LinearAlgebraError,

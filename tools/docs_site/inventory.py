@@ -13,6 +13,7 @@ from typing import Any
 
 import strided
 import strided.llm
+import strided.special
 from docs_site.signatures import Argument, Signature, of_function, of_operation
 from strided import native_members, tensor_class
 from strided.ops import later
@@ -28,6 +29,7 @@ NAMESPACES: tuple[tuple[ModuleType, str], ...] = (
     (strided.lib.stride_tricks, "lib.stride_tricks."),
     (strided.linalg, "linalg."),
     (strided.fft, "fft."),
+    (strided.special, "special."),
     (strided.nn, "nn."),
     (strided.nn.init, "nn.init."),
     (strided.optim, "optim."),

@@ -107,15 +107,20 @@ def _cross(
 
     if axis is not None:
         axisa = axisb = axisc = axis
-    found: Tensor = linalg.cross(asarray(a).movedim(axisa, -1), asarray(b).movedim(axisb, -1))
+    x, y = asarray(a).movedim(axisa, -1), asarray(b).movedim(axisb, -1)
+    if x.shape[-1] != 3 or y.shape[-1] != 3:
+        raise _left_to_numpy("a product of vectors of two elements")
+    found: Tensor = linalg.cross(x, y)
     return found.movedim(-1, axisc)
 
 
 def _trapezoid(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> Tensor:
     import strided
 
-    places = () if x is None else (asarray(x),)
-    found: Tensor = strided.trapezoid(asarray(y), *places, dx=dx, axis=axis)
+    values, places = asarray(y), () if x is None else (asarray(x),)
+    if values.dtype.kind not in "fc":
+        raise _left_to_numpy("the integral of integers")
+    found: Tensor = strided.trapezoid(values, *places, dx=dx, axis=axis)
     return found
 
 

@@ -170,7 +170,9 @@ def iinfo(type: Any, /) -> IntegerLimits:
 def check_device(device: Any) -> None:
     """Refuse every device but the CPU, the only one there is."""
     if device is not None and str(device) != "cpu":
-        raise InvalidArgument(argument="device", got=repr(device), requirement="must be 'cpu'")
+        raise InvalidArgument(
+            argument="device", got=repr(device), requirement="must be 'cpu': there is no other"
+        )
 
 
 @operation(function=None, kind="either", forecast=lambda of: of.itself)
@@ -222,7 +224,13 @@ def to(
             dtype = arg
         elif isinstance(arg, Tensor):
             dtype = arg.dtype
-        elif arg == "cpu":
+        elif isinstance(arg, str) and arg.partition(":")[0] in (
+            "cpu",
+            "cuda",
+            "mps",
+            "xpu",
+            "meta",
+        ):
             device = arg
         elif isinstance(arg, MemoryLayout):
             memory_format = arg

@@ -215,6 +215,7 @@ def operation(
     native: tuple[str, ...] = (),
     native_function: bool = False,
     attribute: bool = False,
+    settable: bool = False,
     overloads: tuple[str, ...] = (),
     namespace: str = "",
     converts: bool = False,
@@ -247,6 +248,8 @@ def operation(
     arguments itself, in less time than an Operation, and ``overloads`` are their signatures.
     ``native_function``: the function of its name is one of the extension, for the same reason.
     ``attribute``: it is no method but an attribute (a native one with ``native``).
+
+    ``settable``: what is assigned to the attribute is copied into the view that it is.
 
     ``operands`` is how many of the first arguments may be tensors: those in front of the ``/``
     unless said. ``defaults`` are those of the method where they differ. ``function_by_name``: the
@@ -301,7 +304,9 @@ def operation(
         for one in native:
             made.methods[one] = vars(Tensor)[one]
         if attribute and not native:
-            made.methods[made.name] = property(spelled.operation(made.name, True))
+            getter = spelled.operation(made.name, True)
+            setter = _writer(made.name) if settable else None
+            made.methods[made.name] = property(getter, setter)
         is_method = bool(method) or (method == "" and not namespace)
         is_method = is_method and not native and not attribute
         for one in (method or made.name, *aliases) if is_method else ():
@@ -316,6 +321,14 @@ def operation(
         return cast(F, made.functions.get(function or made.name, made.operation))
 
     return define
+
+
+def _writer(name: str) -> Callable[[Tensor, Any], None]:
+    def write(x: Tensor, value: Any) -> None:
+        view = getattr(x, name)
+        view.copy_(value) if isinstance(value, Tensor) else view.fill_(value)
+
+    return write
 
 
 def functions() -> dict[str, Any]:

@@ -12,7 +12,7 @@ from typing import Any
 from strided import _native
 from strided._native import Tensor, grad_mode
 from strided.errors import ShapeMismatch
-from strided.ops.arguments import MASK, POSITIONS, ROWS
+from strided.ops.arguments import MASK, POSITIONS, ROWS, in_wide
 from strided.ops.define import operation
 from strided.ops.gradients import AddInto, Backward, Call, Gradient, Gradients
 
@@ -61,7 +61,8 @@ def masked(g: Tensor, mask: Tensor, shape: tuple[int, ...]) -> Tensor:
 def add_at(buffer: Tensor, key: Any, g: Tensor) -> None:
     """Do ``buffer[key] += g``, with every place counted as often as it is named."""
     if isinstance(key, Tensor) and key.dtype.kind in "iu" and not grad_mode():
-        _native.scatter_into(buffer, g, [key], True)  # rows, as an embedding has them
+        # Rows, as an embedding has them.
+        in_wide(buffer, g, lambda x, g: _native.scatter_into(x, g, [key], True))
     else:
         buffer.index_put_(key, g, accumulate=True)
 

@@ -56,13 +56,13 @@ def flatten(x: Tensor, /, start_dim: int = 0, end_dim: int = -1) -> Tensor:
 
 @operation(kind="either", forecast=lambda of: of.ravel, effect="merge")
 def ravel(x: Tensor, /) -> Tensor:
-    """Return all elements in one axis. A view where one exists, else one logged copy.
+    """Return all elements in one axis, without gaps. A view where it can be, else one logged copy.
 
     >>> import strided
     >>> strided.arange(6).reshape(2, 3).ravel().shape
     (6,)
     """
-    return x.reshape(-1)
+    return x.reshape(-1).contiguous()
 
 
 @operation(kind="either", function=None, forecast=lambda of: of.reshape_as)
@@ -177,7 +177,7 @@ def detach(x: Tensor, /) -> Tensor:
 # ---- complex numbers as pairs of real ones ----
 
 
-@operation(kind="view", attribute=True, numpy="real: val")
+@operation(kind="view", attribute=True, settable=True, numpy="real: val")
 def real(x: Tensor, /) -> Tensor:
     """The real parts. A view; the tensor itself when it is real.
 
@@ -188,7 +188,7 @@ def real(x: Tensor, /) -> Tensor:
     return x.view_as_real().select(-1, 0) if x.dtype.is_complex else x
 
 
-@operation(kind="view", attribute=True, numpy="imag: val")
+@operation(kind="view", attribute=True, settable=True, numpy="imag: val")
 def imag(x: Tensor, /) -> Tensor:
     """The imaginary parts of a complex tensor, a view; of others, one zero repeated, also a view.
 

@@ -153,8 +153,10 @@ def frexp(x: Tensor, /) -> Any:
 
     narrow = x.dtype.name in ("float32", "float64")
     mantissa, exponent = np.frexp((x if narrow else x.float()).detach().numpy())
-    found = from_numpy(np.asarray(mantissa)), from_numpy(np.asarray(exponent))
-    return found[0].to(x.dtype), found[1]
+    powers = from_numpy(np.asarray(exponent))
+    if x.requires_grad:  # the mantissa is x divided by a power of 2
+        return x.ldexp(-powers), powers
+    return from_numpy(np.asarray(mantissa)).to(x.dtype), powers
 
 
 @operation()

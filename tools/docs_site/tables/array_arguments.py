@@ -109,6 +109,7 @@ OWN: dict[str, str] = {
         method="What is between two elements; NumPy's names.",
     ),
     **for_each(f"{_QUANTILES} nanmedian", overwrite_input="NumPy's; the tensor is never changed."),
+    "nanmedian.keepdim": "Whether `dim` stays, with length 1.",
     "average.returned": "Whether to return also the sum of the weights.",
     **for_each("cov nanstd nanvar", ddof="What is subtracted from the number of elements."),
     **for_each("cov corrcoef", rowvar="Whether variables are rows; else they are columns."),

@@ -12,12 +12,14 @@ from docs_site.tables import (
     model_arguments,
     operation_arguments,
     record_arguments,
+    torch_arguments,
     training_arguments,
 )
 
 OWN: dict[str, str] = {
     **operation_arguments.OWN,
     **array_arguments.OWN,
+    **torch_arguments.OWN,
     **record_arguments.OWN,
     **layer_arguments.OWN,
     **training_arguments.OWN,
