@@ -407,7 +407,7 @@ def _filled(names: list[str]) -> str:
 
 def package_stub() -> str:
     """Return the text of ``__init__.pyi``."""
-    shadowed = {"bool"}
+    shadowed = {"bool", "float", "int"}
     lines = {"strided.ops.data_types": ["NamespaceInfo"]}
     constants = ["__array_api_version__: str", "__version__: str"]
     info = written("__array_namespace_info__", "() -> NamespaceInfo", shadowed, "")

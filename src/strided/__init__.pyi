@@ -1139,12 +1139,14 @@ def leaky_relu(
     x: Tensor | complex, /, negative_slope: Tensor | complex = 0.01, *, out: Tensor | None = None
 ) -> Tensor: ...
 def logit(
-    x: Tensor | complex, /, eps: float | None = None, *, out: Tensor | None = None
+    x: Tensor | complex, /, eps: builtins.float | None = None, *, out: Tensor | None = None
 ) -> Tensor: ...
 def relu(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def sigmoid(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def silu(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
-def softplus(x: Tensor | complex, /, beta: float = 1.0, *, out: Tensor | None = None) -> Tensor: ...
+def softplus(
+    x: Tensor | complex, /, beta: builtins.float = 1.0, *, out: Tensor | None = None
+) -> Tensor: ...
 
 # ---- ops/arithmetic.py ----
 def abs(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
@@ -1171,7 +1173,9 @@ def addcmul(
     out: Tensor | None = None,
 ) -> Tensor: ...
 def angle(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
-def around(x: Tensor | complex, /, decimals: int = 0, *, out: Tensor | None = None) -> Tensor: ...
+def around(
+    x: Tensor | complex, /, decimals: builtins.int = 0, *, out: Tensor | None = None
+) -> Tensor: ...
 def ceil(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def conj(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def conj_physical(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
@@ -1211,9 +1215,9 @@ def multiply(
 def nan_to_num(
     x: Tensor,
     /,
-    nan: float = 0.0,
-    posinf: float | None = None,
-    neginf: float | None = None,
+    nan: builtins.float = 0.0,
+    posinf: builtins.float | None = None,
+    neginf: builtins.float | None = None,
     *,
     out: Tensor | None = None,
 ) -> Tensor: ...
@@ -1227,7 +1231,9 @@ def reciprocal(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: 
 def remainder(
     x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
 ) -> Tensor: ...
-def round(x: Tensor | complex, /, decimals: int = 0, *, out: Tensor | None = None) -> Tensor: ...
+def round(
+    x: Tensor | complex, /, decimals: builtins.int = 0, *, out: Tensor | None = None
+) -> Tensor: ...
 def sgn(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def sign(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def square(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
@@ -1251,9 +1257,11 @@ def asarray(
 ) -> Tensor: ...
 def from_dlpack(x: Any, /, *, device: Any = None, copy: builtins.bool | None = None) -> Tensor: ...
 def from_numpy(array: np.ndarray[Any, Any]) -> Tensor: ...
-def frombuffer(buffer: Any, *, dtype: Any = ..., count: int = -1, offset: int = 0) -> Tensor: ...
+def frombuffer(
+    buffer: Any, *, dtype: Any = ..., count: builtins.int = -1, offset: builtins.int = 0
+) -> Tensor: ...
 def memory_map(
-    path: Any, *, dtype: Any = ..., shape: Any = None, mode: str = "r", offset: int = 0
+    path: Any, *, dtype: Any = ..., shape: Any = None, mode: str = "r", offset: builtins.int = 0
 ) -> Tensor: ...
 def tensor(
     data: Any, *, dtype: Any = None, device: Any = None, requires_grad: builtins.bool = False
@@ -1261,7 +1269,12 @@ def tensor(
 
 # ---- ops/comparison.py ----
 def allclose(
-    a: Any, b: Any, /, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: builtins.bool = False
+    a: Any,
+    b: Any,
+    /,
+    rtol: builtins.float = 1e-05,
+    atol: builtins.float = 1e-08,
+    equal_nan: builtins.bool = False,
 ) -> builtins.bool: ...
 def array_equal(a: Any, b: Any, /) -> builtins.bool: ...
 def bitwise_and(
@@ -1316,8 +1329,8 @@ def isclose(
     x: Tensor | complex,
     other: Tensor | complex,
     /,
-    rtol: float = 1e-05,
-    atol: float = 1e-08,
+    rtol: builtins.float = 1e-05,
+    atol: builtins.float = 1e-08,
     equal_nan: builtins.bool = False,
 ) -> Tensor: ...
 def isfinite(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
@@ -1366,14 +1379,14 @@ def shares_memory(a: Tensor, b: Tensor, /) -> builtins.bool: ...
 
 # ---- ops/creation.py ----
 def arange(
-    start: float | None = None,
-    stop: float | None = None,
-    step: float = 1,
+    start: builtins.float | None = None,
+    stop: builtins.float | None = None,
+    step: builtins.float = 1,
     dtype: Any = None,
     *,
     device: Any = None,
     requires_grad: builtins.bool = False,
-    end: float | None = None,
+    end: builtins.float | None = None,
 ) -> Tensor: ...
 def empty_like(
     x: Tensor,
@@ -1385,19 +1398,19 @@ def empty_like(
     requires_grad: builtins.bool = False,
 ) -> Tensor: ...
 def eye(
-    n_rows: int,
-    n_cols: int | None = None,
+    n_rows: builtins.int,
+    n_cols: builtins.int | None = None,
     /,
-    k: int = 0,
+    k: builtins.int = 0,
     *,
     dtype: Any = ...,
     device: Any = None,
     requires_grad: builtins.bool = False,
-    M: int | None = None,
-    m: int | None = None,
+    M: builtins.int | None = None,
+    m: builtins.int | None = None,
 ) -> Tensor: ...
 def full(
-    shape: int | Sequence[int],
+    shape: builtins.int | Sequence[builtins.int],
     fill_value: Any,
     dtype: Any = None,
     *,
@@ -1419,7 +1432,7 @@ def full_like(
 def linspace(
     start: Any,
     stop: Any,
-    num: int = 50,
+    num: builtins.int = 50,
     endpoint: builtins.bool = True,
     retstep: Literal[False] = False,
     dtype: Any = None,
@@ -1427,23 +1440,23 @@ def linspace(
     device: str | None = None,
     requires_grad: builtins.bool = False,
     end: Any = ...,
-    steps: int = 50,
+    steps: builtins.int = 50,
 ) -> Tensor: ...
 @overload
 def linspace(
     start: Any,
     stop: Any,
-    num: int = 50,
+    num: builtins.int = 50,
     endpoint: builtins.bool = True,
     *,
     retstep: Literal[True],
     dtype: Any = None,
     device: str | None = None,
-) -> tuple[Tensor, float]: ...
+) -> tuple[Tensor, builtins.float]: ...
 def meshgrid(*arrays: Any, indexing: str = "xy") -> tuple[Tensor, ...]: ...
 def ones(
-    shape: int | Sequence[int] = (),
-    *more: int,
+    shape: builtins.int | Sequence[builtins.int] = (),
+    *more: builtins.int,
     dtype: Any = ...,
     device: Any = None,
     memory_format: Any = None,
@@ -1458,8 +1471,12 @@ def ones_like(
     memory_format: Any = "preserve",
     requires_grad: builtins.bool = False,
 ) -> Tensor: ...
-def tril(x: Tensor, /, k: int = 0, *, out: Tensor | None = None, diagonal: int = 0) -> Tensor: ...
-def triu(x: Tensor, /, k: int = 0, *, out: Tensor | None = None, diagonal: int = 0) -> Tensor: ...
+def tril(
+    x: Tensor, /, k: builtins.int = 0, *, out: Tensor | None = None, diagonal: builtins.int = 0
+) -> Tensor: ...
+def triu(
+    x: Tensor, /, k: builtins.int = 0, *, out: Tensor | None = None, diagonal: builtins.int = 0
+) -> Tensor: ...
 def zeros_like(
     x: Tensor,
     /,
@@ -1486,39 +1503,48 @@ def as_strided_scatter(
     x: Tensor,
     /,
     src: Tensor,
-    size: Sequence[int],
-    stride: Sequence[int],
-    storage_offset: int | None = None,
+    size: Sequence[builtins.int],
+    stride: Sequence[builtins.int],
+    storage_offset: builtins.int | None = None,
 ) -> Tensor: ...
 def block_diag(*tensors: Tensor) -> Tensor: ...
 def cartesian_prod(*tensors: Tensor) -> Tensor: ...
-def combinations(x: Tensor, /, r: int = 2, with_replacement: builtins.bool = False) -> Tensor: ...
-def diag(x: Tensor, /, diagonal: int = 0, *, k: int = 0) -> Tensor: ...
-def diag_embed(x: Tensor, /, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor: ...
-def diagflat(x: Tensor, /, offset: int = 0, *, k: int = 0) -> Tensor: ...
-def diagonal_scatter(
-    x: Tensor, /, src: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1
+def combinations(
+    x: Tensor, /, r: builtins.int = 2, with_replacement: builtins.bool = False
 ) -> Tensor: ...
-def select_scatter(x: Tensor, /, src: Tensor, dim: int, index: int) -> Tensor: ...
+def diag(x: Tensor, /, diagonal: builtins.int = 0, *, k: builtins.int = 0) -> Tensor: ...
+def diag_embed(
+    x: Tensor, /, offset: builtins.int = 0, dim1: builtins.int = -2, dim2: builtins.int = -1
+) -> Tensor: ...
+def diagflat(x: Tensor, /, offset: builtins.int = 0, *, k: builtins.int = 0) -> Tensor: ...
+def diagonal_scatter(
+    x: Tensor,
+    /,
+    src: Tensor,
+    offset: builtins.int = 0,
+    dim1: builtins.int = 0,
+    dim2: builtins.int = 1,
+) -> Tensor: ...
+def select_scatter(x: Tensor, /, src: Tensor, dim: builtins.int, index: builtins.int) -> Tensor: ...
 def slice_scatter(
     x: Tensor,
     /,
     src: Tensor,
-    dim: int = 0,
-    start: int | None = None,
-    end: int | None = None,
-    step: int = 1,
+    dim: builtins.int = 0,
+    start: builtins.int | None = None,
+    end: builtins.int | None = None,
+    step: builtins.int = 1,
 ) -> Tensor: ...
 def trace(
     x: Tensor,
     /,
-    offset: int = 0,
-    dim1: int = 0,
-    dim2: int = 1,
+    offset: builtins.int = 0,
+    dim1: builtins.int = 0,
+    dim2: builtins.int = 1,
     dtype: Any = None,
     *,
-    axis1: int = 0,
-    axis2: int = 1,
+    axis1: builtins.int = 0,
+    axis2: builtins.int = 1,
 ) -> Tensor: ...
 
 # ---- ops/distributions.py ----
@@ -1531,42 +1557,48 @@ def cov(
     y: Any = None,
     rowvar: builtins.bool = True,
     bias: builtins.bool = False,
-    correction: float | None = None,
+    correction: builtins.float | None = None,
     fweights: Any = None,
     aweights: Any = None,
     *,
     dtype: Any = None,
-    ddof: float | None = None,
+    ddof: builtins.float | None = None,
 ) -> Tensor: ...
 def cumulative_trapezoid(
     y: Tensor,
     x: Tensor | None = None,
     /,
     *,
-    dx: float = 1.0,
-    axis: int = -1,
+    dx: builtins.float = 1.0,
+    axis: builtins.int = -1,
     input: Tensor | None = None,
     a: Tensor | None = None,
-    dim: int = -1,
+    dim: builtins.int = -1,
 ) -> Tensor: ...
 def histc(
-    x: Tensor, /, bins: int = 100, min: float = 0, max: float = 0, *, out: Tensor | None = None
+    x: Tensor,
+    /,
+    bins: builtins.int = 100,
+    min: builtins.float = 0,
+    max: builtins.float = 0,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor: ...
-def logcumsumexp(x: Tensor, /, axis: int, *, out: Tensor | None = None) -> Tensor: ...
+def logcumsumexp(x: Tensor, /, axis: builtins.int, *, out: Tensor | None = None) -> Tensor: ...
 def mode(
     x: Tensor,
     /,
-    axis: int = -1,
+    axis: builtins.int = -1,
     keepdims: builtins.bool = False,
     *,
-    dim: int = -1,
+    dim: builtins.int = -1,
     keepdim: builtins.bool = False,
 ) -> Found: ...
 def nanquantile(
     x: Tensor,
     /,
     q: Any,
-    axis: int | Sequence[int] | None = None,
+    axis: builtins.int | Sequence[builtins.int] | None = None,
     keepdims: builtins.bool = False,
     *,
     interpolation: str = "linear",
@@ -1574,14 +1606,14 @@ def nanquantile(
     overwrite_input: builtins.bool = False,
     weights: Any = None,
     out: Tensor | None = None,
-    dim: int | Sequence[int] | None = None,
+    dim: builtins.int | Sequence[builtins.int] | None = None,
     keepdim: builtins.bool = False,
 ) -> Tensor: ...
 def quantile(
     x: Tensor,
     /,
     q: Any,
-    axis: int | Sequence[int] | None = None,
+    axis: builtins.int | Sequence[builtins.int] | None = None,
     keepdims: builtins.bool = False,
     *,
     interpolation: str = "linear",
@@ -1589,18 +1621,18 @@ def quantile(
     overwrite_input: builtins.bool = False,
     weights: Any = None,
     out: Tensor | None = None,
-    dim: int | Sequence[int] | None = None,
+    dim: builtins.int | Sequence[builtins.int] | None = None,
     keepdim: builtins.bool = False,
 ) -> Tensor: ...
 def std_mean(
     x: Tensor,
     /,
-    axis: int | Sequence[int] | None = None,
+    axis: builtins.int | Sequence[builtins.int] | None = None,
     *,
     correction: Any = None,
     unbiased: builtins.bool | None = None,
     keepdims: builtins.bool = False,
-    dim: int | Sequence[int] | None = None,
+    dim: builtins.int | Sequence[builtins.int] | None = None,
     ddof: Any = None,
     keepdim: builtins.bool = False,
 ) -> Moments: ...
@@ -1609,32 +1641,32 @@ def trapezoid(
     x: Tensor | None = None,
     /,
     *,
-    dx: float = 1.0,
-    axis: int = -1,
+    dx: builtins.float = 1.0,
+    axis: builtins.int = -1,
     input: Tensor | None = None,
     a: Tensor | None = None,
-    dim: int = -1,
+    dim: builtins.int = -1,
 ) -> Tensor: ...
 def trapz(
     y: Tensor,
     x: Tensor | None = None,
     /,
     *,
-    dx: float = 1.0,
-    axis: int = -1,
+    dx: builtins.float = 1.0,
+    axis: builtins.int = -1,
     input: Tensor | None = None,
     a: Tensor | None = None,
-    dim: int = -1,
+    dim: builtins.int = -1,
 ) -> Tensor: ...
 def var_mean(
     x: Tensor,
     /,
-    axis: int | Sequence[int] | None = None,
+    axis: builtins.int | Sequence[builtins.int] | None = None,
     *,
     correction: Any = None,
     unbiased: builtins.bool | None = None,
     keepdims: builtins.bool = False,
-    dim: int | Sequence[int] | None = None,
+    dim: builtins.int | Sequence[builtins.int] | None = None,
     ddof: Any = None,
     keepdim: builtins.bool = False,
 ) -> Moments: ...
@@ -1642,7 +1674,11 @@ def var_mean(
 # ---- ops/einsum.py ----
 def einsum(*operands: Any, out: Tensor | None = None) -> Tensor: ...
 def tensordot(
-    x1: Any, x2: Any, /, *, axes: int | tuple[Sequence[int], Sequence[int]] = 2
+    x1: Any,
+    x2: Any,
+    /,
+    *,
+    axes: builtins.int | tuple[Sequence[builtins.int], Sequence[builtins.int]] = 2,
 ) -> Tensor: ...
 
 # ---- ops/elementwise.py ----
@@ -1662,52 +1698,52 @@ def where(condition: Tensor | complex, /) -> tuple[Tensor, ...]: ...
 def amax(
     x: Tensor,
     /,
-    axis: int | Sequence[int] | None = None,
+    axis: builtins.int | Sequence[builtins.int] | None = None,
     keepdims: builtins.bool = False,
     *,
     dtype: Any = None,
     out: Tensor | None = None,
-    dim: int | Sequence[int] | None = None,
+    dim: builtins.int | Sequence[builtins.int] | None = None,
     keepdim: builtins.bool = False,
 ) -> Tensor: ...
 def amin(
     x: Tensor,
     /,
-    axis: int | Sequence[int] | None = None,
+    axis: builtins.int | Sequence[builtins.int] | None = None,
     keepdims: builtins.bool = False,
     *,
     dtype: Any = None,
     out: Tensor | None = None,
-    dim: int | Sequence[int] | None = None,
+    dim: builtins.int | Sequence[builtins.int] | None = None,
     keepdim: builtins.bool = False,
 ) -> Tensor: ...
 def aminmax(
     x: Tensor,
     /,
-    axis: int | Sequence[int] | None = None,
+    axis: builtins.int | Sequence[builtins.int] | None = None,
     keepdims: builtins.bool = False,
     *,
-    dim: int | Sequence[int] | None = None,
+    dim: builtins.int | Sequence[builtins.int] | None = None,
     keepdim: builtins.bool = False,
 ) -> Extremes: ...
 def argmax(
     x: Tensor,
     /,
-    axis: int | None = None,
+    axis: builtins.int | None = None,
     keepdims: builtins.bool = False,
     *,
     out: Tensor | None = None,
-    dim: int | None = None,
+    dim: builtins.int | None = None,
     keepdim: builtins.bool = False,
 ) -> Tensor: ...
 def argmin(
     x: Tensor,
     /,
-    axis: int | None = None,
+    axis: builtins.int | None = None,
     keepdims: builtins.bool = False,
     *,
     out: Tensor | None = None,
-    dim: int | None = None,
+    dim: builtins.int | None = None,
     keepdim: builtins.bool = False,
 ) -> Tensor: ...
 @overload
@@ -1717,13 +1753,18 @@ def max(
     dim: None = None,
     keepdim: builtins.bool = False,
     *,
-    axis: int | Sequence[int] | None = None,
+    axis: builtins.int | Sequence[builtins.int] | None = None,
     keepdims: builtins.bool = False,
     out: Tensor | None = None,
 ) -> Tensor: ...
 @overload
 def max(
-    x: Tensor, /, dim: int, keepdim: builtins.bool = False, *, keepdims: builtins.bool = False
+    x: Tensor,
+    /,
+    dim: builtins.int,
+    keepdim: builtins.bool = False,
+    *,
+    keepdims: builtins.bool = False,
 ) -> Extreme: ...
 @overload
 def max(x: Tensor, /, dim: Tensor, *, out: Tensor | None = None) -> Tensor: ...
@@ -1734,32 +1775,37 @@ def min(
     dim: None = None,
     keepdim: builtins.bool = False,
     *,
-    axis: int | Sequence[int] | None = None,
+    axis: builtins.int | Sequence[builtins.int] | None = None,
     keepdims: builtins.bool = False,
     out: Tensor | None = None,
 ) -> Tensor: ...
 @overload
 def min(
-    x: Tensor, /, dim: int, keepdim: builtins.bool = False, *, keepdims: builtins.bool = False
+    x: Tensor,
+    /,
+    dim: builtins.int,
+    keepdim: builtins.bool = False,
+    *,
+    keepdims: builtins.bool = False,
 ) -> Extreme: ...
 @overload
 def min(x: Tensor, /, dim: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def nanmax(
     x: Tensor,
     /,
-    axis: int | Sequence[int] | None = None,
+    axis: builtins.int | Sequence[builtins.int] | None = None,
     keepdims: builtins.bool = False,
     *,
-    dim: int | Sequence[int] | None = None,
+    dim: builtins.int | Sequence[builtins.int] | None = None,
     keepdim: builtins.bool = False,
 ) -> Tensor: ...
 def nanmin(
     x: Tensor,
     /,
-    axis: int | Sequence[int] | None = None,
+    axis: builtins.int | Sequence[builtins.int] | None = None,
     keepdims: builtins.bool = False,
     *,
-    dim: int | Sequence[int] | None = None,
+    dim: builtins.int | Sequence[builtins.int] | None = None,
     keepdim: builtins.bool = False,
 ) -> Tensor: ...
 
@@ -1768,11 +1814,11 @@ def bernoulli(x: Tensor, /, p: Any = None, *, generator: Generator | None = None
 def binomial(count: Tensor, prob: Tensor, /, generator: Generator | None = None) -> Tensor: ...
 def complex(real: Tensor, imag: Tensor, /, *, out: Tensor | None = None) -> Tensor: ...
 def empty_permuted(
-    size: Sequence[int], physical_layout: Sequence[int], *, dtype: Any = None
+    size: Sequence[builtins.int], physical_layout: Sequence[builtins.int], *, dtype: Any = None
 ) -> Tensor: ...
 def empty_strided(
-    size: Sequence[int],
-    stride: Sequence[int],
+    size: Sequence[builtins.int],
+    stride: Sequence[builtins.int],
     *,
     dtype: Any = None,
     requires_grad: builtins.bool = False,
@@ -1780,7 +1826,7 @@ def empty_strided(
 def multinomial(
     x: Tensor,
     /,
-    num_samples: int,
+    num_samples: builtins.int,
     replacement: builtins.bool = False,
     *,
     generator: Generator | None = None,
@@ -1788,7 +1834,7 @@ def multinomial(
 def normal(
     mean: Any = 0.0,
     std: Any = 1.0,
-    size: int | Sequence[int] | None = None,
+    size: builtins.int | Sequence[builtins.int] | None = None,
     *,
     generator: Generator | None = None,
     dtype: Any = None,
@@ -1798,8 +1844,8 @@ def polar(abs: Tensor, angle: Tensor, /, *, out: Tensor | None = None) -> Tensor
 def randint_like(
     x: Tensor,
     /,
-    low: int = 0,
-    high: int | None = None,
+    low: builtins.int = 0,
+    high: builtins.int | None = None,
     *,
     dtype: Any = None,
     generator: Generator | None = None,
@@ -1812,36 +1858,40 @@ def index_put(
 ) -> Tensor: ...
 
 # ---- ops/indexing_reading.py ----
-def gather(x: Any, /, axis: int, index: Any, *, out: Tensor | None = None) -> Tensor: ...
-def index_select(x: Any, /, axis: int, index: Any, *, out: Tensor | None = None) -> Tensor: ...
+def gather(x: Any, /, axis: builtins.int, index: Any, *, out: Tensor | None = None) -> Tensor: ...
+def index_select(
+    x: Any, /, axis: builtins.int, index: Any, *, out: Tensor | None = None
+) -> Tensor: ...
 def masked_select(x: Any, /, mask: Any) -> Tensor: ...
 def take(
     x: Any,
     /,
     indices: Any,
-    axis: int | None = None,
+    axis: builtins.int | None = None,
     *,
     out: Tensor | None = None,
-    dim: int | None = None,
+    dim: builtins.int | None = None,
 ) -> Tensor: ...
 def take_along_axis(
     x: Any,
     /,
     indices: Any,
-    axis: int | None = -1,
+    axis: builtins.int | None = -1,
     *,
     out: Tensor | None = None,
-    dim: int | None = -1,
+    dim: builtins.int | None = -1,
 ) -> Tensor: ...
 
 # ---- ops/indexing_rows.py ----
-def index_add(x: Tensor, /, axis: int, index: Any, source: Tensor, *, alpha: Any = 1) -> Tensor: ...
-def index_copy(x: Tensor, /, axis: int, index: Any, tensor: Tensor) -> Tensor: ...
-def index_fill(x: Tensor, /, axis: int, index: Any, value: Any) -> Tensor: ...
+def index_add(
+    x: Tensor, /, axis: builtins.int, index: Any, source: Tensor, *, alpha: Any = 1
+) -> Tensor: ...
+def index_copy(x: Tensor, /, axis: builtins.int, index: Any, tensor: Tensor) -> Tensor: ...
+def index_fill(x: Tensor, /, axis: builtins.int, index: Any, value: Any) -> Tensor: ...
 def index_reduce(
     x: Tensor,
     /,
-    axis: int,
+    axis: builtins.int,
     index: Any,
     source: Tensor,
     reduce: str,
@@ -1852,15 +1902,15 @@ def index_reduce(
 # ---- ops/indexing_writing.py ----
 def masked_fill(x: Tensor, /, mask: Any, value: Any) -> Tensor: ...
 def masked_scatter(x: Tensor, /, mask: Any, source: Tensor) -> Tensor: ...
-def put_along_axis(x: Tensor, /, indices: Any, values: Any, axis: int | None) -> None: ...
+def put_along_axis(x: Tensor, /, indices: Any, values: Any, axis: builtins.int | None) -> None: ...
 def scatter(
-    x: Tensor, /, axis: int, index: Any, src: Any, *, reduce: str | None = None
+    x: Tensor, /, axis: builtins.int, index: Any, src: Any, *, reduce: str | None = None
 ) -> Tensor: ...
-def scatter_add(x: Tensor, /, axis: int, index: Any, src: Tensor) -> Tensor: ...
+def scatter_add(x: Tensor, /, axis: builtins.int, index: Any, src: Tensor) -> Tensor: ...
 def scatter_reduce(
     x: Tensor,
     /,
-    axis: int,
+    axis: builtins.int,
     index: Any,
     src: Tensor,
     reduce: str,
@@ -1869,25 +1919,34 @@ def scatter_reduce(
 ) -> Tensor: ...
 
 # ---- ops/joining.py ----
-def cat(tensors: Sequence[Any], axis: int = 0, *, dim: int = 0) -> Tensor: ...
-def concat(arrays: Sequence[Any], /, axis: int | None = 0, *, dim: int | None = 0) -> Tensor: ...
+def cat(tensors: Sequence[Any], axis: builtins.int = 0, *, dim: builtins.int = 0) -> Tensor: ...
+def concat(
+    arrays: Sequence[Any], /, axis: builtins.int | None = 0, *, dim: builtins.int | None = 0
+) -> Tensor: ...
 def concatenate(
-    arrays: Sequence[Any], /, axis: int | None = 0, *, dim: int | None = 0
+    arrays: Sequence[Any], /, axis: builtins.int | None = 0, *, dim: builtins.int | None = 0
 ) -> Tensor: ...
 def repeat(
-    x: Tensor, /, repeats: int | Tensor, axis: int | None = None, *, dim: int | None = None
+    x: Tensor,
+    /,
+    repeats: builtins.int | Tensor,
+    axis: builtins.int | None = None,
+    *,
+    dim: builtins.int | None = None,
 ) -> Tensor: ...
 def roll(
     x: Tensor,
     /,
-    shift: int | Sequence[int],
-    axis: int | Sequence[int] | None = None,
+    shift: builtins.int | Sequence[builtins.int],
+    axis: builtins.int | Sequence[builtins.int] | None = None,
     *,
-    dim: int | Sequence[int] | None = None,
-    dims: int | Sequence[int] | None = None,
+    dim: builtins.int | Sequence[builtins.int] | None = None,
+    dims: builtins.int | Sequence[builtins.int] | None = None,
 ) -> Tensor: ...
-def stack(arrays: Sequence[Any], /, axis: int = 0, *, dim: int = 0) -> Tensor: ...
-def tile(x: Tensor, /, repetitions: int | Sequence[int], *more: int) -> Tensor: ...
+def stack(arrays: Sequence[Any], /, axis: builtins.int = 0, *, dim: builtins.int = 0) -> Tensor: ...
+def tile(
+    x: Tensor, /, repetitions: builtins.int | Sequence[builtins.int], *more: builtins.int
+) -> Tensor: ...
 
 # ---- ops/linear_algebra.py ----
 def addmm(
@@ -1914,52 +1973,77 @@ def mm(input: Any, mat2: Any, *, out: Tensor | None = None) -> Tensor: ...
 def mv(input: Any, vec: Any, *, out: Tensor | None = None) -> Tensor: ...
 def outer(x1: Any, x2: Any, /, *, out: Tensor | None = None) -> Tensor: ...
 def vdot(x1: Any, x2: Any, /) -> Tensor: ...
-def vecdot(x1: Any, x2: Any, /, *, axis: int = -1, dim: int = -1) -> Tensor: ...
+def vecdot(x1: Any, x2: Any, /, *, axis: builtins.int = -1, dim: builtins.int = -1) -> Tensor: ...
 
 # ---- ops/manipulation.py ----
 def broadcast_arrays(*tensors: Tensor) -> tuple[Tensor, ...]: ...
-def broadcast_shapes(*shapes: int | Sequence[int]) -> tuple[int, ...]: ...
+def broadcast_shapes(
+    *shapes: builtins.int | Sequence[builtins.int],
+) -> tuple[builtins.int, ...]: ...
 def broadcast_tensors(*tensors: Tensor) -> tuple[Tensor, ...]: ...
-def broadcast_to(x: Tensor, /, shape: Sequence[int]) -> Tensor: ...
+def broadcast_to(x: Tensor, /, shape: Sequence[builtins.int]) -> Tensor: ...
 def expand_dims(
-    x: Tensor, /, axis: int | Sequence[int] = 0, *, dim: int | Sequence[int] = 0
+    x: Tensor,
+    /,
+    axis: builtins.int | Sequence[builtins.int] = 0,
+    *,
+    dim: builtins.int | Sequence[builtins.int] = 0,
 ) -> Tensor: ...
 def flip(
     x: Tensor,
     /,
-    axis: int | Sequence[int] | None = None,
+    axis: builtins.int | Sequence[builtins.int] | None = None,
     *,
-    dim: int | Sequence[int] | None = None,
-    dims: int | Sequence[int] | None = None,
+    dim: builtins.int | Sequence[builtins.int] | None = None,
+    dims: builtins.int | Sequence[builtins.int] | None = None,
 ) -> Tensor: ...
 def fliplr(x: Tensor, /) -> Tensor: ...
 def flipud(x: Tensor, /) -> Tensor: ...
 def matrix_transpose(x: Tensor, /) -> Tensor: ...
 def moveaxis(
-    x: Tensor, /, source: int | Sequence[int], destination: int | Sequence[int]
+    x: Tensor,
+    /,
+    source: builtins.int | Sequence[builtins.int],
+    destination: builtins.int | Sequence[builtins.int],
 ) -> Tensor: ...
 def movedim(
-    x: Tensor, /, source: int | Sequence[int], destination: int | Sequence[int]
+    x: Tensor,
+    /,
+    source: builtins.int | Sequence[builtins.int],
+    destination: builtins.int | Sequence[builtins.int],
 ) -> Tensor: ...
-def permute(x: Tensor, /, dims: Sequence[int]) -> Tensor: ...
-def permute_dims(x: Tensor, /, axes: Sequence[int]) -> Tensor: ...
+def permute(x: Tensor, /, dims: Sequence[builtins.int]) -> Tensor: ...
+def permute_dims(x: Tensor, /, axes: Sequence[builtins.int]) -> Tensor: ...
 def rot90(
-    x: Tensor, /, k: int = 1, dims: Sequence[int] = (0, 1), *, axes: Sequence[int] = (0, 1)
+    x: Tensor,
+    /,
+    k: builtins.int = 1,
+    dims: Sequence[builtins.int] = (0, 1),
+    *,
+    axes: Sequence[builtins.int] = (0, 1),
 ) -> Tensor: ...
 def squeeze(
-    x: Tensor, /, axis: int | Sequence[int] | None = None, *, dim: int | Sequence[int] | None = None
+    x: Tensor,
+    /,
+    axis: builtins.int | Sequence[builtins.int] | None = None,
+    *,
+    dim: builtins.int | Sequence[builtins.int] | None = None,
 ) -> Tensor: ...
-def swapaxes(x: Tensor, /, dim0: int, dim1: int) -> Tensor: ...
-def swapdims(x: Tensor, /, dim0: int, dim1: int) -> Tensor: ...
+def swapaxes(x: Tensor, /, dim0: builtins.int, dim1: builtins.int) -> Tensor: ...
+def swapdims(x: Tensor, /, dim0: builtins.int, dim1: builtins.int) -> Tensor: ...
 def t(x: Tensor, /) -> Tensor: ...
 def transpose(x: Tensor, /, *axes: Any) -> Tensor: ...
 def unsqueeze(
-    x: Tensor, /, axis: int | Sequence[int] = 0, *, dim: int | Sequence[int] = 0
+    x: Tensor,
+    /,
+    axis: builtins.int | Sequence[builtins.int] = 0,
+    *,
+    dim: builtins.int | Sequence[builtins.int] = 0,
 ) -> Tensor: ...
 
 # ---- ops/questions.py ----
 def are_deterministic_algorithms_enabled() -> builtins.bool: ...
-def device(type: Any, index: int | None = None, /) -> str: ...
+def device(type: Any, index: builtins.int | None = None, /) -> str: ...
 def get_default_device() -> str: ...
 def get_default_dtype() -> DType: ...
 def get_float32_matmul_precision() -> str: ...
@@ -1975,7 +2059,7 @@ def is_signed(x: Tensor, /) -> builtins.bool: ...
 def is_storage(obj: Any, /) -> builtins.bool: ...
 def is_tensor(obj: Any, /) -> builtins.bool: ...
 def isreal(x: Tensor, /) -> Tensor: ...
-def numel(x: Tensor, /) -> int: ...
+def numel(x: Tensor, /) -> builtins.int: ...
 def resolve_conj(x: Tensor, /) -> Tensor: ...
 def resolve_neg(x: Tensor, /) -> Tensor: ...
 def set_default_device(device: Any, /) -> None: ...
@@ -1996,9 +2080,9 @@ def rand_like(
     x: Tensor, /, *, generator: Generator | None = None, requires_grad: builtins.bool = False
 ) -> Tensor: ...
 def randint(
-    low: int,
-    high: int | Sequence[int] | None = None,
-    size: int | Sequence[int] | None = None,
+    low: builtins.int,
+    high: builtins.int | Sequence[builtins.int] | None = None,
+    size: builtins.int | Sequence[builtins.int] | None = None,
     *,
     dtype: Any = ...,
     generator: Generator | None = None,
@@ -2012,92 +2096,111 @@ def randn(
 def randn_like(
     x: Tensor, /, *, generator: Generator | None = None, requires_grad: builtins.bool = False
 ) -> Tensor: ...
-def randperm(n: int, *, generator: Generator | None = None) -> Tensor: ...
+def randperm(n: builtins.int, *, generator: Generator | None = None) -> Tensor: ...
 
 # ---- ops/repeating.py ----
 def adjoint(x: Tensor, /) -> Tensor: ...
-def narrow_copy(x: Tensor, /, dim: int, start: int, length: int) -> Tensor: ...
+def narrow_copy(
+    x: Tensor, /, dim: builtins.int, start: builtins.int, length: builtins.int
+) -> Tensor: ...
 def repeat_interleave(
     x: Tensor,
     /,
     repeats: Any = None,
-    axis: int | None = None,
+    axis: builtins.int | None = None,
     *,
-    output_size: int | None = None,
-    dim: int | None = None,
+    output_size: builtins.int | None = None,
+    dim: builtins.int | None = None,
 ) -> Tensor: ...
 def split_with_sizes(
-    x: Tensor, /, split_sizes: Sequence[int], dim: int = 0
+    x: Tensor, /, split_sizes: Sequence[builtins.int], dim: builtins.int = 0
 ) -> tuple[Tensor, ...]: ...
-def take_along_dim(x: Tensor, indices: Tensor, /, dim: int | None = None) -> Tensor: ...
+def take_along_dim(x: Tensor, indices: Tensor, /, dim: builtins.int | None = None) -> Tensor: ...
 def unsafe_split(
-    x: Tensor, /, split_size: int | Sequence[int], dim: int = 0
+    x: Tensor, /, split_size: builtins.int | Sequence[builtins.int], dim: builtins.int = 0
 ) -> tuple[Tensor, ...]: ...
 def unsafe_split_with_sizes(
-    x: Tensor, /, split_sizes: Sequence[int], dim: int = 0
+    x: Tensor, /, split_sizes: Sequence[builtins.int], dim: builtins.int = 0
 ) -> tuple[Tensor, ...]: ...
 
 # ---- ops/scans.py ----
 def cummax(
-    x: Tensor, /, axis: int = -1, *, out: tuple[Tensor, Tensor] | None = None, dim: int = -1
+    x: Tensor,
+    /,
+    axis: builtins.int = -1,
+    *,
+    out: tuple[Tensor, Tensor] | None = None,
+    dim: builtins.int = -1,
 ) -> Ordered: ...
 def cummin(
-    x: Tensor, /, axis: int = -1, *, out: tuple[Tensor, Tensor] | None = None, dim: int = -1
+    x: Tensor,
+    /,
+    axis: builtins.int = -1,
+    *,
+    out: tuple[Tensor, Tensor] | None = None,
+    dim: builtins.int = -1,
 ) -> Ordered: ...
 def cumprod(
     x: Tensor,
     /,
-    axis: int | None = None,
+    axis: builtins.int | None = None,
     *,
     dtype: Any = None,
     out: Tensor | None = None,
-    dim: int | None = None,
+    dim: builtins.int | None = None,
 ) -> Tensor: ...
 def cumsum(
     x: Tensor,
     /,
-    axis: int | None = None,
+    axis: builtins.int | None = None,
     *,
     dtype: Any = None,
     out: Tensor | None = None,
-    dim: int | None = None,
+    dim: builtins.int | None = None,
 ) -> Tensor: ...
 def cumulative_prod(
     x: Tensor,
     /,
     *,
-    axis: int | None = None,
+    axis: builtins.int | None = None,
     dtype: Any = None,
     include_initial: builtins.bool = False,
-    dim: int | None = None,
+    dim: builtins.int | None = None,
 ) -> Tensor: ...
 def cumulative_sum(
     x: Tensor,
     /,
     *,
-    axis: int | None = None,
+    axis: builtins.int | None = None,
     dtype: Any = None,
     include_initial: builtins.bool = False,
-    dim: int | None = None,
+    dim: builtins.int | None = None,
 ) -> Tensor: ...
 def diff(
-    x: Any, /, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None, *, dim: int = -1
+    x: Any,
+    /,
+    n: builtins.int = 1,
+    axis: builtins.int = -1,
+    prepend: Any = None,
+    append: Any = None,
+    *,
+    dim: builtins.int = -1,
 ) -> Tensor: ...
 def prod(
     x: Tensor,
     /,
-    axis: int | Sequence[int] | None = None,
+    axis: builtins.int | Sequence[builtins.int] | None = None,
     keepdims: builtins.bool = False,
     *,
     dtype: Any = None,
     out: Tensor | None = None,
-    dim: int | Sequence[int] | None = None,
+    dim: builtins.int | Sequence[builtins.int] | None = None,
     keepdim: builtins.bool = False,
 ) -> Tensor: ...
 
 # ---- ops/searching.py ----
 def argwhere(x: Any, /) -> Tensor: ...
-def bincount(x: Any, /, weights: Any = None, minlength: int = 0) -> Tensor: ...
+def bincount(x: Any, /, weights: Any = None, minlength: builtins.int = 0) -> Tensor: ...
 def bucketize(
     x: Any, boundaries: Any, /, *, right: builtins.bool = False, out: Tensor | None = None
 ) -> Tensor: ...
@@ -2105,8 +2208,8 @@ def flatnonzero(x: Any, /) -> Tensor: ...
 def histogram(
     x: Any,
     /,
-    bins: int | Sequence[float] | Tensor = 10,
-    range: tuple[float, float] | None = None,
+    bins: builtins.int | Sequence[builtins.float] | Tensor = 10,
+    range: tuple[builtins.float, builtins.float] | None = None,
     density: builtins.bool = False,
     weights: Any = None,
 ) -> tuple[Tensor, Tensor]: ...
@@ -2131,7 +2234,7 @@ def unique(
     sorted: builtins.bool = True,
     return_inverse: Literal[False] = False,
     return_counts: Literal[False] = False,
-    dim: int | None = None,
+    dim: builtins.int | None = None,
 ) -> Tensor: ...
 @overload
 def unique(
@@ -2141,7 +2244,7 @@ def unique(
     *,
     return_inverse: Literal[True],
     return_counts: builtins.bool = False,
-    dim: int | None = None,
+    dim: builtins.int | None = None,
 ) -> tuple[Tensor, ...]: ...
 @overload
 def unique(
@@ -2151,7 +2254,7 @@ def unique(
     return_inverse: builtins.bool = False,
     *,
     return_counts: Literal[True],
-    dim: int | None = None,
+    dim: builtins.int | None = None,
 ) -> tuple[Tensor, ...]: ...
 @overload
 def unique(
@@ -2160,7 +2263,7 @@ def unique(
     sorted: builtins.bool = True,
     return_inverse: builtins.bool = False,
     return_counts: builtins.bool = False,
-    dim: int | None = None,
+    dim: builtins.int | None = None,
 ) -> Tensor | tuple[Tensor, ...]: ...
 def unique_all(x: Any, /) -> UniqueAllResult: ...
 @overload
@@ -2169,7 +2272,7 @@ def unique_consecutive(
     /,
     return_inverse: Literal[False] = False,
     return_counts: Literal[False] = False,
-    dim: int | None = None,
+    dim: builtins.int | None = None,
 ) -> Tensor: ...
 @overload
 def unique_consecutive(
@@ -2178,7 +2281,7 @@ def unique_consecutive(
     *,
     return_inverse: Literal[True],
     return_counts: builtins.bool = False,
-    dim: int | None = None,
+    dim: builtins.int | None = None,
 ) -> tuple[Tensor, ...]: ...
 @overload
 def unique_consecutive(
@@ -2187,7 +2290,7 @@ def unique_consecutive(
     return_inverse: builtins.bool = False,
     *,
     return_counts: Literal[True],
-    dim: int | None = None,
+    dim: builtins.int | None = None,
 ) -> tuple[Tensor, ...]: ...
 @overload
 def unique_consecutive(
@@ -2195,7 +2298,7 @@ def unique_consecutive(
     /,
     return_inverse: builtins.bool = False,
     return_counts: builtins.bool = False,
-    dim: int | None = None,
+    dim: builtins.int | None = None,
 ) -> Tensor | tuple[Tensor, ...]: ...
 def unique_counts(x: Any, /) -> UniqueCountsResult: ...
 def unique_inverse(x: Any, /) -> UniqueInverseResult: ...
@@ -2203,17 +2306,21 @@ def unique_values(x: Any, /) -> Tensor: ...
 
 # ---- ops/shapes.py ----
 def as_strided(
-    x: Tensor, /, size: Sequence[int], stride: Sequence[int], storage_offset: int | None = None
+    x: Tensor,
+    /,
+    size: Sequence[builtins.int],
+    stride: Sequence[builtins.int],
+    storage_offset: builtins.int | None = None,
 ) -> Tensor: ...
 def detach(x: Tensor, /) -> Tensor: ...
-def flatten(x: Tensor, /, start_dim: int = 0, end_dim: int = -1) -> Tensor: ...
+def flatten(x: Tensor, /, start_dim: builtins.int = 0, end_dim: builtins.int = -1) -> Tensor: ...
 def imag(x: Tensor, /) -> Tensor: ...
 def ravel(x: Tensor, /) -> Tensor: ...
 def real(x: Tensor, /) -> Tensor: ...
 def reshape(
-    x: Tensor, /, shape: int | Sequence[int], *, copy: builtins.bool | None = None
+    x: Tensor, /, shape: builtins.int | Sequence[builtins.int], *, copy: builtins.bool | None = None
 ) -> Tensor: ...
-def unflatten(x: Tensor, /, dim: int, sizes: Sequence[int]) -> Tensor: ...
+def unflatten(x: Tensor, /, dim: builtins.int, sizes: Sequence[builtins.int]) -> Tensor: ...
 def view_as_complex(x: Tensor, /) -> Tensor: ...
 def view_as_real(x: Tensor, /) -> Tensor: ...
 
@@ -2221,38 +2328,42 @@ def view_as_real(x: Tensor, /) -> Tensor: ...
 def argsort(
     x: Any,
     /,
-    axis: int | None = -1,
+    axis: builtins.int | None = -1,
     descending: builtins.bool = False,
     stable: builtins.bool = True,
     *,
     kind: str | None = None,
     out: Tensor | None = None,
-    dim: int | None = -1,
+    dim: builtins.int | None = -1,
 ) -> Tensor: ...
 def kthvalue(
     x: Any,
     /,
-    k: int,
-    axis: int = -1,
+    k: builtins.int,
+    axis: builtins.int = -1,
     keepdims: builtins.bool = False,
     *,
     out: tuple[Tensor, Tensor] | None = None,
-    dim: int = -1,
+    dim: builtins.int = -1,
     keepdim: builtins.bool = False,
 ) -> Ordered: ...
 @overload
 def median(
-    x: Any, /, *, axis: int | Sequence[int] | None = None, keepdims: builtins.bool = False
+    x: Any,
+    /,
+    *,
+    axis: builtins.int | Sequence[builtins.int] | None = None,
+    keepdims: builtins.bool = False,
 ) -> Tensor: ...
 @overload
-def median(x: Any, /, *, dim: int, keepdim: builtins.bool = False) -> Ordered: ...
+def median(x: Any, /, *, dim: builtins.int, keepdim: builtins.bool = False) -> Ordered: ...
 def msort(x: Any, /) -> Tensor: ...
 @overload
 def sort(
     x: Any,
     /,
     *,
-    axis: int | None = -1,
+    axis: builtins.int | None = -1,
     descending: builtins.bool = False,
     stable: builtins.bool = True,
     kind: str | None = None,
@@ -2263,7 +2374,7 @@ def sort(
     x: Any,
     /,
     *,
-    dim: int,
+    dim: builtins.int,
     descending: builtins.bool = False,
     stable: builtins.bool = True,
     out: tuple[Tensor, Tensor] | None = None,
@@ -2271,169 +2382,192 @@ def sort(
 def topk(
     x: Any,
     /,
-    k: int,
-    axis: int = -1,
+    k: builtins.int,
+    axis: builtins.int = -1,
     largest: builtins.bool = True,
     sorted: builtins.bool = True,
     *,
     out: tuple[Tensor, Tensor] | None = None,
-    dim: int = -1,
+    dim: builtins.int = -1,
 ) -> Ordered: ...
 
 # ---- ops/splitting.py ----
 def chunk(
-    x: Tensor, /, chunks: int, dim: int = 0, *, axis: int | None = None
+    x: Tensor, /, chunks: builtins.int, dim: builtins.int = 0, *, axis: builtins.int | None = None
 ) -> tuple[Tensor, ...]: ...
 def diagonal(
-    x: Tensor, /, offset: int = 0, dim1: int = 0, dim2: int = 1, *, axis1: int = 0, axis2: int = 1
+    x: Tensor,
+    /,
+    offset: builtins.int = 0,
+    dim1: builtins.int = 0,
+    dim2: builtins.int = 1,
+    *,
+    axis1: builtins.int = 0,
+    axis2: builtins.int = 1,
 ) -> Tensor: ...
-def dsplit(x: Tensor, /, sections: int | Sequence[int]) -> tuple[Tensor, ...]: ...
-def hsplit(x: Tensor, /, sections: int | Sequence[int]) -> tuple[Tensor, ...]: ...
-def narrow(x: Tensor, /, dim: int, start: int, length: int) -> Tensor: ...
+def dsplit(x: Tensor, /, sections: builtins.int | Sequence[builtins.int]) -> tuple[Tensor, ...]: ...
+def hsplit(x: Tensor, /, sections: builtins.int | Sequence[builtins.int]) -> tuple[Tensor, ...]: ...
+def narrow(
+    x: Tensor, /, dim: builtins.int, start: builtins.int, length: builtins.int
+) -> Tensor: ...
 def sliding_window_view(
     x: Tensor,
     /,
-    window_shape: int | Sequence[int],
-    dim: int | Sequence[int] | None = None,
+    window_shape: builtins.int | Sequence[builtins.int],
+    dim: builtins.int | Sequence[builtins.int] | None = None,
     *,
-    axis: int | Sequence[int] | None = None,
+    axis: builtins.int | Sequence[builtins.int] | None = None,
 ) -> Tensor: ...
 def split(
-    x: Tensor, /, split_size: int | Sequence[int], dim: int = 0, *, axis: int = 0
+    x: Tensor,
+    /,
+    split_size: builtins.int | Sequence[builtins.int],
+    dim: builtins.int = 0,
+    *,
+    axis: builtins.int = 0,
 ) -> tuple[Tensor, ...]: ...
 def tensor_split(
-    x: Tensor, /, indices_or_sections: int | Sequence[int], dim: int = 0, *, axis: int | None = None
+    x: Tensor,
+    /,
+    indices_or_sections: builtins.int | Sequence[builtins.int],
+    dim: builtins.int = 0,
+    *,
+    axis: builtins.int | None = None,
 ) -> tuple[Tensor, ...]: ...
-def unbind(x: Tensor, /, dim: int = 0, *, axis: int = 0) -> tuple[Tensor, ...]: ...
+def unbind(
+    x: Tensor, /, dim: builtins.int = 0, *, axis: builtins.int = 0
+) -> tuple[Tensor, ...]: ...
 def unsafe_chunk(
-    x: Tensor, /, chunks: int, dim: int = 0, *, axis: int | None = None
+    x: Tensor, /, chunks: builtins.int, dim: builtins.int = 0, *, axis: builtins.int | None = None
 ) -> tuple[Tensor, ...]: ...
-def unstack(x: Tensor, /, axis: int = 0, *, dim: int = 0) -> tuple[Tensor, ...]: ...
-def vsplit(x: Tensor, /, sections: int | Sequence[int]) -> tuple[Tensor, ...]: ...
+def unstack(
+    x: Tensor, /, axis: builtins.int = 0, *, dim: builtins.int = 0
+) -> tuple[Tensor, ...]: ...
+def vsplit(x: Tensor, /, sections: builtins.int | Sequence[builtins.int]) -> tuple[Tensor, ...]: ...
 
 # ---- ops/statistics.py ----
 def all(
     x: Tensor,
     /,
-    axis: int | Sequence[int] | None = None,
+    axis: builtins.int | Sequence[builtins.int] | None = None,
     keepdims: builtins.bool = False,
     *,
     dtype: Any = None,
     out: Tensor | None = None,
-    dim: int | Sequence[int] | None = None,
+    dim: builtins.int | Sequence[builtins.int] | None = None,
     keepdim: builtins.bool = False,
 ) -> Tensor: ...
 def any(
     x: Tensor,
     /,
-    axis: int | Sequence[int] | None = None,
+    axis: builtins.int | Sequence[builtins.int] | None = None,
     keepdims: builtins.bool = False,
     *,
     dtype: Any = None,
     out: Tensor | None = None,
-    dim: int | Sequence[int] | None = None,
+    dim: builtins.int | Sequence[builtins.int] | None = None,
     keepdim: builtins.bool = False,
 ) -> Tensor: ...
 def count_nonzero(
     x: Tensor,
     /,
-    axis: int | Sequence[int] | None = None,
+    axis: builtins.int | Sequence[builtins.int] | None = None,
     keepdims: builtins.bool = False,
     *,
     dtype: Any = None,
     out: Tensor | None = None,
-    dim: int | Sequence[int] | None = None,
+    dim: builtins.int | Sequence[builtins.int] | None = None,
     keepdim: builtins.bool = False,
 ) -> Tensor: ...
 def logsumexp(
     x: Tensor,
     /,
-    axis: int | Sequence[int] | None = None,
+    axis: builtins.int | Sequence[builtins.int] | None = None,
     keepdims: builtins.bool = False,
     *,
     out: Tensor | None = None,
-    dim: int | Sequence[int] | None = None,
+    dim: builtins.int | Sequence[builtins.int] | None = None,
     keepdim: builtins.bool = False,
 ) -> Tensor: ...
 def mean(
     x: Tensor,
     /,
-    axis: int | Sequence[int] | None = None,
+    axis: builtins.int | Sequence[builtins.int] | None = None,
     keepdims: builtins.bool = False,
     *,
     dtype: Any = None,
     out: Tensor | None = None,
-    dim: int | Sequence[int] | None = None,
+    dim: builtins.int | Sequence[builtins.int] | None = None,
     keepdim: builtins.bool = False,
 ) -> Tensor: ...
 def nanmean(
     x: Tensor,
     /,
-    axis: int | Sequence[int] | None = None,
+    axis: builtins.int | Sequence[builtins.int] | None = None,
     keepdims: builtins.bool = False,
     *,
     dtype: Any = None,
-    dim: int | Sequence[int] | None = None,
+    dim: builtins.int | Sequence[builtins.int] | None = None,
     keepdim: builtins.bool = False,
 ) -> Tensor: ...
 def nansum(
     x: Tensor,
     /,
-    axis: int | Sequence[int] | None = None,
+    axis: builtins.int | Sequence[builtins.int] | None = None,
     keepdims: builtins.bool = False,
     *,
     dtype: Any = None,
-    dim: int | Sequence[int] | None = None,
+    dim: builtins.int | Sequence[builtins.int] | None = None,
     keepdim: builtins.bool = False,
 ) -> Tensor: ...
 def std(
     x: Tensor,
     /,
-    axis: int | Sequence[int] | None = None,
+    axis: builtins.int | Sequence[builtins.int] | None = None,
     *,
-    correction: float = 0,
+    correction: builtins.float = 0,
     keepdims: builtins.bool = False,
     dtype: Any = None,
     out: Tensor | None = None,
-    dim: int | Sequence[int] | None = None,
-    ddof: float = 0,
+    dim: builtins.int | Sequence[builtins.int] | None = None,
+    ddof: builtins.float = 0,
     keepdim: builtins.bool = False,
 ) -> Tensor: ...
 def sum(
     x: Tensor,
     /,
-    axis: int | Sequence[int] | None = None,
+    axis: builtins.int | Sequence[builtins.int] | None = None,
     keepdims: builtins.bool = False,
     *,
     dtype: Any = None,
     out: Tensor | None = None,
-    dim: int | Sequence[int] | None = None,
+    dim: builtins.int | Sequence[builtins.int] | None = None,
     keepdim: builtins.bool = False,
 ) -> Tensor: ...
 def var(
     x: Tensor,
     /,
-    axis: int | Sequence[int] | None = None,
+    axis: builtins.int | Sequence[builtins.int] | None = None,
     *,
-    correction: float = 0,
+    correction: builtins.float = 0,
     keepdims: builtins.bool = False,
     dtype: Any = None,
     out: Tensor | None = None,
-    dim: int | Sequence[int] | None = None,
-    ddof: float = 0,
+    dim: builtins.int | Sequence[builtins.int] | None = None,
+    ddof: builtins.float = 0,
     keepdim: builtins.bool = False,
 ) -> Tensor: ...
 def vector_norm(
     x: Tensor,
     /,
-    ord: float = 2,
-    axis: int | Sequence[int] | None = None,
+    ord: builtins.float = 2,
+    axis: builtins.int | Sequence[builtins.int] | None = None,
     keepdims: builtins.bool = False,
     *,
     dtype: Any = None,
     out: Tensor | None = None,
-    p: float = 2,
-    dim: int | Sequence[int] | None = None,
+    p: builtins.float = 2,
+    dim: builtins.int | Sequence[builtins.int] | None = None,
     keepdim: builtins.bool = False,
 ) -> Tensor: ...
 
@@ -2508,27 +2642,35 @@ def erfinv(x: Tensor, /, *, out: Tensor | None = None) -> Tensor: ...
 def i0(x: Tensor, /, *, out: Tensor | None = None) -> Tensor: ...
 def igamma(x: Any, other: Any, /, *, out: Tensor | None = None) -> Tensor: ...
 def igammac(x: Any, other: Any, /, *, out: Tensor | None = None) -> Tensor: ...
-def mvlgamma(x: Tensor, /, p: int, *, out: Tensor | None = None) -> Tensor: ...
-def polygamma(n: int, x: Tensor, /, *, out: Tensor | None = None) -> Tensor: ...
+def mvlgamma(x: Tensor, /, p: builtins.int, *, out: Tensor | None = None) -> Tensor: ...
+def polygamma(n: builtins.int, x: Tensor, /, *, out: Tensor | None = None) -> Tensor: ...
 
 # ---- torch_names/distances.py ----
-def cdist(x1: Tensor, x2: Tensor, /, p: float = 2.0, compute_mode: str | None = None) -> Tensor: ...
-def dist(x: Tensor, other: Tensor, /, p: float = 2) -> Tensor: ...
+def cdist(
+    x1: Tensor, x2: Tensor, /, p: builtins.float = 2.0, compute_mode: str | None = None
+) -> Tensor: ...
+def dist(x: Tensor, other: Tensor, /, p: builtins.float = 2) -> Tensor: ...
 def norm(
     x: Tensor,
     /,
     p: Any = "fro",
-    axis: int | Sequence[int] | None = None,
+    axis: builtins.int | Sequence[builtins.int] | None = None,
     keepdims: builtins.bool = False,
     out: Tensor | None = None,
     dtype: Any = None,
     *,
-    dim: int | Sequence[int] | None = None,
+    dim: builtins.int | Sequence[builtins.int] | None = None,
     keepdim: builtins.bool = False,
 ) -> Tensor: ...
-def pdist(x: Tensor, /, p: float = 2.0) -> Tensor: ...
+def pdist(x: Tensor, /, p: builtins.float = 2.0) -> Tensor: ...
 def renorm(
-    x: Tensor, /, p: float, axis: int, maxnorm: float, *, out: Tensor | None = None
+    x: Tensor,
+    /,
+    p: builtins.float,
+    axis: builtins.int,
+    maxnorm: builtins.float,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor: ...
 
 # ---- torch_names/products.py ----
@@ -2542,53 +2684,62 @@ def chain_matmul(*matrices: Tensor) -> Tensor: ...
 def clamp_max(x: Tensor, /, bound: Any, *, out: Tensor | None = None) -> Tensor: ...
 def clamp_min(x: Tensor, /, bound: Any, *, out: Tensor | None = None) -> Tensor: ...
 def cross(
-    x: Tensor, other: Tensor, /, axis: int | None = None, *, dim: int | None = None
+    x: Tensor,
+    other: Tensor,
+    /,
+    axis: builtins.int | None = None,
+    *,
+    dim: builtins.int | None = None,
 ) -> Tensor: ...
 def frexp(x: Tensor, /) -> Any: ...
-def hardshrink(x: Tensor, /, lambd: float = 0.5) -> Tensor: ...
+def hardshrink(x: Tensor, /, lambd: builtins.float = 0.5) -> Tensor: ...
 def prelu(x: Tensor, weight: Tensor, /) -> Tensor: ...
 def rsub(x: Any, other: Any, /, *, alpha: Any = 1) -> Tensor: ...
 
 # ---- torch_names/signals.py ----
 def bartlett_window(
-    window_length: int, periodic: builtins.bool = True, *, dtype: Any = None
+    window_length: builtins.int, periodic: builtins.bool = True, *, dtype: Any = None
 ) -> Tensor: ...
 def blackman_window(
-    window_length: int, periodic: builtins.bool = True, *, dtype: Any = None
+    window_length: builtins.int, periodic: builtins.bool = True, *, dtype: Any = None
 ) -> Tensor: ...
 def hamming_window(
-    window_length: int,
+    window_length: builtins.int,
     periodic: builtins.bool = True,
-    alpha: float = 0.54,
-    beta: float = 0.46,
+    alpha: builtins.float = 0.54,
+    beta: builtins.float = 0.46,
     *,
     dtype: Any = None,
 ) -> Tensor: ...
 def hann_window(
-    window_length: int, periodic: builtins.bool = True, *, dtype: Any = None
+    window_length: builtins.int, periodic: builtins.bool = True, *, dtype: Any = None
 ) -> Tensor: ...
 def istft(
     x: Tensor,
     /,
-    n_fft: int,
-    hop_length: int | None = None,
-    win_length: int | None = None,
+    n_fft: builtins.int,
+    hop_length: builtins.int | None = None,
+    win_length: builtins.int | None = None,
     window: Tensor | None = None,
     center: builtins.bool = True,
     normalized: builtins.bool = False,
     onesided: builtins.bool | None = None,
-    length: int | None = None,
+    length: builtins.int | None = None,
     return_complex: builtins.bool = False,
 ) -> Tensor: ...
 def kaiser_window(
-    window_length: int, periodic: builtins.bool = True, beta: float = 12.0, *, dtype: Any = None
+    window_length: builtins.int,
+    periodic: builtins.bool = True,
+    beta: builtins.float = 12.0,
+    *,
+    dtype: Any = None,
 ) -> Tensor: ...
 def stft(
     x: Tensor,
     /,
-    n_fft: int,
-    hop_length: int | None = None,
-    win_length: int | None = None,
+    n_fft: builtins.int,
+    hop_length: builtins.int | None = None,
+    win_length: builtins.int | None = None,
     window: Tensor | None = None,
     center: builtins.bool = True,
     pad_mode: str = "reflect",

@@ -353,7 +353,7 @@ FUNCTIONS: dict[str, Callable[[Any], Any]] = {
     "median": lambda x: np.median(x, axis=1),
     "unique": lambda x: np.unique(x > 0, return_counts=True),
     "split": lambda x: np.array_split(x, 2, axis=1),
-    "cross": lambda x: (np.cross(x[:, :3], x[::-1, :3]), np.cross(x[:3], x[1:4], axis=0)),
+    "cross": lambda x: np.cross(np.stack([x[0, 0], x[0, 1], x[1, 0]]), np.stack([x[0, 1]] * 3)),
     "trapezoid": lambda x: (np.trapezoid(x), np.trapezoid(x, x[0], axis=1)),
     "diag": lambda x: (np.diag(x[0]), np.diag(x, 1)),
     "diagflat": lambda x: np.diagflat(x[:2, :2], -1),

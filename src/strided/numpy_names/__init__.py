@@ -125,7 +125,6 @@ LEFT_OUT = {
         ),
         "it is about NumPy itself: import numpy",
     ),
-    "trapz": "strided.trapezoid",
 }
 # Members of ndarray that there are on purpose not.
 LEFT_OUT_OF_TENSOR = {

@@ -46,7 +46,8 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> Tensor:
     for condition, choice in reversed([*zip(tensors(condlist), choices, strict=True)]):
         found = where(condition, with_dtype(choice, dtype), found)
     shape = broadcast_shapes(*(part.shape for part in (*choices, found)))
-    return found if found.shape == shape else found.expand(shape)
+    whole: Tensor = found if found.shape == shape else found.expand(shape)
+    return whole
 
 
 def choose(

@@ -42,11 +42,6 @@ OWN: dict[str, str] = {
     "isscalar.element": "Anything.",
     "issubdtype.arg1": "The dtype.",
     "issubdtype.arg2": "A dtype, or a kind of dtypes such as `numpy.floating`.",
-    "trace.axis1": "The first of the two axes.",
-    "trace.axis2": "The second of the two axes.",
-    "cross.axisa": "The axis of the vectors in `a`.",
-    "cross.axisb": "The axis of the vectors in `b`.",
-    "cross.axisc": "The axis of the vectors in the result.",
     "cross.axis": "The axis of the vectors in all of them.",
     # creation
     **for_each(_WINDOWS, M="How many points."),
@@ -60,7 +55,6 @@ OWN: dict[str, str] = {
     "diag_indices.ndim": "How many axes.",
     "mask_indices.mask_func": "A function of a matrix and `k`, such as `strided.triu`.",
     "mask_indices.k": "What the function is given.",
-    **for_each("diag diagflat", v="The elements, or the matrix."),
     "fill_diagonal.val": "The value, or values that repeat along the diagonal.",
     "fill_diagonal.wrap": "Whether the diagonal of a tall matrix begins again at its end.",
     **for_each(
@@ -114,7 +108,6 @@ OWN: dict[str, str] = {
     **for_each("cov nanstd nanvar", ddof="What is subtracted from the number of elements."),
     **for_each("cov corrcoef", rowvar="Whether variables are rows; else they are columns."),
     **for_each("cov corrcoef", y="More variables."),
-    "cov.m": "The variables: a row of observations each.",
     "cov.bias": "Whether to divide by n instead of n - 1.",
     "cov.fweights": "How often each observation occurs: integers.",
     "cov.aweights": "How much each observation counts.",
@@ -296,8 +289,6 @@ RANDOM: dict[str, str] = {
     "mode": "Where the peak is.",
     "right": "The largest number.",
     "mu": "The middle angle.",
-    "colors": "How many of each color there are.",
-    "method": '"marginals" or "count": NumPy\'s names of algorithms.',
     "kappa": "How narrow it is.",
 }
 
