@@ -50,7 +50,7 @@ def public(owner: Any) -> list[str]:
     if owner is np.lib.stride_tricks:
         # The documented ones; NumPy's module has others that it imports for itself.
         names = "as_strided broadcast_arrays broadcast_shapes broadcast_to sliding_window_view"
-        return names.split()
+        return [name for name in names.split() if hasattr(owner, name)]
     return sorted(name for name in dir(owner) if not name.startswith("_"))
 
 

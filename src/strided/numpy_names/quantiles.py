@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from strided import _native
 from strided._native import Tensor
 from strided.ops.arguments import Axes, as_operand
-from strided.ops.distributions import quantile_of
+from strided.ops.distributions import in_double, quantile_of
 
 
 def percentile(
@@ -27,7 +26,7 @@ def percentile(
     >>> strided.percentile(strided.arange(5), 75).item()
     3.0
     """
-    share = as_operand(q)._convert(_native.float64, reason="promote") / 100
+    share = in_double(q) / 100
     return quantile_of("quantile", a, share, axis, method, keepdims, out, weights, False)
 
 
@@ -48,7 +47,7 @@ def nanpercentile(
     >>> strided.nanpercentile(strided.tensor([1.0, strided.nan, 3.0]), 50).item()
     2.0
     """
-    share = as_operand(q)._convert(_native.float64, reason="promote") / 100
+    share = in_double(q) / 100
     return quantile_of("nanquantile", a, share, axis, method, keepdims, out, weights, True)
 
 

@@ -9,6 +9,7 @@ from strided._native import Tensor, zeros
 from strided.errors import InvalidArgument, ShapeMismatch
 from strided.numpy_names.calls import in_floats, numpys, with_dtype
 from strided.ops.arguments import Axes, as_integers, as_operand, into, reduced_axes
+from strided.ops.arrays import asarray
 from strided.ops.creation import arange
 from strided.ops.define import operation
 from strided.ops.elementwise import where
@@ -204,6 +205,14 @@ def _rows(x: Tensor, axis: Axes) -> tuple[Tensor, tuple[int, ...]]:
     return moved.reshape((*(x.shape[one] for one in kept), -1)), axes
 
 
+def in_double(q: Any) -> Tensor:
+    """Return shares in double precision: in float32, 0.3 is another one."""
+    import numpy as np
+
+    given = q if isinstance(q, Tensor) else asarray(np.asarray(q, dtype=np.float64))
+    return given._convert(_native.float64, reason="promote").detach()
+
+
 def quantile_of(
     name: str,
     x: Tensor,
@@ -216,7 +225,7 @@ def quantile_of(
     skips_nan: bool,
 ) -> Tensor:
     x = in_floats(x)
-    places = as_operand(q)._convert(_native.float64, reason="promote")
+    places = in_double(q)
     if places.ndim > 1:
         raise InvalidArgument(
             argument="q", got=f"rank {places.ndim}", requirement="must be a number or a vector"
