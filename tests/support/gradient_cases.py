@@ -56,6 +56,8 @@ def _index(*positions: int) -> st.Tensor:
 _MASK = st.tensor(_RANDOM.random((3, 4)) < 0.5)
 _ROWS = st.tensor([[0, 2, 1, 0], [2, 2, 0, 1]])  # of (3, 4), along axis 0
 _ONCE = st.tensor([[0, 2, 1, 0], [2, 1, 0, 1]])  # the same, no place twice
+_FIXED = st.full((3, 4), 2.5, dtype=st.float64)
+_UNIT = st.eye(3, dtype=st.float64) * 3
 _KEY = (st.tensor([0, 2, 2]), slice(1, None))
 
 # ---- elementwise ops ----
@@ -547,7 +549,7 @@ _OTHERS: dict[str, list[Call]] = {
     "t": [lambda a: st.t(a)],
     "tensor_split": [lambda a: st.tensor_split(a, 2, 1)[1]],
     "unflatten": [lambda a: st.unflatten(a, 1, (2, 2))],
-    "view_as_complex": [lambda a: st.view_as_complex(a.reshape(3, 2, 2))],
+    "view_as_complex": [lambda a: st.view_as_complex(a.contiguous().reshape(3, 2, 2))],
     "view_as_real": [lambda z: st.view_as_real(z)],
     "Tensor.__iter__": [lambda a: next(iter(a))],
     "Tensor.__reversed__": [lambda a: next(reversed(a))],
@@ -676,20 +678,20 @@ _OTHERS: dict[str, list[Call]] = {
     "Tensor.erfinv_": [lambda u: (u * 1).erfinv_()],
     "igamma": [lambda p: st.igamma(2.5, p)],
     "igammac": [lambda p: st.igammac(2.5, p)],
-    "Tensor.igamma": [lambda p, q: q.detach().igamma(p)],
-    "Tensor.igammac": [lambda p, q: q.detach().igammac(p)],
-    "Tensor.igamma_": [lambda p, q: q.detach().clone().igamma_(p)],
-    "Tensor.igammac_": [lambda p, q: q.detach().clone().igammac_(p)],
+    "Tensor.igamma": [lambda p: _FIXED.igamma(p)],
+    "Tensor.igammac": [lambda p: _FIXED.igammac(p)],
+    "Tensor.igamma_": [lambda p: _FIXED.clone().igamma_(p)],
+    "Tensor.igammac_": [lambda p: _FIXED.clone().igammac_(p)],
     "polygamma": [lambda p: st.polygamma(1, p)],
     "Tensor.polygamma": [lambda p: p.polygamma(2)],
     "Tensor.polygamma_": [lambda p: (p * 1).polygamma_(1)],
     "mvlgamma": [lambda w: st.mvlgamma(w, 2)],
     "Tensor.mvlgamma": [lambda w: w.mvlgamma(2)],
     "Tensor.mvlgamma_": [lambda w: (w * 1).mvlgamma_(2)],
-    "Tensor.det": [lambda a: a[:, :3].det()],
-    "Tensor.slogdet": [lambda a: a[:, :3].slogdet()[1]],
-    "Tensor.logdet": [lambda a: (a @ a.T).logdet()],
-    "Tensor.inverse": [lambda a: a[:, :3].inverse()],
+    "Tensor.det": [lambda a: (a[:, :3] + _UNIT).det()],
+    "Tensor.slogdet": [lambda a: (a[:, :3] + _UNIT).slogdet()[1]],
+    "Tensor.logdet": [lambda a: (a @ a.T + _UNIT).logdet()],
+    "Tensor.inverse": [lambda a: (a[:, :3] + _UNIT).inverse()],
     "Tensor.pinverse": [lambda a: a.pinverse()],
     "Tensor.matrix_power": [lambda a: a[:, :3].matrix_power(3)],
     "Tensor.matrix_exp": [lambda a: a[:, :3].matrix_exp()],

@@ -176,7 +176,7 @@ class Spelling:
         def body(*values: Any) -> Any:
             x, *rest = values[:positional]
             named = dict(zip(names[positional:], values[positional:], strict=True))
-            if several and any_tracked((x,)):
+            if several and any_tracked([one for one in (x, *rest) if isinstance(one, Tensor)]):
                 # Ops in between read what this one overwrites. What has a rule is recorded by it.
                 whole = python if definition.gradient is None else definition.operation
                 return x.copy_(whole(x.clone(), *rest, **named))
