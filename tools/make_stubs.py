@@ -363,6 +363,7 @@ def import_order(name: str) -> tuple[bool, list[int | str]]:
 LATER = (
     *("strided.ops.diagonals", "strided.ops.distributions", "strided.ops.filling"),
     *("strided.ops.questions", "strided.ops.repeating", "strided.special.functions"),
+    "strided.numpy_names.quantiles",
     *("strided.torch_names.distances", "strided.torch_names.products"),
     *("strided.torch_names.signals", "strided.linalg.matrix_functions"),
     *("strided.linalg.solving", "strided.linalg.factors", "strided.nn.activation"),

@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import strided
-from strided import numpy_names, random
+from strided import random
 from strided.lib import stride_tricks
+from strided.ops import left_out_of_numpy
 
 FILE = Path(__file__).resolve().parents[1] / "docs" / "numpy-names.md"
 HEAD = """# NumPy's names
@@ -35,8 +36,8 @@ class Namespace(NamedTuple):
 
 _ABOUT_NUMPY = {"test": "it is about NumPy itself"}
 NAMESPACES = (
-    Namespace("numpy", np, strided, numpy_names.LEFT_OUT),
-    Namespace("numpy.ndarray", np.ndarray, strided.Tensor, numpy_names.LEFT_OUT_OF_TENSOR),
+    Namespace("numpy", np, strided, left_out_of_numpy.LEFT_OUT),
+    Namespace("numpy.ndarray", np.ndarray, strided.Tensor, left_out_of_numpy.LEFT_OUT_OF_TENSOR),
     Namespace("numpy.linalg", np.linalg, strided.linalg, _ABOUT_NUMPY),
     Namespace("numpy.fft", np.fft, strided.fft, _ABOUT_NUMPY),
     Namespace("numpy.random", np.random, random, random.LEFT_OUT),

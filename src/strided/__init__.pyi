@@ -1118,6 +1118,38 @@ def __array_namespace_info__() -> NamespaceInfo: ...
 # ---- numpy_names/joining.py ----
 def row_stack(tup: Sequence[Any], *, dtype: Any = None) -> Tensor: ...
 
+# ---- numpy_names/quantiles.py ----
+def nanquantile(
+    x: Tensor,
+    /,
+    q: Any,
+    axis: builtins.int | Sequence[builtins.int] | None = None,
+    keepdims: builtins.bool = False,
+    *,
+    interpolation: str = "linear",
+    method: str | None = None,
+    overwrite_input: builtins.bool = False,
+    weights: Any = None,
+    out: Tensor | None = None,
+    dim: builtins.int | Sequence[builtins.int] | None = None,
+    keepdim: builtins.bool = False,
+) -> Tensor: ...
+def quantile(
+    x: Tensor,
+    /,
+    q: Any,
+    axis: builtins.int | Sequence[builtins.int] | None = None,
+    keepdims: builtins.bool = False,
+    *,
+    interpolation: str = "linear",
+    method: str | None = None,
+    overwrite_input: builtins.bool = False,
+    weights: Any = None,
+    out: Tensor | None = None,
+    dim: builtins.int | Sequence[builtins.int] | None = None,
+    keepdim: builtins.bool = False,
+) -> Tensor: ...
+
 # ---- ops/activations.py ----
 def elu(
     x: Tensor | complex, /, alpha: Tensor | complex = 1.0, *, out: Tensor | None = None
@@ -1594,36 +1626,6 @@ def mode(
     dim: builtins.int = -1,
     keepdim: builtins.bool = False,
 ) -> Found: ...
-def nanquantile(
-    x: Tensor,
-    /,
-    q: Any,
-    axis: builtins.int | Sequence[builtins.int] | None = None,
-    keepdims: builtins.bool = False,
-    *,
-    interpolation: str = "linear",
-    method: str | None = None,
-    overwrite_input: builtins.bool = False,
-    weights: Any = None,
-    out: Tensor | None = None,
-    dim: builtins.int | Sequence[builtins.int] | None = None,
-    keepdim: builtins.bool = False,
-) -> Tensor: ...
-def quantile(
-    x: Tensor,
-    /,
-    q: Any,
-    axis: builtins.int | Sequence[builtins.int] | None = None,
-    keepdims: builtins.bool = False,
-    *,
-    interpolation: str = "linear",
-    method: str | None = None,
-    overwrite_input: builtins.bool = False,
-    weights: Any = None,
-    out: Tensor | None = None,
-    dim: builtins.int | Sequence[builtins.int] | None = None,
-    keepdim: builtins.bool = False,
-) -> Tensor: ...
 def std_mean(
     x: Tensor,
     /,
@@ -1978,7 +1980,7 @@ def vecdot(x1: Any, x2: Any, /, *, axis: builtins.int = -1, dim: builtins.int = 
 # ---- ops/manipulation.py ----
 def broadcast_arrays(*tensors: Tensor) -> tuple[Tensor, ...]: ...
 def broadcast_shapes(
-    *shapes: builtins.int | Sequence[builtins.int],
+    *shapes: builtins.int | Sequence[builtins.int]
 ) -> tuple[builtins.int, ...]: ...
 def broadcast_tensors(*tensors: Tensor) -> tuple[Tensor, ...]: ...
 def broadcast_to(x: Tensor, /, shape: Sequence[builtins.int]) -> Tensor: ...

@@ -1456,36 +1456,6 @@ class Tensor:
     def corrcoef(
         self, /, y: Any = None, rowvar: builtins.bool = True, *, dtype: Any = None
     ) -> Tensor: ...
-    def quantile(
-        self,
-        /,
-        q: Any,
-        dim: builtins.int | Sequence[builtins.int] | None = None,
-        keepdim: builtins.bool = False,
-        *,
-        interpolation: str = "linear",
-        method: str | None = None,
-        overwrite_input: builtins.bool = False,
-        weights: Any = None,
-        out: Tensor | None = None,
-        axis: builtins.int | Sequence[builtins.int] | None = None,
-        keepdims: builtins.bool = False,
-    ) -> Tensor: ...
-    def nanquantile(
-        self,
-        /,
-        q: Any,
-        dim: builtins.int | Sequence[builtins.int] | None = None,
-        keepdim: builtins.bool = False,
-        *,
-        interpolation: str = "linear",
-        method: str | None = None,
-        overwrite_input: builtins.bool = False,
-        weights: Any = None,
-        out: Tensor | None = None,
-        axis: builtins.int | Sequence[builtins.int] | None = None,
-        keepdims: builtins.bool = False,
-    ) -> Tensor: ...
     def nanmedian(
         self,
         /,
@@ -1707,6 +1677,38 @@ class Tensor:
     def polygamma_(self, /, n: builtins.int) -> Tensor: ...
     def mvlgamma(self, /, p: builtins.int, *, out: Tensor | None = None) -> Tensor: ...
     def mvlgamma_(self, /, p: builtins.int) -> Tensor: ...
+
+    # ---- numpy_names/quantiles.py ----
+    def quantile(
+        self,
+        /,
+        q: Any,
+        dim: builtins.int | Sequence[builtins.int] | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        interpolation: str = "linear",
+        method: str | None = None,
+        overwrite_input: builtins.bool = False,
+        weights: Any = None,
+        out: Tensor | None = None,
+        axis: builtins.int | Sequence[builtins.int] | None = None,
+        keepdims: builtins.bool = False,
+    ) -> Tensor: ...
+    def nanquantile(
+        self,
+        /,
+        q: Any,
+        dim: builtins.int | Sequence[builtins.int] | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        interpolation: str = "linear",
+        method: str | None = None,
+        overwrite_input: builtins.bool = False,
+        weights: Any = None,
+        out: Tensor | None = None,
+        axis: builtins.int | Sequence[builtins.int] | None = None,
+        keepdims: builtins.bool = False,
+    ) -> Tensor: ...
 
     # ---- torch_names/distances.py ----
     def dist(self, other: Tensor, /, p: builtins.float = 2) -> Tensor: ...

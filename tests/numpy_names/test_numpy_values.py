@@ -318,19 +318,6 @@ def test_writes(line: str, layout: str) -> None:
 # ---- memory ----
 
 
-def test_windows_are_read_only_unless_asked() -> None:
-    x = strided.arange(5)
-    tricks = strided.lib.stride_tricks
-    windows = tricks.sliding_window_view(x, 2)
-    assert not windows.writable
-    assert tricks.sliding_window_view(x, 2, writeable=True).shares_storage(x)
-    assert not tricks.as_strided(x, (2,), (16,), writeable=False).writable
-    x[0] = 7
-    assert windows[0, 0].item() == 7
-    with pytest.raises(strided.InvalidArgument, match="multiples"):
-        tricks.as_strided(x, (2,), (3,))
-
-
 def test_views_are_views() -> None:
     x = strided.arange(24.0).reshape(4, 6)
     for view in (

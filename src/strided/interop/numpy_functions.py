@@ -9,13 +9,13 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable
 from functools import cache
+from importlib import import_module
 from typing import Any
 
 from strided._native import Tensor, any_tracked
 from strided.errors import DTypeMismatch, LinearAlgebraError, UnsupportedOperation
 from strided.interop.numpy_rows import ROWS, rows_of_definitions
 from strided.interop.numpy_ufuncs import by_numpy
-from strided.numpy_names import DISPATCHED
 from strided.ops import later
 
 _EITHER = inspect.Parameter.POSITIONAL_OR_KEYWORD
@@ -88,6 +88,22 @@ def _named_in(module: Any, name: str) -> Any:
     return module
 
 
+# Modules of ``numpy_names``, and what of them runs in the place of NumPy's where gradients pass.
+_RECORDED = {
+    "joining": """
+        append array_split atleast_1d atleast_2d atleast_3d block column_stack delete dstack insert
+        resize rollaxis trim_zeros
+    """,
+    "averages": "average nancumprod nancumsum nanprod nanstd nanvar ptp",
+    "choosing": "compress extract select",
+    "signals": "ediff1d gradient interp unwrap",
+    "quantiles": "nanmedian nanpercentile percentile",
+    "padding": "pad",
+    "matrices": "vander",
+}
+_PLACES = {name: module for module, names in _RECORDED.items() for name in names.split()}
+
+
 @cache
 def _row(function: Any) -> Row | None:
     """Return the row of a function of NumPy; those of ``numpy_names`` load their module."""
@@ -95,13 +111,9 @@ def _row(function: Any) -> Row | None:
     if row is not None and function.__module__ in ("numpy.linalg", "numpy.fft"):
         row.only_floats = True
     name = getattr(function, "__name__", "")
-    if row is None and name in DISPATCHED:
-        import numpy as np
-
-        import strided
-
-        if getattr(np, name, None) is function:
-            return Row(getattr(strided, name), only_recorded=True)
+    if row is None and name in _PLACES and _named_in_numpy(name) is function:
+        module = import_module(f"strided.numpy_names.{_PLACES[name]}")
+        return Row(getattr(module, name), only_recorded=True)
     if row is None and later.function(name) is not None:  # its chapter is loaded now
         named = rows_of_definitions().items()
         made = next((row for key, row in named if _named_in_numpy(key) is function), None)

@@ -15,7 +15,7 @@ from strided import _native
 from strided._native import DType, Tensor
 from strided.errors import UnsupportedOperation
 from strided.interop.numpy_ufuncs import numpys_dtype, references
-from strided.ops import creation, manipulation, shapes
+from strided.ops import creation, later, manipulation, shapes
 from strided.ops.arguments import as_operand
 from strided.ops.arrays import asarray
 from strided.ops.comparison import clip, isclose
@@ -114,27 +114,28 @@ def _cross(
     return found.movedim(-1, axisc)
 
 
-def _trapezoid(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> Tensor:
-    import strided
+def _later(name: str, *args: Any, **options: Any) -> Tensor:
+    """Return what a function gives whose chapter is loaded when it is needed."""
+    function: Any = later.function(name)
+    found: Tensor = function(*args, **options)
+    return found
 
+
+def _trapezoid(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> Tensor:
     values, places = asarray(y), () if x is None else (asarray(x),)
     if values.dtype.kind not in "fc":
         raise _left_to_numpy("the integral of integers")
-    found: Tensor = strided.trapezoid(values, *places, dx=dx, axis=axis)
+    found: Tensor = _later("trapezoid", values, *places, dx=dx, axis=axis)
     return found
 
 
 def _diag(v: Any, k: int = 0) -> Tensor:
-    import strided
-
-    found: Tensor = strided.diag(asarray(v), k)
+    found: Tensor = _later("diag", asarray(v), k)
     return found
 
 
 def _diagflat(v: Any, k: int = 0) -> Tensor:
-    import strided
-
-    found: Tensor = strided.diagflat(asarray(v), k)
+    found: Tensor = _later("diagflat", asarray(v), k)
     return found
 
 

@@ -114,7 +114,7 @@ def _flags(self: Tensor) -> Flags:
     )
 
 
-def _fill(self: Tensor, value: Any) -> None:
+def fill(self: Tensor, value: Any) -> None:
     """Write one value everywhere, in place (NumPy's name for ``fill_``).
 
     >>> import strided
@@ -126,7 +126,7 @@ def _fill(self: Tensor, value: Any) -> None:
     self.fill_(value)
 
 
-def _tofile(self: Tensor, fid: Any, sep: str = "", format: str = "%s") -> None:
+def tofile(self: Tensor, fid: Any, sep: str = "", format: str = "%s") -> None:
     """Write the elements in row-major order into a file. The file has a copy of them.
 
     >>> import os, strided, tempfile
@@ -138,7 +138,7 @@ def _tofile(self: Tensor, fid: Any, sep: str = "", format: str = "%s") -> None:
     self.detach().numpy().tofile(fid, sep, format)
 
 
-def _ptp(
+def ptp(
     self: Tensor, axis: Axes = None, out: Tensor | None = None, keepdims: bool = False
 ) -> Tensor:
     """Return the largest minus the smallest element along axes. A new tensor.
@@ -147,24 +147,24 @@ def _ptp(
     >>> strided.tensor([3, 9, 4]).ptp().item()
     6
     """
-    from strided.numpy_names.averages import ptp
+    from strided.numpy_names import averages
 
-    return ptp(self, axis, out, keepdims)
+    return averages.ptp(self, axis, out, keepdims)
 
 
-def _choose(self: Tensor, choices: Any, out: Tensor | None = None, mode: str = "raise") -> Tensor:
+def choose(self: Tensor, choices: Any, out: Tensor | None = None, mode: str = "raise") -> Tensor:
     """Return, element by element, the choice whose number is here. A new tensor.
 
     >>> import strided
     >>> strided.tensor([1, 0]).choose([[10, 20], [30, 40]]).tolist()
     [30, 20]
     """
-    from strided.numpy_names.choosing import choose
+    from strided.numpy_names import choosing
 
-    return choose(self, choices, out, mode)
+    return choosing.choose(self, choices, out, mode)
 
 
-def _compress(
+def compress(
     self: Tensor, condition: Any, axis: int | None = None, out: Tensor | None = None
 ) -> Tensor:
     """Return the places of an axis where a condition holds. A new tensor.
@@ -173,24 +173,24 @@ def _compress(
     >>> strided.arange(3).compress([True, False, True]).tolist()
     [0, 2]
     """
-    from strided.numpy_names.choosing import compress
+    from strided.numpy_names import choosing
 
-    return compress(condition, self, axis, out)
+    return choosing.compress(condition, self, axis, out)
 
 
-def _argpartition(self: Tensor, kth: Any, axis: int | None = -1) -> Tensor:
+def argpartition(self: Tensor, kth: Any, axis: int | None = -1) -> Tensor:
     """Return the positions that ``strided.partition`` takes elements from. A new tensor.
 
     >>> import strided
     >>> strided.tensor([3, 1, 2]).argpartition(0)[0].item()
     1
     """
-    from strided.numpy_names.sets import argpartition
+    from strided.numpy_names import sets
 
-    return argpartition(self, kth, axis)
+    return sets.argpartition(self, kth, axis)
 
 
-def _partition(self: Tensor, kth: Any, axis: int = -1) -> None:
+def partition(self: Tensor, kth: Any, axis: int = -1) -> None:
     """Bring the k-th element into its place, no larger ones before it, in place.
 
     >>> import strided
@@ -199,22 +199,22 @@ def _partition(self: Tensor, kth: Any, axis: int = -1) -> None:
     >>> x[1].item()
     2
     """
-    from strided.numpy_names.sets import partition
+    from strided.numpy_names import sets
 
-    self.copy_(partition(self, kth, axis))
+    self.copy_(sets.partition(self, kth, axis))
 
 
 METHODS: dict[str, Any] = {
     "flat": property(_flat, _set_flat),
     "flags": property(_flags),
-    "fill": _fill,
-    "tofile": _tofile,
-    "ptp": _ptp,
-    "choose": _choose,
-    "compress": _compress,
-    "argpartition": _argpartition,
-    "partition": _partition,
+    "fill": fill,
+    "tofile": tofile,
+    "ptp": ptp,
+    "choose": choose,
+    "compress": compress,
+    "argpartition": argpartition,
+    "partition": partition,
 }
 for _name, _member in METHODS.items():
     if not isinstance(_member, property):
-        _member.__name__, _member.__qualname__ = _name, f"Tensor.{_name}"
+        _member.__qualname__ = f"Tensor.{_name}"

@@ -58,7 +58,7 @@ def correlate(a: Any, v: Any, mode: str = "valid") -> Tensor:
     x, y = _vectors(a, v, "correlate")
     if any_tracked((x, y)):
         y = y.conj() if y.dtype.is_complex else y
-        # The shorter one is slid along the longer one; the result is turned round then.
+        # The shorter one is slid along the longer one; the result is reversed then.
         return _slid(y, x, mode).flip(0) if y.size > x.size else _slid(x, y, mode)
     made: Tensor = numpys("correlate", x, y, mode)
     return made

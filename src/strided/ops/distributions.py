@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 from strided import _native
 from strided._native import Tensor, grad_mode, zeros
 from strided.errors import InvalidArgument, ShapeMismatch
-from strided.numpy_names.calls import in_floats, numpys, with_dtype
-from strided.ops.arguments import Axes, as_integers, as_operand, into, reduced_axes
+from strided.ops.arguments import Axes, as_operand, into
 from strided.ops.arrays import asarray
 from strided.ops.creation import arange
 from strided.ops.define import operation
@@ -17,7 +16,6 @@ from strided.ops.gradients import Backward, Call, Gradients
 from strided.ops.indexing_reading import take_along_axis
 from strided.ops.joining import concat
 from strided.ops.manipulation import normal_axis
-from strided.ops.sorting import sort
 from strided.ops.statistics import mean, std, var
 
 
@@ -101,7 +99,7 @@ def std_mean(
 
 
 def _variables(m: Any, rowvar: bool) -> Tensor:
-    x = in_floats(m)
+    x = m if isinstance(m, Tensor) else asarray(m)
     if x.ndim > 2:
         raise ShapeMismatch(
             operation="cov", expected=(2,), got=(x.ndim,), hint="give a vector or a matrix"
@@ -136,7 +134,7 @@ def cov(
     x = _variables(x, rowvar)
     if y is not None:
         x = concat([x, _variables(y, rowvar)], axis=0)
-    x = with_dtype(x, dtype)
+    x = x if dtype is None else x.to(dtype)
     less = (0 if bias else 1) if correction is None else correction
     count: Any = x.shape[1]
     w: Any = None
@@ -147,7 +145,7 @@ def cov(
                 argument="fweights", got=w.dtype.name, requirement="must be integers"
             )
         count = w.sum()
-    weights = None if aweights is None else in_floats(aweights)
+    weights = None if aweights is None else as_operand(aweights).to(x.dtype)
     if weights is not None:
         w = weights if w is None else w * weights
     if w is None:
@@ -190,142 +188,6 @@ def _in_line(x: Tensor, axis: int | None) -> tuple[Tensor, int]:
         return x.reshape(-1), 0
     place = normal_axis(axis, max(1, x.ndim))
     return (x.movedim(place, -1) if x.ndim else x.reshape(1)), place
-
-
-# By what is between two neighbours; NumPy's other methods run as NumPy's.
-_METHODS = ("linear", "lower", "higher", "midpoint", "nearest")
-
-
-def _rows(x: Tensor, axis: Axes) -> tuple[Tensor, tuple[int, ...]]:
-    """Return the tensor with the axes that are reduced as one last axis, and these axes."""
-    axes = tuple(range(x.ndim)) if axis is None else as_integers(axis)
-    axes = reduced_axes(x, tuple(_native.normal_axis(one, x.ndim) for one in axes))
-    kept = [one for one in range(x.ndim) if one not in axes]
-    moved = x.permute((*kept, *axes))
-    return moved.reshape((*(x.shape[one] for one in kept), -1)), axes
-
-
-def in_double(q: Any) -> Tensor:
-    """Return shares in double precision: in float32, 0.3 is another one."""
-    import numpy as np
-
-    given = q if isinstance(q, Tensor) else asarray(np.asarray(q, dtype=np.float64))
-    return given._convert(_native.float64, reason="promote").detach()
-
-
-def quantile_of(
-    name: str,
-    x: Tensor,
-    q: Any,
-    axis: Axes,
-    method: str,
-    keepdims: bool,
-    out: Any,
-    weights: Any,
-    skips_nan: bool,
-) -> Tensor:
-    x = in_floats(x)
-    places = in_double(q)
-    if places.ndim > 1:
-        raise InvalidArgument(
-            argument="q", got=f"rank {places.ndim}", requirement="must be a number or a vector"
-        )
-    if bool(((places < 0) | (places > 1)).any()) or bool((places != places).any()):
-        raise InvalidArgument(
-            argument="q", got=str(q), requirement="must lie in 0 to 1 (0 to 100 for percentiles)"
-        )
-    if weights is not None or method not in _METHODS or x.dtype.is_complex:
-        options: dict[str, Any] = {} if weights is None else {"weights": as_operand(weights)}
-        made: Tensor = numpys(
-            name, x, places.numpy(), axis, method=method, keepdims=keepdims, **options
-        )
-        return into(out, made._convert(x.dtype, reason="promote"), name)
-    rows, axes = _rows(x, axis)
-    ordered = sort(rows, axis=-1)
-    length = ordered.shape[-1]
-    if not length:
-        raise InvalidArgument(argument="axis", got=str(axis), requirement="must have elements")
-    numbers = (ordered == ordered).detach().count_nonzero(-1).unsqueeze(-1)
-    # NaN is last: of the numbers, the place of each quantile, and its neighbours.
-    last = (numbers - 1).clip(0)._convert(_native.float64, reason="promote")
-    at = places.reshape(-1) * last
-    low, high = at.floor(), at.ceil()
-    if method == "nearest":
-        low = high = at.round()
-    first = ordered.take_along_dim(low.to(_native.int64), -1)
-    found = first
-    if method == "higher":
-        found = ordered.take_along_dim(high.to(_native.int64), -1)
-    elif method in ("linear", "midpoint"):
-        second = ordered.take_along_dim(high.to(_native.int64), -1)
-        share = (at - low) if method == "linear" else 0.5 * (high != low).to(_native.float64)
-        share = share.to(x.dtype)
-        # Between infinities there is nothing to weigh.
-        found = where(first == second, first, first + (second - first) * share)
-    if skips_nan:
-        found = where(numbers == 0, float("nan"), found)
-    else:
-        found = where(numbers < length, float("nan"), found)
-    found = found.movedim(-1, 0)
-    if keepdims:
-        for one in axes:
-            found = found.unsqueeze(one + 1)
-    found = found if places.ndim else found.squeeze(0)
-    return into(out, found, name)
-
-
-@operation(
-    operands=1,
-    numpy="quantile: a q axis out overwrite_input method=interpolation keepdims * weights",
-)
-def quantile(
-    x: Tensor,
-    /,
-    q: Any,
-    axis: Axes = None,
-    keepdims: bool = False,
-    *,
-    interpolation: str = "linear",
-    method: str | None = None,
-    overwrite_input: bool = False,
-    weights: Any = None,
-    out: Tensor | None = None,
-) -> Tensor:
-    """Return the values below which the shares q of the elements lie. A new tensor, or ``out``.
-
-    >>> import strided
-    >>> strided.quantile(strided.tensor([0.0, 1.0, 2.0]), 0.25).item()
-    0.5
-    """
-    way = method or interpolation
-    return quantile_of("quantile", x, q, axis, way, keepdims, out, weights, False)
-
-
-@operation(
-    operands=1,
-    numpy="nanquantile: a q axis out overwrite_input method=interpolation keepdims * weights",
-)
-def nanquantile(
-    x: Tensor,
-    /,
-    q: Any,
-    axis: Axes = None,
-    keepdims: bool = False,
-    *,
-    interpolation: str = "linear",
-    method: str | None = None,
-    overwrite_input: bool = False,
-    weights: Any = None,
-    out: Tensor | None = None,
-) -> Tensor:
-    """Return quantiles of the elements that are not NaN. A new tensor, or ``out``.
-
-    >>> import strided
-    >>> strided.nanquantile(strided.tensor([0.0, float("nan"), 2.0]), 0.5).item()
-    1.0
-    """
-    way = method or interpolation
-    return quantile_of("nanquantile", x, q, axis, way, keepdims, out, weights, True)
 
 
 @operation(name="lower nanmedian", function=None, method="nanmedian")

@@ -6,8 +6,8 @@ FUNCTIONS: dict[str, str] = {
         diagonal_scatter select_scatter slice_scatter trace
     """,
     "strided.ops.distributions": """
-        corrcoef cov cumulative_trapezoid histc logcumsumexp mode nanquantile quantile std_mean
-        trapezoid trapz var_mean
+        corrcoef cov cumulative_trapezoid histc logcumsumexp mode std_mean trapezoid trapz
+        var_mean
     """,
     "strided.ops.filling": """
         bernoulli binomial complex empty_permuted empty_strided multinomial normal poisson polar
@@ -27,6 +27,9 @@ FUNCTIONS: dict[str, str] = {
     "strided.special.functions": """
         erfinv i0 igamma igammac mvlgamma polygamma
     """,
+    "strided.numpy_names.quantiles": """
+        nanquantile quantile
+    """,
     "strided.torch_names.distances": """
         cdist dist norm pdist renorm
     """,
@@ -44,7 +47,7 @@ METHODS: dict[str, str] = {
         slice_scatter trace
     """,
     "strided.ops.distributions": """
-        corrcoef cov histc logcumsumexp mode nanmedian nanquantile quantile
+        corrcoef cov histc logcumsumexp mode nanmedian
     """,
     "strided.ops.filling": """
         bernoulli bernoulli_ cauchy_ exponential_ geometric_ log_normal_ multinomial new_empty
@@ -63,6 +66,9 @@ METHODS: dict[str, str] = {
     "strided.special.functions": """
         erfinv erfinv_ i0 i0_ igamma igamma_ igammac igammac_ mvlgamma mvlgamma_ polygamma
         polygamma_
+    """,
+    "strided.numpy_names.quantiles": """
+        nanquantile quantile
     """,
     "strided.torch_names.distances": """
         dist renorm renorm_

@@ -7,7 +7,7 @@ with the names that PyTorch has.
 
 from __future__ import annotations
 
-from strided import numpy_names
+from strided.ops import left_out_of_numpy
 
 _SPARSE = "tensors are dense: keep values and positions in two tensors, and scatter them"
 _CUDA = "there is only the CPU: leave out what names another device"
@@ -191,7 +191,10 @@ NAMESPACE: dict[str, str] = {
 }
 
 # NumPy's come with hints of their own; what both have said is PyTorch's.
-for _table, _more in ((NAMESPACE, numpy_names.LEFT_OUT), (TENSOR, numpy_names.LEFT_OUT_OF_TENSOR)):
+for _table, _more in (
+    (NAMESPACE, left_out_of_numpy.LEFT_OUT),
+    (TENSOR, left_out_of_numpy.LEFT_OUT_OF_TENSOR),
+):
     _known = {_name for _names in _table.values() for _name in _names.split()}
     for _name, _hint in _more.items():
         if _name not in _known:
