@@ -187,6 +187,10 @@ from strided.quantized.matrix import (
     quantize,
     random_blocks,
 )
+from strided.text import (
+    get_printoptions,
+    set_printoptions,
+)
 from strided.threads import (
     get_num_threads,
     set_num_threads,
@@ -421,6 +425,7 @@ __all__ = [
     "get_default_dtype",
     "get_float32_matmul_precision",
     "get_num_threads",
+    "get_printoptions",
     "get_rng_state",
     "grad",
     "greater",
@@ -630,6 +635,7 @@ __all__ = [
     "set_float32_matmul_precision",
     "set_grad_enabled",
     "set_num_threads",
+    "set_printoptions",
     "set_rng_state",
     "sgn",
     "shares_memory",

@@ -13,7 +13,6 @@ from strided.ops.creation import arange
 from strided.ops.define import operation
 from strided.ops.elementwise import where
 from strided.ops.gradients import Backward, Call, Gradients
-from strided.ops.indexing_reading import take_along_axis
 from strided.ops.manipulation import normal_axis
 from strided.ops.statistics import mean, std, var
 
@@ -209,9 +208,9 @@ def _quantile(
     weight = (at - low).to(x.dtype)
     if interpolation == "midpoint":
         weight = ((high - low) * 0.5).to(x.dtype)
-    first = take_along_axis(ordered, low.long(), axis=-1)
+    first = ordered.take_along_dim(low.long(), -1)
     if high is not low:
-        second = take_along_axis(ordered, high.long(), axis=-1)
+        second = ordered.take_along_dim(high.long(), -1)
         first = first.lerp(second, weight)
     if not skip:
         first = where(missing.any(-1, keepdim=True), float("nan"), first)
@@ -258,7 +257,7 @@ def nanquantile(
     """Return quantiles of the elements that are not NaN. A new tensor, or ``out``.
 
     >>> import strided
-    >>> strided.nanquantile(strided.tensor([0.0, float("nan"), 2.0]), 0.5).item()
+    >>> strided.nanquantile(strided.tensor([0.0, strided.nan, 2.0]), 0.5).item()
     1.0
     """
     return into(out, _quantile(x, q, axis, keepdims, interpolation, True), "nanquantile")
@@ -271,7 +270,7 @@ def nanmedian(x: Tensor, /, axis: int | None = None, keepdims: bool = False) -> 
     New tensors.
 
     >>> import strided
-    >>> strided.nanmedian(strided.tensor([3.0, float("nan"), 1.0])).item()
+    >>> strided.nanmedian(strided.tensor([3.0, strided.nan, 1.0])).item()
     1.0
     """
     line, place = _in_line(x, axis)
@@ -282,8 +281,8 @@ def nanmedian(x: Tensor, /, axis: int | None = None, keepdims: bool = False) -> 
     at = (count - 1) // 2 if isinstance(count, int) else ((count - 1) // 2).clamp(min=0)
     if isinstance(at, int):
         at = zeros((*line.shape[:-1], 1), dtype=_native.int64).fill_(at)
-    position = take_along_axis(order, at, axis=-1)
-    values = take_along_axis(line, position, axis=-1)
+    position = order.take_along_dim(at, -1)
+    values = line.take_along_dim(position, -1)
     if axis is None:
         return values.reshape(())
     values, position = (one.movedim(-1, place) if x.ndim else one for one in (values, position))
@@ -313,8 +312,8 @@ def mode(x: Tensor, /, axis: int = -1, keepdims: bool = False) -> Found:
     first.narrow(-1, 1, max(0, count - 1)).copy_(where(begins, at.narrow(-1, 1, count - 1), 0))
     lengths = at - first.cummax(-1).values
     last = lengths.argmax(-1, keepdim=True)
-    position = take_along_axis(order, last, axis=-1)
-    found = take_along_axis(line, position, axis=-1)
+    position = order.take_along_dim(last, -1)
+    found = line.take_along_dim(position, -1)
     if x.ndim == 0:
         return Found(found.reshape(()), position.reshape(()))
     found, position = found.movedim(-1, place), position.movedim(-1, place)
@@ -387,8 +386,8 @@ def logcumsumexp(x: Tensor, /, axis: int, *, out: Tensor | None = None) -> Tenso
     """Return running log(sum(exp(x))) along an axis, without overflow. A new tensor, or ``out``.
 
     >>> import strided
-    >>> round(strided.logcumsumexp(strided.tensor([1000.0, 1000.0]), 0)[1].item(), 3)
-    1000.693
+    >>> f"{strided.logcumsumexp(strided.tensor([1000.0, 1000.0]), 0)[1].item():.3f}"
+    '1000.693'
     """
     if not x.ndim:
         normal_axis(axis, 1)

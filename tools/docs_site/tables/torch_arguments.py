@@ -163,6 +163,16 @@ OWN: dict[str, str] = {
     **for_each(
         "trapezoid cumulative_trapezoid", y="The values.", x="Their places.", dx="Their distance."
     ),
+    **for_each(
+        "set_printoptions",
+        precision="The digits behind the point.",
+        threshold="How many elements are printed whole.",
+        edgeitems="How many elements of an axis a summary shows at each end.",
+        linewidth="The characters of a line.",
+        profile='Where settings start: `"default"`, `"short"` or `"full"`.',
+        sci_mode="Whether floats are printed with exponents; `None`: where that is shorter.",
+        suppress="NumPy's word for `sci_mode=False`.",
+    ),
     # special
     **for_each("polygamma", n="Which derivative."),
     "polygamma_ of a tensor.n": "Which derivative.",
