@@ -174,7 +174,7 @@ NAMESPACE: dict[str, str] = {
         LockingLogger LoggerBase NoopLogger OutOfMemoryError PRIVATE_OPS TYPE_CHECKING
         ThroughputBenchmark USE_GLOBAL_DEPS USE_RTLD_GLOBAL_WITH_LIBTORCH builtins cpp ctypes
         functools glob importlib os platform sys textwrap threading types warnings
-        torch torch_version version overrides func functional hub masked math monitor
+        torch torch_version version overrides func functional hub math monitor
         multiprocessing prepare_multiprocessing_environment profiler
         profiler_allow_cudagraph_cupti_lazy_reinit_cuda12 quasirandom random return_types
         serialization signal testing thread_safe_generator utils vmap windows get_file_path
