@@ -794,9 +794,21 @@ def conjugate(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: .
 def copysign(
     x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
 ) -> Tensor: ...
-def div(x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
+def div(
+    x1: Tensor | complex,
+    x2: Tensor | complex,
+    /,
+    *,
+    rounding_mode: str | None = None,
+    out: Tensor | None = None,
+) -> Tensor: ...
 def divide(
-    x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
+    x1: Tensor | complex,
+    x2: Tensor | complex,
+    /,
+    *,
+    rounding_mode: str | None = None,
+    out: Tensor | None = None,
 ) -> Tensor: ...
 def fix(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def floor(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
@@ -853,7 +865,12 @@ def subtract(
     x1: Tensor | complex, x2: Tensor | complex, /, *, alpha: complex = 1, out: Tensor | None = None
 ) -> Tensor: ...
 def true_divide(
-    x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
+    x1: Tensor | complex,
+    x2: Tensor | complex,
+    /,
+    *,
+    rounding_mode: str | None = None,
+    out: Tensor | None = None,
 ) -> Tensor: ...
 def trunc(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 
@@ -1132,6 +1149,7 @@ def cov(
     fweights: Tensor | None = None,
     aweights: Tensor | None = None,
     ddof: int = 1,
+    unbiased: int = 1,
 ) -> Tensor: ...
 def cumulative_trapezoid(
     y: Tensor,
@@ -1195,11 +1213,11 @@ def std_mean(
     /,
     axis: int | Sequence[int] | None = None,
     *,
-    correction: Any = None,
-    unbiased: builtins.bool | None = None,
+    correction: Any = 1,
     keepdims: builtins.bool = False,
     dim: int | Sequence[int] | None = None,
-    ddof: Any = None,
+    ddof: Any = 1,
+    unbiased: Any = 1,
     keepdim: builtins.bool = False,
 ) -> Moments: ...
 def trapezoid(
@@ -1229,18 +1247,23 @@ def var_mean(
     /,
     axis: int | Sequence[int] | None = None,
     *,
-    correction: Any = None,
-    unbiased: builtins.bool | None = None,
+    correction: Any = 1,
     keepdims: builtins.bool = False,
     dim: int | Sequence[int] | None = None,
-    ddof: Any = None,
+    ddof: Any = 1,
+    unbiased: Any = 1,
     keepdim: builtins.bool = False,
 ) -> Moments: ...
 
 # ---- ops/einsum.py ----
 def einsum(*operands: Any, out: Tensor | None = None) -> Tensor: ...
 def tensordot(
-    x1: Any, x2: Any, /, *, axes: int | tuple[Sequence[int], Sequence[int]] = 2
+    x1: Any,
+    x2: Any,
+    /,
+    *,
+    axes: int | tuple[Sequence[int], Sequence[int]] = 2,
+    dims: int | tuple[Sequence[int], Sequence[int]] = 2,
 ) -> Tensor: ...
 
 # ---- ops/elementwise.py ----
@@ -1994,6 +2017,7 @@ def std(
     out: Tensor | None = None,
     dim: int | Sequence[int] | None = None,
     ddof: float = 0,
+    unbiased: float = 0,
     keepdim: builtins.bool = False,
 ) -> Tensor: ...
 def sum(
@@ -2018,6 +2042,7 @@ def var(
     out: Tensor | None = None,
     dim: int | Sequence[int] | None = None,
     ddof: float = 0,
+    unbiased: float = 0,
     keepdim: builtins.bool = False,
 ) -> Tensor: ...
 def vector_norm(

@@ -44,20 +44,13 @@ class Found(NamedTuple):
 # ---- moments ----
 
 
-def _correction(correction: Any, unbiased: bool | None) -> Any:
-    if unbiased is not None:
-        return int(unbiased)
-    return 1 if correction is None else correction
-
-
 @operation(method=None)
 def var_mean(
     x: Tensor,
     /,
     axis: Axes = None,
     *,
-    correction: Any = None,
-    unbiased: bool | None = None,
+    correction: Any = 1,
     keepdims: bool = False,
 ) -> Moments:
     """Return the variance and the mean along axes. New tensors; divides by n - 1 unless said.
@@ -67,9 +60,9 @@ def var_mean(
     >>> v.item(), m.item()
     (2.0, 2.0)
     """
-    by = _correction(correction, unbiased)
     return Moments(
-        var(x, axis=axis, correction=by, keepdims=keepdims), mean(x, axis=axis, keepdims=keepdims)
+        var(x, axis=axis, correction=correction, keepdims=keepdims),
+        mean(x, axis=axis, keepdims=keepdims),
     )
 
 
@@ -79,8 +72,7 @@ def std_mean(
     /,
     axis: Axes = None,
     *,
-    correction: Any = None,
-    unbiased: bool | None = None,
+    correction: Any = 1,
     keepdims: bool = False,
 ) -> Moments:
     """Return the standard deviation and the mean along axes. New tensors; n - 1 unless said.
@@ -90,9 +82,9 @@ def std_mean(
     >>> s.item(), m.item()
     (1.0, 2.0)
     """
-    by = _correction(correction, unbiased)
     return Moments(
-        std(x, axis=axis, correction=by, keepdims=keepdims), mean(x, axis=axis, keepdims=keepdims)
+        std(x, axis=axis, correction=correction, keepdims=keepdims),
+        mean(x, axis=axis, keepdims=keepdims),
     )
 
 

@@ -149,7 +149,6 @@ OWN: dict[str, str] = {
     **for_each("dist cdist pdist renorm", p=_NORM),
     "cdist.compute_mode": "Taken as PyTorch does; distances are always exact.",
     "renorm.maxnorm": "The largest norm that a slice keeps.",
-    **for_each("var_mean std_mean", unbiased="True: divide by n - 1. False: by n."),
     **for_each("cov", fweights="How often each column counts.", aweights="Weights of columns."),
     **for_each(
         "quantile nanquantile",
