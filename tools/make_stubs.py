@@ -156,7 +156,15 @@ def tensor_class(shadowed: set[str]) -> Iterator[str]:
     for name, signature in TENSOR_INTERNAL.items():
         yield written(name, with_self(signature), shadowed, "    ")
     native = {name: one for one in DEFINITIONS.values() for name in one.native}
-    attached = members()
+    # What is loaded later comes in its own order, whoever loaded it.
+    order = {module: place for place, module in enumerate(LATER, 1)}
+
+    def place_of(item: tuple[str, Any]) -> int:
+        member = item[1].fget if isinstance(item[1], property) else item[1]
+        definition = getattr(member, "definition", None)
+        return 0 if definition is None else order.get(definition.python.__module__, 0)
+
+    attached = dict(sorted(members().items(), key=place_of))
     chapter = ""
     for name, member in attached.items():
         # Where a reader who was led here by an editor finds the definition.

@@ -108,6 +108,7 @@ from strided.ops.random import (
 )
 from strided.services import SERVICES as _SERVICES
 from strided.tensor_class import attach as _attach
+from strided.text import get_printoptions, set_printoptions
 from strided.threads import get_num_threads, set_num_threads
 
 __version__ = "0.1.0"

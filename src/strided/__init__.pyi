@@ -295,9 +295,7 @@ from strided.numpy_names.printing import (
     binary_repr,
     format_float_positional,
     format_float_scientific,
-    get_printoptions,
     printoptions,
-    set_printoptions,
 )
 from strided.numpy_names.quantiles import (
     nanmedian,
@@ -361,6 +359,10 @@ from strided.quantized.matrix import (
     exact_quantized,
     quantize,
     random_blocks,
+)
+from strided.text import (
+    get_printoptions,
+    set_printoptions,
 )
 from strided.threads import (
     get_num_threads,
@@ -1215,9 +1217,21 @@ def conjugate(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: .
 def copysign(
     x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
 ) -> Tensor: ...
-def div(x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
+def div(
+    x1: Tensor | complex,
+    x2: Tensor | complex,
+    /,
+    *,
+    rounding_mode: str | None = None,
+    out: Tensor | None = None,
+) -> Tensor: ...
 def divide(
-    x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
+    x1: Tensor | complex,
+    x2: Tensor | complex,
+    /,
+    *,
+    rounding_mode: str | None = None,
+    out: Tensor | None = None,
 ) -> Tensor: ...
 def fix(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 def floor(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
@@ -1276,7 +1290,12 @@ def subtract(
     x1: Tensor | complex, x2: Tensor | complex, /, *, alpha: complex = 1, out: Tensor | None = None
 ) -> Tensor: ...
 def true_divide(
-    x1: Tensor | complex, x2: Tensor | complex, /, *, out: Tensor | None = None
+    x1: Tensor | complex,
+    x2: Tensor | complex,
+    /,
+    *,
+    rounding_mode: str | None = None,
+    out: Tensor | None = None,
 ) -> Tensor: ...
 def trunc(x: Tensor | complex, /, *, out: Tensor | None = None) -> Tensor: ...
 
@@ -1595,6 +1614,7 @@ def cov(
     *,
     dtype: Any = None,
     ddof: builtins.float | None = None,
+    unbiased: builtins.float | None = None,
 ) -> Tensor: ...
 def cumulative_trapezoid(
     y: Tensor,
@@ -1631,11 +1651,11 @@ def std_mean(
     /,
     axis: builtins.int | Sequence[builtins.int] | None = None,
     *,
-    correction: Any = None,
-    unbiased: builtins.bool | None = None,
+    correction: Any = 1,
     keepdims: builtins.bool = False,
     dim: builtins.int | Sequence[builtins.int] | None = None,
-    ddof: Any = None,
+    ddof: Any = 1,
+    unbiased: Any = 1,
     keepdim: builtins.bool = False,
 ) -> Moments: ...
 def trapezoid(
@@ -1665,11 +1685,11 @@ def var_mean(
     /,
     axis: builtins.int | Sequence[builtins.int] | None = None,
     *,
-    correction: Any = None,
-    unbiased: builtins.bool | None = None,
+    correction: Any = 1,
     keepdims: builtins.bool = False,
     dim: builtins.int | Sequence[builtins.int] | None = None,
-    ddof: Any = None,
+    ddof: Any = 1,
+    unbiased: Any = 1,
     keepdim: builtins.bool = False,
 ) -> Moments: ...
 
@@ -1681,6 +1701,7 @@ def tensordot(
     /,
     *,
     axes: builtins.int | tuple[Sequence[builtins.int], Sequence[builtins.int]] = 2,
+    dims: builtins.int | tuple[Sequence[builtins.int], Sequence[builtins.int]] = 2,
 ) -> Tensor: ...
 
 # ---- ops/elementwise.py ----
@@ -2533,6 +2554,7 @@ def std(
     out: Tensor | None = None,
     dim: builtins.int | Sequence[builtins.int] | None = None,
     ddof: builtins.float = 0,
+    unbiased: builtins.float = 0,
     keepdim: builtins.bool = False,
 ) -> Tensor: ...
 def sum(
@@ -2557,6 +2579,7 @@ def var(
     out: Tensor | None = None,
     dim: builtins.int | Sequence[builtins.int] | None = None,
     ddof: builtins.float = 0,
+    unbiased: builtins.float = 0,
     keepdim: builtins.bool = False,
 ) -> Tensor: ...
 def vector_norm(

@@ -16,6 +16,7 @@ import pytest
 import strided
 import strided.llm
 from strided import native_members
+from strided.ops import later
 from strided.ops.define import DEFINITIONS
 from strided.optim import lr_scheduler as schedules
 
@@ -103,10 +104,13 @@ def walk() -> dict[str, Any]:
                 ]
                 for owned in (*inner, value):
                     for part in public(vars(owned)):
-                        found[f"{prefix}{name}.{part}"] = vars(owned)[part]
+                        # What is left out on purpose is in the class to say so.
+                        if not isinstance(vars(owned)[part], later.LeftOutMember):
+                            found[f"{prefix}{name}.{part}"] = vars(owned)[part]
     return {name: value for name, value in found.items() if name not in FIELDS}
 
 
+later.load_all()
 OBJECTS = walk()
 # What the native type has itself: declared as members, or the operation of a definition.
 NATIVE: dict[str, Any] = {

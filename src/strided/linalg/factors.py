@@ -12,13 +12,14 @@ from strided.errors import GradientNotPossible, InvalidArgument, LinearAlgebraEr
 from strided.linalg.decompositions import cholesky, svdvals
 from strided.linalg.lapack import (
     adjoint,
-    array_of,
+    in_floats,
     matrices,
     real_dtype,
     tensor_of,
 )
 from strided.linalg.matrix_functions import matrix_norm, pinv
 from strided.linalg.solving import inv, solve
+from strided.ops.arrays import from_numpy
 from strided.ops.creation import arange, eye, tril, triu
 from strided.ops.data_types import finfo
 from strided.ops.define import operation
@@ -87,7 +88,7 @@ def _eliminated(x: Tensor) -> tuple[Any, Any]:
     """Return both triangles in one array, and the row that each row was swapped with."""
     import numpy as np
 
-    a = np.array(array_of(x), order="C")
+    a = in_floats(x).clone(memory_format="row_major").numpy()
     rows, columns = a.shape[-2:]
     stack = a.shape[:-2]
     flat = a.reshape(-1, rows, columns)
@@ -157,7 +158,7 @@ def lu(x: Any, /, *, pivot: bool = True) -> LUResult:
     _need_pivots(pivot)
     x = matrices("lu", x)
     packed, pivots = _eliminated(x)
-    return lu_unpack(tensor_of(packed, x.dtype), _native._from_buffer(pivots + 1))
+    return lu_unpack(tensor_of(packed, x.dtype), from_numpy(pivots + 1))
 
 
 def _need_pivots(pivot: bool) -> None:
@@ -182,7 +183,7 @@ def lu_unpack(
     least = min(rows, columns)
     lower = tril(LU_data[..., :least], k=-1) + eye(rows, least, dtype=LU_data.dtype)
     order = _order_of(np.asarray(LU_pivots.numpy()) - 1, rows)
-    permutation = _native._from_buffer(np.ascontiguousarray(order)).unsqueeze(-2)
+    permutation = from_numpy(order).unsqueeze(-2)
     p = (permutation == arange(rows).unsqueeze(-1)).to(LU_data.dtype)
     return LUResult(p, lower, triu(LU_data[..., :least, :]))
 
@@ -195,12 +196,11 @@ def lu_factor(x: Any, /, *, pivot: bool = True) -> LUFactors:
     >>> strided.linalg.lu_factor(strided.tensor([[1.0, 2.0], [4.0, 2.0]])).LU.tolist()
     [[4.0, 2.0], [0.25, 1.5]]
     """
-    import numpy as np
 
     _need_pivots(pivot)
     x = matrices("lu_factor", x)
     packed, pivots = _eliminated(x)
-    swaps = _native._from_buffer(np.ascontiguousarray(pivots + 1))
+    swaps = from_numpy(pivots + 1)
     if x.requires_grad and _native.grad_mode():
         _, lower, upper = lu(x)
         rows = min(x.shape[-2:])
@@ -297,8 +297,8 @@ def lstsq(
 
     >>> import strided
     >>> a = strided.tensor([[1.0], [1.0]])
-    >>> round(strided.linalg.lstsq(a, strided.tensor([[1.0], [3.0]])).solution.item(), 4)
-    2.0
+    >>> f"{strided.linalg.lstsq(a, strided.tensor([[1.0], [3.0]])).solution.item():.4f}"
+    '2.0000'
     """
     matrices("lstsq", A)
     is_vector = B.ndim == A.ndim - 1 and B.shape == A.shape[:-1]

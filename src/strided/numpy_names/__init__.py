@@ -44,7 +44,7 @@ _NAMES = {
     "polynomials": "poly polyadd polyder polydiv polyfit polyint polymul polysub polyval roots",
     "printing": """
         array2string array_repr array_str base_repr binary_repr format_float_positional
-        format_float_scientific get_printoptions printoptions set_printoptions
+        format_float_scientific printoptions
     """,
     "quantiles": "nanmedian nanpercentile percentile",
     "sets": """

@@ -20,11 +20,6 @@ def numpys(name: str, *args: Any, written: tuple[Any, ...] = (), **options: Any)
     return by_numpy(function, args, options, written)
 
 
-def given(**options: Any) -> dict[str, Any]:
-    """Return the options that are not None."""
-    return {name: value for name, value in options.items() if value is not None}
-
-
 def tensors(values: Any) -> list[Tensor]:
     """Return a tensor of each item of a sequence; the rows of a tensor are views."""
     return list(values.unbind(0)) if isinstance(values, Tensor) else [as_operand(v) for v in values]

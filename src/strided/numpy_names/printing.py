@@ -1,76 +1,34 @@
-"""How tensors are printed: precision, width, how many elements. The options are NumPy's own."""
+"""Tensors, and numbers, as text."""
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
+from strided import text
 from strided._native import Tensor
-from strided.numpy_names.calls import given, numpys
+from strided.numpy_names.calls import numpys
 from strided.ops.arguments import as_operand
-from strided.text import text_of
 
 
-def set_printoptions(
-    precision: int | None = None,
-    threshold: int | None = None,
-    edgeitems: int | None = None,
-    linewidth: int | None = None,
-    suppress: bool | None = None,
-    *,
-    sci_mode: bool | None = None,
-    **options: Any,
-) -> None:
-    """Set how tensors and NumPy's arrays are printed from now on. Nothing is copied.
+@contextmanager
+def printoptions(**options: Any) -> Iterator[None]:
+    """Say how tensors are printed inside a ``with`` block; options are of ``set_printoptions``.
 
-    ``sci_mode`` is PyTorch's word for the opposite of ``suppress``.
-
-    >>> import strided
-    >>> before = strided.get_printoptions()
-    >>> strided.set_printoptions(precision=2)
-    >>> strided.tensor(3.14159)
-    tensor(3.14, shape=(), dtype=float32)
-    >>> strided.set_printoptions(**before)
-    """
-    import numpy as np
-
-    if sci_mode is not None and suppress is None:
-        suppress = not sci_mode
-    np.set_printoptions(
-        **given(
-            precision=precision,
-            threshold=threshold,
-            edgeitems=edgeitems,
-            linewidth=linewidth,
-            suppress=suppress,
-        ),
-        **options,
-    )
-
-
-def get_printoptions() -> dict[str, Any]:
-    """Return how tensors are printed, as a dictionary of its own: a copy.
-
-    >>> import strided
-    >>> strided.get_printoptions()["precision"]
-    8
-    """
-    import numpy as np
-
-    return dict(np.get_printoptions())
-
-
-def printoptions(**options: Any) -> AbstractContextManager[Any]:
-    """Set how tensors are printed inside a ``with`` block. Nothing is copied.
+    Nothing is copied.
 
     >>> import strided
     >>> with strided.printoptions(precision=2):
-    ...     print(strided.tensor(3.14159))
-    tensor(3.14)
+    ...     print(strided.tensor([3.14159]))
+    tensor([3.14])
     """
-    import numpy as np
-
-    return np.printoptions(**options)
+    before = text._options
+    text.set_printoptions(**options)
+    try:
+        yield
+    finally:
+        text._options = before
 
 
 def array2string(a: Any, *args: Any, **options: Any) -> str:
@@ -80,8 +38,8 @@ def array2string(a: Any, *args: Any, **options: Any) -> str:
     >>> strided.array2string(strided.arange(3), separator=", ")
     '[0, 1, 2]'
     """
-    text: str = numpys("array2string", as_operand(a), *args, **options)
-    return text
+    made: str = numpys("array2string", as_operand(a), *args, **options)
+    return made
 
 
 def array_repr(arr: Tensor) -> str:
@@ -91,7 +49,7 @@ def array_repr(arr: Tensor) -> str:
     >>> strided.array_repr(strided.arange(2))
     'tensor([0, 1], shape=(2,), dtype=int64)'
     """
-    return text_of(arr, True)
+    return text.text_of(arr, True)
 
 
 def array_str(a: Tensor) -> str:
@@ -101,7 +59,7 @@ def array_str(a: Tensor) -> str:
     >>> strided.array_str(strided.arange(2))
     'tensor([0, 1])'
     """
-    return text_of(a, False)
+    return text.text_of(a, False)
 
 
 def format_float_positional(x: Any, *args: Any, **options: Any) -> str:

@@ -13,7 +13,6 @@ from strided.ops.creation import arange
 from strided.ops.define import operation
 from strided.ops.elementwise import where
 from strided.ops.gradients import Backward, Call, Gradients
-from strided.ops.indexing_reading import take_along_axis
 from strided.ops.joining import concat
 from strided.ops.manipulation import normal_axis
 from strided.ops.statistics import mean, std, var
@@ -46,20 +45,13 @@ class Found(NamedTuple):
 # ---- moments ----
 
 
-def _correction(correction: Any, unbiased: bool | None) -> Any:
-    if unbiased is not None:
-        return int(unbiased)
-    return 1 if correction is None else correction
-
-
 @operation(method=None)
 def var_mean(
     x: Tensor,
     /,
     axis: Axes = None,
     *,
-    correction: Any = None,
-    unbiased: bool | None = None,
+    correction: Any = 1,
     keepdims: bool = False,
 ) -> Moments:
     """Return the variance and the mean along axes. New tensors; divides by n - 1 unless said.
@@ -69,9 +61,9 @@ def var_mean(
     >>> v.item(), m.item()
     (2.0, 2.0)
     """
-    by = _correction(correction, unbiased)
     return Moments(
-        var(x, axis=axis, correction=by, keepdims=keepdims), mean(x, axis=axis, keepdims=keepdims)
+        var(x, axis=axis, correction=correction, keepdims=keepdims),
+        mean(x, axis=axis, keepdims=keepdims),
     )
 
 
@@ -81,8 +73,7 @@ def std_mean(
     /,
     axis: Axes = None,
     *,
-    correction: Any = None,
-    unbiased: bool | None = None,
+    correction: Any = 1,
     keepdims: bool = False,
 ) -> Moments:
     """Return the standard deviation and the mean along axes. New tensors; n - 1 unless said.
@@ -92,9 +83,9 @@ def std_mean(
     >>> s.item(), m.item()
     (1.0, 2.0)
     """
-    by = _correction(correction, unbiased)
     return Moments(
-        std(x, axis=axis, correction=by, keepdims=keepdims), mean(x, axis=axis, keepdims=keepdims)
+        std(x, axis=axis, correction=correction, keepdims=keepdims),
+        mean(x, axis=axis, keepdims=keepdims),
     )
 
 
@@ -208,8 +199,8 @@ def _lower_nanmedian(x: Tensor, /, axis: int | None = None, keepdims: bool = Fal
     at = (count - 1) // 2 if isinstance(count, int) else ((count - 1) // 2).clamp(min=0)
     if isinstance(at, int):
         at = zeros((*line.shape[:-1], 1), dtype=_native.int64).fill_(at)
-    position = take_along_axis(order, at, axis=-1)
-    values = take_along_axis(line, position, axis=-1)
+    position = order.take_along_dim(at, -1)
+    values = line.take_along_dim(position, -1)
     if axis is None:
         return values.reshape(())
     values, position = (one.movedim(-1, place) if x.ndim else one for one in (values, position))
@@ -239,8 +230,8 @@ def mode(x: Tensor, /, axis: int = -1, keepdims: bool = False) -> Found:
     first.narrow(-1, 1, max(0, count - 1)).copy_(where(begins, at.narrow(-1, 1, count - 1), 0))
     lengths = at - first.cummax(-1).values
     last = lengths.argmax(-1, keepdim=True)
-    position = take_along_axis(order, last, axis=-1)
-    found = take_along_axis(line, position, axis=-1)
+    position = order.take_along_dim(last, -1)
+    found = line.take_along_dim(position, -1)
     if x.ndim == 0:
         return Found(found.reshape(()), position.reshape(()))
     found, position = found.movedim(-1, place), position.movedim(-1, place)
@@ -313,8 +304,8 @@ def logcumsumexp(x: Tensor, /, axis: int, *, out: Tensor | None = None) -> Tenso
     """Return running log(sum(exp(x))) along an axis, without overflow. A new tensor, or ``out``.
 
     >>> import strided
-    >>> round(strided.logcumsumexp(strided.tensor([1000.0, 1000.0]), 0)[1].item(), 3)
-    1000.693
+    >>> f"{strided.logcumsumexp(strided.tensor([1000.0, 1000.0]), 0)[1].item():.3f}"
+    '1000.693'
     """
     if not x.ndim:
         normal_axis(axis, 1)

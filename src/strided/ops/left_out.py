@@ -1,7 +1,7 @@
 """Names of PyTorch that there are on purpose not, each with what to use instead.
 
 Asking for one raises AttributeError with the hint, so that ``hasattr`` says no. The tables are by
-hint: what to do, and the names that it is for. ``tests/interop/test_torch_names.py`` compares them
+hint: what to do, and the names that it is for. ``tests/torch_names/test_surface.py`` compares them
 with the names that PyTorch has.
 """
 
@@ -107,7 +107,7 @@ NAMESPACE: dict[str, str] = {
         ErrorReport IODescriptor ConcreteModuleType ConcreteModuleTypeBuilder DeepCopyMemoTable
         DeserializationStorageContext SerializationStorageContext PyTorchFileReader
         PyTorchFileWriter AnyType InferredType ScriptListIterator AwaitType BoolType
-        ClassType ComplexType DeviceObjType DictType
+        ClassType ComplexType DictType
         EnumType FloatType FutureType IntType InterfaceType ListType NoneType NumberType
         OptionalType PyObjectType RRefType StringType SymBoolType SymIntType TensorType TupleType
         Type UnionType AggregationType AVG SUM fork wait Future futures while_loop cond
@@ -145,7 +145,7 @@ NAMESPACE: dict[str, str] = {
         native_batch_norm native_channel_shuffle native_dropout native_group_norm
         native_layer_norm native_norm affine_grid_generator grid_sampler grid_sampler_2d
         grid_sampler_3d convolution conv_tbc constant_pad_nd max_pool1d_with_indices
-        embedding_renorm_ norm_except_dim unsafe_chunk unsafe_split hash_tensor nonzero_static
+        embedding_renorm_ norm_except_dim hash_tensor nonzero_static
         slice_inverse fill fill_ index_put_ resize_as_ as_strided_ detach_ zero_
         threshold_ dropout_ alpha_dropout_ feature_dropout feature_dropout_ feature_alpha_dropout
         feature_alpha_dropout_ rrelu_ selu_ celu_ binomial_ frobenius_norm nuclear_norm
@@ -176,7 +176,7 @@ NAMESPACE: dict[str, str] = {
         LockingLogger LoggerBase NoopLogger OutOfMemoryError PRIVATE_OPS TYPE_CHECKING
         ThroughputBenchmark USE_GLOBAL_DEPS USE_RTLD_GLOBAL_WITH_LIBTORCH builtins cpp ctypes
         functools glob importlib os platform sys textwrap threading types warnings
-        torch torch_version version overrides func functional hub masked math monitor
+        torch torch_version version overrides func functional hub math monitor
         multiprocessing prepare_multiprocessing_environment profiler
         profiler_allow_cudagraph_cupti_lazy_reinit_cuda12 quasirandom random return_types
         serialization signal testing thread_safe_generator utils vmap windows get_file_path

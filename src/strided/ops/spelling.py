@@ -27,7 +27,7 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "arrays": ("tensors",),
     "axis": ("dim",),
     "keepdims": ("keepdim",),
-    "correction": ("correction", "ddof"),
+    "correction": ("correction", "ddof", "unbiased"),
     "ord": ("p",),
     "x2": ("other",),
 }

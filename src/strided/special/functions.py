@@ -71,7 +71,8 @@ def _unary(
     place = "strided" if main else "strided.special"
     body.__doc__ = (
         f"Return {says}. A new tensor, or ``out``.\n\n    >>> import strided\n"
-        f"    >>> round({place}.{name}(strided.tensor([{example}])).item(), 4)\n    {result}\n    "
+        f"    >>> found = {place}.{name}(strided.tensor([{example}])).item()\n"
+        f"    >>> f'{{found:.4f}}'\n    '{float(result):.4f}'\n    "
     )
     rule = None
     if derivative is not None:
@@ -106,7 +107,8 @@ def _binary(
     body.__doc__ = (
         f"Return {says}. A new tensor, or ``out``.\n\n    >>> import strided\n"
         f"    >>> x = strided.tensor([{example[0]}])\n"
-        f"    >>> round(strided.special.{name}(x, {example[1]}).item(), 4)\n    {result}\n    "
+        f"    >>> found = strided.special.{name}(x, {example[1]}).item()\n"
+        f"    >>> f'{{found:.4f}}'\n    '{float(result):.4f}'\n    "
     )
     return operation(name=name, namespace="special", operands=2)(body)
 
@@ -238,8 +240,8 @@ def igamma(x: Any, other: Any, /, *, out: Tensor | None = None) -> Tensor:
     """Return the regularised lower incomplete gamma function P(a, x). A new tensor, or ``out``.
 
     >>> import strided
-    >>> round(strided.igamma(strided.tensor([1.0]), strided.tensor([1.0])).item(), 4)
-    0.6321
+    >>> f"{strided.igamma(strided.tensor([1.0]), strided.tensor([1.0])).item():.4f}"
+    '0.6321'
     """
     return computed("igamma", x, other, out)
 
@@ -249,8 +251,8 @@ def igammac(x: Any, other: Any, /, *, out: Tensor | None = None) -> Tensor:
     """Return the regularised upper incomplete gamma function Q(a, x). A new tensor, or ``out``.
 
     >>> import strided
-    >>> round(strided.igammac(strided.tensor([1.0]), strided.tensor([1.0])).item(), 4)
-    0.3679
+    >>> f"{strided.igammac(strided.tensor([1.0]), strided.tensor([1.0])).item():.4f}"
+    '0.3679'
     """
     return computed("igammac", x, other, out)
 
@@ -270,8 +272,8 @@ def polygamma(n: int, x: Tensor, /, *, out: Tensor | None = None) -> Tensor:
     """Return the n-th derivative of ``digamma``. A new tensor, or ``out``.
 
     >>> import strided
-    >>> round(strided.polygamma(1, strided.tensor([1.0])).item(), 4)
-    1.6449
+    >>> f"{strided.polygamma(1, strided.tensor([1.0])).item():.4f}"
+    '1.6449'
     """
     if not isinstance(n, int):  # x.polygamma(n)
         n, x = int(x), n
@@ -287,8 +289,8 @@ def polygamma_method(x: Tensor, /, n: int) -> Tensor:
     """Return the n-th derivative of ``digamma``. A new tensor.
 
     >>> import strided
-    >>> round(strided.tensor([1.0]).polygamma(1).item(), 4)
-    1.6449
+    >>> f"{strided.tensor([1.0]).polygamma(1).item():.4f}"
+    '1.6449'
     """
     return polygamma(n, x)
 
@@ -298,8 +300,8 @@ def polygamma_in_place(x: Tensor, /, n: int) -> Tensor:
     """Overwrite with the n-th derivative of ``digamma``, in place.
 
     >>> import strided
-    >>> round(strided.tensor([1.0]).polygamma_(1).item(), 4)
-    1.6449
+    >>> f"{strided.tensor([1.0]).polygamma_(1).item():.4f}"
+    '1.6449'
     """
     return x.copy_(polygamma(n, x.clone()))
 
@@ -314,8 +316,8 @@ def mvlgamma(x: Tensor, /, p: int, *, out: Tensor | None = None) -> Tensor:
     """Return the logarithm of the multivariate gamma function. A new tensor, or ``out``.
 
     >>> import strided
-    >>> round(strided.mvlgamma(strided.tensor([3.0]), 2).item(), 4)
-    1.5502
+    >>> f"{strided.mvlgamma(strided.tensor([3.0]), 2).item():.4f}"
+    '1.5502'
     """
     total: Any = p * (p - 1) / 4 * math.log(math.pi)
     for i in range(p):

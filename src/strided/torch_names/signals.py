@@ -52,8 +52,8 @@ def hamming_window(
     """Return a Hamming window, ``alpha - beta cos``. A new tensor.
 
     >>> import strided
-    >>> round(strided.hamming_window(4)[0].item(), 2)
-    0.08
+    >>> f"{strided.hamming_window(4)[0].item():.2f}"
+    '0.08'
     """
     return _cosines(window_length, periodic, (alpha, -beta), dtype)
 

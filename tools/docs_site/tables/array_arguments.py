@@ -235,13 +235,7 @@ OWN: dict[str, str] = {
     "fromstring.string": "The text.",
     "Tensor.tofile.fid": "The file: a path or an open file.",
     "Tensor.tofile.format": "How numbers of a text are written.",
-    "set_printoptions.precision": "How many digits.",
-    "set_printoptions.threshold": "From how many elements on the middle is left out.",
-    "set_printoptions.edgeitems": "How many elements are shown at each end then.",
-    "set_printoptions.linewidth": "How many characters a line has.",
-    "set_printoptions.suppress": "Whether small numbers are written without an exponent.",
-    "set_printoptions.sci_mode": "Whether numbers are written with an exponent (PyTorch's word).",
-    **for_each("set_printoptions printoptions array2string", options="Other options of NumPy's."),
+    **for_each("printoptions array2string", options="Other options of NumPy's."),
     **for_each(
         "format_float_positional format_float_scientific array2string", args="NumPy's arguments."
     ),

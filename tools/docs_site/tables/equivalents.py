@@ -224,6 +224,7 @@ _PLACES = {
     "nn.init": ("torch.nn.init",),
     "linalg": ("torch.linalg",),
     "fft": ("torch.fft",),
+    "special": ("torch.special",),
     "optim": ("torch.optim", "torch.nn.utils"),
     "optim.lr_scheduler": ("torch.optim.lr_scheduler",),
     "autograd": ("torch.autograd", "torch.autograd.functional", "torch.autograd.function"),

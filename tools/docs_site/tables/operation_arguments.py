@@ -245,6 +245,7 @@ OWN: dict[str, str] = {
         memory_format=SHARED["memory_format"] + " By default that of the tensor.",
         dtype=SHARED["dtype"] + " By default that of the tensor.",
     ),
+    "divide.rounding_mode": '`"floor"`: rounded down. `"trunc"`: rounded towards zero.',
     # elementwise
     "where.condition": "Where it holds, elements come from `x1`.",
     "where of a tensor.condition": "Where it holds, elements stay.",

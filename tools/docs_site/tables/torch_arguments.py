@@ -149,7 +149,6 @@ OWN: dict[str, str] = {
     **for_each("dist cdist pdist renorm", p=_NORM),
     "cdist.compute_mode": "Taken as PyTorch does; distances are always exact.",
     "renorm.maxnorm": "The largest norm that a slice keeps.",
-    **for_each("var_mean std_mean", unbiased="True: divide by n - 1. False: by n."),
     **for_each("cov", fweights="How often each column counts.", aweights="Weights of columns."),
     **for_each(
         "quantile nanquantile",
@@ -162,6 +161,16 @@ OWN: dict[str, str] = {
     **for_each("histc", bins="The number of bins.", min="The lowest edge.", max="The highest one."),
     **for_each(
         "trapezoid cumulative_trapezoid", y="The values.", x="Their places.", dx="Their distance."
+    ),
+    **for_each(
+        "set_printoptions",
+        precision="The digits behind the point.",
+        threshold="How many elements are printed whole.",
+        edgeitems="How many elements of an axis a summary shows at each end.",
+        linewidth="The characters of a line.",
+        profile='Where settings start: `"default"`, `"short"` or `"full"`.',
+        sci_mode="Whether floats are printed with exponents; `None`: where that is shorter.",
+        suppress="NumPy's word for `sci_mode=False`.",
     ),
     # special
     **for_each("polygamma", n="Which derivative."),
