@@ -52,7 +52,7 @@ def differs(there: Any, here: Any) -> str:
 def _place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Files lie in a folder of their own, and printing is as it was."""
     monkeypatch.chdir(tmp_path)
-    with numpy.printoptions(), numpy.errstate(all="ignore"):
+    with numpy.printoptions(), strided.printoptions(), numpy.errstate(all="ignore"):
         yield
 
 
