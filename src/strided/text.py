@@ -95,20 +95,6 @@ def _layout_options() -> dict[str, Any]:
     return made
 
 
-def _shown_ends(x: Tensor, edge: int) -> Tensor:
-    """Return a tensor whose axes keep only what a summary shows, and one element between."""
-    for axis in range(x.ndim):
-        length = x.shape[axis]
-        if length > 2 * edge + 1:
-            parts = (x.narrow(axis, 0, edge + 1), x.narrow(axis, length - edge, edge))
-            shape = (*x.shape[:axis], 2 * edge + 1, *x.shape[axis + 1 :])
-            made = _native.empty(shape, dtype=x.dtype)
-            made.narrow(axis, 0, edge + 1).copy_(parts[0])
-            made.narrow(axis, edge + 1, edge).copy_(parts[1])
-            x = made
-    return x
-
-
 def _values(x: Tensor, **layout: Any) -> str:
     import numpy as np
 
@@ -125,13 +111,18 @@ def _values(x: Tensor, **layout: Any) -> str:
     if x.dtype is _native.bfloat16:
         # NumPy cannot print it; only the elements that are shown are converted.
         settings = np.get_printoptions()
+        bits = x.view(_native.uint16).numpy()
         if x.numel() > layout.get("threshold", settings["threshold"]):
-            x = _shown_ends(x, layout.get("edgeitems", settings["edgeitems"]))
+            edge = layout.get("edgeitems", settings["edgeitems"])
+            for axis, length in enumerate(x.shape):
+                if length > 2 * edge + 1:
+                    ends = [*range(edge + 1), *range(length - edge, length)]
+                    bits = bits.take(ends, axis)
             layout["threshold"] = 0
-        wide = _native.empty(x.shape)
-        _native.copy_into(wide, x, "promote")
+        # The bits are the upper half of a float32.
+        wide = np.left_shift(bits, 16, dtype=np.uint32).view(np.float32)
         layout.setdefault("precision", 4)
-        return np.array2string(wide.numpy(), **layout)
+        return np.array2string(wide, **layout)
     return np.array2string(x.numpy(), **layout)
 
 

@@ -51,7 +51,8 @@ NOT_DIFFERENTIABLE: dict[str, str] = {
         get_float32_matmul_precision get_rng_state initial_seed is_complex is_conj
         is_floating_point is_inference is_inference_mode_enabled is_neg is_nonzero is_same_size
         is_signed is_storage is_tensor numel seed set_default_device set_default_dtype
-        set_float32_matmul_precision set_rng_state use_deterministic_algorithms
+        get_printoptions set_float32_matmul_precision set_printoptions set_rng_state
+        use_deterministic_algorithms
         Tensor.dim_order Tensor.get_device Tensor.is_complex Tensor.is_conj Tensor.is_cpu
         Tensor.is_cuda Tensor.is_floating_point Tensor.is_inference Tensor.is_meta
         Tensor.is_mkldnn Tensor.is_mps Tensor.is_neg Tensor.is_nested Tensor.is_nonzero
