@@ -7,26 +7,27 @@ TORCH_NAMES: dict[str, str] = {
         arange arccos arccos_ arccosh arccosh_ arcsin arcsin_ arcsinh arcsinh_ arctan arctan2
         arctan_ arctanh arctanh_ are_deterministic_algorithms_enabled argmax argmin argsort
         argwhere as_strided as_strided_ as_strided_scatter as_tensor asarray asin asin_ asinh
-        asinh_ atan atan2 atan_ atanh atanh_ autograd avg_pool1d baddbmm bartlett_window
-        batch_norm bernoulli bfloat16 binary_cross_entropy_with_logits bincount binomial
-        bitwise_and bitwise_left_shift bitwise_not bitwise_or bitwise_right_shift bitwise_xor
-        blackman_window block_diag bmm bool broadcast_shapes broadcast_tensors broadcast_to
-        bucketize can_cast cartesian_prod cat cdist cdouble ceil ceil_ cfloat chain_matmul chalf
-        channels_last cholesky cholesky_inverse cholesky_solve chunk clamp clamp_ clamp_max
-        clamp_max_ clamp_min clamp_min_ clip clip_ clone combinations complex complex128 complex64
-        concat concatenate cond conj conj_physical conj_physical_ contiguous_format conv1d conv2d
-        conv_transpose1d conv_transpose2d copysign corrcoef cos cos_ cosh cosh_ cosine_similarity
-        count_nonzero cov cpu cross cuda cummax cummin cumprod cumsum cumulative_trapezoid
-        default_generator deg2rad deg2rad_ dequantize det detach detach_ device diag diag_embed
-        diagflat diagonal diagonal_scatter diff digamma dist div divide dot double dropout dsplit
-        dtype e eig einsum embedding empty empty_like empty_permuted empty_strided enable_grad eq
-        equal erf erf_ erfc erfc_ erfinv exp exp2 exp2_ exp_ expm1 expm1_ eye fft fill_ finfo fix
-        fix_ flatten flip fliplr flipud float float16 float32 float64 float_power floor floor_
-        floor_divide fmax fmin fmod frac frac_ frexp from_dlpack from_numpy frombuffer full
-        full_like functional gather gcd gcd_ ge geqrf ger get_default_device get_default_dtype
-        get_device get_float32_matmul_precision get_num_threads get_rng_state greater
-        greater_equal group_norm gt half hamming_window hann_window hardshrink hash_tensor
-        heaviside histc histogram hsplit hypot i0 i0_ igamma igammac iinfo imag index_add
+        asinh_ atan atan2 atan_ atanh atanh_ atleast_1d atleast_2d atleast_3d autograd avg_pool1d
+        baddbmm bartlett_window batch_norm bernoulli bfloat16 binary_cross_entropy_with_logits
+        bincount binomial bitwise_and bitwise_left_shift bitwise_not bitwise_or
+        bitwise_right_shift bitwise_xor blackman_window block_diag bmm bool broadcast_shapes
+        broadcast_tensors broadcast_to bucketize can_cast cartesian_prod cat cdist cdouble ceil
+        ceil_ cfloat chain_matmul chalf channels_last cholesky cholesky_inverse cholesky_solve
+        chunk clamp clamp_ clamp_max clamp_max_ clamp_min clamp_min_ clip clip_ clone column_stack
+        combinations complex complex128 complex64 concat concatenate cond conj conj_physical
+        conj_physical_ contiguous_format conv1d conv2d conv_transpose1d conv_transpose2d copysign
+        corrcoef cos cos_ cosh cosh_ cosine_similarity count_nonzero cov cpu cross ctypes cuda
+        cummax cummin cumprod cumsum cumulative_trapezoid default_generator deg2rad deg2rad_
+        dequantize det detach detach_ device diag diag_embed diagflat diagonal diagonal_scatter
+        diff digamma dist div divide dot double dropout dsplit dstack dtype e eig einsum embedding
+        empty empty_like empty_permuted empty_strided enable_grad eq equal erf erf_ erfc erfc_
+        erfinv exp exp2 exp2_ exp_ expm1 expm1_ eye fft fill fill_ finfo fix fix_ flatten flip
+        fliplr flipud float float16 float32 float64 float_power floor floor_ floor_divide fmax
+        fmin fmod frac frac_ frexp from_dlpack from_numpy frombuffer full full_like functional
+        gather gcd gcd_ ge geqrf ger get_default_device get_default_dtype get_device
+        get_float32_matmul_precision get_num_threads get_rng_state gradient greater greater_equal
+        group_norm gt half hamming_window hann_window hardshrink hash_tensor heaviside histc
+        histogram histogramdd hsplit hstack hypot i0 i0_ igamma igammac iinfo imag index_add
         index_copy index_fill index_put index_put_ index_reduce index_select inf inference_mode
         initial_seed inner inspect int int16 int32 int64 int8 int_repr inverse is_complex is_conj
         is_distributed is_floating_point is_grad_enabled is_inference is_inference_mode_enabled
@@ -34,8 +35,8 @@ TORCH_NAMES: dict[str, str] = {
         isnan isneginf isposinf isreal istft kaiser_window kl_div kron kthvalue layer_norm layout
         lcm lcm_ ldexp ldexp_ le lerp less less_equal lgamma linalg linspace load log log10 log10_
         log1p log1p_ log2 log2_ log_ log_softmax logaddexp logaddexp2 logcumsumexp logdet
-        logical_and logical_not logical_or logical_xor logit logit_ logsumexp long lstsq lt lu
-        lu_solve manual_seed masked_fill masked_scatter masked_select math matmul matrix_exp
+        logical_and logical_not logical_or logical_xor logit logit_ logspace logsumexp long lstsq
+        lt lu lu_solve manual_seed masked_fill masked_scatter masked_select math matmul matrix_exp
         matrix_power matrix_rank max max_pool1d max_pool2d maximum mean median meshgrid min
         minimum mm mode moveaxis movedim msort mtia mul multinomial multiply mv mvlgamma nan
         nan_to_num nan_to_num_ nanmean nanmedian nanquantile nansum narrow narrow_copy ne neg neg_
@@ -44,19 +45,21 @@ TORCH_NAMES: dict[str, str] = {
         polar polygamma positive pow prelu preserve_format prod promote_types put
         q_per_channel_axis q_per_channel_scales q_per_channel_zero_points q_scale q_zero_point qr
         qscheme quantile rad2deg rad2deg_ rand rand_like randint randint_like randn randn_like
-        randperm ravel real reciprocal reciprocal_ relu relu_ remainder renorm repeat_interleave
-        reshape resize_as_ resize_as_sparse_ resolve_conj resolve_neg result_type rms_norm roll
-        rot90 round round_ rsqrt rsqrt_ rsub save scalar_tensor scatter scatter_add scatter_reduce
-        searchsorted seed select select_scatter set_default_device set_default_dtype
-        set_float32_matmul_precision set_grad_enabled set_num_threads set_rng_state sgn short
-        sigmoid sigmoid_ sign signbit sin sin_ sinc sinc_ sinh sinh_ slice_inverse slice_scatter
-        slogdet smm softmax solve sort special split split_with_sizes sqrt sqrt_ square square_
-        squeeze sspaddmm stack std std_mean stft storage sub subtract sum svd swapaxes swapdims
-        symeig t take take_along_dim tan tan_ tanh tanh_ tensor tensor_split tensordot tile topk
-        trace transpose trapezoid trapz triangular_solve tril triu true_divide trunc trunc_ uint16
-        uint32 uint64 uint8 unbind unflatten unique unique_consecutive unsafe_chunk unsafe_split
-        unsafe_split_with_sizes unsqueeze use_deterministic_algorithms vander var var_mean vdot
-        view_as_complex view_as_real vsplit where xlogy xlogy_ xpu zero_ zeros zeros_like
+        random randperm ravel real reciprocal reciprocal_ relu relu_ remainder renorm
+        repeat_interleave reshape resize_as_ resize_as_sparse_ resolve_conj resolve_neg
+        result_type rms_norm roll rot90 round round_ row_stack rsqrt rsqrt_ rsub save
+        scalar_tensor scatter scatter_add scatter_reduce searchsorted seed select select_scatter
+        set_default_device set_default_dtype set_float32_matmul_precision set_grad_enabled
+        set_num_threads set_printoptions set_rng_state sgn short sigmoid sigmoid_ sign signbit sin
+        sin_ sinc sinc_ sinh sinh_ slice_inverse slice_scatter slogdet smm softmax solve sort
+        special split split_with_sizes sqrt sqrt_ square square_ squeeze sspaddmm stack std
+        std_mean stft storage sub subtract sum svd swapaxes swapdims symeig t take take_along_dim
+        tan tan_ tanh tanh_ tensor tensor_split tensordot tile topk trace transpose trapezoid
+        trapz triangular_solve tril tril_indices triu triu_indices true_divide trunc trunc_ uint16
+        uint32 uint64 uint8 unbind unflatten unique unique_consecutive unravel_index unsafe_chunk
+        unsafe_split unsafe_split_with_sizes unsqueeze use_deterministic_algorithms vander var
+        var_mean vdot view_as_complex view_as_real vsplit vstack where xlogy xlogy_ xpu zero_
+        zeros zeros_like
     """,
     "torch.Tensor": """
         H T abs abs_ absolute absolute_ acos acos_ acosh acosh_ add add_ addbmm addbmm_ addcdiv
