@@ -73,6 +73,9 @@ def _set_flat(self: Tensor, value: Any) -> None:
 class Flags(NamedTuple):
     """How a tensor lies in memory, in NumPy's words: what ``x.flags`` is.
 
+    There is no ``owndata``: ``x.base`` says of what a tensor is a view. (dask copies parts of what
+    says that it does not own its data.)
+
     >>> import strided
     >>> flags = strided.zeros(2, 3).T.flags
     >>> flags.c_contiguous, flags.f_contiguous, flags["WRITEABLE"]
@@ -81,7 +84,6 @@ class Flags(NamedTuple):
 
     c_contiguous: bool
     f_contiguous: bool
-    owndata: bool
     writeable: bool
     aligned: bool = True
 
@@ -109,9 +111,7 @@ def _flags(self: Tensor) -> Flags:
     True
     """
     reversed_axes = self.permute(tuple(range(self.ndim))[::-1])
-    return Flags(
-        self.is_contiguous(), reversed_axes.is_contiguous(), not self.is_view, self.writable
-    )
+    return Flags(self.is_contiguous(), reversed_axes.is_contiguous(), self.writable)
 
 
 def fill(self: Tensor, value: Any) -> None:

@@ -143,7 +143,7 @@ def nanquantile(
     """Return quantiles of the elements that are not NaN. A new tensor, or ``out``.
 
     >>> import strided
-    >>> strided.nanquantile(strided.tensor([0.0, float("nan"), 2.0]), 0.5).item()
+    >>> strided.nanquantile(strided.tensor([0.0, strided.nan, 2.0]), 0.5).item()
     1.0
     """
     way = method or interpolation
