@@ -43,7 +43,7 @@ def _ndim(a: Any) -> int:
 def _size(a: Any, axis: int | None = None) -> int:
     x = asarray(a)
     if axis is None:
-        return x.size
+        return x.numel()
     if not hasattr(axis, "__index__"):
         raise UnsupportedOperation(
             operation="size", reason="it is asked for several axes", hint="multiply their lengths"
