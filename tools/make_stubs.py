@@ -416,7 +416,7 @@ def _filled(names: list[str]) -> str:
 
 def package_stub() -> str:
     """Return the text of ``__init__.pyi``."""
-    shadowed = {"bool", "float", "int"}
+    shadowed = {"bool", "complex", "float", "int"}
     lines = {"strided.ops.data_types": ["NamespaceInfo"]}
     constants = ["__array_api_version__: str", "__version__: str"]
     info = written("__array_namespace_info__", "() -> NamespaceInfo", shadowed, "")
@@ -467,7 +467,7 @@ def package_stub() -> str:
                 body.setdefault(chapter_of(value), []).append(text)
         else:
             kind = "None" if value is None else type(value).__name__
-            constants.append(f"{name}: {'builtins.bool' if kind == 'bool' else kind}")
+            constants.append(f"{name}: {f'builtins.{kind}' if kind in shadowed else kind}")
     functions: list[str] = []
     for chapter, texts in sorted(body.items()):
         # Where a reader who was led here by an editor finds the definitions.

@@ -136,6 +136,7 @@ def test_nothing_is_copied_on_the_way() -> None:
 
 COMPLEX_ONES = strided.ones(3, dtype=strided.complex64)
 REFUSALS: list[tuple[type[strided.StridedError], Callable[[], Any]]] = [
+    (strided.DTypeMismatch, lambda: fft.fft(strided.arange(3))),
     (strided.DTypeMismatch, lambda: fft.rfft(COMPLEX_ONES)),
     (strided.DTypeMismatch, lambda: fft.fftfreq(3, dtype=strided.int64)),
     (strided.InvalidArgument, lambda: fft.fft(COMPLEX_ONES, n=0)),

@@ -265,7 +265,7 @@ def flatten(x: Tensor, start_dim: int = 0, end_dim: int = -1) -> CopyForecast:
 def ravel(x: Tensor) -> CopyForecast:
     """Return what ``ravel`` would do."""
     first = reshape(x, -1)
-    return contiguous(x.reshape(-1)) if first.is_view else first
+    return first if first else contiguous(x.reshape(-1))
 
 
 def reshape_as(x: Tensor, other: Tensor) -> CopyForecast:

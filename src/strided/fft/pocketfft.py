@@ -21,8 +21,6 @@ _WIDE = ("float64", "complex128")
 def _floats(operation: str, x: Tensor, kinds: str) -> Tensor:
     if x.dtype.kind in kinds:
         return x
-    if x.dtype.kind in "biu":
-        return x._convert(_native.float32, reason="promote")
     wanted = "real floats" if kinds == "f" else "floats"
     raise DTypeMismatch(
         operation=operation,

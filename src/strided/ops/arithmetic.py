@@ -204,7 +204,7 @@ def divide(
     """The quotient, always in floats; with a ``rounding_mode`` rounded. A new tensor, or ``out``.
 
     >>> import strided
-    >>> strided.divide(strided.tensor([1, 3]), 2).tolist()
+    >>> strided.divide(strided.tensor([1.0, 3.0]), 2).tolist()
     [0.5, 1.5]
     >>> strided.div(strided.tensor([-7.0]), 2, rounding_mode="trunc").tolist()
     [-3.0]

@@ -12,7 +12,11 @@ from strided.ops.manipulation import normal_axis
 from strided.ops.statistics import sum as _sum
 
 
-@operation(kind="either", also={"diagonal": "diagonal k", "x": "v"})
+@operation(
+    kind="either",
+    also={"diagonal": "diagonal k", "x": "v"},
+    forecast=lambda of: lambda x, *_, **options: of.itself(x) if x.ndim == 2 else of.clone(x),
+)
 def diag(x: Tensor, /, diagonal: int = 0) -> Tensor:
     """Return a matrix with a vector on its diagonal, a new tensor; or a matrix's diagonal, a view.
 

@@ -19,14 +19,14 @@ from strided.ops.statistics import mean, std, var
 
 
 class Moments(NamedTuple):
-    """What ``var_mean`` and ``std_mean`` return: the spread, then the mean.
+    """What ``var_mean`` and ``std_mean`` return: the variance or the deviation, then the mean.
 
     >>> import strided
     >>> strided.var_mean(strided.tensor([1.0, 3.0])).mean.item()
     2.0
     """
 
-    spread: Tensor
+    variation: Tensor
     mean: Tensor
 
 

@@ -176,7 +176,15 @@ _TYPES = {
 }
 
 
-@operation(function=None, name="type of elements", method="type", kind="either")
+@operation(
+    function=None,
+    name="type of elements",
+    method="type",
+    kind="either",
+    forecast=lambda of: (
+        lambda x, dtype=None, *_: of.itself(x) if dtype is None else of.converted(x, dtype)
+    ),
+)
 def type_of(x: Tensor, /, dtype: Any = None, non_blocking: bool = False) -> Any:
     """Return the name of PyTorch's class of this dtype; with a dtype, the tensor in it.
 
