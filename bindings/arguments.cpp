@@ -98,6 +98,19 @@ Index to_index(PyObject* object) {
   return value;
 }
 
+namespace {
+
+// True is no length, though Python counts it among the ints.
+Index to_length(PyObject* object) {
+  if (PyBool_Check(object)) {
+    PyErr_SetString(PyExc_TypeError, "lengths and axes are integers, got a bool");
+    throw PythonError{};
+  }
+  return to_index(object);
+}
+
+}  // namespace
+
 Index to_position(PyObject* integer) {
   const Py_ssize_t value = PyLong_AsSsize_t(integer);
   if (value != -1 || !PyErr_Occurred()) return value;
@@ -108,7 +121,7 @@ Index to_position(PyObject* integer) {
 Dims to_dims(PyObject* object) {
   Dims dims;
   if (PyLong_Check(object)) {
-    dims.push_back(to_index(object));
+    dims.push_back(to_length(object));
     return dims;
   }
   // A rank-0 integer tensor counts as an int; of the rest only sequences are lists of dims.
@@ -125,7 +138,7 @@ Dims to_dims(PyObject* object) {
   // __index__ may be anybody's code and change the list.
   for (Py_ssize_t i = 0; i < std::min(count, PySequence_Fast_GET_SIZE(list.get())); ++i) {
     const Ref item = Ref::borrowed(PySequence_Fast_GET_ITEM(list.get(), i));
-    dims.push_back(to_index(item.get()));
+    dims.push_back(to_length(item.get()));
   }
   return dims;
 }
@@ -138,7 +151,7 @@ Dims positional_dims(const char* name, PyObject* const* args, Py_ssize_t nargs) 
                                    "must have at most " + std::to_string(kMaxRank));
   }
   Dims dims;
-  for (Py_ssize_t i = 0; i < nargs; ++i) dims.push_back(to_index(args[i]));
+  for (Py_ssize_t i = 0; i < nargs; ++i) dims.push_back(to_length(args[i]));
   return dims;
 }
 
@@ -183,7 +196,12 @@ bool to_scalar(PyObject* object, Scalar& scalar) {
     }
     // Raises OverflowError: no dtype holds it, and a silent float would lose its digits.
     const unsigned long long bits = PyLong_AsUnsignedLongLong(object);
-    if (PyErr_Occurred()) throw PythonError{};
+    if (PyErr_Occurred()) {
+      PyErr_SetString(PyExc_OverflowError,
+                      "the integer does not fit in 64 bits, and a float would lose its digits: write it as a float, "
+                      "as in 2.0**70, if that is meant");
+      throw PythonError{};
+    }
     scalar = Scalar::of_bits(bits);
     return true;
   }

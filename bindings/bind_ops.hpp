@@ -7,6 +7,7 @@ namespace strided::python {
 
 void bind_ops(nanobind::module_& m);      // bind_ops.cpp
 void bind_elimination(nanobind::module_& m);  // bind_elimination.cpp: stacks of small matrices
+void bind_special(nanobind::module_& m);      // bind_special.cpp: special functions
 void bind_picking(nanobind::module_& m);  // bind_picking.cpp: take, gather, scatter, masks
 void bind_storage(nanobind::module_& m);  // bind_storage.cpp: heap, mapped files, storage views
 void bind_copies(nanobind::module_& m);   // bind_copies.cpp: the copy log

@@ -1,6 +1,7 @@
 // New tensors: empty, zeros, and from nested Python lists.
 #include <cstring>
 #include <optional>
+#include <vector>
 
 #include "arguments.hpp"
 #include "errors.hpp"
@@ -32,6 +33,15 @@ PyObject* with_grad(PyObject* made, const Arguments& given, int asked) {
 
 PyObject* make(const char* function, Args args, Py_ssize_t nargs, PyObject* kwnames, bool zeroed) {
   DType dtype = kDefaultFloat;
+  const Py_ssize_t named = kwnames == nullptr ? 0 : PyTuple_GET_SIZE(kwnames);
+  std::vector<PyObject*> without_dtype;
+  if (nargs == 2 && !PyIndex_Check(args[1])) {  // zeros(shape, dtype), as NumPy has it
+    if (args[1] != Py_None) dtype = to_dtype(args[1]);
+    without_dtype = {args[0]};
+    without_dtype.insert(without_dtype.end(), args + 2, args + 2 + named);
+    args = without_dtype.data();
+    nargs = 1;
+  }
   if (kwnames == nullptr || PyTuple_GET_SIZE(kwnames) == 0) {
     if (nargs == 1 && PyLong_CheckExact(args[0])) {
       const Index length = to_index(args[0]);

@@ -1,4 +1,5 @@
 // strided.float32 and its siblings: one immutable object per dtype.
+#include "services.hpp"
 #include "dtype_object.hpp"
 
 #include <cstring>
@@ -113,7 +114,22 @@ PyMethodDef methods[] = {
     {"__reduce__", reduce, METH_NOARGS, nullptr},
     {nullptr, nullptr, 0, nullptr},
 };
+// float32(3) is a tensor of rank 0, float32(x) a copy of the elements in that dtype.
+PyObject* converted(PyObject* self, PyObject* args, PyObject* kwargs) {
+  return guarded([&] {
+    PyObject* value = nullptr;
+    const char* names[] = {"", nullptr};
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|O", const_cast<char**>(names), &value)) {
+      throw PythonError{};
+    }
+    const Ref zero = Ref::checked(PyLong_FromLong(0));
+    const Ref given = Ref::checked(PyTuple_Pack(1, value == nullptr ? zero.get() : value));
+    const Ref options = Ref::checked(Py_BuildValue("{s:O,s:O}", "dtype", self, "copy", Py_True));
+    return Ref::checked(PyObject_Call(service(Service::asarray), given.get(), options.get())).release();
+  });
+}
 PyType_Slot slots[] = {
+    {Py_tp_call, reinterpret_cast<void*>(converted)},
     {Py_tp_repr, reinterpret_cast<void*>(repr)},
     {Py_tp_richcompare, reinterpret_cast<void*>(compare)},
     {Py_tp_hash, reinterpret_cast<void*>(PyBaseObject_Type.tp_hash)},
@@ -141,8 +157,8 @@ bool find_by_name(const char* name, DType& dtype) {
 bool find_builtin(PyObject* object, DType& dtype) {
   if (object == reinterpret_cast<PyObject*>(&PyBool_Type)) dtype = DType::Bool;
   else if (object == reinterpret_cast<PyObject*>(&PyLong_Type)) dtype = kDefaultInt;
-  else if (object == reinterpret_cast<PyObject*>(&PyFloat_Type)) dtype = kDefaultFloat;
-  else if (object == reinterpret_cast<PyObject*>(&PyComplex_Type)) dtype = DType::Complex64;
+  else if (object == reinterpret_cast<PyObject*>(&PyFloat_Type)) dtype = DType::Float64;
+  else if (object == reinterpret_cast<PyObject*>(&PyComplex_Type)) dtype = DType::Complex128;
   else return false;
   return true;
 }

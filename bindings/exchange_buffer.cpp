@@ -6,6 +6,7 @@
 #include "graph.hpp"
 #include "layout/bounds.hpp"
 #include "layout/contiguity.hpp"
+#include "layout/overlap.hpp"
 #include "memory/borrowed.hpp"
 #include "tensor_object.hpp"
 #include "tensor_parts.hpp"
@@ -40,6 +41,11 @@ void fill_view(PyObject* self, Py_buffer* view, int flags) {
   if (has(flags, PyBUF_WRITABLE) && !tensor.storage->writable()) {
     refuse("the tensor's storage is read-only");
   }
+  // Whoever writes to a buffer takes its elements for as many places.
+  const bool overlaps = overlaps_itself(layout) == Overlap::Yes;
+  if (has(flags, PyBUF_WRITABLE) && overlaps) {
+    refuse("the tensor has elements that share memory with each other; call .clone() first");
+  }
   if ((has(flags, PyBUF_C_CONTIGUOUS) || !has(flags, PyBUF_STRIDES)) && !row_major) {
     refuse("the tensor is not row-major; call .contiguous() first");
   }
@@ -63,7 +69,7 @@ void fill_view(PyObject* self, Py_buffer* view, int flags) {
   view->buf = tensor.data();
   view->len = nbytes;
   view->itemsize = tensor.item();
-  view->readonly = !tensor.storage->writable();
+  view->readonly = overlaps || !tensor.storage->writable();
   // Who asks for no shape sees one run of bytes.
   view->ndim = has(flags, PyBUF_ND) ? layout.rank() : 1;
   view->format = has(flags, PyBUF_FORMAT) ? const_cast<char*>(row_of(tensor.dtype).format) : nullptr;

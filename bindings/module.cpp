@@ -81,6 +81,7 @@ NB_MODULE(_native, m) {
     bind_layout(m);
     bind_ops(m);
     bind_elimination(m);
+    bind_special(m);
     bind_picking(m);
     bind_storage(m);
     bind_copies(m);

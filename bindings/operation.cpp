@@ -45,6 +45,7 @@ struct PyOperation {
   char in_place;          // it overwrites its first argument
   char gives_views;       // and has a body in Python, so that copy_everything() is told of its results
   char converts;          // operands that are no tensors are made into some
+  char arrays_only;       // of them lists and arrays only, not numbers
   char prepares;          // converts, or has forms: arguments are looked at before anything else
   Spread spread;
   // A tensor has the form of its argument if its kind is among these bits, and its rank the one, or that is -1.
@@ -57,8 +58,11 @@ PyOperation* as_operation(PyObject* self) { return reinterpret_cast<PyOperation*
 // ---- arguments ----
 
 [[gnu::cold]] [[noreturn]] void refuse_count(const PyOperation* self, Py_ssize_t nargs) {
-  PyErr_Format(PyExc_TypeError, "%U() takes at most %zd positional arguments (%zd given)", self->name,
-               self->positional - self->is_method, nargs - self->is_method);
+  const Ref why = Ref::checked(PyObject_GetAttrString(self->definition, "by_name"));
+  const bool says = self->positional == self->operands && PyUnicode_GET_LENGTH(why.get()) > 0;
+  PyErr_Format(PyExc_TypeError, "%U() takes at most %zd positional arguments (%zd given)%s%U", self->name,
+               self->positional - self->is_method, nargs - self->is_method, says ? "\n  hint: " : "",
+               says ? why.get() : Ref::checked(PyUnicode_New(0, 0)).get());
   throw PythonError{};
 }
 
@@ -178,12 +182,27 @@ PyObject* run_spread(const PyOperation* self, PyObject* const* values) {
 }
 
 // Does an elementwise op do all that is asked for? Not where a parameter of the definition alone (alpha of add) is
-// no default: then its function prepares the operands.
+// no default: then its function prepares the operands. Nor where an operand that may be missing is (where).
 bool is_plain_op(const PyOperation* self, PyObject* const* values) {
+  for (Py_ssize_t i = self->arity - 1; i > 0 && PyTuple_GET_ITEM(self->defaults, i) == Py_None; --i) {
+    if (values[i] == Py_None) return false;
+  }
   for (Py_ssize_t i = self->arity; i < self->count; ++i) {
     if (i != self->out && values[i] != PyTuple_GET_ITEM(self->defaults, i)) return false;
   }
   return true;
+}
+
+// "'str' object has no attribute 'permute'" says nothing of the call that was made.
+[[gnu::cold]] void say_what_it_takes(const PyOperation* self, PyObject* const* values) {
+  if (self->operands == 0 || !PyErr_ExceptionMatches(PyExc_AttributeError)) return;
+  PyObject* const first = values[0];
+  const bool is_plain = PyUnicode_Check(first) || PyBytes_Check(first) || PyLong_Check(first) || PyFloat_Check(first) ||
+                        PyComplex_Check(first) || PyDict_Check(first) || first == Py_None;
+  if (!is_plain) return;
+  PyErr_Clear();
+  PyErr_Format(PyExc_TypeError, "%U() takes a tensor, got %.100s; strided.asarray makes one", self->name,
+               Py_TYPE(first)->tp_name);
 }
 
 PyObject* run(PyObject* object, PyObject* const* values) {
@@ -210,6 +229,7 @@ PyObject* run(PyObject* object, PyObject* const* values) {
     const Py_ssize_t named = self->named == nullptr ? 0 : PyTuple_GET_SIZE(self->named);
     made = PyObject_Vectorcall(self->function, values, static_cast<std::size_t>(self->count - named), self->named);
   }
+  if (made == nullptr && self->primitive == nullptr) [[unlikely]] say_what_it_takes(self, values);
   if (made == nullptr || (self->result == nullptr && self->fill == nullptr)) return made;
   return finished(self, values, made);
 }
@@ -261,7 +281,15 @@ PyObject* run_or_record(PyObject* object, PyObject* const* values) {
   return run(object, values);
 }
 
-bool is_operand(PyObject* value) { return is_tensor(value) || value == Py_None; }
+bool is_array(PyObject* value) {
+  if (PyList_Check(value) || PyTuple_Check(value)) return true;
+  static PyObject* const interface = PyUnicode_InternFromString("__array_interface__");
+  return !PyLong_Check(value) && !PyFloat_Check(value) && PyObject_HasAttr(value, interface) != 0;
+}
+
+bool is_operand(const PyOperation* self, PyObject* value) {
+  return is_tensor(value) || value == Py_None || (self->arrays_only && !is_array(value));
+}
 
 bool has_form(const PyOperation* self, Py_ssize_t i, PyObject* value) {
   if (!is_tensor(value)) return false;
@@ -275,12 +303,14 @@ PyObject* converter_of(const PyOperation* self, Py_ssize_t i, PyObject* value) {
   if (self->kinds[i] != 0) {
     return has_form(self, i, value) ? nullptr : PyTuple_GET_ITEM(PyTuple_GET_ITEM(self->forms, i), 0);
   }
-  const bool converts = self->converts && i < self->operands && !is_operand(value) && !is_deferred(value);
+  const bool converts = self->converts && i < self->operands && !is_operand(self, value) && !is_deferred(value);
   return converts ? service(Service::asarray) : nullptr;
 }
 
 bool is_prepared(const PyOperation* self, PyObject* const* values) {
-  if (self->converts && !std::all_of(values, values + self->operands, is_operand)) return false;
+  for (Py_ssize_t i = 0; self->converts && i < self->operands; ++i) {
+    if (!is_operand(self, values[i])) return false;
+  }
   for (Py_ssize_t i = 0; self->forms != nullptr && i < self->count; ++i) {
     if (self->kinds[i] != 0 && !has_form(self, i, values[i])) return false;
   }
@@ -456,9 +486,10 @@ PyObject* make(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   }
   Ref rule_name(PyObject_GetAttrString(definition, "rule_name"));
   const Ref converts(PyObject_GetAttrString(definition, "converts"));
+  const Ref takes_lists(PyObject_GetAttrString(definition, "takes_lists"));
   const Ref spread(PyObject_GetAttrString(definition, "spread"));
   const Ref gives_views(PyObject_GetAttrString(definition, "gives_views"));
-  if (!rule_name || !converts || !spread || !gives_views) return nullptr;
+  if (!rule_name || !converts || !takes_lists || !spread || !gives_views) return nullptr;
   int arity = 0;
   try {
     if (op != Py_None) arity = arity_of(op);
@@ -484,7 +515,9 @@ PyObject* make(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   self->is_method = static_cast<char>(is_method);
   self->has_rule = static_cast<char>(has_rule);
   self->in_place = static_cast<char>(in_place);
-  self->converts = converts.get() == Py_True;
+  const bool as_function = takes_lists.get() == Py_True && !is_method;
+  self->converts = converts.get() == Py_True || as_function;
+  self->arrays_only = converts.get() != Py_True;
   self->gives_views = gives_views.get() == Py_True;
   self->result = result == Py_None ? nullptr : Py_NewRef(result);
   self->fill = fill == Py_None || self->out < 0 ? nullptr : Py_NewRef(fill);

@@ -14,6 +14,7 @@ namespace strided::python {
   SERVICE(set_advanced)           \
   SERVICE(text)                   \
   SERVICE(strides)                \
+  SERVICE(size)                   \
   SERVICE(memory_order)           \
   SERVICE(rules)                  \
   SERVICE(node)                   \

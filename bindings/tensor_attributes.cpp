@@ -24,7 +24,18 @@ PyObject* get_shape(PyObject* self, void*) {
   });
 }
 PyObject* get_ndim(PyObject* self, void*) { return PyLong_FromLong(layout_of(self).rank()); }
-PyObject* get_size(PyObject* self, void*) { return PyLong_FromSsize_t(layout_of(self).size()); }
+
+// An int that can be called: x.size() is the shape, x.size(0) a length, as in PyTorch.
+PyObject* get_size(PyObject* self, void*) {
+  return guarded([&] {
+    static PyObject* const shape_name = PyUnicode_InternFromString("_shape");
+    const Ref number = Ref::checked(PyLong_FromSsize_t(layout_of(self).size()));
+    Ref made = Ref::checked(PyObject_CallOneArg(service(Service::size), number.get()));
+    const Ref shape = Ref::checked(get_shape(self, nullptr));
+    if (PyObject_SetAttr(made.get(), shape_name, shape.get()) < 0) throw PythonError{};
+    return made.release();
+  });
+}
 PyObject* get_dtype(PyObject* self, void*) { return from_dtype(as_tensor(self).dtype); }
 PyObject* get_itemsize(PyObject* self, void*) { return PyLong_FromSsize_t(as_tensor(self).item()); }
 PyObject* get_nbytes(PyObject* self, void*) { return PyLong_FromSsize_t(as_tensor(self).nbytes()); }
@@ -117,7 +128,7 @@ PyObject* storage_offset(PyObject* self, PyObject*) {
 PyObject* data_ptr(PyObject* self, PyObject*) {
   return PyLong_FromVoidPtr(as_tensor(self).data());
 }
-PyObject* numel(PyObject* self, PyObject*) { return get_size(self, nullptr); }
+PyObject* numel(PyObject* self, PyObject*) { return PyLong_FromSsize_t(layout_of(self).size()); }
 PyObject* dim(PyObject* self, PyObject*) { return get_ndim(self, nullptr); }
 PyObject* element_size(PyObject* self, PyObject*) { return get_itemsize(self, nullptr); }
 

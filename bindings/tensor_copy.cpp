@@ -94,7 +94,7 @@ PyObject* copy_in(PyObject* self, PyObject* source) {
   });
 }
 
-PyObject* fill_in(PyObject* self, PyObject* value) {
+PyObject* filled(PyObject* self, PyObject* value, const char* operation) {
   return guarded([&] {
     Scalar scalar;
     if (!to_scalar(value, scalar)) return copy_in(self, value);
@@ -107,15 +107,17 @@ PyObject* fill_in(PyObject* self, PyObject* value) {
     scalar.store(to.dtype, bits);
     {
       const KernelTime released(to.layout.size());
-      assign_value(to, bits, "fill_");
+      assign_value(to, bits, operation);
     }
     return Py_NewRef(self);
   });
 }
 
+PyObject* fill_in(PyObject* self, PyObject* value) { return filled(self, value, "fill_"); }
+
 PyObject* zero_in(PyObject* self, PyObject*) {
   const Ref zero(PyLong_FromLong(0));
-  return fill_in(self, zero.get());
+  return filled(self, zero.get(), "zero_");
 }
 
 }  // namespace

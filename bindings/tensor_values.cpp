@@ -111,7 +111,7 @@ PyObject* tensor_as_index(PyObject* self) {
 
 PyMethodDef value_methods[] = {
     {"item", fast(item), METH_FASTCALL | METH_KEYWORDS, nullptr},
-    {"flat", flat, METH_O, nullptr},
+    {"_flat_element", flat, METH_O, nullptr},
     {"tolist", tolist, METH_NOARGS, nullptr},
     {"__complex__", as_complex, METH_NOARGS, nullptr},
     {nullptr, nullptr, 0, nullptr},

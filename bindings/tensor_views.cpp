@@ -112,6 +112,19 @@ PyObject* expand(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames)
   });
 }
 
+// As expand, but each length is said: -1 keeps none.
+PyObject* broadcast_to_shape(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) {
+  return guarded([&] {
+    const Dims shape = variadic_dims("broadcast_to", "size", args, nargs, kwnames);
+    for (const Index length : shape) {
+      if (length < 0) {
+        throw errors::invalid_argument("shape", std::to_string(length), "must be lengths; .expand() keeps one for -1");
+      }
+    }
+    return new_view(self, [&](const Layout& layout) { return expanded(layout, shape); });
+  });
+}
+
 PyObject* narrow(PyObject* self, Args args, Py_ssize_t nargs, PyObject* kwnames) {
   return guarded([&] {
     const char* const names[] = {"dim", "start", "length"};
@@ -282,6 +295,18 @@ PyObject* adopt(PyObject* self, PyObject* view) {
   });
 }
 
+// Puts another tensor's memory, layout and dtype in the place of this one's: x.data = value.
+PyObject* take_data(PyObject* self, PyObject* value) {
+  return guarded([&] {
+    const Tensor from = expect_tensor(value, "data");
+    Tensor& tensor = as_tensor(self);
+    tensor.storage = from.storage, tensor.layout = from.layout, tensor.dtype = from.dtype;
+    Py_CLEAR(as_object(self)->shape_tuple);
+    Py_XSETREF(as_object(self)->base, Py_NewRef(owner_of(value)));
+    return Py_NewRef(self);
+  });
+}
+
 }  // namespace
 
 PyMethodDef view_methods[] = {
@@ -297,7 +322,7 @@ PyMethodDef view_methods[] = {
     {"unsqueeze", fast(unsqueeze), METH_FASTCALL | METH_KEYWORDS, nullptr},
     {"expand_dims", fast(unsqueeze), METH_FASTCALL | METH_KEYWORDS, nullptr},
     {"expand", fast(expand), METH_FASTCALL | METH_KEYWORDS, nullptr},
-    {"broadcast_to", fast(expand), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"broadcast_to", fast(broadcast_to_shape), METH_FASTCALL | METH_KEYWORDS, nullptr},
     {"narrow", fast(narrow), METH_FASTCALL | METH_KEYWORDS, nullptr},
     {"select", fast(select), METH_FASTCALL | METH_KEYWORDS, nullptr},
     {"diagonal", fast(take_diagonal), METH_FASTCALL | METH_KEYWORDS, nullptr},
@@ -307,6 +332,7 @@ PyMethodDef view_methods[] = {
     {"unbind", fast(unbind), METH_FASTCALL | METH_KEYWORDS, nullptr},
     {"detach", detach, METH_NOARGS, nullptr},
     {"_adopt", adopt, METH_O, nullptr},
+    {"_take_data", take_data, METH_O, nullptr},
     {nullptr, nullptr, 0, nullptr},
 };
 

@@ -7,9 +7,11 @@ and the annotations of Python functions for what is attached to Tensor, nanobind
 from __future__ import annotations
 
 import ast
+import importlib
 import inspect
 import re
 import sys
+import textwrap
 import types
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,7 +23,9 @@ from stub_text import Names, signature_of, written
 import strided
 from strided import _native
 from strided.native_members import OVERLOADS, DTypeMembers, TensorMembers
+from strided.ops import later
 from strided.ops.define import DEFINITIONS, Definition
+from strided.ops.left_out import TENSOR as left_out_of_tensor
 from strided.tensor_class import members
 
 HOME = Path(__file__).resolve().parents[1] / "src" / "strided"
@@ -41,7 +45,10 @@ SOURCES = {
     "CopyForecast": "strided.copies.forecast",
     "MemoryLayout": "strided.memory_layout",
     "Storage": "strided.memory",
-    "Strides": "strided.memory_layout",
+    **dict.fromkeys(("FlatElements", "Flags"), "strided.numpy_names.members"),
+    **dict.fromkeys(("Size", "Strides"), "strided.memory_layout"),
+    **dict.fromkeys(("Found", "Moments"), "strided.ops.distributions"),
+    "SlogdetResult": "strided.linalg.matrix_functions",
     "Extreme": "strided.ops.extremes",
     "Extremes": "strided.ops.extremes",
     "Ordered": "strided.ops.sorting",
@@ -149,7 +156,15 @@ def tensor_class(shadowed: set[str]) -> Iterator[str]:
     for name, signature in TENSOR_INTERNAL.items():
         yield written(name, with_self(signature), shadowed, "    ")
     native = {name: one for one in DEFINITIONS.values() for name in one.native}
-    attached = members()
+    # What is loaded later comes in its own order, whoever loaded it.
+    order = {module: place for place, module in enumerate(LATER, 1)}
+
+    def place_of(item: tuple[str, Any]) -> int:
+        member = item[1].fget if isinstance(item[1], property) else item[1]
+        definition = getattr(member, "definition", None)
+        return 0 if definition is None else order.get(definition.python.__module__, 0)
+
+    attached = dict(sorted(members().items(), key=place_of))
     chapter = ""
     for name, member in attached.items():
         # Where a reader who was led here by an editor finds the definition.
@@ -314,7 +329,8 @@ def native_stub() -> str:
     names = {name: value for name, value in vars(_native).items() if not name.startswith("__")}
     shadowed = set(names)
     functions: list[str] = []
-    for name in sorted(n for n, v in names.items() if callable(v) and not isinstance(v, type)):
+    kinds = (type, _native.DType)  # a dtype is called to convert
+    for name in sorted(n for n, v in names.items() if callable(v) and not isinstance(v, kinds)):
         if name in DEFINITIONS and DEFINITIONS[name].native_function:
             signatures = list(DEFINITIONS[name].overloads)
         else:
@@ -349,9 +365,58 @@ def import_order(name: str) -> tuple[bool, list[int | str]]:
     return name[0].islower(), name_order(name.lower())[1]
 
 
+# ---- names of what is loaded later ----
+
+# Chapters that no import of strided loads; packages whose operations are methods too.
+LATER = (
+    *("strided.ops.diagonals", "strided.ops.distributions", "strided.ops.filling"),
+    *("strided.ops.questions", "strided.ops.repeating", "strided.special.functions"),
+    "strided.numpy_names.quantiles",
+    *("strided.torch_names.distances", "strided.torch_names.products"),
+    *("strided.torch_names.signals", "strided.linalg.matrix_functions"),
+    *("strided.linalg.solving", "strided.linalg.factors", "strided.nn.activation"),
+)
+
+
+def later_names() -> str:
+    """Return the text of ``ops/later_names.py``: what each chapter defines."""
+    for module in LATER:
+        importlib.import_module(module)
+    tables: dict[str, list[str]] = {"FUNCTIONS": [], "METHODS": []}
+    for module in LATER:
+        here = [one for one in DEFINITIONS.values() if one.python.__module__ == module]
+        for table, names in (
+            ("FUNCTIONS", [n for one in here if not one.namespace for n in one.functions]),
+            ("METHODS", [n for one in here for n in one.methods]),
+        ):
+            if names:
+                tables[table].append(f'    "{module}": """\n{_filled(names)}    """,\n')
+    left_out = [name for names in left_out_of_tensor.values() for name in names.split()]
+    return (
+        '"""Names of chapters that load later. Written by tools/make_stubs.py (make stubs)."""\n'
+        + "".join(
+            f"\n{name}: dict[str, str] = {{\n{''.join(rows)}}}\n" for name, rows in tables.items()
+        )
+        + f'LEFT_OUT_OF_TENSOR = """\n{_filled(left_out)}"""\n'
+    )
+
+
+def _filled(names: list[str]) -> str:
+    return (
+        textwrap.fill(
+            " ".join(sorted(names)),
+            width=98,
+            initial_indent="        ",
+            subsequent_indent="        ",
+            break_on_hyphens=False,
+        )
+        + "\n"
+    )
+
+
 def package_stub() -> str:
     """Return the text of ``__init__.pyi``."""
-    shadowed = {"bool"}
+    shadowed = {"bool", "complex", "float", "int"}
     lines = {"strided.ops.data_types": ["NamespaceInfo"]}
     constants = ["__array_api_version__: str", "__version__: str"]
     info = written("__array_namespace_info__", "() -> NamespaceInfo", shadowed, "")
@@ -364,6 +429,14 @@ def package_stub() -> str:
             constants.append(f"{name}: {type(value).__name__}")
         elif isinstance(value, types.ModuleType):
             lines.setdefault("strided", []).append(name)
+        elif isinstance(value, _native.DType) and value.name != name:
+            constants.append(f"{name}: DType")
+        elif value is _native.Tensor and name != "Tensor":
+            constants.append(f"{name} = Tensor")
+        elif home == "numpy":  # a kind of dtypes
+            constants.append(f"{name} = np.{name}")
+        elif type(value).__module__ == "strided.numpy_names.grids":
+            lines.setdefault("strided.numpy_names.grids", []).append(name)
         elif isinstance(value, (_native.DType, types.BuiltinFunctionType)) or value in (
             _native.Tensor,
             _native.DType,
@@ -376,9 +449,14 @@ def package_stub() -> str:
             lines.setdefault(str(home), []).append(name)
         elif isinstance(value, _native.Operation):
             scope = inspect.unwrap(value).__globals__
-            signature = signature_of(value, is_method=False).replace("DTypeLike | None", "Any")
-            text = written(name, signature, shadowed, "", scope)
-            body.setdefault(chapter_of(value), []).append(text)
+            signatures = [signature_of(value, is_method=False).replace("DTypeLike | None", "Any")]
+            if value.definition.overloads and not value.definition.native:
+                signatures = [
+                    one.replace("(self", "(x: Tensor, /") for one in value.definition.overloads
+                ]
+            body.setdefault(chapter_of(value), []).extend(
+                overloads(name, signatures, shadowed, "", scope)
+            )
         elif isinstance(value, types.FunctionType):
             function: Any = inspect.unwrap(value)
             if function.__code__.co_name == name:  # written with def: its own module has the types
@@ -388,7 +466,8 @@ def package_stub() -> str:
                 text = written(name, signature, shadowed, "", function.__globals__)
                 body.setdefault(chapter_of(value), []).append(text)
         else:
-            constants.append(f"{name}: {'None' if value is None else type(value).__name__}")
+            kind = "None" if value is None else type(value).__name__
+            constants.append(f"{name}: {f'builtins.{kind}' if kind in shadowed else kind}")
     functions: list[str] = []
     for chapter, texts in sorted(body.items()):
         # Where a reader who was led here by an editor finds the definitions.
@@ -423,7 +502,15 @@ def package_stub() -> str:
 def main() -> int:
     """Write both stubs, or say which of them is out of date."""
     stale = 0
-    for name, text in (("_native.pyi", native_stub()), ("__init__.pyi", package_stub())):
+    for name, make in (
+        ("ops/later_names.py", later_names),
+        ("_native.pyi", native_stub),
+        ("__init__.pyi", package_stub),
+    ):
+        text = make()
+        if name == "ops/later_names.py":
+            for module in LATER:
+                later.load(module)
         path = HOME / name
         if "--check" not in sys.argv:
             path.write_text(text)

@@ -10,12 +10,20 @@ import sys
 from pathlib import Path
 
 import strided
+import strided.special
 from strided.optim import lr_scheduler
 
 FILE = Path(__file__).parent / "docs_site" / "tables" / "torch_names.py"
 PLACES = (
     *("torch", "torch.Tensor", "torch.nn", "torch.nn.functional", "torch.nn.init"),
-    *("torch.nn.utils", "torch.linalg", "torch.fft", "torch.optim", "torch.optim.lr_scheduler"),
+    *(
+        "torch.nn.utils",
+        "torch.linalg",
+        "torch.fft",
+        "torch.special",
+        "torch.optim",
+        "torch.optim.lr_scheduler",
+    ),
     *("torch.autograd", "torch.autograd.functional", "torch.autograd.function"),
 )
 HEAD = '''"""Names that PyTorch {version} has too, written by ``tools/record_torch_names.py``."""
@@ -27,7 +35,14 @@ TORCH_NAMES: dict[str, str] = {{
 def ours() -> set[str]:
     """Return every public name, whatever namespace it is of."""
     owners = (strided, strided.Tensor, strided.nn, strided.nn.init, strided.linalg, strided.fft)
-    owners = (*owners, strided.optim, strided.autograd, lr_scheduler, strided.nn.functional)
+    owners = (
+        *owners,
+        strided.special,
+        strided.optim,
+        strided.autograd,
+        lr_scheduler,
+        strided.nn.functional,
+    )
     return {name for owner in owners for name in dir(owner) if not name.startswith("_")}
 
 

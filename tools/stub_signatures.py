@@ -18,6 +18,7 @@ INTERNAL: dict[str, str] = {
     # stacks of small matrices
     "is_small_square": "(a: Tensor, /) -> bool",
     "solve_small": "(a: Tensor, b: Tensor | None, /) -> Tensor | None",
+    "special_values": "(name: str, a: Tensor, b: Tensor | None, /) -> Tensor",
     "small_determinants": "(a: Tensor, /) -> Tensor",
     "small_log_determinants": "(a: Tensor, /) -> tuple[Tensor, Tensor]",
     # neural networks
@@ -148,6 +149,8 @@ TENSOR_INTERNAL: dict[str, str] = {
     "_convert": "(dtype: DTypeLike | None = None, copy: bool = False,"
     " memory_format: MemoryFormat | None = None, reason: str | None = None) -> Tensor",
     "_adopt": "(view: Tensor, /) -> Tensor",
+    "_flat_element": "(index: int, /) -> Tensor",
+    "_take_data": "(value: Tensor, /) -> Tensor",
 }
 
 _ARITHMETIC = "add sub mul truediv floordiv mod and or xor lshift rshift"

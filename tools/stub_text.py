@@ -66,7 +66,7 @@ def written(name: str, signature: str, shadowed: set[str], indent: str, scope: A
     if len(line) <= WIDTH:
         return line
     inner = f"{indent}    {', '.join(arguments)}"
-    if len(inner) > WIDTH:
+    if len(inner) > WIDTH or len(arguments) == 1:
         inner = "\n".join(f"{indent}    {argument}," for argument in arguments)
     return f"{indent}def {name}(\n{inner}\n{indent}) -> {returns}: ...{note}"
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <string>
 
 #include "assign.hpp"
@@ -12,13 +13,17 @@
 #include "layout/contiguity.hpp"
 #include "layout/reshape.hpp"
 #include "layout/views.hpp"
+#include "compute.hpp"
 #include "materialise.hpp"
 
 namespace strided {
 namespace {
 
 std::uint64_t reduced_axes(const Axes& axes, int rank) {
-  if (!axes.all) return axis_set(axes.list, rank);
+  if (!axes.all) {
+    const std::uint64_t found = axis_set(axes.list, std::max(1, rank));
+    return rank == 0 ? 0 : found;  // rank 0 stands for one element along an axis
+  }
   return rank == kMaxRank ? ~std::uint64_t{0} : (std::uint64_t{1} << rank) - 1;
 }
 
@@ -158,6 +163,12 @@ Tensor reduced(Reduction op, const Tensor& x, const Axes& axes, const ResultOpti
 Tensor reduced_numbers(NanReduction op, const Tensor& x, const Axes& axes, const ResultOptions& options) {
   constexpr Reduction kSame[] = {Reduction::Sum, Reduction::Min, Reduction::Max, Reduction::Count};
   const DType natural = reduction_dtype(kSame[static_cast<int>(op)], x.dtype);
+  if (op == NanReduction::Sum && is_complex(x.dtype)) {
+    const Argument both[] = {{&x, {}}, {&x, {}}};
+    const Tensor is_nan = compute(Op::NotEqual, both), zero = empty_tensor({}, x.dtype, true);
+    const Argument chosen[] = {{&is_nan, {}}, {&zero, {}}, {&x, {}}};
+    return reduced(Reduction::Sum, compute(Op::Where, chosen), axes, options);
+  }
   if (op != NanReduction::Count && !is_floating(x.dtype)) {
     return reduced(kSame[static_cast<int>(op)], x, axes, options);  // there is no NaN among integers
   }
@@ -182,6 +193,8 @@ std::pair<Tensor, Tensor> variance_and_mean(VarianceKind kind, const Tensor& x, 
 }
 
 Tensor norm_of(const Tensor& x, double p, const Axes& axes, const ResultOptions& options) {
+  // Nothing is the largest of no sizes: as of a sum, the norm of nothing is 0.
+  if (x.layout.size() == 0 && p == std::numeric_limits<double>::infinity()) p = 1;
   return made("norm", x, reduced_axes(axes, x.layout.rank()), real_of(float_of(x.dtype)), options,
               [&](const Operand& out) { kernels::reduce::norm(p, out, x.operand()); });
 }
@@ -227,6 +240,14 @@ Tensor scanned(Scan op, const Tensor& x, std::optional<Index> axis, const Result
       flat.layout = Layout::row_major(size);
     }
     return scanned(op, flat, 0, options);
+  }
+  if (x.layout.rank() == 0) {
+    normal_axis(*axis, 1);
+    Tensor line = x;
+    line.layout = Layout::row_major(Dims{1}, x.layout.offset());
+    Tensor found = scanned(op, line, 0, options);
+    if (options.out == nullptr) found.layout = Layout::row_major({}, found.layout.offset());
+    return found;
   }
   const int at = normal_axis(*axis, x.layout.rank());
   return made(op == Scan::Sum ? "cumsum" : "cumprod", x, 0, sum_dtype(x.dtype), options,

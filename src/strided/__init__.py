@@ -55,6 +55,8 @@ from strided.errors import (
     GradientMismatch,
     GradientNotPossible,
     IndexOutOfBounds,
+    IndexShapeMismatch,
+    IndexTypeMismatch,
     InvalidArgument,
     InvalidDimension,
     LinearAlgebraError,
@@ -89,13 +91,24 @@ from strided.memory_layout import (
     row_major,
 )
 from strided.native_members import document as _document
+from strided.numpy_names import LATER as _NUMPYS
 from strided.ops import define as _define
+from strided.ops import later as _later
+from strided.ops import random as _random
 from strided.ops.copying import will_copy
 from strided.ops.data_types import __array_namespace_info__
 from strided.ops.fused import fuse
-from strided.ops.random import Generator, manual_seed
+from strided.ops.random import (
+    Generator,
+    get_rng_state,
+    initial_seed,
+    manual_seed,
+    seed,
+    set_rng_state,
+)
 from strided.services import SERVICES as _SERVICES
 from strided.tensor_class import attach as _attach
+from strided.text import get_printoptions, set_printoptions
 from strided.threads import get_num_threads, set_num_threads
 
 __version__ = "0.1.0"
@@ -105,8 +118,15 @@ pi = _math.pi
 inf = _math.inf
 nan = _math.nan
 newaxis = None
+default_generator = _random._default
 
 globals().update(_define.functions())
+
+# PyTorch's other names of dtypes.
+half, double = float16, float64
+short, long = int16, int64
+cfloat, cdouble = complex64, complex128
+globals().update(float=float32, int=int32)
 
 _native.register_services(_SERVICES)
 _attach()
@@ -134,9 +154,12 @@ _LATER = {
     **dict.fromkeys(
         ("QuantizedMatrix", "exact_quantized", "quantize", "random_blocks"), "quantized"
     ),
+    **_NUMPYS,
 }
 # Packages are names of this module, but only these are meant to be used by name.
-_LATER_MODULES = ("chunked", "fft", "inspect", "linalg", "nn", "optim")
+_LATER_MODULES = (
+    *("chunked", "fft", "inspect", "lib", "linalg", "nn", "optim", "random", "special"),
+)
 _PUBLIC_MODULES = ("autograd", "memory")
 _PUBLIC = sorted(
     {
@@ -144,7 +167,7 @@ _PUBLIC = sorted(
         for name, value in globals().items()
         if not name.startswith("_")
         and (name in _PUBLIC_MODULES or not isinstance(value, _ModuleType))
-    }.union(_LATER_MODULES, _LATER)
+    }.union(_LATER_MODULES, _LATER, _later.function_names())
 )
 # A star import leaves Python's own abs, bool, sum and their like alone.
 __all__ = [  # pyright: ignore[reportUnsupportedDunderAll]
@@ -159,7 +182,18 @@ def __getattr__(name: str) -> _Any:
         value = getattr(_importlib.import_module(f"strided.{_LATER[name]}"), name)
         globals()[name] = value
         return value
-    raise AttributeError(f"module 'strided' has no attribute {name!r}")
+    if name.startswith("__"):
+        raise AttributeError(f"module 'strided' has no attribute {name!r}")
+    value = _later.function(name)
+    if value is None:
+        left_out = _importlib.import_module("strided.ops.left_out")
+        if name in left_out.ELSEWHERE:
+            place = _importlib.import_module(f"strided.{left_out.ELSEWHERE[name]}")
+            value = getattr(place, left_out.NAMES_ELSEWHERE.get(name, name))
+        else:
+            raise left_out.refusal("module 'strided'", name, left_out.NAMESPACE)
+    globals()[name] = value
+    return value
 
 
 def __dir__() -> list[str]:

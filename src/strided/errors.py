@@ -134,6 +134,18 @@ class ShapeMismatch(StridedError, ValueError, RuntimeError):
         )
 
 
+class IndexShapeMismatch(ShapeMismatch, IndexError):
+    """Index arrays that do not broadcast. Fields: operation, expected, got, hint.
+
+    >>> import strided
+    >>> try:
+    ...     strided.zeros(3, 3)[[0, 1], [0, 1, 2]]
+    ... except IndexError as error:
+    ...     type(error).__name__
+    'IndexShapeMismatch'
+    """
+
+
 class MaskMismatch(ShapeMismatch, IndexError):
     """A mask that is not shaped like the axes it selects from. Fields: operation, expected, got.
 
@@ -298,6 +310,18 @@ class DTypeMismatch(StridedError, TypeError, RuntimeError):
 
     def _lines(self) -> tuple[str, ...]:
         return (f"{self.operation} does not take {self.got}", self.reason or "", self.hint or "")
+
+
+class IndexTypeMismatch(DTypeMismatch, IndexError):
+    """An index that is no position, slice or mask. Fields: operation, got, reason, hint.
+
+    >>> import strided
+    >>> try:
+    ...     strided.zeros(3)[1.0]
+    ... except IndexError as error:
+    ...     type(error).__name__
+    'IndexTypeMismatch'
+    """
 
 
 class InvalidArgument(StridedError, ValueError, RuntimeError):

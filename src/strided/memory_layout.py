@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable, Sequence
-from typing import SupportsIndex
+from typing import Any, SupportsIndex
 
 from strided._native import Layout, Tensor
 from strided.errors import InvalidArgument, InvalidDimension, ShapeMismatch, UnsupportedOperation
@@ -222,3 +222,32 @@ class Strides(tuple[int, ...]):
         return f"Strides({', '.join(map(str, self)) or '()'})"
 
     __str__ = __repr__
+
+
+class Size(int):
+    """The number of elements; called, the shape or the length of an axis, as in PyTorch.
+
+    >>> import strided
+    >>> x = strided.zeros(2, 3)
+    >>> x.size, x.size(), x.size(-1)
+    (6, (2, 3), 3)
+    """
+
+    _shape: tuple[int, ...]
+
+    def __call__(self, dim: int | None = None) -> Any:
+        if dim is None:
+            return self._shape
+        rank = len(self._shape)
+        if not -rank <= dim < rank:
+            raise InvalidDimension(dim=dim, rank=rank)
+        return self._shape[dim]
+
+    def __reduce__(self) -> tuple[type[int], tuple[int]]:
+        return int, (int(self),)
+
+    def __copy__(self) -> int:
+        return int(self)
+
+    def __deepcopy__(self, memo: Any) -> int:
+        return int(self)

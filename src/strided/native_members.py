@@ -16,7 +16,7 @@ from strided._native import DType, Tensor
 if TYPE_CHECKING:
     import numpy as np
 
-    from strided.memory_layout import Strides
+    from strided.memory_layout import Size, Strides
 
     DTypeLike = Any
     MemoryFormat = Any
@@ -61,12 +61,12 @@ class TensorMembers:
         ...
 
     @property
-    def size(self) -> int:
-        """The number of elements.
+    def size(self) -> Size:
+        """The number of elements; ``x.size()`` is the shape, ``x.size(0)`` the length of an axis.
 
         >>> import strided
-        >>> strided.zeros(2, 3).size
-        6
+        >>> strided.zeros(2, 3).size, strided.zeros(2, 3).size(0)
+        (6, 2)
         """
         ...
 

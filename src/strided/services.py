@@ -14,7 +14,7 @@ from strided._native import Tensor
 from strided.autograd.graph import Node, renewed_track
 from strided.autograd.in_place import record_write
 from strided.autograd.view_rules import adjoint_of
-from strided.memory_layout import Strides, memory_order
+from strided.memory_layout import Size, Strides, memory_order
 from strided.ops import indexing
 from strided.ops.arrays import asarray
 from strided.ops.gradients import RULES, Rule
@@ -34,6 +34,8 @@ class Services(NamedTuple):
     text: Callable[[Tensor, bool], str]
     # What `x.strides` is.
     strides: type[Strides]
+    # What `x.size` is.
+    size: type[Size]
     # The axes of a tensor in the order of a memory format, slowest first: (x, memory_format).
     memory_order: Callable[[Tensor, Any], tuple[int, ...]]
     # The gradient rules by the name of their operation. Native code calls their `prepare`.
@@ -54,6 +56,7 @@ SERVICES = Services(
     set_advanced=indexing.set_advanced,
     text=text_of,
     strides=Strides,
+    size=Size,
     memory_order=memory_order,
     rules=RULES,
     node=Node,

@@ -15,23 +15,21 @@ from strided.autograd import tensor_members
 from strided.inspect import tensor_methods as showing
 from strided.interop import numpy_functions, numpy_ufuncs, pickling, protocols, torch
 from strided.native_members import TensorMembers, describe, text_signature
-from strided.ops import deferred, define
+from strided.numpy_names import members as arrays_members
+from strided.ops import deferred, define, later
 
-CHAPTERS: tuple[tuple[str, dict[str, Any]], ...] = (
-    ("definitions", define.methods()),
-    *(
-        (module.__name__, module.METHODS)
-        for module in (
-            *(tensor_members, pickling, showing),
-            *(protocols, numpy_functions, numpy_ufuncs, torch),
-        )
-    ),
+CHAPTERS: tuple[tuple[str, dict[str, Any]], ...] = tuple(
+    (module.__name__, module.METHODS)
+    for module in (
+        *(tensor_members, pickling, showing),
+        *(protocols, numpy_functions, numpy_ufuncs, torch, arrays_members),
+    )
 )
 
 
 def members() -> dict[str, Any]:
     """Return all members that Python gives to the class, chapter by chapter."""
-    made: dict[str, Any] = {}
+    made = define.methods()
     for chapter, table in CHAPTERS:
         twice = made.keys() & table.keys()
         if twice:
@@ -61,4 +59,6 @@ def attach() -> None:
         if definition.native_function:
             name = definition.name
             describe(_native, name, text_signature(name, definition.overloads[0]), text)
+    numpy_ufuncs.give_ufunc_methods()
     deferred.take_methods(define.DEFINITIONS.values())
+    later.attach()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 
 from strided import _native
+from strided.errors import InvalidArgument
 
 __all__ = ["get_num_threads", "set_num_threads"]
 
@@ -29,4 +30,9 @@ def set_num_threads(count: int) -> None:
     >>> import strided
     >>> strided.set_num_threads(strided.get_num_threads())
     """
-    _native.set_thread_count(operator.index(count))
+    wanted = operator.index(count)
+    if not 1 <= wanted < 2**31:
+        raise InvalidArgument(
+            argument="count", got=str(wanted), requirement="must be a number of threads, 1 or more"
+        )
+    _native.set_thread_count(wanted)

@@ -15,6 +15,7 @@ import strided as st
 CASES = all_cases()
 # What they return, or whether they do, depends on how a tensor lies in memory.
 _OF_THE_STORAGE = {
+    *("Tensor.resize_", "Tensor.resize_as_"),
     *("as_strided", "Tensor.as_strided", "Tensor.view", "Tensor.view_as"),
     *("Tensor.as_strided_", "Tensor.view_as_complex"),
 }

@@ -48,7 +48,8 @@ def refused(call, kind, text):
 class Node(_native.NodeFields):
     pass
 
-good = dict.fromkeys(_native.SERVICES, print) | {{"rules": {{}}, "node": Node, "strides": tuple}}
+classes = {{"node": Node, "strides": tuple, "size": int}}
+good = dict.fromkeys(_native.SERVICES, print) | {{"rules": {{}}}} | classes
 """
 
 
@@ -121,6 +122,7 @@ def test_calls_without_services_are_refused() -> None:
             "set_advanced": [lambda: x.__setitem__([0, 1], x[:2])],
             "text": [lambda: repr(x), lambda: str(x)],
             "strides": [lambda: x.strides],
+            "size": [lambda: x.size],
             "memory_order": [lambda: x.contiguous(memory_format="column_major")],
             "rules": [lambda: leaf + leaf, lambda: leaf.clone()],
             "node": [lambda: _native.node_of("x", (), print, False)],

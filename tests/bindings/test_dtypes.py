@@ -93,8 +93,8 @@ def test_spellings(name: str) -> None:
     [
         (bool, "bool"),
         (int, "int64"),
-        (float, "float32"),
-        (complex, "complex64"),
+        (float, "float64"),
+        (complex, "complex128"),
         (np.bool_, "bool"),
     ],
 )

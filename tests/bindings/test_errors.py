@@ -24,6 +24,16 @@ RAISED: dict[str, tuple[Callable[[], Any], tuple[type, ...], dict[str, Any]]] = 
         (IndexError,),
         {"index": -4, "length": 3, "axis": 1},
     ),
+    "IndexTypeMismatch": (
+        lambda: X[1.0],
+        (IndexError, TypeError, strided.DTypeMismatch),
+        {"operation": "indexing", "got": "float32"},
+    ),
+    "IndexShapeMismatch": (
+        lambda: X[[0, 1], [0, 1, 2]],
+        (IndexError, ValueError, strided.ShapeMismatch),
+        {"expected": (2,), "got": (3,)},
+    ),
     "InvalidDimension": (lambda: X.select(3, 0), (IndexError, ValueError), {"dim": 3, "rank": 3}),
     "DuplicateAxis": (
         lambda: X.permute(0, 1, -2),

@@ -16,6 +16,8 @@ NORMS = ("backward", "ortho", "forward")
 TAKES = {
     **dict.fromkeys(("fft", "ifft", "irfft", "hfft", "fftn", "ifftn", "irfftn"), "fc"),
     **dict.fromkeys(("rfft", "ihfft", "rfftn"), "f"),
+    **dict.fromkeys(("fft2", "ifft2", "irfft2", "hfft2", "hfftn"), "fc"),
+    **dict.fromkeys(("rfft2", "ihfft2", "ihfftn"), "f"),
     **dict.fromkeys(("fftshift", "ifftshift"), "fc"),
 }
 WITHOUT = {"fftfreq", "rfftfreq"}  # made of numbers
@@ -32,6 +34,18 @@ def _kinds(name: str) -> list[tuple[str, str]]:
 
 ALONG_ONE = [pair for n in ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft") for pair in _kinds(n)]
 ALONG_SOME = [pair for n in ("fftn", "ifftn", "rfftn", "irfftn") for pair in _kinds(n)]
+OF_TWO = [
+    pair
+    for n in ("fft2", "ifft2", "rfft2", "irfft2", "hfft2", "ihfft2", "hfftn", "ihfftn")
+    for pair in _kinds(n)
+]
+
+
+@pytest.mark.parametrize(("name", "kind"), OF_TWO)
+def test_of_two_axes(name: str, kind: str) -> None:
+    transform = getattr(fft, name)
+    check_gradients(lambda x: transform(x), numbers(3, 4, kind=kind))
+    check_gradients(lambda x: transform(x, norm="ortho"), numbers(2, 3, kind=kind))
 
 
 @pytest.mark.parametrize(("name", "kind"), ALONG_ONE)

@@ -11,6 +11,7 @@ import pytest
 import strided
 from strided.interop.numpy_rows import ROWS
 from strided.interop.numpy_ufuncs import _ours
+from strided.memory_layout import Size
 
 LAYOUTS: dict[str, Callable[[Any], Any]] = {
     "row-major": lambda a: a,
@@ -28,7 +29,7 @@ NARROWER = {
     "float32": {"a list", "outer with a list", "a number of NumPy's", "dot"},
     "int64": {
         *("divmod", "outer with a list", "a number of NumPy's", "mean", "std", "var"),
-        *("real", "imag", "where", "clip", "sinc", "angle", "dot", "linalg.norm", "fft.hfft"),
+        *("real", "imag", "where", "clip", "sinc", "angle", "dot", "fft.hfft"),
     },
 }
 NARROWED = {"float64": "float32", "complex128": "complex64"}
@@ -54,7 +55,8 @@ def same(got: Any, wanted: Any, narrower: bool = False) -> None:
         limits = {"rtol": 1e-5, "atol": 1e-5} if narrow else {"rtol": 1e-12, "atol": 1e-13}
         np.testing.assert_allclose(np.asarray(got), wanted, **limits)
     else:
-        assert type(got) is type(wanted)
+        # x.size is an int that can be called.
+        assert type(got) is type(wanted) or isinstance(got, Size)
         assert got == wanted
 
 
@@ -353,6 +355,10 @@ FUNCTIONS: dict[str, Callable[[Any], Any]] = {
     "median": lambda x: np.median(x, axis=1),
     "unique": lambda x: np.unique(x > 0, return_counts=True),
     "split": lambda x: np.array_split(x, 2, axis=1),
+    "cross": lambda x: np.cross(np.stack([x[0, 0], x[0, 1], x[1, 0]]), np.stack([x[0, 1]] * 3)),
+    "trapezoid": lambda x: (np.trapezoid(x), np.trapezoid(x, x[0], axis=1)),
+    "diag": lambda x: (np.diag(x[0]), np.diag(x, 1)),
+    "diagflat": lambda x: np.diagflat(x[:2, :2], -1),
     "atleast_3d": lambda x: np.atleast_3d(x),
     "meshgrid": lambda x: np.meshgrid(x[0], x[1]),
     "pad": lambda x: np.pad(x, 1),
@@ -482,3 +488,36 @@ def test_array_interface_says_what_may_be_written_and_what_it_cannot_say() -> No
     assert strided.frombuffer(b"abcd").__array_interface__["data"][1] is True
     assert not hasattr(strided.zeros(2, dtype=strided.bfloat16), "__array_interface__")
     assert np.asarray(strided.zeros(2, dtype=strided.bfloat16)).dtype.name == "bfloat16"
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda x: np.percentile(x, 30, axis=0),
+        lambda x: np.nanquantile(x, 0.3),
+        lambda x: np.nanmedian(x),
+        lambda x: np.pad(x, ((1, 0), (0, 2)), mode="reflect"),
+        lambda x: np.pad(x, 1, constant_values=2.0),
+        lambda x: np.interp(x, [-1.0, 0.0, 1.0], [0.0, 1.0, 4.0]),
+        lambda x: np.block([[x, x], [x, x]]),
+        lambda x: np.select([x > 0], [x]),
+        lambda x: np.average(x, axis=1, weights=[1.0, 2.0, 3.0]),
+        lambda x: np.cov(x),
+        lambda x: np.corrcoef(x),
+        lambda x: np.diag(x),
+        lambda x: np.cross(x, x[::-1]),
+        lambda x: np.trapezoid(x, axis=0),
+        lambda x: np.insert(x, 1, 0.5, axis=1),
+    ],
+)
+def test_gradients_pass_functions_of_numpy(call: Any) -> None:
+    """Where NumPy's would refuse a tensor that is recorded, ours runs in its place."""
+    a = np.random.default_rng(3).standard_normal((2, 3))
+    x = strided.tensor(a).requires_grad_()
+    made = call(x)
+    assert np.allclose(made.detach(), call(a))
+    made.sum().backward()
+    step, i = 1e-6, (1, 2)
+    moved = a.copy()
+    moved[i] += step
+    assert np.isclose(float(x.grad[i]), (call(moved).sum() - call(a).sum()) / step, atol=1e-4)

@@ -29,6 +29,10 @@ def _positive(x: st.Tensor) -> st.Tensor:
     return x @ _adjoint(x) + st.eye(x.shape[-2], dtype=st.float64)
 
 
+def _safe(x: st.Tensor) -> st.Tensor:
+    return x + 3 * st.eye(x.shape[-1], dtype=st.float64)
+
+
 def _without_phase(vectors: st.Tensor) -> st.Tensor:
     """Return the projections onto vectors, which do not change with their phases."""
     columns = vectors.mT
@@ -142,8 +146,44 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "outer": [(linalg.outer, (3,), (4,))],
     "tensordot": [(lambda x, y: linalg.tensordot(x, y, axes=1), (2, 3), (3, 4))],
     "vecdot": [(linalg.vecdot, (2, 3), (2, 3))],
+    "cholesky_ex": [(lambda x: linalg.cholesky_ex(_positive(x)).result, (3, 3))],
+    "inv_ex": [(lambda x: linalg.inv_ex(x).result, (3, 3))],
+    "solve_ex": [(lambda a, b: linalg.solve_ex(a, b).result, (3, 3), (3, 2))],
+    "cond": [(linalg.cond, (3, 3)), (lambda x: linalg.cond(x, 1), (3, 3))],
+    "lstsq": [
+        (lambda a, b: linalg.lstsq(a, b).solution, (4, 2), (4, 3)),
+        (lambda a, b: linalg.lstsq(a, b).residuals, (4, 2), (4,)),
+    ],
+    "lu": [(lambda x: tuple(linalg.lu(x))[1:], (3, 3)), (lambda x: linalg.lu(x).U, (2, 3, 3))],
+    "lu_factor": [(lambda x: linalg.lu_factor(x).LU, (3, 3))],
+    "lu_factor_ex": [(lambda x: linalg.lu_factor_ex(x).LU, (3, 3))],
+    "lu_solve": [
+        (lambda a, b: linalg.lu_solve(*linalg.lu_factor(a), b), (3, 3), (3, 2)),
+        (lambda a, b: linalg.lu_solve(*linalg.lu_factor(a), b, adjoint=True), (3, 3), (3, 2)),
+        (lambda a, b: linalg.lu_solve(*linalg.lu_factor(a), b, left=False), (3, 3), (2, 3)),
+    ],
+    "solve_triangular": [
+        (lambda a, b: linalg.solve_triangular(_safe(a), b, upper=True), (3, 3), (3, 2)),
+        (lambda a, b: linalg.solve_triangular(_safe(a), b, upper=False), (2, 3, 3), (3, 2)),
+        (
+            lambda a, b: linalg.solve_triangular(a, b, upper=True, left=False, unitriangular=True),
+            (3, 3),
+            (2, 3),
+        ),
+    ],
+    "matrix_exp": [(linalg.matrix_exp, (3, 3)), (linalg.matrix_exp, (2, 2, 2))],
+    "multi_dot": [(lambda a, b, c: linalg.multi_dot([a, b, c]), (2, 3), (3, 4), (4, 2))],
+    "norm": [
+        (linalg.norm, (3, 4)),
+        (lambda x: linalg.norm(x, 1, axis=(0, 2), keepdims=True), (2, 3, 4)),
+        (lambda x: linalg.norm(x, axis=1), (3, 4)),
+    ],
+    "tensorinv": [(lambda x: linalg.tensorinv(x.reshape(2, 2, 4)), (4, 4))],
+    "tensorsolve": [(lambda a, b: linalg.tensorsolve(a.reshape(2, 2, 4), b), (4, 4), (2, 2))],
+    "vander": [(lambda x: linalg.vander(x, N=3), (4,))],
+    "householder_product": [(linalg.householder_product, (4, 2), (2,))],
 }
-WITHOUT = {"matrix_rank"}  # a number
+WITHOUT = {"matrix_rank", "LinAlgError"}  # a number, an error
 # Sizes of complex numbers have kinks that differences of differences do not like.
 ROUNDING = {"eig": 3e-6, "eigvals": 3e-6, "pinv": 1e-6}
 

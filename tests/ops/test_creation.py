@@ -253,7 +253,7 @@ def test_refused_linspace() -> None:
     with pytest.raises(strided.InvalidArgument) as caught:
         strided.linspace(0, 1, -1)
     assert caught.value.argument == "num"
-    for arguments in ((0, 1), (0, 1, 2.5), ("0", 1, 2)):
+    for arguments in ((0,), (0, 1, 2.5), ("0", 1, 2)):
         with pytest.raises(TypeError):
             strided.linspace(*arguments)  # type: ignore[call-arg]
 

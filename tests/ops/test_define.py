@@ -18,7 +18,13 @@ from strided.ops.spelling import Spelling
 
 def _made(name: str, parameters: str) -> Operation:
     names = tuple(parameters.split())
-    facts = {"rule_name": name, "converts": False, "spread": 0, "gives_views": False}
+    facts = {
+        "rule_name": name,
+        "converts": False,
+        "takes_lists": False,
+        "spread": 0,
+        "gives_views": False,
+    }
     definition = SimpleNamespace(parameters=names, **facts)
     keywords = tuple((one,) for one in names)
     return Operation(

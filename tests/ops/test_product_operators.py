@@ -205,7 +205,11 @@ ERRORS: dict[str, tuple[Callable[[], Any], type[Exception], dict[str, Any]]] = {
         strided.ShapeMismatch,
         {"operation": "bmm", "expected": (2,), "got": (1,)},
     ),
-    "dot of a matrix": (lambda: o(2, 2).dot(o(2)), strided.ShapeMismatch, {"operation": "dot"}),
+    "dot of a matrix": (
+        lambda: o(2, 2).dot(o(2, 3, 4)),
+        strided.ShapeMismatch,
+        {"operation": "dot"},
+    ),
     "dot": (lambda: strided.dot(o(2, 3), o(5, 2, 3)), strided.ShapeMismatch, {"operation": "dot"}),
     "inner": (lambda: o(2, 3).inner(o(2)), strided.ShapeMismatch, {"operation": "inner"}),
     "addmm": (

@@ -158,8 +158,7 @@ def test_norms_of_halves_and_nothing() -> None:
     empty = strided.zeros(0, 3)
     assert empty.norm().item() == empty.norm(1).item() == empty.norm(0).item() == 0
     assert empty.norm(2, 0).tolist() == [0.0] * 3
-    with pytest.raises(strided.InvalidArgument):
-        empty.norm(math.inf)
+    assert empty.norm(math.inf).item() == 0  # nothing is the largest of no sizes
     assert strided.tensor([1e30, 1e30]).norm().item() == pytest.approx(math.sqrt(2) * 1e30)
 
 

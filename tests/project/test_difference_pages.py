@@ -68,4 +68,4 @@ def test_pages_have_rows() -> None:
         NUMPY: ("same: numpy", "different: numpy"),
         PYTORCH: ("same: torch", "different: torch"),
     }
-    assert all(len(list(rows(page, mark))) > 20 for page in marks for mark in marks[page])
+    assert all(len(list(rows(page, mark))) > 10 for page in marks for mark in marks[page])

@@ -41,7 +41,7 @@ def differs(peer: Any, ours: Any, peer_operand: Any, operand: st.Tensor) -> str:
         pairs = zip(peer, ours, strict=True)
         return "; ".join(filter(None, (differs(*pair, peer_operand, operand) for pair in pairs)))
     if not isinstance(ours, st.Tensor):
-        same = type(peer) is type(ours) and peer == ours
+        same = isinstance(ours, type(peer)) and peer == ours
         return "" if same else f"{peer!r} / {ours!r}"
     there, here = np.asarray(peer), np.asarray(ours)
     if there.dtype != here.dtype or there.shape != here.shape:

@@ -191,7 +191,7 @@ TWINS: dict[str, Callable[..., Array]] = {
     "reshape": lambda a, _, shape: a.reshape(shape),
     "view": lambda a, _, shape: a.reshape(shape),
     "flatten": _flatten,
-    "ravel": lambda a, _: a.reshape(-1),
+    "ravel": lambda a, _: a.ravel(),
     "unflatten": _unflatten,
     "squeeze": _squeeze,
     "unsqueeze": lambda a, _, dim: np.expand_dims(a, dim),

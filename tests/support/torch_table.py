@@ -498,7 +498,6 @@ NUMBERS = ("True", "2", "2.5", "2j")
 # Where strided answers otherwise, and why.
 _RANK = "a missing axis is an IndexError and a ValueError everywhere"
 DIFFERENT = {
-    "vector: x[::2].ravel()": "ravel is a view wherever one exists",
     "matrix: x[..., ...]": "one Ellipsis, as in NumPy",
     "complex: lib.zeros(2).imag": "zeros, as in NumPy: libraries ask whether an array has .imag",
     "rank 0: x.narrow(0, 0, 1)": _RANK,

@@ -37,13 +37,16 @@ PARTS: dict[str, tuple[Chapter, ...]] = {
             "random",
             "Random numbers",
             "Random tensors and the generator they come from.",
-            ("ops.random",),
+            (
+                "ops.random",
+                "ops.filling",
+            ),
         ),
         Chapter(
             "data-types",
             "Data types",
             "The fifteen dtypes, conversions, promotion and limits.",
-            ("_native.DType", "ops.data_types"),
+            ("_native.DType", "ops.data_types", "ops.questions"),
         ),
         Chapter(
             "axes",
@@ -61,13 +64,13 @@ PARTS: dict[str, tuple[Chapter, ...]] = {
             "parts",
             "Parts and windows",
             "Views of parts: slices, diagonals, sliding windows, splits.",
-            ("ops.splitting",),
+            ("ops.splitting", "ops.diagonals"),
         ),
         Chapter(
             "joining",
             "Joining and repeating",
             "Several tensors as one, and elements repeated. These copy.",
-            ("ops.joining",),
+            ("ops.joining", "ops.repeating"),
         ),
         Chapter(
             "indexing",
@@ -108,7 +111,10 @@ PARTS: dict[str, tuple[Chapter, ...]] = {
             "statistics",
             "Statistics",
             "Reductions along axes: sums, means, norms, extremes, counts; running sums.",
-            ("ops.statistics", "ops.extremes", "ops.scans"),
+            (
+                *("ops.statistics", "ops.extremes", "ops.scans"),
+                *("ops.distributions", "torch_names.distances"),
+            ),
         ),
         Chapter(
             "searching",
@@ -117,12 +123,24 @@ PARTS: dict[str, tuple[Chapter, ...]] = {
             ("ops.elementwise", "ops.searching"),
         ),
         Chapter("sorting", "Sorting", "Order, ranks and medians; always stable.", ("ops.sorting",)),
+        Chapter(
+            "numpy-names",
+            "NumPy's names",
+            "Functions of NumPy's main namespace that have no chapter of their own subject.",
+            ("numpy_names", "lib"),
+        ),
+        Chapter(
+            "random-distributions",
+            "strided.random",
+            "NumPy's generators and distributions: the same numbers for the same seed.",
+            ("random", "numpy_names.distributions"),
+        ),
         Chapter("sets", "Sets", "Distinct elements and membership.", ("ops.sets",)),
         Chapter(
             "products",
             "Products of matrices and tensors",
             "Matrix products of any strides without a copy; einsum.",
-            ("ops.linear_algebra", "ops.einsum"),
+            ("ops.linear_algebra", "ops.einsum", "torch_names.products"),
         ),
         Chapter(
             "linalg",
@@ -130,7 +148,18 @@ PARTS: dict[str, tuple[Chapter, ...]] = {
             "Decompositions, solutions, norms; stacks of matrices of any strides.",
             ("linalg",),
         ),
-        Chapter("fft", "strided.fft", "Discrete Fourier transforms of any strides.", ("fft",)),
+        Chapter(
+            "fft",
+            "strided.fft",
+            "Discrete Fourier transforms of any strides; windows.",
+            ("fft", "torch_names.signals"),
+        ),
+        Chapter(
+            "special",
+            "strided.special",
+            "Bessel, error and gamma functions, orthogonal polynomials, elementwise.",
+            ("special",),
+        ),
     ),
     "Memory": (
         Chapter(
@@ -149,7 +178,7 @@ PARTS: dict[str, tuple[Chapter, ...]] = {
             "inspection",
             "Inspection and pictures",
             "Facts about the memory of any array, relations of two, pictures, plans of kernels.",
-            ("inspect", *RELATIONS),
+            ("inspect", "text", *RELATIONS),
         ),
         Chapter(
             "heap",

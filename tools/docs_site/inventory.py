@@ -13,17 +13,23 @@ from typing import Any
 
 import strided
 import strided.llm
+import strided.special
 from docs_site.signatures import Argument, Signature, of_function, of_operation
 from strided import native_members, tensor_class
+from strided.ops import later
 from strided.ops.define import DEFINITIONS, Definition
 from strided.optim import lr_scheduler
 
+later.load_all()
 PACKAGE = Path(strided.__file__).parent
 # Namespaces, each with what its names begin with; the first that has an object gives its name.
 NAMESPACES: tuple[tuple[ModuleType, str], ...] = (
     (strided, ""),
+    (strided.random, "random."),
+    (strided.lib.stride_tricks, "lib.stride_tricks."),
     (strided.linalg, "linalg."),
     (strided.fft, "fft."),
+    (strided.special, "special."),
     (strided.nn, "nn."),
     (strided.nn.init, "nn.init."),
     (strided.optim, "optim."),
@@ -129,6 +135,9 @@ def others() -> Iterator[Entry]:
             if name.startswith("_") or (isinstance(value, ModuleType) and not callable(value)):
                 continue
             if id(value) in known or id(value) in seen or value is strided.Tensor:
+                continue
+            # A dtype is called to convert; kinds of dtypes are NumPy's.
+            if isinstance(value, strided.DType) or getattr(value, "__module__", "") == "numpy":
                 continue
             if isinstance(value, type) or callable(value):
                 seen.add(id(value))

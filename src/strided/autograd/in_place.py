@@ -254,7 +254,7 @@ def unsqueeze_(x: Tensor, /, axis: int) -> Tensor:
     return take_layout("unsqueeze_", x, x.unsqueeze(axis))
 
 
-@operation(function=None, aliases=("swapaxes_",), kind="in place")
+@operation(function=None, aliases=("swapaxes_", "swapdims_"), kind="in place")
 def transpose_(x: Tensor, /, dim0: int, dim1: int) -> Tensor:
     """Swap two axes of this tensor in place. Changes its layout, moves nothing.
 

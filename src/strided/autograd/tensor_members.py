@@ -154,6 +154,12 @@ def _data(self: Tensor) -> Tensor:
     return self.detach()
 
 
+def _set_data(self: Tensor, value: Tensor) -> None:
+    if not isinstance(value, Tensor):
+        raise TypeError(f"data must be a strided.Tensor, got {type(value).__name__}")
+    self._take_data(value.detach())
+
+
 # ---- methods ----
 
 
@@ -291,7 +297,7 @@ METHODS: dict[str, Any] = {
     "is_leaf": property(_is_leaf),
     "retains_grad": property(_retains_grad),
     "output_nr": property(_output_nr),
-    "data": property(_data),
+    "data": property(_data, _set_data),
     "requires_grad_": requires_grad_,
     "backward": backward,
     "retain_grad": retain_grad,

@@ -264,7 +264,8 @@ def flatten(x: Tensor, start_dim: int = 0, end_dim: int = -1) -> CopyForecast:
 
 def ravel(x: Tensor) -> CopyForecast:
     """Return what ``ravel`` would do."""
-    return reshape(x, -1)
+    first = reshape(x, -1)
+    return first if first else contiguous(x.reshape(-1))
 
 
 def reshape_as(x: Tensor, other: Tensor) -> CopyForecast:

@@ -30,8 +30,8 @@ def _floats(operation: str, x: Tensor, kinds: str) -> Tensor:
     )
 
 
-def _check_norm(norm: str) -> None:
-    if norm not in _NORMS:
+def _check_norm(norm: str | None) -> None:
+    if norm is not None and norm not in _NORMS:
         raise InvalidArgument(
             argument="norm", got=repr(norm), requirement=f"must be one of {', '.join(_NORMS)}"
         )
@@ -67,7 +67,7 @@ def _run(operation: str, x: Tensor, complex_result: bool, **named: Any) -> Tenso
 
 
 def along_axis(
-    operation: str, x: Tensor, n: int | None, axis: int, norm: str, *, takes: str, gives: str
+    operation: str, x: Tensor, n: int | None, axis: int, norm: str | None, *, takes: str, gives: str
 ) -> Tensor:
     """Transform one axis, truncated or zero-padded to n; ``takes``, ``gives``: dtype kinds."""
     signal = _floats(operation, x, takes)
@@ -85,7 +85,7 @@ def along_axes(
     x: Tensor,
     s: Sequence[int] | None,
     axes: Sequence[int] | None,
-    norm: str,
+    norm: str | None,
     *,
     takes: str,
     gives: str,

@@ -17,11 +17,16 @@ from strided.errors import DTypeMismatch
 from strided.fft.pocketfft import along_axes, along_axis, check_length
 from strided.ops.arguments import as_integers
 from strided.ops.creation import arange
-from strided.ops.define import operation
+from strided.ops.define import DEFINITIONS, operation
 from strided.ops.gradients import Backward, Call, Gradients
 from strided.ops.joining import concat, roll
 
-_OTHER_NORM = {"backward": "forward", "ortho": "ortho", "forward": "backward"}
+_OTHER_NORM: dict[str | None, str] = {
+    None: "forward",
+    "backward": "forward",
+    "ortho": "ortho",
+    "forward": "backward",
+}
 
 
 def _fitted(g: Tensor, lengths: Sequence[int], axes: Sequence[int]) -> Tensor:
@@ -89,7 +94,7 @@ def _of_ihfft(g: Tensor, n: int, axis: int, norm: str) -> Tensor:
 
 
 @operation(gradient=_rule(_of_fft), numpy="fft.fft: a n axis norm?", namespace="fft", converts=True)
-def fft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Tensor:
+def fft(x: Any, /, n: int | None = None, axis: int = -1, norm: str | None = None) -> Tensor:
     """Return the discrete Fourier transform along an axis. A new tensor.
 
     ``n`` truncates the axis or pads it with zeros; ``norm`` is the direction that divides:
@@ -105,7 +110,7 @@ def fft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backwar
 @operation(
     gradient=_rule(_of_ifft), numpy="fft.ifft: a n axis norm?", namespace="fft", converts=True
 )
-def ifft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Tensor:
+def ifft(x: Any, /, n: int | None = None, axis: int = -1, norm: str | None = None) -> Tensor:
     """Return the inverse of ``fft`` along an axis. A new tensor.
 
     ``n`` truncates the axis or pads it with zeros.
@@ -120,7 +125,7 @@ def ifft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backwa
 @operation(
     gradient=_rule(_of_fft), numpy="fft.rfft: a n axis norm?", namespace="fft", converts=True
 )
-def rfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Tensor:
+def rfft(x: Any, /, n: int | None = None, axis: int = -1, norm: str | None = None) -> Tensor:
     """Return the transform of real numbers: frequencies from 0 up only. A new tensor.
 
     The axis gets ``n // 2 + 1`` elements, as the others are their conjugates.
@@ -135,7 +140,7 @@ def rfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backwa
 @operation(
     gradient=_rule(_of_irfft), numpy="fft.irfft: a n axis norm?", namespace="fft", converts=True
 )
-def irfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Tensor:
+def irfft(x: Any, /, n: int | None = None, axis: int = -1, norm: str | None = None) -> Tensor:
     """Return the inverse of ``rfft``: real numbers. A new tensor.
 
     ``n`` is the length of the result, ``2 * (m - 1)`` by default: odd lengths need it.
@@ -150,7 +155,7 @@ def irfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backw
 @operation(
     gradient=_rule(_of_hfft), numpy="fft.hfft: a n axis norm?", namespace="fft", converts=True
 )
-def hfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Tensor:
+def hfft(x: Any, /, n: int | None = None, axis: int = -1, norm: str | None = None) -> Tensor:
     """Return the real transform of a signal given by its half, the rest conjugate. A new tensor.
 
     ``n`` is the length of the result, ``2 * (m - 1)`` by default.
@@ -165,7 +170,7 @@ def hfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backwa
 @operation(
     gradient=_rule(_of_ihfft), numpy="fft.ihfft: a n axis norm?", namespace="fft", converts=True
 )
-def ihfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Tensor:
+def ihfft(x: Any, /, n: int | None = None, axis: int = -1, norm: str | None = None) -> Tensor:
     """Return the inverse of ``hfft``: the half of a conjugate-symmetric signal. A new tensor.
 
     The axis gets ``n // 2 + 1`` elements.
@@ -223,16 +228,16 @@ def _of_irfftn(g: Tensor, s: Sequence[int], axes: Sequence[int], norm: str) -> T
 @operation(
     gradient=_rule_of_axes(_of_fftn),
     numpy="fft.fftn: a s axes norm?",
+    also={"axes": "dim"},
     namespace="fft",
     converts=True,
 )
 def fftn(
     x: Any,
     /,
-    *,
     s: Sequence[int] | None = None,
     axes: Sequence[int] | None = None,
-    norm: str = "backward",
+    norm: str | None = None,
 ) -> Tensor:
     """Return the discrete Fourier transform along several axes, all by default. A new tensor.
 
@@ -248,16 +253,16 @@ def fftn(
 @operation(
     gradient=_rule_of_axes(_of_ifftn),
     numpy="fft.ifftn: a s axes norm?",
+    also={"axes": "dim"},
     namespace="fft",
     converts=True,
 )
 def ifftn(
     x: Any,
     /,
-    *,
     s: Sequence[int] | None = None,
     axes: Sequence[int] | None = None,
-    norm: str = "backward",
+    norm: str | None = None,
 ) -> Tensor:
     """Return the inverse of ``fftn``. A new tensor.
 
@@ -273,16 +278,16 @@ def ifftn(
 @operation(
     gradient=_rule_of_axes(_of_fftn),
     numpy="fft.rfftn: a s axes norm?",
+    also={"axes": "dim"},
     namespace="fft",
     converts=True,
 )
 def rfftn(
     x: Any,
     /,
-    *,
     s: Sequence[int] | None = None,
     axes: Sequence[int] | None = None,
-    norm: str = "backward",
+    norm: str | None = None,
 ) -> Tensor:
     """Return the transform of real numbers along several axes, all by default. A new tensor.
 
@@ -298,16 +303,16 @@ def rfftn(
 @operation(
     gradient=_rule_of_axes(_of_irfftn),
     numpy="fft.irfftn: a s axes norm?",
+    also={"axes": "dim"},
     namespace="fft",
     converts=True,
 )
 def irfftn(
     x: Any,
     /,
-    *,
     s: Sequence[int] | None = None,
     axes: Sequence[int] | None = None,
-    norm: str = "backward",
+    norm: str | None = None,
 ) -> Tensor:
     """Return the inverse of ``rfftn``: real numbers. A new tensor.
 
@@ -337,7 +342,7 @@ def _scaled(operation: str, steps: Tensor, n: int, d: float, dtype: Any) -> Tens
 
 
 @operation(namespace="fft", operands=0)
-def fftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None) -> Tensor:
+def fftfreq(n: int, /, d: float = 1.0, *, dtype: Any = None, device: Any = None) -> Tensor:
     """Return the sample frequencies of ``fft`` of n samples with spacing d. A new tensor.
 
     >>> import strided
@@ -351,7 +356,7 @@ def fftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None)
 
 
 @operation(namespace="fft", operands=0)
-def rfftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None) -> Tensor:
+def rfftfreq(n: int, /, d: float = 1.0, *, dtype: Any = None, device: Any = None) -> Tensor:
     """Return the sample frequencies of ``rfft`` of n samples with spacing d. A new tensor.
 
     >>> import strided
@@ -370,8 +375,8 @@ def _rolled(x: Tensor, axes: int | Sequence[int] | None, back: bool) -> Tensor:
     return roll(x, shifts, axis=dims)
 
 
-@operation(numpy="fft.fftshift: x axes", namespace="fft", converts=True)
-def fftshift(x: Any, /, *, axes: int | Sequence[int] | None = None) -> Tensor:
+@operation(numpy="fft.fftshift: x axes", namespace="fft", converts=True, also={"axes": "dim"})
+def fftshift(x: Any, /, axes: int | Sequence[int] | None = None) -> Tensor:
     """Shift frequency zero to the middle of axes, all by default. A new tensor.
 
     >>> import strided
@@ -381,8 +386,8 @@ def fftshift(x: Any, /, *, axes: int | Sequence[int] | None = None) -> Tensor:
     return _rolled(x, axes, back=False)
 
 
-@operation(numpy="fft.ifftshift: x axes", namespace="fft", converts=True)
-def ifftshift(x: Any, /, *, axes: int | Sequence[int] | None = None) -> Tensor:
+@operation(numpy="fft.ifftshift: x axes", namespace="fft", converts=True, also={"axes": "dim"})
+def ifftshift(x: Any, /, axes: int | Sequence[int] | None = None) -> Tensor:
     """Return the inverse of ``fftshift``. A new tensor.
 
     >>> import strided
@@ -390,3 +395,87 @@ def ifftshift(x: Any, /, *, axes: int | Sequence[int] | None = None) -> Tensor:
     [0.0, 1.0, -2.0, -1.0]
     """
     return _rolled(x, axes, back=True)
+
+
+# ---- by other names: the last two axes, and Hermitian signals of several ----
+
+
+def _hermitian(x: Tensor, s: Any, axes: Any) -> tuple[list[int], list[int] | None]:
+    """Return the axes, and the lengths that are given."""
+    if axes is None:
+        axes = range(-len(s), 0) if s is not None else range(x.ndim)
+    return [_native.normal_axis(one, x.ndim) for one in axes], None if s is None else list(s)
+
+
+@operation(namespace="fft", converts=True, also={"axes": "dim"})
+def hfftn(
+    x: Any,
+    /,
+    s: Sequence[int] | None = None,
+    axes: Sequence[int] | None = None,
+    norm: str | None = None,
+) -> Tensor:
+    """Return the transform of a Hermitian signal, half of which is given. A new tensor of floats.
+
+    >>> import strided
+    >>> strided.fft.hfftn(strided.tensor([[1 + 0j, 1 + 0j]])).tolist()
+    [[2.0, 0.0]]
+    """
+    places, lengths = _hermitian(x, s, axes)
+    if places[:-1]:
+        x = fftn(x, s=None if lengths is None else lengths[:-1], axes=places[:-1], norm=norm)
+    return hfft(x, n=None if lengths is None else lengths[-1], axis=places[-1], norm=norm)
+
+
+@operation(namespace="fft", converts=True, also={"axes": "dim"})
+def ihfftn(
+    x: Any,
+    /,
+    s: Sequence[int] | None = None,
+    axes: Sequence[int] | None = None,
+    norm: str | None = None,
+) -> Tensor:
+    """Return the inverse of ``hfftn``: half of a Hermitian signal. A new tensor.
+
+    >>> import strided
+    >>> strided.fft.ihfftn(strided.tensor([[2.0, 0.0]])).tolist()
+    [[(1-0j), (1-0j)]]
+    """
+    places, lengths = _hermitian(x, s, axes)
+    made = ihfft(x, n=None if lengths is None else lengths[-1], axis=places[-1], norm=norm)
+    if not places[:-1]:
+        return made
+    return ifftn(made, s=None if lengths is None else lengths[:-1], axes=places[:-1], norm=norm)
+
+
+def _of_two_axes(name: str, whole: Callable[..., Tensor], example: str, result: str) -> None:
+    def body(
+        x: Any,
+        /,
+        s: Sequence[int] | None = None,
+        axes: Sequence[int] | None = (-2, -1),
+        norm: str | None = None,
+    ) -> Tensor:
+        return whole(x, s=s, axes=axes, norm=norm)
+
+    body.__doc__ = (
+        f"Return ``{whole.__name__}`` of the last two axes. A new tensor.\n\n"
+        "    >>> import strided\n"
+        f"    >>> strided.fft.{name}({example}).tolist()\n    {result}\n    "
+    )
+    numpy = None if name.startswith(("hfft", "ihfft")) else f"fft.{name}: a s axes norm?"
+    options: Any = {"namespace": "fft", "converts": True, "also": {"axes": "dim"}}
+    operation(name=name, numpy=numpy, **options)(body)
+
+
+_ONE = "strided.tensor([[1 + 0j]])"
+_of_two_axes("fft2", fftn, _ONE, "[[(1+0j)]]")
+_of_two_axes("ifft2", ifftn, _ONE, "[[(1+0j)]]")
+_of_two_axes("rfft2", rfftn, "strided.tensor([[1.0]])", "[[(1+0j)]]")
+_of_two_axes("irfft2", irfftn, "strided.tensor([[1 + 0j, 0j]])", "[[0.5, 0.5]]")
+_of_two_axes("hfft2", hfftn, "strided.tensor([[1 + 0j, 0j]])", "[[1.0, 1.0]]")
+_of_two_axes("ihfft2", ihfftn, "strided.tensor([[1.0]])", "[[(1-0j)]]")
+fft2, ifft2, rfft2, irfft2, hfft2, ihfft2 = (
+    DEFINITIONS[f"fft.{name}"].operation
+    for name in ("fft2", "ifft2", "rfft2", "irfft2", "hfft2", "ihfft2")
+)

@@ -11,11 +11,13 @@ import base64
 import json
 import math
 import os
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from strided import _native
 from strided._native import DType, Layout, Tensor
 from strided.errors import FileMalformed, FileUnusable, InvalidArgument
+from strided.formats.npy import open_npy, open_npz
 from strided.formats.safetensors import open_safetensors, save_safetensors
 from strided.interop.shared_memory import Place, each_once, own_elements
 from strided.ops.arrays import asarray
@@ -26,12 +28,14 @@ _FORMAT, _CONTENT = "strided.format", "strided.content"
 _STORED = {_native.complex128: _native.float64}
 
 
-def save(value: Any, path: str | os.PathLike[str]) -> None:
+def save(value: Any, path: Any) -> None:
     """Write tensors, and the dictionaries, lists, tuples and numbers around them, into one file.
 
     Tensors that share elements share them again when they are loaded; elements that no tensor
     reaches are not written. Views that are not packed are packed first. The file appears whole or
     not at all, and other programs read its tensors as those of a .safetensors file.
+
+    ``save(path, x)`` is NumPy's: one tensor in a .npy file, whose name it completes.
 
     >>> import os, strided, tempfile
     >>> path = os.path.join(tempfile.mkdtemp(), "state")
@@ -42,6 +46,11 @@ def save(value: Any, path: str | os.PathLike[str]) -> None:
     >>> state["step"], state["weights"][1].tolist()
     (3, [[0.0, 3.0], [-1.0, 4.0], [2.0, 5.0]])
     """
+    if not isinstance(path, (str, os.PathLike)) and (
+        isinstance(value, (str, os.PathLike)) or hasattr(value, "write")
+    ):
+        _save_npy(value, path)
+        return
     collected = collect(value)
     named: dict[str, Tensor] = {}
     views: list[dict[str, Any]] = [{}] * len(collected.tensors)
@@ -65,6 +74,12 @@ def save(value: Any, path: str | os.PathLike[str]) -> None:
     save_safetensors(named, path, metadata=metadata)
 
 
+def _save_npy(file: Any, x: Any) -> None:
+    import numpy as np
+
+    np.save(file, asarray(x).detach().numpy())
+
+
 def _new_name(wanted: str, taken: dict[str, Tensor]) -> str:
     name, count = wanted, 1
     while name in taken or name == "__metadata__":
@@ -73,11 +88,12 @@ def _new_name(wanted: str, taken: dict[str, Tensor]) -> str:
     return name
 
 
-def load(path: str | os.PathLike[str], *, mode: str = "r") -> Any:
+def load(path: Any, mode: str | None = None) -> Any:
     """Return what ``strided.save`` has written. Tensors are views of the mapped file.
 
     ``mode``: ``"r"`` read-only, ``"c"`` copy on write (changes stay in memory), ``"r+"`` changes go
-    to the file. Nothing is read until it is used.
+    to the file. Nothing is read until it is used. NumPy's .npy and .npz files are opened too, with
+    ``"c"`` unless said: a tensor, or tensors by name.
 
     >>> import os, strided, tempfile
     >>> path = os.path.join(tempfile.mkdtemp(), "state")
@@ -85,7 +101,16 @@ def load(path: str | os.PathLike[str], *, mode: str = "r") -> Any:
     >>> strided.load(path)
     (tensor([1., 1.], shape=(2,), dtype=float32), None, 'text')
     """
-    file = open_safetensors(path, mode=mode)
+    if hasattr(path, "read"):
+        import numpy as np
+
+        found = np.load(path)
+        return asarray(found) if isinstance(found, np.ndarray) else dict(_arrays_of(found))
+    ending = os.path.splitext(os.fspath(path))[1].lower()
+    if ending in (".npy", ".npz"):
+        opened = open_npy if ending == ".npy" else open_npz
+        return opened(path, mode=mode or "c")
+    file = open_safetensors(path, mode=mode or "r")
     version, content = file.metadata.get(_FORMAT), file.metadata.get(_CONTENT)
     if version is None or content is None:
         reason = "strided.save did not write it: use strided.open_safetensors"
@@ -100,6 +125,11 @@ def load(path: str | os.PathLike[str], *, mode: str = "r") -> Any:
     except (KeyError, IndexError, TypeError, ValueError, RecursionError, OverflowError) as error:
         reason = f"what it says of its views is wrong: {type(error).__name__}: {error}"[:200]
         raise FileMalformed(path=file.path, position=8, reason=reason) from error
+
+
+def _arrays_of(archive: Any) -> Iterator[tuple[str, Tensor]]:
+    for name in archive.files:
+        yield name, asarray(archive[name])
 
 
 # ---- the view of a piece that a file describes ----

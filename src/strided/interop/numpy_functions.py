@@ -7,14 +7,16 @@ function without a row, runs as NumPy's on arrays over the same memory. Both ret
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
+from importlib import import_module
 from typing import Any
 
-from strided._native import Tensor
+from strided._native import Tensor, any_tracked
 from strided.errors import DTypeMismatch, LinearAlgebraError, UnsupportedOperation
 from strided.interop.numpy_rows import ROWS, rows_of_definitions
 from strided.interop.numpy_ufuncs import by_numpy
+from strided.ops import later
 
 _EITHER = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
@@ -25,10 +27,14 @@ class Row:
     Looked up, not bound: ``Signature.bind`` takes longer than a small chunk of a dask array does.
     """
 
-    def __init__(self, run: Callable[..., Any]) -> None:
+    def __init__(self, run: Callable[..., Any], only_recorded: bool = False) -> None:
         self.run = run
+        self.only_recorded = only_recorded  # NumPy's runs unless gradients pass
+        self.only_floats = False  # NumPy's runs on integers: it computes in double then
         parameters = list(inspect.signature(run).parameters.values())
         self._any = any(one.kind is one.VAR_POSITIONAL for one in parameters)
+        self._any_name = any(one.kind is one.VAR_KEYWORD for one in parameters)
+        parameters = [one for one in parameters if one.kind is not one.VAR_KEYWORD]
         placed = [one for one in parameters if one.kind in (one.POSITIONAL_ONLY, _EITHER)]
         self._by_place = [one.name for one in placed]
         # How many come by their place: the names that may be given, those that must.
@@ -46,7 +52,8 @@ class Row:
         if count >= len(self._may):
             return self._any and not options
         names = options.keys()
-        return names <= self._may[count] and self._must[count] <= names
+        known = self._any_name or names <= self._may[count]
+        return known and self._must[count] <= names
 
     def out(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """Return what is to be filled, however it was given."""
@@ -68,6 +75,12 @@ def _rows() -> dict[Any, Row]:
     return {function: Row(row) for function, row in found if function}
 
 
+def _named_in_numpy(name: str) -> Any:
+    import numpy as np
+
+    return _named_in(np, name)
+
+
 def _named_in(module: Any, name: str) -> Any:
     """Return what NumPy has under a name, ``linalg.det`` in a module of its own; None without."""
     for part in name.split("."):
@@ -75,10 +88,59 @@ def _named_in(module: Any, name: str) -> Any:
     return module
 
 
+# Modules of ``numpy_names``, and what of them runs in the place of NumPy's where gradients pass.
+_RECORDED = {
+    "joining": """
+        append array_split atleast_1d atleast_2d atleast_3d block column_stack delete dstack insert
+        resize rollaxis trim_zeros
+    """,
+    "averages": "average nancumprod nancumsum nanprod nanstd nanvar ptp",
+    "choosing": "compress extract select",
+    "signals": "ediff1d gradient interp unwrap",
+    "quantiles": "nanmedian nanpercentile percentile",
+    "padding": "pad",
+    "matrices": "vander",
+}
+_PLACES = {name: module for module, names in _RECORDED.items() for name in names.split()}
+
+
+@cache
+def _row(function: Any) -> Row | None:
+    """Return the row of a function of NumPy; those of ``numpy_names`` load their module."""
+    row = _rows().get(function)
+    if row is not None and function.__module__ in ("numpy.linalg", "numpy.fft"):
+        row.only_floats = True
+    name = getattr(function, "__name__", "")
+    if row is None and name in _PLACES and _named_in_numpy(name) is function:
+        module = import_module(f"strided.numpy_names.{_PLACES[name]}")
+        return Row(getattr(module, name), only_recorded=True)
+    if row is None and later.function(name) is not None:  # its chapter is loaded now
+        named = rows_of_definitions().items()
+        made = next((row for key, row in named if _named_in_numpy(key) is function), None)
+        return made and Row(made, only_recorded=True)
+    return row
+
+
+def _flat(args: Iterable[Any]) -> list[Any]:
+    """Return arguments, those in lists too."""
+    made: list[Any] = []
+    for one in args:
+        made += _flat(one) if isinstance(one, (list, tuple)) else [one]
+    return made
+
+
+def _is_of_integers(x: Any) -> bool:
+    return isinstance(x, Tensor) and x.dtype.kind in "biu"
+
+
 def _as_ours(function: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
     """Return what our own function gives, NotImplemented where there is none for this call."""
-    row = _rows().get(function)
+    row = _row(function)
     if row is None or not row.takes(args, options):
+        return NotImplemented
+    if row.only_recorded and not any_tracked(_flat(args)):
+        return NotImplemented
+    if row.only_floats and _is_of_integers(args[0]):
         return NotImplemented
     try:
         result = row.run(*args, **options)

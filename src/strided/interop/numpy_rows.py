@@ -15,7 +15,7 @@ from strided import _native
 from strided._native import DType, Tensor
 from strided.errors import UnsupportedOperation
 from strided.interop.numpy_ufuncs import numpys_dtype, references
-from strided.ops import creation, manipulation, shapes
+from strided.ops import creation, later, manipulation, shapes
 from strided.ops.arguments import as_operand
 from strided.ops.arrays import asarray
 from strided.ops.comparison import clip, isclose
@@ -43,7 +43,7 @@ def _ndim(a: Any) -> int:
 def _size(a: Any, axis: int | None = None) -> int:
     x = asarray(a)
     if axis is None:
-        return x.size
+        return int(x.size)  # ours can be called
     if not hasattr(axis, "__index__"):
         raise UnsupportedOperation(
             operation="size", reason="it is asked for several axes", hint="multiply their lengths"
@@ -95,6 +95,48 @@ def _copy(a: Any) -> Tensor:
 def _where(condition: Any, x: Any, y: Any, /) -> Tensor:
     numbers = (int, float, complex)
     return where(*(one if isinstance(one, numbers) else asarray(one) for one in (condition, x, y)))
+
+
+# ---- products and integrals ----
+
+
+def _cross(
+    a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None
+) -> Tensor:
+    from strided import linalg
+
+    if axis is not None:
+        axisa = axisb = axisc = axis
+    x, y = asarray(a).movedim(axisa, -1), asarray(b).movedim(axisb, -1)
+    if x.shape[-1] != 3 or y.shape[-1] != 3:
+        raise _left_to_numpy("a product of vectors of two elements")
+    found: Tensor = linalg.cross(x, y)
+    return found.movedim(-1, axisc)
+
+
+def _later(name: str, *args: Any, **options: Any) -> Tensor:
+    """Return what a function gives whose chapter is loaded when it is needed."""
+    function: Any = later.function(name)
+    found: Tensor = function(*args, **options)
+    return found
+
+
+def _trapezoid(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> Tensor:
+    values, places = asarray(y), () if x is None else (asarray(x),)
+    if values.dtype.kind not in "fc":
+        raise _left_to_numpy("the integral of integers")
+    found: Tensor = _later("trapezoid", values, *places, dx=dx, axis=axis)
+    return found
+
+
+def _diag(v: Any, k: int = 0) -> Tensor:
+    found: Tensor = _later("diag", asarray(v), k)
+    return found
+
+
+def _diagflat(v: Any, k: int = 0) -> Tensor:
+    found: Tensor = _later("diagflat", asarray(v), k)
+    return found
 
 
 # ---- comparison and arithmetic ----
@@ -220,6 +262,10 @@ ROWS: dict[str, Callable[..., Any]] = {
     "vstack": _vstack,
     "hstack": _hstack,
     "tile": _tile,
+    "cross": _cross,
+    "trapezoid": _trapezoid,
+    "diag": _diag,
+    "diagflat": _diagflat,
     "copy": _copy,
     "where": _where,
     "clip": _clip,

@@ -192,6 +192,34 @@ def _outer(ufunc: Any, inputs: tuple[Any, ...], out: Tensor | None) -> Any:
     return _called(ufunc, (reshape(a, (*a.shape, *(1,) * b.ndim)), b), out)
 
 
+class UfuncMethod:
+    """``strided.add.reduce`` and its like: NumPy's methods of the ufuncs that stand for ours."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __get__(self, operation: Any, owner: Any = None) -> Any:
+        import numpy as np
+
+        definition = getattr(operation, "definition", None)
+        ufunc = getattr(np, getattr(definition, "ufunc", "") or "_", None)
+        if not isinstance(ufunc, np.ufunc) or ufunc.nin != 2:
+            raise AttributeError(f"{operation!r} has no method {self.name!r}")
+        method = getattr(ufunc, self.name)
+
+        def run(*args: Any, **options: Any) -> Any:
+            count = 2 if self.name == "outer" else 1
+            return method(*map(asarray, args[:count]), *args[count:], **options)
+
+        return run
+
+
+def give_ufunc_methods() -> None:
+    """Let functions of two operands have the methods of NumPy's."""
+    for name in ("reduce", "accumulate", "outer", "at", "reduceat"):
+        setattr(_native.Operation, name, UfuncMethod(name))
+
+
 # method: how it runs as ours, which ufuncs do (None: all that are ours), the options that ours take
 _METHODS: dict[str, tuple[Callable[..., Any], dict[str, str] | None, set[str]]] = {
     "__call__": (_called, None, set()),

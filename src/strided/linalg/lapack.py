@@ -14,7 +14,6 @@ from typing import Any
 from strided import _native
 from strided._native import DType, Tensor, grad_mode
 from strided.errors import (
-    DTypeMismatch,
     GradientNotPossible,
     LinearAlgebraError,
     NotPositiveDefinite,
@@ -46,14 +45,8 @@ def matrices(operation: str, x: Tensor, square: bool = False) -> Tensor:
             got=x.shape,
             hint="only square matrices have one; strided.linalg.pinv and svd take any",
         )
-    if x.dtype.kind not in "fc":
-        raise DTypeMismatch(
-            operation=operation,
-            got=x.dtype.name,
-            reason="the result would be of floats, whose precision is not said",
-            hint="convert it first, as with x.double()",
-        )
-    return x
+    # Integers take the default float, as in mean.
+    return x if x.dtype.kind in "fc" else x._convert(_native.float32, reason="promote")
 
 
 def computed_in(dtype: DType) -> DType:

@@ -57,7 +57,9 @@ def _det_gradient(call: Call, x: Tensor) -> Backward:
     return backward
 
 
-@operation(gradient=_det_gradient, numpy="linalg.det: a", namespace="linalg", converts=True)
+@operation(
+    gradient=_det_gradient, numpy="linalg.det: a", namespace="linalg", converts=True, method="det"
+)
 def det(x: Any, /) -> Tensor:
     """Return the determinant of square matrices. A new tensor.
 
@@ -118,7 +120,13 @@ def _slogdet_gradient(call: Call, x: Tensor) -> Backward:
     return backward
 
 
-@operation(gradient=_slogdet_gradient, numpy="linalg.slogdet: a", namespace="linalg", converts=True)
+@operation(
+    gradient=_slogdet_gradient,
+    numpy="linalg.slogdet: a",
+    namespace="linalg",
+    converts=True,
+    method="slogdet",
+)
 def slogdet(x: Any, /) -> SlogdetResult:
     """Return the sign of the determinant and the logarithm of its absolute value. New tensors.
 
@@ -145,8 +153,8 @@ def _tolerance(x: Tensor, values: Tensor, rtol: Any) -> Tensor:
     return values.amax(-1, True) * relative
 
 
-@operation(namespace="linalg", converts=True)
-def matrix_rank(x: Any, /, *, rtol: float | Tensor | None = None) -> Tensor:
+@operation(namespace="linalg", converts=True, also={"rtol": "rtol tol"})
+def matrix_rank(x: Any, /, rtol: float | Tensor | None = None) -> Tensor:
     """Return the rank: how many singular values exceed ``rtol`` times the largest. A new tensor.
 
     ``rtol`` is by default the longer side times the dtype's epsilon.
@@ -180,8 +188,14 @@ def _pinv_gradient(call: Call, x: Tensor, rtol: Any) -> Backward:
     return backward
 
 
-@operation(gradient=_pinv_gradient, namespace="linalg", converts=True)
-def pinv(x: Any, /, *, rtol: float | Tensor | None = None) -> Tensor:
+@operation(
+    gradient=_pinv_gradient,
+    namespace="linalg",
+    converts=True,
+    method="pinverse",
+    also={"rtol": "rtol rcond"},
+)
+def pinv(x: Any, /, rtol: float | Tensor | None = None) -> Tensor:
     """Return the pseudo-inverse; singular values up to ``rtol`` times the largest count as zero.
 
     A new tensor. ``rtol`` is by default the longer side times the dtype's epsilon.
@@ -201,8 +215,14 @@ def pinv(x: Any, /, *, rtol: float | Tensor | None = None) -> Tensor:
 
 
 @operation(namespace="linalg", converts=True)
-def matrix_norm(x: Any, /, *, keepdims: bool = False, ord: float | str | None = "fro") -> Tensor:
-    """Return a norm of matrices. A new tensor.
+def matrix_norm(
+    x: Any,
+    /,
+    ord: float | str | None = "fro",
+    axis: tuple[int, int] = (-2, -1),
+    keepdims: bool = False,
+) -> Tensor:
+    """Return a norm of matrices, which stand in the last two axes unless said. A new tensor.
 
     ``ord``: "fro" (also None), "nuc", or 1, -1, 2, -2, inf, -inf: the largest (smallest) sum of a
     column, singular value, sum of a row.
@@ -214,9 +234,12 @@ def matrix_norm(x: Any, /, *, keepdims: bool = False, ord: float | str | None = 
     """
     x = matrices("matrix_norm", x)
     if ord in (None, "fro"):
-        return vector_norm(x, axis=(-2, -1), keepdims=keepdims)
-    found = _norm(x, ord)
-    return found.unsqueeze(-1).unsqueeze(-1) if keepdims else found
+        return vector_norm(x, axis=tuple(axis), keepdims=keepdims)
+    places = tuple(_native.normal_axis(one, x.ndim) for one in axis)
+    found = _norm(x.movedim(places, (-2, -1)), ord)
+    for place in sorted(places) if keepdims else ():
+        found = found.unsqueeze(place)
+    return found
 
 
 def _norm(x: Tensor, ord: Any) -> Tensor:
@@ -280,7 +303,13 @@ def cross_of_rows(a: Tensor, b: Tensor, /) -> Tensor:
     return out
 
 
-@operation(numpy="linalg.matrix_power: a n", operands=1, namespace="linalg", converts=True)
+@operation(
+    numpy="linalg.matrix_power: a n",
+    operands=1,
+    namespace="linalg",
+    converts=True,
+    method="matrix_power",
+)
 def matrix_power(x: Any, n: int, /) -> Tensor:
     """Return the n-th power of square matrices, of their inverses for n < 0.
 
@@ -290,7 +319,9 @@ def matrix_power(x: Any, n: int, /) -> Tensor:
     >>> strided.linalg.matrix_power(strided.tensor([[1.0, 1.0], [0.0, 1.0]]), 5).tolist()
     [[1.0, 5.0], [0.0, 1.0]]
     """
-    x = matrices("matrix_power", x, square=True)
+    x = matrices("matrix_power", x, square=True) if n < 0 or x.dtype.kind in "fc" else x
+    if x.ndim < 2 or x.shape[-1] != x.shape[-2]:
+        x = matrices("matrix_power", x, square=True)
     if n == 0:
         ones = _native.zeros(x.shape, dtype=x.dtype)
         ones.diagonal(0, -2, -1).fill_(1)

@@ -36,7 +36,13 @@ def _inv_gradient(call: Call, x: Tensor) -> Backward:
     return backward
 
 
-@operation(gradient=_inv_gradient, numpy="linalg.inv: a", namespace="linalg", converts=True)
+@operation(
+    gradient=_inv_gradient,
+    numpy="linalg.inv: a",
+    namespace="linalg",
+    converts=True,
+    method="inverse",
+)
 def inv(x: Any, /) -> Tensor:
     """Return the inverse of square matrices. A new tensor; singular ones raise SingularMatrix.
 

@@ -79,7 +79,7 @@ def _softmax_gradient(call: Call, x: Tensor, dim: int, out: None, dtype: Any) ->
     return backward
 
 
-@operation(gradient=_softmax_gradient, operands=1, namespace="nn")
+@operation(gradient=_softmax_gradient, operands=1, namespace="nn", method="softmax")
 def softmax(x: Tensor, dim: int = -1, *, out: Tensor | None = None, dtype: Any = None) -> Tensor:
     """Return softmax, ``exp(x) / exp(x).sum(dim)``. A new tensor, or ``out``.
 
@@ -102,7 +102,7 @@ def _log_softmax_gradient(call: Call, x: Tensor, dim: int, out: None, dtype: Any
     return backward
 
 
-@operation(gradient=_log_softmax_gradient, operands=1, namespace="nn")
+@operation(gradient=_log_softmax_gradient, operands=1, namespace="nn", method="log_softmax")
 def log_softmax(
     x: Tensor, dim: int = -1, *, out: Tensor | None = None, dtype: Any = None
 ) -> Tensor:

@@ -13,7 +13,13 @@ from typing import Any, NamedTuple, TypeVar, cast
 
 from strided import _native
 from strided._native import DType, Tensor, as_tensor
-from strided.errors import DTypeMismatch, GradientNotPossible, InvalidArgument, ShapeMismatch
+from strided.errors import (
+    DTypeMismatch,
+    GradientNotPossible,
+    IndexTypeMismatch,
+    InvalidArgument,
+    ShapeMismatch,
+)
 
 # ---- operands ----
 
@@ -28,12 +34,19 @@ class Form(NamedTuple):
 
 def as_index(item: Any) -> Tensor:
     """Return an integer tensor for a tensor, array or list of positions."""
+    if isinstance(item, str):
+        raise IndexTypeMismatch(
+            operation="indexing",
+            got="str",
+            reason="axes have no names",
+            hint="index with integers, slices, lists or masks",
+        )
     index = as_tensor(item)
     if index.dtype.kind in "iu":
         return index
     if index.size == 0 and isinstance(item, (list, tuple)):
         return index._convert(_native.int64, reason="promote")
-    raise DTypeMismatch(
+    raise IndexTypeMismatch(
         operation="indexing",
         got=index.dtype.name,
         reason="positions are integers, masks are bool",
@@ -88,6 +101,16 @@ def as_mask(item: Any) -> Tensor:
         reason="masks are bool",
         hint="say which elements are meant: mask != 0",
     )
+
+
+def in_wide(x: Tensor, source: Tensor, write: Callable[[Tensor, Tensor], Any]) -> None:
+    """Add elements to others: half-precision sums grow in float32, and are rounded once."""
+    if x.dtype not in (_native.float16, _native.bfloat16):
+        write(x, source)
+        return
+    wide = x._convert(_native.float32, reason="promote")
+    write(wide, source._convert(_native.float32, reason="promote"))
+    _native.copy_into(x, wide, "promote")
 
 
 POSITIONS = Form(as_index, "iu")

@@ -6,8 +6,9 @@ from typing import Any
 
 from strided import _native
 from strided._native import Tensor
+from strided.errors import InvalidArgument
 from strided.ops import gradients as d
-from strided.ops.arguments import moved
+from strided.ops.arguments import as_operand, into, moved
 from strided.ops.data_types import FLOAT_LIMITS
 from strided.ops.define import operation
 from strided.ops.elementwise import Operand, binary, run_op, unary
@@ -79,16 +80,6 @@ multiply = binary(
     aliases=("mul",),
     numpy="multiply",
     gradient=(lambda g, b: g * d.conj(b), lambda g, a: g * d.conj(a)),
-)
-
-divide = binary(
-    "divide",
-    "The quotient, always in floats.",
-    "[1, 3], 2",
-    "[0.5, 1.5]",
-    aliases=("div", "true_divide"),
-    numpy="divide",
-    gradient=(lambda g, b: g / d.conj(b), lambda g, a, b: -g * d.conj(a / b / b)),
 )
 
 floor_divide = binary(
@@ -201,6 +192,44 @@ def subtract(
 
 
 @operation(
+    op="divide",
+    aliases=("div", "true_divide"),
+    numpy_ufunc="divide",
+    in_place=True,
+    gradients=(lambda g, b: g / d.conj(b), lambda g, a, b: -g * d.conj(a / b / b)),
+)
+def divide(
+    x1: Operand, x2: Operand, /, *, rounding_mode: str | None = None, out: Tensor | None = None
+) -> Tensor:
+    """The quotient, always in floats; with a ``rounding_mode`` rounded. A new tensor, or ``out``.
+
+    >>> import strided
+    >>> strided.divide(strided.tensor([1.0, 3.0]), 2).tolist()
+    [0.5, 1.5]
+    >>> strided.div(strided.tensor([-7.0]), 2, rounding_mode="trunc").tolist()
+    [-3.0]
+    """
+    if rounding_mode is None:
+        return run_op("divide", out, x1, x2)
+    if rounding_mode == "floor":
+        return run_op("floor_divide", out, x1, x2)
+    if rounding_mode != "trunc":
+        raise InvalidArgument(
+            argument="rounding_mode", got=repr(rounding_mode), requirement="is 'trunc' or 'floor'"
+        )
+    towards_zero = trunc(run_op("divide", None, x1, x2))
+    dtypes = [one.dtype for one in (x1, x2) if isinstance(one, Tensor)]
+    if all(dtype.kind in "iub" for dtype in dtypes) and not any(
+        isinstance(one, float) for one in (x1, x2)
+    ):
+        # Whole numbers stay so: what is left over says which way floor went.
+        low, rest = run_op("floor_divide", None, x1, x2), run_op("fmod", None, x1, x2)
+        negative = run_op("less", None, run_op("multiply", None, run_op("sign", None, rest), x2), 0)
+        return into(out, run_op("add", None, low, negative), "divide")
+    return into(out, towards_zero, "divide")
+
+
+@operation(
     op="addcmul",
     in_place=True,
     gradients=(lambda g: g, lambda g, c: g * d.conj(c), lambda g, b: g * d.conj(b)),
@@ -287,14 +316,29 @@ trunc = unary(
     gradient=0,
 )
 
-round = unary(
-    "round",
-    "The nearest integer; halves go to the even one.",
-    "[0.5, 1.5, -2.5]",
-    "[0.0, 2.0, -2.0]",
-    numpy="round",
-    gradient=0,
-)
+
+@operation(op="round", in_place=True, aliases=("around",), numpy_ufunc="round", gradients=(0,))
+def round(x: Operand, /, decimals: int = 0, *, out: Tensor | None = None) -> Tensor:
+    """Return the nearest integer, or number of so many decimals. A new tensor, or ``out``.
+
+    Halves go to the even one. Negative ``decimals`` round to tens, hundreds and so on.
+
+    >>> import strided
+    >>> strided.round(strided.tensor([0.5, 1.5, -2.5])).tolist()
+    [0.0, 2.0, -2.0]
+    >>> strided.tensor([1234.567]).round(-2).tolist()
+    [1200.0]
+    """
+    scale = 10.0 ** abs(decimals)
+    values = as_operand(x)
+    if values.dtype.kind not in "fc":
+        if decimals > 0:
+            return values.clone() if out is None else out.copy_(values)
+        wide = round(values.to(_native.float64) / scale) * scale
+        return wide.to(values.dtype) if out is None else out.copy_(wide)
+    made = round(values * scale) / scale if decimals > 0 else round(values / scale) * scale
+    return made if out is None else out.copy_(made)
+
 
 frac = unary(
     "frac",
@@ -347,7 +391,7 @@ conj = unary(
     "Complex conjugate.",
     "[1 + 2j]",
     "[(1-2j)]",
-    aliases=("conjugate",),
+    aliases=("conjugate", "conj_physical"),
     numpy="conj",
     gradient=lambda g: d.conj(g),
 )

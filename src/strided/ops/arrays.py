@@ -68,7 +68,7 @@ def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> T
     >>> import numpy, strided
     >>> a = numpy.zeros(3)
     >>> strided.from_dlpack(a)[0] = 7.0
-    >>> float(a[0])
+    >>> a[0].item()
     7.0
     """
     check_device(device)
@@ -256,9 +256,16 @@ def _from_lists(data: Any, dtype: Any) -> Tensor:
     return out
 
 
-@operation(kind="either", method=None, operands=0, forecast=lambda of: of.converted)
+@operation(
+    kind="either",
+    method=None,
+    operands=0,
+    aliases=("as_tensor",),
+    also={"obj": "data a"},
+    forecast=lambda of: of.converted,
+)
 def asarray(
-    obj: Any, /, *, dtype: Any = None, device: Any = None, copy: bool | None = None
+    obj: Any, /, dtype: Any = None, *, device: Any = None, copy: bool | None = None
 ) -> Tensor:
     """Return a tensor of anything that holds numbers. A view wherever memory can be shared.
 
@@ -267,7 +274,7 @@ def asarray(
     >>> import numpy, strided
     >>> a = numpy.zeros((2, 3))
     >>> strided.asarray(a.T)[0, 1] = 5
-    >>> float(a[1, 0])
+    >>> a[1, 0].item()
     5.0
     >>> strided.asarray([[1, 2], [3, 4]]).dtype
     strided.int64

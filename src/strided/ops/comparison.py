@@ -340,7 +340,7 @@ def isclose(
     return evaluate([are_close(a, b, rtol, atol, equal_nan)], ())[0]
 
 
-@operation(method=None, converts=True, numpy="allclose: a b rtol atol equal_nan")
+@operation(converts=True, numpy="allclose: a b rtol atol equal_nan")
 def allclose(
     a: Tensor, b: Tensor, /, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
 ) -> bool:

@@ -53,7 +53,6 @@ def _clone(call: Call, x: Tensor) -> Backward:
 @operation(
     native=("clone",),
     overloads=("(self, memory_format: MemoryFormat | None = None) -> Tensor",),
-    function=None,
     forecast=lambda of: of.clone,
     effect="same",
 )

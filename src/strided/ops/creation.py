@@ -10,7 +10,7 @@ from strided import _native
 from strided._native import Tensor
 from strided.errors import InvalidArgument, UnsupportedOperation
 from strided.memory_layout import memory_order
-from strided.ops.arguments import as_operand
+from strided.ops.arguments import as_operand, into
 from strided.ops.data_types import iinfo
 from strided.ops.define import operation
 from strided.ops.elementwise import where
@@ -62,12 +62,12 @@ def zeros(
     ...
 
 
-@operation(method=None, operands=0)
+@operation(method=None, operands=0, also={"shape": "size"})
 def full(
     shape: int | Sequence[int],
     fill_value: Any,
-    *,
     dtype: Any = None,
+    *,
     device: Any = None,
     memory_format: Any = None,
     requires_grad: bool = False,
@@ -103,18 +103,20 @@ def ones(
     >>> strided.ones(2, 2).tolist(), strided.ones((1, 2)).tolist()
     ([[1.0, 1.0], [1.0, 1.0]], [[1.0, 1.0]])
     """
+    if isinstance(shape, tuple) and len(shape) == 2 and not hasattr(shape[1], "__index__"):
+        shape, dtype = shape  # ones(shape, dtype), as NumPy has it
     dtype = dtype or _native.float32
     made = empty(shape, dtype=dtype, device=device, memory_format=memory_format)
     made.fill_(1)
     return made.requires_grad_() if requires_grad else made
 
 
-@operation(method=None, operands=0)
+@operation(method=None)
 def empty_like(
     x: Tensor,
     /,
-    *,
     dtype: Any = None,
+    *,
     device: Any = None,
     memory_format: Any = "preserve",
     requires_grad: bool = False,
@@ -130,12 +132,12 @@ def empty_like(
     return made.requires_grad_() if requires_grad else made
 
 
-@operation(method=None, operands=0)
+@operation(method=None)
 def zeros_like(
     x: Tensor,
     /,
-    *,
     dtype: Any = None,
+    *,
     device: Any = None,
     memory_format: Any = "preserve",
     requires_grad: bool = False,
@@ -150,12 +152,12 @@ def zeros_like(
     return made.requires_grad_() if requires_grad else made
 
 
-@operation(method=None, operands=0)
+@operation(method=None)
 def ones_like(
     x: Tensor,
     /,
-    *,
     dtype: Any = None,
+    *,
     device: Any = None,
     memory_format: Any = "preserve",
     requires_grad: bool = False,
@@ -170,13 +172,13 @@ def ones_like(
     return made.requires_grad_() if requires_grad else made
 
 
-@operation(method=None, operands=0)
+@operation(method=None)
 def full_like(
     x: Tensor,
     /,
     fill_value: Any,
-    *,
     dtype: Any = None,
+    *,
     device: Any = None,
     memory_format: Any = "preserve",
     requires_grad: bool = False,
@@ -208,14 +210,13 @@ def _number(value: Any) -> Any:
     return value.item() if hasattr(value, "item") else value
 
 
-@operation(method=None, operands=0)
+@operation(method=None, operands=0, also={"stop": "end"})
 def arange(
-    start: float,
-    /,
+    start: float | None = None,
     stop: float | None = None,
     step: float = 1,
-    *,
     dtype: Any = None,
+    *,
     device: Any = None,
     requires_grad: bool = False,
 ) -> Tensor:
@@ -227,7 +228,10 @@ def arange(
     """
     if requires_grad:
         return arange(start, stop, step, dtype=dtype, device=device).requires_grad_()
-    first, end, by = map(_number, (0, start, step) if stop is None else (start, stop, step))
+    if start is None and stop is None:
+        raise TypeError("arange() missing required argument 'stop' (position 1)")
+    ends = (0, start) if stop is None else (0 if start is None else start, stop)
+    first, end, by = map(_number, (*ends, step))
     if by == 0:
         raise InvalidArgument(argument="step", got="0", requirement="must not be zero")
     if not all(isinstance(n, int) for n in (first, end, by)):
@@ -255,28 +259,43 @@ def arange(
     return _native._fill_range(made, first, by) if count else made
 
 
-@operation(method=None, operands=0)
+_SPACED = (
+    "(start: Any, stop: Any, num: int = 50, endpoint: bool = True, retstep: Literal[False] = False,"
+    " dtype: Any = None, *, device: str | None = None, requires_grad: bool = False,"
+    " end: Any = ..., steps: int = 50) -> Tensor",
+    "(start: Any, stop: Any, num: int = 50, endpoint: bool = True, *, retstep: Literal[True],"
+    " dtype: Any = None, device: str | None = None) -> tuple[Tensor, float]",
+)
+
+
+@operation(method=None, operands=0, also={"stop": "end", "num": "steps"}, overloads=_SPACED)
 def linspace(
     start: Any,
     stop: Any,
-    /,
-    num: int,
-    *,
-    dtype: Any = None,
-    device: Any = None,
+    num: int = 50,
     endpoint: bool = True,
+    retstep: bool = False,
+    dtype: Any = None,
+    *,
+    device: Any = None,
     requires_grad: bool = False,
-) -> Tensor:
+) -> Any:
     """Return ``num`` values from start to stop, evenly spaced, as a new tensor.
+
+    With ``retstep`` also the distance between them.
 
     >>> import strided
     >>> strided.linspace(0, 1, 5).tolist()
     [0.0, 0.25, 0.5, 0.75, 1.0]
     """
+    start, stop = _number(start), _number(stop)
     if requires_grad:
         made = linspace(start, stop, num, dtype=dtype, device=device, endpoint=endpoint)
         return made.requires_grad_()
-    start, stop = _number(start), _number(stop)
+    if retstep:
+        gaps = num - endpoint
+        made = linspace(start, stop, num, endpoint, dtype=dtype, device=device)
+        return made, (stop - start) / gaps if gaps > 0 else math.nan
     if num < 0:
         raise InvalidArgument(argument="num", got=str(num), requirement="must not be negative")
     is_complex = any(isinstance(n, complex) for n in (start, stop))
@@ -329,13 +348,13 @@ def meshgrid(*arrays: Any, indexing: str = "xy") -> tuple[Tensor, ...]:
 _MASK_SIZE = 1 << 20  # elements of a mask that is made on the way
 
 
-@operation(method=None, operands=0)
+@operation(method=None, operands=0, also={"n_rows": "N n", "n_cols": "M m"})
 def eye(
     n_rows: int,
     n_cols: int | None = None,
     /,
-    *,
     k: int = 0,
+    *,
     dtype: Any = _native.float32,
     device: Any = None,
     requires_grad: bool = False,
@@ -356,17 +375,20 @@ def _inside(k: int, x: Tensor) -> int:
     return max(-x.shape[-2], min(x.shape[-1], k))
 
 
-def _triangle(x: Tensor, k: int, upper: bool) -> Tensor:
+def _triangle(x: Tensor, k: int, upper: bool, out: Tensor | None) -> Tensor:
+    name = "triu" if upper else "tril"
+    if out is not None and out is not x:
+        return into(out, _triangle(x, k, upper, None), name)
     if x.ndim < 2:
         raise UnsupportedOperation(
-            operation="triu" if upper else "tril",
+            operation=name,
             reason=f"needs rank 2 or more, this tensor has shape {x.shape}",
             hint="use .unsqueeze() to add an axis first",
         )
     rows, columns = x.shape[-2:]
     k = _inside(k, x)
     across, zero = arange(columns), zeros((), dtype=x.dtype)
-    out = empty(x.shape, dtype=x.dtype)
+    out = empty(x.shape, dtype=x.dtype) if out is None else out
     if 0 in x.shape:  # with any number of rows
         return out
     # Some rows at a time, so that what says which elements are kept stays small.
@@ -379,37 +401,47 @@ def _triangle(x: Tensor, k: int, upper: bool) -> Tensor:
     return out
 
 
-def _tril_gradient(call: Call, x: Tensor, k: int) -> Backward:
+def _tril_gradient(call: Call, x: Tensor, k: int, out: None) -> Backward:
     def backward(g: Tensor) -> Gradients:
         return (tril(g, k=k),)
 
     return backward
 
 
-@operation(gradient=_tril_gradient, method=None, numpy="tril: m k")
-def tril(x: Tensor, /, *, k: int = 0) -> Tensor:
-    """Return the elements on and below the k-th diagonal, zeros above, as a new tensor.
+@operation(
+    gradient=_tril_gradient,
+    in_place="several",
+    numpy="tril: m k",
+    also={"k": "diagonal", "x": "m"},
+)
+def tril(x: Tensor, /, k: int = 0, *, out: Tensor | None = None) -> Tensor:
+    """Return the elements on and below the k-th diagonal, zeros above. A new tensor, or ``out``.
 
     >>> import strided
     >>> strided.tril(strided.ones(2, 2)).tolist()
     [[1.0, 0.0], [1.0, 1.0]]
     """
-    return _triangle(x, k, upper=False)
+    return _triangle(x, k, False, out)
 
 
-def _triu_gradient(call: Call, x: Tensor, k: int) -> Backward:
+def _triu_gradient(call: Call, x: Tensor, k: int, out: None) -> Backward:
     def backward(g: Tensor) -> Gradients:
         return (triu(g, k=k),)
 
     return backward
 
 
-@operation(gradient=_triu_gradient, method=None, numpy="triu: m k")
-def triu(x: Tensor, /, *, k: int = 0) -> Tensor:
-    """Return the elements on and above the k-th diagonal, zeros below, as a new tensor.
+@operation(
+    gradient=_triu_gradient,
+    in_place="several",
+    numpy="triu: m k",
+    also={"k": "diagonal", "x": "m"},
+)
+def triu(x: Tensor, /, k: int = 0, *, out: Tensor | None = None) -> Tensor:
+    """Return the elements on and above the k-th diagonal, zeros below. A new tensor, or ``out``.
 
     >>> import strided
     >>> strided.triu(strided.ones(2, 2)).tolist()
     [[1.0, 1.0], [0.0, 1.0]]
     """
-    return _triangle(x, k, upper=True)
+    return _triangle(x, k, True, out)

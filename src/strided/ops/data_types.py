@@ -170,7 +170,9 @@ def iinfo(type: Any, /) -> IntegerLimits:
 def check_device(device: Any) -> None:
     """Refuse every device but the CPU, the only one there is."""
     if device is not None and str(device) != "cpu":
-        raise InvalidArgument(argument="device", got=repr(device), requirement="must be 'cpu'")
+        raise InvalidArgument(
+            argument="device", got=repr(device), requirement="must be 'cpu': there is no other"
+        )
 
 
 @operation(function=None, kind="either", forecast=lambda of: of.itself)
@@ -222,7 +224,13 @@ def to(
             dtype = arg
         elif isinstance(arg, Tensor):
             dtype = arg.dtype
-        elif arg == "cpu":
+        elif isinstance(arg, str) and arg.partition(":")[0] in (
+            "cpu",
+            "cuda",
+            "mps",
+            "xpu",
+            "meta",
+        ):
             device = arg
         elif isinstance(arg, MemoryLayout):
             memory_format = arg
@@ -308,7 +316,12 @@ _cast("half", _native.float16)
 _cast("bfloat16", _native.bfloat16)
 _cast("int", _native.int32)
 _cast("long", _native.int64)
+_cast("short", _native.int16)
+_cast("char", _native.int8)
+_cast("byte", _native.uint8)
 _cast("bool", _native.bool)
+_cast("cfloat", _native.complex64)
+_cast("cdouble", _native.complex128)
 
 
 # ---- what the namespace can do: capabilities, devices and dtypes, asked as the array API says ----

@@ -62,7 +62,9 @@ class Definition:
 
     __slots__ = (
         "aliases",
+        "also",
         "attribute",
+        "by_name",
         "converts",
         "effect",
         "forecast",
@@ -85,6 +87,7 @@ class Definition:
         "placed",
         "python",
         "spread",
+        "takes_lists",
         "ufunc",
     )
 
@@ -100,6 +103,9 @@ class Definition:
         self.name = name
         self.namespace = namespace  # of the function below `strided`: "fft"; that itself: ""
         self.converts = converts  # operands that are no tensors, as asarray does
+        self.by_name = ""  # why the function takes all but its operands by name
+        self.takes_lists = False  # the function does, though methods do not
+        self.also: dict[str, str] = {}  # more names of a parameter, in words
         self.python = python  # what carries the signature, the docstring and perhaps the body
         self.kind = kind
         code = python.__code__
@@ -146,7 +152,9 @@ class Definition:
     @property
     def is_primitive(self) -> bool:
         """Whether a native primitive, or elementwise op, of its name does all of it."""
-        return bool(self.python.__code__.co_code == _primitive.__code__.co_code)
+        code = self.python.__code__
+        same = code.co_code == _primitive.__code__.co_code
+        return bool(same and code.co_consts[1:] == (None,))  # not: return True
 
     @property
     def gradients(self) -> OpGradients | None:
@@ -178,6 +186,8 @@ class Definition:
 
 
 DEFINITIONS: dict[str, Definition] = {}
+# In place in NumPy and on a copy in PyTorch: there is no function of the name.
+NUMPY_WRITES = {"put"}
 
 
 def operation(
@@ -197,7 +207,7 @@ def operation(
     in_place: bool | Literal["several"] = False,
     operands: int | None = None,
     defaults: dict[str, Any] | None = None,
-    function_by_name: bool = False,
+    function_by_name: str | None = None,
     result: type | None = None,
     copies_out: bool = False,
     on_a_copy: bool = False,
@@ -205,10 +215,12 @@ def operation(
     native: tuple[str, ...] = (),
     native_function: bool = False,
     attribute: bool = False,
+    settable: bool = False,
     overloads: tuple[str, ...] = (),
     namespace: str = "",
     converts: bool = False,
     spread: bool = False,
+    also: dict[str, str] | None = None,
     forecast: Forecast | None = None,
     effect: Effect | None = None,
 ) -> Callable[[F], F]:
@@ -237,16 +249,20 @@ def operation(
     ``native_function``: the function of its name is one of the extension, for the same reason.
     ``attribute``: it is no method but an attribute (a native one with ``native``).
 
+    ``settable``: what is assigned to the attribute is copied into the view that it is.
+
     ``operands`` is how many of the first arguments may be tensors: those in front of the ``/``
     unless said. ``defaults`` are those of the method where they differ. ``function_by_name``: the
-    function takes all but its operands by name only. ``namespace``: the function belongs to
-    ``strided.fft``, say, and there is no method unless it is named. ``converts``: operands that are
-    no tensors (but lists, NumPy's arrays) are made into tensors before anything else. ``result`` is
-    the named tuple of several results of a primitive. ``copies_out``: the body knows nothing of
-    ``out``, the result is copied there. ``spread``: the last argument that comes by its place may
-    also come item by item (``zeros(2, 3)``). ``forecast`` picks the function of
-    ``copies/forecast.py`` that says whether it will copy: ``will_copy`` asks it. ``effect`` is what
-    a view does to the strides, in a word: what has one may be a step in the explorer, which
+    function takes all but its operands by name only, and the text says why. ``namespace``: the
+    function belongs to ``strided.fft``, say, and there is no method unless it is named.
+    ``converts``: operands that are no tensors (but lists, NumPy's arrays) are made into tensors
+    before anything else; without it functions do so of lists and arrays, and methods do not.
+    ``result`` is the named tuple of several results of a primitive. ``copies_out``: the body knows
+    nothing of ``out``, the result is copied there. ``spread``: the last argument that comes by its
+    place may also come item by item (``zeros(2, 3)``). ``also`` are more names of parameters,
+    beside those of ``ALIASES``: ``{"axis": "dims"}``. ``forecast`` picks the function of
+    ``copies/forecast.py`` that says whether it will copy: ``will_copy`` asks it. ``effect`` is
+    what a view does to the strides, in a word: what has one may be a step in the explorer, which
     explains it.
     """
 
@@ -260,6 +276,7 @@ def operation(
         made.overloads, made.aliases, made.op = overloads, aliases, op
         made.attribute, made.forecast, made.effect = attribute, forecast, effect
         made.native, made.native_function = native, native_function
+        made.also = also or {}
         if gradient is not None:
             rule_name = made.rule_name
             assert rule_name not in RULES, rule_name
@@ -271,8 +288,13 @@ def operation(
             OP_GRADIENTS[op] = same_for_complex(*gradients)
         if operands is not None:
             made.operands = operands
+        shown = python.__annotations__
+        first = shown[made.parameters[0]] if made.operands else ""
+        is_public = function is not None and kind != "in place"
+        made.takes_lists = is_public and first in ("Tensor", "Operand")
         spelled = Spelling(made, result, into if copies_out else None, forms)
         placed = made.operands if function_by_name else None
+        made.by_name = function_by_name or ""
         made.operation = spelled.operation(made.name)
         for one in () if function is None or native_function else (function or made.name, *aliases):
             same = one == made.name and placed is None
@@ -282,18 +304,31 @@ def operation(
         for one in native:
             made.methods[one] = vars(Tensor)[one]
         if attribute and not native:
-            made.methods[made.name] = property(spelled.operation(made.name, True))
+            getter = spelled.operation(made.name, True)
+            setter = _writer(made.name) if settable else None
+            made.methods[made.name] = property(getter, setter)
         is_method = bool(method) or (method == "" and not namespace)
         is_method = is_method and not native and not attribute
         for one in (method or made.name, *aliases) if is_method else ():
             made.methods[one] = spelled.operation(one, True, defaults or {})
             if on_a_copy:
-                made.methods[one.removesuffix("_")] = spelled.on_a_copy(one)
+                short = one.removesuffix("_")
+                made.methods[short] = spelled.on_a_copy(one, True)
+                if short not in NUMPY_WRITES:
+                    made.functions[short] = spelled.on_a_copy(one, False)
             if in_place:
                 made.methods[one + "_"] = spelled.in_place(one, in_place == "several")
-        return cast(F, next(iter(made.functions.values()), made.operation))
+        return cast(F, made.functions.get(function or made.name, made.operation))
 
     return define
+
+
+def _writer(name: str) -> Callable[[Tensor, Any], None]:
+    def write(x: Tensor, value: Any) -> None:
+        view = getattr(x, name)
+        view.copy_(value) if isinstance(value, Tensor) else view.fill_(value)
+
+    return write
 
 
 def functions() -> dict[str, Any]:

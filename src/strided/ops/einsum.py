@@ -324,7 +324,7 @@ def einsum(*operands: Any, out: Tensor | None = None) -> Tensor:
     return as_handed_out(made, tensors) if out is None else moved(out, made)
 
 
-@operation(method=None, numpy="tensordot: a b axes", converts=True)
+@operation(method=None, numpy="tensordot: a b axes", converts=True, also={"axes": "dims"})
 def tensordot(
     x1: Any, x2: Any, /, *, axes: int | tuple[Sequence[int], Sequence[int]] = 2
 ) -> Tensor:

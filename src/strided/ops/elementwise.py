@@ -20,6 +20,7 @@ from typing import Any, TypeAlias, cast
 from strided._native import Operation, Tensor, apply, apply_into
 from strided.ops.define import DEFINITIONS, Definition, operation
 from strided.ops.gradients import IDS, OP_GRADIENTS, OpGradient, OpGradients
+from strided.ops.searching import argwhere
 
 Function: TypeAlias = Callable[..., Tensor]
 Operand: TypeAlias = Tensor | complex
@@ -52,8 +53,8 @@ _SHAPES = {
     2: (_two, _two_method, _two_in_place),
 }
 _KEYWORDS: dict[int, tuple[tuple[str, ...], ...]] = {
-    1: ((), ("out",)),
-    2: ((), ("other",), ("out",)),
+    1: (("x", "input"), ("out",)),
+    2: (("x1", "input"), ("x2", "other"), ("out",)),
 }
 _DEFAULTS = {1: (..., None), 2: (..., ..., None)}
 
@@ -65,6 +66,7 @@ class Elementwise(Definition):
 
     def __init__(self, name: str, arity: int, says: str, example: tuple[str, str]) -> None:
         super().__init__(name, _SHAPES[arity][0], "new")
+        self.takes_lists = True
         self.says, self.example, self.op = says, example, name
 
     @property
@@ -198,15 +200,45 @@ _INF = float("inf")
     op="where",
     method=None,
     gradients=(0, lambda g, a: _where(a, g, 0), lambda g, a: _where(a, 0, g)),
+    also={"x1": "x self", "x2": "y"},
+    overloads=(
+        "(condition: Operand, x1: Operand, x2: Operand, /, *, out: Tensor | None = None) -> Tensor",
+        "(condition: Operand, /) -> tuple[Tensor, ...]",
+    ),
 )
-def where(condition: Operand, x1: Operand, x2: Operand, /, *, out: Tensor | None = None) -> Tensor:
+def where(
+    condition: Operand,
+    x1: Operand | None = None,
+    x2: Operand | None = None,
+    /,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
     """Take from ``x1`` where the condition holds, else from ``x2``. A new tensor, or ``out``.
+
+    With a condition alone: the positions where it holds, as ``nonzero`` does.
 
     >>> import strided
     >>> strided.where(strided.tensor([True, False]), 1, strided.tensor([8, 9])).tolist()
     [1, 9]
     """
-    ...
+    if x1 is None or x2 is None:
+        if x1 is not None or x2 is not None:
+            raise TypeError("where() takes a condition alone, or with both values")
+        return cast(Tensor, argwhere(cast(Tensor, condition)).unbind(1))
+    return run_op("where", out, condition, x1, x2)
+
+
+@operation(name="where of a tensor", function=None, method="where", operands=1)
+def where_method(x: Tensor, /, condition: Operand, other: Operand) -> Tensor:
+    """Keep elements where the condition holds, take the others from ``other``. A new tensor.
+
+    >>> import strided
+    >>> x = strided.tensor([-1, 2])
+    >>> x.where(x > 0, 0).tolist()
+    [0, 2]
+    """
+    return where(condition, x, other)
 
 
 def _where(*operands: Any) -> Any:

@@ -112,8 +112,6 @@ def each_at_its_position(call: Call, axis: int) -> Backward:
 
 @operation(
     gradient=equal_ones_share,
-    function="min",
-    function_by_name=True,
     numpy="min amin: a axis out keepdims",
     fuse="min",
 )
@@ -137,8 +135,6 @@ def amin(
 
 @operation(
     gradient=equal_ones_share,
-    function="max",
-    function_by_name=True,
     numpy="max amax: a axis out keepdims",
     fuse="max",
 )
@@ -160,7 +156,7 @@ def amax(
     ...
 
 
-@operation(gradient=_aminmax_gradient, function=None, result=Extremes)
+@operation(gradient=_aminmax_gradient, result=Extremes)
 def aminmax(x: Tensor, /, axis: Axes = None, keepdims: bool = False) -> Extremes:
     """Return the smallest and the largest elements, in one pass. New tensors.
 
@@ -227,6 +223,12 @@ _OVERLOADS = (
 )
 
 
+_BY_NAME = (
+    "with axis= strided.max and strided.min give values, as NumPy does; with dim= also where they"
+    " stand, as PyTorch does"
+)
+
+
 def _max_or_min_gradient(elementwise: str) -> Any:
     def rule(call: Call, x: Tensor, dim: Any, keepdims: bool, axis: Axes, out: None) -> Backward:
         if isinstance(dim, Tensor):
@@ -241,7 +243,7 @@ def _max_or_min_gradient(elementwise: str) -> Any:
 @operation(
     name="min",
     gradient=_max_or_min_gradient("minimum"),
-    function=None,
+    function_by_name=_BY_NAME,
     operands=2,
     fuse="min",
     result=Extreme,
@@ -272,7 +274,7 @@ def min_or_minimum(
 @operation(
     name="max",
     gradient=_max_or_min_gradient("maximum"),
-    function=None,
+    function_by_name=_BY_NAME,
     operands=2,
     fuse="max",
     result=Extreme,

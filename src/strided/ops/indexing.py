@@ -15,10 +15,12 @@ from strided import _native
 from strided._native import DType, Tensor
 from strided.errors import (
     IndexOutOfBounds,
+    IndexShapeMismatch,
     InvalidDimension,
     MaskMismatch,
+    ShapeMismatch,
 )
-from strided.ops.arguments import as_index, as_operand
+from strided.ops.arguments import Form, as_index, as_operand, in_wide
 from strided.ops.define import operation
 from strided.ops.gradients import AddInto, Backward, Call, Gradients
 from strided.ops.indexing_reading import Written, add_at, masked
@@ -30,7 +32,7 @@ _WHERE = _native.op_table()["where"][0]
 
 def _as_positions(item: Any) -> list[Tensor]:
     """Return the positions an index array stands for: itself, or one tensor per axis of a mask."""
-    index = as_operand(item)
+    index = as_index(item) if isinstance(item, str) else as_operand(item)
     if index.dtype is _bool:
         return list(argwhere(index).unbind(1))
     return [as_index(item)]
@@ -130,7 +132,15 @@ class _Plan:
         axes = sorted(self.positions)
         shape: tuple[int, ...] = ()
         for axis in axes:
-            shape = _native.broadcast_shape(shape, self.positions[axis].shape)
+            try:
+                shape = _native.broadcast_shape(shape, self.positions[axis].shape)
+            except ShapeMismatch:
+                raise IndexShapeMismatch(
+                    operation="indexing",
+                    expected=shape,
+                    got=self.positions[axis].shape,
+                    hint="they could not be broadcast together; for all pairs write x[rows[:, None], columns]",
+                ) from None
         self.indices = [self.positions[axis].expand(shape) for axis in axes]
         self.index_shape = shape
         rest = [axis for axis in range(self.view.ndim) if axis not in self.positions]
@@ -356,12 +366,30 @@ def _set(x: Tensor, key: Any, value: Any, accumulate: bool) -> None:
     plan = _Plan(x, key)
     source = _fitted(source, plan.result_shape)
     try:
-        _native.scatter_into(plan.front, plan.index_axes_first(source), plan.indices, accumulate)
+        front, rows = plan.front, plan.index_axes_first(source)
+        if accumulate:
+            in_wide(front, rows, lambda x, r: _native.scatter_into(x, r, plan.indices, True))
+        else:
+            _native.scatter_into(front, rows, plan.indices, False)
     except IndexOutOfBounds as error:
         raise plan.located(error) from None
 
 
-@operation(gradient=_set_gradient, function=None, kind="in place", on_a_copy=True, operands=3)
+def _as_key(indices: Any) -> Any:
+    """Return a list of tensors as a tuple: one for each axis, as in PyTorch."""
+    if isinstance(indices, list) and any(isinstance(one, Tensor) for one in indices):
+        return tuple(indices)
+    return indices
+
+
+@operation(
+    gradient=_set_gradient,
+    function=None,
+    kind="in place",
+    on_a_copy=True,
+    operands=3,
+    forms={"indices": Form(_as_key)},
+)
 def index_put_(x: Tensor, /, indices: Any, values: Any, accumulate: bool = False) -> Tensor:
     """Do ``self[indices] = values``, or add to what is there, in place.
 

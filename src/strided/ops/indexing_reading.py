@@ -11,8 +11,8 @@ from typing import Any
 
 from strided import _native
 from strided._native import Tensor, grad_mode
-from strided.errors import InvalidArgument, ShapeMismatch
-from strided.ops.arguments import MASK, POSITIONS, ROWS
+from strided.errors import ShapeMismatch
+from strided.ops.arguments import MASK, POSITIONS, ROWS, in_wide
 from strided.ops.define import operation
 from strided.ops.gradients import AddInto, Backward, Call, Gradient, Gradients
 
@@ -61,7 +61,8 @@ def masked(g: Tensor, mask: Tensor, shape: tuple[int, ...]) -> Tensor:
 def add_at(buffer: Tensor, key: Any, g: Tensor) -> None:
     """Do ``buffer[key] += g``, with every place counted as often as it is named."""
     if isinstance(key, Tensor) and key.dtype.kind in "iu" and not grad_mode():
-        _native.scatter_into(buffer, g, [key], True)  # rows, as an embedding has them
+        # Rows, as an embedding has them.
+        in_wide(buffer, g, lambda x, g: _native.scatter_into(x, g, [key], True))
     else:
         buffer.index_put_(key, g, accumulate=True)
 
@@ -96,7 +97,6 @@ def gather(x: Tensor, /, axis: int, index: Any, *, out: Tensor | None = None) ->
 @operation(
     method="take_along_dim",
     defaults={"axis": None},
-    function_by_name=True,
     forms={"indices": POSITIONS},
     operands=2,
     converts=True,
@@ -153,16 +153,16 @@ def _take_gradient(call: Call, x: Tensor, indices: Tensor, axis: int | None, out
 @operation(
     gradient=_take_gradient,
     method=None,
-    function_by_name=True,
     forms={"indices": POSITIONS},
     operands=2,
     converts=True,
     copies_out=True,
+    also={"indices": "index"},
 )
 def take(
     x: Tensor, /, indices: Any, axis: int | None = None, *, out: Tensor | None = None
 ) -> Tensor:
-    """Return the elements at positions along an axis, which rank 1 need not name. A new tensor.
+    """Return the elements at positions along an axis, or of the flattened tensor. A new tensor.
 
     The shape of the indices takes the place of the axis.
 
@@ -170,11 +170,7 @@ def take(
     >>> strided.take(strided.tensor([[1, 2], [3, 4]]), strided.tensor([1, 0]), axis=1).tolist()
     [[2, 1], [4, 3]]
     """
-    if axis is None and x.ndim > 1:
-        raise InvalidArgument(
-            argument="axis", got="None", requirement="must be given for more than one axis"
-        )
-    return _native.take(x, indices, axis or 0)
+    return take_flat(x, indices) if axis is None else _native.take(x, indices, axis)
 
 
 @operation(converts=True, copies_out=True, forms={"index": ROWS})

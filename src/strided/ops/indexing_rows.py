@@ -11,7 +11,7 @@ from typing import Any
 from strided import _native
 from strided._native import Tensor
 from strided.errors import ShapeMismatch
-from strided.ops.arguments import ROWS
+from strided.ops.arguments import ROWS, in_wide
 from strided.ops.define import operation
 from strided.ops.gradients import Backward, Call, Gradients, conj
 from strided.ops.indexing import number_for
@@ -31,7 +31,11 @@ def _write_rows(x: Tensor, axis: int, index: Tensor, source: Tensor, accumulate:
             got=source.shape,
             hint="give rows with as many axes as the tensor",
         )
-    _native.scatter_into(target.movedim(axis, 0), rows.movedim(axis, 0), [index], accumulate)
+    target, rows = target.movedim(axis, 0), rows.movedim(axis, 0)
+    if accumulate:
+        in_wide(target, rows, lambda x, rows: _native.scatter_into(x, rows, [index], True))
+    else:
+        _native.scatter_into(target, rows, [index], False)
     return x
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from strided import _native
 from strided._native import Tensor
 from strided.errors import InvalidArgument, ShapeMismatch
-from strided.ops.arguments import ARRAY, MASK, POSITIONS
+from strided.ops.arguments import ARRAY, MASK, POSITIONS, in_wide
 from strided.ops.define import operation
 from strided.ops.elementwise import where
 from strided.ops.gradients import Backward, Call, Gradients
@@ -44,8 +44,8 @@ def put_along_(x: Tensor, /, axis: int, index: Tensor, src: Tensor) -> Tensor:
     return x
 
 
-@operation(method=None, kind="in place", function_by_name=True, forms={"indices": POSITIONS})
-def put_along_axis(x: Tensor, indices: Any, values: Any, /, axis: int) -> None:
+@operation(method=None, kind="in place", forms={"indices": POSITIONS}, also={"x": "arr"})
+def put_along_axis(x: Tensor, /, indices: Any, values: Any, axis: int | None) -> None:
     """Write values to positions along an axis, in place; indices and values broadcast.
 
     >>> import strided
@@ -54,6 +54,9 @@ def put_along_axis(x: Tensor, indices: Any, values: Any, /, axis: int) -> None:
     >>> x.tolist()
     [[0.0, 7.0], [7.0, 0.0]]
     """
+    if axis is None:  # positions of the flattened tensor
+        put_(x, indices, value_for(x, values).broadcast_to(indices.shape))
+        return
     at = _native.normal_axis(axis, x.ndim)
     shape = [indices.shape[i] if i == at else n for i, n in enumerate(x.shape)]
     source = value_for(x, values)
@@ -91,7 +94,9 @@ def scatter_add_(x: Tensor, /, axis: int, index: Any, src: Tensor) -> Tensor:
     >>> strided.zeros(3).scatter_add_(0, strided.tensor([1, 1]), strided.ones(2)).tolist()
     [0.0, 2.0, 0.0]
     """
-    _native.scatter_along(x, axis, index, src, "add", "scatter_add_")
+    in_wide(
+        x, src, lambda x, src: _native.scatter_along(x, axis, index, src, "add", "scatter_add_")
+    )
     return x
 
 
@@ -143,7 +148,11 @@ def _counts(g: Tensor, axis: int, index: Tensor, include_self: bool) -> Tensor:
     """Return how many elements each result is the mean of."""
     counts = _native.empty(g.shape, dtype=_native.int64).fill_(1 if include_self else 0)
     ones = _native.empty((), dtype=_native.int64).fill_(1).expand(*index.shape)
-    _native.scatter_along(counts, axis, index, ones, "add", "scatter_reduce_")
+    in_wide(
+        counts,
+        ones,
+        lambda x, src: _native.scatter_along(x, axis, index, src, "add", "scatter_reduce_"),
+    )
     return counts.clamp_(min=1)
 
 
@@ -209,12 +218,16 @@ def scatter_reduce_(
         first = src if start is None else number_for(x, start).expand(*index.shape)
         # An element that is reduced stands in for none where there is no neutral one.
         _native.scatter_along(x, axis, index, first, "put", "scatter_reduce_")
-    _native.scatter_along(x, axis, index, src, how, "scatter_reduce_")
-    if counts is not None:
-        if x.dtype.kind in "fc":
-            x.divide_(counts)
-        else:
-            x.floor_divide_(counts)
+
+    def reduce_into(x: Tensor, src: Tensor) -> None:
+        _native.scatter_along(x, axis, index, src, how, "scatter_reduce_")
+        if counts is not None:
+            if x.dtype.kind in "fc":
+                x.divide_(counts)
+            else:
+                x.floor_divide_(counts)
+
+    in_wide(x, src, reduce_into)
     return x
 
 
@@ -282,14 +295,18 @@ def put_(x: Tensor, /, index: Any, source: Any, accumulate: bool = False) -> Ten
             got=source.shape,
             hint="give one element for each position",
         )
-    _native.put_flat(x, index, source.reshape(*index.shape), accumulate)
+    source = source.reshape(*index.shape)
+    if accumulate:
+        in_wide(x, source, lambda x, source: _native.put_flat(x, index, source, True))
+    else:
+        _native.put_flat(x, index, source, False)
     return x
 
 
 # ---- elements written where a mask is true ----
 
 
-@operation(function=None, forms={"mask": MASK})
+@operation(forms={"mask": MASK}, operands=1)
 def masked_fill(x: Tensor, /, mask: Any, value: Any) -> Tensor:
     """Return the tensor with a value where the mask is true; both broadcast. A new tensor.
 

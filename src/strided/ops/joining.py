@@ -85,8 +85,13 @@ def _concat_gradient(call: Call, arrays: Sequence[Any], axis: int | None) -> Bac
     return _slices(call, list(zip(are_tensors, sizes, strict=True)), shapes, axis)
 
 
-@operation(gradient=_concat_gradient, method=None, numpy="concatenate concat: arrays[] axis")
-def concat(arrays: Sequence[Any], /, *, axis: int | None = 0) -> Tensor:
+@operation(
+    gradient=_concat_gradient,
+    method=None,
+    aliases=("concatenate",),
+    numpy="concatenate concat: arrays[] axis",
+)
+def concat(arrays: Sequence[Any], /, axis: int | None = 0) -> Tensor:
     """Return tensors joined along an axis (flattened first with ``axis=None``). A new tensor.
 
     >>> import strided
@@ -140,7 +145,7 @@ def _stack_gradient(call: Call, arrays: Sequence[Any], axis: int) -> Backward:
 
 
 @operation(gradient=_stack_gradient, method=None, numpy="stack: arrays[] axis")
-def stack(arrays: Sequence[Any], /, *, axis: int = 0) -> Tensor:
+def stack(arrays: Sequence[Any], /, axis: int = 0) -> Tensor:
     """Return tensors of one shape joined along a new axis. A new tensor.
 
     >>> import strided
@@ -169,8 +174,9 @@ def stack(arrays: Sequence[Any], /, *, axis: int = 0) -> Tensor:
 # ---- repetition ----
 
 
-def _tile_gradient(call: Call, x: Tensor, repetitions: Sequence[int]) -> Backward:
-    counts = [1] * (x.ndim - len(repetitions)) + list(repetitions)
+def _tile_gradient(call: Call, x: Tensor, repetitions: int | Sequence[int]) -> Backward:
+    given = as_integers(repetitions)
+    counts = [1] * (x.ndim - len(given)) + list(given)
     shape = x.shape
     padded = (1,) * (len(counts) - x.ndim) + shape
     split = [n for pair in zip(counts, padded, strict=True) for n in pair]
@@ -182,15 +188,15 @@ def _tile_gradient(call: Call, x: Tensor, repetitions: Sequence[int]) -> Backwar
     return backward
 
 
-@operation(gradient=_tile_gradient, method=None, operands=1)
-def tile(x: Tensor, repetitions: Sequence[int], /) -> Tensor:
+@operation(gradient=_tile_gradient, spread=True, also={"repetitions": "dims reps"})
+def tile(x: Tensor, /, repetitions: int | Sequence[int]) -> Tensor:
     """Return the tensor repeated like tiles along its axes. A new tensor (``expand`` is the view).
 
     >>> import strided
     >>> strided.tile(strided.arange(2), (2,)).tolist()
     [0, 1, 0, 1]
     """
-    counts = list(repetitions)
+    counts = list(as_integers(repetitions))
     rank = max(len(counts), x.ndim)
     counts = [1] * (rank - len(counts)) + counts
     padded = x.reshape([1] * (rank - x.ndim) + list(x.shape))
@@ -234,7 +240,7 @@ def _repeat_gradient(call: Call, x: Tensor, repeats: int | Tensor, axis: int | N
 
 
 @operation(gradient=_repeat_gradient, method=None, operands=1, numpy="repeat: a repeats axis")
-def repeat(x: Tensor, repeats: int | Tensor, /, *, axis: int | None = None) -> Tensor:
+def repeat(x: Tensor, /, repeats: int | Tensor, axis: int | None = None) -> Tensor:
     """Return each element repeated in place along an axis (array API; PyTorch's repeat_interleave).
 
     ``repeats`` is one number for all, or one for each position. A new tensor.
@@ -296,9 +302,13 @@ def _roll_gradient(call: Call, x: Tensor, shift: Any, axis: int | Sequence[int] 
     return backward
 
 
-@operation(gradient=_roll_gradient, method=None, numpy="roll: a shift axis")
+@operation(
+    gradient=_roll_gradient,
+    numpy="roll: a shift axis",
+    also={"shift": "shifts", "axis": "dims"},
+)
 def roll(
-    x: Tensor, /, shift: int | Sequence[int], *, axis: int | Sequence[int] | None = None
+    x: Tensor, /, shift: int | Sequence[int], axis: int | Sequence[int] | None = None
 ) -> Tensor:
     """Return the elements moved along axes, the ones pushed out coming back in front. A new tensor.
 

@@ -156,13 +156,14 @@ def dot(x1: Any, x2: Any, /, *, out: Tensor | None = None) -> Tensor:
 def _dot_of_vectors(input: Any, tensor: Any, *, out: Tensor | None = None) -> Tensor:
     """Return the scalar product of two vectors. A new tensor, or ``out``.
 
+    Of more axes than one it is what ``strided.dot`` gives.
+
     >>> import strided
     >>> strided.arange(3).dot(strided.arange(3)).item()
     5
     """
-    for x in (input, tensor):
-        _expect_rank("dot", x, 1, "strided.dot, inner and tensordot take any rank")
-    return _product(input, tensor, out)
+    both = input.ndim == 1 and tensor.ndim == 1
+    return _product(input, tensor, out) if both else dot(input, tensor, out=out)
 
 
 @operation(method=None, numpy="vdot: a b", converts=True)
@@ -248,7 +249,7 @@ def _outer_of_vectors(input: Any, vec2: Any, *, out: Tensor | None = None) -> Te
     return made
 
 
-@operation(method=None, numpy="kron: a b", converts=True)
+@operation(numpy="kron: a b", converts=True)
 def kron(x1: Any, x2: Any, /) -> Tensor:
     """Return the Kronecker product: every element of ``x1`` times all of ``x2``. A new tensor.
 

@@ -46,7 +46,7 @@ def needs_rank(
     overloads=("(self, *dims: int) -> Tensor", "(self, dims: Sequence[int]) -> Tensor"),
     effect="order",
 )
-def permute(x: Tensor, dims: Sequence[int]) -> Tensor:
+def permute(x: Tensor, /, dims: Sequence[int]) -> Tensor:
     """Return the tensor with its axes in another order. A view.
 
     >>> import strided
@@ -57,7 +57,7 @@ def permute(x: Tensor, dims: Sequence[int]) -> Tensor:
     return x.permute(dims)
 
 
-@operation(kind="view", method=None)
+@operation(kind="view", method=None, also={"axes": "dims"})
 def permute_dims(x: Tensor, /, axes: Sequence[int]) -> Tensor:
     """Return the tensor with its axes in another order. A view.
 
@@ -78,7 +78,7 @@ def permute_dims(x: Tensor, /, axes: Sequence[int]) -> Tensor:
     ),
     effect="swap",
 )
-def transpose(x: Tensor, *axes: Any) -> Tensor:
+def transpose(x: Tensor, /, *axes: Any) -> Tensor:
     """Return the tensor with two axes swapped, all reversed, or all in the given order. A view.
 
     >>> import strided
@@ -104,12 +104,12 @@ def matrix_transpose(x: Tensor, /) -> Tensor:
     kind="view",
     native=("swapaxes", "swapdims"),
     overloads=("(self, dim0: int, dim1: int) -> Tensor",),
-    function=None,
+    aliases=("swapdims",),
     numpy="swapaxes: a axis1 axis2",
-    operands=1,
+    also={"dim0": "axis0 axis1", "dim1": "axis2"},
     effect="swap",
 )
-def swapaxes(x: Tensor, dim0: int, dim1: int, /) -> Tensor:
+def swapaxes(x: Tensor, /, dim0: int, dim1: int) -> Tensor:
     """Return the tensor with two axes swapped. A view.
 
     >>> import strided
@@ -152,9 +152,7 @@ def H(x: Tensor, /) -> Tensor:
     return x.T.conj() if x.dtype.is_complex else x.T
 
 
-@operation(
-    kind="view", native=("t",), overloads=("(self) -> Tensor",), function=None, effect="swap"
-)
+@operation(kind="view", native=("t",), overloads=("(self) -> Tensor",), effect="swap")
 def t(x: Tensor, /) -> Tensor:
     """Return the transpose of a tensor of rank 0, 1 or 2. A view.
 
@@ -169,11 +167,11 @@ def t(x: Tensor, /) -> Tensor:
     kind="view",
     native=("movedim", "moveaxis"),
     overloads=("(self, source: int | Sequence[int], destination: int | Sequence[int]) -> Tensor",),
+    aliases=("movedim",),
     numpy="moveaxis: a source destination",
-    operands=1,
     effect="order",
 )
-def moveaxis(x: Tensor, source: int | Sequence[int], destination: int | Sequence[int], /) -> Tensor:
+def moveaxis(x: Tensor, /, source: int | Sequence[int], destination: int | Sequence[int]) -> Tensor:
     """Return the tensor with some axes at new places, the others in order around them. A view.
 
     >>> import strided
@@ -188,9 +186,10 @@ def moveaxis(x: Tensor, source: int | Sequence[int], destination: int | Sequence
     native=("flip",),
     overloads=("(self, *dims: int) -> Tensor", "(self, dims: Sequence[int]) -> Tensor"),
     numpy="flip: m axis",
+    also={"axis": "dims", "x": "m"},
     effect="reverse",
 )
-def flip(x: Tensor, /, *, axis: int | Sequence[int] | None = None) -> Tensor:
+def flip(x: Tensor, /, axis: int | Sequence[int] | None = None) -> Tensor:
     """Return the tensor with axes reversed, all by default. A view with negative strides.
 
     >>> import strided
@@ -201,7 +200,7 @@ def flip(x: Tensor, /, *, axis: int | Sequence[int] | None = None) -> Tensor:
     return x.flip() if axis is None else x.flip(axis)
 
 
-@operation(kind="view", function=None, effect="reverse")
+@operation(kind="view", also={"x": "m"}, effect="reverse")
 def flipud(x: Tensor, /) -> Tensor:
     """Reverse the rows. A view with a negative stride.
 
@@ -213,7 +212,7 @@ def flipud(x: Tensor, /) -> Tensor:
     return x.flip(0)
 
 
-@operation(kind="view", function=None, effect="reverse")
+@operation(kind="view", also={"x": "m"}, effect="reverse")
 def fliplr(x: Tensor, /) -> Tensor:
     """Reverse the columns. A view with a negative stride.
 
@@ -225,7 +224,9 @@ def fliplr(x: Tensor, /) -> Tensor:
     return x.flip(1)
 
 
-@operation(kind="view", numpy="rot90: m k axes=dims", effect="rotate")
+@operation(
+    kind="view", numpy="rot90: m k axes=dims", also={"dims": "axes", "x": "m"}, effect="rotate"
+)
 def rot90(x: Tensor, /, k: int = 1, dims: Sequence[int] = (0, 1)) -> Tensor:
     """Turn by 90 degrees k times, from the first axis towards the second. A view.
 
@@ -333,6 +334,7 @@ def expand(x: Tensor, size: Sequence[int], /) -> Tensor:
     kind="view",
     native=("broadcast_to",),
     overloads=("(self, *size: int) -> Tensor", "(self, size: Sequence[int]) -> Tensor"),
+    also={"shape": "size"},
     effect="repeat",
 )
 def broadcast_to(x: Tensor, /, shape: Sequence[int]) -> Tensor:
@@ -357,7 +359,7 @@ def expand_as(x: Tensor, /, other: Tensor) -> Tensor:
 
 
 @operation(kind="value", method=None, operands=0)
-def broadcast_shapes(*shapes: Sequence[int]) -> tuple[int, ...]:
+def broadcast_shapes(*shapes: int | Sequence[int]) -> tuple[int, ...]:
     """Return the shape that all given shapes broadcast to.
 
     >>> import strided
@@ -366,7 +368,7 @@ def broadcast_shapes(*shapes: Sequence[int]) -> tuple[int, ...]:
     """
     shape: tuple[int, ...] = ()
     for other in shapes:
-        shape = _native.broadcast_shape(shape, tuple(other))
+        shape = _native.broadcast_shape(shape, as_integers(other))
     return shape
 
 

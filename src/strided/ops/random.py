@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Sequence
 from operator import index
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,14 @@ if TYPE_CHECKING:
     import numpy
 
 
+def checked_seed(seed: Any) -> int:
+    """Return a seed that is a whole number, not below zero."""
+    if hasattr(seed, "__index__"):
+        # A negative one counts from 2**64, as in PyTorch.
+        return index(seed) % 2**64 if index(seed) < 0 else index(seed)
+    raise InvalidArgument(argument="seed", got=repr(seed), requirement="must be an integer")
+
+
 class Generator:
     """A source of random numbers that can be seeded.
 
@@ -30,7 +39,7 @@ class Generator:
 
     def __init__(self, seed: int | None = None) -> None:
         self._bits: numpy.random.Generator | None = None
-        self._seed = seed
+        self._seed = None if seed is None else checked_seed(seed)
 
     @property
     def numpy(self) -> numpy.random.Generator:
@@ -55,11 +64,62 @@ class Generator:
         >>> strided.randint(0, 10, (3,), generator=g).shape
         (3,)
         """
-        self._seed, self._bits = seed, None
+        self._seed, self._bits = checked_seed(seed), None
+        return self
+
+    def initial_seed(self) -> int:
+        """Return the seed, drawn from the system when none was given.
+
+        >>> import strided
+        >>> strided.Generator(3).initial_seed()
+        3
+        """
+        if self._seed is None:
+            self.seed()
+        assert self._seed is not None
+        return self._seed
+
+    def seed(self) -> int:
+        """Start over from a seed that the system draws, and return it.
+
+        >>> import strided
+        >>> strided.Generator().seed() >= 0
+        True
+        """
+        self._seed, self._bits = int.from_bytes(os.urandom(7), "little"), None
+        return self._seed
+
+    def get_state(self) -> dict[str, Any]:
+        """Return where the generator is, for ``set_state``.
+
+        >>> import strided
+        >>> g = strided.Generator(0)
+        >>> state = g.get_state()
+        >>> a = strided.rand(2, generator=g)
+        >>> strided.array_equal(a, strided.rand(2, generator=g.set_state(state)))
+        True
+        """
+        state: dict[str, Any] = dict(self.numpy.bit_generator.state)
+        return state
+
+    def set_state(self, state: dict[str, Any]) -> Generator:
+        """Go on from where ``get_state`` was called.
+
+        >>> import strided
+        >>> g = strided.Generator(0)
+        >>> g.set_state(g.get_state()) is g
+        True
+        """
+        self.numpy.bit_generator.state = state
         return self
 
 
 _default = Generator()
+
+
+def generator_of(generator: Generator | None) -> Generator:
+    """Return a generator, or the default one."""
+    return generator or _default
 
 
 def manual_seed(seed: int) -> Generator:
@@ -73,6 +133,49 @@ def manual_seed(seed: int) -> Generator:
     True
     """
     return _default.manual_seed(seed)
+
+
+def initial_seed() -> int:
+    """Return the seed of the default generator.
+
+    >>> import strided
+    >>> _ = strided.manual_seed(5)
+    >>> strided.initial_seed()
+    5
+    """
+    return _default.initial_seed()
+
+
+def seed() -> int:
+    """Seed the default generator by the system, and return the seed.
+
+    >>> import strided
+    >>> strided.seed() == strided.initial_seed()
+    True
+    """
+    return _default.seed()
+
+
+def get_rng_state() -> dict[str, Any]:
+    """Return where the default generator is, for ``set_rng_state``.
+
+    >>> import strided
+    >>> state = strided.get_rng_state()
+    >>> a = strided.rand(2)
+    >>> strided.set_rng_state(state)
+    >>> strided.array_equal(a, strided.rand(2))
+    True
+    """
+    return _default.get_state()
+
+
+def set_rng_state(state: dict[str, Any]) -> None:
+    """Let the default generator go on from where ``get_rng_state`` was called.
+
+    >>> import strided
+    >>> strided.set_rng_state(strided.get_rng_state())
+    """
+    _default.set_state(state)
 
 
 _BLOCK = 1 << 20  # integers that are drawn at a time

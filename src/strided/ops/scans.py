@@ -95,7 +95,7 @@ def _sums_from_here(g: Tensor, dim: int) -> Tensor:
     return g.flip(dim).cumsum(dim).flip(dim)
 
 
-@operation(gradient=_cumsum_gradient, function=None, numpy="cumsum: a axis dtype out")
+@operation(gradient=_cumsum_gradient, numpy="cumsum: a axis dtype out")
 def cumsum(
     x: Tensor,
     /,
@@ -164,7 +164,7 @@ def _cumprod_by_element(g: Tensor, x: Tensor, dim: int) -> Tensor:
     return made
 
 
-@operation(gradient=_cumprod_gradient, function=None, numpy="cumprod: a axis dtype out")
+@operation(gradient=_cumprod_gradient, numpy="cumprod: a axis dtype out")
 def cumprod(
     x: Tensor,
     /,
@@ -242,7 +242,7 @@ def _running_extreme_gradient(call: Call, x: Tensor, axis: int, out: None) -> Ba
     return each_at_its_position(call, axis)
 
 
-@operation(gradient=_running_extreme_gradient, function=None, result=Ordered, copies_out=True)
+@operation(gradient=_running_extreme_gradient, result=Ordered, copies_out=True)
 def cummax(x: Tensor, /, axis: int = -1, *, out: Pair | None = None) -> Ordered:
     """Return the largest element so far along an axis, and where it stands. New tensors.
 
@@ -254,7 +254,7 @@ def cummax(x: Tensor, /, axis: int = -1, *, out: Pair | None = None) -> Ordered:
     ...
 
 
-@operation(gradient=_running_extreme_gradient, function=None, result=Ordered, copies_out=True)
+@operation(gradient=_running_extreme_gradient, result=Ordered, copies_out=True)
 def cummin(x: Tensor, /, axis: int = -1, *, out: Pair | None = None) -> Ordered:
     """Return the smallest element so far along an axis, and where it stands. New tensors.
 
@@ -269,7 +269,7 @@ def cummin(x: Tensor, /, axis: int = -1, *, out: Pair | None = None) -> Ordered:
 # ---- differences ----
 
 
-@operation(function_by_name=True, converts=True, numpy="diff: a n axis")
+@operation(converts=True, numpy="diff: a n axis")
 def diff(
     x: Tensor, /, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None
 ) -> Tensor:

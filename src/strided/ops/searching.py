@@ -174,7 +174,7 @@ def bincount_as_weights(x: Tensor, /, weights: Any = None, minlength: int = 0) -
     return sums._convert(wanted, reason="promote")
 
 
-@operation(method=None, converts=True)
+@operation(converts=True)
 def histogram(
     x: Tensor,
     /,

@@ -137,10 +137,10 @@ def unique_all(x: Tensor, /) -> UniqueAllResult:
 
 
 def _unique(
-    x: Tensor, inverse: bool, counts: bool, dim: int | None, as_they_lie: bool
+    x: Tensor, first: bool, inverse: bool, counts: bool, dim: int | None, as_they_lie: bool
 ) -> Tensor | tuple[Tensor, ...]:
     if dim is None:
-        values, _, where, number = distinct_elements(x, False, inverse, counts, as_they_lie)
+        values, place, where, number = distinct_elements(x, first, inverse, counts, as_they_lie)
         where = where.reshape(x.shape) if where is not None else None
     else:
         if x.dtype.kind == "c":
@@ -152,9 +152,9 @@ def _unique(
             )
         lines = x.movedim(dim, 0)
         rows = lines.reshape(lines.shape[0], -1) if lines.size else _empty_rows(lines)
-        values, _, where, number = distinct_rows(rows, False, inverse, counts, as_they_lie)
+        values, place, where, number = distinct_rows(rows, first, inverse, counts, as_they_lie)
         values = values.reshape(values.shape[0], *lines.shape[1:]).movedim(0, dim)
-    found = [values, *(part for part in (where, number) if part is not None)]
+    found = [values, *(part for part in (place, where, number) if part is not None)]
     return found[0] if len(found) == 1 else tuple(found)
 
 
@@ -175,7 +175,7 @@ def _overloads(first: str) -> tuple[str, ...]:
     )
 
 
-@operation(function=None, overloads=_overloads("self, sorted: bool = True"))
+@operation(overloads=_overloads("self, sorted: bool = True"), also={"dim": "axis", "x": "ar"})
 def unique(
     x: Tensor,
     /,
@@ -183,21 +183,23 @@ def unique(
     return_inverse: bool = False,
     return_counts: bool = False,
     dim: int | None = None,
+    *,
+    return_index: bool = False,
 ) -> Tensor | tuple[Tensor, ...]:
     """Return the distinct elements, or rows along ``dim``, in order. New tensors.
 
-    With ``return_inverse`` also which of them each element is, with ``return_counts`` also how
-    often each occurs. A NaN is distinct from every other.
+    With ``return_index`` also where each first stands, with ``return_inverse`` which of them each
+    element is, with ``return_counts`` how often each occurs. A NaN is distinct from every other.
 
     >>> import strided
     >>> values, counts = strided.tensor([3, 1, 3]).unique(return_counts=True)
     >>> values.tolist(), counts.tolist()
     ([1, 3], [1, 2])
     """
-    return _unique(x, return_inverse, return_counts, dim, as_they_lie=False)
+    return _unique(x, return_index, return_inverse, return_counts, dim, as_they_lie=False)
 
 
-@operation(function=None, overloads=_overloads("self"))
+@operation(overloads=_overloads("self"), also={"dim": "axis"})
 def unique_consecutive(
     x: Tensor, /, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
 ) -> Tensor | tuple[Tensor, ...]:
@@ -207,7 +209,7 @@ def unique_consecutive(
     >>> strided.tensor([3, 3, 1, 3]).unique_consecutive().tolist()
     [3, 1, 3]
     """
-    return _unique(x, return_inverse, return_counts, dim, as_they_lie=True)
+    return _unique(x, False, return_inverse, return_counts, dim, as_they_lie=True)
 
 
 # ---- membership ----

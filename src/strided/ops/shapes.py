@@ -19,6 +19,7 @@ from strided.ops.manipulation import normal_axis
         "(self, size: Sequence[int], *, copy: bool | None = None) -> Tensor",
     ),
     numpy="reshape: a shape * copy",
+    also={"shape": "newshape"},
     forecast=lambda of: of.reshape,
     effect="merge",
 )
@@ -43,7 +44,7 @@ def reshape(x: Tensor, /, shape: int | Sequence[int], *, copy: bool | None = Non
     forecast=lambda of: of.flatten,
     effect="merge",
 )
-def flatten(x: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
+def flatten(x: Tensor, /, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     """Return a run of axes as one. A view where one exists, else one logged copy.
 
     >>> import strided
@@ -53,15 +54,15 @@ def flatten(x: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     return x.flatten(start_dim, end_dim)
 
 
-@operation(kind="either", function=None, forecast=lambda of: of.ravel, effect="merge")
+@operation(kind="either", forecast=lambda of: of.ravel, effect="merge")
 def ravel(x: Tensor, /) -> Tensor:
-    """Return all elements in one axis. A view where one exists, else one logged copy.
+    """Return all elements in one axis, without gaps. A view where it can be, else one logged copy.
 
     >>> import strided
     >>> strided.arange(6).reshape(2, 3).ravel().shape
     (6,)
     """
-    return x.reshape(-1)
+    return x.reshape(-1).contiguous()
 
 
 @operation(kind="either", function=None, forecast=lambda of: of.reshape_as)
@@ -109,7 +110,7 @@ def view_as(x: Tensor, /, other: Tensor) -> Tensor:
     return x.view(other.shape)
 
 
-@operation(kind="view", function=None, effect="split")
+@operation(kind="view", effect="split")
 def unflatten(x: Tensor, /, dim: int, sizes: Sequence[int]) -> Tensor:
     """Return one axis split into several; one size may be -1. A view, always.
 
@@ -146,7 +147,11 @@ def unflatten(x: Tensor, /, dim: int, sizes: Sequence[int]) -> Tensor:
     effect="free",
 )
 def as_strided(
-    x: Tensor, size: Sequence[int], stride: Sequence[int], storage_offset: int | None = None
+    x: Tensor,
+    /,
+    size: Sequence[int],
+    stride: Sequence[int],
+    storage_offset: int | None = None,
 ) -> Tensor:
     """Return any layout over the storage, checked to stay inside it. A view.
 
@@ -157,9 +162,7 @@ def as_strided(
     return x.as_strided(size, stride, storage_offset)
 
 
-@operation(
-    kind="view", native=("detach",), overloads=("(self) -> Tensor",), function=None, effect="same"
-)
+@operation(kind="view", native=("detach",), overloads=("(self) -> Tensor",), effect="same")
 def detach(x: Tensor, /) -> Tensor:
     """Return a view of everything (PyTorch's name; there is no gradient to leave behind).
 
@@ -174,7 +177,7 @@ def detach(x: Tensor, /) -> Tensor:
 # ---- complex numbers as pairs of real ones ----
 
 
-@operation(kind="view", attribute=True, numpy="real: val")
+@operation(kind="view", attribute=True, settable=True, numpy="real: val")
 def real(x: Tensor, /) -> Tensor:
     """The real parts. A view; the tensor itself when it is real.
 
@@ -185,7 +188,7 @@ def real(x: Tensor, /) -> Tensor:
     return x.view_as_real().select(-1, 0) if x.dtype.is_complex else x
 
 
-@operation(kind="view", attribute=True, numpy="imag: val")
+@operation(kind="view", attribute=True, settable=True, numpy="imag: val")
 def imag(x: Tensor, /) -> Tensor:
     """The imaginary parts of a complex tensor, a view; of others, one zero repeated, also a view.
 
@@ -199,7 +202,7 @@ def imag(x: Tensor, /) -> Tensor:
     return x.view_as_real().select(-1, 1)
 
 
-@operation(kind="view", native=("view_as_real",), overloads=("(self) -> Tensor",), function=None)
+@operation(kind="view", native=("view_as_real",), overloads=("(self) -> Tensor",))
 def view_as_real(x: Tensor, /) -> Tensor:
     """Return real and imaginary parts along a new last axis of length 2. A view.
 
@@ -210,7 +213,7 @@ def view_as_real(x: Tensor, /) -> Tensor:
     ...
 
 
-@operation(kind="view", function=None)
+@operation(kind="view")
 def view_as_complex(x: Tensor, /) -> Tensor:
     """Return pairs along the last axis as complex numbers. A view.
 

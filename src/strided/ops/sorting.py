@@ -6,7 +6,7 @@ NaN counts as the largest value, and elements that count as equal keep their ord
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from strided import _native
 from strided._native import Tensor
@@ -44,7 +44,24 @@ def _flattened(x: Tensor, axis: int | None) -> tuple[Tensor, int]:
     return (x.reshape(-1), 0) if axis is None else (x, axis)
 
 
-@operation(method=None, function_by_name=True, converts=True, copies_out=True, numpy="sort: a axis")
+_BY_NAME = (
+    "with axis= it gives values, as NumPy does; with dim= also where they stand, as PyTorch does"
+)
+
+
+@operation(
+    method=None,
+    function_by_name=_BY_NAME,
+    converts=True,
+    copies_out=True,
+    numpy="sort: a axis",
+    overloads=(
+        "(x: Any, /, *, axis: int | None = -1, descending: bool = False, stable: bool = True,"
+        " kind: str | None = None, out: Tensor | None = None) -> Tensor",
+        "(x: Any, /, *, dim: int, descending: bool = False, stable: bool = True,"
+        " out: Pair | None = None) -> Ordered",
+    ),
+)
 def sort(
     x: Tensor,
     /,
@@ -52,16 +69,20 @@ def sort(
     descending: bool = False,
     stable: bool = True,
     *,
-    out: Tensor | None = None,
+    dim: int | None = None,
+    kind: str | None = None,
+    out: Any = None,
 ) -> Tensor:
     """Return the elements in order along an axis (flattened with ``None``). A new tensor.
 
-    The order is always stable.
+    The order is always stable. With ``dim=`` it also says where they stood, as PyTorch does.
 
     >>> import strided
     >>> strided.sort(strided.tensor([3, 1, 2]), descending=True).tolist()
     [3, 2, 1]
     """
+    if dim is not None:
+        return cast(Tensor, sort_with_positions(x, dim, descending, stable))
     x, axis = _flattened(x, axis)
     # A gradient goes back by the places.
     return in_order(x, axis, True, _native.any_tracked((x,)), descending)[0]
@@ -90,7 +111,7 @@ def sort_with_positions(
     return Ordered(*in_order(x, axis, True, True, descending))
 
 
-@operation(function_by_name=True, converts=True, copies_out=True, numpy="argsort: a axis")
+@operation(converts=True, copies_out=True, numpy="argsort: a axis")
 def argsort(
     x: Tensor,
     /,
@@ -98,6 +119,7 @@ def argsort(
     descending: bool = False,
     stable: bool = True,
     *,
+    kind: str | None = None,
     out: Tensor | None = None,
 ) -> Tensor:
     """Return the positions that put an axis in order; always stable. A new tensor of int64.
@@ -180,9 +202,21 @@ def kthvalue(
 # ---- medians ----
 
 
-@operation(method=None, function_by_name=True, converts=True)
-def median(x: Tensor, /, axis: Axes = None, keepdims: bool = False) -> Tensor:
+@operation(
+    method=None,
+    function_by_name=_BY_NAME,
+    converts=True,
+    overloads=(
+        "(x: Any, /, *, axis: Axes = None, keepdims: bool = False) -> Tensor",
+        "(x: Any, /, *, dim: int, keepdim: bool = False) -> Ordered",
+    ),
+)
+def median(
+    x: Tensor, /, axis: Axes = None, keepdims: bool = False, *, dim: int | None = None
+) -> Tensor:
     """Return the median along axes, or of all elements: the mean of both middle ones. A new tensor.
+
+    With ``dim=`` it is the lower one and where it stands, as PyTorch does.
 
     NaN is the median of no elements, and of any with a NaN among them.
 
@@ -190,6 +224,8 @@ def median(x: Tensor, /, axis: Axes = None, keepdims: bool = False) -> Tensor:
     >>> strided.median(strided.tensor([1.0, 2.0, 4.0, 9.0])).item()
     3.0
     """
+    if dim is not None:
+        return cast(Tensor, lower_median(x, dim, keepdims))
     axes = range(x.ndim) if axis is None else as_integers(axis)
     gone = sorted({_native.normal_axis(a, x.ndim) for a in axes})
     kept = [a for a in range(x.ndim) if a not in gone]

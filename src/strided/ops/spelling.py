@@ -6,6 +6,7 @@ import inspect
 import sys
 from collections.abc import Callable
 from inspect import Parameter, Signature
+from keyword import iskeyword
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
@@ -21,9 +22,12 @@ if TYPE_CHECKING:
 # What the array API calls an argument, what PyTorch calls it, and whatever else it goes by. Methods
 # show PyTorch's name. Every spelling takes all of them.
 ALIASES: dict[str, tuple[str, ...]] = {
+    "x": ("input", "a"),
+    "x1": ("input",),
+    "arrays": ("tensors",),
     "axis": ("dim",),
     "keepdims": ("keepdim",),
-    "correction": ("correction", "ddof"),
+    "correction": ("correction", "ddof", "unbiased"),
     "ord": ("p",),
     "x2": ("other",),
 }
@@ -69,13 +73,17 @@ class Spelling:
 
     def _keywords(self, is_method: bool) -> tuple[tuple[str, ...], ...]:
         names = self.definition.parameters
-        made = [ALIASES.get(name, ()) for name in names[: self.unnamed]]
+        known = {n: (*ALIASES.get(n, ()), *self.definition.also.get(n, "").split()) for n in names}
+        made = [
+            tuple(sys.intern(n) for n in (name, *known[name]) if n == name or n not in names)
+            for name in names[: self.unnamed]
+        ]
         star = self.definition.placed - 1 if self.definition.spread == SPREAD_ALWAYS else None
         for place, name in enumerate(names[self.unnamed :], self.unnamed):
             if place == star:
                 made.append(())
                 continue
-            others = [n for n in ALIASES.get(name, ()) if n not in names or n == name]
+            others = [n for n in known[name] if n not in names or n == name]
             first = others[:1] if is_method else [name]
             made.append(tuple(dict.fromkeys(map(sys.intern, [*first, name, *others]))))
         return tuple(made)
@@ -108,8 +116,8 @@ class Spelling:
         )
         return self._described(made, name, is_method, definition.python.__doc__)
 
-    def on_a_copy(self, in_its_place: str) -> Operation:
-        """Return the method that does on a copy what another does in place."""
+    def on_a_copy(self, in_its_place: str, is_method: bool) -> Operation:
+        """Return what does on a copy what a method does in place."""
         definition, name = self.definition, in_its_place.removesuffix("_")
         in_place = self.operation(in_its_place, True, placed=len(definition.parameters))
 
@@ -119,11 +127,11 @@ class Spelling:
         made = Operation(
             definition,
             name,
-            self._keywords(True),
+            self._keywords(is_method),
             tuple(self.defaults.values()),
             self.positional,
             definition.operands,
-            True,
+            is_method,
             False,
             False,
             body,
@@ -132,7 +140,7 @@ class Spelling:
         )
         says, _, rest = (definition.python.__doc__ or "").partition(", in place")
         text = f"{says}, in a copy{rest.replace(f'.{in_its_place}(', f'.{name}(')}"
-        return self._described(made, name, True, text)
+        return self._described(made, name, is_method, text)
 
     def in_place(self, name: str, several: bool) -> Operation:
         """Return the method that writes the result into its first operand."""
@@ -162,14 +170,16 @@ class Spelling:
         return self._described(made, name + "_", True, text)
 
     def _writing(self, names: tuple[str, ...], several: bool) -> Callable[..., Any]:
-        python, positional = self.definition.python, self.positional
+        definition, positional = self.definition, self.positional
+        python = definition.python
 
         def body(*values: Any) -> Any:
             x, *rest = values[:positional]
             named = dict(zip(names[positional:], values[positional:], strict=True))
-            if several and any_tracked((x,)):
-                # Ops in between read what this one overwrites.
-                return x.copy_(python(x.clone(), *rest, **named))
+            if several and any_tracked([one for one in (x, *rest) if isinstance(one, Tensor)]):
+                # Ops in between read what this one overwrites. What has a rule is recorded by it.
+                whole = python if definition.gradient is None else definition.operation
+                return x.copy_(whole(x.clone(), *rest, **named))
             return python(x, *rest, out=x, **named)
 
         return body
@@ -227,6 +237,7 @@ def signature_of(definition: Definition, operation: Operation) -> Signature:
         others += [
             Parameter(other, Parameter.KEYWORD_ONLY, default=value, annotation=hint)
             for other in (() if default is ... else rest)
+            if not iskeyword(other)  # normal_(**{"from": 1})
         ]
     if operation.is_method:
         shown[0] = shown[0].replace(name="self", annotation=Parameter.empty)

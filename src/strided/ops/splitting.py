@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Iterator, Sequence
+from operator import index
 from typing import Any
 
 from strided._native import Tensor
@@ -17,10 +18,9 @@ from strided.ops.manipulation import needs_rank, normal_axis
     kind="view",
     native=("narrow",),
     overloads=("(self, dim: int, start: int, length: int) -> Tensor",),
-    function=None,
     effect="part",
 )
-def narrow(x: Tensor, dim: int, start: int, length: int, /) -> Tensor:
+def narrow(x: Tensor, /, dim: int, start: int, length: int) -> Tensor:
     """Return ``length`` neighbours of one axis, from ``start`` on. A view.
 
     >>> import strided
@@ -43,20 +43,6 @@ def select(x: Tensor, dim: int, index: int, /) -> Tensor:
     >>> import strided
     >>> strided.arange(6).reshape(2, 3).select(1, -1).tolist()
     [2, 5]
-    """
-    ...
-
-
-@operation(
-    kind="view", native=("flat",), overloads=("(self, index: int, /) -> Tensor",), function=None
-)
-def flat(x: Tensor, index: int, /) -> Tensor:
-    """Return the n-th element in row-major order, for any strides. A view of rank 0.
-
-    >>> import strided
-    >>> x = strided.arange(6).reshape(2, 3).T
-    >>> x.flat(1).item(), x.flat(-1).item()
-    (3, 5)
     """
     ...
 
@@ -101,9 +87,10 @@ def slice(x: Tensor, /, *bounds: int) -> Tensor:
     native=("diagonal",),
     overloads=("(self, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor",),
     numpy="diagonal: a offset axis1=dim1 axis2=dim2",
+    also={"dim1": "axis1", "dim2": "axis2"},
     effect="diagonal",
 )
-def diagonal(x: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
+def diagonal(x: Tensor, /, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
     """Return a diagonal of two axes as a new last axis; offset 1 is the one above. A view.
 
     >>> import strided
@@ -132,7 +119,7 @@ def unfold(x: Tensor, dim: int, size: int, step: int, /) -> Tensor:
     ...
 
 
-@operation(kind="view", function=None, effect="window")
+@operation(kind="view", effect="window")
 def sliding_window_view(
     x: Tensor,
     /,
@@ -170,8 +157,9 @@ def sliding_window_view(
     kind="view",
     native=("split",),
     overloads=("(self, split_size: int | Sequence[int], dim: int = 0) -> tuple[Tensor, ...]",),
+    also={"split_size": "split_size_or_sections", "dim": "axis"},
 )
-def split(x: Tensor, split_size: int | Sequence[int], dim: int = 0) -> tuple[Tensor, ...]:
+def split(x: Tensor, /, split_size: int | Sequence[int], dim: int = 0) -> tuple[Tensor, ...]:
     """Return pieces of ``split_size`` (the last may be shorter), or of the listed sizes. Views.
 
     >>> import strided
@@ -184,9 +172,12 @@ def split(x: Tensor, split_size: int | Sequence[int], dim: int = 0) -> tuple[Ten
 
 
 @operation(
-    kind="view", native=("unbind",), overloads=("(self, dim: int = 0) -> tuple[Tensor, ...]",)
+    kind="view",
+    native=("unbind",),
+    overloads=("(self, dim: int = 0) -> tuple[Tensor, ...]",),
+    also={"dim": "axis"},
 )
-def unbind(x: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
+def unbind(x: Tensor, /, dim: int = 0) -> tuple[Tensor, ...]:
     """Return the slices along one axis, without that axis. Views.
 
     >>> import strided
@@ -197,7 +188,7 @@ def unbind(x: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
 
 
 @operation(kind="view", method=None)
-def unstack(x: Tensor, /, *, axis: int = 0) -> tuple[Tensor, ...]:
+def unstack(x: Tensor, /, axis: int = 0) -> tuple[Tensor, ...]:
     """Return the slices along an axis, without that axis. Views (the array API's name).
 
     >>> import strided
@@ -207,7 +198,7 @@ def unstack(x: Tensor, /, *, axis: int = 0) -> tuple[Tensor, ...]:
     return x.unbind(axis)
 
 
-@operation(kind="view")
+@operation(kind="view", aliases=("unsafe_chunk",))
 def chunk(
     x: Tensor, /, chunks: int, dim: int = 0, *, axis: int | None = None
 ) -> tuple[Tensor, ...]:
@@ -226,7 +217,7 @@ def chunk(
     return x.split(-(-length // chunks), axis)
 
 
-@operation(kind="view", function=None)
+@operation(kind="view", also={"indices_or_sections": "indices sections"})
 def tensor_split(
     x: Tensor,
     /,
@@ -246,8 +237,8 @@ def tensor_split(
     axis = normal_axis(dim if axis is None else axis, x.ndim)
     length = x.shape[axis]
     cuts: Sequence[int]
-    if isinstance(indices_or_sections, int):
-        sections = indices_or_sections
+    if hasattr(indices_or_sections, "__index__") and not getattr(indices_or_sections, "ndim", 0):
+        sections = index(indices_or_sections)
         if sections <= 0:
             raise InvalidArgument(
                 argument="sections", got=str(sections), requirement="must be positive"
@@ -255,7 +246,7 @@ def tensor_split(
         small, larger = divmod(length, sections)
         cuts = [i * small + min(i, larger) for i in range(1, sections)]
     else:
-        cuts = indices_or_sections
+        cuts = as_integers(indices_or_sections)
     key: list[Any] = [builtins.slice(None)] * x.ndim
     pieces, start = [], 0
     for stop in (*cuts, length):
@@ -278,7 +269,7 @@ def _split_along(
     return tensor_split(x, sections, dim)
 
 
-@operation(kind="view", function=None)
+@operation(kind="view", also={"sections": "indices_or_sections indices"})
 def hsplit(x: Tensor, /, sections: int | Sequence[int]) -> tuple[Tensor, ...]:
     """Split along columns (the only axis of a rank-1 tensor). Views.
 
@@ -290,7 +281,7 @@ def hsplit(x: Tensor, /, sections: int | Sequence[int]) -> tuple[Tensor, ...]:
     return _split_along(x, sections, 0 if x.ndim == 1 else 1, "hsplit")
 
 
-@operation(kind="view", function=None)
+@operation(kind="view", also={"sections": "indices_or_sections indices"})
 def vsplit(x: Tensor, /, sections: int | Sequence[int]) -> tuple[Tensor, ...]:
     """Split along rows. Views.
 
@@ -302,7 +293,7 @@ def vsplit(x: Tensor, /, sections: int | Sequence[int]) -> tuple[Tensor, ...]:
     return _split_along(x, sections, 0, "vsplit")
 
 
-@operation(kind="view", function=None)
+@operation(kind="view", also={"sections": "indices_or_sections indices"})
 def dsplit(x: Tensor, /, sections: int | Sequence[int]) -> tuple[Tensor, ...]:
     """Split along the third axis. Views.
 

@@ -125,6 +125,9 @@ def nanmean(
     >>> strided.tensor([1.0, strided.nan, 3.0]).nanmean().item()
     2.0
     """
+    if x.dtype.is_complex:
+        count = (x.detach() == x.detach()).sum(axis, keepdims)
+        return nansum(x, axis, keepdims, dtype=dtype) / count
     if not x.dtype.is_floating_point:
         return mean(x, axis, keepdims, dtype=dtype)
     wanted = x.dtype if dtype is None else dtype

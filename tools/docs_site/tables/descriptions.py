@@ -7,15 +7,19 @@ one. Where it means something else it has an entry of its own, ``"histogram.rang
 from __future__ import annotations
 
 from docs_site.tables import (
+    array_arguments,
     layer_arguments,
     model_arguments,
     operation_arguments,
     record_arguments,
+    torch_arguments,
     training_arguments,
 )
 
 OWN: dict[str, str] = {
     **operation_arguments.OWN,
+    **array_arguments.OWN,
+    **torch_arguments.OWN,
     **record_arguments.OWN,
     **layer_arguments.OWN,
     **training_arguments.OWN,
@@ -24,6 +28,8 @@ OWN: dict[str, str] = {
 # By namespace, and "" for those that hold wherever nothing else is said.
 SHARED: dict[str, dict[str, str]] = {
     "": operation_arguments.SHARED,
+    "random": array_arguments.RANDOM,
+    "lib.stride_tricks": array_arguments.STRIDE_TRICKS,
     "linalg": operation_arguments.LINALG,
     "fft": operation_arguments.FFT,
     "nn": layer_arguments.SHARED,

@@ -72,7 +72,6 @@ NUMPY: dict[str, str] = {
     "dsplit": "np.dsplit",
     "unbind": "np.unstack",
     "unstack": "np.unstack",
-    "flat": "np.ndarray.flat",
     # elementwise
     "where": "np.where",
     "clip": "np.clip",
@@ -164,7 +163,6 @@ TORCH: dict[str, str] = {
     "unstack": "torch.unbind",
     "slice_dim": "torch.narrow",
     "slice": "torch.narrow",
-    "flat": "torch.take",
     "sliding_window_view": "torch.Tensor.unfold",
     "nonzero": "torch.nonzero(as_tuple=True)",
     "nonzero as rows": "torch.nonzero, torch.Tensor.nonzero",
@@ -226,6 +224,7 @@ _PLACES = {
     "nn.init": ("torch.nn.init",),
     "linalg": ("torch.linalg",),
     "fft": ("torch.fft",),
+    "special": ("torch.special",),
     "optim": ("torch.optim", "torch.nn.utils"),
     "optim.lr_scheduler": ("torch.optim.lr_scheduler",),
     "autograd": ("torch.autograd", "torch.autograd.functional", "torch.autograd.function"),

@@ -225,7 +225,6 @@ OWN: dict[str, str] = {
     "slice_dim.end": "The end, which is not included.",
     "slice.bounds": "`start, end` of the first axis, or `dim, start, end`.",
     "select.index": "The place; negative ones count from the end.",
-    "flat.index": "The position in row-major order; negative ones count from the end.",
     "unfold.size": "The length of a window.",
     "unfold.step": "The distance between neighbouring windows.",
     "sliding_window_view.window_shape": "The length of the windows along each axis.",
@@ -246,8 +245,11 @@ OWN: dict[str, str] = {
         memory_format=SHARED["memory_format"] + " By default that of the tensor.",
         dtype=SHARED["dtype"] + " By default that of the tensor.",
     ),
+    "divide.rounding_mode": '`"floor"`: rounded down. `"trunc"`: rounded towards zero.',
     # elementwise
     "where.condition": "Where it holds, elements come from `x1`.",
+    "where of a tensor.condition": "Where it holds, elements stay.",
+    "where of a tensor.other": "Where the others come from.",
     **for_each("add subtract", alpha="A factor of the second operand."),
     **for_each(
         "addcmul addcdiv",

@@ -1,0 +1,1 @@
+"""Functions and methods by PyTorch's names that are made of several packages of strided."""
