@@ -20,7 +20,7 @@ help:
 	@echo "make docs         the site, into build/site; make docs-serve shows it, make docs-test runs its examples"
 	@echo "make bench        every benchmark against NumPy and PyTorch (QUICK=1: small; BENCH=copies: one)"
 	@echo "make conformance  the array API's public suite, SUITE=path to it (docs/array-api.md)"
-	@echo "make screenshots  the explorer, a notebook and a report as the docs show them (needs chromium)"
+	@echo "make screenshots  site, explorer, notebook and report as the docs show them (needs chromium)"
 	@echo "make consumers    runs other libraries on tensors and writes the table of docs/exchange.md"
 	@echo "make lint types test-cpp asan tsan golden stubs pictures clean"
 
@@ -126,11 +126,12 @@ docs-test: $(VENV)/build.stamp
 	  tests/project/test_docstrings.py tests/project/test_reference_pages.py tests/project/test_reference_tables.py
 
 # The tests on builds with assertions that stop at the first bad memory access, undefined behaviour or data race.
+# QUICK=1: the loops of one instruction set, a share of the tests.
 asan: $(VENV)/tools.stamp
-	JOBS=$(JOBS) $(BIN)/python tools/run_sanitized.py address
+	JOBS=$(JOBS) $(BIN)/python tools/run_sanitized.py address $(if $(QUICK),--quick)
 
 tsan: $(VENV)/tools.stamp
-	JOBS=$(JOBS) $(BIN)/python tools/run_sanitized.py thread
+	JOBS=$(JOBS) $(BIN)/python tools/run_sanitized.py thread $(if $(QUICK),--quick)
 
 # The table of docs/exchange.md: every program is run.
 consumers: $(VENV)/consumers.stamp
@@ -155,8 +156,9 @@ conformance: $(VENV)/conformance.stamp
 	cd "$(SUITE)" && ARRAY_API_TESTS_MODULE=strided $(abspath $(BIN))/python -m pytest -q \
 	  --max-examples $(EXAMPLES) --disable-deadline array_api_tests
 
-# Taken in a real browser (chromium of the system, or CHROMIUM=path), notebooks in a real JupyterLab.
-screenshots: $(VENV)/peers.stamp
+# The site, the explorer, a report: in a real browser (chromium of the system, or CHROMIUM=path); notebooks in
+# a real JupyterLab.
+screenshots: $(VENV)/peers.stamp $(VENV)/docs.stamp
 	$(BIN)/python tools/requirements.py screenshots > $(VENV)/screenshots.txt
 	$(BIN)/pip install --quiet -r $(VENV)/screenshots.txt
 	$(BIN)/python tools/screenshots.py

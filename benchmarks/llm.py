@@ -194,7 +194,7 @@ def rows(quick: bool) -> list[dict[str, Any]]:
 
 
 def summary_of(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Return the table of README: a token and a prompt of each model."""
+    """Return the table of docs/llm.md: a token and a prompt of each model."""
     lines = []
     for group in dict.fromkeys(row["group"] for row in rows):
         own = {row["name"]: row["seconds"] for row in rows if row["group"] == group}
@@ -207,6 +207,27 @@ def summary_of(rows: Sequence[Mapping[str, Any]]) -> str:
     header = ["model", "token", "llama.cpp", "transformers", "of reading the weights"]
     header += ["prompt tokens", "llama.cpp", "transformers"]
     return markdown(header, lines)
+
+
+EXPERIMENT = ("SmolLM2-135M, real weights, q4_1", "qwen3-0.6b, bfloat16", "qwen3-4b, bfloat16")
+
+
+def experiment_of(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Return the table of README: a token of three models, with views and with copies of them."""
+    lines = []
+    for group in EXPERIMENT:
+        own = [row for row in rows if row["group"] == group]
+        token = next(row["seconds"] for row in own if row["name"] == "a token after 512")
+        both = next(row for row in own if "copies" in row["tags"])
+        copies = re.search(r"(\d+) copies, ([\d.]+ MB) \(views: (\d+)\)", both["name"])
+        assert copies is not None
+        cells = [f"{_shown(both['seconds'], 'strided', 1e3, 'ms')}, {copies[3]} copies"]
+        time = _shown(both["seconds"], "every view a copy", 1e3, "ms")
+        cells += [f"{time}, {copies[1]} copies, {copies[2]}"]
+        cells += [_shown(token, name, 1e3, "ms") for name in ("strided", "llama.cpp", "torch")]
+        lines.append([group, *cells])
+    header = ["model", "views", "every view a copy", "strided, second run", "llama.cpp"]
+    return markdown([*header, "transformers"], lines)
 
 
 def _shown(seconds: Mapping[str, Any], name: str, scale: float, unit: str) -> str:

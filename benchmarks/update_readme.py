@@ -9,17 +9,18 @@ import json
 from pathlib import Path
 
 from chunked import table_of as dask_table
-from llm import summary_of
+from llm import experiment_of, summary_of
 from side_by_side import RESULTS
-from views import spans_of, table_of
+from views import spans_of
 
 ROOT = Path(__file__).parent.parent
 # What stands between two markers of a page: its result file, the page, what it is called there, and
 # how it is shown.
 TABLES = (
-    ("views", "README.md", "views table", table_of),
+    ("views", "README.md", "views in a sentence", spans_of),
     ("views", "docs/index.md", "views in a sentence", spans_of),
-    ("llm", "README.md", "llm table", summary_of),
+    ("llm", "README.md", "experiment table", experiment_of),
+    ("llm", "docs/llm.md", "llm table", summary_of),
     ("chunked", "docs/chunked.md", "chunked table", dask_table),
 )
 

@@ -2,7 +2,7 @@
 
     python benchmarks/views.py
 
-Claim in README: faster than NumPy on every one, at least 8 times faster than PyTorch.
+Claim: faster than NumPy on every one, at least 8 times faster than PyTorch.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@
 
 #include "arguments.hpp"
 #include "bind_ops.hpp"
+#include "layout/bounds.hpp"
 #include "tensor/fused.hpp"
 #include "tensor_object.hpp"
 
@@ -84,7 +85,7 @@ nb::list run_fused(nb::sequence nodes, nb::sequence inputs, nb::sequence outputs
   const std::vector<int> results = to_results(outputs, list);
   const Dims common = to_dims(shape.ptr());
   Py_ssize_t work = 1;
-  for (Index length : common) work *= length;
+  for (Index length : common) work = saturated_product(work, length);
   std::vector<Tensor> made;
   {
     const KernelTime released(work);

@@ -156,10 +156,7 @@ Dims gathered_shape(const Tensor& source, std::span<const Tensor> indices) {
   checked_rank(static_cast<std::size_t>(shape.size() + source.layout.rank() - count));
   for (const Tensor& index : indices) {
     require_positions(index);
-    if (!std::ranges::equal(index.layout.shape(), indices[0].layout.shape())) {
-      throw errors::shape_mismatch("indexing", shape, index.layout.shape(),
-                                   "broadcast the indices first");
-    }
+    require_shape("indexing", indices[0].layout.shape(), index.layout.shape(), "broadcast the indices first");
   }
   for (int axis = static_cast<int>(indices.size()); axis < source.layout.rank(); ++axis) {
     shape.push_back(source.layout.length(axis));
@@ -185,10 +182,7 @@ void bind_gather(nb::module_& m) {
     const Tensor source = tensor_of(x);
     const std::vector<Tensor> positions = to_indices(indices);
     const Dims shape = gathered_shape(source, positions);
-    const Span own = target.layout.shape();
-    if (!std::equal(own.begin(), own.end(), shape.begin(), shape.end())) {
-      throw errors::shape_mismatch("gather", shape, own, "");
-    }
+    require_shape("gather", shape, target.layout.shape(), "");
     expect_same_dtype(source, target);
     const KernelTime released(target.layout.size());
     gather_into(target, source, positions);
@@ -198,10 +192,7 @@ void bind_gather(nb::module_& m) {
     const Tensor source = tensor_of(x);
     const std::vector<Tensor> positions = to_indices(indices);
     const Dims shape = gathered_shape(target, positions);
-    const Span own = source.layout.shape();
-    if (!std::equal(own.begin(), own.end(), shape.begin(), shape.end())) {
-      throw errors::shape_mismatch("scatter", shape, own, "");
-    }
+    require_shape("scatter", shape, source.layout.shape(), "");
     expect_same_dtype(target, source);
     const KernelTime released(source.layout.size());
     scatter_into(target, source, positions, accumulate);

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "arguments.hpp"
+#include "layout/bounds.hpp"
 #include "tensor_object.hpp"
 
 namespace strided::python {
@@ -72,7 +73,7 @@ class OpInputs {
         longest = std::max(longest, tensor->layout.length(tensor->layout.rank() - 1 - from_last));
       }
       if (longest < 0) return size;
-      if (size < KernelTime::kWorthwhile) size *= longest;
+      size = saturated_product(size, longest);
     }
   }
 

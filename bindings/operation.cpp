@@ -33,6 +33,7 @@ struct PyOperation {
   PyObject* dict;        // __name__, __doc__, __wrapped__ and whatever else a function has
   PyObject* weak_refs;
   Primitive primitive;
+  Py_ssize_t least_given, most_given;  // with so many positional arguments alone, `function` is called with them
   int op;                 // its number in the table of elementwise ops, or -1
   int arity;              // of the op
   Py_ssize_t count;       // of parameters
@@ -118,20 +119,20 @@ void parse(const PyOperation* self, PyObject* const* args, Py_ssize_t nargs, PyO
     }
   }
   if (nargs > self->positional) refuse_count(self, nargs);
-  for (Py_ssize_t i = 0; i < nargs; ++i) values[i] = args[i];
-  for (Py_ssize_t i = nargs; i < self->count; ++i) values[i] = nullptr;
-  if (rest) values[nargs] = rest.get();
+  std::copy_n(args, nargs, values);
   const Py_ssize_t keywords = kwnames == nullptr ? 0 : PyTuple_GET_SIZE(kwnames);
+  if (keywords > 0) std::fill(values + nargs, values + self->count, nullptr);
+  if (rest) values[nargs++] = rest.get();
   for (Py_ssize_t k = 0; k < keywords; ++k) {
     const Py_ssize_t at = place_of(self, PyTuple_GET_ITEM(kwnames, k));
-    if (values[at] != nullptr) {
+    if (at < nargs || values[at] != nullptr) {
       PyErr_Format(PyExc_TypeError, "%U() got multiple values for argument '%U'", self->name, shown_name(self, at));
       throw PythonError{};
     }
     values[at] = args[keyword_values + k];
   }
   for (Py_ssize_t i = nargs; i < self->count; ++i) {
-    if (values[i] != nullptr) continue;
+    if (keywords > 0 && values[i] != nullptr) continue;
     values[i] = PyTuple_GET_ITEM(self->defaults, i);
     if (values[i] == Py_Ellipsis) refuse_missing(self, i);
   }
@@ -317,8 +318,18 @@ bool is_prepared(const PyOperation* self, PyObject* const* values) {
   });
 }
 
+// Nothing is to be done but to call `function`: Python fills in what is left out, and faster.
+bool runs_as_given(const PyOperation* self, PyObject* const* args, Py_ssize_t nargs) {
+  if (nargs < self->least_given || nargs > self->most_given || (views_are_watched && self->gives_views)) return false;
+  return std::all_of(args, args + self->operands,
+                     [&](PyObject* value) { return is_tensor(value) && !(self->has_rule && takes_part(value)); });
+}
+
 PyObject* call(PyObject* object, PyObject* const* args, std::size_t flagged, PyObject* kwnames) {
   const PyOperation* const self = as_operation(object);
+  if (kwnames == nullptr && runs_as_given(self, args, PyVectorcall_NARGS(flagged))) {
+    return PyObject_Vectorcall(self->function, args, flagged, nullptr);
+  }
   PyObject* values[kMost];
   Ref rest;
   try {
@@ -362,6 +373,38 @@ bool fits(PyObject* keywords, PyObject* defaults, Py_ssize_t positional, Py_ssiz
     if (!PyTuple_Check(PyTuple_GET_ITEM(keywords, i))) return false;
   }
   return true;
+}
+
+// Does `function` have the defaults of the operation?
+bool has_own_defaults(const PyOperation* self) {
+  if (self->function == nullptr || !PyFunction_Check(self->function)) return false;
+  PyObject* const placed = PyFunction_GET_DEFAULTS(self->function);
+  PyObject* const named = PyFunction_GET_KW_DEFAULTS(self->function);
+  const Py_ssize_t first_named = self->count - (self->named == nullptr ? 0 : PyTuple_GET_SIZE(self->named));
+  const bool has_star = self->spread == Spread::Always;
+  const Py_ssize_t first = first_named - has_star - (placed == nullptr ? 0 : PyTuple_GET_SIZE(placed));
+  for (Py_ssize_t i = 0; i < self->count; ++i) {
+    PyObject* const wanted = PyTuple_GET_ITEM(self->defaults, i);
+    if (wanted == Py_Ellipsis || (has_star && i == self->positional - 1)) continue;
+    PyObject* own = nullptr;
+    if (i < first_named) own = i < first ? nullptr : PyTuple_GET_ITEM(placed, i - first);
+    else if (named != nullptr) own = PyDict_GetItem(named, PyTuple_GET_ITEM(self->named, i - first_named));
+    if (own != wanted) return false;
+  }
+  return true;
+}
+
+// Finds out with how many arguments `function` may be called as the operation was.
+void set_given(PyOperation* self) {
+  self->least_given = self->most_given = -1;
+  if (self->op >= 0 || self->result != nullptr || self->fill != nullptr || self->prepares) return;
+  if (!has_own_defaults(self)) return;
+  self->least_given = self->operands;
+  const Py_ssize_t named = self->named == nullptr ? 0 : PyTuple_GET_SIZE(self->named);
+  self->most_given = self->spread == Spread::Always ? PY_SSIZE_T_MAX : std::min(self->positional, self->count - named);
+  for (Py_ssize_t i = 0; i < self->count; ++i) {
+    if (PyTuple_GET_ITEM(self->defaults, i) == Py_Ellipsis) self->least_given = std::max(self->least_given, i + 1);
+  }
 }
 
 // None, or for each parameter None or (make, kinds, rank), see Form in strided/ops/arguments.py.
@@ -473,6 +516,7 @@ PyObject* make(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
     return nullptr;
   }
   self->prepares = self->converts || self->forms != nullptr;
+  set_given(self);
   return object;
 }
 
@@ -574,9 +618,10 @@ PyType_Slot slots[] = {
     {Py_tp_methods, methods},
     {0, nullptr},
 };
+// Immutable: CPython 3.11 specialises no calls of methods whose type may change.
 PyType_Spec spec = {"strided._native.Operation", sizeof(PyOperation), 0,
                     Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL |
-                        Py_TPFLAGS_METHOD_DESCRIPTOR,
+                        Py_TPFLAGS_METHOD_DESCRIPTOR | Py_TPFLAGS_IMMUTABLETYPE,
                     slots};
 
 }  // namespace

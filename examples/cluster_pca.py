@@ -54,7 +54,9 @@ def principal_components(path: Path, step: int, show_progress: bool) -> tuple[np
 
 def main(given: list[str] | None = None) -> float:
     """Run on a cluster of this machine; return the share of variance of the first components."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--file", type=Path, help="a .npy file of two axes, more rows than columns")
     parser.add_argument("--rows", type=int, default=1 << 20, help="of the file that is written")
     parser.add_argument("--columns", type=int, default=256, help="of the file that is written")

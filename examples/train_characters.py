@@ -156,7 +156,9 @@ def train(
 
 def main(given: list[str] | None = None) -> dict[str, float]:
     """Train, draw, compare; return the test loss of each library."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--steps", type=int, default=600)
     parser.add_argument("--width", type=int, default=128)
     parser.add_argument("--layers", type=int, default=3)

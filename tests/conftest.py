@@ -10,7 +10,7 @@ from hypothesis import settings
 
 # An installed package brings its plugin along; a source tree on the path has to name it.
 PLUGIN = "strided_entry_points.pytest_plugin"
-pytest_plugins = ["support.strict_skips"]
+pytest_plugins = ["support.strict_skips", "support.shares"]
 if not any(point.value == PLUGIN for point in entry_points(group="pytest11")):
     pytest_plugins.append(PLUGIN)
 

@@ -15,6 +15,17 @@
 
 namespace check {
 
+// Instrumented code is 5 to 10 times slower, so a test takes a share of its random cases there.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr int kShareOfRounds = 20;
+#elif defined(__has_feature)
+constexpr int kShareOfRounds = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ? 20 : 1;
+#else
+constexpr int kShareOfRounds = 1;
+#endif
+
+constexpr int rounds(int count) { return (count + kShareOfRounds - 1) / kShareOfRounds; }
+
 struct Test {
   Test(const char* test_name, void (*test_body)()) : name(test_name), body(test_body) {
     all().push_back(this);

@@ -1,6 +1,8 @@
 """``make asan``, ``make tsan``: builds with sanitizers and assertions and runs the tests on it.
 
-python tools/run_sanitized.py (address | thread) [pytest arguments]
+python tools/run_sanitized.py (address | thread) [--quick] [pytest arguments]
+
+``--quick`` builds the innermost loops for the baseline alone, and runs a share of the tests.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+SHARE = "--share=4"  # of the tests, where all would take too long
 JOBS = os.environ.get("JOBS", "2")
 
 
@@ -44,7 +47,10 @@ KINDS = {
         "thread",
         "libtsan.so",
         # The interpreter and NumPy are not instrumented: what they do under the GIL is not seen.
-        {"TSAN_OPTIONS": "ignore_noninstrumented_modules=1:halt_on_error=1:exitcode=66"},
+        {
+            "TSAN_OPTIONS": "ignore_noninstrumented_modules=1:halt_on_error=1:exitcode=66:"
+            "allocator_may_return_null=1:die_after_fork=0"
+        },
         (
             "tests/core/test_threads.py",
             "tests/core/test_kernel_threads.py",
@@ -75,13 +81,14 @@ def _tool(name: str) -> str:
     return str(beside) if beside.exists() else name
 
 
-def build(kind: Kind, folder: Path) -> Path:
+def build(kind: Kind, folder: Path, quick: bool = False) -> Path:
     """Configure and build; return the folder for PYTHONPATH."""
     options = [
         f"-DPython_EXECUTABLE={sys.executable}",
         f"-DSTRIDED_SANITIZE={kind.checks}",
         "-DSTRIDED_TESTS=ON",
         "-DSTRIDED_WERROR=ON",
+        f"-DSTRIDED_LEVELS={'OFF' if quick else 'ON'}",
     ]
     ninja = ["-G", "Ninja", f"-DCMAKE_MAKE_PROGRAM={_tool('ninja')}"]
     cmake = _tool("cmake")
@@ -111,7 +118,12 @@ def run(kind: Kind, folder: Path, site: Path, arguments: list[str]) -> int:
     environment = {**os.environ, **kind.options}
     # Address spaces are laid out at random in more bits than the thread sanitizer expects.
     fixed = ["setarch", "-R"] if kind.checks == "thread" else []
-    subprocess.check_call([*fixed, str(folder / "strided_tests")], env=environment)
+    # There is no interpreter in the C++ tests, which leak nothing.
+    own = {
+        name: text.replace("detect_leaks=0", "detect_leaks=1")
+        for name, text in kind.options.items()
+    }
+    subprocess.check_call([*fixed, str(folder / "strided_tests")], env={**environment, **own})
     # The sanitizer looks for libstdc++'s throw when it starts, so that must be loaded as well.
     libraries = [
         subprocess.check_output(["c++", f"-print-file-name={name}"], text=True).strip()
@@ -130,5 +142,7 @@ def run(kind: Kind, folder: Path, site: Path, arguments: list[str]) -> int:
 
 if __name__ == "__main__":
     name, *arguments = sys.argv[1:] or ["address"]
-    chosen, place = KINDS[name], ROOT / "build" / f"sanitized_{name}"
-    sys.exit(run(chosen, place, build(chosen, place), arguments or list(chosen.tests)))
+    quick = arguments[:1] == ["--quick"]
+    chosen, place = KINDS[name], ROOT / "build" / f"sanitized_{name}{'_quick' * quick}"
+    tests = [*chosen.tests, SHARE] if quick else list(chosen.tests)
+    sys.exit(run(chosen, place, build(chosen, place, quick), arguments[quick:] or tests))

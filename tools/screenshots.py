@@ -1,4 +1,4 @@
-"""What do pages look like? ``make screenshots`` photographs explorer, notebooks and report.
+"""What do pages look like? ``make screenshots`` photographs site, explorer, notebooks and report.
 
 The pictures are taken in a real browser (Debian's chromium, or one named by CHROMIUM) and of a real
 JupyterLab, which opens the executed tour once as its own and once as a notebook that it does not
@@ -29,12 +29,13 @@ from strided.demo import attention
 from strided.explorer import make_server
 from strided.explorer.server import page_url
 
-IMAGES = Path(__file__).parents[1] / "docs" / "images"
+ROOT = Path(__file__).parents[1]
+IMAGES = ROOT / "docs" / "images"
 CHAIN = "arange(24).reshape(2, 3, 4).transpose(0, 2)[:, ::2].flip(1)"
 LAPTOP = {"width": 1280, "height": 960}
 PHONE = {"width": 390, "height": 844}
 NOTEBOOK = {"width": 900, "height": 900}
-TOUR = Path(__file__).parents[1] / "examples" / "tour.ipynb"
+TOUR = ROOT / "examples" / "tour.ipynb"
 
 
 def browser_path() -> str | None:
@@ -112,6 +113,29 @@ def _explorer_pictures(browser: Browser, wanted: list[str]) -> None:
             act(page)
             page.wait_for_timeout(200)
             _save(page, f"explorer-{name}", whole=size is PHONE)
+
+
+# Of the site: name, page, size, colours.
+SITE = [
+    ("site-landing", "index.html", LAPTOP, "light"),
+    ("site-reference", "reference/parts.html#strided.Tensor.unfold", LAPTOP, "dark"),
+]
+
+
+def _site_pictures(browser: Browser, wanted: list[str]) -> None:
+    chosen = [one for one in SITE if not wanted or one[0] in wanted]
+    if not chosen:
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        # Not strict: a page may show a picture that is taken here.
+        build = [sys.executable, "-m", "mkdocs", "build", "--site-dir", folder]
+        subprocess.run(build, cwd=ROOT, check=True)
+        for name, address, size, scheme in chosen:
+            page = browser.new_page(viewport=size, color_scheme=scheme)
+            page.goto(f"file://{folder}/{address}")
+            page.wait_for_selector("html.js")
+            page.wait_for_timeout(500)
+            _save(page, name, whole=False)
 
 
 def _executed_tour() -> Any:
@@ -213,6 +237,7 @@ def main() -> int:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         _explorer_pictures(browser, wanted)
+        _site_pictures(browser, wanted)
         _notebook_pictures(browser, wanted)
         for name, make, width in PAGES:
             if wanted and name not in wanted:

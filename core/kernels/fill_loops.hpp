@@ -28,7 +28,7 @@ struct LoopFiller : simd::TableFiller {
   X(level, elementwise,, register_chain) X(level, convert,, cast) X(level, copy,, copy_rows) \
   X(level, copy,, transpose) X(level, copy,, interleave) X(level, reduce,, fold) X(level, reduce,, moments) \
   X(level, reduce,, argminmax) X(level, scan,, scan) X(level, index,, gather) X(level, sort,, sort) \
-  X(level, matmul,, tile) X(level, matmul,, tile_scattered) X(level, matmul,, pack_scattered) \
+  X(level, matmul,, tile) X(level, matmul,, pack_scattered) \
   X(level, matmul,, matvec) X(level, nn,, model_rows) X(level, nn,, model_columns) X(level, nn, norm/, norms) \
   X(level, nn, attention/, attention) X(level, quantized,, dequantize) X(level, quantized,, quantized_product) \
   X(level, optim,, adam) X(level, optim,, sgd)

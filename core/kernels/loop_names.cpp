@@ -1,11 +1,11 @@
 #include "loop_names.hpp"
 
 #include <cstring>
-#include <initializer_list>
+#include <iterator>
 #include <stdexcept>
 #include <string_view>
-#include <type_traits>
 #include <unordered_map>
+#include <utility>
 
 #include "loop_table.hpp"
 #include "simd/table_filler.hpp"
@@ -15,188 +15,108 @@ namespace {
 
 // ---- what the cells are called ----
 
-constexpr std::string_view kFolds[kernels::reduce::kFoldCount] = {"sum",   "number_sum", "abs_sum", "squares", "prod",
-                                                 "max",   "count",      "moments", "argmax",  "exp"};
-constexpr std::string_view kScans[kernels::scan::kScanCount] = {"sum", "prod"};
-constexpr std::string_view kFloats[2] = {"float32", "float64"};
-constexpr std::string_view kStores[2] = {"cached", "streamed"};
-
-std::string in_brackets(std::string_view key) { return std::string("[").append(key).append("]"); }
-std::string in_brackets(DType dtype) { return in_brackets(name_of(dtype)); }
-std::string in_brackets(int number) { return in_brackets(std::to_string(number)); }
+// What the indices of an array of cells are called.
+constexpr auto by_dtype = [](int i) { return name_of(static_cast<DType>(i)); };
+constexpr auto by_float = [](int i) { return name_of(i == 0 ? DType::Float32 : DType::Float64); };
+constexpr auto by_op = [](int i) { return kOps[i].name; };
+constexpr auto by_kind = [](int i) { return kernels::quantized::kBlockFormats[i].name; };
+constexpr auto by_place = [](int i) { return std::to_string(i); };
+constexpr auto by_width = [](int i) { return std::to_string(i + 1); };
+constexpr auto by_power = [](int i) { return std::to_string(1 << i); };
+constexpr auto by_store = [](int i) { return i == 0 ? "cached" : "streamed"; };
+constexpr auto by_scan = [](int i) { return i == 0 ? "sum" : "prod"; };
+static_assert(kernels::scan::kScanCount == 2);
+constexpr auto by_fold = [](int i) {
+  constexpr const char* kFolds[] = {"sum", "number_sum", "abs_sum", "squares", "prod",
+                                    "max", "count",      "moments", "argmax",  "exp"};
+  static_assert(std::size(kFolds) == kernels::reduce::kFoldCount);
+  return kFolds[i];
+};
 
 // Gives every cell of a table its name, by its word of 8 bytes.
 class CellNames {
  public:
   CellNames() : names_(sizeof(LoopTable) / sizeof(void*)) {
-    name_elementwise();
-    name_copies();
-    name_folds();
-    name_products();
-    name_quantized();
-    name_sorts();
-    name_layers();
+    const LoopTable& table = table_;
+    name(table.elementwise, "elementwise", by_op, by_dtype);
+    name(table.streamed, "streamed", by_op, by_float);
+    name(table.quick, "quick", by_float);
+    name(table.cast, "cast", by_dtype, by_dtype);
+    name(table.copy.rows, "copy.rows", by_power, by_store);
+    name(table.copy.cross, "copy.cross", by_power, by_store);
+    name(table.copy.interleave, "copy.interleave", by_power, by_store);
+    name(table.copy.deinterleave, "copy.deinterleave", by_power, by_store);
+    name(table.copy.stream, "copy.stream");
+    name(table.copy.finish_streams, "copy.finish_streams");
+    name(table.gather.resolve, "gather.resolve");
+    name(table.reduce, "reduce", by_fold, by_dtype);
+    name(table.scan, "scan", by_scan, by_dtype);
+    name_products(table.products);
+    name(table.quantized.kinds, "quantized", by_kind);
+    name(table.quantized.by_32, "quantized.by_32");
+    name(table.quantized.by_256, "quantized.by_256");
+    name(table.sort.half, "sort.half");
+    name(table.sort.narrow, "sort.narrow");
+    name(table.sort.wide, "sort.wide");
+    name(table.sort.to_keys, "sort.to_keys", by_place, by_dtype);
+    name(table.sort.from_keys, "sort.from_keys", by_dtype);
+    name(table.model, "model", by_float);
+    name(table.norms, "norms", by_float);
+    name(table.columns, "columns", by_float);
+    name(table.adam, "adam", by_float);
+    name(table.sgd, "sgd", by_float);
+    name(table.score, "score", by_dtype);
+    name(table.weigh, "weigh", by_dtype);
   }
   const std::string& operator[](std::size_t word) const { return names_[word]; }
 
  private:
-  void name(const void* cell, std::string text) {
+  void name_word(const void* cell, std::string text) {
     const auto* const begin = reinterpret_cast<const std::byte*>(&table_);
     names_[static_cast<std::size_t>(static_cast<const std::byte*>(cell) - begin) / sizeof(void*)] = std::move(text);
   }
 
-  void name_elementwise() {
-    for (int op = 0; op < kOpCount; ++op) {
-      const std::string key = in_brackets(kOps[op].name);
-      for (int i = 0; i < kDTypeCount; ++i) {
-        name(&table_.elementwise[op][i], "elementwise" + key + in_brackets(static_cast<DType>(i)));
-      }
-      for (int i = 0; i < 2; ++i) name(&table_.streamed[op][i], "streamed" + key + in_brackets(kFloats[i]));
+  template <class R, class... A>
+  void name(R (*const& loop)(A...), const std::string& text) {
+    name_word(&loop, text);
+  }
+  // The members of a struct, each of which is a word.
+  template <class Loops>
+    requires requires { Loops::kNames; }
+  void name(const Loops& loops, const std::string& text) {
+    static_assert(sizeof(Loops) == std::size(Loops::kNames) * sizeof(void*));
+    const auto* word = reinterpret_cast<const std::byte*>(&loops);
+    for (const char* const member : Loops::kNames) {
+      name_word(word, text + "." + member);
+      word += sizeof(void*);
     }
-    for (int i = 0; i < 2; ++i) name(&table_.quick[i], "quick" + in_brackets(kFloats[i]));
-    for (int from = 0; from < kDTypeCount; ++from) {
-      for (int to = 0; to < kDTypeCount; ++to) {
-        name(&table_.cast[from][to],
-             "cast" + in_brackets(static_cast<DType>(from)) + in_brackets(static_cast<DType>(to)));
-      }
+  }
+  template <class Cell, std::size_t count, class Key, class... Keys>
+  void name(const Cell (&cells)[count], const std::string& text, Key key, Keys... keys) {
+    for (std::size_t i = 0; i < count; ++i) {
+      name(cells[i], text + "[" + std::string(key(static_cast<int>(i))) + "]", keys...);
     }
+  }
+  void name(const kernels::matmul::ProductLoops::Tiles& tiles, const std::string& text) {
+    name_word(&tiles.rows, text + ".rows");
+    name_word(&tiles.vector, text + ".vector");
+    name_word(&tiles.vectors, text + ".vectors");
+    name_word(&tiles.exact, text + ".exact");
+    name(tiles.tile, text + ".tile", by_power, by_width);
   }
 
-  void name_copies() {
-    const kernels::copy::CopyLoops& copy = table_.copy;
-    for (int size = 0; size < kernels::copy::kBitSizes; ++size) {
-      for (int store = 0; store < 2; ++store) {
-        const std::string keys = in_brackets(1 << size) + in_brackets(kStores[store]);
-        name(&copy.rows[size][store], "copy.rows" + keys);
-        name(&copy.cross[size][store], "copy.cross" + keys);
-        name(&copy.interleave[size][store], "copy.interleave" + keys);
-        name(&copy.deinterleave[size][store], "copy.deinterleave" + keys);
-      }
-    }
-    name(&copy.stream, "copy.stream");
-    name(&copy.finish_streams, "copy.finish_streams");
-    name(&table_.gather.resolve, "gather.resolve");
-  }
-
-  void name_folds() {
-    for (int i = 0; i < kDTypeCount; ++i) {
-      const std::string dtype = in_brackets(static_cast<DType>(i));
-      for (int fold = 0; fold < kernels::reduce::kFoldCount; ++fold) {
-        const std::string keys = in_brackets(kFolds[fold]) + dtype;
-        name(&table_.reduce[fold][i].along, "reduce" + keys + ".along");
-        name(&table_.reduce[fold][i].across, "reduce" + keys + ".across");
-      }
-      for (int scan = 0; scan < kernels::scan::kScanCount; ++scan) {
-        const std::string keys = in_brackets(kScans[scan]) + dtype;
-        name(&table_.scan[scan][i].along, "scan" + keys + ".along");
-        name(&table_.scan[scan][i].across, "scan" + keys + ".across");
-      }
-    }
-  }
-
-  void name_tiles(const kernels::matmul::ProductLoops::Tiles& tiles, const std::string& text) {
-    name(&tiles.rows, text + ".rows");
-    name(&tiles.vector, text + ".vector");
-    name(&tiles.vectors, text + ".vectors");
-    name(&tiles.exact, text + ".exact");
-    name_tile_sizes(tiles.tile, text);
-  }
-  template <class L>
-  void name_tile_sizes(const L& tile, const std::string& text) {
-    for (int height = 0; height < kernels::matmul::ProductLoops::kHighest; ++height) {
-      for (int width = 0; width < kernels::matmul::ProductLoops::kWidest; ++width) {
-        name(&tile[height][width], text + ".tile" + in_brackets(1 << height) + in_brackets(width + 1));
-      }
-    }
-  }
-
-  void name_products() {
-    const kernels::matmul::ProductLoops& products = table_.products;
-    for (int i = 0; i < kDTypeCount; ++i) {
-      const std::string dtype = in_brackets(static_cast<DType>(i));
-      name_tiles(products.tiles[i], "products.tiles" + dtype);
-      for (int plane = 0; plane < 2; ++plane) {
-        const std::string keys = dtype + in_brackets(plane);
-        name(&products.narrow[i][plane].down, "products.narrow" + keys + ".down");
-        name(&products.narrow[i][plane].along, "products.narrow" + keys + ".along");
-        name(&products.wide[i][plane].down, "products.wide" + keys + ".down");
-        name(&products.wide[i][plane].along, "products.wide" + keys + ".along");
-      }
-      name(&products.narrow_scattered[i], "products.narrow_scattered" + dtype);
-      name(&products.wide_scattered[i], "products.wide_scattered" + dtype);
-      name(&products.along[i], "products.along" + dtype);
-      name(&products.down[i], "products.down" + dtype);
-    }
-    for (int i = 0; i < 2; ++i) name_tile_sizes(products.listed[i].tile, "products.listed" + in_brackets(kFloats[i]));
-    name_tiles(products.pairs, "products.pairs");
-    name(&products.pairs_narrow_down, "products.pairs_narrow_down");
-    name(&products.pairs_wide_down, "products.pairs_wide_down");
-  }
-
-  void name_quantized() {
-    for (int i = 0; i < kernels::quantized::kBlockKindCount; ++i) {
-      const kernels::quantized::QuantizedLoops::Kind& kind = table_.quantized.kinds[i];
-      const std::string key = "quantized" + in_brackets(kernels::quantized::kBlockFormats[i].name);
-      name(&kind.product, key + ".product");
-      name(&kind.order, key + ".order");
-      name(&kind.to_float32, key + ".to_float32");
-      name(&kind.to_bfloat16, key + ".to_bfloat16");
-      name(&kind.to_float16, key + ".to_float16");
-      name(&kind.tile, key + ".tile");
-      name(&kind.prepare, key + ".prepare");
-    }
-    name(&table_.quantized.by_32, "quantized.by_32");
-    name(&table_.quantized.by_256, "quantized.by_256");
-  }
-
-  template <class Key>
-  void name_keys(const kernels::sort::KeyLoops<Key>& loops, const std::string& text) {
-    name(&loops.sort, text + ".sort");
-    name(&loops.longest, text + ".longest");
-    name(&loops.facts, text + ".facts");
-    name(&loops.pack, text + ".pack");
-    name(&loops.unpack, text + ".unpack");
-  }
-
-  void name_sorts() {
-    const kernels::sort::SortLoops& sort = table_.sort;
-    name(&sort.half.pack, "sort.half.pack");
-    name(&sort.half.unpack, "sort.half.unpack");
-    name_keys(sort.narrow, "sort.narrow");
-    name_keys(sort.wide, "sort.wide");
-    for (int i = 0; i < kDTypeCount; ++i) {
-      const std::string dtype = in_brackets(static_cast<DType>(i));
-      for (int ties = 0; ties < 2; ++ties) name(&sort.to_keys[ties][i], "sort.to_keys" + in_brackets(ties) + dtype);
-      name(&sort.from_keys[i], "sort.from_keys" + dtype);
-    }
-  }
-
-  void name_layers() {
-    for (int i = 0; i < 2; ++i) {
-      const std::string dtype = in_brackets(kFloats[i]);
-      const auto all = [&](std::string_view family, const auto& loops, std::initializer_list<std::string_view> names) {
-        static_assert(std::is_trivially_copyable_v<std::remove_cvref_t<decltype(loops)>>);
-        const auto* cell = reinterpret_cast<const std::byte*>(&loops);
-        for (const std::string_view member : names) {
-          name(cell, std::string(family) + dtype + "." + std::string(member));
-          cell += sizeof(void*);
-        }
-      };
-      all("model", table_.model[i],
-          {"scale", "rotate", "rotate_pairs", "largest", "exp_shifted", "subtract_twice", "log_softmax_gradient"});
-      all("norms", table_.norms[i],
-          {"sum", "squares", "normalise", "shift_scale", "gradient_sums", "gradient", "accumulate_gradients", "dot",
-           "softmax_gradient"});
-      all("columns", table_.columns[i],
-          {"add", "add_squares", "add_products", "add_gradient_sums", "normalise", "gradient",
-           "softmax_gradient", "log_softmax_gradient"});
-      name(&table_.adam[i], "adam" + dtype);
-      name(&table_.sgd[i], "sgd" + dtype);
-    }
-    for (int i = 0; i < kDTypeCount; ++i) {
-      name(&table_.score[i], "score" + in_brackets(static_cast<DType>(i)));
-      name(&table_.weigh[i], "weigh" + in_brackets(static_cast<DType>(i)));
-    }
+  void name_products(const kernels::matmul::ProductLoops& products) {
+    name(products.tiles, "products.tiles", by_dtype);
+    name(products.listed, "products.listed", by_float, by_power, by_width);
+    name(products.narrow, "products.narrow", by_dtype, by_place);
+    name(products.wide, "products.wide", by_dtype, by_place);
+    name(products.narrow_scattered, "products.narrow_scattered", by_dtype);
+    name(products.wide_scattered, "products.wide_scattered", by_dtype);
+    name(products.along, "products.along", by_dtype);
+    name(products.down, "products.down", by_dtype);
+    name(products.pairs, "products.pairs");
+    name(products.pairs_narrow_down, "products.pairs_narrow_down");
+    name(products.pairs_wide_down, "products.pairs_wide_down");
   }
 
   LoopTable table_{};  // only its addresses are used

@@ -88,12 +88,4 @@ Dims memory_order(const Layout& layout) {
   return order;
 }
 
-Dims channels_last_order(int rank) {
-  if (rank == 4) return {0, 2, 3, 1};
-  if (rank == 5) return {0, 2, 3, 4, 1};
-  throw errors::unsupported_operation("channels_last",
-                                      "defined for rank 4 and 5, not " + std::to_string(rank),
-                                      "give the order as a permutation");
-}
-
 }  // namespace strided

@@ -43,8 +43,4 @@ bool find_order_fault(const Layout&, OrderFault& fault);
 // one" should be laid out in.
 Dims memory_order(const Layout&);
 
-// NCHW shape in NHWC order; for rank 4 (and 5: NCDHW in NDHWC order). Others raise
-// UnsupportedOperation.
-Dims channels_last_order(int rank);
-
 }  // namespace strided

@@ -130,6 +130,10 @@ void refuse_rank(std::size_t rank) {
                                  "must be at most " + std::to_string(kMaxRank) + " axes");
 }
 
+void require_shape(const char* operation, Span expected, Span got, const char* hint) {
+  if (!std::ranges::equal(expected, got)) throw errors::shape_mismatch(operation, expected, got, hint);
+}
+
 int checked_rank(std::size_t rank) {
   if (rank > kMaxRank) refuse_rank(rank);
   return static_cast<int>(rank);

@@ -47,6 +47,12 @@ class Layout {
   Index length(int axis) const { return shape_[axis]; }
   Index stride(int axis) const { return strides_[axis]; }
   // The number of index tuples (not of distinct cells).
+  // In bytes. Where these are too many there are no elements, which may lie anywhere.
+  Index byte_offset(Index itemsize) const {
+    Index bytes;
+    return __builtin_mul_overflow(offset_, itemsize, &bytes) ? 0 : bytes;
+  }
+
   Index size() const {
     Index count = 1;
     for (int i = 0; i < rank_; ++i) count *= shape_[i];
@@ -89,6 +95,8 @@ bool same_elements(const Layout& a, const Layout& b);
 [[noreturn]] void refuse_axis(Index dim, int rank);
 [[noreturn]] void refuse_index(Index index, Index length, int axis);
 
+// Raises ShapeMismatch unless they are equal.
+void require_shape(const char* operation, Span expected, Span got, const char* hint);
 // Raises InvalidArgument above kMaxRank.
 int checked_rank(std::size_t rank);
 // The product of the lengths. Raises InvalidArgument when one is negative, when the product of the

@@ -14,27 +14,28 @@ void IterationSpace::erase_axis(int axis) {
     for (int i = axis; i + 1 < rank(); ++i) roles[i] = roles[i + 1];
     roles[rank() - 1] = Role::Map;
   }
+  for (int k = 0; k < operands; ++k) {
+    for (int i = axis; i + 1 < rank(); ++i) strides[k][i] = strides[k][i + 1];
+  }
   shape.erase(axis);
-  for (int k = 0; k < operands; ++k) strides[k].erase(axis);
 }
 
 std::string IterationSpace::text() const {
   std::string out = text_of(shape);
   const bool maps = roles.are_all_map();
-  for (int axis = 0; axis < rank() && !maps; ++axis) out += (axis == 0 ? " " : ", ") + std::string(name_of(roles[axis]));
-  for (int k = 0; k < operands; ++k) out += (k == 0 ? " bytes to step: " : " ") + text_of(strides[k]);
+  for (int axis = 0; axis < rank() && !maps; ++axis) {
+    out += (axis == 0 ? " " : ", ") + std::string(name_of(roles[axis]));
+  }
+  for (int k = 0; k < operands; ++k) out += (k == 0 ? " bytes to step: " : " ") + text_of(steps(k));
   return out;
 }
 
 IterationSpace space_of(std::span<const SpaceOperand> operands) {
-  IterationSpace space(static_cast<int>(operands.size()));
-  space.operands = static_cast<int>(operands.size());
-  space.shape = operands[0].layout->shape();
-  for (int k = 0; k < space.operands; ++k) {
-    const auto& [layout, itemsize] = operands[static_cast<std::size_t>(k)];
-    space.start[k] = layout->offset() * itemsize;
-    // Strides that are never stepped along may be anything, also too large to count in bytes.
-    for (Index stride : layout->strides()) space.strides[k].push_back(scaled(stride, itemsize, 1));
+  IterationSpace space(operands);
+  const Layout& first = *operands[0].layout;
+  for (int axis = 0; axis < first.rank(); ++axis) {
+    space.add_axis(first.length(axis), Role::Map,
+                   [&](int k) { return operands[static_cast<std::size_t>(k)].step(axis); });
   }
   return space;
 }

@@ -6,8 +6,9 @@
 // threads, walk.hpp visits it.
 #pragma once
 
+#include <algorithm>
+#include <concepts>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
 
@@ -84,13 +85,17 @@ struct SpaceOperand {
   SpaceOperand() = default;
   SpaceOperand(const Layout* over, Index size) : layout(over), itemsize(size) {}
   SpaceOperand(const Operand& operand) : layout(operand.layout), itemsize(strided::itemsize(operand.dtype)) {}
+
+  Index start() const { return layout->byte_offset(itemsize); }
+  // As Operand::step: strides that are never stepped along may be anything, also too large to count in bytes.
+  Index step(int axis) const { return scaled(layout->stride(axis), itemsize, 1); }
 };
 
 // Those of a list of operands.
 class SpaceOperands {
  public:
-  explicit SpaceOperands(std::span<const Operand> operands) : count_(operands.size()) {
-    for (std::size_t k = 0; k < count_; ++k) list_[k] = operands[k];
+  explicit SpaceOperands(OperandList operands) : count_(operands.size()) {
+    for (std::size_t k = 0; k < count_; ++k) list_[k] = *operands[k];
   }
   operator std::span<const SpaceOperand>() const { return {list_, count_}; }
 
@@ -99,47 +104,46 @@ class SpaceOperands {
   std::size_t count_;
 };
 
-// Steps of each operand. The capacity is kMaxOperands; lists of operands that are not in use need not exist,
-// as touching them costs small calls more than all the rest of a space.
-class StepLists {
+// How far one operand steps along each axis, in bytes. The space knows how many axes there are.
+class StepList {
  public:
-  explicit StepLists(int operands = kMaxOperands) {
-    for (int k = 0; k < operands; ++k) std::construct_at(lists_ + k);
-  }
-  Dims& operator[](int k) { return lists_[k]; }
-  const Dims& operator[](int k) const { return lists_[k]; }
-  void set(int k, const Dims& steps) { std::construct_at(lists_ + k, steps); }
+  Index& operator[](int axis) { return steps_[axis]; }
+  Index operator[](int axis) const { return steps_[axis]; }
+  Index* data() { return steps_; }
+  const Index* data() const { return steps_; }
 
  private:
-  union {
-    Dims lists_[kMaxOperands];
-  };
+  Index steps_[Dims::kMost];
 };
 
 struct IterationSpace {
   int operands = 0;
-  Dims shape;                  // slowest axis first; rank 0 means a single element
-  StepLists strides;           // in bytes
-  Index start[kMaxOperands];   // byte distance from the storage's first byte
-  Roles roles;                 // of each axis
+  Roles roles;  // of each axis
   // Indices of operand 0 along axis 0, a Pick axis, if a walk is to follow them. Kernels that read them as an operand
   // of their own leave it null.
   const Index* picked = nullptr;
+  Dims shape;                 // slowest axis first; rank 0 means a single element
+  Index start[kMaxOperands];  // byte distance from the storage's first byte
+  // Only those of operands and axes in use are set and copied: touching the others would cost small calls more than
+  // all the rest of a space.
+  StepList strides[kMaxOperands];
 
-  IterationSpace() = default;
-  // For at most so many operands.
-  explicit IterationSpace(int most_operands) : strides(most_operands) {}
-  IterationSpace(const IterationSpace& other) : strides(0) { *this = other; }
-  // Copies the operands in use, not the whole capacity.
+  // No axes yet, for operands that begin at the storage's first byte.
+  explicit IterationSpace(int count = 0) : operands(count) { std::fill_n(start, count, 0); }
+  // No axes yet, for operands that begin where these do.
+  explicit IterationSpace(std::span<const SpaceOperand> over) : operands(static_cast<int>(over.size())) {
+    for (int k = 0; k < operands; ++k) start[k] = over[static_cast<std::size_t>(k)].start();
+  }
+  IterationSpace(const IterationSpace& other) { *this = other; }
   IterationSpace& operator=(const IterationSpace& other) {
     operands = other.operands;
-    shape = other.shape;
-    for (int k = 0; k < operands; ++k) {
-      strides.set(k, other.strides[k]);
-      start[k] = other.start[k];
-    }
     roles = other.roles;
     picked = other.picked;
+    shape = other.shape;
+    for (int k = 0; k < operands; ++k) {
+      start[k] = other.start[k];
+      std::copy_n(other.strides[k].data(), rank(), strides[k].data());
+    }
     return *this;
   }
 
@@ -156,13 +160,19 @@ struct IterationSpace {
     return false;
   }
   Index inner_length() const { return rank() == 0 ? 1 : shape.back(); }
-  Index inner_stride(int operand) const { return rank() == 0 ? 0 : strides[operand].back(); }
+  Index inner_stride(int operand) const { return rank() == 0 ? 0 : strides[operand][rank() - 1]; }
+  Span steps(int operand) const { return {strides[operand].data(), static_cast<std::size_t>(rank())}; }
 
-  // One axis more, the innermost; `steps` in bytes, one for each operand.
-  void add_axis(Index length, Role role, const Index* steps) {
-    if (role != Role::Map) roles[rank()] = role;
+  // One axis more, the innermost; step(k) is the step of operand k in bytes.
+  template <std::invocable<int> Step>
+  void add_axis(Index length, Role role, Step&& step) {
+    const int axis = rank();
     shape.push_back(length);
-    for (int k = 0; k < operands; ++k) strides[k].push_back(steps[k]);
+    if (role != Role::Map) roles[axis] = role;
+    for (int k = 0; k < operands; ++k) strides[k][axis] = step(k);
+  }
+  void add_axis(Index length, Role role, const Index* steps) {
+    add_axis(length, role, [=](int k) { return steps[k]; });
   }
   void erase_axis(int axis);
   // "(64, 1024) bytes to step: (4096, 4) (4096, 4)"; roles are told where an axis is no Map axis.

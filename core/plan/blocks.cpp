@@ -31,9 +31,8 @@ BlockCut with_ranges(const BlockCut& cut, Span shape, Index length) {
 }
 
 IterationSpace block_starts(const IterationSpace& space, const BlockCut& cut) {
-  IterationSpace starts;
-  starts.operands = space.operands;
-  for (int k = 0; k < space.operands; ++k) starts.start[k] = space.start[k];
+  IterationSpace starts(space.operands);
+  std::copy_n(space.start, space.operands, starts.start);
   Index steps[kMaxOperands];
   for (int axis = 0; axis <= cut.axis; ++axis) {
     const bool cut_here = axis == cut.axis;

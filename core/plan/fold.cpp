@@ -14,12 +14,13 @@ constexpr int kIn = FoldSpace::kIn, kResult = FoldSpace::kResult, kPosition = Fo
 // Makes `map` the Map axes alone, of the operands first .. first + count - 1.
 void take_map_axes(IterationSpace& map, const IterationSpace& space, int first, int count) {
   map.operands = count;
-  for (int k = 0; k < count; ++k) map.start[k] = space.start[first + k];
+  Index steps[kMaxOperands];
   for (int axis = 0; axis < space.rank(); ++axis) {
     if (space.roles[axis] != Role::Map) continue;
-    map.shape.push_back(space.shape[axis]);
-    for (int k = 0; k < count; ++k) map.strides[k].push_back(space.strides[first + k][axis]);
+    for (int k = 0; k < count; ++k) steps[k] = space.strides[first + k][axis];
+    map.add_axis(space.shape[axis], Role::Map, steps);
   }
+  std::copy_n(space.start + first, count, map.start);
 }
 
 // Axes as the layouts have them; results step in bytes yet.
@@ -72,8 +73,8 @@ FoldSpace fold_space_of(const Operand& out, const Operand& in, Repeats repeats, 
   }
   IterationSpace& axes = fold.axes;
   axes.operands = positions ? 3 : 2;
-  axes.start[kIn] = in.layout->offset() * itemsize(in.dtype);
-  axes.start[kResult] = out.layout->offset() * itemsize(out.dtype);
+  axes.start[kIn] = in.layout->byte_offset(itemsize(in.dtype));
+  axes.start[kResult] = out.layout->byte_offset(itemsize(out.dtype));
   axes.start[kPosition] = 0;
   add_axes(fold, repeats);
   order_axes(axes, only(kIn), Repeated::PerLine);
@@ -127,7 +128,8 @@ void cut_into_chunks(FoldCut& cut, int axis, Index length, Index chunks) {
 
 FoldCut cut_fold(const FoldSpace& fold, Index itemsize, const FoldLimits& limits) {
   const IterationSpace& axes = fold.axes;
-  const double bytes = static_cast<double>(fold.results) * static_cast<double>(fold.count * itemsize);
+  const double bytes =
+      static_cast<double>(fold.results) * static_cast<double>(saturated_product(fold.count, itemsize));
   FoldCut cut;
   cut.block_results = fold.results;
   // Small reductions are common, and divisions take their time.
@@ -137,7 +139,7 @@ FoldCut cut_fold(const FoldSpace& fold, Index itemsize, const FoldLimits& limits
                           : static_cast<Index>(bytes) / limits.task_bytes;
   const Index most = most_results(fold, itemsize, limits);
   if (fold.results <= most && tasks <= 1) return cut;
-  IterationSpace map(3);
+  IterationSpace map;
   take_map_axes(map, axes, 0, axes.operands);
   cut.blocks = cut_into_blocks(map.shape, map.rank(), most);
   cut.block_axis = map_axis(axes, cut.blocks.axis);
@@ -157,7 +159,7 @@ FoldCut cut_fold(const FoldSpace& fold, Index itemsize, const FoldLimits& limits
 
 FoldTasks::FoldTasks(const FoldSpace& fold, const FoldCut& cut) : fold_(fold), cut_(cut) {
   if (cut.blocks.blocks == 1) return;
-  IterationSpace map(3);
+  IterationSpace map;
   take_map_axes(map, fold.axes, 0, fold.axes.operands);
   starts_ = block_starts(map, cut.blocks);
 }

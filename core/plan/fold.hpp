@@ -19,8 +19,8 @@ struct FoldSpace {
   // the Fold axes as the layouts have them.
   static constexpr int kIn = 0, kResult = 1, kPosition = 2;
 
-  IterationSpace axes{3};    // slowest first; neighbours that step together in memory (and positions) are one axis
-  IterationSpace places{1};  // where results go: the Map axes, fused where results step together
+  IterationSpace axes;    // slowest first; neighbours that step together in memory (and positions) are one axis
+  IterationSpace places;  // where results go: the Map axes, fused where results step together
   Operand out, in;           // `places` goes over the storage of the one, `axes` over that of the other
   AxisSet repeated = 0;      // axes of the layouts that `in` repeats and `out` keeps: left out, as results are alike
   Index results = 1;         // at least 1
@@ -91,7 +91,7 @@ class FoldTasks {
  private:
   const FoldSpace& fold_;
   const FoldCut& cut_;
-  IterationSpace starts_{3};  // of the blocks
+  IterationSpace starts_;  // of the blocks
 };
 
 }  // namespace strided

@@ -21,7 +21,6 @@ void copy_axis(IterationSpace& space, int from, int to) {
 void set_rank(IterationSpace& space, int rank) {
   for (int axis = rank; axis < space.rank() && !space.roles.are_all_map(); ++axis) space.roles[axis] = Role::Map;
   space.shape.resize(rank);
-  for (int k = 0; k < space.operands; ++k) space.strides[k].resize(rank);
 }
 
 }  // namespace

@@ -3,30 +3,20 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "layout/bounds.hpp"
-
 namespace strided {
 
 IterationSpace lines_of(std::span<const SpaceOperand> operands, int axis, Role role, const Index* picked) {
   const Layout& first = *operands[0].layout;
-  const Index length = first.length(axis);
-  IterationSpace space(static_cast<int>(operands.size()));
-  space.operands = static_cast<int>(operands.size());
+  IterationSpace space(operands);
   space.picked = picked;
-  const auto is_kept = [&](int i) { return i != axis && (first.length(i) != 1 || (picked != nullptr && i == 0)); };
-  for (int i = 0; i < first.rank(); ++i) if (is_kept(i)) space.shape.push_back(first.length(i));
-  space.shape.push_back(length);
-  for (int k = 0; k < space.operands; ++k) {
-    const auto& [layout, itemsize] = operands[static_cast<std::size_t>(k)];
-    space.start[k] = layout->offset() * itemsize;
-    // As in space_of: strides that are never stepped along may be anything.
-    for (int i = 0; i < first.rank(); ++i) {
-      if (is_kept(i)) space.strides[k].push_back(scaled(layout->stride(i), itemsize, 1));
-    }
-    space.strides[k].push_back(length == 1 ? itemsize : scaled(layout->stride(axis), itemsize, 1));
+  const auto operand = [&](int k) -> const SpaceOperand& { return operands[static_cast<std::size_t>(k)]; };
+  for (int i = 0; i < first.rank(); ++i) {
+    const bool is_kept = i != axis && (first.length(i) != 1 || (picked != nullptr && i == 0));
+    if (is_kept) space.add_axis(first.length(i), Role::Map, [&](int k) { return operand(k).step(i); });
   }
+  const Index length = first.length(axis);
+  space.add_axis(length, role, [&](int k) { return length == 1 ? operand(k).itemsize : operand(k).step(axis); });
   if (picked != nullptr) space.roles[0] = Role::Pick;
-  space.roles[space.rank() - 1] = role;
   return space;
 }
 

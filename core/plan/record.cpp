@@ -13,7 +13,7 @@ PlanRecord::PlanRecord(std::string name, const IterationSpace& space, std::vecto
     : operation(std::move(name)), shape(space.shape.begin(), space.shape.end()), tiles(std::move(cut)), chunks(parts),
       loops(std::move(inner)) {
   for (int axis = 0; axis < space.rank(); ++axis) roles.emplace_back(name_of(space.roles[axis]));
-  for (int k = 0; k < space.operands; ++k) steps.emplace_back(space.strides[k].begin(), space.strides[k].end());
+  for (int k = 0; k < space.operands; ++k) steps.emplace_back(space.steps(k).begin(), space.steps(k).end());
 }
 
 void PlanRecord::add_loop(std::string loop) {

@@ -3,7 +3,7 @@
 namespace strided {
 
 void list_offsets(const IterationSpace& space, int k, int begin, int end, Index first, Index n, Index* offsets) {
-  const Index* const steps = space.strides[k].begin();
+  const Index* const steps = space.strides[k].data();
   Index index[kMaxRank];
   Index base = 0;
   for (int axis = end - 1; axis >= begin; --axis) {

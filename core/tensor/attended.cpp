@@ -97,11 +97,12 @@ Tensor attention(const Tensor& query, std::span<const QuerySequence> sequences,
   shape.compute = compute_dtype_for(pasts.common(), target);
   const Index result[] = {query.layout.length(0), shape.heads, shape.value_length};
   Tensor out = target_for("attention", result, query.dtype, target);
-  const Tensor from = apart_from(target, out, query, false);
+  const LayerInput from(target.out, &query);
   std::vector<KeyValues> kept;
   for (const QuerySequence& sequence : sequences) {
     for (const KeyValues& past : sequence.past) {
-      kept.push_back({apart_from(target, out, past.key, false), apart_from(target, out, past.value, false)});
+      if (target.out == nullptr) kept.push_back(past);
+      else kept.push_back({apart_from(out, past.key, false), apart_from(out, past.value, false)});
     }
   }
   std::vector<kernels::nn::AttentionSegment> segments;
@@ -109,7 +110,7 @@ Tensor attention(const Tensor& query, std::span<const QuerySequence> sequences,
     segments.push_back({head_rows(past.key), head_rows(past.value), past.key.layout.length(0)});
   }
   std::vector<kernels::nn::AttentionSequence> runs;
-  kernels::nn::HeadRows queries = head_rows(from), results = head_rows(out);
+  kernels::nn::HeadRows queries = head_rows(*from), results = head_rows(out);
   std::size_t first = 0;
   for (const QuerySequence& sequence : sequences) {
     kernels::nn::AttentionSequence run{sequence.count, queries, results, {}, 0, 0, {}};

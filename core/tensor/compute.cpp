@@ -72,8 +72,7 @@ class Operands {
 
   bool same_shapes(Span shape) const {
     for (std::size_t i = 0; i < count_; ++i) {
-      const Span own = inputs_[i].layout->shape();
-      if (!std::equal(own.begin(), own.end(), shape.begin(), shape.end())) return false;
+      if (!std::ranges::equal(inputs_[i].layout->shape(), shape)) return false;
     }
     return true;
   }
@@ -188,13 +187,9 @@ void compute_into(const Tensor& out, Op op, std::span<const Argument> arguments,
   Operands operands(op, types.compute, arguments);
   const Dims shape = operands.common_shape();
   const Span target = out.layout.shape();
-  if (!std::equal(shape.begin(), shape.end(), target.begin(), target.end())) {
-    // In place, a smaller operand may be broadcast to the result, never the other way round.
-    const Dims joint = broadcast_shape(shape, target);
-    if (!std::equal(joint.begin(), joint.end(), target.begin(), target.end())) {
-      throw errors::shape_mismatch(operation, target, shape,
-                                   "the result does not fit the tensor that is written to");
-    }
+  // In place, a smaller operand may be broadcast to the result, never the other way round.
+  if (!std::ranges::equal(shape, target) && !std::ranges::equal(broadcast_shape(shape, target), target)) {
+    throw errors::shape_mismatch(operation, target, shape, "the result does not fit the tensor that is written to");
   }
   check_writable(out, operation);
   Tensor temporaries[kMaxInputs];

@@ -58,8 +58,8 @@ kernels::nn::CrossEntropyRows rows_of(const Tensor& x, const Targets& targets, c
 }
 
 void store_numbers(const Tensor& to, const double* from, Index count) {
-  kernels::convert::elements(DType::Float64, reinterpret_cast<const std::byte*>(from), sizeof(double), to.dtype, to.data(),
-                to.item(), count);
+  kernels::convert::elements(DType::Float64, reinterpret_cast<const std::byte*>(from), sizeof(double), to.dtype,
+                             to.data(), to.item(), count);
 }
 
 }  // namespace

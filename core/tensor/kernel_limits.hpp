@@ -1,5 +1,5 @@
-// Numbers of rows at which kernels change, and with them the bits of results: for callers that choose how many rows they
-// take together.
+// Numbers of rows at which kernels change, and with them the bits of results: for callers that choose how many rows
+// they take together.
 #pragma once
 
 #include "layout/layout.hpp"

@@ -64,16 +64,15 @@ Tensor rope(const Tensor& x, const Tensor& cosine, const Tensor& sine, bool inte
     shape[0] = target.out->layout.length(0);
   }
   Tensor out = target_for("rope", shape, x.dtype, target);
-  const Tensor from = apart_from(target, out, x, rows == nullptr);
-  const Tensor by_cosine = apart_from(target, out, cosine, false), by_sine = apart_from(target, out, sine, false);
-  const Layout cosines = angles_for(x.layout, by_cosine), sines = angles_for(x.layout, by_sine);
+  const LayerInput from(target.out, &x, rows == nullptr), by_cosine(target.out, &cosine), by_sine(target.out, &sine);
+  const Layout cosines = angles_for(x.layout, *by_cosine), sines = angles_for(x.layout, *by_sine);
   Layout written = out.layout;
   if (rows != nullptr) written.set_axis(0, x.layout.length(0), written.stride(0));
   out.storage->bump_version("rope");
   DType common = promote("rope", cosine.dtype, sine.dtype);
   if (x.dtype == DType::Float64) common = DType::Float64;
-  kernels::nn::rope(operand_of(out, written), from.operand(), operand_of(by_cosine, cosines),
-                    operand_of(by_sine, sines), interleaved, rows == nullptr ? nullptr : places.data(),
+  kernels::nn::rope(operand_of(out, written), from->operand(), operand_of(*by_cosine, cosines),
+                    operand_of(*by_sine, sines), interleaved, rows == nullptr ? nullptr : places.data(),
                     compute_dtype_for(common, target));
   return out;
 }
@@ -84,10 +83,10 @@ Tensor swiglu(const Tensor& gate, const Tensor& up, const Target& target) {
   const Dims shape = broadcast_shape(gate.layout.shape(), up.layout.shape());
   const DType common = promote("swiglu", gate.dtype, up.dtype);
   Tensor out = target_for("swiglu", shape, common, target);
-  const Tensor open = apart_from(target, out, gate, true), by = apart_from(target, out, up, true);
-  const Layout gates = broadcast_to(open.layout, shape), ups = broadcast_to(by.layout, shape);
+  const LayerInput open(target.out, &gate, true), by(target.out, &up, true);
+  const Layout gates = broadcast_to(open->layout, shape), ups = broadcast_to(by->layout, shape);
   out.storage->bump_version("swiglu");
-  kernels::nn::swiglu(out.operand(), operand_of(open, gates), operand_of(by, ups), compute_dtype_for(common, target));
+  kernels::nn::swiglu(out.operand(), operand_of(*open, gates), operand_of(*by, ups), compute_dtype_for(common, target));
   return out;
 }
 
@@ -97,13 +96,13 @@ Tensor softmax(const Tensor& x, Index dim, bool logarithm, const Target& target)
   const int rank = std::max(1, x.layout.rank());
   const int axis = normal_axis(dim, rank);
   Tensor out = target_for(operation, x.layout.shape(), x.dtype, target);
-  const Tensor from = apart_from(target, out, x, true);
+  const LayerInput from(target.out, &x, true);
   const auto along = [&](const Layout& layout) {
     return transposed(layout.rank() == 0 ? unsqueezed(layout, 0) : layout, axis, rank - 1);
   };
-  const Layout to_layout = along(out.layout), from_layout = along(from.layout);
+  const Layout to_layout = along(out.layout), from_layout = along(from->layout);
   out.storage->bump_version("softmax");
-  kernels::nn::softmax(operand_of(out, to_layout), operand_of(from, from_layout), logarithm,
+  kernels::nn::softmax(operand_of(out, to_layout), operand_of(*from, from_layout), logarithm,
                        compute_dtype_for(x.dtype, target));
   return out;
 }

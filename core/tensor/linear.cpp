@@ -190,10 +190,7 @@ void check_operands(const Tensor& x, const Tensor& weight, const Tensor* bias) {
   }
   if (bias == nullptr) return;
   require_float("linear", "bias", bias->dtype);
-  const Span expected = right.shape().first(1);
-  if (!std::equal(expected.begin(), expected.end(), bias->layout.shape().begin(), bias->layout.shape().end())) {
-    throw errors::shape_mismatch("linear", expected, bias->layout.shape(), "the bias has one number per row");
-  }
+  require_shape("linear", right.shape().first(1), bias->layout.shape(), "the bias has one number per row");
 }
 
 // out without its own shape: any that has the rows of x, then `columns` elements.
@@ -237,10 +234,9 @@ Tensor linear(const Tensor& x, const Tensor& weight, const Tensor* bias, const T
     Linear(written, x, weight, bias, common).run();
     return out;
   }
-  const Tensor from = apart_from(out, x, false), by = apart_from(out, weight, false);
-  const Tensor plus = bias == nullptr ? Tensor{} : apart_from(out, *bias, false);
+  const LayerInput from(&out, &x), by(&out, &weight), plus(&out, bias);
   out.storage->bump_version("linear");
-  Linear(written, from, by, bias == nullptr ? nullptr : &plus, common).run();
+  Linear(written, *from, *by, plus.get(), common).run();
   return out;
 }
 

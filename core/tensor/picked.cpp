@@ -12,6 +12,8 @@
 namespace strided {
 namespace {
 
+constexpr const char* kSameShape = "broadcast both first";
+
 using kernels::index::Combine;
 
 // Rank 0 stands for one element of rank 1.
@@ -48,11 +50,6 @@ void require_reach(const Tensor& x, int axis, const Tensor& index, const char* o
     throw errors::shape_mismatch(operation, x.layout.shape(), index.layout.shape(),
                                  "the index has the same rank, and is no longer on all axes but the one");
   }
-}
-
-void require_same_shape(const Tensor& x, const Tensor& mask, const char* operation) {
-  if (std::ranges::equal(x.layout.shape(), mask.layout.shape())) return;
-  throw errors::shape_mismatch(operation, x.layout.shape(), mask.layout.shape(), "broadcast both first");
 }
 
 // The elements of `x` that the index covers, on all axes.
@@ -123,7 +120,7 @@ Tensor picked_along(const Tensor& x, Index axis, const Tensor& index) {
 }
 
 Tensor picked_where(const Tensor& x, const Tensor& mask) {
-  require_same_shape(x, mask, "indexing by a mask");
+  require_shape("indexing by a mask", x.layout.shape(), mask.layout.shape(), kSameShape);
   const kernels::index::Masked found(mask.operand());
   Tensor out = empty_tensor(Dims{found.count()}, x.dtype);
   log_copy(CopyReason::Gather, x, out.layout, out.dtype);
@@ -154,7 +151,7 @@ void put_flat(const Tensor& out, const Tensor& index, const Tensor& source, Comb
   require_positions(index);
   require_same_dtype(out, source, operation);
   check_writable(out, operation);
-  require_same_shape(index, source, operation);
+  require_shape(operation, index.layout.shape(), source.layout.shape(), kSameShape);
   const Tensor by = unaliased(out, index), from = unaliased(out, source);
   log_copy(CopyReason::Assign, from, from.layout, out.dtype);
   kernels::index::scatter_flat(out.operand(), from.operand(), by.operand(), how);
@@ -164,7 +161,7 @@ void put_flat(const Tensor& out, const Tensor& index, const Tensor& source, Comb
 void put_where(const Tensor& out, const Tensor& mask, const Tensor& source, bool longer,
                const char* operation) {
   require_same_dtype(out, source, operation);
-  require_same_shape(out, mask, operation);
+  require_shape(operation, out.layout.shape(), mask.layout.shape(), kSameShape);
   if (source.layout.rank() != 1) {
     throw errors::shape_mismatch(operation, Dims{source.layout.size()}, source.layout.shape(),
                                  ".reshape(-1) first");

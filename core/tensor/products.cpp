@@ -51,14 +51,11 @@ void matrix_product_into(const Tensor& out, const Tensor& a, const Tensor& b) {
   const Dims result = product_shape(a.layout, b.layout);
   const DType compute = promote("matmul", a.dtype, b.dtype);
   check_can_store(compute, out.dtype, "matmul");
-  const Span target = out.layout.shape();
-  if (!std::equal(result.begin(), result.end(), target.begin(), target.end())) {
-    throw errors::shape_mismatch("matmul", result, target, "out must have the shape of the product");
-  }
+  require_shape("matmul", result, out.layout.shape(), "out must have the shape of the product");
   check_writable(out, "matmul");
-  const Tensor left = apart_from(out, a, false), right = apart_from(out, b, false);
+  const LayerInput left(&out, &a), right(&out, &b);
   out.storage->bump_version("matmul");
-  kernels::matmul::matmul(out.operand(), left.operand(), right.operand(), compute);
+  kernels::matmul::matmul(out.operand(), left->operand(), right->operand(), compute);
 }
 
 Tensor contracted(const Tensor& a, const Tensor& b, int batch, int summed) {

@@ -20,8 +20,6 @@ namespace {
 using kernels::quantized::BlockFormat;
 using kernels::quantized::BlockMatrix;
 using kernels::quantized::format_of;
-using kernels::quantized::kBlockFormats;
-using kernels::quantized::kBlockKindCount;
 
 constexpr const char* kProduct = "quantized product";
 
@@ -39,7 +37,7 @@ BlockMatrix block_matrix(const Tensor& blocks, BlockKind kind) {
 }
 
 Matrix matrix_of(const Tensor& x, const Layout& layout) {
-  return {x.storage->data() + layout.offset() * x.item(), x.dtype,           layout.length(0),
+  return {x.storage->data() + layout.byte_offset(x.item()), x.dtype, layout.length(0),
           layout.length(1),                               layout.stride(0), layout.stride(1)};
 }
 
@@ -77,21 +75,7 @@ std::vector<Index> positions_in(const Tensor& index, Index length) {
   return positions;
 }
 
-void require_fit(const Dims& expected, const Layout& got, const char* hint) {
-  if (std::ranges::equal(Span(expected), got.shape())) return;
-  throw errors::shape_mismatch(kProduct, expected, got.shape(), hint);
-}
-
 }  // namespace
-
-BlockKind block_kind_of(std::string_view name) {
-  std::string known;
-  for (int i = 0; i < kBlockKindCount; ++i) {
-    if (kBlockFormats[i].name == name) return static_cast<BlockKind>(i);
-    known += (i == 0 ? "" : ", ") + std::string(kBlockFormats[i].name);
-  }
-  throw errors::invalid_argument("kind", "'" + std::string(name) + "'", "must be one of " + known);
-}
 
 void check_blocks(const Tensor& blocks, BlockKind kind) {
   const Layout& layout = blocks.layout;
@@ -151,29 +135,30 @@ void quantized_product_into(const Tensor& out, const Tensor& x, const Tensor& bl
   const Layout out_rows = result_rows(out.layout, a.rows, rows != nullptr);
   std::vector<Index> places;
   if (rows != nullptr) {
-    require_fit({x_rows.length(0)}, rows->layout, "rows must name a row of out for each row of x");
-    require_fit({out_rows.length(0), a.rows}, out_rows, "out must have a column for each row of the matrix");
+    require_shape(kProduct, Dims{x_rows.length(0)}, rows->layout.shape(),
+                  "rows must name a row of out for each row of x");
+    require_shape(kProduct, Dims{out_rows.length(0), a.rows}, out_rows.shape(),
+                  "out must have a column for each row of the matrix");
     places = positions_in(*rows, out_rows.length(0));
   } else {
-    require_fit({x_rows.length(0), a.rows}, out_rows, "out must have the shape of the product");
+    require_shape(kProduct, Dims{x_rows.length(0), a.rows}, out_rows.shape(), "out must have the shape of the product");
   }
   if (bias != nullptr) {
     require_floats(*bias, "bias");
-    require_fit({a.rows}, bias->layout, "bias must have an element for each row of the matrix");
+    require_shape(kProduct, Dims{a.rows}, bias->layout.shape(),
+                  "bias must have an element for each row of the matrix");
   }
   check_writable(out, kProduct);
   const Tensor from{x.storage, x_rows, x.dtype};
-  const Tensor own_x = apart_from(out, from, false);
-  const Tensor own_blocks = apart_from(out, blocks, false);
-  const Tensor own_bias = bias == nullptr ? Tensor{} : apart_from(out, *bias, false);
+  const LayerInput own_x(&out, &from), own_blocks(&out, &blocks), own_bias(&out, bias);
   out.storage->bump_version("a quantised product");
   kernels::quantized::QuantizedProduct product{};
   product.out = matrix_of(out, out_rows);
-  product.x = matrix_of(own_x, own_x.layout);
-  product.a = block_matrix(own_blocks, kind);
+  product.x = matrix_of(*own_x, own_x->layout);
+  product.a = block_matrix(*own_blocks, kind);
   product.places = rows == nullptr ? nullptr : places.data();
   if (bias != nullptr) {
-    product.bias = {own_bias.data(), own_bias.dtype, 1, a.rows, 0, own_bias.layout.stride(0)};
+    product.bias = {own_bias->data(), own_bias->dtype, 1, a.rows, 0, own_bias->layout.stride(0)};
   }
   product.exact = exact;
   product.run();

@@ -1,8 +1,6 @@
 // Matrices of quantised blocks in uint8 tensors: checked, then handed to the kernels. Nothing is copied.
 #pragma once
 
-#include <string_view>
-
 #include "kernels/quantized/quantized_blocks.hpp"
 #include "tensor.hpp"
 
@@ -10,8 +8,6 @@ namespace strided {
 
 using kernels::quantized::BlockKind;
 
-// Raises InvalidArgument for a name that is none.
-BlockKind block_kind_of(std::string_view name);
 // Raises unless `blocks` is uint8 of rank 2 with contiguous rows of whole blocks.
 void check_blocks(const Tensor& blocks, BlockKind kind);
 

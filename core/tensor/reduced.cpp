@@ -85,10 +85,7 @@ class Destination {
     for (int axis = 0; axis < static_cast<int>(shape.size()); ++axis) {
       if (options_.keepdim || !contains(gone_, axis)) needed.push_back(shape[static_cast<std::size_t>(axis)]);
     }
-    const Span own = options_.out->layout.shape();
-    if (!std::equal(own.begin(), own.end(), needed.begin(), needed.end())) {
-      throw errors::shape_mismatch(operation_, own, needed, "out must have the shape of the result");
-    }
+    require_shape(operation_, options_.out->layout.shape(), needed, "out must have the shape of the result");
     check_can_store(dtype, options_.out->dtype, operation_);
     check_writable(*options_.out, operation_);
   }

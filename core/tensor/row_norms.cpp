@@ -36,25 +36,25 @@ Tensor normed(const char* operation, const Tensor& x, const Tensor* weight, cons
               bool centred, const Target& target) {
   const DType common = common_of(operation, x, weight, bias);
   Tensor out = target_for(operation, x.layout.shape(), common, target);
-  const Tensor from = apart_from(target, out, x, true);
-  const Tensor factors = weight == nullptr ? Tensor{} : apart_from(target, out, *weight, false);
-  const Tensor shifts = bias == nullptr ? Tensor{} : apart_from(target, out, *bias, false);
-  const Operand by = weight == nullptr ? Operand{} : factors.operand();
-  const Operand plus = bias == nullptr ? Operand{} : shifts.operand();
+  const LayerInput from(target.out, &x, true), factors(target.out, weight), shifts(target.out, bias);
   out.storage->bump_version(operation);
-  kernels::nn::row_norm({operation, out.operand(), from.operand(), weight == nullptr ? nullptr : &by,
-                         bias == nullptr ? nullptr : &plus, eps, centred, compute_dtype_for(common, target)});
+  kernels::nn::row_norm({operation, out.operand(), from->operand(), factors.operand(), shifts.operand(), eps, centred,
+                         compute_dtype_for(common, target)});
   return out;
 }
 
-// The tensor, or a copy of it if its rows are neither packed in dtype `compute` nor fit a buffer.
-Tensor readable(const Tensor& x, DType compute) {
-  const int last = x.layout.rank() - 1;
-  const bool is_packed = x.dtype == compute && x.layout.stride(last) == 1;
-  if (is_packed || x.layout.length(last) <= kernels::convert::packed_capacity(compute)) return x;
-  Dims order;
-  for (int axis = 0; axis <= last; ++axis) order.push_back(axis);
-  return materialise(x, CopyReason::Packing, compute, order);
+// Rows that are neither packed in dtype `compute` nor fit a buffer are copied.
+LayerInput readable(const Tensor* x, DType compute) {
+  const auto is_readable = [&] {
+    const int last = x->layout.rank() - 1;
+    const bool is_packed = x->dtype == compute && x->layout.stride(last) == 1;
+    return is_packed || x->layout.length(last) <= kernels::convert::packed_capacity(compute);
+  };
+  return {x, x != nullptr && !is_readable(), [&] {
+            Dims order;
+            for (int axis = 0; axis < x->layout.rank(); ++axis) order.push_back(axis);
+            return materialise(*x, CopyReason::Packing, compute, order);
+          }};
 }
 
 }  // namespace
@@ -74,19 +74,17 @@ NormGradients norm_gradients(const Tensor& g, const Tensor& x, const Tensor* wei
   const Span shape = x.layout.shape();
   require_shape("layer_norm", shape, g.layout.shape(), "the gradient has the shape of x");
   const DType compute = compute_dtype_for(common, {});
-  const Tensor from = readable(x, compute), back = readable(g, compute);
-  const Tensor factors = weight == nullptr ? Tensor{} : readable(*weight, compute);
-  const Operand by = weight == nullptr ? Operand{} : factors.operand();
+  const LayerInput from = readable(&x, compute), back = readable(&g, compute), factors = readable(weight, compute);
   const Index n = shape.back(), rows = n == 0 ? 0 : x.layout.size() / n;
   NormGradients made;
   if (wanted.x) made.x = empty_tensor(shape, compute);
   const Index blocks[] = {kernels::nn::row_norm_blocks(rows), centred ? 2 : 1, n};
-  const Tensor sums = wanted.weights ? empty_tensor(blocks, compute, true) : Tensor{};
-  const Operand to = wanted.x ? made.x->operand() : Operand{};
+  Tensor sums;
+  if (wanted.weights) sums = empty_tensor(blocks, compute, true);
+  const LayerInput to(nullptr, made.x ? &*made.x : nullptr);
   const char* name = centred ? "layer_norm backward" : "rms_norm backward";
-  kernels::nn::row_norm_gradient({name, wanted.x ? &to : nullptr, back.operand(), from.operand(),
-                                  weight == nullptr ? nullptr : &by, wanted.weights ? sums.data() : nullptr, eps,
-                                  centred, compute});
+  kernels::nn::row_norm_gradient({name, to.operand(), back->operand(), from->operand(), factors.operand(),
+                                  wanted.weights ? sums.data() : nullptr, eps, centred, compute});
   if (wanted.weights) made.weights = reduced(Reduction::Sum, sums, {false, {0}}, {});
   return made;
 }

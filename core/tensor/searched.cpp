@@ -48,11 +48,10 @@ Tensor bin_counts(const Tensor& x, const std::optional<Tensor>& weights, Index l
                                    "must have rank 1; .reshape(-1) makes it so");
   }
   if (least < 0) throw errors::invalid_argument("minlength", std::to_string(least), "must not be negative");
-  if (weights && !std::ranges::equal(weights->layout.shape(), x.layout.shape())) {
-    throw errors::shape_mismatch("bincount", x.layout.shape(), weights->layout.shape(),
-                                 "give one weight for each number");
+  if (weights) {
+    require_shape("bincount", x.layout.shape(), weights->layout.shape(), "give one weight for each number");
+    kernels::sort::require_order(weights->dtype, "bincount");
   }
-  if (weights) kernels::sort::require_order(weights->dtype, "bincount");
   Index bins = least;
   if (x.layout.length(0) > 0) {
     const std::uint64_t most = kernels::index::largest_bin(x.operand());

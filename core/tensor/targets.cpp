@@ -18,10 +18,6 @@ void require_float(const char* operation, const char* argument, DType dtype) {
                                is_complex(dtype) ? "give its .real or .abs()" : "use .to(strided.float32)");
 }
 
-void require_shape(const char* operation, Span expected, Span got, const char* hint) {
-  if (!std::ranges::equal(expected, got)) throw errors::shape_mismatch(operation, expected, got, hint);
-}
-
 Tensor target_for(const char* operation, Span shape, DType otherwise, const Target& target) {
   if (target.dtype) require_float(operation, "dtype", *target.dtype);
   if (target.out == nullptr) return empty_tensor(shape, target.dtype.value_or(otherwise));

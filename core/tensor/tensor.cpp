@@ -38,11 +38,6 @@ Tensor empty_tensor_in_order(Span shape, Span order, DType dtype) {
   return {allocate(static_cast<std::size_t>(nbytes)), Layout::ordered(shape, order), dtype};
 }
 
-Tensor tensor_over(StorageRef storage, Layout layout, DType dtype) {
-  check_fits(layout, static_cast<Index>(storage->nbytes()) / itemsize(dtype));
-  return {std::move(storage), std::move(layout), dtype};
-}
-
 bool ranges_touch(const Tensor& a, const Tensor& b) {
   const Bounds reach_a = bounds_of(a.layout);
   const Bounds reach_b = bounds_of(b.layout);

@@ -24,7 +24,7 @@ struct Tensor {
     return multiply(layout.size(), item(), count) ? count : std::numeric_limits<Index>::max();
   }
   Index storage_size() const { return static_cast<Index>(storage->nbytes()) / item(); }
-  std::byte* data() const { return storage->data() + layout.offset() * item(); }
+  std::byte* data() const { return storage->data() + layout.byte_offset(item()); }
   Operand operand() const { return {storage->data(), &layout, dtype}; }
   // Bytes from one index of an axis to the next (see Operand).
   Index step(int axis) const { return operand().step(axis); }
@@ -33,9 +33,6 @@ struct Tensor {
 // Fresh memory, row-major or with the axes in `order` (slowest first). Raises when the size overflows.
 Tensor empty_tensor(Span shape, DType dtype, bool zeroed = false);
 Tensor empty_tensor_in_order(Span shape, Span order, DType dtype);
-
-// A layout over an existing storage; raises OutOfStorageBounds unless all of it exists.
-Tensor tensor_over(StorageRef storage, Layout layout, DType dtype);
 
 // Do two tensors share a byte? By address, so that two storages over one foreign buffer are seen too.
 Overlap overlap_of(const Tensor& a, const Tensor& b, Index work = kOverlapWork);

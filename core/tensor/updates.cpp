@@ -18,10 +18,7 @@ void expect_alike(const char* name, const Tensor& p, const Tensor& other) {
     throw errors::dtype_mismatch(name, std::string(name_of(p.dtype)) + " with " + std::string(name_of(other.dtype)),
                                  "parameters, gradients and moments have one dtype", "use .to(dtype)");
   }
-  if (!std::ranges::equal(p.layout.shape(), other.layout.shape())) {
-    throw errors::shape_mismatch(name, p.layout.shape(), other.layout.shape(),
-                                 "gradients and moments have the shape of the parameters");
-  }
+  require_shape(name, p.layout.shape(), other.layout.shape(), "gradients and moments have the shape of the parameters");
 }
 
 // Refuses what cannot be changed in place, and returns a gradient that may be read while the others are changed.

@@ -32,21 +32,36 @@ if (navigator.clipboard) document.querySelectorAll(EXAMPLES).forEach(addCopyButt
 
 /* ---- wide blocks and tables ---- */
 
-function reachable(element, label) {
-  const wide = element.scrollWidth > element.clientWidth;
-  if (wide && !element.hasAttribute("tabindex")) {
+function wideOnes(selector, label) {
+  return [...document.querySelectorAll(selector)]
+    .filter((element) => !element.hasAttribute("tabindex") && element.scrollWidth > element.clientWidth)
+    .map((element) => [element, label]);
+}
+
+// All widths are read before anything is written: each write between would lay the page out anew.
+function reachableAll() {
+  const found = [
+    ...wideOnes(".md-typeset__scrollwrap", "Table, scrolls sideways"),
+    ...wideOnes(".md-content pre > code", "Code, scrolls sideways"),
+  ];
+  for (const [element, label] of found) {
     element.tabIndex = 0;
     element.setAttribute("role", "group");
     element.setAttribute("aria-label", label);
   }
 }
 
-function reachableAll() {
-  for (const table of document.querySelectorAll(".md-typeset__scrollwrap")) reachable(table, "Table, scrolls sideways");
-  for (const code of document.querySelectorAll(".md-content pre > code")) reachable(code, "Code, scrolls sideways");
+let due = false;
+function reachableSoon() {
+  if (due) return;
+  due = true;
+  requestAnimationFrame(() => {
+    due = false;
+    reachableAll();
+  });
 }
 
 // The theme wraps tables some time after the page is there.
-new MutationObserver(reachableAll).observe(document.querySelector(".md-content"), { childList: true, subtree: true });
-addEventListener("resize", reachableAll);
+new MutationObserver(reachableSoon).observe(document.querySelector(".md-content"), { childList: true, subtree: true });
+addEventListener("resize", reachableSoon);
 reachableAll();

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import textwrap
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,7 +27,7 @@ PAGE = (ROOT / "docs" / "architecture.md").read_text()
 ALONE = f"""
 import sys, types
 package = types.ModuleType("strided")
-package.__path__ = [{str(PACKAGE)!r}]
+package.__path__ = [{str(Path(strided.__file__).parent)!r}]
 sys.modules["strided"] = package
 from strided import _native
 from strided.errors import UnsupportedOperation

@@ -265,7 +265,10 @@ def test_vectors_round_to_half_types_as_single_elements_do(wide: str, half: stri
     words >>= random.integers(0, 64, 3000, dtype=np.uint64)
     if wide == "float64":
         tiny = random.integers(0x36A0 << 48, 0x3820 << 48, 1000)  # subnormal as bfloat16, and less
-        values = np.concatenate([words, tiny.astype(np.uint64), [1 << 63]]).view(np.float64)
+        ties = random.integers(990, 1040, 3000) << 52 | random.integers(0, 2**11, 3000) << 41
+        ties += random.integers(-1, 2, 3000)  # and their neighbours
+        made = [words, *(each.astype(np.uint64) for each in (tiny, ties)), [1 << 63]]
+        values = np.concatenate(made).view(np.float64)
         values = values[~np.isnan(values)]
     else:
         values = words.astype(wide)

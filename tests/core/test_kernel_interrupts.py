@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support.interrupts import seconds_to_stop
+from support.interrupts import PATIENCE, seconds_to_stop
 
 import strided
 from strided import Tensor, _native, nn, quantized
@@ -105,5 +105,5 @@ CASES: dict[str, tuple[Callable[[], tuple[Any, ...]], Callable[..., object]]] = 
 def test_kernels(name: str, threads: int) -> None:
     make, run = CASES[name]
     operands = make()
-    assert seconds_to_stop(lambda: run(*operands)) < 0.3 * threads
+    assert seconds_to_stop(lambda: run(*operands)) < PATIENCE * threads
     assert bool((BASE == 1).all())

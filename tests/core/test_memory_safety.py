@@ -413,6 +413,19 @@ def test_what_is_no_number_stays_so(half: str) -> None:
     assert struct.pack("d", x[4].item()) == struct.pack("d", 0.0)
 
 
+# ---- more elements than an array of NumPy can have ----
+
+
+def test_computing_by_numpy_is_refused() -> None:
+    endless = strided.ones(1, 1).expand(2**31, 2**30)
+    with pytest.raises(strided.UnsupportedOperation, match="repeats its elements"):
+        strided.linalg.svdvals(endless)
+    with pytest.raises(strided.UnsupportedOperation, match="repeats its elements"):
+        endless.numpy()
+    with pytest.raises(strided.OutOfMemory):
+        nn.dropout(endless.double())
+
+
 # ---- order of what is said and done ----
 
 

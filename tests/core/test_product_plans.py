@@ -94,7 +94,7 @@ CASES: dict[str, tuple[Callable[[], object], str, list[str]]] = {
         ),
         "contract",
         [
-            "kernels/matmul/tile_scattered.isa.cpp: listed",
+            "kernels/matmul/tile.isa.cpp: tile_listed",
             "kernels/matmul/pack_scattered.isa.cpp: pack_scattered",
         ],
     ),

@@ -6,7 +6,7 @@ import signal
 from collections.abc import Callable
 
 import pytest
-from support.interrupts import seconds_to_stop
+from support.interrupts import PATIENCE, seconds_to_stop
 
 import strided
 from strided import Tensor
@@ -40,7 +40,7 @@ COLUMNS: dict[str, Callable[[Tensor], object]] = {
 @pytest.mark.parametrize("name", COLUMNS)
 def test_reductions(name: str, threads: int) -> None:
     # A block of columns at once would take seconds.
-    assert seconds_to_stop(lambda: COLUMNS[name](WINDOWS)) < 0.3 * threads
+    assert seconds_to_stop(lambda: COLUMNS[name](WINDOWS)) < PATIENCE * threads
     assert bool((BASE == 1).all())
 
 
@@ -48,5 +48,5 @@ def test_reductions(name: str, threads: int) -> None:
 @pytest.mark.parametrize("shape", [(2**25,), (2**20, 2**5), (2**5, 2**20)])
 def test_scans(name: str, shape: tuple[int, ...], threads: int) -> None:
     x = strided.ones(1, dtype=strided.uint8).expand(*shape)
-    assert seconds_to_stop(lambda: getattr(x, name)(0)) < 0.3 * threads
+    assert seconds_to_stop(lambda: getattr(x, name)(0)) < PATIENCE * threads
     assert x.sum() == 2**25

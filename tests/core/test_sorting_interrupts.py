@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from support.sanitizers import SLOWDOWN
 
 import strided
 
-N = 12_000_000
+N = 12_000_000 // SLOWDOWN
 RANDOM = np.random.default_rng(2)
 
 

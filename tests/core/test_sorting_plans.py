@@ -77,6 +77,11 @@ CORE = ROOT / "core"
 HALVES = X.to(strided.float16)
 LONG = strided.tensor(np.random.default_rng(1).random(10_000))
 
+# The baseline has no vectors wide enough to sort lines beside each other.
+BASELINE = {
+    "short lines": [["to_keys", "distribute", "sort_rows", "unpack_rows", "from_keys"]],
+    "short lines of halves": [["to_keys", "distribute", "sort_rows", "unpack_rows"]],
+}
 # The functions of the inner loops of each pass.
 LOOPS: dict[str, tuple[Callable[[], Any], list[list[str]]]] = {
     "short lines": (
@@ -132,6 +137,8 @@ LOOPS: dict[str, tuple[Callable[[], Any], list[list[str]]]] = {
 @pytest.mark.parametrize("name", LOOPS)
 def test_inner_loops(name: str) -> None:
     run, wanted = LOOPS[name]
+    if strided._native.active_isa() == "baseline":
+        wanted = BASELINE.get(name, wanted)
     named = [
         [loop.split(",")[0].split(": ") for loop in one.loops]
         for one in strided.plan(run).passes

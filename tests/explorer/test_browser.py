@@ -15,6 +15,7 @@ import re
 import shutil
 import threading
 import urllib.parse
+from pathlib import Path
 
 import pytest
 
@@ -23,6 +24,7 @@ from strided.explorer.static_page import write_static_page
 from strided.explorer.steps import evaluate
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+axe = pytest.importorskip("axe_playwright_python", reason="axe is not installed")
 expect = sync_api.expect
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
@@ -197,6 +199,7 @@ def test_cells_are_walked_by_keys(open_page):
     page = open_page(link_of("arange(12).reshape(3, 4)"))
     page.focus('.grid [tabindex="0"]')
     page.keyboard.press("ArrowRight")
+    page.wait_for_timeout(150)  # the lit cell has grown
     page.keyboard.press("ArrowDown")
     expect(page.locator(":focus")).to_have_attribute("aria-label", "[1, 1] is 5, storage element 5")
     assert lit(page, ".memory") == [5]
@@ -633,6 +636,21 @@ def test_text_has_contrast(open_page, scheme, link):
         page.click("text=Show answer")
         page.wait_for_selector(".verdict")
     assert page.eval_on_selector_all(TEXTS, CONTRAST) == []
+
+
+AXE = (Path(axe.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+VIOLATIONS = """() => axe.run(document, {preload: false}).then(result => result.violations.map(
+    one => `${one.id}: ${one.nodes[0].html.slice(0, 200)}`))"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_is_accessible(open_page, scheme):
+    embedded = "?embed" + link_of("arange(12).reshape(3, 4)")
+    typo, copy = link_of("arange(6).flop(0)"), link_of("eye(3).T.reshape(9)")
+    for link in (*PAGES, typo, copy, link_of("arange(1000)"), embedded):
+        page = open_page(link, scheme=scheme)
+        page.evaluate(AXE)
+        assert page.evaluate(VIOLATIONS) == [], link
 
 
 def test_the_theme_can_be_chosen_and_is_kept(open_page):

@@ -347,3 +347,14 @@ def test_the_module_serves_until_interrupted():
     assert run.returncode == 0
     assert output.endswith("stopped\n")
     assert errors == ""
+
+
+def test_without_the_extra_it_says_what_to_install() -> None:
+    code = """import runpy, sys
+sys.modules["starlette"] = None
+sys.argv = ["explorer"]
+runpy.run_module("strided.explorer", run_name="__main__")"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert 'pip install "strided[serve]"' in done.stderr
+    assert "Traceback" not in done.stderr

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import linecache
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -137,3 +138,23 @@ def test_the_profiler_of_torch_counts_as_many(traced):
     counted = next(line for line in done.stdout.splitlines() if line.startswith("copies"))
     ours = [event for event in events if event["reason"] not in ("join", "gather")]
     assert int(counted.split()[1]) == len(ours)
+
+
+def blocks() -> list[tuple[str, list[str]]]:
+    """Return what the pages show of the example: the arguments of a run, and its lines."""
+    found = []
+    for page in ("README.md", "docs/tracing.md"):
+        text = (ROOT / page).read_text(encoding="utf-8")
+        for run in re.findall(r"^```text\n\$ strided trace (.*?)^```$", text, re.M | re.S):
+            command, *lines = run.splitlines()
+            found.append((command, [line for line in lines if line.strip(" .")]))
+    return found
+
+
+@pytest.mark.parametrize(("command", "lines"), blocks(), ids=lambda one: str(one)[:70])
+def test_pages_show_what_the_tracer_says(command: str, lines: list[str]) -> None:
+    pytest.importorskip("transformers", reason="make test-peers installs it")
+    done = strided_command("trace", *command.split(), cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    said = (done.stdout + done.stderr).splitlines()
+    assert [line for line in lines if line not in said] == []

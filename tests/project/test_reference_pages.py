@@ -51,6 +51,17 @@ def test_every_public_name_has_an_entry() -> None:
     assert not sorted(names - REFERENCE.index.keys())
 
 
+def test_no_section_is_called_like_a_part() -> None:
+    """Both are landmarks of a page, which a screen reader tells apart by their names.
+
+    The overview's sections have no entries, and so are none.
+    """
+    for page, text in PAGES.items():
+        if page == "index.md":
+            continue
+        assert not set(re.findall(r"^## (.+)$", text, re.M)) & set(chapters.PARTS), page
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_anchors_are_unique(page: str) -> None:
     text = PAGES[page]

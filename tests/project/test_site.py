@@ -19,10 +19,12 @@ from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import parse_qs, unquote
 
 import pytest
 from support.paths import ROOT
+
+from strided.explorer.steps import evaluate
 
 pytest.importorskip("mkdocs", reason="MkDocs is not installed")
 pytest.importorskip("material", reason="Material for MkDocs is not installed")
@@ -34,6 +36,7 @@ BROWSER = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAME
 needs_browser = pytest.mark.skipif(BROWSER is None, reason="no chromium: apt-get install chromium")
 pytestmark = pytest.mark.peers
 
+EXPLORER = "explorer/index.html"
 LAPTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
 AXE = (Path(axe.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
@@ -53,9 +56,12 @@ def site() -> Path:
 
 
 def pages() -> list[str]:
-    """Return all pages but the one for addresses that do not exist, which a server alone shows."""
+    """Return all pages but the one for addresses that do not exist, which a server alone shows.
+
+    The explorer is a page of its own, with tests of its own.
+    """
     found = {str(path.relative_to(site())) for path in site().rglob("*.html")}
-    return sorted(found - {"404.html"})
+    return sorted(found - {"404.html", EXPLORER})
 
 
 # ---- links ----
@@ -86,6 +92,12 @@ def links_of(page: str) -> Links:
     return Links((site() / page).read_text(encoding="utf-8"))
 
 
+def is_chain(anchor: str) -> bool:
+    """Return whether what a link hands to the explorer can be explored."""
+    (chain,) = parse_qs(anchor)["e"]
+    return evaluate(chain).problem is None
+
+
 def test_every_link_leads_somewhere() -> None:
     wrong, found = [], 0
     for page in pages():
@@ -93,11 +105,14 @@ def test_every_link_leads_somewhere() -> None:
             if re.match(r"(https?:|mailto:|data:|javascript:)", link) or link in ("", "."):
                 continue
             path, _, anchor = link.partition("#")
+            path = path.partition("?")[0]
             target = posixpath.normpath(posixpath.join(posixpath.dirname(page), unquote(path)))
             target = page if not path else target
             found += 1
             there = (site() / target).is_file()
-            if there and anchor and target.endswith(".html"):
+            if target == EXPLORER:
+                there = there and (not anchor or is_chain(anchor))
+            elif there and anchor and target.endswith(".html"):
                 there = unquote(anchor) in links_of(target).ids
             if not there:
                 wrong.append(f"{page}: {link}")
@@ -168,8 +183,9 @@ LISTING = "source/"
 WORKERS = 2  # browsers at a time
 _RUN = """options => axe.run(document, options).then(result => result.violations.map(
     one => `${one.id}: ${one.nodes.length}, ${one.nodes[0].html.slice(0, 200)}`))"""
-# Style sheets are there already: axe need not ask for them once more.
-_OPTIONS = {"resultTypes": ["violations"], "preload": False}
+# Style sheets are there already: axe need not ask for them once more. What stands in a frame, the
+# explorer, is read as a page of its own.
+_OPTIONS = {"resultTypes": ["violations"], "preload": False, "iframes": False}
 _SHORTEN = """document.querySelectorAll('.listing code > span:nth-child(n + 40)').forEach(
     line => line.remove())"""
 
@@ -203,6 +219,18 @@ def violations(chosen: list[str], shorten: bool = False) -> dict[str, Any]:
         for done in [threads.submit(read, chosen[i::WORKERS]) for i in range(WORKERS)]:
             done.result()
     return found
+
+
+@needs_browser
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_explorer_is_accessible(browser: Any, scheme: str) -> None:
+    """As the site has it; tests/explorer/test_browser.py reads its other states."""
+    reader = Reader(browser, LAPTOP, scheme)
+    reader.page.goto(f"file://{site()}/{EXPLORER}#e=arange(12).reshape(3, 4).T")
+    reader.page.wait_for_selector(".grid")
+    reader.page.evaluate(AXE)
+    assert not reader.page.evaluate(_RUN, _OPTIONS)
+    reader.close()
 
 
 @needs_browser
@@ -260,13 +288,17 @@ def test_copied_examples_have_no_prompts(browser: Any) -> None:
 
 
 @needs_browser
-@pytest.mark.parametrize("page", ["index.html", "install.html", "reference/statistics.html"])
-def test_fits_a_phone(browser: Any, page: str) -> None:
+def test_pages_fit_a_phone(browser: Any) -> None:
     reader = Reader(browser, PHONE)
-    opened = reader.open(page)
-    opened.wait_for_timeout(300)
-    assert opened.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    wide = {}
+    for page in (one for one in pages() if not one.startswith(LISTING)):
+        opened = reader.open(page)
+        opened.wait_for_timeout(50)
+        width = opened.evaluate("document.documentElement.scrollWidth")
+        if width > PHONE["width"]:
+            wide[page] = width
     reader.close()
+    assert not wide
 
 
 @needs_browser

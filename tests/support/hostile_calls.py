@@ -1,8 +1,11 @@
-"""Calls of every definition with operands of 64 axes, huge empty axes, and arguments beyond them.
+"""Calls of every definition with operands that no test of values has, and arguments beyond them.
+
+``empty``: operands with 64 axes or with huge empty ones. ``endless``: elements that are repeated
+more often than any machine could count to, so that an operation ends by being interrupted.
 
 A program of its own (tests/core/test_hostile_operands.py starts it), since a call may end the
-process: ``run(share, shares, rounds)`` prints each call that broke a promise. The last call that it
-wrote to its log is the one that it did not survive.
+process. It prints each call that broke a promise; the last call that it wrote to the error stream
+is the one that it did not survive.
 """
 
 from __future__ import annotations
@@ -11,9 +14,13 @@ import inspect
 import random
 import signal
 import sys
+import time
 import warnings
 from collections.abc import Callable, Iterator
+from types import FrameType
 from typing import Any
+
+from support.sanitizers import SLOWDOWN
 
 import strided
 import strided.fft
@@ -22,7 +29,9 @@ import strided.nn.functional
 from strided.ops.define import DEFINITIONS, Definition
 
 HUGE = 2**62
-SECONDS = 10  # of processor time: nothing here has many elements
+# Of processor time: empty operands have no elements, and endless ones are interrupted.
+SECONDS = {"empty": 10.0, "endless": 0.25}
+LATE = 1.0 * SLOWDOWN  # seconds of processor time from the signal to the end of an operation
 # They make as many views as they are asked for.
 ENDLESS = {"chunk", "split", "tensor_split", "hsplit", "vsplit", "dsplit", "unbind", "unstack"}
 SHAPES: list[tuple[int, ...]] = [
@@ -44,6 +53,23 @@ SHAPES: list[tuple[int, ...]] = [
     (3, 4),
     (2, 3, 4, 5),
 ]
+# Of one element.
+ENDLESS_SHAPES: list[tuple[int, ...]] = [
+    (2**61,),
+    (1, 2**61),
+    (2**61, 1),
+    (2, 2**60),
+    (2**60, 2),
+    (2**40, 1, 2**20),
+    (2**20, 2**40),
+    (2**31, 2**30),
+    (2, 3, 2**59),
+    (2**57, 2, 2, 2),
+    (2, 2, 2**29, 2**29),
+    (4, 4),
+    (2**20,),
+    (),
+]
 NUMBERS = [0, 1, -1, 2, 3, 63, 64, -64, -65, HUGE, -HUGE, 2**63 - 1, -(2**63), 2**64]
 FLOATS = [0, 1, -1, 0.5, 1e308, float("nan"), float("inf"), 2**63, -(2**70), HUGE]
 AXES = [None, 0, -1, 63, -64, 64, -65, HUGE, -(2**63), (), (0,), (0, -1), (0, 0)]
@@ -63,12 +89,25 @@ WORDS = {
 REFUSED = (strided.StridedError, TypeError, OverflowError, MemoryError)
 
 
-class TooSlow(BaseException):
-    """A call took more time than anything here can need."""
+mode = "empty"
+
+
+class Stopped(BaseException):
+    """What the handler raises when a call has had its time."""
+
+
+def endless(pick: random.Random, dtype: str = "") -> strided.Tensor:
+    """Return one element, repeated."""
+    made = strided.full((), pick.choice([0, 1, 3]), dtype=dtype or pick.choice(DTYPES))
+    if pick.randrange(6) == 0 and made.dtype.kind == "f":
+        made = made.requires_grad_()
+    return made.expand(pick.choice(ENDLESS_SHAPES))
 
 
 def tensor(pick: random.Random, dtype: str = "") -> strided.Tensor:
     """Return a tensor of few or no elements, whose axes and strides are as large as may be."""
+    if mode == "endless":
+        return endless(pick, dtype)
     shape = pick.choice(SHAPES)
     made = strided.zeros(shape, dtype=dtype or pick.choice(DTYPES))
     way = pick.randrange(6)
@@ -100,11 +139,11 @@ def argument(pick: random.Random, name: str, kind: str) -> Any:
     """Return a value for a parameter, by its name and annotation."""
     if name in WORDS:
         return pick.choice(WORDS[name])
-    if name in ("index", "indices", "key", "rows", "tokens"):
+    if name in ("index", "indices", "key", "rows", "tokens") and (name, kind) != ("key", "Tensor"):
         return pick.choice([index, lambda p: tensor(p, "int64"), lambda p: tensor(p, "bool")])(pick)
     if name in ("mask", "condition"):
         return tensor(pick, "bool")
-    if name in ("arrays", "tensors", "operands", "arrays_and_dtypes"):
+    if name in ("arrays", "tensors", "operands", "arrays_and_dtypes", "sequences"):
         return [tensor(pick) for _ in range(pick.choice([0, 1, 2, 65]))]
     if name in ("axis", "axes", "dim", "dims"):
         return pick.choice(AXES)
@@ -181,39 +220,56 @@ def calls(share: int, shares: int, rounds: int) -> Iterator[tuple[Definition, ra
                 yield one, random.Random(f"{one.namespace}.{one.name} {turn}")
 
 
-def run(share: int, shares: int, rounds: int) -> None:
-    """Call, and print what is no result and no refusal."""
+def run(share: int, shares: int, rounds: int, threads: int) -> None:
+    """Call, and print what is no result, no refusal and no interruption in time."""
 
-    def late(*_: object) -> None:
-        raise TooSlow
+    def stop(_: int, frame: FrameType | None) -> None:
+        while frame is not None:
+            if "importlib" in frame.f_code.co_filename:  # half a module cannot be imported again
+                signal.setitimer(signal.ITIMER_PROF, 0.05)
+                return
+            frame = frame.f_back
+        raise Stopped
 
-    signal.signal(signal.SIGPROF, late)
+    signal.signal(signal.SIGPROF, stop)
     warnings.simplefilter("ignore")
+    strided.set_num_threads(threads)
     count = 0
     for one, pick in calls(share, shares, rounds):
         placed, named = arguments(pick, one)
         said = ", ".join([*map(text, placed), *(f"{k}={text(v)}" for k, v in named.items())])
         print(f"{one.name}({said})", file=sys.stderr, flush=True)
         public = bool(one.functions or one.methods)  # others check nothing for themselves
-        signal.setitimer(signal.ITIMER_PROF, SECONDS)
-        broken = call(one.operation, placed, named)
-        signal.setitimer(signal.ITIMER_PROF, 0)
+        start = time.process_time()
+        broken = call(one.operation, placed, named, SECONDS[mode] * threads)
+        taken = time.process_time() - start
         count += 1
-        if broken and public and not (one.name in ENDLESS and "TooSlow" in broken):
+        if taken > (SECONDS[mode] + LATE) * threads:
+            broken = f"took {taken:.1f} seconds {broken}"
+        elif "Stopped" in broken and (mode == "endless" or one.name in ENDLESS):
+            broken = ""
+        if broken and public:
             print(f"{one.name}({said}): {broken}")
     print("calls:", count)
 
 
-def call(operation: Callable[..., Any], placed: list[Any], named: dict[str, Any]) -> str:
+def call(
+    operation: Callable[..., Any], placed: list[Any], named: dict[str, Any], seconds: float
+) -> str:
     """Return what was wrong with a call; empty where nothing was."""
     try:
-        look_at(operation(*placed, **named))
-    except REFUSED:
-        pass
+        try:
+            signal.setitimer(signal.ITIMER_PROF, seconds)
+            look_at(operation(*placed, **named))
+        except REFUSED:
+            pass
+        finally:  # a signal that comes while the timer is stopped is heard here, too
+            signal.setitimer(signal.ITIMER_PROF, 0)
     except BaseException as error:
         return f"{type(error).__name__}: {error}"
     return ""
 
 
 if __name__ == "__main__":
-    run(*map(int, sys.argv[1:]))
+    mode, *numbers = sys.argv[1:]
+    run(*map(int, numbers))

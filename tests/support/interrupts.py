@@ -7,6 +7,10 @@ import time
 from collections.abc import Callable
 
 import pytest
+from support.sanitizers import SLOWDOWN
+
+# Seconds per thread that an operation may go on: 0.2 are promised, a busy machine may be slow.
+PATIENCE = 0.3 * SLOWDOWN
 
 
 class Stop(Exception):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.allowed_skips import ALLOWED, unexpected
+from support.allowed_skips import ALLOWED, reason, unexpected
 
 _RECORD = pytest.StashKey["Record"]()
 
@@ -63,6 +63,16 @@ def pytest_configure(config: pytest.Config) -> None:
     if environment is not None and not hasattr(config, "workerinput"):
         config.stash[_RECORD] = Record(environment)
         config.pluginmanager.register(config.stash[_RECORD])
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Skip what cannot run on a build with a sanitizer."""
+    if config.getoption("--strict-skips") != "sanitizer":
+        return
+    for item in items:
+        why = reason("sanitizer", item.nodeid)
+        if why is not None:
+            item.add_marker(pytest.mark.skip(reason=why))
 
 
 @pytest.hookimpl(trylast=True)

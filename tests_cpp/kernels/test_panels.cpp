@@ -75,7 +75,7 @@ const std::byte* lane_at(const kernels::matmul::Panel& panel, Index i, Index p) 
 
 const check::Test packing("a packed panel holds the vectors of any strides and dtype", [] {
   Random random(51);
-  for (int round = 0; round < 6'000; ++round) {
+  for (int round = 0; round < check::rounds(6'000); ++round) {
     const DType dtype = kDTypes[between(random, 0, std::ssize(kDTypes) - 1)];
     const DType lane = kernels::matmul::accumulate_dtype(dtype);
     const Index rows = between(random, 1, 60), k = between(random, 1, 20), item = itemsize(dtype);
@@ -108,7 +108,7 @@ const check::Test packing("a packed panel holds the vectors of any strides and d
 
 const check::Test pairs("a panel of pairs holds two steps of bfloat16 in a lane", [] {
   Random random(52);
-  for (int round = 0; round < 2'000; ++round) {
+  for (int round = 0; round < check::rounds(2'000); ++round) {
     const Index rows = between(random, 1, 60), k = between(random, 1, 21);
     const bool along = between(random, 0, 1) == 0;
     std::vector<std::byte> bytes = random_numbers(random, DType::BFloat16, rows * k);
@@ -281,7 +281,7 @@ void check_product(Random& random, const Case& axes, Dtypes dtypes) {
 
 const check::Test products("a product over any axes is the sum of products, and nothing else is written", [] {
   Random random(53);
-  for (int round = 0; round < 20'000; ++round) {
+  for (int round = 0; round < check::rounds(20'000); ++round) {
     check_product(random, random_case(random), kProducts[round % std::ssize(kProducts)]);
   }
 });

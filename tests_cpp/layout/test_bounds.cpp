@@ -14,7 +14,7 @@ constexpr Index kMin = std::numeric_limits<Index>::min();
 
 const check::Test walked("bounds are the extremes of a walk", [] {
   Random random(2);
-  for (int round = 0; round < 2000; ++round) {
+  for (int round = 0; round < check::rounds(2000); ++round) {
     const Layout layout = random_layout(random, 4, 4, 9);
     const std::vector<Index> positions = positions_of(layout);
     const Bounds bounds = bounds_of(layout);

@@ -41,7 +41,7 @@ const check::Test table("row-major, column-major, packed: table", [] {
 
 const check::Test walked("packed means that a walk fills a block, each cell once", [] {
   Random random(3);
-  for (int round = 0; round < 5000; ++round) {
+  for (int round = 0; round < check::rounds(5000); ++round) {
     const Layout layout = random_layout(random, 3, 3, 6);
     std::vector<Index> positions = positions_of(layout);
     std::ranges::sort(positions);
@@ -70,13 +70,11 @@ const check::Test orders("memory order, and layouts made in an order", [] {
   check::equal(memory_order(Layout(Dims{2, 1, 4}, Dims{4, 99, 1}, 0)), Dims{0, 1, 2}, "length 1");
   check::equal(memory_order(Layout(Dims{2, 2}, Dims{1, 1}, 0)), Dims{0, 1}, "ties");
 
-  const Dims channels_last = channels_last_order(4);
+  const Dims channels_last{0, 2, 3, 1};
   const Layout image = Layout::ordered(Dims{2, 3, 4, 5}, channels_last);
   check::equal(image, "(2, 3, 4, 5):(60, 1, 15, 3)+0");
   check::that(is_in_order(image, channels_last), "made in this order");
   check::that(!is_in_order(image, Dims{0, 1, 2, 3}), "not row-major");
-  check::equal(channels_last_order(5), Dims{0, 2, 3, 4, 1});
-  check::raises(ErrorKind::UnsupportedOperation, [] { channels_last_order(3); });
   check::raises(ErrorKind::InvalidArgument, [&] { is_in_order(image, Dims{0, 1}); });
 });
 

@@ -81,7 +81,7 @@ const check::Test arguments("axes and indices count from either end", [] {
 
 const check::Test addresses("offset_of, offset_of_flat and index_of agree with a plain loop", [] {
   Random random(1);
-  for (int round = 0; round < 2000; ++round) {
+  for (int round = 0; round < check::rounds(2000); ++round) {
     const Layout layout = random_layout(random, 4, 4, 9);
     std::vector<Index> seen;
     for_each_index(layout, [&](const Dims& index, Index position) {

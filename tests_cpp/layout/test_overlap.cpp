@@ -20,7 +20,7 @@ void agree(Answer got, Answer expected, const std::string& about,
 
 const check::Test equations("bounded equations agree with trying every combination", [] {
   Random random(5);
-  for (int round = 0; round < 5000; ++round) {
+  for (int round = 0; round < check::rounds(5000); ++round) {
     BoundedEquation equation;
     std::set<Index> sums = {0};
     for (Index terms = between(random, 0, 4); terms > 0; --terms) {
@@ -42,7 +42,7 @@ const check::Test equations("bounded equations agree with trying every combinati
 const check::Test itself("self-overlap agrees with a walk", [] {
   Random random(6);
   int found = 0;
-  for (int round = 0; round < 40000; ++round) {
+  for (int round = 0; round < check::rounds(40000); ++round) {
     const Layout layout = random_layout(random, 5, 4, round % 2 == 0 ? 12 : 60);
     std::vector<Index> positions = positions_of(layout);
     std::ranges::sort(positions);
@@ -50,7 +50,7 @@ const check::Test itself("self-overlap agrees with a walk", [] {
     agree(overlaps_itself(layout), answer(repeats), layout.text());
     found += repeats;
   }
-  check::that(found > 4000 && found < 36000, "both outcomes are common");
+  check::that(found > check::rounds(4000) && found < check::rounds(36000), "both outcomes are common");
 });
 
 bool share_a_byte(const Layout& a, Index item_a, const Layout& b, Index item_b) {
@@ -70,7 +70,7 @@ const check::Test pairs("overlap of two layouts agrees with a walk over their by
   Random random(7);
   const Index item_sizes[] = {1, 2, 3, 4, 8};
   int found = 0, close = 0;
-  for (int round = 0; round < 20000; ++round) {
+  for (int round = 0; round < check::rounds(20000); ++round) {
     const Layout a = random_layout(random, 3, 4, 20), b = random_layout(random, 3, 4, 20);
     const Index item_a = item_sizes[between(random, 0, 4)];
     const Index item_b = round % 2 == 0 ? item_a : item_sizes[between(random, 0, 4)];
@@ -84,7 +84,7 @@ const check::Test pairs("overlap of two layouts agrees with a walk over their by
     found += shared;
     close += touch && !shared;
   }
-  check::that(found > 2000 && close > 2000, "both outcomes are common");
+  check::that(found > check::rounds(2000) && close > check::rounds(2000), "both outcomes are common");
 });
 
 const check::Test real("layouts met in practice are decided at once", [] {

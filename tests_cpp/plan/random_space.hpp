@@ -13,8 +13,7 @@ using Places = std::vector<Index>;  // of each operand, at one position
 
 // Lengths 0 to 5 (0 rarely), steps of either sign and 0; the last axis may have another role.
 inline IterationSpace random_space(Random& random, int max_rank, int max_operands) {
-  IterationSpace space;
-  space.operands = static_cast<int>(between(random, 1, max_operands));
+  IterationSpace space(static_cast<int>(between(random, 1, max_operands)));
   for (int k = 0; k < space.operands; ++k) space.start[k] = between(random, -50, 50);
   const int rank = static_cast<int>(between(random, 0, max_rank));
   for (int axis = 0; axis < rank; ++axis) {

@@ -9,7 +9,7 @@
 namespace strided::testing {
 namespace {
 
-constexpr int kRounds = 100'000;
+constexpr int kRounds = check::rounds(100'000);
 
 // A layout to reduce, and where the results go: other strides, length 1 where an axis is folded.
 struct RandomFold {
@@ -152,7 +152,7 @@ const check::Test covered("tasks take every element once, into the place of its 
     both += in_blocks && in_chunks;
     whole += !in_blocks && !in_chunks;
   }
-  check::that(std::min({blocks, chunks, both, whole, counted, several}) > 1000, "every kind of cut is met, often");
+  check::that(std::min({blocks, chunks, both, whole, counted, several}) > kRounds / 100, "every kind of cut is met, often");
 });
 
 const check::Test within_limits("blocks and chunks keep to their limits", [] {

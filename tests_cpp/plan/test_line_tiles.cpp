@@ -26,7 +26,7 @@ struct Pair {
 
 const check::Test any_axis("lines along any axis are those of the layouts", [] {
   Random random(41);
-  for (int round = 0; round < 50'000; ++round) {
+  for (int round = 0; round < check::rounds(50'000); ++round) {
     const int rank = static_cast<int>(between(random, 1, 4)), axis = static_cast<int>(between(random, 0, rank - 1));
     const Pair pair(random, rank);
     const IterationSpace space = lines_of(pair.operands, axis, Role::Row);
@@ -45,7 +45,7 @@ const check::Test any_axis("lines along any axis are those of the layouts", [] {
 
 const check::Test ordered("ordered lines are the same lines, in any order", [] {
   Random random(16);
-  for (int round = 0; round < 20'000; ++round) {
+  for (int round = 0; round < check::rounds(20'000); ++round) {
     const Layout layout = random_layout(random, 5, 4, 30);
     if (layout.rank() == 0) continue;
     const SpaceOperand operands[] = {{&layout, kItem}};
@@ -81,7 +81,7 @@ const check::Test far("strides that count no bytes belong to lines of one elemen
 const check::Test picked("a table of indices goes with the first operand's axis 0", [] {
   Random random(42);
   const Index table[] = {3, 0, 7, 7, 2};
-  for (int round = 0; round < 10'000; ++round) {
+  for (int round = 0; round < check::rounds(10'000); ++round) {
     const int rank = static_cast<int>(between(random, 2, 4));
     const Pair pair(random, rank);
     IterationSpace space = lines_of(pair.operands, rank - 1, Role::Row, table), whole = space_of(pair.operands);
@@ -93,9 +93,7 @@ const check::Test picked("a table of indices goes with the first operand's axis 
 });
 
 const check::Test closest("the axis whose neighbours lie closest is found", [] {
-  IterationSpace space;
-  space.operands = 2;
-  space.start[0] = space.start[1] = 0;
+  IterationSpace space(2);
   const Index far_off[] = {4096, 4096}, near[] = {8, -8}, repeated[] = {0, 0}, line[] = {64, 4};
   space.add_axis(20, Role::Map, far_off);
   space.add_axis(20, Role::Map, near);
@@ -113,7 +111,7 @@ const check::Test closest("the axis whose neighbours lie closest is found", [] {
 
 const check::Test tile_cover("tiles of lines cover a space, from any of them on", [] {
   Random random(43);
-  for (int round = 0; round < 100'000; ++round) {
+  for (int round = 0; round < check::rounds(100'000); ++round) {
     IterationSpace space = random_space(random, 4, 3);
     if (space.rank() == 0 || space.is_empty()) continue;
     const int axes = space.rank() - 1;
@@ -154,7 +152,7 @@ const check::Test sizes("parts are counted and rounded up", [] {
 
 const check::Test ranges("ranges in chunks and in blocks cover all positions in order", [] {
   Random random(44);
-  for (int round = 0; round < 2'000; ++round) {
+  for (int round = 0; round < check::rounds(2'000); ++round) {
     const Index n = between(random, 1, 300);
     const int chunks = static_cast<int>(between(random, 1, static_cast<int>(std::min<Index>(n, 20))));
     std::atomic<Index> in_chunks{0};

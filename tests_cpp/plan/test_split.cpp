@@ -12,7 +12,7 @@ namespace {
 
 const check::Test chunks("chunks cover a space without a gap or an overlap", [] {
   Random random(31);
-  for (int round = 0; round < 100'000; ++round) {
+  for (int round = 0; round < check::rounds(100'000); ++round) {
     IterationSpace space = random_space(random, 4, 3);
     if (space.rank() == 0 || space.is_empty()) continue;
     const Index count = between(random, 1, 9);
@@ -30,9 +30,7 @@ const check::Test chunks("chunks cover a space without a gap or an overlap", [] 
 });
 
 const check::Test long_axes("long inner axes are cut at multiples of cache lines", [] {
-  IterationSpace space;
-  space.operands = 1;
-  space.start[0] = 0;
+  IterationSpace space(1);
   const Index step[] = {4};
   space.add_axis(100'003, Role::Map, step);
   Index end = 0;
@@ -79,7 +77,7 @@ const check::Test axis("the axis that is cut keeps chunks apart", [] {
 
 const check::Test cuttable("only axes that may be cut are cut", [] {
   Random random(34);
-  for (int round = 0; round < 20'000; ++round) {
+  for (int round = 0; round < check::rounds(20'000); ++round) {
     const IterationSpace space = random_space(random, 5, 3);
     const auto allowed = static_cast<AxisSet>(between(random, 0, 31));
     const Index count = between(random, 1, 6);
@@ -100,7 +98,7 @@ const check::Test cuttable("only axes that may be cut are cut", [] {
 const check::Test along("chunks of an axis come in its order, each with its number", [] {
   Random random(35);
   set_thread_count(3);
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < check::rounds(300); ++round) {
     const IterationSpace space = random_space(random, 4, 2);
     if (space.rank() == 0 || space.is_empty()) continue;
     const int count = static_cast<int>(between(random, 1, 6));
@@ -131,7 +129,7 @@ const check::Test dynamic("every number is handed out once, and no worker does t
 
 const check::Test even("even chunks differ by at most one", [] {
   Random random(32);
-  for (int round = 0; round < 10'000; ++round) {
+  for (int round = 0; round < check::rounds(10'000); ++round) {
     const Index n = between(random, 0, 1000), count = between(random, 1, 40);
     check::equal(chunk_begin(n, count, 0), Index{0});
     check::equal(chunk_begin(n, count, count), n);
@@ -144,9 +142,7 @@ const check::Test even("even chunks differ by at most one", [] {
 
 const check::Test narrow("part of a table of picks", [] {
   const Index table[] = {7, 3, 5, 0};
-  IterationSpace space;
-  space.operands = 2;
-  space.start[0] = space.start[1] = 0;
+  IterationSpace space(2);
   const Index steps[] = {10, 1};
   space.add_axis(4, Role::Pick, steps);
   space.picked = table;
@@ -157,7 +153,7 @@ const check::Test narrow("part of a table of picks", [] {
 const check::Test threads("all chunks of a space run", [] {
   Random random(33);
   set_thread_count(3);
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < check::rounds(300); ++round) {
     const IterationSpace space = random_space(random, 4, 2);
     if (space.is_empty()) continue;
     std::mutex lock;
@@ -171,9 +167,7 @@ const check::Test threads("all chunks of a space run", [] {
 });
 
 const check::Test records("plans inside a plan are not recorded", [] {
-  IterationSpace space;
-  space.operands = 1;
-  space.start[0] = 0;
+  IterationSpace space(1);
   const Index step[] = {4};
   space.add_axis(3, Role::Fold, step);
   const auto plan = [&](const char* name) { return [&, name] { return PlanRecord(name, space); }; };

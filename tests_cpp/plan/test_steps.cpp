@@ -6,7 +6,7 @@
 namespace strided::testing {
 namespace {
 
-constexpr int kRounds = 50'000;
+constexpr int kRounds = check::rounds(50'000);
 
 const check::Test single_steps("a single step is what the listed offsets have", [] {
   Random random(41);
@@ -18,7 +18,8 @@ const check::Test single_steps("a single step is what the listed offsets have", 
     const int begin = static_cast<int>(between(random, 0, space.rank()));
     const AxisRange axes{begin, static_cast<int>(between(random, begin, space.rank()))};
     std::vector<Index> offsets(static_cast<std::size_t>(size_of(space, axes)));
-    list_offsets(space, 1 % space.operands, axes.begin, axes.end, 0, static_cast<Index>(offsets.size()), offsets.data());
+    const auto count = static_cast<Index>(offsets.size());
+    list_offsets(space, 1 % space.operands, axes.begin, axes.end, 0, count, offsets.data());
     bool even = true;
     for (std::size_t i = 2; i < offsets.size(); ++i) even &= offsets[i] - offsets[i - 1] == offsets[1];
     Index step;

@@ -6,7 +6,7 @@
 namespace strided::testing {
 namespace {
 
-constexpr int kRounds = 100'000;
+constexpr int kRounds = check::rounds(100'000);
 constexpr Index kOrigin[kMaxOperands] = {};
 
 Places listed(const Index* places, int operands) { return {places, places + operands}; }
@@ -47,7 +47,7 @@ const check::Test blocks("every block of inner axes is visited once", [] {
 
 const check::Test skips("skipping along the innermost axis agrees with stepping", [] {
   Random random(23);
-  for (int round = 0; round < 20'000; ++round) {
+  for (int round = 0; round < check::rounds(20'000); ++round) {
     const IterationSpace space = random_space(random, 4, 2);
     if (space.is_empty()) continue;
     const std::vector<Places> all = visited(space, space.rank());
@@ -69,9 +69,7 @@ const check::Test offsets("offsets of a range of axes agree with a walk of them"
     const IterationSpace space = random_space(random, 5, 2);
     const int begin = static_cast<int>(between(random, 0, space.rank()));
     const int end = static_cast<int>(between(random, begin, space.rank()));
-    IterationSpace part;
-    part.operands = 1;
-    part.start[0] = 0;
+    IterationSpace part(1);
     for (int axis = begin; axis < end; ++axis) {
       const Index step = space.strides[0][axis];
       part.add_axis(space.shape[axis], Role::Map, &step);
@@ -92,7 +90,7 @@ const check::Test offsets("offsets of a range of axes agree with a walk of them"
 
 const check::Test indices("indices of a position agree with a walk to it", [] {
   Random random(25);
-  for (int round = 0; round < 20'000; ++round) {
+  for (int round = 0; round < check::rounds(20'000); ++round) {
     const IterationSpace space = random_space(random, 5, 1);
     if (space.is_empty()) continue;
     const int axes = static_cast<int>(between(random, 0, space.rank()));

@@ -234,6 +234,7 @@ SECTIONS = {
     "linalg.decompositions": "Decompositions, eigenvalues, singular values",
     "linalg.matrix_functions": "Norms, powers, traces",
     "linalg.solving": "Inverses, solutions, determinants",
+    "memory": "Heap statistics and settings",
     "memory.Storage": "Storage",
     "memory_layout": "Strides and orders of axes",
     "ops.arrays": "Over memory that is there",

@@ -16,6 +16,7 @@ from mkdocs.structure.pages import Page
 
 from docs_site import markdown_page, navigation, reference, repository, source_page
 from docs_site.repository import ROOT, Target
+from strided.explorer.static_page import static_page
 
 log = logging.getLogger("mkdocs.hooks.docs_site")
 # Sources that have a page whether anybody links to them or not: the reference does.
@@ -49,6 +50,7 @@ def on_files(files: Files, config: Any) -> Files:
     for file, page in repository.PAGES.items():
         if page != "index.md":
             _add(files, config, page, _beside(file))
+    _add(files, config, markdown_page.EXPLORER, static_page())
     _add(files, config, "images/icon.svg", _read("src/strided/explorer/pages/icon.svg"))
     for target in _targets(files):
         if repository.is_text(target.file):
@@ -73,8 +75,9 @@ def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
     text = repository.rewritten(markdown, uri)
     text = markdown_page.both_pictures(text, site.pictures, folder)
     if folder != "reference":
+        text = markdown_page.references(text, site.reference.index, folder)
         text = markdown_page.linked(text, site.reference.index, folder)
-    return markdown_page.consoles(text)
+    return markdown_page.consoles(markdown_page.explored(text))
 
 
 def on_page_content(html: str, page: Page, **_: Any) -> str:
@@ -87,13 +90,6 @@ def on_page_content(html: str, page: Page, **_: Any) -> str:
 def on_post_page(output: str, **_: Any) -> str:
     """Return a page whose dialog has a name: the theme gives it none."""
     return output.replace('role="dialog"', 'role="dialog" aria-label="Search"')
-
-
-def on_post_build(config: Any) -> None:
-    """Write the explorer, which is a page of its own beside the others."""
-    from strided.explorer.static_page import write_static_page
-
-    write_static_page(Path(config.site_dir) / "explorer")
 
 
 def _add(files: Files, config: Any, uri: str, content: str | bytes) -> None:

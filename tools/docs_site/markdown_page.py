@@ -5,12 +5,15 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Mapping
+from urllib.parse import quote
 
 from docs_site.prose import target_of
 from docs_site.repository import relative
 
 # Pictures whose colours follow the page: drawn twice, shown once.
 PICTURE = re.compile(r"!\[([^\]]*)\]\(([^()\s]+\.svg)\)")
+# The program that runs in the browser, a page that is none of Markdown's.
+EXPLORER = "explorer/index.html"
 # Code that says whose name it is.
 _CALL = r"\((?:[^()]|\([^()]*\))*\)"
 MENTION = re.compile(rf"(?:st|strided)\.[\w.]+(?:{_CALL})?|x?\.\w+{_CALL}")
@@ -18,6 +21,9 @@ MENTION = re.compile(rf"(?:st|strided)\.[\w.]+(?:{_CALL})?|x?\.\w+{_CALL}")
 _NOT_PROSE = re.compile(
     r"(^```.*?^```[^\n]*$|^#[^\n]*$|^<[^\n]*$|\[[^\]]*\]\([^)]*\))", re.S | re.M
 )
+# Names at the end of a recipe, and a chain of the gallery.
+_REFERENCES = re.compile(r"(?<=\*\*Reference:\*\*)\s(?:`[\w.]+`[,.]?\s?)+")
+_CHAIN = re.compile(r"\[Explore\]\(explorer\.md\): `([^`]+)`")
 _DARK = re.compile(r"@media \(prefers-color-scheme: ?dark\) ?\{")
 
 
@@ -60,6 +66,33 @@ def linked(text: str, index: Mapping[str, str], folder: str) -> str:
         piece if place % 2 else re.sub(r"(?<!`)`([^`\n]+)`(?!`)", one, piece)
         for place, piece in enumerate(pieces)
     )
+
+
+def references(text: str, index: Mapping[str, str], folder: str) -> str:
+    """Return a page in which each name behind **Reference:** leads to its entry.
+
+    >>> references("**Reference:** `load`.", {"strided.load": "files.md#strided.load"}, "")
+    '**Reference:** [`load`](reference/files.md#strided.load).'
+    """
+
+    def one(found: re.Match[str]) -> str:
+        target = f"reference/{index[f'strided.{found[1]}']}"
+        return f"[{found[0]}]({relative(target, f'{folder}/.' if folder else '.')})"
+
+    return _REFERENCES.sub(lambda names: re.sub(r"`([\w.]+)`", one, names[0]), text)
+
+
+def explored(text: str) -> str:
+    """Return a page whose chains open in the explorer.
+
+    >>> explored("[Explore](explorer.md): `arange(3)[::2]`")
+    '[Explore](explorer/index.html#e=arange%283%29%5B%3A%3A2%5D): `arange(3)[::2]`'
+    """
+
+    def one(found: re.Match[str]) -> str:
+        return f"[Explore]({EXPLORER}#e={quote(found[1])}): `{found[1]}`"
+
+    return _CHAIN.sub(one, text)
 
 
 def without_empty_headers(html: str) -> str:

@@ -49,7 +49,7 @@ class Reference:
             sections[SECTIONS.get(module, module)].append(entry)
         blocks = [_head(chapter.title, chapter.about)]
         if chapter.slug == "data-types":
-            blocks.append(_dtypes())
+            blocks += [_dtypes(), _constants()]
         several = len(sections) > 1
         for section, entries in sections.items():
             if several:
@@ -182,6 +182,17 @@ def _dtypes() -> str:
             )
             lines.append(f"| `strided.{name}` | {one.itemsize} | {kind} |")
     return "## All dtypes\n\n" + "\n".join(lines)
+
+
+def _constants() -> str:
+    """Return the sentence of all constants."""
+    values = {name: getattr(strided, name) for name in sorted(strided.__all__)}
+    shown = [
+        f"`strided.{name}` is `{value!r}`"
+        for name, value in values.items()
+        if value is None or isinstance(value, float)
+    ]
+    return "## Constants\n\n" + ", ".join(shown) + "."
 
 
 def index() -> Index:

@@ -115,10 +115,11 @@ constexpr Loop loop_for_half() {
 // Numbers that are rounded to odd on the way.
 template <class Half, class From>
 void cast_to_half(Index n, std::byte* const* data, const Index* strides) {
-  const bool packed = strides[0] == sizeof(Half) && strides[1] == sizeof(From);
-  const Index done = packed ? convert_vectors<Half, From>(n, data[0], data[1]) : 0;
-  std::byte* const rest[] = {data[0] + done * strides[0], data[1] + done * strides[1]};
-  if (done < n) by_float32<loop_for_half<Half, From>(), to_half<Half>().loop>(n - done, rest, strides);
+  if constexpr (HasFloatsForHalf<From>) {
+    const bool packed = strides[0] == sizeof(Half) && strides[1] == sizeof(From);
+    if (packed) return convert_packed<Half, From>(n, data[0], data[1]);
+  }
+  by_float32<loop_for_half<Half, From>(), to_half<Half>().loop>(n, data, strides);
 }
 
 // ---- the table ----

@@ -113,7 +113,8 @@ class PackedReader {
 class PackedInput {
  public:
   PackedInput(DType from, DType to, Index step)
-      : step_(step), same_dtype_(from == to), packed_(same_dtype_ && step == itemsize(to)), reader_(from, to, !packed_) {}
+      : step_(step), same_dtype_(from == to), packed_(same_dtype_ && step == itemsize(to)),
+        reader_(from, to, !packed_) {}
 
   bool in_place(Index n) const { return packed_ || (same_dtype_ && n <= 1); }
   // At most packed_capacity() elements, unless they are in place. Good until the next call.

@@ -54,7 +54,7 @@ template <class T> void store_strided(Index n, std::byte* to, Index stride, cons
 inline bool run_on_packed(Loop loop, int count, const Index* sizes, Index n, std::byte* const* data,
                           const Index* strides) {
   constexpr Index kBlock = 512;  // elements; with those of three inputs the buffers take 12 KiB of the first cache
-  constexpr int kMost = 4;
+  constexpr int kMost = 4;  // operands of a loop: the output and at most three inputs
   if (strides[0] != sizes[0]) return false;
   StridedLoad to_packed[kMost] = {};
   bool any = false;

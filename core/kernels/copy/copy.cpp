@@ -60,8 +60,7 @@ void copy_runs(const CopyPlan& copy, std::byte* const* storage) {
 }
 
 PlanRecord record_of_row(const char* operation, Index count, Index to, Index from, std::string loop) {
-  IterationSpace row;
-  row.operands = 2;
+  IterationSpace row(2);
   const Index steps[] = {to, from};
   row.add_axis(count, Role::Map, steps);
   PlanRecord record(operation, row);

@@ -3,17 +3,27 @@
 #pragma once
 
 #include <cstddef>
+#include <utility>
 
 #include "layout/dims.hpp"
 #include "simd/line.hpp"
 
 namespace strided::kernels::copy {
 
+// Elements of 1, 2, 4, 8 and 16 bytes have loops, as every dtype has one of these sizes.
 inline constexpr int kBitSizes = 5;
 constexpr int bit_size(Index itemsize) {
   int place = 0;
   while ((Index{1} << place) < itemsize) ++place;
   return place;
+}
+
+// Calls visit.operator()<kItem>() for each of these sizes.
+template <class Visit>
+void for_each_item(Visit&& visit) {
+  [&]<int... size>(std::integer_sequence<int, size...>) {
+    (visit.template operator()<1 << size>(), ...);
+  }(std::make_integer_sequence<int, kBitSizes>{});
 }
 
 // `rows` rows of n elements each; steps in bytes; out and in do not overlap.
@@ -51,6 +61,7 @@ struct CrossBlock {
 };
 using CopyCross = void (*)(const CrossBlock& block);
 
+// The plan asks for at most 15 planes, those of bytes: as many as a transposed square has columns move as tiles.
 inline constexpr int kMostPlanes = 16;
 // On one side 2 to kMostPlanes packed `planes`, plane_step bytes apart; on the other n groups of `planes` elements.
 using CopyPlanes = void (*)(Index n, int planes, std::byte* out, const std::byte* in, Index plane_step);

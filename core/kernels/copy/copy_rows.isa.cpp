@@ -23,13 +23,13 @@ template <int kCount>
 struct ReversePairs {
   static constexpr int at(int i) { return kCount - 2 - i / 2 * 2 + i % 2; }
 };
-// Every kStep-th element from kStep vectors, of which each but the last begins where the one before ends. The
-// last ends with the last element that is wanted: what is behind it may not exist. Turn j brings what vector
-// j has to what the vectors before it had; elements of 16 bytes are pairs of words.
+// Every kStep-th element from kStep vectors, of which each begins where the one before ends, but none ends
+// behind the last element that is wanted: what is there may not exist. Turn j brings what vector j has to what
+// the vectors before it had; elements of 16 bytes are pairs of words.
 template <int kStep, int kCount, int kWords>
 struct Every {
   static constexpr int kLast = ((kCount / kWords - 1) * kStep + 1) * kWords - kCount;
-  static constexpr int begin(int j) { return j == kStep - 1 ? kLast : j * kCount; }
+  static constexpr int begin(int j) { return std::min(j * kCount, kLast); }
   static constexpr int wanted(int i) { return i / kWords * kStep * kWords + i % kWords; }
 
   template <int j>
@@ -244,6 +244,7 @@ void stream_rows_through(const RowBlock& b) {
 // memory is slow to begin: the others fill that time. Parts end where lines of the output do.
 template <int kItem>
 void stream_rows_in_turns(const RowBlock& b) {
+  // Eight rows are as many streams as the widest transposed tile of 64-bit elements writes.
   constexpr Index kAtOnce = 8, kPart = kPartBytes / kItem;
   for (Index first = 0; first < b.rows; first += kAtOnce) {
     const Index count = std::min(kAtOnce, b.rows - first);
@@ -321,24 +322,17 @@ void stream_rows(const RowBlock& b) {
 // finish_streams itself is always inlined.
 void finish_all() { finish_streams(); }
 
-template <int kItem>
-void fill_size(LoopFiller& fill) {
-  const CopyLoops& loops = fill.table.copy;
-  constexpr int size = bit_size(kItem);
-  fill.enter(loops.rows[size][0], STRIDED_LOOP(copy_rows<kItem>));
-  fill.enter(loops.rows[size][1], STRIDED_LOOP(stream_rows<kItem>));
-}
-
 }  // namespace
 
 void fill_copy_rows_loops(LoopFiller& fill) {
-  fill_size<1>(fill);
-  fill_size<2>(fill);
-  fill_size<4>(fill);
-  fill_size<8>(fill);
-  fill_size<16>(fill);
-  fill.enter(fill.table.copy.stream, STRIDED_LOOP(stream_bytes<kStreamAhead>));
-  fill.enter(fill.table.copy.finish_streams, STRIDED_LOOP(finish_all));
+  const CopyLoops& loops = fill.table.copy;
+  for_each_item([&]<int kItem>() {
+    constexpr int size = bit_size(kItem);
+    fill.enter(loops.rows[size][0], STRIDED_LOOP(copy_rows<kItem>));
+    fill.enter(loops.rows[size][1], STRIDED_LOOP(stream_rows<kItem>));
+  });
+  fill.enter(loops.stream, STRIDED_LOOP(stream_bytes<kStreamAhead>));
+  fill.enter(loops.finish_streams, STRIDED_LOOP(finish_all));
 }
 
 }  // namespace strided::kernels::copy::STRIDED_ISA

@@ -9,7 +9,8 @@
 namespace strided::kernels::copy::STRIDED_ISA {
 namespace {
 
-// Only AVX-512 picks 16-bit and wider elements from anywhere in two vectors at once.
+// In bytes. Only AVX-512 picks 16-bit and wider elements from anywhere in two vectors at once; AVX2 does so within
+// halves of 16 bytes.
 template <int kItem>
 inline constexpr int kWidth = kVectorBytes == 64 && kItem >= 2 ? 64 : 16;
 
@@ -102,15 +103,27 @@ void deinterleave_planes(Index n, std::byte* const* out, const std::byte* in) {
   }
 }
 
+// Calls run.operator()<kPlanes>() for so many planes, if vectors are picked from them all at once: 2, 3 or 4. Of more,
+// each vector would need a pick from every plane.
+template <class Run>
+bool with_few_planes(int planes, Run&& run) {
+  if (planes == 2) return run.template operator()<2>(), true;
+  if (planes == 3) return run.template operator()<3>(), true;
+  if (planes == 4) return run.template operator()<4>(), true;
+  return false;
+}
+
 // ---- any number of planes, and non-temporal stores: through short blocks ----
 
-constexpr Index kBlockBytes = 512;  // of a plane, or of all groups: while they are written nothing is read
+// Of a plane, or of all groups: while they are written nothing is read. Those of 16 planes are 8 KiB of the first
+// cache.
+constexpr Index kBlockBytes = 512;
+constexpr Index kBlocksAhead = 8;  // are prefetched: 4 KiB of each plane
 
 template <int kItem>
 void interleave_some(Index n, int planes, std::byte* out, const std::byte* in, Index plane_step) {
-  if (planes == 2) return interleave_planes<kItem, 2, false>(n, out, in, plane_step);
-  if (planes == 3) return interleave_planes<kItem, 3, false>(n, out, in, plane_step);
-  if (planes == 4) return interleave_planes<kItem, 4, false>(n, out, in, plane_step);
+  const auto whole = [&]<int kPlanes>() { interleave_planes<kItem, kPlanes, false>(n, out, in, plane_step); };
+  if (with_few_planes(planes, whole)) return;
   for (int k = 0; k < planes; ++k) {
     for (Index i = 0; i < n; ++i) {
       std::memcpy(out + (i * planes + k) * kItem, in + k * plane_step + i * kItem, kItem);
@@ -120,9 +133,7 @@ void interleave_some(Index n, int planes, std::byte* out, const std::byte* in, I
 
 template <int kItem>
 void deinterleave_some(Index n, int planes, std::byte* const* out, const std::byte* in) {
-  if (planes == 2) return deinterleave_planes<kItem, 2>(n, out, in);
-  if (planes == 3) return deinterleave_planes<kItem, 3>(n, out, in);
-  if (planes == 4) return deinterleave_planes<kItem, 4>(n, out, in);
+  if (with_few_planes(planes, [&]<int kPlanes>() { deinterleave_planes<kItem, kPlanes>(n, out, in); })) return;
   for (int k = 0; k < planes; ++k) {
     for (Index i = 0; i < n; ++i) std::memcpy(out[k] + i * kItem, in + (i * planes + k) * kItem, kItem);
   }
@@ -131,12 +142,8 @@ void deinterleave_some(Index n, int planes, std::byte* const* out, const std::by
 template <int kItem, bool kStream>
 void interleave(Index n, int planes, std::byte* out, const std::byte* in, Index plane_step) {
   if constexpr (kStream) {
-    if (planes <= 4 && is_aligned(out, kWidth<kItem>)) {
-      if (planes == 2) interleave_planes<kItem, 2, true>(n, out, in, plane_step);
-      else if (planes == 3) interleave_planes<kItem, 3, true>(n, out, in, plane_step);
-      else interleave_planes<kItem, 4, true>(n, out, in, plane_step);
-      return finish_streams();
-    }
+    const auto whole = [&]<int kPlanes>() { interleave_planes<kItem, kPlanes, true>(n, out, in, plane_step); };
+    if (is_aligned(out, kWidth<kItem>) && with_few_planes(planes, whole)) return finish_streams();
   }
   const Index block = std::max<Index>(1, 2 * kBlockBytes / (planes * kItem));
   LineWriter<2 * kBlockBytes> writer;
@@ -168,7 +175,7 @@ void deinterleave(Index n, int planes, std::byte* out, const std::byte* in, Inde
     const std::byte* const from = in + first * planes * kItem;
     if constexpr (kStream) {
       // The processor asks for too little ahead while several lines are being written.
-      const std::byte* const ahead = from + 8 * kBlockBytes * planes;
+      const std::byte* const ahead = from + kBlocksAhead * kBlockBytes * planes;
       for (Index at = 0; at < kBlockBytes * planes; at += kLine) __builtin_prefetch(ahead + at, 0, 2);
     }
     deinterleave_some<kItem>(count, planes, to, from);
@@ -177,24 +184,17 @@ void deinterleave(Index n, int planes, std::byte* out, const std::byte* in, Inde
   for (int k = 0; k < planes && kStream; ++k) writers[k].finish();
 }
 
-template <int kItem>
-void fill_size(LoopFiller& fill) {
-  const CopyLoops& loops = fill.table.copy;
-  constexpr int size = bit_size(kItem);
-  fill.enter(loops.interleave[size][0], STRIDED_LOOP(interleave<kItem, false>));
-  fill.enter(loops.interleave[size][1], STRIDED_LOOP(interleave<kItem, true>));
-  fill.enter(loops.deinterleave[size][0], STRIDED_LOOP(deinterleave<kItem, false>));
-  fill.enter(loops.deinterleave[size][1], STRIDED_LOOP(deinterleave<kItem, true>));
-}
-
 }  // namespace
 
 void fill_interleave_loops(LoopFiller& fill) {
-  fill_size<1>(fill);
-  fill_size<2>(fill);
-  fill_size<4>(fill);
-  fill_size<8>(fill);
-  fill_size<16>(fill);
+  const CopyLoops& loops = fill.table.copy;
+  for_each_item([&]<int kItem>() {
+    constexpr int size = bit_size(kItem);
+    fill.enter(loops.interleave[size][0], STRIDED_LOOP(interleave<kItem, false>));
+    fill.enter(loops.interleave[size][1], STRIDED_LOOP(interleave<kItem, true>));
+    fill.enter(loops.deinterleave[size][0], STRIDED_LOOP(deinterleave<kItem, false>));
+    fill.enter(loops.deinterleave[size][1], STRIDED_LOOP(deinterleave<kItem, true>));
+  });
 }
 
 }  // namespace strided::kernels::copy::STRIDED_ISA

@@ -129,12 +129,12 @@ void copy_rest(const CrossBlock& b, Index rows, Index columns) {
 template <int kItem>
 inline constexpr Index kGroup = kItem == 1 ? 1 : 2;  // tiles of rows
 template <int kItem>
-inline constexpr Index kLinesAhead = kItem == 1 ? 2 : 4;
+inline constexpr Index kLinesAhead = kItem == 1 ? 2 : 4;  // of columns, where the next rows collide; as above
 
 // In a cache, addresses a page apart compete for the same few places.
 template <int kItem>
 bool rows_collide(const CrossBlock& b) {
-  constexpr Index kPage = 4096, kPlaces = 8;
+  constexpr Index kPage = 4096, kPlaces = 8;  // ways of first-level caches: 8 to 12
   const Index step = b.rows < 2 ? 0 : std::abs(b.row_in[1] - b.row_in[0]);
   const Index power_of_two = std::min(step & -step, kPage);  // that divides the step
   return kTile<kItem> * power_of_two > kPage * kPlaces;
@@ -235,7 +235,7 @@ inline Index line_offset(const std::byte* at) {
 // Columns whose lines are written whole although they begin anywhere: what has come of a line waits here
 // until the rest has.
 struct PartialLines {
-  static constexpr Index kColumns = 512;
+  static constexpr Index kColumns = 512;  // 64 KiB of the second-level cache
   struct Pair { alignas(64) std::byte bytes[2 * kLine]; };
   Pair columns[kColumns];
 };
@@ -377,22 +377,15 @@ void stream_cross(const CrossBlock& b) {
   finish_streams();
 }
 
-template <int kItem>
-void fill_size(LoopFiller& fill) {
-  const CopyLoops& loops = fill.table.copy;
-  constexpr int size = bit_size(kItem);
-  fill.enter(loops.cross[size][0], STRIDED_LOOP(copy_cross<kItem>));
-  fill.enter(loops.cross[size][1], STRIDED_LOOP(stream_cross<kItem>));
-}
-
 }  // namespace
 
 void fill_transpose_loops(LoopFiller& fill) {
-  fill_size<1>(fill);
-  fill_size<2>(fill);
-  fill_size<4>(fill);
-  fill_size<8>(fill);
-  fill_size<16>(fill);
+  const CopyLoops& loops = fill.table.copy;
+  for_each_item([&]<int kItem>() {
+    constexpr int size = bit_size(kItem);
+    fill.enter(loops.cross[size][0], STRIDED_LOOP(copy_cross<kItem>));
+    fill.enter(loops.cross[size][1], STRIDED_LOOP(stream_cross<kItem>));
+  });
 }
 
 }  // namespace strided::kernels::copy::STRIDED_ISA

@@ -20,7 +20,7 @@ namespace {
 
 // Elements. More are planned, which costs a microsecond: less than they take to compute.
 constexpr Index kSmall = 16384;
-constexpr int kMostOperands = 4;
+constexpr int kMostOperands = 4;  // the output and three inputs, of where and clamp
 
 // The operands, the output first, and the loop that computes them.
 struct Work : OpLoop {
@@ -131,8 +131,7 @@ bool may_stream(const Work& work, Index n) {
 }
 
 PlanRecord record_of_row(const Work& work, Index n, const Index* strides) {
-  IterationSpace row;
-  row.operands = work.count;
+  IterationSpace row(work.count);
   row.add_axis(n, Role::Map, strides);
   PlanRecord record(std::string(work.name), row);
   if (!work.direct) record.tiles = "converted in blocks of " + std::to_string(convert::kPackedBlock);

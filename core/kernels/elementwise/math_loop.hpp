@@ -23,7 +23,8 @@ template <class F, class T, int arity>
 struct MathLoop {
   static constexpr Index kSize = sizeof(T);
   static constexpr Index kVector = 64 / kSize;  // of the widest instruction set
-  // Elements that take the slow path together. Longer blocks take it more often, shorter ones leave the loop more often.
+  // Elements that take the slow path together. Longer blocks take it more often, shorter ones leave the loop more
+  // often.
   static constexpr Index kBlock = 256;
 
   // Where the inputs are; by value, since a store could change an array of pointers.

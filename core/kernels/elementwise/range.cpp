@@ -18,8 +18,7 @@ void fill_blocks(const Operand& out, DType dtype, ValueAt&& value_at) {
   const Index step = out.layout->rank() == 0 ? 0 : out.step(0);
   const int chunks = interruptible_chunks_for(static_cast<std::size_t>(count * itemsize(out.dtype)));
   const RecordScope scope([&] {
-    IterationSpace row;
-    row.operands = 1;
+    IterationSpace row(1);
     row.add_axis(count, Role::Map, &step);
     return PlanRecord("arange", row, {plain_loop("kernels/elementwise/range.cpp", "fill_blocks"),
                       loop_name(convert::loop_between(dtype, out.dtype))}, chunks,

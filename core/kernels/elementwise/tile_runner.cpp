@@ -9,8 +9,7 @@ namespace strided::kernels::elementwise {
 namespace {
 
 // The steps through a packed tile.
-void set_packed_strides(Dims& strides, const Index* lengths, int axes, Index itemsize) {
-  strides.resize(axes);
+void set_packed_strides(StepList& strides, const Index* lengths, int axes, Index itemsize) {
   for (int i = axes - 1; i >= 0; --i) {
     strides[i] = itemsize;
     itemsize *= lengths[i];
@@ -22,13 +21,9 @@ IterationSpace space_of_copy(const Chain& chain, const Tiles& tiles, const Itera
                              int k) {
   const int first = space.rank() - tiles.axes;
   const int tile = k < chain.outputs ? 1 : 0, memory = 1 - tile;  // the output of the copy comes first
-  IterationSpace part;
-  part.operands = 2;
-  part.start[0] = part.start[1] = 0;
-  for (int i = 0; i < tiles.axes; ++i) {
-    part.shape.push_back(lengths[i]);
-    part.strides[memory].push_back(space.strides[k][first + i]);
-  }
+  IterationSpace part(2);
+  for (int i = 0; i < tiles.axes; ++i) part.shape.push_back(lengths[i]);
+  std::copy_n(space.strides[k].data() + first, tiles.axes, part.strides[memory].data());
   set_packed_strides(part.strides[tile], lengths, tiles.axes, chain.itemsize[k]);
   drop_unit_axes(part);
   fuse_axes(part);
@@ -37,20 +32,19 @@ IterationSpace space_of_copy(const Chain& chain, const Tiles& tiles, const Itera
 
 }  // namespace
 
-TileShape::TileShape(const Chain& chain, const Tiles& tiles, const IterationSpace& space, const Index* lengths_) {
+TileShape::TileShape(const Chain& chain, const Tiles& tiles, const IterationSpace& space, const Index* lengths_)
+    : rows(chain.operands) {
   std::copy_n(lengths_, tiles.axes, lengths);
   const int first = space.rank() - tiles.axes;
   copies.reserve(static_cast<std::size_t>(std::popcount(tiles.transposed)));
-  rows.operands = chain.operands;
   for (int i = 0; i < tiles.axes; ++i) rows.shape.push_back(lengths[i]);
   for (int k = 0; k < chain.operands; ++k) {
-    rows.start[k] = 0;
     if (has(tiles.transposed, k)) {
       set_packed_strides(rows.strides[k], lengths, tiles.axes, chain.itemsize[k]);
       copies.emplace_back([&] { return space_of_copy(chain, tiles, space, lengths, k); }, chain.itemsize[k],
                           CopyKind::Fetched);
     } else {
-      for (int i = 0; i < tiles.axes; ++i) rows.strides[k].push_back(space.strides[k][first + i]);
+      std::copy_n(space.strides[k].data() + first, tiles.axes, rows.strides[k].data());
     }
   }
   fuse_axes(rows);
@@ -72,9 +66,8 @@ TileRunner::TileRunner(RowRunner& runner, const Chain& chain, const Tiles& tiles
     same_[k] = k;
     for (int j = k - 1; j >= chain.outputs && k >= chain.outputs; --j) {
       if (!has(tiles.transposed, j) || chain.itemsize[j] != chain.itemsize[k]) continue;
-      const Dims &a = chunk.strides[j], &b = chunk.strides[k];
       const bool is_same = storage[j] + chunk.start[j] == storage[k] + chunk.start[k];
-      if (is_same && std::equal(a.begin(), a.end(), b.begin(), b.end())) same_[k] = j;
+      if (is_same && std::ranges::equal(chunk.steps(j), chunk.steps(k))) same_[k] = j;
     }
   }
 }

@@ -59,10 +59,8 @@ IterationSpace space_of_places(const Operand& positions) {
     const SpaceOperand operands[] = {{&places, Index{sizeof(Index)}}, positions};
     return ordered_space_of(operands);
   }
-  IterationSpace space;
-  space.operands = 2;
-  space.start[0] = 0;
-  space.start[1] = positions.layout->offset() * size;
+  IterationSpace space(2);
+  space.start[1] = positions.layout->byte_offset(size);
   const Index steps[] = {Index{sizeof(Index)}, size};
   space.add_axis(positions.layout->size(), Role::Map, steps);
   return space;

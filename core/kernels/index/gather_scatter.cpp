@@ -99,10 +99,7 @@ void choose_moving_loops(Transfer& transfer, TransferAxes& axes) {
     if (moving_loops<How>(row).row != nullptr) {
       moved = row;
       free.shape.resize(0);
-      for (int k = 0; k < free.operands; ++k) {
-        free.strides[k].resize(0);
-        axes.index.start[k] += free.start[k];  // not 0 where the row was reversed
-      }
+      for (int k = 0; k < free.operands; ++k) axes.index.start[k] += free.start[k];  // not 0 where the row was reversed
       transfer.rows_inside = false;
     } else if (transfer.rows_inside) {
       transfer.packed_rows = &move_packed_rows<How>;

@@ -16,35 +16,21 @@ enum Side : int { kListed, kPicked, kIndex };
 
 // The axes of a transfer, with byte steps from one index to the next, in their two groups.
 struct TransferAxes {
-  IterationSpace index;  // listed, picked, index
-  IterationSpace free;   // listed, picked: from where an index axis stands
-  int replaced = 0;      // how many index axes take the place of axes of the picked side, which has step 0 there
+  IterationSpace index{3};  // listed, picked, index
+  IterationSpace free{2};   // listed, picked: from where an index axis stands
+  int replaced = 0;         // how many index axes take the place of axes of the picked side, which has step 0 there
 
-  TransferAxes() {
-    index.operands = 3;
-    free.operands = 2;
-    for (int k = 0; k < index.operands; ++k) index.start[k] = 0;
-    for (int k = 0; k < free.operands; ++k) free.start[k] = 0;
-  }
   // Axes of length 1 are left out.
   void add_replaced(Index length, Index listed_step, Index index_step) {
     if (length == 1) return;
-    push(index, length, listed_step, 0);
-    index.strides[kIndex].push_back(index_step);
+    const Index steps[] = {listed_step, 0, index_step};
+    index.add_axis(length, Role::Map, steps);
     ++replaced;
   }
   void add(Index length, Index listed_step, Index picked_step, Index index_step) {
     if (length == 1) return;
-    push(index_step != 0 ? index : free, length, listed_step, picked_step);
-    if (index_step != 0) index.strides[kIndex].push_back(index_step);
-  }
-
- private:
-  // Map axes, as all are that nobody gives another role; inline, because calls of a few elements feel it.
-  static void push(IterationSpace& group, Index length, Index listed_step, Index picked_step) {
-    group.shape.push_back(length);
-    group.strides[kListed].push_back(listed_step);
-    group.strides[kPicked].push_back(picked_step);
+    const Index steps[] = {listed_step, picked_step, index_step};
+    (index_step != 0 ? index : free).add_axis(length, Role::Map, steps);
   }
 };
 

@@ -122,31 +122,31 @@ void Masked::for_each_block(const char* operation, const char* loop, const Layou
   });
 }
 
-void Masked::take(const Operand& out, const Operand& in) const {
-  visit_bits(itemsize(in.dtype), [&]<class Bits>(Bits) {
-    constexpr Index size = sizeof(Bits);
-    const Index step = out.step(0);
-    std::byte* const first = out.first();
-    const std::byte* const storage = in.storage;
-    const auto take_block = [=](Index number, Index n, const std::uint16_t* found, Index at, Index stride) {
-      std::byte* const to = first + number * step;
-      for (Index i = 0; i < n; ++i) store(to + i * step, load<Bits>(storage + at + found[i] * stride));
+// Elements between a list, an operand of rank 1, and where the mask is true in another.
+template <class Move>
+void Masked::move(const char* operation, const char* loop, const Operand& list, const Operand& other,
+                  Move&& move) const {
+  visit_bits(itemsize(list.dtype), [&]<class Bits>(Bits) {
+    const Index step = list.step(0);
+    std::byte *const first = list.first(), *const storage = other.storage;
+    const auto block = [=](Index number, Index n, const std::uint16_t* found, Index at, Index stride) {
+      for (Index i = 0; i < n; ++i) {
+        move.template operator()<Bits>(first + (number + i) * step, storage + at + found[i] * stride);
+      }
     };
-    for_each_block("masked_select", "take", *in.layout, size, take_block);
+    for_each_block(operation, loop, *other.layout, Index{sizeof(Bits)}, block);
+  });
+}
+
+void Masked::take(const Operand& out, const Operand& in) const {
+  move("masked_select", "take", out, in, []<class Bits>(std::byte* to, const std::byte* from) {
+    store(to, load<Bits>(from));
   });
 }
 
 void Masked::put(const Operand& out, const Operand& in) const {
-  visit_bits(itemsize(in.dtype), [&]<class Bits>(Bits) {
-    constexpr Index size = sizeof(Bits);
-    const Index step = in.step(0);
-    const std::byte* const first = in.first();
-    std::byte* const storage = out.storage;
-    const auto put_block = [=](Index number, Index n, const std::uint16_t* found, Index at, Index stride) {
-      const std::byte* const from = first + number * step;
-      for (Index i = 0; i < n; ++i) store(storage + at + found[i] * stride, load<Bits>(from + i * step));
-    };
-    for_each_block("masked_scatter", "put", *out.layout, size, put_block);
+  move("masked_scatter", "put", in, out, []<class Bits>(const std::byte* from, std::byte* to) {
+    store(to, load<Bits>(from));
   });
 }
 

@@ -28,6 +28,8 @@ class Masked {
   template <class Block>
   void for_each_block(const char* operation, const char* loop, const Layout& other, Index itemsize,
                       Block&& block) const;
+  template <class Move>
+  void move(const char* operation, const char* loop, const Operand& list, const Operand& other, Move&& move) const;
 
   Operand mask_;
   std::vector<Index> counts_;  // how many come before each chunk, and in all

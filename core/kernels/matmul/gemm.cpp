@@ -160,8 +160,7 @@ std::vector<std::string> Gemm::inner_loops() const {
   const int highest = std::countr_zero(static_cast<std::uint64_t>(tiles_.rows));
   const int height = tile_height(highest, std::min(height_, c_.rows), in_place);
   const Index vectors = (std::min(right_.width(), c_.columns) - 1) / tiles_.vector;
-  std::vector<std::string> names = {listed_ != nullptr ? loop_name(listed_->tile[height][vectors])
-                                                       : loop_name(tiles_.tile[height][vectors])};
+  std::vector<std::string> names = {loop_name(tiles()[height][vectors])};
   const auto add = [&](const std::vector<std::string>& more) {
     for (const std::string& name : more) {
       if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
@@ -324,7 +323,8 @@ void Gemm::multiply_planes(const Term& term, Range rows, Range panels, std::byte
       if (listed_ != nullptr) {
         const Index* const places = reinterpret_cast<const Index*>(left);
         work.a = a.data();
-        listed_->tile[height][vectors]({work, places + i, places + rows.length});
+        work.row_places = places + i;
+        work.step_places = places + rows.length;
       } else {
         const Panel x = left == nullptr ? a.placed(rows_.begin + rows.begin + i, steps_.begin)
                                         : a.packed(left + term.left * left_bytes(rows.length), i / a.width(),
@@ -332,8 +332,8 @@ void Gemm::multiply_planes(const Term& term, Range rows, Range panels, std::byte
         work.a = x.data;
         work.a_row = x.row;
         work.a_step = x.step;
-        tiles_.tile[height][vectors](work);
       }
+      tiles()[height][vectors](work);
       i += work.rows;
     }
   }

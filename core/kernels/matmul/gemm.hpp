@@ -64,6 +64,7 @@ class Gemm {
   // A panel of b, of a block that has so many columns.
   bool right_in_place(Index panel, Index columns) const { return b_in_place_ && right_.in_place(panel, columns); }
   Index chunks_for(double multiplications) const;
+  const ProductLoops::TileSizes& tiles() const { return listed_ == nullptr ? tiles_.tile : *listed_; }
 
   const DType accumulate_;
   const Index size_;   // of an accumulated element
@@ -78,7 +79,7 @@ class Gemm {
   const bool buffered_;
   const bool adds_;
   bool a_in_place_, b_in_place_, all_in_place_;
-  const ProductLoops::Listed* listed_;  // where the left operand is scattered and read where it lies, or null
+  const ProductLoops::TileSizes* listed_;  // where the left operand is scattered and read where it lies, or null
   Index step_, height_, block_rows_, block_columns_;
 
   // The block at work.

@@ -30,6 +30,10 @@ struct TileWork {
   Index c_row;
   Index rows, columns;
   Update update;
+  // Of tiles whose left operand is listed, in place of a_row and a_step: a[i][p] lies row_places[i] + step_places[p]
+  // bytes behind `a`, for as many rows as the loop has. Windows of images are read like that.
+  const Index* row_places = nullptr;
+  const Index* step_places = nullptr;
 };
 using Tile = void (*)(const TileWork& work);
 
@@ -66,34 +70,23 @@ struct MatvecWork {
 };
 using MatvecLoop = void (*)(const MatvecWork& work);
 
-// As `tile` says, but a[i][p] lies rows[i] + steps[p] bytes behind tile.a, and there are as many rows as the loop has:
-// windows of images, say. A tile reads single elements of its left operand, so it costs nothing to look up where they
-// lie instead of packing them.
-struct ListedWork {
-  TileWork tile;
-  const Index* rows;
-  const Index* steps;
-};
-using ListedTile = void (*)(const ListedWork& work);
-
 struct ProductLoops {
   // As many as any level has: vectors, and heights of 1, 2, 4 and 8 rows.
   static constexpr int kWidest = 3, kHighest = 4;
+  using TileSizes = Tile[kHighest][kWidest];  // [log2 of the rows][vectors - 1]
   struct Tiles {
     Index rows;     // of the highest tile, a power of two
     Index vector;   // columns of the narrowest tile
     Index vectors;  // that the widest has
     bool exact;     // reads and writes no more columns than it is told
-    Tile tile[kHighest][kWidest];  // [log2 of the rows][vectors - 1]
+    TileSizes tile;
   };
   Tiles tiles[kDTypeCount];  // by accumulate dtype
-  struct Listed {
-    ListedTile tile[kHighest][kWidest];  // as Tiles
-  };
-  Listed listed[2];  // float32, float64
+  TileSizes listed[2];       // those whose left operand is listed; float32, float64
   struct Packs {
     Pack down;   // neighbouring rows are contiguous
     Pack along;  // the k elements of a row do
+    static constexpr const char* kNames[] = {"down", "along"};  // for plans, in order
   };
   // By the dtype of the operand, and which of its planes; null where it has no loops of its own.
   Packs narrow[kDTypeCount][2];  // for panels as wide as a tile has rows
@@ -109,7 +102,7 @@ struct ProductLoops {
 
   bool has_pairs() const { return pairs.tile[0][0] != nullptr; }
   // Null for accumulate dtypes other than float32 and float64.
-  const Listed* listed_tiles(DType accumulate) const {
+  const TileSizes* listed_tiles(DType accumulate) const {
     if (accumulate != DType::Float32 && accumulate != DType::Float64) return nullptr;
     return &listed[accumulate == DType::Float64];
   }

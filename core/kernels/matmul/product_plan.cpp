@@ -29,23 +29,25 @@ ProductPlan::ProductPlan(const ProductSpace& space, const Operand& c, const Oper
     : space_(space), axes_(space.axes()), storage_{c.storage, a.storage, b.storage}, compute_(compute),
       batch_axes_(space.batch().count()), vectors_of_a_{&axes_, kProductA, space.rows(), space.inner()},
       vectors_of_b_{&axes_, kProductB, space.columns(), space.inner()}, count_(axes_.size_of_first(batch_axes_)) {
-  make_matrix(c_, kProductC, c, space.rows(), space.columns());
-  scattered_a_ = make_matrix(a_, kProductA, a, space.rows(), space.inner()) ? nullptr : &vectors_of_a_;
-  scattered_b_ = make_matrix(b_, kProductB, b, space.inner(), space.columns()) ? nullptr : &vectors_of_b_;
-  work_ = static_cast<double>(c_.rows) * static_cast<double>(c_.columns) * static_cast<double>(a_.columns);
+  const Index rows = size_of(axes_, space.rows()), columns = size_of(axes_, space.columns());
+  const Index k = size_of(axes_, space.inner());
+  // False where rows or columns are several axes that do not step together: then the matrix has no strides.
+  const auto make = [&](Matrix& matrix, int operand, const Operand& x, Index height, AxisRange down, Index width,
+                        AxisRange along) {
+    Index row, column;
+    const bool steps_evenly =
+        has_single_step(axes_, operand, down, row) & has_single_step(axes_, operand, along, column);
+    // Rounded: steps of axes that are never stepped along may be no multiples of the itemsize.
+    const int shift = std::countr_zero(static_cast<std::uint64_t>(itemsize(x.dtype)));
+    matrix = {x.storage + axes_.start[operand], x.dtype, height, width, row >> shift, column >> shift};
+    return steps_evenly;
+  };
+  make(c_, kProductC, c, rows, space.rows(), columns, space.columns());
+  scattered_a_ = make(a_, kProductA, a, rows, space.rows(), k, space.inner()) ? nullptr : &vectors_of_a_;
+  scattered_b_ = make(b_, kProductB, b, k, space.inner(), columns, space.columns()) ? nullptr : &vectors_of_b_;
+  work_ = static_cast<double>(rows) * static_cast<double>(columns) * static_cast<double>(k);
   choose_kernel();
   choose_chunks();
-}
-
-bool ProductPlan::make_matrix(Matrix& matrix, int operand, const Operand& x, AxisRange rows, AxisRange columns) const {
-  Index row, column;
-  const bool is_matrix =
-      has_single_step(axes_, operand, rows, row) & has_single_step(axes_, operand, columns, column);
-  // Rounded: steps of axes that are never stepped along may be no multiples of the itemsize.
-  const int shift = std::countr_zero(static_cast<std::uint64_t>(itemsize(x.dtype)));
-  matrix = {x.storage + axes_.start[operand], x.dtype, size_of(axes_, rows), size_of(axes_, columns), row >> shift,
-            column >> shift};
-  return is_matrix;
 }
 
 void ProductPlan::choose_kernel() {

@@ -21,8 +21,6 @@ class ProductPlan {
   enum class Kernel { Panels, Vectors, ComplexVectors, Sums };
   enum class Side { Left, Right };
 
-  // False where rows or columns are several axes that do not step together: then the matrix has no strides.
-  bool make_matrix(Matrix& matrix, int operand, const Operand& x, AxisRange rows, AxisRange columns) const;
   void choose_kernel();
   void run_sums(const char* operation) const;
   void choose_chunks();

@@ -3,10 +3,9 @@
 namespace strided::kernels::matmul {
 
 ProductSpace::ProductSpace(const Operand& c, const Operand& a, const Operand& b) : axes_(3) {
-  axes_.operands = 3;
-  axes_.start[kProductC] = c.layout->offset() * itemsize(c.dtype);
-  axes_.start[kProductA] = a.layout->offset() * itemsize(a.dtype);
-  axes_.start[kProductB] = b.layout->offset() * itemsize(b.dtype);
+  axes_.start[kProductC] = c.layout->byte_offset(itemsize(c.dtype));
+  axes_.start[kProductA] = a.layout->byte_offset(itemsize(a.dtype));
+  axes_.start[kProductB] = b.layout->byte_offset(itemsize(b.dtype));
 }
 
 bool ProductSpace::is_joined() const {

@@ -5,7 +5,6 @@
 // the user put them, so small products are computed in place. (K. Goto and R. van de Geijn, "Anatomy of
 // high-performance matrix multiplication", 2008.)
 #include "kernels/fill_loops.hpp"
-#include "simd/line.hpp"
 #include "simd/transpose_square.hpp"
 #include "tile_sums.hpp"
 
@@ -16,32 +15,16 @@ constexpr int at(DType dtype) { return static_cast<int>(dtype); }
 
 // ---- tiles ----
 
+constexpr auto plus_product = [](auto sum, auto a, auto b) __attribute__((always_inline)) { return sum + a * b; };
+
 template <class T, Index kRows, Index kVectors>
 void tile(const TileWork& work) {
-  using V = Vector<T>;
-  constexpr Index kPerLine = kLine / static_cast<Index>(sizeof(T));
-  prefetch_result(work, kVectors);
-  TileSums<T, kRows, kVectors> tile;
-  const std::byte* a = work.a;
-  const std::byte* b = work.b;
-  const Index a_row = work.a_row, a_step = work.a_step, b_step = work.b_step;
-  const bool prefetches = reads_rows_along_k<T>(work);
-  const RowOfB<T, kVectors> row_of_b(work.columns);
-#pragma GCC unroll 1
-  for (Index p = work.k; p > 0; --p) {
-    if (prefetches && p % kPerLine == 0) prefetch_rows<kRows>(a + kRows * a_row, a_row);
-    V row[kVectors];
-    row_of_b.load(b, row);
-#pragma GCC unroll 16
-    for (Index i = 0; i < kRows; ++i) {
-      const V broadcast = load_lane<T, T>(a + i * a_row) - V{};
-#pragma GCC unroll 4
-      for (Index j = 0; j < kVectors; ++j) tile.sums[i][j] += broadcast * row[j];
-    }
-    a += a_step;
-    b += b_step;
-  }
-  tile.store(work);
+  multiply_tile<T, T, kRows, kVectors, EvenRows>(work, plus_product);
+}
+
+template <class T, Index kRows, Index kVectors>
+void tile_listed(const TileWork& work) {
+  multiply_tile<T, T, kRows, kVectors, ListedRows>(work, plus_product);
 }
 
 // ---- panels ----
@@ -125,13 +108,6 @@ void fill_packs(LoopFiller& fill, DType dtype, int plane = 0) {
   fill.enter(wide.along, STRIDED_LOOP(pack_along<T, From, kWide>));
 }
 
-template <class T, Index kRows>
-void fill_height(LoopFiller& fill, const Tile (&tiles)[ProductLoops::kWidest]) {
-  fill.enter(tiles[0], STRIDED_LOOP(tile<T, kRows, 1>));
-  fill.enter(tiles[1], STRIDED_LOOP(tile<T, kRows, 2>));
-  if constexpr (kTileVectors == 3) fill.enter(tiles[2], STRIDED_LOOP(tile<T, kRows, 3>));
-}
-
 template <class T>
 void fill_accumulate(LoopFiller& fill, DType accumulate) {
   const auto& row = fill.table.products.tiles[at(accumulate)];
@@ -139,11 +115,17 @@ void fill_accumulate(LoopFiller& fill, DType accumulate) {
   fill.set(row.vector, kLanes<T>);
   fill.set(row.vectors, kTileVectors);
   fill.set(row.exact, kHasMasks);
-  fill_height<T, 1>(fill, row.tile[0]);
-  fill_height<T, 2>(fill, row.tile[1]);
-  fill_height<T, 4>(fill, row.tile[2]);
-  if constexpr (kTileRows == 8) fill_height<T, 8>(fill, row.tile[3]);
+  for_each_tile(row.tile, [&]<Index rows, Index vectors>(const Tile& cell) {
+    fill.enter(cell, STRIDED_LOOP(tile<T, rows, vectors>));
+  });
   fill_packs<T, T>(fill, accumulate);
+}
+
+template <class T>
+void fill_listed(LoopFiller& fill, const ProductLoops::TileSizes& tiles) {
+  for_each_tile(tiles, [&]<Index rows, Index vectors>(const Tile& cell) {
+    fill.enter(cell, STRIDED_LOOP(tile_listed<T, rows, vectors>));
+  });
 }
 
 }  // namespace
@@ -151,6 +133,8 @@ void fill_accumulate(LoopFiller& fill, DType accumulate) {
 void fill_tile_loops(LoopFiller& fill) {
   fill_accumulate<float>(fill, DType::Float32);
   fill_accumulate<double>(fill, DType::Float64);
+  fill_listed<float>(fill, fill.table.products.listed[0]);
+  fill_listed<double>(fill, fill.table.products.listed[1]);
   fill_accumulate<std::uint16_t>(fill, DType::UInt16);
   fill_accumulate<std::uint32_t>(fill, DType::UInt32);
   fill_accumulate<std::uint64_t>(fill, DType::UInt64);

@@ -15,30 +15,10 @@ using Pairs = std::uint32_t;
 
 template <Index kRows, Index kVectors>
 void pair_tile(const TileWork& work) {
-  prefetch_result(work, kVectors);
-  TileSums<float, kRows, kVectors> tile;
-  const RowOfB<Pairs, kVectors> row_of_b(work.columns);
-  const std::byte* a = work.a;
-  const std::byte* b = work.b;
-  const bool prefetches = reads_rows_along_k<Pairs>(work);
-#pragma GCC unroll 1
-  for (Index p = work.k; p > 0; --p) {
-    if (prefetches && p % kLanes<Pairs> == 0) prefetch_rows<kRows>(a + kRows * work.a_row, work.a_row);
-    Vector<Pairs> row[kVectors];
-    row_of_b.load(b, row);
-#pragma GCC unroll 16
-    for (Index i = 0; i < kRows; ++i) {
-      const Vector<Pairs> pair = load_lane<Pairs, Pairs>(a + i * work.a_row) - Vector<Pairs>{};
-#pragma GCC unroll 4
-      for (Index j = 0; j < kVectors; ++j) {
-        tile.sums[i][j] = _mm512_dpbf16_ps(tile.sums[i][j], reinterpret_cast<__m512bh>(pair),
-                                           reinterpret_cast<__m512bh>(row[j]));
-      }
-    }
-    a += work.a_step;
-    b += work.b_step;
-  }
-  tile.store(work);
+  const auto plus_products = [](Vector<float> sum, Vector<Pairs> a, Vector<Pairs> b) __attribute__((always_inline)) {
+    return _mm512_dpbf16_ps(sum, reinterpret_cast<__m512bh>(a), reinterpret_cast<__m512bh>(b));
+  };
+  multiply_tile<float, Pairs, kRows, kVectors, EvenRows>(work, plus_products);
 }
 
 // Panels of rows that are contiguous: two steps are interleaved.
@@ -66,13 +46,6 @@ void pack_pairs_down(const PackWork& work) {
   }
 }
 
-template <Index kRows>
-void fill_height(LoopFiller& fill, const Tile (&tiles)[ProductLoops::kWidest]) {
-  fill.enter(tiles[0], STRIDED_LOOP(pair_tile<kRows, 1>));
-  fill.enter(tiles[1], STRIDED_LOOP(pair_tile<kRows, 2>));
-  fill.enter(tiles[2], STRIDED_LOOP(pair_tile<kRows, 3>));
-}
-
 }  // namespace
 
 void fill_tile_bf16_loops(LoopFiller& fill) {
@@ -82,10 +55,9 @@ void fill_tile_bf16_loops(LoopFiller& fill) {
   fill.set(loops.pairs.vector, kLanes<Pairs>);
   fill.set(loops.pairs.vectors, kTileVectors);
   fill.set(loops.pairs.exact, true);
-  fill_height<1>(fill, loops.pairs.tile[0]);
-  fill_height<2>(fill, loops.pairs.tile[1]);
-  fill_height<4>(fill, loops.pairs.tile[2]);
-  fill_height<8>(fill, loops.pairs.tile[3]);
+  for_each_tile(loops.pairs.tile, [&]<Index rows, Index vectors>(const Tile& cell) {
+    fill.enter(cell, STRIDED_LOOP(pair_tile<rows, vectors>));
+  });
   fill.enter(loops.pairs_narrow_down, STRIDED_LOOP(pack_pairs_down<kTileRows>));
   fill.enter(loops.pairs_wide_down, STRIDED_LOOP(pack_pairs_down<kTileVectors * kLanes<Pairs>>));
 }

@@ -1,8 +1,9 @@
-// The sums of one tile, in registers, and how they reach the result.
+// One tile of a matrix product: its sums stay in registers while k runs, then they reach the result.
 #pragma once
 
 #include "product_loops.hpp"
 #include "simd/lane_vectors.hpp"
+#include "simd/line.hpp"
 #include "tile_size.hpp"
 
 namespace strided::kernels::matmul::STRIDED_ISA {
@@ -133,5 +134,90 @@ struct TileSums {
     }
   }
 };
+
+// ---- the left operand ----
+
+// Elements of rows that step evenly. What is read in place along k is prefetched.
+template <class T, Index kRows>
+class EvenRows {
+ public:
+  [[gnu::always_inline]] explicit EvenRows(const TileWork& work)
+      : a_(work.a), row_(work.a_row), step_(work.a_step), prefetches_(reads_rows_along_k<T>(work)) {}
+
+  // For the step after which `left` steps are still to come, this one among them.
+  [[gnu::always_inline]] void begin(Index left) const {
+    constexpr Index kPerLine = kLine / static_cast<Index>(sizeof(T));
+    if (prefetches_ && left % kPerLine == 0) prefetch_rows<kRows>(a_ + kRows * row_, row_);
+  }
+  [[gnu::always_inline]] T element(Index i) const { return load_lane<T, T>(a_ + i * row_); }
+  [[gnu::always_inline]] void next() { a_ += step_; }
+
+ private:
+  const std::byte* a_;
+  const Index row_, step_;
+  const bool prefetches_;
+};
+
+// Elements whose places are listed, by row and by step. As a tile reads single elements it costs nothing to look up
+// where they lie.
+template <class T, Index kRows>
+class ListedRows {
+ public:
+  [[gnu::always_inline]] explicit ListedRows(const TileWork& work) : steps_(work.step_places) {
+    for (Index i = 0; i < kRows; ++i) rows_[i] = work.a + work.row_places[i];
+  }
+
+  [[gnu::always_inline]] void begin(Index) const {}
+  [[gnu::always_inline]] T element(Index i) const { return load_lane<T, T>(rows_[i] + *steps_); }
+  [[gnu::always_inline]] void next() { ++steps_; }
+
+ private:
+  const std::byte* rows_[kRows];
+  const Index* steps_;
+};
+
+// ---- the tile ----
+
+// add(sum, element of a in every lane, vector of b) returns the new sum. T is what a vector of b holds, Sum what a
+// vector of sums does.
+template <class Sum, class T, Index kRows, Index kVectors, template <class, Index> class Left, class Add>
+[[gnu::always_inline]] inline void multiply_tile(const TileWork& work, Add add) {
+  prefetch_result(work, kVectors);
+  TileSums<Sum, kRows, kVectors> tile;
+  Left<T, kRows> left(work);
+  const std::byte* b = work.b;
+  const Index b_step = work.b_step;
+  const RowOfB<T, kVectors> row_of_b(work.columns);
+#pragma GCC unroll 1
+  for (Index p = work.k; p > 0; --p) {
+    left.begin(p);
+    Vector<T> row[kVectors];
+    row_of_b.load(b, row);
+#pragma GCC unroll 16
+    for (Index i = 0; i < kRows; ++i) {
+      const Vector<T> broadcast = left.element(i) - Vector<T>{};
+#pragma GCC unroll 4
+      for (Index j = 0; j < kVectors; ++j) tile.sums[i][j] = add(tile.sums[i][j], broadcast, row[j]);
+    }
+    left.next();
+    b += b_step;
+  }
+  tile.store(work);
+}
+
+// Calls enter.operator()<rows, vectors>(cell) for every size of a tile that this level has.
+template <class Enter>
+void for_each_tile(const ProductLoops::TileSizes& tiles, Enter&& enter) {
+  const auto height = [&]<int place>() {
+    if constexpr (Index{1} << place <= kTileRows) {
+      enter.template operator()<Index{1} << place, 1>(tiles[place][0]);
+      enter.template operator()<Index{1} << place, 2>(tiles[place][1]);
+      if constexpr (kTileVectors == 3) enter.template operator()<Index{1} << place, 3>(tiles[place][2]);
+    }
+  };
+  [&]<int... place>(std::integer_sequence<int, place...>) {
+    (height.template operator()<place>(), ...);
+  }(std::make_integer_sequence<int, ProductLoops::kHighest>{});
+}
 
 }  // namespace strided::kernels::matmul::STRIDED_ISA

@@ -33,6 +33,8 @@ struct ColumnLoops {
   void (*softmax_gradient)(Index n, const std::byte* y, const std::byte* g, const std::byte* sums, std::byte* to);
   // to = g - exp(y) * sums, where no y is above 0.
   void (*log_softmax_gradient)(Index n, const std::byte* y, const std::byte* g, const std::byte* sums, std::byte* to);
+  static constexpr const char* kNames[] = {"add", "add_squares", "add_products", "add_gradient_sums", "normalise",
+                                           "gradient", "softmax_gradient", "log_softmax_gradient"};  // likewise
 };
 
 }  // namespace strided::kernels::nn

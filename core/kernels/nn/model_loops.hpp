@@ -52,6 +52,8 @@ struct ModelLoops {
   void (*subtract_twice)(Index n, const std::byte* x, double top, double rest, std::byte* to);
   // to = g - exp(y) * sum, where no y is above 0.
   void (*log_softmax_gradient)(Index n, const std::byte* y, const std::byte* g, double sum, std::byte* to);
+  static constexpr const char* kNames[] = {"scale", "rotate", "rotate_pairs", "largest", "exp_shifted",
+                                           "subtract_twice", "log_softmax_gradient"};  // for plans, in order
 };
 
 // By the dtype of keys and values; computed in float64 for float64, else in float32.

@@ -31,6 +31,17 @@ void in_blocks(Index n, Index block, Run&& run) {
   }
 }
 
+// The sum of of(begin, count) over the same blocks, of which there is at least one.
+template <class Of>
+auto sum_of_blocks(Index n, Index block, Of&& of) {
+  auto sum = of(Index{0}, std::min(block, n));
+  for (Index i = block; i < n; i += block) {
+    check_interrupt();
+    sum += of(i, std::min(block, n - i));
+  }
+  return sum;
+}
+
 // A row that is read, or none. The block that was read last is kept: a short row is converted once.
 class RowInput {
  public:
@@ -41,15 +52,17 @@ class RowInput {
         row_(from == nullptr ? nullptr : from->first()) {}
 
   bool in_place(Index n) const { return in_.in_place(n); }
+  // The same row again keeps what was read of it: the heads of one position have the same angles.
   void start(const std::byte* row) {
+    if (row != row_) kept_ = -1;
     row_ = row;
-    kept_ = -1;
   }
   // The block that begins at element i, packed; null where there is no row.
   const std::byte* read(Index i, Index n) {
-    if (row_ == nullptr) return nullptr;
-    if (kept_ != i) packed_ = in_.read(in_.further(row_, i), n);
-    kept_ = i;
+    if (kept_ != i) {
+      packed_ = row_ == nullptr ? nullptr : in_.read(in_.further(row_, i), n);
+      kept_ = i;
+    }
     return packed_;
   }
 

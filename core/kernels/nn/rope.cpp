@@ -24,10 +24,10 @@ class Rotation {
                     out_step_ == itemsize(compute)) {}
 
   void run(std::byte* const* row) {
+    cosine_.start(row[2]);
+    sine_.start(row[3]);
     in_blocks(half_, block_, [&](Index i, Index n) {
-      rotate(n, row[0] + i * every_ * out_step_, row[1] + i * every_ * x_step_,
-           read_angles(cosine_, cosine_at_, cosine_lanes_, row[2], i, n),
-           read_angles(sine_, sine_at_, sine_lanes_, row[3], i, n));
+      rotate(n, row[0] + i * every_ * out_step_, row[1] + i * every_ * x_step_, cosine_.read(i, n), sine_.read(i, n));
     });
     std::byte* const out = row[0] + 2 * half_ * out_step_;
     const std::byte* const x = row[1] + 2 * half_ * x_step_;
@@ -38,15 +38,6 @@ class Rotation {
   }
 
  private:
-  // The heads of one position have the same angles: those that were read last are not read again.
-  static const std::byte* read_angles(convert::PackedInput& input, const std::byte*& at, const std::byte*& packed,
-                                      const std::byte* row, Index i, Index n) {
-    const std::byte* const angles = input.further(row, i);
-    if (angles != at) packed = input.read(angles, n);
-    at = angles;
-    return packed;
-  }
-
   void rotate(Index n, std::byte* out, const std::byte* x, const std::byte* cosine, const std::byte* sine) {
     if (neighbours_) return loops_.rotate_pairs(n, x, cosine, sine, out);
     const std::byte* const first = first_.read(x, n);
@@ -65,9 +56,7 @@ class Rotation {
   const DType out_dtype_, x_dtype_;
   convert::PackedInput first_, second_;
   convert::PackedOutput to_first_, to_second_;
-  convert::PackedInput cosine_, sine_;
-  const std::byte *cosine_at_ = nullptr, *sine_at_ = nullptr;
-  const std::byte *cosine_lanes_ = nullptr, *sine_lanes_ = nullptr;
+  RowInput cosine_, sine_;
   const bool neighbours_;
 };
 
@@ -76,7 +65,7 @@ class Rotation {
 void rope(const Operand& out, const Operand& x, const Operand& cosine, const Operand& sine, bool interleaved,
           const Index* places, DType compute) {
   if (x.layout->size() == 0) return;
-  const Operand operands[] = {out, x, cosine, sine};
+  const Operand* const operands[] = {&out, &x, &cosine, &sine};
   const RowSpace rows(operands, RowOrder::InMemory, places);
   const auto names = [&] {
     const ModelLoops& table = loops().model[compute == DType::Float64];

@@ -10,14 +10,14 @@ namespace {
 constexpr Index kLeastAdjacent = 16;
 
 // How many rows follow each other without a gap in all operands; 0 where they do not.
-Index packed_rows(std::span<const Operand> operands) {
-  const Layout& layout = *operands[0].layout;
+Index packed_rows(OperandList operands) {
+  const Layout& layout = *operands[0]->layout;
   Index elements = 1, rows = 1;
   for (int axis = layout.rank() - 1; axis >= 0; --axis) {
     const Index length = layout.length(axis);
-    for (const Operand& operand : operands) {
-      if (operand.layout->length(axis) != length) return 0;
-      if (length != 1 && operand.layout->stride(axis) != elements) return 0;
+    for (const Operand* operand : operands) {
+      if (operand->layout->length(axis) != length) return 0;
+      if (length != 1 && operand->layout->stride(axis) != elements) return 0;
     }
     if (axis < layout.rank() - 1) rows *= length;
     elements *= length;
@@ -25,30 +25,29 @@ Index packed_rows(std::span<const Operand> operands) {
   return rows;
 }
 
-IterationSpace packed_space(std::span<const Operand> operands, Index rows) {
-  const Index length = operands[0].layout->shape().back();
+IterationSpace packed_space(OperandList operands, Index rows) {
+  const Index length = operands[0]->layout->shape().back();
   IterationSpace space(static_cast<int>(operands.size()));
-  space.operands = static_cast<int>(operands.size());
   Index row_steps[RowSpace::kMost], steps[RowSpace::kMost];
   for (int k = 0; k < space.operands; ++k) {
-    const Operand& operand = operands[static_cast<std::size_t>(k)];
+    const Operand& operand = *operands[static_cast<std::size_t>(k)];
     steps[k] = itemsize(operand.dtype);
     row_steps[k] = length * steps[k];
-    space.start[k] = operand.layout->offset() * steps[k];
+    space.start[k] = operand.layout->byte_offset(steps[k]);
   }
   if (rows != 1) space.add_axis(rows, Role::Map, row_steps);
   space.add_axis(length, Role::Row, steps);
   return space;
 }
 
-IterationSpace space_of_rows(std::span<const Operand> operands, const Index* picked) {
-  return lines_of(SpaceOperands(operands), operands[0].layout->rank() - 1, Role::Row, picked);
+IterationSpace space_of_rows(OperandList operands, const Index* picked) {
+  return lines_of(SpaceOperands(operands), operands[0]->layout->rank() - 1, Role::Row, picked);
 }
 
 // Packed rows need no planning, which would take longer than a short row.
-IterationSpace planned_rows(std::span<const Operand> operands, RowOrder order, const Index* picked, OperandSet closer,
+IterationSpace planned_rows(OperandList operands, RowOrder order, const Index* picked, OperandSet closer,
                             bool& adjacent) {
-  const bool may_be_packed = picked == nullptr && operands[0].layout->shape().back() != 1;
+  const bool may_be_packed = picked == nullptr && operands[0]->layout->shape().back() != 1;
   const Index packed = may_be_packed ? packed_rows(operands) : 0;
   IterationSpace space = packed > 0 ? packed_space(operands, packed) : space_of_rows(operands, picked);
   if (packed > 0) return space;
@@ -66,7 +65,7 @@ IterationSpace planned_rows(std::span<const Operand> operands, RowOrder order, c
 
 }  // namespace
 
-RowSpace::RowSpace(std::span<const Operand> operands, RowOrder order, const Index* picked, OperandSet closer)
+RowSpace::RowSpace(OperandList operands, RowOrder order, const Index* picked, OperandSet closer)
     : space_(planned_rows(operands, order, picked, closer, adjacent_)) {
   keep_storage(operands);
 }

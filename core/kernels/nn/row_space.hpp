@@ -23,10 +23,10 @@ class RowSpace {
   // Along the last axis. The operands have the same lengths on all other axes (stride 0 where one is repeated). With
   // `picked`, index i of the first axis of the first operand, which is not the last, is index picked[i] instead. Where
   // neighbouring rows of the `closer` operands lie closer together than the elements of a row, rows are adjacent.
-  RowSpace(std::span<const Operand> operands, RowOrder order, const Index* picked = nullptr, OperandSet closer = 0);
+  RowSpace(OperandList operands, RowOrder order, const Index* picked = nullptr, OperandSet closer = 0);
   // Along the innermost axis of the space that make() returns.
   template <class Make>
-  RowSpace(std::span<const Operand> operands, Make&& make) : space_(make()) {
+  RowSpace(OperandList operands, Make&& make) : space_(make()) {
     keep_storage(operands);
   }
 
@@ -111,8 +111,8 @@ class RowSpace {
   }
 
  private:
-  void keep_storage(std::span<const Operand> operands) {
-    for (std::size_t k = 0; k < operands.size(); ++k) storage_[k] = operands[k].storage;
+  void keep_storage(OperandList operands) {
+    for (std::size_t k = 0; k < operands.size(); ++k) storage_[k] = operands[k]->storage;
   }
 
   bool adjacent_ = false;

@@ -20,14 +20,14 @@ namespace strided::kernels::optim {
 // in place. Operands that are written share no element with others, unless element for element. `loop` is what `run`
 // calls, for the record.
 template <int kOperands, class Loop, class Run>
-void run_update(const char* operation, Loop* loop, const Operand (&operands)[kOperands], OperandSet written,
+void run_update(const char* operation, Loop* loop, const Operand* const (&operands)[kOperands], OperandSet written,
                 Run&& run) {
-  const Index size = operands[0].layout->size();
+  const Index size = operands[0]->layout->size();
   if (size == 0) return;
-  const DType dtype = operands[0].dtype;
+  const DType dtype = operands[0]->dtype;
   const Index item = itemsize(dtype);
   std::byte* storage[kOperands];
-  for (int k = 0; k < kOperands; ++k) storage[k] = operands[k].storage;
+  for (int k = 0; k < kOperands; ++k) storage[k] = operands[k]->storage;
   const IterationSpace space = ordered_space_of(SpaceOperands(operands));
   OperandSet stepped = 0;
   for (int k = 0; k < kOperands; ++k) {
@@ -62,7 +62,8 @@ void run_update(const char* operation, Loop* loop, const Operand (&operands)[kOp
         run(n, places);
         for (int k = 0; k < kOperands; ++k) {
           if (!has(stepped & written, k)) continue;
-          convert::elements(dtype, packed[k], item, dtype, row[k] + i * chunk.inner_stride(k), chunk.inner_stride(k), n);
+          const Index step = chunk.inner_stride(k);
+          convert::elements(dtype, packed[k], item, dtype, row[k] + i * step, step, n);
         }
       }
     });

@@ -38,8 +38,6 @@ void dequantize(const Matrix& to, const BlockMatrix& from, const Index* index) {
   const Index rows[] = {from.row, to.row_step()};
   const Index blocks[] = {format.bytes, scaled(to.column, format.numbers * to.item(), 1)};
   IterationSpace space(2);
-  space.operands = 2;
-  space.start[0] = space.start[1] = 0;
   space.add_axis(to.rows, index == nullptr ? Role::Map : Role::Pick, rows);
   space.add_axis(from.blocks_per_row(), Role::Map, blocks);
   space.picked = index;

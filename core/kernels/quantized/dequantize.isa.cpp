@@ -98,7 +98,7 @@ template <Index kCount>
 // 32 numbers and their sum. Adding 1.5 * 2^23 rounds to a whole number, half to even, and leaves it in the
 // lower bits.
 [[gnu::always_inline]] inline std::int32_t round_32(const float* x, float inverse, std::int8_t* to) {
-  constexpr float kRound = 12582912.0f;
+  constexpr float kRound = 0x1.8p23f;
   std::int32_t sum = 0;
   for (Index i = 0; i < 32; ++i) {
     const float moved = x[i] * inverse + kRound;
@@ -111,7 +111,7 @@ template <Index kCount>
 
 template <Index kPerScale>
 void quantize(Index n, const float* x, const std::uint8_t* order, ActivationBlock* to) {
-  constexpr float kLeast = 0x1p-100f;
+  constexpr float kLeast = 0x1p-100f;  // what is below counts as zero; its inverse is finite
   for (Index begin = 0; begin < n; begin += ActivationBlock::kNumbers, ++to) {
     alignas(64) std::int8_t numbers[ActivationBlock::kNumbers] = {};
     const Index blocks = std::min<Index>(8, (n - begin) / 32);

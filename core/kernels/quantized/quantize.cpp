@@ -165,8 +165,6 @@ void quantize(std::byte* to, BlockKind kind, const Matrix& from) {
   const Index row_steps[] = {blocks * bytes, from.row_step()};
   const Index block_steps[] = {bytes, scaled(from.column, kInBlock * from.item(), 1)};
   IterationSpace space(2);
-  space.operands = 2;
-  space.start[0] = space.start[1] = 0;
   space.add_axis(from.rows, Role::Map, row_steps);
   space.add_axis(blocks, Role::Map, block_steps);
   std::byte* const storage[] = {to, from.data};
@@ -191,8 +189,6 @@ void fill_random_blocks(std::byte* to, BlockKind kind, Index blocks, double scal
   const Index bytes = format_of(kind).bytes, chunks = ceil_div(blocks, kTogether);
   const std::uint64_t own = random_bits(seed, static_cast<std::uint64_t>(kind) + 1);
   IterationSpace space(1);
-  space.operands = 1;
-  space.start[0] = 0;
   space.add_axis(blocks, Role::Map, &bytes);
   const RecordScope scope([&] { return block_record("random_blocks", kind, space, chunks, "finish_block"); });
   run_chunks(static_cast<int>(chunks), [&](int chunk) {

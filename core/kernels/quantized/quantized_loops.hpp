@@ -74,6 +74,8 @@ struct QuantizedLoops {
     Dequantize to_float32, to_bfloat16, to_float16;
     QuantizedTile tile;  // null where the processor has no products of bytes
     PrepareActivations prepare;
+    static constexpr const char* kNames[] = {"product", "order", "to_float32", "to_bfloat16", "to_float16", "tile",
+                                             "prepare"};  // for plans, in order
   };
   Kind kinds[kBlockKindCount];
   QuantizeActivations by_32, by_256;  // numbers that share a scale

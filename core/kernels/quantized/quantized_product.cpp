@@ -30,7 +30,8 @@ constexpr Index superblocks_of(Index columns) { return ceil_div(columns, Activat
 
 // n elements as contiguous float32.
 void to_floats(const Matrix& from, Index i, Index j, Index n, float* to) {
-  convert::elements(from.dtype, from.at(i, j), from.column_step(), DType::Float32, reinterpret_cast<std::byte*>(to), 4, n);
+  convert::elements(from.dtype, from.at(i, j), from.column_step(), DType::Float32, reinterpret_cast<std::byte*>(to),
+                    sizeof(float), n);
 }
 
 // Calls run(0) .. run(chunks - 1). Each thread has a range of them, so that what one chunk prefetches is
@@ -81,8 +82,6 @@ void quantize_row(const Matrix& x, Index v, QuantizeActivations quantize, const 
 IterationSpace QuantizedProduct::axes() const {
   const BlockFormat& format = format_of(a.kind);
   IterationSpace axes(3);
-  axes.operands = 3;
-  for (int k = 0; k < 3; ++k) axes.start[k] = 0;
   const Index rows[] = {out.row_step(), x.row_step(), 0};
   const Index columns[] = {out.column_step(), 0, a.row};
   const Index blocks[] = {0, scaled(x.column, format.numbers * x.item(), 1), format.bytes};

@@ -85,7 +85,7 @@ struct NibbleBlocks {
 // ---- whole bytes, a scale for 32 of them ----
 
 struct ByteBlocks {
-  static constexpr Index kBlock = 34;
+  static constexpr Index kBlock = format_of(BlockKind::Q8_0).bytes;
   static constexpr Index kSuperblock = 8 * kBlock;
   static constexpr int kTogether = kWide / 32;
   static const std::uint8_t* order() { return kInOrder; }

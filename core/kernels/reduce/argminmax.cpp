@@ -61,14 +61,8 @@ class FindPosition : public Folding {
   void along(FoldWorkspace& work, const FoldTile& tile) const override {
     const Index most = std::max<Index>(1, cached_bytes() / (tile.n * itemsize(read)));
     if (!tile.rows_kept || tile.rows <= most) return take_runs(work, tile);
-    FoldTile some = tile;
-    for (Index left = tile.rows; left > 0; left -= some.rows) {  // searched while they are in the cache
-      some.rows = std::min(left, most);
-      take_runs(work, some);
-      some.data += some.rows * some.step;
-      some.at += some.rows;
-      some.position += some.rows * some.row_position;
-    }
+    // Searched while they are in the cache.
+    for (Index r = 0; r < tile.rows; r += most) take_runs(work, tile.rows_from(r, std::min(most, tile.rows - r), 1));
   }
 
   void across(FoldWorkspace& work, const FoldTile& tile) const override {
@@ -198,6 +192,7 @@ class FindPosition : public Folding {
   // n adjacent results, `together` elements of each in a row.
   void take_rows(const FoldWorkspace& work, FoldTile tile, Index n, Index together) const {
     using Row = BitsOf<T>;
+    // Row numbers have as many bits as elements, so that they are chosen by the same masks.
     constexpr Index kMostRows = sizeof(T) == 1 ? std::numeric_limits<Row>::max() : 4 * kRowsBetweenChecks;
     T* const value = static_cast<T*>(work.part[0]);
     Row* const row = static_cast<Row*>(work.part[1]);

@@ -37,13 +37,9 @@ class Counting : public PartialFolding<WrappingSum<T>> {
 
   void along(FoldWorkspace& work, const FoldTile& tile) const override {
     if (op_ == Reduction::Count || tile.rows_kept || work.single) return Base::along(work, tile);
-    FoldTile some = tile;
     const std::uint64_t& found = this->state(work)[tile.at];
-    some.rows = 0;
-    for (Index first = 0, next = 1; first < tile.rows && found == 0; first += some.rows, next *= 2) {
-      some.data = tile.data + first * tile.step;
-      some.rows = std::min(next, tile.rows - first);
-      Base::along(work, some);
+    for (Index first = 0, next = 1; first < tile.rows && found == 0; first += next, next *= 2) {
+      Base::along(work, tile.rows_from(first, std::min(next, tile.rows - first), 1));
     }
     if (found != 0 && work.only_result) found_.store(true, std::memory_order_relaxed);
   }

@@ -58,7 +58,8 @@ class Job {
   PlanRecord record_of(const char* operation, Index chunks) const {
     IterationSpace space = fold_.axes;
     space.operands = 2;  // elements and results; both in bytes
-    for (Index& step : space.strides[FoldSpace::kResult]) {
+    for (int axis = 0; axis < space.rank(); ++axis) {
+      Index& step = space.strides[FoldSpace::kResult][axis];
       step = offset_of(fold_.places, 0, 0, fold_.places.rank(), step);
     }
     PlanRecord record(operation, space, {}, chunks, cut_.text());

@@ -37,6 +37,16 @@ struct FoldTile : ReduceTile {
   bool rows_kept;  // row r belongs to the state at + r (along) or at + r * n (across), not to `at`
   // Positions among the folded axes, for operations that need them.
   Index position, row_position, column_position;
+
+  // `count` rows from row `first` on; rows that are kept have so many states each.
+  FoldTile rows_from(Index first, Index count, Index states) const {
+    FoldTile some = *this;
+    some.data += first * step;
+    some.rows = count;
+    some.at += rows_kept ? first * states : 0;
+    some.position += first * row_position;
+    return some;
+  }
 };
 
 // Numbers in here that say how elements are grouped are fixed: they decide in which order floats are added, and results

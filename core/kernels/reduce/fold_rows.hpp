@@ -25,7 +25,7 @@ namespace strided::kernels::reduce::STRIDED_ISA {
 // for all of them; so are all whose parts are wider than elements, as parts would be most of the traffic.
 // Three quarters of 32 KB: loops of a level ask nobody outside of it, and the results are the same.
 inline constexpr Index kFewBytes = 24 << 10;
-inline constexpr int kRowsAtOnce = 8;
+inline constexpr int kRowsAtOnce = 8;  // fixed: variances add up rows in fours of these
 // Then the processor is told what comes next; it does not see so many streams by itself. The same columns of
 // the next rows are fetched to the second-level cache, unless that is too far off.
 inline constexpr Index kAheadBytes = 256 << 10;
@@ -77,7 +77,7 @@ template <class Op>
   using P = typename Op::Accumulator;
   constexpr Index kSize = sizeof(typename Op::Element);
   constexpr Index kCount = Lanes<P>::kCount;
-  constexpr int kStreams = 4;
+  constexpr int kStreams = 4;  // as many additions as are under way at once; fixed: it decides the bits
   const auto at = [&](Index i) { return taken_lanes(op, row + i * kSize); };
   // The k-th stream's next elements.
   constexpr Index kEach = Op::kPaired ? 2 * kCount : kCount;

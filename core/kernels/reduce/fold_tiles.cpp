@@ -17,8 +17,7 @@ constexpr Index kPassedBytes = 16 << 10;
 // Rows of fewer bytes are taken several at a time, as one wide row.
 constexpr Index kShortRow = 256;
 // Rows of fewer bytes with gaps between them, and at least so many, are worth a copy.
-constexpr Index kGappedRow = 64;
-constexpr Index kManyRows = 64;
+constexpr Index kGappedRow = 64, kManyRows = 64;
 
 // Tiles may be small: it is asked after 64 of them whether to go on.
 constexpr unsigned kBetweenChecks = 63;
@@ -146,7 +145,7 @@ class TileVisitor {
     else take_rows(tile);
   }
 
-  void take_runs(FoldTile tile) {
+  void take_runs(const FoldTile& tile) {
     if (tile.n <= op_.longest_run) {
       if (tile.rows_kept) return op_.along(work_, tile);
       return take_parts(tile);
@@ -178,18 +177,15 @@ class TileVisitor {
     op_.along(work_, tile);
   }
 
-  void take_parts(FoldTile tile) {
-    const Index all = tile.rows;
-    for (Index left = all; left > 0 && !op_.settled(work_); left -= tile.rows) {
-      if (left < all) check_interrupt();
-      tile.rows = std::min(left, kMostParts);
-      op_.along(work_, tile);
-      tile.data += tile.rows * tile.step;
-      tile.position += tile.rows * tile.row_position;
+  void take_parts(const FoldTile& tile) {
+    for (Index r = 0; r < tile.rows && !op_.settled(work_); r += kMostParts) {
+      if (tile.rows <= kMostParts) return op_.along(work_, tile);  // a copy of what was just made stalls the processor
+      if (r > 0) check_interrupt();
+      op_.along(work_, tile.rows_from(r, std::min(kMostParts, tile.rows - r), 1));
     }
   }
 
-  void take_rows(FoldTile tile) {
+  void take_rows(FoldTile& tile) {
     const Index row_bytes = tile.n * size_;
     tile.part_step = tile.rows_kept ? tile.n : 0;
     if (!tile.rows_kept && row_bytes < kShortRow && tile.step == row_bytes) {

@@ -36,29 +36,20 @@ class LogSumExp : public Folding {
   }
 
   void along(FoldWorkspace& work, const FoldTile& tile) const override {
-    FoldTile some = tile;
-    const Index together = kElements / tile.n;
-    for (Index left = tile.rows; left > 0; left -= some.rows) {
-      some.rows = std::min(left, together);
-      take_runs(work, some);
-      some.data += some.rows * some.step;
-      if (some.rows_kept) some.at += some.rows;
-    }
+    const Index most = kElements / tile.n;
+    for (Index r = 0; r < tile.rows; r += most) take_runs(work, tile.rows_from(r, std::min(most, tile.rows - r), 1));
   }
 
   void across(FoldWorkspace& work, const FoldTile& tile) const override {
-    FoldTile some = tile;
+    const Index most = tile.rows_kept ? 1 : kRows;
     for (Index c = 0; c < tile.n; c += kColumns) {
-      some.n = std::min(kColumns, tile.n - c);
-      some.data = tile.data + c * static_cast<Index>(sizeof(T));
-      some.at = tile.at + c;
-      const Index together = tile.rows_kept ? 1 : kRows;
-      for (Index left = tile.rows; left > 0; left -= some.rows) {
-        if (left < tile.rows) check_interrupt();
-        some.rows = std::min(left, together);
-        take_rows(work, some);
-        some.data += some.rows * some.step;
-        if (some.rows_kept) some.at += some.rows * tile.n;
+      FoldTile columns = tile;
+      columns.n = std::min(kColumns, tile.n - c);
+      columns.data += c * static_cast<Index>(sizeof(T));
+      columns.at += c;
+      for (Index r = 0; r < tile.rows; r += most) {
+        if (r > 0) check_interrupt();
+        take_rows(work, columns.rows_from(r, std::min(most, tile.rows - r), tile.n));
       }
     }
   }

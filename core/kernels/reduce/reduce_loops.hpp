@@ -42,6 +42,7 @@ using ReduceLoop = void (*)(const ReduceTile& tile, const Partials& parts);
 struct ReduceLoops {
   ReduceLoop along;   // one part per row, new
   ReduceLoop across;  // one part per column, which holds something already
+  static constexpr const char* kNames[] = {"along", "across"};  // for plans, in order
 };
 
 }  // namespace strided::kernels::reduce

@@ -24,7 +24,7 @@ namespace {
 constexpr Index kCachedBytes = 16 << 10;  // of a first group, which is read twice: half of a first-level cache of 32 KB
 constexpr Index kGrowth = 16;     // r / c at most
 constexpr Index kFirstRun = 64;   // elements of a run that make the first K, at least
-constexpr Index kLongestRun = 4096;
+constexpr Index kLongestRun = 4096;  // 16 KiB of float32, 32 of float64
 constexpr Index kFirstRows = 8;   // in the first group, across
 constexpr Index kMostRows = 128;  // in any group
 
@@ -49,20 +49,17 @@ class Variance : public Folding {
   }
 
   void along(FoldWorkspace& work, const FoldTile& tile) const override {
-    FoldTile some = tile;
     // Row by row where only their beginnings are read twice, so that memory is read in one go.
     const Index together =
         beginning(tile.n) < tile.n ? 1 : std::max<Index>(1, kCachedBytes / (tile.n * itemsize(read)));
-    for (Index left = tile.rows; left > 0; left -= some.rows) {
+    for (Index r = 0, count; r < tile.rows; r += count) {
       // Rows for one result are a group.
-      const Index taken = work.taken[some.at];
+      const Index taken = work.taken[tile.at];
       const Index most = tile.rows_kept || taken == 0 ? together
                                                       : std::clamp<Index>(kGrowth * taken / tile.n, 1, kMostParts);
-      some.rows = std::min(left, most);
-      if (some.rows_kept) take_kept_rows(work, some, taken);
-      else take_folded_rows(work, some, taken);
-      some.data += some.rows * some.step;
-      if (some.rows_kept) some.at += some.rows;
+      count = std::min(tile.rows - r, most);
+      if (count == tile.rows) return take_group(work, tile);  // without a copy
+      take_group(work, tile.rows_from(r, count, 1));
     }
   }
 
@@ -116,47 +113,27 @@ class Variance : public Folding {
     }
   }
 
-  // Rows that have results of their own.
-  void take_kept_rows(FoldWorkspace& work, const FoldTile& tile, Index taken) const {
+  // A group of rows, which have results of their own or all one result.
+  void take_group(FoldWorkspace& work, const FoldTile& tile) const {
+    const Index results = tile.rows_kept ? tile.rows : 1, together = tile.rows / results;
     double *const d = numbers(work.part[0]), *const s = numbers(work.part[1]);
     double *const mean = numbers(work.state[0]) + tile.at, *const squares = numbers(work.state[1]) + tile.at;
+    const Index taken = work.taken[tile.at];
     ReduceTile more = tile;
-    if (taken == 0) {
-      more.n = beginning(tile.n);
-      sum_.along(more, {mean, nullptr});
-      for (Index r = 0; r < tile.rows; ++r) mean[r] /= static_cast<double>(more.n);
-      more.n = tile.n;
-    }
-    for (Index r = 0; r < tile.rows; ++r) shifts(work)[r] = static_cast<T>(mean[r]);
-    more.shift = shifts(work);
-    moments_.along(more, {d, s});
-    fold(tile.rows, d, s, taken, tile.n, mean, squares);
-    std::fill_n(work.taken + tile.at, tile.rows, taken + tile.n);
-  }
-
-  // Rows of one result.
-  void take_folded_rows(FoldWorkspace& work, const FoldTile& tile, Index taken) const {
-    double *const d = numbers(work.part[0]), *const s = numbers(work.part[1]);
-    double& mean = numbers(work.state[0])[tile.at];
-    ReduceTile more = tile;
-    const Index count = tile.rows * tile.n;
     if (taken == 0) {
       more.n = beginning(tile.n);
       sum_.along(more, {d, nullptr});
-      double sum = 0;
-      for (Index r = 0; r < tile.rows; ++r) sum += d[r];
-      mean = sum / static_cast<double>(tile.rows * more.n);
+      add_groups(d, tile.rows, results, together);
+      for (Index i = 0; i < results; ++i) mean[i] = d[i] / static_cast<double>(together * more.n);
       more.n = tile.n;
     }
-    std::fill_n(shifts(work), tile.rows, static_cast<T>(mean));
+    for (Index r = 0; r < tile.rows; ++r) shifts(work)[r] = static_cast<T>(mean[tile.rows_kept ? r : 0]);
     more.shift = shifts(work);
     moments_.along(more, {d, s});
-    for (Index r = 1; r < tile.rows; ++r) {
-      d[0] += d[r];
-      s[0] += s[r];
-    }
-    fold(1, d, s, taken, count, &mean, numbers(work.state[1]) + tile.at);
-    work.taken[tile.at] = taken + count;
+    add_groups(d, tile.rows, results, together);
+    add_groups(s, tile.rows, results, together);
+    fold(results, d, s, taken, together * tile.n, mean, squares);
+    std::fill_n(work.taken + tile.at, results, taken + together * tile.n);
   }
 
   // n adjacent results, `together` elements of each in a row; or rows of results, one element each.

@@ -127,7 +127,7 @@ void run(const ScanSpace& space, std::byte* const* storage) {
 
 void running_extreme(const Operand& values, const Operand& places, const Operand& in, int axis, bool largest) {
   if (in.layout->size() == 0) return;
-  const ScanSpace space(std::array{values, places, in}, axis);
+  const ScanSpace space(std::array{&values, &places, &in}, axis);
   std::byte* const storage[] = {values.storage, places.storage, in.storage};
   visit(in.dtype, [&]<class T>(Type<T>) {
     if constexpr (!requires { typename T::value_type; }) {  // complex numbers have no order

@@ -123,13 +123,14 @@ struct Steps {
 class Scanning {
  public:
   Scanning(Scan op, const Operand& out, const Operand& in, int axis)
-      : op_(op), space_(std::array{out, in}, axis), storage_{out.storage, in.storage}, out_(out.dtype), in_(in.dtype),
+      : op_(op), space_(std::array{&out, &in}, axis), storage_{out.storage, in.storage}, out_(out.dtype), in_(in.dtype),
         along_(space_.along), length_(space_.length()), line_{space_.step(0), space_.step(1)},
         side_{space_.side_step(0), space_.side_step(1)} {
     const Steps fast = along_ ? line_ : side_;
     direct_ = in_ == out_ && scan_loops(op, in_).along != nullptr && fast.in == itemsize(in_) &&
               fast.out == itemsize(out_);
-    width_ = space_.width(direct_ ? kColumns : std::clamp(convert::PackedReader::kElements / length_, kTileColumns, kColumns));
+    const Index fitting = std::clamp(convert::PackedReader::kElements / length_, kTileColumns, kColumns);
+    width_ = space_.width(direct_ ? kColumns : fitting);
     carried_ = direct_ ? in_ : carried_as(out_);
     loops_ = scan_loops(op, carried_);
   }
@@ -284,6 +285,7 @@ class Scanning {
 
   void write_tile(std::byte* block, Index rows, Index columns, std::byte* out) const {
     const Index size = itemsize(carried_);
+    if (line_.out == columns * side_.out) columns *= std::exchange(rows, 1);  // rows without gaps are one
     if (columns >= rows) {
       for (Index r = 0; r < rows; ++r) {
         convert::elements(carried_, block + r * columns * size, size, out_, out + r * line_.out, side_.out, columns);

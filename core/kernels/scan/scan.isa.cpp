@@ -12,7 +12,7 @@ void fill_scan_loops(LoopFiller&) {}
 #else
 namespace {
 
-constexpr Index kGroup = 4;
+constexpr Index kGroup = 4;  // vectors whose totals are known before the next carry is; fixed: it decides the bits
 
 template <Scan op>
 struct Join {

@@ -27,6 +27,7 @@ struct ScanLoops {
   void (*along)(const ScanTile& tile, void* carry, void* total);
   // Down the columns, each of which has a carry.
   void (*across)(const ScanTile& tile, void* carry);
+  static constexpr const char* kNames[] = {"along", "across"};  // for plans, in order
 };
 
 }  // namespace strided::kernels::scan

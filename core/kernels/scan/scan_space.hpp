@@ -13,7 +13,7 @@ struct ScanSpace {
   bool along;
 
   // The first operand decides the order of the axes; both steps in bytes.
-  ScanSpace(std::span<const Operand> operands, int axis);
+  ScanSpace(OperandList operands, int axis);
   Index length() const { return axes.inner_length(); }
   Index step(int operand) const { return axes.inner_stride(operand); }
   Index side_step(int operand) const { return axes.rank() < 2 ? 0 : axes.strides[operand][axes.rank() - 2]; }

@@ -11,7 +11,7 @@
 namespace strided::kernels::sort {
 namespace {
 
-IterationSpace space_of_lines(std::span<const Operand> operands, int axis) {
+IterationSpace space_of_lines(OperandList operands, int axis) {
   return ordered_lines_of(SpaceOperands(operands), axis, Role::Row);
 }
 
@@ -30,17 +30,17 @@ Layout row_layout(const LineBlock& block) {
 }  // namespace
 
 Index lines_per_cache_line(const Operand& in, int axis) {
-  const IterationSpace lines = space_of_lines({&in, 1}, axis);
+  const Operand* const operands[] = {&in};
+  const IterationSpace lines = space_of_lines(operands, axis);
   const int neighbours = lines.rank() - 2;
   if (neighbours < 0) return 1;
-  const Index step = std::abs(lines.strides[0][neighbours]);
-  const bool across = step != 0 && step < std::abs(lines.inner_stride(0));
+  const bool across = lies_closer(lines, neighbours, neighbours + 1);
   return across ? std::clamp<Index>(machine().line / itemsize(in.dtype), 1, lines.shape[neighbours]) : 1;
 }
 
-LineBlocks::LineBlocks(std::span<const Operand> operands, int axis, Index together)
+LineBlocks::LineBlocks(OperandList operands, int axis, Index together)
     : space_(space_of_lines(operands, axis)), tiles_(space_, together) {
-  for (std::size_t k = 0; k < operands.size(); ++k) storage_[k] = operands[k].storage;
+  for (std::size_t k = 0; k < operands.size(); ++k) storage_[k] = operands[k]->storage;
 }
 
 Index LineBlocks::locate(Index block, std::byte** first) const {

@@ -31,7 +31,7 @@ class LineBlocks {
  public:
   // Blocks of `together` lines of operands that have the same lengths on all axes but `axis`. The first operand decides
   // which lines are neighbours.
-  LineBlocks(std::span<const Operand> operands, int axis, Index together);
+  LineBlocks(OperandList operands, int axis, Index together);
 
   Index count() const { return tiles_.count(); }
   LineSteps steps(int operand) const {

@@ -117,11 +117,11 @@ class FewSelector {
  public:
   using Item = typename Items<Key>::Item;
 
-  FewSelector(std::span<const Operand> operands, int axis, bool largest, bool sorted)
-      : dtype_(operands[0].dtype), size_(itemsize(dtype_)), length_(operands[0].layout->length(axis)),
-        few_(operands[1].layout->length(axis)), largest_(largest), sorted_(sorted),
-        together_(std::min(lines_per_cache_line(operands[0], axis), kMostLines)), blocks_(operands, axis, together_) {
-    const int chunks = threads_for(saturated_product(operands[0].layout->size(), size_ * kTraffic));
+  FewSelector(OperandList operands, int axis, bool largest, bool sorted)
+      : dtype_(operands[0]->dtype), size_(itemsize(dtype_)), length_(operands[0]->layout->length(axis)),
+        few_(operands[1]->layout->length(axis)), largest_(largest), sorted_(sorted),
+        together_(std::min(lines_per_cache_line(*operands[0], axis), kMostLines)), blocks_(operands, axis, together_) {
+    const int chunks = threads_for(saturated_product(operands[0]->layout->size(), size_ * kTraffic));
     // With fewer blocks than threads each line is cut into chunks.
     chunks_ = blocks_.count() < chunks && together_ == 1 ? chunks : 1;
     slots_ = chunks_ > 1 ? 1 : static_cast<int>(std::min<Index>(chunks, blocks_.count()));
@@ -245,9 +245,8 @@ bool few_enough(Index few, Index length) {
 void select_few(const Operand& values, const Operand& places, const Operand& in, int axis, bool largest,
                 bool sorted) {
   if (values.layout->size() == 0) return;
-  const Operand operands[] = {in, values, places};
-  if (itemsize(in.dtype) == 8) FewSelector<std::uint64_t>(operands, axis, largest, sorted).run();
-  else FewSelector<std::uint32_t>(operands, axis, largest, sorted).run();
+  const Operand* const operands[] = {&in, &values, &places};
+  with_key(in.dtype, [&]<class Key>(Key) { FewSelector<Key>(operands, axis, largest, sorted).run(); });
 }
 
 }  // namespace strided::kernels::sort

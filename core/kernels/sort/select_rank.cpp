@@ -93,16 +93,16 @@ Index find_place(const Key* keys, Index n, Ranked<Key> wanted) {
 }
 
 template <class Key>
-void select_ranks(std::span<const Operand> operands, int axis, Index rank, Nan nan) {
-  const DType dtype = operands[0].dtype;
+void select_ranks(OperandList operands, int axis, Index rank, Nan nan) {
+  const DType dtype = operands[0]->dtype;
   const Index size = itemsize(dtype);
-  const Index length = operands[0].layout->length(axis);
+  const Index length = operands[0]->layout->length(axis);
   if (length > kLongestLine) throw errors::out_of_memory(std::numeric_limits<Index>::max());
-  const int chunks = threads_for(saturated_product(operands[0].layout->size(), size * kTraffic));
+  const int chunks = threads_for(saturated_product(operands[0]->layout->size(), size * kTraffic));
   // Whole cache lines of lines that run across memory; of short ones as many as fill half of the first-level cache, if
   // that leaves a block for every thread.
-  const Index fitting = std::min(operands[0].layout->size() / length / chunks, machine().l1 / 2 / (length * size));
-  const Index together = std::max(lines_per_cache_line(operands[0], axis), fitting);
+  const Index fitting = std::min(operands[0]->layout->size() / length / chunks, machine().l1 / 2 / (length * size));
+  const Index together = std::max(lines_per_cache_line(*operands[0], axis), fitting);
   const LineBlocks blocks(operands, axis, together);
   const int slots = static_cast<int>(std::min<Index>(chunks, blocks.count()));
   const auto to_keys = loops().sort.to_keys[static_cast<int>(Ties::Equal)][static_cast<int>(dtype)];
@@ -154,9 +154,8 @@ void select_ranks(std::span<const Operand> operands, int axis, Index rank, Nan n
 void select_rank(const Operand& values, const Operand& places, const Operand& in, int axis, Index rank,
                  Nan nan) {
   if (values.layout->size() == 0) return;
-  const Operand operands[] = {in, values, places};
-  if (itemsize(in.dtype) == 8) select_ranks<std::uint64_t>(operands, axis, rank, nan);
-  else select_ranks<std::uint32_t>(operands, axis, rank, nan);
+  const Operand* const operands[] = {&in, &values, &places};
+  with_key(in.dtype, [&]<class Key>(Key) { select_ranks<Key>(operands, axis, rank, nan); });
 }
 
 }  // namespace strided::kernels::sort

@@ -41,18 +41,12 @@ Sorting::Sorting(const Operand& in, int axis, Request request)
       values_(request.values), places_(request.places), descending_(request.descending) {
   if (in.layout->size() == 0) return;
   if (length_ > kLongestLine) throw errors::out_of_memory(std::numeric_limits<Index>::max());
-  if (itemsize(in.dtype) == 8) plan_memory<std::uint64_t>();
-  else plan_memory<std::uint32_t>();
-}
-
-template <class Key>
-void Sorting::plan_memory() {
   const auto& sort = loops().sort;
-  const bool wide = places_ && itemsize(in_.dtype) > 2;  // keys and places packed together
-  Index longest = wide ? sort.wide.longest : sort.of<Key>().longest;
-  if (itemsize(in_.dtype) == 1) longest = std::min(longest, kLongestOfBytes);
-  const Index lines = in_.layout->size() / length_;
   const Index size = itemsize(in_.dtype);
+  const bool wide = size == 8 || (places_ && size > 2);  // a key by itself, or with its place
+  Index longest = wide ? sort.wide.longest : sort.narrow.longest;
+  if (size == 1) longest = std::min(longest, kLongestOfBytes);
+  const Index lines = in_.layout->size() / length_;
   short_lines_ = length_ <= longest;
   if (short_lines_) {
     together_ = kLinesTogether * std::max<Index>(short_block() / kLinesTogether / length_, 1);
@@ -70,11 +64,10 @@ void Sorting::plan_memory() {
   slot_bytes_ = Workspace::bytes<std::byte>(together_ * length_ * size);
   if (values_) slot_bytes_ += Workspace::bytes<std::byte>(together_ * keep_ * size);
   if (places_) slot_bytes_ += Workspace::bytes<std::int64_t>(together_ * keep_);
-  slot_bytes_ += short_lines_ ? short_lines_bytes<Key>(together_, length_, places_)
-                              : long_line_bytes<Key>(in_.dtype, length_, places_, line_chunks_);
+  slot_bytes_ += short_lines_ ? short_lines_bytes(in_.dtype, together_, length_, places_)
+                              : long_line_bytes(in_.dtype, length_, places_, line_chunks_);
 }
 
-template <class Key>
 std::vector<std::string> Sorting::names_of_loops() const {
   const SortLoops& sort = loops().sort;
   const auto dtype = static_cast<int>(in_.dtype);
@@ -85,9 +78,12 @@ std::vector<std::string> Sorting::names_of_loops() const {
   } else {
     if (!short_lines_) names.push_back(plain_loop("kernels/sort/radix.hpp", "distribute"));
     const bool halves = short_lines_ && itemsize(in_.dtype) <= 2;  // a key and its place in 32 bits
-    if (places_ && short_lines_) names.push_back(halves ? loop_name(sort.half.pack) : loop_name(sort.of<Key>().pack));
-    names.push_back(places_ && !halves ? loop_name(sort.wide.sort) : loop_name(sort.of<Key>().sort));
-    if (places_) names.push_back(halves ? loop_name(sort.half.unpack) : loop_name(sort.of<Key>().unpack));
+    with_key(in_.dtype, [&]<class Key>(Key) {
+      const KeyLoops<Key>& keys = sort.of<Key>();
+      if (places_ && short_lines_) names.push_back(halves ? loop_name(sort.half.pack) : loop_name(keys.pack));
+      names.push_back(places_ && !halves ? loop_name(sort.wide.sort) : loop_name(keys.sort));
+      if (places_) names.push_back(halves ? loop_name(sort.half.unpack) : loop_name(keys.unpack));
+    });
   }
   if (values_) names.push_back(loop_name(sort.from_keys[dtype]));
   return names;
@@ -95,21 +91,15 @@ std::vector<std::string> Sorting::names_of_loops() const {
 
 void Sorting::run(const Operand* values, const Operand* places, std::byte* memory) const {
   if (in_.layout->size() == 0) return;
-  if (itemsize(in_.dtype) == 8) run_with<std::uint64_t>(values, places, memory);
-  else run_with<std::uint32_t>(values, places, memory);
-}
-
-template <class Key>
-void Sorting::run_with(const Operand* values, const Operand* places, std::byte* memory) const {
   const Index size = itemsize(in_.dtype);
   // Results that are not wanted stand in as the input, and are not written.
-  const Operand operands[] = {in_, values ? *values : in_, places ? *places : in_};
+  const Operand* const operands[] = {&in_, values ? values : &in_, places ? places : &in_};
   const LineBlocks blocks(operands, axis_, together_);
   const LineSteps from = blocks.steps(0), to = blocks.steps(1), ranks = blocks.steps(2);
   constexpr Index kPlace = sizeof(std::int64_t);
   const char* const operation = keep_ < length_ ? "topk" : values_ ? "sort" : "argsort";
   const RecordScope scope(
-      [&] { return blocks.record(operation, std::max(slots_, line_chunks_), names_of_loops<Key>()); });
+      [&] { return blocks.record(operation, std::max(slots_, line_chunks_), names_of_loops()); });
 
   run_dynamically(slots_, blocks.count(), [&](int slot, Index block) {
     std::byte* first[3];
@@ -133,7 +123,7 @@ void Sorting::run_with(const Operand* values, const Operand* places, std::byte* 
     if (places && !place_block.in_rows()) rows.places = found, rows.places_pitch = keep_ * kPlace;
 
     if (short_lines_) {
-      sort_short_lines<Key>(rows, rest);
+      sort_short_lines(rows, rest);
     } else {
       for (Index line = 0; line < lines; ++line) {
         LineRows one = rows;
@@ -141,7 +131,7 @@ void Sorting::run_with(const Operand* values, const Operand* places, std::byte* 
         one.in += line * rows.in_pitch;
         if (one.values) one.values += line * rows.values_pitch;
         if (one.places) one.places += line * rows.places_pitch;
-        sort_long_line<Key>(one, rest);
+        sort_long_line(one, rest);
       }
     }
     if (rows.values == sorted && values) value_block.from_rows(first[1], sorted);

@@ -36,12 +36,7 @@ class Sorting {
   void run(const Operand* values, const Operand* places, std::byte* memory) const;
 
  private:
-  template <class Key>
-  void plan_memory();
-  template <class Key>
   std::vector<std::string> names_of_loops() const;
-  template <class Key>
-  void run_with(const Operand* values, const Operand* places, std::byte* memory) const;
 
   Operand in_;
   int axis_;

@@ -20,6 +20,13 @@ enum class Ties : bool { Distinct, Equal };  // exact keys, tied keys
 template <class T>
 using KeyOf = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
 
+// Calls run(Key{}) for the type that holds keys of this dtype.
+template <class Run>
+decltype(auto) with_key(DType dtype, Run&& run) {
+  if (itemsize(dtype) == 8) return run(std::uint64_t{});
+  return run(std::uint32_t{});
+}
+
 // The bits of infinity; everything above it, without the sign, is a NaN.
 template <class T>
 constexpr BitsOf<T> infinity_bits() {

@@ -43,15 +43,11 @@ class Workspace {
 };
 
 // Lines no longer than a network takes (SortLoops).
-template <class Key>
-std::size_t short_lines_bytes(Index count, Index length, bool places);
-template <class Key>
+std::size_t short_lines_bytes(DType dtype, Index count, Index length, bool places);
 void sort_short_lines(const LineRows& rows, std::byte* memory);
 
 // One line of any length (rows.count is 1), by all threads when no other work holds them.
-template <class Key>
 std::size_t long_line_bytes(DType dtype, Index length, bool places, int chunks);
-template <class Key>
 void sort_long_line(const LineRows& rows, std::byte* memory);
 
 // Keys in a range of at most this size have two bytes.

@@ -188,24 +188,18 @@ bool are_countable(DType dtype, Index length, bool places) {
   return !places && itemsize(dtype) <= 2 && (itemsize(dtype) == 1 || length >= kMostCounted * 4);
 }
 
-template <class Key>
 std::size_t long_line_bytes(DType dtype, Index length, bool places, int chunks) {
   if (are_countable(dtype, length, places)) return counting_bytes(dtype, chunks);
-  const std::size_t items = places ? 2 * Workspace::bytes<std::uint64_t>(length)
-                                   : Workspace::bytes<Key>(length);
-  return Workspace::bytes<Key>(length) + Workspace::bytes<ChunkFacts<Key>>(chunks) +
-         Workspace::bytes<Index>(kSharedLevels * chunks * kMostBuckets) + items;
+  return with_key(dtype, [&]<class Key>(Key) {
+    const std::size_t items = places ? 2 * Workspace::bytes<std::uint64_t>(length) : Workspace::bytes<Key>(length);
+    return Workspace::bytes<Key>(length) + Workspace::bytes<ChunkFacts<Key>>(chunks) +
+           Workspace::bytes<Index>(kSharedLevels * chunks * kMostBuckets) + items;
+  });
 }
 
-template <class Key>
 void sort_long_line(const LineRows& rows, std::byte* memory) {
-  if (are_countable(rows.dtype, rows.length, rows.places != nullptr)) sort_by_counting(rows, memory);
-  else LongLine<Key>(rows, memory).sort();
+  if (are_countable(rows.dtype, rows.length, rows.places != nullptr)) return sort_by_counting(rows, memory);
+  with_key(rows.dtype, [&]<class Key>(Key) { LongLine<Key>(rows, memory).sort(); });
 }
-
-template std::size_t long_line_bytes<std::uint32_t>(DType, Index, bool, int);
-template std::size_t long_line_bytes<std::uint64_t>(DType, Index, bool, int);
-template void sort_long_line<std::uint32_t>(const LineRows&, std::byte*);
-template void sort_long_line<std::uint64_t>(const LineRows&, std::byte*);
 
 }  // namespace strided::kernels::sort

@@ -52,12 +52,14 @@ struct KeyLoops {
                const Packing<Key>& packing);
   void (*unpack)(Rows rows, const std::uint64_t* items, Key* keys, std::int64_t* places,
                  const Packing<Key>& packing);
+  static constexpr const char* kNames[] = {"sort", "longest", "facts", "pack", "unpack"};  // for plans, in order
 };
 
 // The same in 32 bits, in place, for keys and places of 16 bits each.
 struct HalfLoops {
   void (*pack)(Rows rows, std::uint32_t* keys);
   void (*unpack)(Rows rows, std::uint32_t* items, std::int64_t* places);
+  static constexpr const char* kNames[] = {"pack", "unpack"};  // for plans, in order
 };
 
 struct SortLoops {

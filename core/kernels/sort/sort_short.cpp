@@ -55,16 +55,8 @@ void sort_wide_row(Index n, std::uint64_t* keys, std::uint64_t* items, std::int6
   loop.unpack(row, items, dropped ? nullptr : keys, places, packing);
 }
 
-}  // namespace
-
 template <class Key>
-std::size_t short_lines_bytes(Index count, Index length, bool places) {
-  const Index keys = count * length;
-  return Workspace::bytes<Key>(keys) + (places ? Workspace::bytes<std::uint64_t>(keys) : 0);
-}
-
-template <class Key>
-void sort_short_lines(const LineRows& rows, std::byte* memory) {
+void sort_rows(const LineRows& rows, std::byte* memory) {
   const Rows list{rows.count, rows.length};
   Workspace space(memory);
   Key* const keys = space.take<Key>(list.size());
@@ -113,10 +105,17 @@ void sort_short_lines(const LineRows& rows, std::byte* memory) {
   }
 }
 
-template std::size_t short_lines_bytes<std::uint32_t>(Index, Index, bool);
-template std::size_t short_lines_bytes<std::uint64_t>(Index, Index, bool);
-template void sort_short_lines<std::uint32_t>(const LineRows&, std::byte*);
-template void sort_short_lines<std::uint64_t>(const LineRows&, std::byte*);
+}  // namespace
+
+std::size_t short_lines_bytes(DType dtype, Index count, Index length, bool places) {
+  const Index keys = count * length;
+  return with_key(dtype, [&]<class Key>(Key) { return Workspace::bytes<Key>(keys); }) +
+         (places ? Workspace::bytes<std::uint64_t>(keys) : 0);
+}
+
+void sort_short_lines(const LineRows& rows, std::byte* memory) {
+  with_key(rows.dtype, [&]<class Key>(Key) { sort_rows<Key>(rows, memory); });
+}
 
 // ---- what the long lines use too ----
 

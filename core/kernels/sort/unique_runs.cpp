@@ -98,7 +98,7 @@ void order_rows(const RowList& list, std::int64_t* order) {
     return record;
   });
   run_in_steps(0, list.count, kRowStep, [&](Index begin, Index end) { std::iota(order + begin, order + end, begin); });
-  const auto sort_with = [&]<class Key>(Key) {
+  with_key(list.dtype, [&]<class Key>(Key) {
     const std::unique_ptr<Key[]> keys(new Key[static_cast<std::size_t>(elements)]);
     const Index size = itemsize(list.dtype);
     run_in_steps(0, elements, kRowStep, [&](Index begin, Index end) {
@@ -111,9 +111,7 @@ void order_rows(const RowList& list, std::int64_t* order) {
       const Key* const y = keys.get() + b * list.width;
       return std::lexicographical_compare(x, x + list.width, y, y + list.width);
     });
-  };
-  if (itemsize(list.dtype) == 8) sort_with(std::uint64_t{});
-  else sort_with(std::uint32_t{});
+  });
 }
 
 Index count_runs(const RowList& list) {

@@ -125,7 +125,7 @@ def _run_of_source(names: list[str], quick: bool) -> int:
         fail("the benchmarks come with the source: run this in a checkout, or `make bench` there")
     command = [sys.executable, "run_all.py", "--to", str(folder / "results" / "local")]
     # What is measured is the package that this command belongs to.
-    paths = [str(Path(strided.__file__).resolve().parents[1]), os.environ.get("PYTHONPATH", "")]
+    paths = [str(Path(strided.__file__).absolute().parents[1]), os.environ.get("PYTHONPATH", "")]
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
     done = subprocess.run([*command, *(["--quick"] if quick else []), *names], cwd=folder, env=env)
     return done.returncode

@@ -45,25 +45,31 @@ def flowing(run: Callable[..., Any]) -> str:
     return "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
 
 
-def _without_types_of_flags(params: list[Any]) -> list[Any]:
-    """Leave out what a flag takes: it takes nothing."""
+def _without_types(params: list[Any]) -> list[Any]:
+    """Leave out what a flag takes, which is nothing, and Python's types of arguments."""
     for param in params:
         if getattr(param, "is_flag", False) and param.metavar is None:
             param.metavar = ""
+        elif param.param_type_name == "argument":
+            param.display_type_rich = _no_type
     return params
 
 
+def _no_type(ctx: Any) -> None:
+    """Show no type; releases of typer before 0.29 do not ask."""
+
+
 class Command(TyperCommand):
-    """A command whose flags stand without a type."""
+    """A command whose flags and arguments stand without a type."""
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Return the parameters, that of the help among them."""
-        return _without_types_of_flags(super().get_params(ctx))
+        return _without_types(super().get_params(ctx))
 
 
 class Group(TyperGroup):
-    """A command of commands whose flags stand without a type."""
+    """A command of commands whose flags and arguments stand without a type."""
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Return the parameters, that of the help among them."""
-        return _without_types_of_flags(super().get_params(ctx))
+        return _without_types(super().get_params(ctx))

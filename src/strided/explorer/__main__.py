@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from strided import MissingExtra
 from strided.explorer.static_page import write_static_page
 
 
@@ -24,8 +25,10 @@ def main(argv: list[str] | None = None) -> None:
     if options.write:
         print(f"wrote {write_static_page(options.write)}")
         return
-    from strided.explorer.server import serve  # what it needs is an extra
-
+    try:
+        from strided.explorer.server import serve  # what it needs is an extra
+    except MissingExtra as error:
+        parser.exit(2, f"{parser.prog}: {error}\n")
     serve(options.port, not options.no_browser, options.expression)
 
 

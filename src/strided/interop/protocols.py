@@ -46,6 +46,10 @@ def numpy_(self: Tensor, *, force: bool = False) -> numpy.ndarray[Any, Any]:
         raise UnsupportedOperation(
             operation="x.numpy()", reason=f"NumPy says: {error}", hint="index the huge axis first"
         ) from None
+    except BufferError as error:  # an element that is repeated beyond all counting
+        raise UnsupportedOperation(
+            operation="x.numpy()", reason=str(error), hint="index or narrow the huge axis first"
+        ) from None
     return array if plain else array.view(np.dtype(self.dtype.dtype))
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from strided import _native
 from strided._native import Tensor, empty
-from strided.errors import DTypeMismatch, InvalidArgument
+from strided.errors import DTypeMismatch, InvalidArgument, OutOfMemory
 from strided.ops.creation import arange
 from strided.ops.data_types import iinfo
 from strided.ops.define import operation
@@ -116,7 +116,10 @@ def _float(method: str, size: tuple[Any, ...], dtype: Any, generator: Generator 
 def random_bits(shape: Sequence[int], generator: Generator | None = None) -> Tensor:
     """Return random uint32, two from each number of the bit generator. A new tensor."""
     count = math.prod(shape)
-    bits = (generator or _default).numpy.bit_generator.random_raw((count + 1) // 2)
+    try:
+        bits = (generator or _default).numpy.bit_generator.random_raw((count + 1) // 2)
+    except ValueError:  # an array cannot be that long
+        raise OutOfMemory(nbytes=4 * count) from None
     return _native._from_buffer(bits).view(_native.uint32).narrow(0, 0, count).view(tuple(shape))
 
 

@@ -74,7 +74,7 @@ template <class T> bool is_finite(Complex<T> z) {
 // Whole exponents by repeated squaring, which is exact where the products are; otherwise
 // exp(b log a), with the powers of 0 settled first.
 template <class T> Complex<T> power(Complex<T> a, Complex<T> b) {
-  constexpr T kLargestWhole = 100;
+  constexpr T kLargestWhole = 100;  // errors double with every squaring: beyond it, exp and log have no larger ones
   const T n = b.real();
   if (b == T{0}) return T{1};
   if (a == T{0} && n > 0 && b.imag() == 0) return T{0};

@@ -86,7 +86,7 @@ void divide_packed(Index n, std::byte* out, const std::byte* in, T b) {
 
 template <Op op, class T>
 void divide_loop(Index n, std::byte* const* data, const Index* strides) {
-  constexpr Index kWorthPreparing = 32;
+  constexpr Index kWorthPreparing = 32;  // the multiplier takes as long as some divisions
   const bool packed = strides[0] == sizeof(T) && strides[1] == sizeof(T);
   if (packed && strides[2] == 0 && n >= kWorthPreparing) {
     const T b = load<T>(data[2]);

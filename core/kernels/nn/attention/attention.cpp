@@ -99,8 +99,6 @@ IterationSpace space_of_attention(const AttentionShape& shape, std::span<const A
   if (!longest.segments.empty()) key = longest.segments[0].key, value = longest.segments[0].value;
   const HeadRows* const operands[] = {&longest.out, &longest.query, &key, &value};
   IterationSpace space(4);
-  space.operands = 4;
-  std::fill_n(space.start, space.operands, Index{0});
   // What each operand steps by along an axis, in bytes; keys and values have fewer heads, and no queries.
   const auto add = [&](Index length, Role role, auto&& stride_of) {
     Index steps[4];

@@ -15,8 +15,8 @@
 namespace strided::kernels::nn {
 namespace {
 
-// Fixed: they decide the bits, as kBlockKeysOfFew does. Bytes of keys or values that are converted at a time; chunks of a
-// sequence, more than most machines have threads.
+// Fixed: they decide the bits, as kBlockKeysOfFew does. Bytes of keys or values that are converted at a time; chunks of
+// a sequence, more than most machines have threads.
 constexpr Index kBlockBytes = 64 << 10;
 constexpr Index kMostChunks = 64;
 

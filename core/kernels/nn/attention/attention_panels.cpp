@@ -152,7 +152,8 @@ class Block {
   }
 
   void add_values(const HeadRows& value, Index first, Index n) const {
-    const matmul::Panels panels({value.at(first, rows_.head), value.dtype, shape_.value_length, n, value.element, value.row},
+    const matmul::Panels panels({value.at(first, rows_.head), value.dtype, shape_.value_length, n, value.element,
+                                 value.row},
                         0, shape_.compute, true, nullptr, false);
     multiply(panels, blocks_.value_panels(), shape_.value_length, n,
              [&](matmul::TileWork& work, Index column, Index row, Index visible) {

@@ -16,7 +16,7 @@ constexpr Index kPasses = 3;  // over all elements: mean, variance, result
 // of channels, where those lie closer together. The second operand decides.
 class ChannelSpace {
  public:
-  explicit ChannelSpace(std::span<const Operand> operands) : rows_(operands, [&] { return space_of_channels(operands); }) {}
+  explicit ChannelSpace(OperandList operands) : rows_(operands, [&] { return space_of_channels(operands); }) {}
 
   const RowSpace& rows() const { return rows_; }
   bool has_rows_of_channels() const { return rows_.space().roles[0] != Role::Map; }
@@ -31,7 +31,7 @@ class ChannelSpace {
   }
 
  private:
-  static IterationSpace space_of_channels(std::span<const Operand> operands) {
+  static IterationSpace space_of_channels(OperandList operands) {
     constexpr Index kLeastChannels = 8;  // fixed: it decides the bits. Fewer do not fill 32 bytes of float32
     IterationSpace space = space_of(SpaceOperands(operands));
     move_axis(space, 1, 0);
@@ -50,7 +50,7 @@ class ChannelSpace {
 
 void channel_norm(const ChannelNorm& work) {
   if (work.x.layout->size() == 0) return;
-  const Operand operands[] = {work.out, work.x};
+  const Operand* const operands[] = {&work.out, &work.x};
   const ChannelSpace space(operands);
   const RowSpace& rows = space.rows();
   if (space.has_rows_of_channels()) return channel_norm_across(work, rows);
@@ -94,8 +94,8 @@ void channel_norm(const ChannelNorm& work) {
 
 void channel_norm_gradient(const ChannelNormGradient& work) {
   if (work.x.layout->size() == 0) return;
-  const Operand to = work.dx == nullptr ? work.x : *work.dx;
-  const Operand operands[] = {to, work.x, work.g};
+  const Operand& to = work.dx == nullptr ? work.x : *work.dx;
+  const Operand* const operands[] = {&to, &work.x, &work.g};
   const ChannelSpace space(operands);
   const RowSpace& rows = space.rows();
   if (space.has_rows_of_channels()) return channel_norm_gradient_across(work, rows);
@@ -125,17 +125,17 @@ void channel_norm_gradient(const ChannelNormGradient& work) {
         });
       };
       const NormRow own{work.mean[c], 1 / std::sqrt(work.variance[c] + work.eps)};
-      NormSums sums{0, 0};
+      double plain = 0, along = 0;  // not one NormSums, as in row_norm.cpp
       for_each_block(block, [&](Index, Index n, const std::byte* g, const std::byte* x) {
         const NormSums more = table.gradient_sums(n, g, x, own, nullptr);
-        sums.plain += more.plain;
-        sums.along += more.along;
+        plain += more.plain;
+        along += more.along;
       });
-      work.to_weight[c] = sums.along;
-      work.to_bias[c] = sums.plain;
+      work.to_weight[c] = along;
+      work.to_bias[c] = plain;
       if (work.dx == nullptr) continue;
       const NormRow how{own.mean, work.weight == nullptr ? own.factor : own.factor * work.weight[c]};
-      const NormSums means{sums.plain / count, sums.along * own.factor / count};
+      const NormSums means{plain / count, along * own.factor / count};
       for_each_block(std::min(block, kWrittenBlock), [&](Index i, Index n, const std::byte* g, const std::byte* x) {
         out.write(i, n, [&](std::byte* packed) { table.gradient(n, g, x, how, nullptr, means, packed); });
       });

@@ -39,6 +39,8 @@ struct NormLoops {
   double (*dot)(Index n, const std::byte* a, const std::byte* b);
   // to = y * (g - mean) * scale
   void (*softmax_gradient)(Index n, const std::byte* y, const std::byte* g, double mean, double scale, std::byte* to);
+  static constexpr const char* kNames[] = {"sum", "squares", "normalise", "shift_scale", "gradient_sums", "gradient",
+                                           "accumulate_gradients", "dot", "softmax_gradient"};  // for plans, in order
 };
 
 }  // namespace strided::kernels::nn

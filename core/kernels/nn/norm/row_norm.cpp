@@ -14,6 +14,16 @@ namespace {
 // in the end; blocks of fewer than 16 rows would add up more than they sum.
 constexpr Index kMostBlocks = 16, kLeastRows = 16;
 
+// How the row x is normalised.
+NormRow row_of(const NormLoops& loops, RowInput& x, Index n, Index block, bool centred, double eps) {
+  const auto count = static_cast<double>(n);
+  double mean = 0;
+  if (centred) mean = sum_of_blocks(n, block, [&](Index i, Index m) { return loops.sum(m, x.read(i, m)); }) / count;
+  const double squares =
+      sum_of_blocks(n, block, [&](Index i, Index m) { return loops.squares(m, x.read(i, m), mean); });
+  return {mean, 1 / std::sqrt(squares / count + eps)};
+}
+
 // One thread's buffers, and what it does to a row, which is read block by block, as often as it takes.
 class Forward {
  public:
@@ -29,12 +39,7 @@ class Forward {
   void run(std::byte* const* row) {
     out_.start(row[0]);
     x_.start(row[1]);
-    const auto count = static_cast<double>(n_);
-    double sum = 0, squares = 0;
-    if (work_.centred) in_blocks(n_, block_, [&](Index i, Index n) { sum += loops_.sum(n, x_.read(i, n)); });
-    const double mean = sum / count;
-    in_blocks(n_, block_, [&](Index i, Index n) { squares += loops_.squares(n, x_.read(i, n), mean); });
-    const NormRow row_norm{mean, 1 / std::sqrt(squares / count + work_.eps)};
+    const NormRow row_norm = row_of(loops_, x_, n_, block_, work_.centred, work_.eps);
     in_blocks(n_, std::min(block_, kWrittenBlock), [&](Index i, Index n) {
       out_.write(i, n, [&](std::byte* packed) {
         if (!work_.centred) return scale_(n, x_.read(i, n), row_norm.factor, weight_.read(i, n), packed);
@@ -69,25 +74,21 @@ class Backward {
     g_.start(row[0]);
     x_.start(row[1]);
     dx_.start(row[2]);
-    double sum = 0, squares = 0;
-    if (work_.centred) in_blocks(n_, block_, [&](Index i, Index n) { sum += loops_.sum(n, x_.read(i, n)); });
-    const double mean = sum / count;
-    in_blocks(n_, block_, [&](Index i, Index n) { squares += loops_.squares(n, x_.read(i, n), mean); });
-    const NormRow row_norm{mean, 1 / std::sqrt(squares / count + work_.eps)};
-    NormSums means{0, 0};
+    const NormRow row_norm = row_of(loops_, x_, n_, block_, work_.centred, work_.eps);
+    // Two numbers: as one NormSums they would be stored in halves and loaded whole, which stalls the processor.
+    double plain = 0, along = 0;
     in_blocks(n_, block_, [&](Index i, Index n) {
       const std::byte *const g = g_.read(i, n), *const x = x_.read(i, n), *const weight = weight_.read(i, n);
-      std::byte* const weights = sums == nullptr ? nullptr : sums + i * item;
       std::byte* const biases = sums == nullptr || !work_.centred ? nullptr : sums + (n_ + i) * item;
-      const NormSums more = sums == nullptr ? loops_.gradient_sums(n, g, x, row_norm, weight)
-                                            : loops_.accumulate_gradients(n, g, x, row_norm, weight, weights, biases);
-      means.plain += more.plain;
-      means.along += more.along;
+      const NormSums more =
+          sums == nullptr ? loops_.gradient_sums(n, g, x, row_norm, weight)
+                          : loops_.accumulate_gradients(n, g, x, row_norm, weight, sums + i * item, biases);
+      plain += more.plain;
+      along += more.along;
     });
     check_.after(n_);
     if (work_.dx == nullptr) return;
-    means.plain = work_.centred ? means.plain / count : 0;
-    means.along *= row_norm.factor / count;
+    const NormSums means{work_.centred ? plain / count : 0, along * (row_norm.factor / count)};
     in_blocks(n_, std::min(block_, kWrittenBlock), [&](Index i, Index n) {
       dx_.write(i, n, [&](std::byte* packed) {
         loops_.gradient(n, g_.read(i, n), x_.read(i, n), row_norm, weight_.read(i, n), means, packed);
@@ -110,7 +111,7 @@ class Backward {
 
 void row_norm(const RowNorm& work) {
   if (work.x.layout->size() == 0) return;
-  const Operand operands[] = {work.out, work.x};
+  const Operand* const operands[] = {&work.out, &work.x};
   const RowSpace rows(operands, RowOrder::InMemory);
   const auto names = [&] {
     const NormLoops& table = loops().norms[work.compute == DType::Float64];
@@ -132,7 +133,7 @@ Index row_norm_blocks(Index rows) { return std::clamp<Index>(rows / kLeastRows, 
 
 void row_norm_gradient(const RowNormGradient& work) {
   if (work.x.layout->size() == 0) return;
-  const Operand operands[] = {work.g, work.x, work.dx == nullptr ? work.x : *work.dx};
+  const Operand* const operands[] = {&work.g, &work.x, work.dx == nullptr ? &work.x : work.dx};
   const RowSpace rows(operands, RowOrder::AsGiven);
   const Index sum_bytes = (work.centred ? 2 : 1) * rows.length() * itemsize(work.compute);
   const auto names = [&] {

@@ -17,20 +17,20 @@ class ScoreRows {
   ScoreRows(const CrossEntropyRows& rows, Index length, Index step)
       : rows_(rows), model_(loops().model[rows.compute == DType::Float64]),
         norms_(loops().norms[rows.compute == DType::Float64]), item_(itemsize(rows.compute)),
-        n_(length), block_(convert::packed_capacity(rows.compute)), step_(step), in_(rows.x.dtype, rows.compute, step) {}
+        n_(length), block_(convert::packed_capacity(rows.compute)), step_(step),
+        in_(rows.x.dtype, rows.compute, step) {}
 
   // Of row i, which begins at x.
   double loss(Index i, const std::byte* x, double& log) {
     in_.start(x);
-    double top = -std::numeric_limits<double>::infinity(), total = 0, sum = 0;
+    double top = -std::numeric_limits<double>::infinity(), sum = 0;
     in_blocks(n_, block_, [&](Index begin, Index n) {
       const std::byte* const packed = in_.read(begin, n);
       top = std::max(top, model_.largest(n, packed));
       if (rows_.smoothing != 0) sum += norms_.sum(n, packed);
     });
-    in_blocks(n_, block_, [&](Index begin, Index n) {
-      total += model_.exp_shifted(n, in_.read(begin, n), top, exps_);
-    });
+    const double total = sum_of_blocks(
+        n_, block_, [&](Index begin, Index n) { return model_.exp_shifted(n, in_.read(begin, n), top, exps_); });
     log = top + std::log(total);
     const Index target = rows_.targets[i];
     double own;
@@ -71,7 +71,8 @@ class ScoreRows {
 
 void cross_entropy(const CrossEntropyRows& work, double* losses, double* logs) {
   if (work.x.layout->size() == 0) return;
-  const RowSpace rows({&work.x, 1}, RowOrder::AsGiven);
+  const Operand* const operands[] = {&work.x};
+  const RowSpace rows(operands, RowOrder::AsGiven);
   const auto names = [&] {
     const ModelLoops& table = loops().model[work.compute == DType::Float64];
     InnerLoops named(work.compute);
@@ -92,7 +93,7 @@ void cross_entropy(const CrossEntropyRows& work, double* losses, double* logs) {
 void cross_entropy_gradient(const CrossEntropyRows& work, const double* logs, const double* factors,
                             const Operand& to) {
   if (work.x.layout->size() == 0) return;
-  const Operand operands[] = {to, work.x};
+  const Operand* const operands[] = {&to, &work.x};
   const RowSpace rows(operands, RowOrder::AsGiven);
   const Index n = rows.length(), block = convert::packed_capacity(work.compute);
   const auto size_of = [&](Index count) { return static_cast<std::size_t>(count * itemsize(work.compute)); };

@@ -22,9 +22,10 @@ class SoftmaxRows {
   void run(std::byte* const* row) {
     out_.start(row[0]);
     in_.start(row[1]);
-    double top = -std::numeric_limits<double>::infinity(), sum = 0;
+    double top = -std::numeric_limits<double>::infinity();
     in_blocks(n_, block_, [&](Index i, Index n) { top = std::max(top, loops_.largest(n, in_.read(i, n))); });
-    in_blocks(n_, block_, [&](Index i, Index n) { sum += loops_.exp_shifted(n, in_.read(i, n), top, exps_); });
+    const double sum = sum_of_blocks(
+        n_, block_, [&](Index i, Index n) { return loops_.exp_shifted(n, in_.read(i, n), top, exps_); });
     const double rest = logarithm_ ? std::log(sum) : 0;
     in_blocks(n_, block_, [&](Index i, Index n) {
       out_.write(i, n, [&](std::byte* packed) {
@@ -48,7 +49,7 @@ class SoftmaxRows {
 
 void softmax(const Operand& out, const Operand& x, bool logarithm, DType compute) {
   if (x.layout->size() == 0) return;
-  const Operand operands[] = {out, x};
+  const Operand* const operands[] = {&out, &x};
   const RowSpace rows(operands, RowOrder::InMemory, nullptr, only(1));
   if (rows.are_adjacent()) return softmax_across(rows, out.dtype, x.dtype, logarithm, compute);
   const auto names = [&] {

@@ -23,10 +23,9 @@ class AlongRows {
     dx_.start(row[0]);
     y_.start(row[1]);
     g_.start(row[2]);
-    double sum = 0;
-    in_blocks(n_, block_, [&](Index i, Index n) {
+    const double sum = sum_of_blocks(n_, block_, [&](Index i, Index n) {
       const std::byte* const g = g_.read(i, n);
-      sum += logarithm_ ? norms_.sum(n, g) : norms_.dot(n, y_.read(i, n), g);
+      return logarithm_ ? norms_.sum(n, g) : norms_.dot(n, y_.read(i, n), g);
     });
     in_blocks(n_, std::min(block_, kWrittenBlock), [&](Index i, Index n) {
       dx_.write(i, n, [&](std::byte* packed) {
@@ -90,7 +89,7 @@ void softmax_gradient(const SoftmaxGradient& work) {
   if (work.y.layout->size() == 0) return;
   const char* const name = work.logarithm ? "log_softmax backward" : "softmax backward";
   const Index bytes = work.y.layout->size() * (work.logarithm ? kExpBytes : 3 * itemsize(work.compute));
-  const Operand operands[] = {work.dx, work.y, work.g};
+  const Operand* const operands[] = {&work.dx, &work.y, &work.g};
   const RowSpace rows(operands, RowOrder::InMemory, nullptr, only(1));
   const bool across = rows.are_adjacent();
   const auto names = [&] {

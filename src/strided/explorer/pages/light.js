@@ -90,13 +90,13 @@ function neighbour(cells, from, key) {
   const flat = { ArrowRight: place + 1, ArrowLeft: place - 1, Home: 0, End: cells.length - 1 }[key];
   if (flat !== undefined) return cells[flat];
   const down = key === "ArrowDown";
-  const { left, top } = from.getBoundingClientRect();
+  // Offsets, not boxes on the screen: the lit cell is drawn larger than it is.
+  const { offsetLeft: left, offsetTop: top } = from;
   let best = null;
   for (const cell of cells) {
-    const box = cell.getBoundingClientRect();
-    const dy = down ? box.top - top : top - box.top;
+    const dy = down ? cell.offsetTop - top : top - cell.offsetTop;
     if (dy <= 1) continue;
-    const distance = dy * 1000 + Math.abs(box.left - left);
+    const distance = dy * 1000 + Math.abs(cell.offsetLeft - left);
     if (!best || distance < best.distance) best = { cell, distance };
   }
   return best && best.cell;
