@@ -25,7 +25,7 @@ from strided.nn.activation import (
 from strided.nn.attention import ATTENTION_BLOCK, MultiheadAttention, attention, rope
 from strided.nn.batch_norm import BatchNorm1d, BatchNorm2d
 from strided.nn.containers import Flatten, Identity, ModuleDict, ModuleList, Sequential, Unflatten
-from strided.nn.conv import Conv1d, Conv2d
+from strided.nn.conv_layers import Conv1d, Conv2d
 from strided.nn.cross_entropy import CrossEntropyLoss, NLLLoss
 from strided.nn.dropout import Dropout, Dropout2d
 from strided.nn.embedding import Embedding
