@@ -79,8 +79,9 @@ CASES = [
     Case("swiglu broadcast", nn.swiglu, ((3, 5), (5,))),
     Case("rope", _rope(), ((3, 2, 4),)),
     Case("rope of neighbours", _rope(interleaved=True), ((3, 2, 5),)),
-    Case("rms_norm", nn.rms_norm, ((20, 6), (6,))),
-    Case("rms_norm without weight", nn.rms_norm, ((2, 3, 6),)),
+    Case("rms_norm", lambda x, w: nn.rms_norm(x, 6, w), ((20, 6), (6,))),
+    Case("rms_norm without weight", lambda x: nn.rms_norm(x, 6), ((2, 3, 6),)),
+    Case("rms_norm of two axes", lambda x, w: nn.rms_norm(x, (3, 4), w, 0.1), ((2, 3, 4), (3, 4))),
     Case("layer_norm", lambda x, w, b: nn.layer_norm(x, 6, w, b), ((20, 6), (6,), (6,))),
     Case("layer_norm of a view", lambda x: nn.layer_norm(x.T, 6), ((6, 4),)),
     Case(

@@ -44,7 +44,9 @@ class _Kernels(Module):
         self.in_channels, self.out_channels = channels
         if groups < 1 or channels[0] % groups or channels[1] % groups:
             raise InvalidArgument(
-                argument="groups", got=str(groups), requirement=f"must divide the channels {channels}"
+                argument="groups",
+                got=str(groups),
+                requirement=f"must divide the channels {channels}",
             )
         self.kernel_size = self._each(kernel_size)
         self.stride, self.dilation = self._each(stride), self._each(dilation)
@@ -96,9 +98,7 @@ class _Conv(_Kernels):
         self.padding = padding if isinstance(padding, str) else self._each(padding)
         self.padding_mode = padding_mode
         channels = in_channels, out_channels
-        self._prepare(
-            channels, kernel_size, stride, dilation, groups, bias, device, dtype, False
-        )
+        self._prepare(channels, kernel_size, stride, dilation, groups, bias, device, dtype, False)
 
     def forward(self, input: Tensor) -> Tensor:
         padding = self.padding

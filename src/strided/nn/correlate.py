@@ -40,7 +40,9 @@ class Kernel(NamedTuple):
         return len(self.window)
 
 
-def _plain(window: Numbers, dilation: Numbers, groups: int, before: Numbers | None = None) -> Kernel:
+def _plain(
+    window: Numbers, dilation: Numbers, groups: int, before: Numbers | None = None
+) -> Kernel:
     """Return a kernel of stride 1, padded in front and behind by the same number of zeros."""
     ones = (1,) * len(window)
     around = (0,) * len(window) if before is None else before
@@ -75,7 +77,11 @@ def _correlate_gradient(
             None if weight is None else correlate_input(g, weight, kernel, size),
             None if x is None else correlate_weight(g, x, kernel),
         )
-        return (*gradients, g.sum((0, *range(2, g.ndim))) if wants_bias else None) if has_bias else gradients
+        return (
+            (*gradients, g.sum((0, *range(2, g.ndim))) if wants_bias else None)
+            if has_bias
+            else gradients
+        )
 
     return backward
 
