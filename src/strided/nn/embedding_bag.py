@@ -110,7 +110,7 @@ def _bags(
     last = offsets[-1].item() if has_end else len(input)
     kept = input[:last]
     place = arange(len(kept))
-    bag = begins.searchsorted(place, right=True) - 1
+    bag = begins.searchsorted(place, side="right") - 1
     return kept, None if factors is None else factors[:last], bag.to(_native.int64), len(begins)
 
 

@@ -17,38 +17,26 @@ from strided.ops.define import operation
 from strided.ops.gradients import Backward, Call, Gradients
 
 
-def _rms_norm_gradient(
-    call: Call,
-    x: Tensor,
-    normalized_shape: int | Sequence[int],
-    weight: Tensor | None,
-    eps: float | None,
-    out: None,
-    dtype: Any,
+def _rms_rows_gradient(
+    call: Call, x: Tensor, weight: Tensor | None, eps: float, out: None, dtype: Any
 ) -> Backward:
-    number, axes = _eps(eps, x), len(_shape(normalized_shape))
-    if axes == 1:
-        return _rule(call, x, weight, None, number, False)
-    shape = tuple(x.shape)
-    flat = None if weight is None else weight.flatten()
-    rows = _rule(call, x.flatten(-axes), flat, None, number, False)
-
-    def backward(g: Tensor) -> Gradients:
-        made = rows(g.flatten(-axes))
-        whole = (shape, shape[-axes:])
-        return [
-            one.reshape(size) if isinstance(one, Tensor) else one
-            for one, size in zip(made, whole, strict=False)
-        ]
-
-    return backward
+    return _rule(call, x, weight, None, eps, False)
 
 
-def _eps(eps: float | None, x: Tensor) -> float:
-    return float(finfo(x.dtype).eps) if eps is None else eps
+@operation(gradient=_rms_rows_gradient, function=None, operands=2, namespace="nn")
+def rms_rows(
+    x: Tensor,
+    weight: Tensor | None,
+    eps: float,
+    *,
+    out: Tensor | None = None,
+    dtype: Any = None,
+) -> Tensor:
+    """Return ``rms_norm`` over the last axis. A new tensor, or ``out``."""
+    return _native.rms_norm(x, weight, eps, out, dtype)
 
 
-@operation(gradient=_rms_norm_gradient, operands=3, namespace="nn")
+@operation(namespace="nn")
 def rms_norm(
     x: Tensor,
     normalized_shape: int | Sequence[int],
@@ -68,13 +56,14 @@ def rms_norm(
     [1.0, 2.0]
     """
     shape = _shape(normalized_shape)
-    axes, number = len(shape), _eps(eps, x)
+    axes = len(shape)
+    number = float(finfo(x.dtype).eps) if eps is None else eps
     _expect_last("rms_norm", x, shape)
     if axes == 1:
-        return _native.rms_norm(x, weight, number, out, dtype)
+        return rms_rows(x, weight, number, out=out, dtype=dtype)
     _expect_weights("rms_norm", shape, weight)
     flat = None if weight is None else weight.flatten()
-    made = _native.rms_norm(x.flatten(-axes), flat, number, None, dtype)
+    made = rms_rows(x.flatten(-axes), flat, number, dtype=dtype)
     return into(out, made.unflatten(-1, shape), "rms_norm")
 
 

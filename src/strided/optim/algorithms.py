@@ -18,7 +18,7 @@ from strided.optim.optimizer import Bucket, Group, Optimizer
 _NATIVE = (_native.float32, _native.float64)
 
 
-def _decayed(g: Any, p: Any, decay: Any) -> Any:
+def decayed(g: Any, p: Any, decay: Any) -> Any:
     """Return a gradient with weight decay, unless that is None."""
     return g if decay is None else compute("addcmul", g, p, decay)
 
@@ -28,7 +28,7 @@ def _sgd(decays: bool, momentum: bool, damped: bool, nesterov: bool, maximize: b
     def new_values(tensors: Sequence[Any], numbers: Sequence[Any]) -> tuple[Any, ...]:
         p, g, *rest = tensors
         rate, decay, kept, share = numbers
-        g = _decayed(-g if maximize else g, p, decay if decays else None)
+        g = decayed(-g if maximize else g, p, decay if decays else None)
         if not momentum:
             return (compute("addcmul", p, g, rate),)
         velocity = compute("addcmul", g * share if damped else g, rest[0], kept)
@@ -103,7 +103,7 @@ def _adam(decay: str, amsgrad: bool, maximize: bool) -> Compiled:
     def new_values(tensors: Sequence[Any], numbers: Sequence[Any]) -> tuple[Any, ...]:
         p, g, mean, square, *largest = tensors
         rate, eps, share1, share2, shrink, weight_decay = numbers
-        g = _decayed(-g if maximize else g, p, weight_decay if decay == "coupled" else None)
+        g = decayed(-g if maximize else g, p, weight_decay if decay == "coupled" else None)
         if decay == "decoupled":
             p = p * shrink
         mean = compute("lerp", mean, g, share1)
@@ -215,7 +215,7 @@ def _rmsprop(decays: bool, centered: bool, momentum: bool, maximize: bool) -> Co
     def new_values(tensors: Sequence[Any], numbers: Sequence[Any]) -> tuple[Any, ...]:
         p, g, square, *rest = tensors
         rate, share, eps, weight_decay, kept = numbers
-        g = _decayed(-g if maximize else g, p, weight_decay if decays else None)
+        g = decayed(-g if maximize else g, p, weight_decay if decays else None)
         square = compute("lerp", square, g * g, share)
         changed, variance = [square], square
         if centered:
@@ -285,7 +285,7 @@ def _adagrad(decays: bool, maximize: bool) -> Compiled:
     def new_values(tensors: Sequence[Any], numbers: Sequence[Any]) -> tuple[Any, ...]:
         p, g, total = tensors
         rate, eps, weight_decay = numbers
-        g = _decayed(-g if maximize else g, p, weight_decay if decays else None)
+        g = decayed(-g if maximize else g, p, weight_decay if decays else None)
         total = compute("addcmul", total, g, g)
         return compute("addcdiv", p, g * rate, total.sqrt() + eps), total
 
