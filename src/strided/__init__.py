@@ -118,6 +118,7 @@ if "dask" in _sys.modules:
 # Names that most programs do without: the modules they are loaded from when they are first used.
 _LATER = {
     **dict.fromkeys(("grad", "value_and_grad"), "autograd.functional"),
+    "vmap": "func",
     **dict.fromkeys(("Alternative", "CopyForecast"), "copies.forecast"),
     **dict.fromkeys(("CopyEvent", "CopyGroup", "CopyReport"), "copies.report"),
     **dict.fromkeys(("GGUFFile", "open_gguf"), "formats.gguf"),
@@ -136,7 +137,7 @@ _LATER = {
     ),
 }
 # Packages are names of this module, but only these are meant to be used by name.
-_LATER_MODULES = ("chunked", "fft", "inspect", "linalg", "nn", "optim")
+_LATER_MODULES = ("chunked", "fft", "func", "inspect", "linalg", "nn", "optim", "utils")
 _PUBLIC_MODULES = ("autograd", "memory")
 _PUBLIC = sorted(
     {

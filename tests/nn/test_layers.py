@@ -45,8 +45,15 @@ def test_rms_norm_over_layouts(dtype: str) -> None:
         weight, w = made(readable(shape[-1:])["stepped"], dtype, 2)
         for name, at in readable(shape).items():
             x, a = made(at, dtype, 1)
-            assert_close(nn.rms_norm(x, x.shape[-1], weight, 1e-6), _rms(wide(a), wide(w)), dtype, (shape, name))
-            assert_close(nn.rms_norm(x, x.shape[-1], eps=0.5), _rms(wide(a), None, 0.5), dtype, (shape, name))
+            assert_close(
+                nn.rms_norm(x, x.shape[-1], weight, 1e-6),
+                _rms(wide(a), wide(w)),
+                dtype,
+                (shape, name),
+            )
+            assert_close(
+                nn.rms_norm(x, x.shape[-1], eps=0.5), _rms(wide(a), None, 0.5), dtype, (shape, name)
+            )
 
 
 @pytest.mark.parametrize("dtype", FLOATS)
@@ -114,7 +121,10 @@ def test_rope_over_layouts(dtype: str, interleaved: bool) -> None:
 # name: a call of (x, out), the expected array, of x with shape (4, 3, 6)
 _COS, _SIN = _angles(4, 3)
 CALLS: dict[str, tuple[Callable[..., Any], Callable[[np.ndarray], np.ndarray]]] = {
-    "rms_norm": (lambda x, **to: nn.rms_norm(x, x.shape[-1], eps=1e-6, **to), lambda a: _rms(a, None)),
+    "rms_norm": (
+        lambda x, **to: nn.rms_norm(x, x.shape[-1], eps=1e-6, **to),
+        lambda a: _rms(a, None),
+    ),
     "swiglu": (lambda x, **to: nn.swiglu(x, x, **to), lambda a: _silu(a) * a),
     "softmax": (lambda x, **to: nn.softmax(x, 1, **to), lambda a: _softmax(a, 1)),
     "log_softmax": (lambda x, **to: nn.log_softmax(x, **to), lambda a: np.log(_softmax(a))),

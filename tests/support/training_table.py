@@ -123,7 +123,8 @@ FUNCTIONS = [
     " stride=(1, 2))",
     *(f"F.grid_sample(g, 1.3 * {at}, mode='{mode}', padding_mode='{padding}',"
       f" align_corners={corners})"
-      for mode, at in (("bilinear", "k"), ("nearest", "k.detach()"), ("bicubic", "k")) for padding in ("zeros", "border", "reflection")
+      for mode, at in (("bilinear", "k"), ("nearest", "k.detach()"), ("bicubic", "k"))
+      for padding in ("zeros", "border", "reflection")
       for corners in (False, True)),
     "F.grid_sample(e, 1.2 * m, align_corners=False)",
     "F.grid_sample(e, 1.2 * m.detach(), mode='nearest', padding_mode='border', align_corners=True)",

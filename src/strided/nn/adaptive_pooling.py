@@ -64,10 +64,7 @@ def _largest(
         x, chosen = parts.max(dim=axis + 1)
         begins = tensor([a for a, _ in ends]).reshape((-1, *(1,) * (x.ndim - axis - 1)))
         here = chosen + begins
-        if places is None:
-            places = here
-        else:
-            places = places.gather(axis, here) + here * size
+        places = here if places is None else places.gather(axis, here) + here * size
         size *= length
     assert places is not None
     made = as_given(x, input, axes)

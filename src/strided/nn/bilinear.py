@@ -31,7 +31,7 @@ def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None
             operation="bilinear",
             expected=expected,
             got=tuple(input2.shape),
-            hint=f"a weight {tuple(weight.shape)} is (features, i, j) for inputs (..., i), (..., j)",
+            hint=f"a weight {tuple(weight.shape)} is (features, i, j) of inputs (..., i), (..., j)",
         )
     made: Tensor = einsum("...i,kij,...j->...k", input1, weight, input2)
     return made if bias is None else made + bias

@@ -36,7 +36,7 @@ def dropout(
 
 
 def _by_channel(x: Tensor, axes: int) -> tuple[int, ...]:
-    """Return the shape of one number for each channel: of (n, c, ...), or of one sample (c, ...)."""
+    """Return the shape of one number per channel: of (n, c, ...), or of one sample (c, ...)."""
     lead = 1 if x.ndim == axes + 1 else 2
     return (*x.shape[:lead], *(1 for _ in x.shape[lead:]))
 

@@ -133,7 +133,7 @@ def logsigmoid(x: Tensor) -> Tensor:
     >>> strided.nn.logsigmoid(strided.tensor([-1000.0, 1000.0])).tolist()
     [-1000.0, 0.0]
     """
-    return -activations.softplus(-x)
+    return x.minimum(0.0) - (-x.abs()).exp().log1p()
 
 
 @operation(namespace="nn")
@@ -199,7 +199,7 @@ def elu_(input: Tensor, alpha: float = 1.0) -> Tensor:
 
 
 def celu_(input: Tensor, alpha: float = 1.0) -> Tensor:
-    """Replace negative elements by alpha * (exp(x / alpha) - 1) in place; returns the tensor itself.
+    """Replace negative elements by alpha * (exp(x / alpha) - 1) in place; returns the tensor.
 
     >>> import strided
     >>> strided.nn.functional.celu_(strided.tensor([2.0, -800.0])).tolist()

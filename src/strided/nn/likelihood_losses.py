@@ -30,10 +30,7 @@ def poisson_nll_loss(
     >>> strided.nn.poisson_nll_loss(strided.zeros(2), strided.tensor([0.0, 3.0])).item()
     1.0
     """
-    if log_input:
-        loss = input.exp() - target * input
-    else:
-        loss = input - target * (input + eps).log()
+    loss = input.exp() - target * input if log_input else input - target * (input + eps).log()
     if full:
         more = target * target.log() - target + 0.5 * (2 * math.pi * target).log()
         loss = loss + where(target > 1, more, 0.0)

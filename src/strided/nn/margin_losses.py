@@ -274,7 +274,8 @@ class CosineEmbeddingLoss(Loss):
     """Cosine embedding loss of rows.
 
     >>> import strided
-    >>> strided.nn.CosineEmbeddingLoss()(strided.eye(2), strided.eye(2), strided.ones(2)).round().item()
+    >>> x = strided.eye(2)
+    >>> strided.nn.CosineEmbeddingLoss()(x, x, strided.ones(2)).round().item()
     0.0
     """
 
@@ -328,7 +329,8 @@ class MultiLabelSoftMarginLoss(WeightedLoss):
     """Binary cross-entropy of logits, averaged over classes.
 
     >>> import strided
-    >>> round(strided.nn.MultiLabelSoftMarginLoss()(strided.zeros(1, 2), strided.ones(1, 2)).item(), 4)
+    >>> scores, target = strided.zeros(1, 2), strided.ones(1, 2)
+    >>> round(strided.nn.MultiLabelSoftMarginLoss()(scores, target).item(), 4)
     0.6931
     """
 

@@ -55,7 +55,8 @@ class ConstantPad1d(_ConstantPad):
     """Pads signals (..., length) with a constant.
 
     >>> import strided
-    >>> strided.nn.ConstantPad1d((1, 0), 9.0)(strided.tensor([[1.0, 2.0]])).flatten().tolist()
+    >>> x = strided.tensor([[1.0, 2.0]])
+    >>> strided.nn.ConstantPad1d((1, 0), 9.0)(x).flatten().tolist()
     [9.0, 1.0, 2.0]
     """
 
@@ -66,7 +67,8 @@ class ConstantPad2d(_ConstantPad):
     """Pads images (..., height, width) with a constant.
 
     >>> import strided
-    >>> strided.nn.ConstantPad2d((1, 0, 0, 0), 9.0)(strided.tensor([[[1.0, 2.0]]])).flatten().tolist()
+    >>> x = strided.tensor([[[1.0, 2.0]]])
+    >>> strided.nn.ConstantPad2d((1, 0, 0, 0), 9.0)(x).flatten().tolist()
     [9.0, 1.0, 2.0]
     """
 
@@ -77,7 +79,8 @@ class ConstantPad3d(_ConstantPad):
     """Pads volumes (..., depth, height, width) with a constant.
 
     >>> import strided
-    >>> strided.nn.ConstantPad3d((1, 0, 0, 0, 0, 0), 9.0)(strided.tensor([[[[1.0, 2.0]]]])).flatten().tolist()
+    >>> x = strided.tensor([[[[1.0, 2.0]]]])
+    >>> strided.nn.ConstantPad3d((1, 0, 0, 0, 0, 0), 9.0)(x).flatten().tolist()
     [9.0, 1.0, 2.0]
     """
 
@@ -88,7 +91,8 @@ class ZeroPad1d(_ZeroPad):
     """Pads signals (..., length) with zeros.
 
     >>> import strided
-    >>> strided.nn.ZeroPad1d((1, 0))(strided.tensor([[1.0, 2.0]])).flatten().tolist()
+    >>> x = strided.tensor([[1.0, 2.0]])
+    >>> strided.nn.ZeroPad1d((1, 0))(x).flatten().tolist()
     [0.0, 1.0, 2.0]
     """
 
@@ -99,7 +103,8 @@ class ZeroPad2d(_ZeroPad):
     """Pads images (..., height, width) with zeros.
 
     >>> import strided
-    >>> strided.nn.ZeroPad2d((1, 0, 0, 0))(strided.tensor([[[1.0, 2.0]]])).flatten().tolist()
+    >>> x = strided.tensor([[[1.0, 2.0]]])
+    >>> strided.nn.ZeroPad2d((1, 0, 0, 0))(x).flatten().tolist()
     [0.0, 1.0, 2.0]
     """
 
@@ -110,7 +115,8 @@ class ZeroPad3d(_ZeroPad):
     """Pads volumes (..., depth, height, width) with zeros.
 
     >>> import strided
-    >>> strided.nn.ZeroPad3d((1, 0, 0, 0, 0, 0))(strided.tensor([[[[1.0, 2.0]]]])).flatten().tolist()
+    >>> x = strided.tensor([[[[1.0, 2.0]]]])
+    >>> strided.nn.ZeroPad3d((1, 0, 0, 0, 0, 0))(x).flatten().tolist()
     [0.0, 1.0, 2.0]
     """
 
@@ -121,7 +127,8 @@ class ReflectionPad1d(_ReflectionPad):
     """Pads signals (..., length) with mirrored elements.
 
     >>> import strided
-    >>> strided.nn.ReflectionPad1d((1, 0))(strided.tensor([[1.0, 2.0]])).flatten().tolist()
+    >>> x = strided.tensor([[1.0, 2.0]])
+    >>> strided.nn.ReflectionPad1d((1, 0))(x).flatten().tolist()
     [2.0, 1.0, 2.0]
     """
 
@@ -132,7 +139,8 @@ class ReflectionPad2d(_ReflectionPad):
     """Pads images (..., height, width) with mirrored elements.
 
     >>> import strided
-    >>> strided.nn.ReflectionPad2d((1, 0, 0, 0))(strided.tensor([[[1.0, 2.0]]])).flatten().tolist()
+    >>> x = strided.tensor([[[1.0, 2.0]]])
+    >>> strided.nn.ReflectionPad2d((1, 0, 0, 0))(x).flatten().tolist()
     [2.0, 1.0, 2.0]
     """
 
@@ -143,7 +151,8 @@ class ReflectionPad3d(_ReflectionPad):
     """Pads volumes (..., depth, height, width) with mirrored elements.
 
     >>> import strided
-    >>> strided.nn.ReflectionPad3d((1, 0, 0, 0, 0, 0))(strided.tensor([[[[1.0, 2.0]]]])).flatten().tolist()
+    >>> x = strided.tensor([[[[1.0, 2.0]]]])
+    >>> strided.nn.ReflectionPad3d((1, 0, 0, 0, 0, 0))(x).flatten().tolist()
     [2.0, 1.0, 2.0]
     """
 
@@ -154,7 +163,8 @@ class ReplicationPad1d(_ReplicationPad):
     """Pads signals (..., length) with copies of the outermost elements.
 
     >>> import strided
-    >>> strided.nn.ReplicationPad1d((1, 0))(strided.tensor([[1.0, 2.0]])).flatten().tolist()
+    >>> x = strided.tensor([[1.0, 2.0]])
+    >>> strided.nn.ReplicationPad1d((1, 0))(x).flatten().tolist()
     [1.0, 1.0, 2.0]
     """
 
@@ -165,7 +175,8 @@ class ReplicationPad2d(_ReplicationPad):
     """Pads images (..., height, width) with copies of the outermost elements.
 
     >>> import strided
-    >>> strided.nn.ReplicationPad2d((1, 0, 0, 0))(strided.tensor([[[1.0, 2.0]]])).flatten().tolist()
+    >>> x = strided.tensor([[[1.0, 2.0]]])
+    >>> strided.nn.ReplicationPad2d((1, 0, 0, 0))(x).flatten().tolist()
     [1.0, 1.0, 2.0]
     """
 
@@ -176,7 +187,8 @@ class ReplicationPad3d(_ReplicationPad):
     """Pads volumes (..., depth, height, width) with copies of the outermost elements.
 
     >>> import strided
-    >>> strided.nn.ReplicationPad3d((1, 0, 0, 0, 0, 0))(strided.tensor([[[[1.0, 2.0]]]])).flatten().tolist()
+    >>> x = strided.tensor([[[[1.0, 2.0]]]])
+    >>> strided.nn.ReplicationPad3d((1, 0, 0, 0, 0, 0))(x).flatten().tolist()
     [1.0, 1.0, 2.0]
     """
 
@@ -187,7 +199,8 @@ class CircularPad1d(_CircularPad):
     """Pads signals (..., length) with elements of the other end.
 
     >>> import strided
-    >>> strided.nn.CircularPad1d((1, 0))(strided.tensor([[1.0, 2.0]])).flatten().tolist()
+    >>> x = strided.tensor([[1.0, 2.0]])
+    >>> strided.nn.CircularPad1d((1, 0))(x).flatten().tolist()
     [2.0, 1.0, 2.0]
     """
 
@@ -198,7 +211,8 @@ class CircularPad2d(_CircularPad):
     """Pads images (..., height, width) with elements of the other end.
 
     >>> import strided
-    >>> strided.nn.CircularPad2d((1, 0, 0, 0))(strided.tensor([[[1.0, 2.0]]])).flatten().tolist()
+    >>> x = strided.tensor([[[1.0, 2.0]]])
+    >>> strided.nn.CircularPad2d((1, 0, 0, 0))(x).flatten().tolist()
     [2.0, 1.0, 2.0]
     """
 
@@ -209,7 +223,8 @@ class CircularPad3d(_CircularPad):
     """Pads volumes (..., depth, height, width) with elements of the other end.
 
     >>> import strided
-    >>> strided.nn.CircularPad3d((1, 0, 0, 0, 0, 0))(strided.tensor([[[[1.0, 2.0]]]])).flatten().tolist()
+    >>> x = strided.tensor([[[[1.0, 2.0]]]])
+    >>> strided.nn.CircularPad3d((1, 0, 0, 0, 0, 0))(x).flatten().tolist()
     [2.0, 1.0, 2.0]
     """
 

@@ -22,7 +22,7 @@ def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:
             operation="pixel_shuffle",
             expected=(-1, -1, -1),
             got=tuple(input.shape),
-            hint=f"give (..., channels, height, width) with channels divisible by {factor * factor}",
+            hint=f"give (..., channels, height, width), channels divisible by {factor * factor}",
         )
     split = input.unflatten(-3, (-1, factor, factor))  # (..., c, r, r, h, w)
     turned = split.movedim((-4, -3), (-3, -1))  # (..., c, h, r, w, r)
@@ -45,7 +45,7 @@ def pixel_unshuffle(input: Tensor, downscale_factor: int) -> Tensor:
             operation="pixel_unshuffle",
             expected=(-1, -1, -1),
             got=tuple(input.shape),
-            hint=f"give (..., channels, height, width) with lengths divisible by {factor}",
+            hint=f"give (..., channels, height, width), lengths divisible by {factor}",
         )
     split = input.unflatten(-1, (-1, factor)).unflatten(-3, (-1, factor))  # (..., c, h, r, w, r)
     return split.movedim((-3, -1), (-4, -3)).flatten(-5, -3)

@@ -259,7 +259,8 @@ class MaxUnpool1d(_MaxUnpool):
     """Inverse of the max pooling of signals: zeros where no maximum was.
 
     >>> import strided
-    >>> made, indices = strided.nn.MaxPool1d(2, return_indices=True)(strided.tensor([[1.0, 3.0, 2.0, 0.0]]))
+    >>> x = strided.tensor([[1.0, 3.0, 2.0, 0.0]])
+    >>> made, indices = strided.nn.MaxPool1d(2, return_indices=True)(x)
     >>> strided.nn.MaxUnpool1d(2)(made, indices).shape
     (1, 4)
     """
@@ -271,7 +272,8 @@ class MaxUnpool2d(_MaxUnpool):
     """Inverse of the max pooling of images: zeros where no maximum was.
 
     >>> import strided
-    >>> made, indices = strided.nn.MaxPool2d(2, return_indices=True)(strided.arange(16.0).reshape(1, 1, 4, 4))
+    >>> x = strided.arange(16.0).reshape(1, 1, 4, 4)
+    >>> made, indices = strided.nn.MaxPool2d(2, return_indices=True)(x)
     >>> strided.nn.MaxUnpool2d(2)(made, indices).shape
     (1, 1, 4, 4)
     """
@@ -283,7 +285,8 @@ class MaxUnpool3d(_MaxUnpool):
     """Inverse of the max pooling of volumes: zeros where no maximum was.
 
     >>> import strided
-    >>> made, indices = strided.nn.MaxPool3d(2, return_indices=True)(strided.arange(8.0).reshape(1, 2, 2, 2))
+    >>> x = strided.arange(8.0).reshape(1, 2, 2, 2)
+    >>> made, indices = strided.nn.MaxPool3d(2, return_indices=True)(x)
     >>> strided.nn.MaxUnpool3d(2)(made, indices).shape
     (1, 2, 2, 2)
     """

@@ -94,7 +94,7 @@ def hardswish(x: Tensor, inplace: bool = False) -> Tensor:
 
     >>> import strided
     >>> strided.nn.hardswish(strided.tensor([-4.0, 3.0])).tolist()
-    [0.0, 3.0]
+    [-0.0, 3.0]
     """
     return kept(x, x * activations.hardsigmoid(x), inplace)
 
@@ -320,7 +320,7 @@ class Hardswish(Module):
 
     >>> import strided
     >>> strided.nn.Hardswish()(strided.tensor([-4.0, 3.0])).tolist()
-    [0.0, 3.0]
+    [-0.0, 3.0]
     """
 
     def __init__(self, inplace: bool = False) -> None:

@@ -114,7 +114,7 @@ class RNNBase(Module):
                     operation=type(self).__name__,
                     expected=(-1, -1, self.input_size),
                     got=tuple(x.shape),
-                    hint="give (length, batch, input_size), or (length, input_size) of one sequence",
+                    hint="give (length, batch, input_size), or one sequence (length, input_size)",
                 )
             if single:
                 x = x.unsqueeze(1)

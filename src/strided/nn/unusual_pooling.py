@@ -137,7 +137,7 @@ def max_unpool1d(
     padding: Sizes = 0,
     output_size: Sequence[int] | None = None,
 ) -> Tensor:
-    """Return (n, c, length) with maxima in their places and zeros elsewhere. A new tensor.
+    """Return (n, c, length) with maxima in their places, else zeros. A new tensor.
 
     >>> import strided
     >>> x = strided.tensor([[1.0, 3.0, 2.0, 0.0]])
@@ -158,7 +158,7 @@ def max_unpool2d(
     padding: Sizes = 0,
     output_size: Sequence[int] | None = None,
 ) -> Tensor:
-    """Return (n, c, height, width) with maxima in their places and zeros elsewhere. A new tensor.
+    """Return (n, c, height, width) with maxima in their places, else zeros. A new tensor.
 
     >>> import strided
     >>> x = strided.tensor([[[1.0, 3.0, 2.0, 0.0]]])
@@ -179,7 +179,7 @@ def max_unpool3d(
     padding: Sizes = 0,
     output_size: Sequence[int] | None = None,
 ) -> Tensor:
-    """Return (n, c, depth, height, width) with maxima in their places and zeros elsewhere. A new tensor.
+    """Return (n, c, depth, height, width) with maxima in their places, else zeros. A new tensor.
 
     >>> import strided
     >>> x = strided.tensor([[[[1.0, 3.0, 2.0, 0.0]]]])
@@ -264,7 +264,7 @@ def fractional_max_pool2d(
     return_indices: bool = False,
     _random_samples: Tensor | None = None,
 ) -> Tensor | tuple[Tensor, Tensor]:
-    """Return the max pooling of (n, c, height, width) by windows at random places (arXiv:1412.6071).
+    """Return the max pooling of (n, c, height, width) by random windows (arXiv:1412.6071).
 
     A new tensor.
 
@@ -285,7 +285,7 @@ def fractional_max_pool3d(
     return_indices: bool = False,
     _random_samples: Tensor | None = None,
 ) -> Tensor | tuple[Tensor, Tensor]:
-    """Return the max pooling of (n, c, depth, height, width) by windows at random places (arXiv:1412.6071).
+    """Return the max pooling of (n, c, depth, height, width) by random windows (arXiv:1412.6071).
 
     A new tensor.
 

@@ -159,7 +159,7 @@ class NAdam(Optimizer):
     >>> weight.grad = strided.full((1,), 3.0)
     >>> optimizer.step()
     >>> round(weight.item(), 4)
-    0.8839
+    0.8944
     """
 
     _not_negative = ("lr", "weight_decay", "eps", "momentum_decay")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from strided.errors import InvalidArgument
 from strided.optim.lr_scheduler import LRScheduler

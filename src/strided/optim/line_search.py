@@ -15,9 +15,7 @@ _DECREASE, _CURVATURE, _LEAST = 1e-4, 0.9, 1e-9
 _MOST_STEPS = 25
 
 
-def cubic_minimum(
-    a: Point, b: Point, bounds: tuple[float, float] | None = None
-) -> float:
+def cubic_minimum(a: Point, b: Point, bounds: tuple[float, float] | None = None) -> float:
     """Return where the cubic through two points with these slopes is smallest."""
     (x1, f1, _, g1), (x2, f2, _, g2) = a, b
     low, high = bounds if bounds is not None else (min(x1, x2), max(x1, x2))

@@ -290,10 +290,7 @@ class LBFGS(Optimizer):
             direction = self._direction(g, group["history_size"])
             before, last = g, loss
             slope = float(g.dot(direction))
-            if known["count"] == 1:
-                length = min(1.0, 1.0 / float(g.abs().sum())) * lr
-            else:
-                length = lr
+            length = min(1.0, 1.0 / float(g.abs().sum())) * lr if known["count"] == 1 else lr
             if slope > -group["tolerance_change"]:
                 break
             if group["line_search_fn"] is not None:
