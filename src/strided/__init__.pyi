@@ -9,10 +9,12 @@ from strided import (
     autograd,
     chunked,
     fft,
+    func,
     linalg,
     memory,
     nn,
     optim,
+    utils,
 )
 from strided._native import (
     DType,
@@ -113,6 +115,9 @@ from strided.formats.safetensors import (
 from strided.formats.save import (
     load,
     save,
+)
+from strided.func import (
+    vmap,
 )
 from strided.inspect import InspectModule
 from strided.inspect.array_facts import (
@@ -356,6 +361,7 @@ __all__ = [
     "frombuffer",
     "full",
     "full_like",
+    "func",
     "fuse",
     "gather",
     "gcd",
@@ -570,6 +576,7 @@ __all__ = [
     "unique_values",
     "unsqueeze",
     "unstack",
+    "utils",
     "value_and_grad",
     "var",
     "vdot",
@@ -577,6 +584,7 @@ __all__ = [
     "vector_norm",
     "view_as_complex",
     "view_as_real",
+    "vmap",
     "vsplit",
     "where",
     "will_copy",

@@ -326,7 +326,7 @@ def functional_call(
     given = parameter_and_buffer_dicts
     several = [given] if isinstance(given, Mapping) else list(given)
     wanted = {name: value for one in several for name, value in one.items()}
-    known = {**dict(module.named_parameters(remove_duplicate=False))}
+    known: dict[str, Tensor] = dict(module.named_parameters(remove_duplicate=False))
     known.update(module.named_buffers(remove_duplicate=False))
     unknown = sorted(wanted.keys() - known.keys())
     missing = sorted(known.keys() - wanted.keys()) if strict else []

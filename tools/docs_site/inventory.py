@@ -20,6 +20,10 @@ from strided.optim import lr_scheduler
 
 PACKAGE = Path(strided.__file__).parent
 # Namespaces, each with what its names begin with; the first that has an object gives its name.
+# Layers that are loaded when they are named enter their definitions then.
+for _name in dir(strided.nn):
+    getattr(strided.nn, _name)
+
 NAMESPACES: tuple[tuple[ModuleType, str], ...] = (
     (strided, ""),
     (strided.linalg, "linalg."),

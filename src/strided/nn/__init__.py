@@ -86,18 +86,12 @@ from strided.nn.rectifiers import (
 if TYPE_CHECKING:
     from strided.nn import utils
     from strided.nn.adaptive_softmax import AdaptiveLogSoftmaxWithLoss, ASMoutput
-    from strided.nn.bilinear import Bilinear
+    from strided.nn.bags import EmbeddingBag
+    from strided.nn.bilinear_layer import Bilinear
     from strided.nn.ctc import CTCLoss
     from strided.nn.distances import CosineSimilarity, PairwiseDistance
-    from strided.nn.embedding_bag import EmbeddingBag
     from strided.nn.folding import Fold, Unfold
     from strided.nn.functional import *  # noqa: F403
-    from strided.nn.instance_norm import (
-        InstanceNorm1d,
-        InstanceNorm2d,
-        InstanceNorm3d,
-        LocalResponseNorm,
-    )
     from strided.nn.likelihood_losses import GaussianNLLLoss, PoissonNLLLoss
     from strided.nn.margin_losses import (
         CosineEmbeddingLoss,
@@ -154,6 +148,12 @@ if TYPE_CHECKING:
     )
     from strided.nn.recurrent import GRU, LSTM, RNN, RNNBase
     from strided.nn.recurrent_cells import GRUCell, LSTMCell, RNNCell, RNNCellBase
+    from strided.nn.sample_norms import (
+        InstanceNorm1d,
+        InstanceNorm2d,
+        InstanceNorm3d,
+        LocalResponseNorm,
+    )
     from strided.nn.transformer import (
         Transformer,
         TransformerDecoder,
@@ -165,13 +165,13 @@ if TYPE_CHECKING:
 # What most networks do without is loaded when it is first named.
 _LATER = {
     **dict.fromkeys(("ASMoutput", "AdaptiveLogSoftmaxWithLoss"), "adaptive_softmax"),
-    **dict.fromkeys(("Bilinear",), "bilinear"),
+    **dict.fromkeys(("Bilinear",), "bilinear_layer"),
     **dict.fromkeys(("CTCLoss",), "ctc"),
     **dict.fromkeys(("CosineSimilarity", "PairwiseDistance"), "distances"),
-    **dict.fromkeys(("EmbeddingBag",), "embedding_bag"),
+    **dict.fromkeys(("EmbeddingBag",), "bags"),
     **dict.fromkeys(("Fold", "Unfold"), "folding"),
     **dict.fromkeys(
-        ("InstanceNorm1d", "InstanceNorm2d", "InstanceNorm3d", "LocalResponseNorm"), "instance_norm"
+        ("InstanceNorm1d", "InstanceNorm2d", "InstanceNorm3d", "LocalResponseNorm"), "sample_norms"
     ),
     **dict.fromkeys(("GaussianNLLLoss", "PoissonNLLLoss"), "likelihood_losses"),
     **dict.fromkeys(

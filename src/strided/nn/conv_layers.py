@@ -101,7 +101,7 @@ class _Conv(_Kernels):
         self._prepare(channels, kernel_size, stride, dilation, groups, bias, device, dtype, False)
 
     def forward(self, input: Tensor) -> Tensor:
-        padding = self.padding
+        padding: Sizes | str = self.padding
         if self.padding_mode != "zeros":
             input = pad(input, self._around(), mode=_MODES[self.padding_mode])
             padding = 0

@@ -170,7 +170,8 @@ def correlate_input(g: Tensor, weight: Tensor, kernel: Kernel, size: Numbers) ->
         g = g.narrow(axis, skipped, max(0, last - skipped + 1))
         begin = min(first + skipped * step, shape[axis])
         to = to.narrow(axis, begin, max(0, (last - skipped) * step + 1))
-    to[(..., *(slice(None, None, step) for step in kernel.stride))].copy_(g)
+    key = (slice(None), slice(None), *(slice(None, None, step) for step in kernel.stride))
+    to[key].copy_(g)
     flipped = weight.unflatten(0, (kernel.groups, -1)).transpose(1, 2)
     flipped = flipped.flip(*range(-kernel.axes, 0)).contiguous()
     return correlate(
@@ -189,13 +190,16 @@ def _by_phases(g: Tensor, weight: Tensor, kernel: Kernel, size: Numbers) -> Tens
     """
     channels = weight.shape[1] * kernel.groups
     made = _native.zeros((len(g), channels, *size), dtype=g.dtype)
+    whole = slice(None)
     for phase in itertools.product(*map(range, kernel.stride)):
         steps = tuple(zip(phase, kernel.stride, kernel.before, strict=True))
-        some = weight[(..., *(slice(i, None, step) for i, step, _ in steps))]
+        key = (whole, whole, *(slice(i, None, step) for i, step, _ in steps))
+        some = weight[key]
         before = tuple(-((i - zeros) // step) for i, step, zeros in steps)
         firsts = [i + step * b - zeros for (i, step, zeros), b in zip(steps, before, strict=True)]
-        places = (slice(f, None, step) for f, step in zip(firsts, kernel.stride, strict=True))
-        to = made[(..., *places)]
+        places = [slice(f, None, step) for f, step in zip(firsts, kernel.stride, strict=True)]
+        key = (whole, whole, *places)
+        to = made[key]
         if 0 not in some.shape and 0 not in to.shape:
             window = tuple(some.shape[2:])
             part = _plain(window, (1,) * kernel.axes, kernel.groups, before)

@@ -93,13 +93,11 @@ if TYPE_CHECKING:
         adaptive_max_pool2d,
         adaptive_max_pool3d,
     )
-    from strided.nn.bilinear import bilinear
+    from strided.nn.bags import embedding_bag
+    from strided.nn.bilinear_layer import bilinear
     from strided.nn.ctc import ctc_loss
     from strided.nn.distances import pairwise_distance, pdist
-    from strided.nn.embedding_bag import embedding_bag
     from strided.nn.folding import fold, unfold
-    from strided.nn.grid_sample import affine_grid, grid_sample
-    from strided.nn.instance_norm import instance_norm, local_response_norm
     from strided.nn.likelihood_losses import gaussian_nll_loss, poisson_nll_loss
     from strided.nn.margin_losses import (
         cosine_embedding_loss,
@@ -113,6 +111,8 @@ if TYPE_CHECKING:
         triplet_margin_with_distance_loss,
     )
     from strided.nn.pixels import channel_shuffle, pixel_shuffle, pixel_unshuffle
+    from strided.nn.sample_norms import instance_norm, local_response_norm
+    from strided.nn.sampling import affine_grid, grid_sample
     from strided.nn.unusual_pooling import (
         fractional_max_pool2d,
         fractional_max_pool3d,
@@ -137,13 +137,13 @@ _LATER = {
         ),
         "adaptive_pooling",
     ),
-    **dict.fromkeys(("bilinear",), "bilinear"),
+    **dict.fromkeys(("bilinear",), "bilinear_layer"),
     **dict.fromkeys(("ctc_loss",), "ctc"),
     **dict.fromkeys(("pairwise_distance", "pdist"), "distances"),
-    **dict.fromkeys(("embedding_bag",), "embedding_bag"),
+    **dict.fromkeys(("embedding_bag",), "bags"),
     **dict.fromkeys(("fold", "unfold"), "folding"),
-    **dict.fromkeys(("affine_grid", "grid_sample"), "grid_sample"),
-    **dict.fromkeys(("instance_norm", "local_response_norm"), "instance_norm"),
+    **dict.fromkeys(("affine_grid", "grid_sample"), "sampling"),
+    **dict.fromkeys(("instance_norm", "local_response_norm"), "sample_norms"),
     **dict.fromkeys(("gaussian_nll_loss", "poisson_nll_loss"), "likelihood_losses"),
     **dict.fromkeys(
         (

@@ -188,7 +188,8 @@ def dirac_(tensor: Tensor, groups: int = 1) -> Tensor:
         tensor.zero_()
         for group in range(groups):
             for channel in range(min(each, tensor.shape[1])):
-                tensor[(group * each + channel, channel, *middle)] = 1
+                place = (group * each + channel, channel, *middle)
+                tensor[place] = 1
     return tensor
 
 

@@ -36,8 +36,9 @@ def margin_ranking_loss(
 def hinge_embedding_loss(
     input: Tensor, target: Tensor, margin: float = 1.0, reduction: str = "mean"
 ) -> Tensor:
-    """Return the hinge embedding loss: the distance where the target is 1, what it lacks of the
-    margin where it is -1. A new tensor.
+    """Return the hinge embedding loss of distances. A new tensor.
+
+    It is the distance where the target is 1, and what it lacks of the margin where it is -1.
 
     >>> import strided
     >>> x, target = strided.tensor([0.25, 0.25]), strided.tensor([1, -1])
@@ -173,9 +174,9 @@ def triplet_margin_loss(
     swap: bool = False,
     reduction: str = "mean",
 ) -> Tensor:
-    """Return the triplet loss: by how much the positive is not nearer than the negative, plus a
-    margin. A new tensor.
+    """Return the triplet loss. A new tensor.
 
+    It is by how much the positive is not nearer than the negative, plus a margin.
     With ``swap`` the negative's distance is the smaller of those to anchor and positive.
 
     >>> import strided

@@ -280,7 +280,7 @@ class Members:
         return module
 
     def get_parameter(self, target: str) -> Parameter:
-        """Return the parameter of a dotted name.
+        """Return the parameter of a dotted name: itself, not a copy.
 
         >>> import strided
         >>> strided.nn.Sequential(strided.nn.Linear(2, 3)).get_parameter("0.bias").shape
@@ -290,7 +290,7 @@ class Members:
         return made
 
     def get_buffer(self, target: str) -> Tensor:
-        """Return the buffer of a dotted name.
+        """Return the buffer of a dotted name: itself, not a copy.
 
         >>> import strided
         >>> strided.nn.BatchNorm1d(2).get_buffer("running_mean").tolist()

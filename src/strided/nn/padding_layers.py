@@ -11,7 +11,7 @@ from strided.nn.padding import pad
 
 
 class _Pad(Module):
-    _shown = ("padding",)
+    _shown: tuple[str, ...] = ("padding",)
     _axes: ClassVar[int]
     _mode: ClassVar[str]
 

@@ -47,6 +47,12 @@ class _Values(Module):
         return len(self._names)
 
     def extra_repr(self) -> str:
+        """Return what repr shows between the brackets: names and shapes.
+
+        >>> import strided
+        >>> strided.nn.ParameterList([strided.ones(2)]).extra_repr()
+        '(0): Parameter (2,)'
+        """
         lines = []
         for name in self._names:
             value = self.__dict__[name]

@@ -13,7 +13,7 @@ from strided.nn.padding import Sizes
 
 
 class _Window(Module):
-    _shown = ("kernel_size", "stride", "padding")
+    _shown: tuple[str, ...] = ("kernel_size", "stride", "padding")
     _function: ClassVar[Callable[..., Any]]
 
 
@@ -130,6 +130,7 @@ class _AdaptiveMax(_Adaptive):
 
 
 class _Fractional(Module):
+    _random_samples: Tensor | None
     _shown = ("kernel_size", "output_size", "output_ratio")
     _function: ClassVar[Callable[..., Any]]
 

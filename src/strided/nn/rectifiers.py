@@ -243,9 +243,8 @@ class ReLU(Module):
 
     def __init__(self, inplace: bool = False) -> None:
         self.inplace = inplace
-
-    def extra_repr(self) -> str:
-        return "inplace=True" if self.inplace else ""
+        if inplace:
+            self._shown = ("inplace",)
 
     def forward(self, input: Tensor) -> Tensor:
         return input.relu_() if self.inplace else input.relu()

@@ -72,7 +72,10 @@ class RNNBase(Module):
         rows, shown = MODES[mode][1] * hidden_size, proj_size or hidden_size
         for layer in range(num_layers):
             width = input_size if layer == 0 else shown * (2 if bidirectional else 1)
-            shapes = {"weight_ih": (rows, width), "weight_hh": (rows, shown)}
+            shapes: dict[str, tuple[int, ...]] = {
+                "weight_ih": (rows, width),
+                "weight_hh": (rows, shown),
+            }
             if bias:
                 shapes |= {"bias_ih": (rows,), "bias_hh": (rows,)}
             if proj_size:
@@ -150,7 +153,7 @@ class RNNBase(Module):
         if self.mode == "LSTM":
             sizes.append(self.hidden_size)
         if hx is None:
-            return tuple(zeros(count, batch, size, dtype=x.dtype) for size in sizes)
+            return tuple(zeros((count, batch, size), dtype=x.dtype) for size in sizes)
         given: Sequence[Tensor] = hx if self.mode == "LSTM" else (hx,)
         made = []
         for one, size in zip(given, sizes, strict=True):
@@ -205,7 +208,8 @@ def _run(
 
     Sequences are sorted by length: forward some end (their state is kept), backward some begin.
     """
-    weight, bias, projection = (weights.get(n) for n in ("weight_hh", "bias_hh", "weight_hr"))
+    weight, bias = weights["weight_hh"], weights.get("bias_hh")
+    projection = weights.get("weight_hr")
     made: list[Tensor] = [*rows]
     ended: list[State] = []
     first = state

@@ -77,7 +77,7 @@ class RNNCellBase(Module):
     (12, 3)
     """
 
-    _shown = ("input_size", "hidden_size", "bias")
+    _shown: tuple[str, ...] = ("input_size", "hidden_size", "bias")
     _mode: str
     bias_ih: Parameter | None
     bias_hh: Parameter | None

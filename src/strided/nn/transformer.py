@@ -37,6 +37,9 @@ def _function(activation: Any) -> Callable[[Tensor], Tensor]:
 class _Layer(Module):
     """What both layers have: attention, a network of two linear layers, norms and dropout."""
 
+    self_attn: MultiheadAttention
+    multihead_attn: MultiheadAttention
+
     def _prepare(
         self,
         sizes: tuple[int, int, int],
@@ -113,10 +116,11 @@ class TransformerEncoderLayer(_Layer):
         is_causal: bool = False,
     ) -> Tensor:
         def attend(x: Tensor) -> Tensor:
+            made: Tensor
             made, _ = self.self_attn(
                 x, x, x, src_key_padding_mask, False, src_mask, is_causal=is_causal
             )
-            return made  # type: ignore[no-any-return]
+            return made
 
         return self._through(self._through(src, 1, attend), 2, self._network)
 
@@ -160,12 +164,14 @@ class TransformerDecoderLayer(_Layer):
         memory_is_causal: bool = False,
     ) -> Tensor:
         def attend(x: Tensor) -> Tensor:
+            made: Tensor
             made, _ = self.self_attn(
                 x, x, x, tgt_key_padding_mask, False, tgt_mask, is_causal=tgt_is_causal
             )
-            return made  # type: ignore[no-any-return]
+            return made
 
         def look(x: Tensor) -> Tensor:
+            made: Tensor
             made, _ = self.multihead_attn(
                 x,
                 memory,
@@ -175,7 +181,7 @@ class TransformerDecoderLayer(_Layer):
                 memory_mask,
                 is_causal=memory_is_causal,
             )
-            return made  # type: ignore[no-any-return]
+            return made
 
         x = self._through(self._through(tgt, 1, attend), 2, look)
         return self._through(x, 3, self._network)
@@ -211,7 +217,8 @@ class TransformerEncoder(Module):
     ) -> Tensor:
         for layer in self.layers:
             src = layer(src, mask, src_key_padding_mask, bool(is_causal))
-        return src if self.norm is None else self.norm(src)  # type: ignore[no-any-return]
+        made: Tensor = src if self.norm is None else self.norm(src)
+        return made
 
 
 class TransformerDecoder(Module):
@@ -250,7 +257,8 @@ class TransformerDecoder(Module):
                 bool(tgt_is_causal),
                 memory_is_causal,
             )
-        return tgt if self.norm is None else self.norm(tgt)  # type: ignore[no-any-return]
+        made: Tensor = tgt if self.norm is None else self.norm(tgt)
+        return made
 
 
 class Transformer(Module):
@@ -280,8 +288,17 @@ class Transformer(Module):
         device: Any = None,
         dtype: Any = None,
     ) -> None:
-        sizes = d_model, nhead, dim_feedforward
-        more = dropout, activation, layer_norm_eps, batch_first, norm_first, bias, device, dtype
+        sizes: Any = (d_model, nhead, dim_feedforward)
+        more: Any = (
+            dropout,
+            activation,
+            layer_norm_eps,
+            batch_first,
+            norm_first,
+            bias,
+            device,
+            dtype,
+        )
         self.encoder: Any = custom_encoder
         if custom_encoder is None:
             norm = LayerNorm(d_model, layer_norm_eps, bias=bias, device=device, dtype=dtype)
@@ -312,7 +329,7 @@ class Transformer(Module):
         memory_is_causal: bool = False,
     ) -> Tensor:
         memory = self.encoder(src, src_mask, src_key_padding_mask, src_is_causal)
-        return self.decoder(  # type: ignore[no-any-return]
+        made: Tensor = self.decoder(
             tgt,
             memory,
             tgt_mask,
@@ -322,6 +339,7 @@ class Transformer(Module):
             tgt_is_causal,
             memory_is_causal,
         )
+        return made
 
     @staticmethod
     def generate_square_subsequent_mask(sz: int, device: Any = None, dtype: Any = None) -> Tensor:

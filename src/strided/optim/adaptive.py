@@ -332,12 +332,15 @@ class ASGD(Optimizer):
         super().__init__(params, settings)
 
     def _update(self, bucket: Bucket, grad: Tensor, group: Group, step: int) -> None:
-        own, p = bucket.state[0], bucket.data
-        rate, share = own.get("eta", group["lr"]), own.get("mu", 1.0)
+        p = bucket.data
+        own: dict[str, float] = bucket.state[0]
+        rate = own.get("eta", float(group["lr"]))
+        share = own.get("mu", 1.0)
         g = -grad if group["maximize"] else grad
         if group["weight_decay"]:
             g = g + p * group["weight_decay"]
-        p.mul_(1.0 - group["lambd"] * rate).sub_(g * rate)
+        p.mul_(1.0 - group["lambd"] * rate)
+        p.sub_(g * rate)
         average = bucket.tensor("ax", 0.0)
         average.add_((p - average) * share) if share != 1.0 else average.copy_(p)
         lr, lambd = group["lr"], group["lambd"]

@@ -384,7 +384,8 @@ class PolynomialLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def rate(self, epoch: int, base: float, group: int) -> float:
-        return base * (1.0 - min(self.total_iters, epoch) / self.total_iters) ** self.power
+        left: float = 1.0 - min(self.total_iters, epoch) / self.total_iters
+        return base * math.pow(left, self.power)
 
 
 class ChainedScheduler(LRScheduler):

@@ -347,7 +347,7 @@ class LBFGS(Optimizer):
             alpha = float(s.dot(q)) * share
             alphas.append(alpha)
             q = q - y * alpha
-        made = q * known["scale"]
+        made: Tensor = q * known["scale"]
         for y, s, share, alpha in zip(changes, steps, shares, reversed(alphas), strict=True):
             made = made + s * (alpha - float(y.dot(made)) * share)
         known["direction"] = made

@@ -127,11 +127,12 @@ def register_parametrization(
     kept = ParametrizationList([parametrization], original)
     delattr(module, tensor_name)
     if not isinstance(module.__dict__.get("parametrizations"), ModuleDict):
-        module.parametrizations = ModuleDict()
+        module.register_module("parametrizations", ModuleDict())
         module.__class__ = type(
             f"Parametrized{type(module).__name__}", (type(module),), {"_plain": type(module)}
         )
-    module.parametrizations[tensor_name] = kept
+    known = module.__dict__["parametrizations"]
+    known[tensor_name] = kept
 
     def read(self: Module) -> Any:
         return self.__dict__["parametrizations"][tensor_name]()
@@ -179,7 +180,7 @@ def remove_parametrizations(
     del known[tensor_name]
     if not len(known):
         module.__class__ = type(module)._plain  # type: ignore[attr-defined]
-        del module.parametrizations
+        delattr(module, "parametrizations")
     if isinstance(value, Parameter):
         module.register_parameter(tensor_name, value)
     else:

@@ -81,13 +81,13 @@ def grid_sample(
             hint="a grid has a place of 2 numbers (of volumes 3) for each pixel of the result",
         )
     modes = ("bilinear", "nearest", "bicubic") if axes == 2 else ("bilinear", "nearest")
-    for name, value, allowed in (
+    for name, given, allowed in (
         ("mode", mode, modes),
         ("padding_mode", padding_mode, ("zeros", "border", "reflection")),
     ):
-        if value not in allowed:
+        if given not in allowed:
             raise InvalidArgument(
-                argument=name, got=repr(value), requirement=f"must be one of {allowed}"
+                argument=name, got=repr(given), requirement=f"must be one of {allowed}"
             )
     corners, lengths = bool(align_corners), tuple(input.shape[2:])
     flat = grid.flatten(1, -2).to(input.dtype)  # (n, points, axes)

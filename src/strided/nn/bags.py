@@ -193,7 +193,8 @@ class EmbeddingBag(Module):
         >>> table(strided.tensor([[0, 1]])).tolist()
         [[1.0, 1.0]]
         """
-        made = cls(*embeddings.shape, _weight=embeddings, **settings)
+        rows, width = embeddings.shape
+        made = cls(rows, width, _weight=embeddings, **settings)
         made.weight.requires_grad_(not freeze)
         return made
 
