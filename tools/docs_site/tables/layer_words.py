@@ -112,8 +112,6 @@ MORE_OWN: dict[str, str] = {
     **for_each(
         "nn.multi_margin_loss nn.MultiMarginLoss", p="The power of what is lacking: 1 or 2."
     ),
-        "nn.multi_margin_loss nn.MultiMarginLoss", p="The power of what is lacking: 1 or 2."
-    ),
     **for_each(
         "nn.triplet_margin_loss nn.TripletMarginLoss nn.pairwise_distance nn.PairwiseDistance"
         " nn.pdist",
