@@ -60,7 +60,7 @@ def _same(a: Any, b: Any) -> None:
 
 
 @pytest.mark.peers
-@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.filterwarnings("ignore")
 def test_answers_are_those_of_pytorch() -> None:
     _same(answers(strided), answers(pytest.importorskip("torch")))
 
