@@ -39,6 +39,8 @@ FIELDS = {
         for field in dataclasses.fields(value)
     ),
     *(f"nn.LoadedKeys.{field}" for field in strided.nn.LoadedKeys._fields),
+    "nn.utils.parametrize.ParametrizationList.forward",
+    *(f"nn.utils.rnn.PackedSequence.{f}" for f in strided.nn.utils.rnn.PackedSequence._fields),
     *(f"nn.ASMoutput.{field}" for field in strided.nn.ASMoutput._fields),
     # What a layer or a schedule computes is said and shown by its class.
     *(
@@ -75,6 +77,13 @@ _OWNERS = (
     (strided.linalg, "linalg."),
     (strided.fft, "fft."),
     (strided.chunked, "chunked."),
+    (strided.func, "func."),
+    (strided.utils.data, "utils.data."),
+    (strided.utils.checkpoint, "utils.checkpoint."),
+    (strided.nn.utils, "nn.utils."),
+    (strided.nn.utils.rnn, "nn.utils.rnn."),
+    (strided.nn.utils.parametrize, "nn.utils.parametrize."),
+    (strided.nn.utils.parametrizations, "nn.utils.parametrizations."),
     (strided.llm, "llm."),
 )
 

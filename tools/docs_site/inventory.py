@@ -36,6 +36,11 @@ NAMESPACES: tuple[tuple[ModuleType, str], ...] = (
     (strided.memory, "memory."),
     (strided.inspect, "inspect."),
     (strided.chunked, "chunked."),
+    (strided.func, "func."),
+    (strided.utils.data, "utils.data."),
+    (strided.utils.checkpoint, "utils.checkpoint."),
+    (strided.nn.utils, "nn.utils."),
+    (strided.nn.utils.rnn, "nn.utils.rnn."),
     (strided.llm, "llm."),
 )
 

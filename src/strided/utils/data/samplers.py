@@ -71,7 +71,12 @@ class RandomSampler(Sampler[int]):
 
     @property
     def num_samples(self) -> int:
-        """How many indices there are in one pass."""
+        """How many indices there are in one pass.
+
+        >>> import strided
+        >>> strided.utils.data.RandomSampler("abc").num_samples
+        3
+        """
         return len(self.data_source) if self._num_samples is None else self._num_samples
 
     def __iter__(self) -> Iterator[int]:
