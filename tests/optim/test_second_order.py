@@ -107,3 +107,31 @@ def test_one_cycle_takes_all_of_its_steps() -> None:
         schedule.step()
     with pytest.raises(strided.InvalidArgument, match="total_steps"):
         schedule.step()
+
+
+def test_ways_of_computing_are_taken_and_have_no_meaning() -> None:
+    found = []
+    for ways in ({}, {"foreach": True, "fused": None, "capturable": False}):
+        for kind in (optim.SGD, optim.Adam, optim.AdamW, optim.RMSprop, optim.NAdam, optim.Rprop):
+            p = nn.Parameter(strided.ones(2))
+            made = kind([p], lr=0.1, **ways)
+            p.grad = strided.tensor([1.0, -2.0])
+            made.step()
+            found.append(p.tolist())
+    assert found[:6] == found[6:]
+    p = nn.Parameter(strided.ones(2))
+    with pytest.raises(strided.InvalidArgument, match="differentiable"):
+        optim.Adam([p], differentiable=True)
+    with pytest.raises(TypeError, match="unexpected keyword argument 'speed'"):
+        optim.Adam([p], speed=1)
+
+
+def test_adam_with_decoupled_decay_is_adamw() -> None:
+    found = []
+    for kind, settings in ((optim.Adam, {"decoupled_weight_decay": True}), (optim.AdamW, {})):
+        p = nn.Parameter(strided.ones(2))
+        made = kind([p], lr=0.1, weight_decay=0.3, **settings)
+        p.grad = strided.tensor([1.0, -2.0])
+        made.step()
+        found.append(p.tolist())
+    assert found[0] == found[1]

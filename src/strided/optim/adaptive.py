@@ -12,7 +12,7 @@ from strided.errors import InvalidArgument
 from strided.ops.deferred import compute
 from strided.ops.fused import Compiled
 from strided.optim.algorithms import decayed
-from strided.optim.optimizer import Bucket, Group, Optimizer
+from strided.optim.optimizer import Bucket, Group, Optimizer, check_ways
 
 
 def expect_betas(group: Group) -> None:
@@ -60,7 +60,9 @@ class Adadelta(Optimizer):
         weight_decay: float = 0.0,
         *,
         maximize: bool = False,
+        **ways: Any,
     ) -> None:
+        check_ways(type(self).__name__, ways)
         settings = {
             "lr": lr,
             "rho": rho,
@@ -111,7 +113,9 @@ class Adamax(Optimizer):
         weight_decay: float = 0.0,
         *,
         maximize: bool = False,
+        **ways: Any,
     ) -> None:
+        check_ways(type(self).__name__, ways)
         settings = {
             "lr": lr,
             "betas": betas,
@@ -175,7 +179,9 @@ class NAdam(Optimizer):
         decoupled_weight_decay: bool = False,
         *,
         maximize: bool = False,
+        **ways: Any,
     ) -> None:
+        check_ways(type(self).__name__, ways)
         settings = {
             "lr": lr,
             "betas": betas,
@@ -255,7 +261,9 @@ class RAdam(Optimizer):
         decoupled_weight_decay: bool = False,
         *,
         maximize: bool = False,
+        **ways: Any,
     ) -> None:
+        check_ways(type(self).__name__, ways)
         settings = {
             "lr": lr,
             "betas": betas,
@@ -320,7 +328,9 @@ class ASGD(Optimizer):
         weight_decay: float = 0.0,
         *,
         maximize: bool = False,
+        **ways: Any,
     ) -> None:
+        check_ways(type(self).__name__, ways)
         settings = {
             "lr": lr,
             "lambd": lambd,
@@ -371,7 +381,9 @@ class Rprop(Optimizer):
         step_sizes: tuple[float, float] = (1e-6, 50.0),
         *,
         maximize: bool = False,
+        **ways: Any,
     ) -> None:
+        check_ways(type(self).__name__, ways)
         settings = {"lr": lr, "etas": etas, "step_sizes": step_sizes, "maximize": maximize}
         super().__init__(params, settings)
 

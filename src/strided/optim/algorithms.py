@@ -12,7 +12,7 @@ from strided._native import Tensor
 from strided.errors import InvalidArgument
 from strided.ops.deferred import compute
 from strided.ops.fused import Compiled
-from strided.optim.optimizer import Bucket, Group, Optimizer
+from strided.optim.optimizer import Bucket, Group, Optimizer, check_ways
 
 # Dtypes of which SGD and Adam have kernels; others, and AMSGrad, are fused functions.
 _NATIVE = (_native.float32, _native.float64)
@@ -63,7 +63,9 @@ class SGD(Optimizer):
         nesterov: bool = False,
         *,
         maximize: bool = False,
+        **ways: Any,
     ) -> None:
+        check_ways(type(self).__name__, ways)
         settings = {
             "lr": lr,
             "momentum": momentum,
@@ -139,7 +141,12 @@ class Adam(Optimizer):
         amsgrad: bool = False,
         *,
         maximize: bool = False,
+        decoupled_weight_decay: bool = False,
+        **ways: Any,
     ) -> None:
+        check_ways(type(self).__name__, ways)
+        if decoupled_weight_decay:
+            self._decay = "decoupled"
         settings = {
             "lr": lr,
             "betas": betas,
@@ -206,7 +213,9 @@ class AdamW(Adam):
         amsgrad: bool = False,
         *,
         maximize: bool = False,
+        **ways: Any,
     ) -> None:
+        check_ways(type(self).__name__, ways)
         super().__init__(params, lr, betas, eps, weight_decay, amsgrad, maximize=maximize)
 
 
@@ -256,7 +265,9 @@ class RMSprop(Optimizer):
         centered: bool = False,
         *,
         maximize: bool = False,
+        **ways: Any,
     ) -> None:
+        check_ways(type(self).__name__, ways)
         settings = {
             "lr": lr,
             "alpha": alpha,
@@ -316,7 +327,9 @@ class Adagrad(Optimizer):
         eps: float = 1e-10,
         *,
         maximize: bool = False,
+        **ways: Any,
     ) -> None:
+        check_ways(type(self).__name__, ways)
         settings = {
             "lr": lr,
             "lr_decay": lr_decay,

@@ -13,7 +13,7 @@ from strided.ops.creation import zeros
 from strided.ops.data_types import finfo
 from strided.ops.joining import cat
 from strided.optim.line_search import strong_wolfe
-from strided.optim.optimizer import Bucket, Group, Optimizer
+from strided.optim.optimizer import Bucket, Group, Optimizer, check_ways
 
 
 class _ByMatrix(Optimizer):
@@ -48,7 +48,9 @@ class Adafactor(_ByMatrix):
         weight_decay: float = 0.0,
         *,
         maximize: bool = False,
+        **ways: Any,
     ) -> None:
+        check_ways(type(self).__name__, ways)
         settings = {
             "lr": lr,
             "beta2_decay": beta2_decay,

@@ -48,6 +48,7 @@ OPTIM: dict[str, str] = {
     "closure": "A function that computes the loss and its gradients; called first.",
     "set_to_none": "Whether gradients are removed, or become zeros.",
     "state_dict": "What `state_dict` has returned.",
+    "ways": "PyTorch's `foreach`, `fused` and `capturable`: they have no meaning here.",
     "rho": "The share that the running means of squares keep.",
     "momentum_decay": "How fast the momentum comes up to its value.",
     "decoupled_weight_decay": "Whether weights decay beside the gradient, as in AdamW.",
