@@ -16,14 +16,6 @@ from strided.nn.activation import GELU, LogSoftmax, Sigmoid, Softmax, Tanh, swig
 from strided.nn.attention import ATTENTION_BLOCK, attention, rope
 from strided.nn.batch_norm import BatchNorm1d, BatchNorm2d, BatchNorm3d
 from strided.nn.containers import Flatten, Identity, ModuleDict, ModuleList, Sequential, Unflatten
-from strided.nn.conv_layers import (
-    Conv1d,
-    Conv2d,
-    Conv3d,
-    ConvTranspose1d,
-    ConvTranspose2d,
-    ConvTranspose3d,
-)
 from strided.nn.cross_entropy import CrossEntropyLoss, NLLLoss
 from strided.nn.dropout import (
     AlphaDropout,
@@ -40,20 +32,6 @@ from strided.nn.flat_parameters import (
     clip_grad_value_,
     flat_parameters,
 )
-from strided.nn.gates import (
-    CELU,
-    ELU,
-    GLU,
-    SELU,
-    LogSigmoid,
-    Mish,
-    SiLU,
-    Softmax2d,
-    Softmin,
-    Softplus,
-    Softsign,
-    Tanhshrink,
-)
 from strided.nn.interpolate import Upsample, UpsamplingBilinear2d, UpsamplingNearest2d
 from strided.nn.layer_norm import GroupNorm, LayerNorm, RMSNorm
 from strided.nn.left_out import missing
@@ -69,29 +47,38 @@ from strided.nn.loss import (
 )
 from strided.nn.members import LoadedKeys, Parameter
 from strided.nn.module import HookHandle, Module
-from strided.nn.rectifiers import (
-    Hardshrink,
-    Hardsigmoid,
-    Hardswish,
-    Hardtanh,
-    LeakyReLU,
-    PReLU,
-    ReLU,
-    ReLU6,
-    RReLU,
-    Softshrink,
-    Threshold,
-)
 
 if TYPE_CHECKING:
     from strided.nn import utils
     from strided.nn.adaptive_softmax import AdaptiveLogSoftmaxWithLoss, ASMoutput
     from strided.nn.bags import EmbeddingBag
     from strided.nn.bilinear_layer import Bilinear
+    from strided.nn.conv_layers import (
+        Conv1d,
+        Conv2d,
+        Conv3d,
+        ConvTranspose1d,
+        ConvTranspose2d,
+        ConvTranspose3d,
+    )
     from strided.nn.ctc import CTCLoss
     from strided.nn.distances import CosineSimilarity, PairwiseDistance
     from strided.nn.folding import Fold, Unfold
     from strided.nn.functional import *  # noqa: F403
+    from strided.nn.gates import (
+        CELU,
+        ELU,
+        GLU,
+        SELU,
+        LogSigmoid,
+        Mish,
+        SiLU,
+        Softmax2d,
+        Softmin,
+        Softplus,
+        Softsign,
+        Tanhshrink,
+    )
     from strided.nn.likelihood_losses import GaussianNLLLoss, PoissonNLLLoss
     from strided.nn.margin_losses import (
         CosineEmbeddingLoss,
@@ -146,6 +133,19 @@ if TYPE_CHECKING:
         MaxUnpool2d,
         MaxUnpool3d,
     )
+    from strided.nn.rectifiers import (
+        Hardshrink,
+        Hardsigmoid,
+        Hardswish,
+        Hardtanh,
+        LeakyReLU,
+        PReLU,
+        ReLU,
+        ReLU6,
+        RReLU,
+        Softshrink,
+        Threshold,
+    )
     from strided.nn.recurrent import GRU, LSTM, RNN, RNNBase
     from strided.nn.recurrent_cells import GRUCell, LSTMCell, RNNCell, RNNCellBase
     from strided.nn.sample_norms import (
@@ -164,6 +164,43 @@ if TYPE_CHECKING:
 
 # What most networks do without is loaded when it is first named.
 _LATER = {
+    **dict.fromkeys(
+        ("Conv1d", "Conv2d", "Conv3d", "ConvTranspose1d", "ConvTranspose2d", "ConvTranspose3d"),
+        "conv_layers",
+    ),
+    **dict.fromkeys(
+        (
+            "Hardshrink",
+            "Hardsigmoid",
+            "Hardswish",
+            "Hardtanh",
+            "LeakyReLU",
+            "PReLU",
+            "ReLU",
+            "ReLU6",
+            "RReLU",
+            "Softshrink",
+            "Threshold",
+        ),
+        "rectifiers",
+    ),
+    **dict.fromkeys(
+        (
+            "CELU",
+            "ELU",
+            "GLU",
+            "SELU",
+            "LogSigmoid",
+            "Mish",
+            "SiLU",
+            "Softmax2d",
+            "Softmin",
+            "Softplus",
+            "Softsign",
+            "Tanhshrink",
+        ),
+        "gates",
+    ),
     **dict.fromkeys(("ASMoutput", "AdaptiveLogSoftmaxWithLoss"), "adaptive_softmax"),
     **dict.fromkeys(("Bilinear",), "bilinear_layer"),
     **dict.fromkeys(("CTCLoss",), "ctc"),

@@ -6,14 +6,6 @@ from typing import TYPE_CHECKING, Any
 from strided.nn.activation import log_softmax, softmax
 from strided.nn.attention import scaled_dot_product_attention
 from strided.nn.batch_norm import batch_norm
-from strided.nn.conv import (
-    conv1d,
-    conv2d,
-    conv3d,
-    conv_transpose1d,
-    conv_transpose2d,
-    conv_transpose3d,
-)
 from strided.nn.cross_entropy import cross_entropy, nll_loss
 from strided.nn.dropout import (
     alpha_dropout,
@@ -24,23 +16,6 @@ from strided.nn.dropout import (
     feature_alpha_dropout,
 )
 from strided.nn.embedding import embedding, one_hot
-from strided.nn.gates import (
-    celu,
-    celu_,
-    elu,
-    elu_,
-    glu,
-    gumbel_softmax,
-    logsigmoid,
-    mish,
-    selu,
-    selu_,
-    silu,
-    softmin,
-    softplus,
-    softsign,
-    tanhshrink,
-)
 from strided.nn.interpolate import interpolate
 from strided.nn.layer_norm import cosine_similarity, group_norm, layer_norm, normalize, rms_norm
 from strided.nn.left_out import missing
@@ -53,33 +28,6 @@ from strided.nn.loss import (
     l1_loss,
     mse_loss,
     smooth_l1_loss,
-)
-from strided.nn.padding import pad
-from strided.nn.pooling import (
-    avg_pool1d,
-    avg_pool2d,
-    avg_pool3d,
-    max_pool1d,
-    max_pool2d,
-    max_pool3d,
-)
-from strided.nn.rectifiers import (
-    hardshrink,
-    hardsigmoid,
-    hardswish,
-    hardtanh,
-    hardtanh_,
-    leaky_relu,
-    leaky_relu_,
-    prelu,
-    relu,
-    relu6,
-    relu_,
-    rrelu,
-    rrelu_,
-    softshrink,
-    threshold,
-    threshold_,
 )
 from strided.ops.activations import gelu, sigmoid
 from strided.ops.transcendental import tanh
@@ -95,9 +43,34 @@ if TYPE_CHECKING:
     )
     from strided.nn.bags import embedding_bag
     from strided.nn.bilinear_layer import bilinear
+    from strided.nn.conv import (
+        conv1d,
+        conv2d,
+        conv3d,
+        conv_transpose1d,
+        conv_transpose2d,
+        conv_transpose3d,
+    )
     from strided.nn.ctc import ctc_loss
     from strided.nn.distances import pairwise_distance, pdist
     from strided.nn.folding import fold, unfold
+    from strided.nn.gates import (
+        celu,
+        celu_,
+        elu,
+        elu_,
+        glu,
+        gumbel_softmax,
+        logsigmoid,
+        mish,
+        selu,
+        selu_,
+        silu,
+        softmin,
+        softplus,
+        softsign,
+        tanhshrink,
+    )
     from strided.nn.likelihood_losses import gaussian_nll_loss, poisson_nll_loss
     from strided.nn.margin_losses import (
         cosine_embedding_loss,
@@ -110,7 +83,34 @@ if TYPE_CHECKING:
         triplet_margin_loss,
         triplet_margin_with_distance_loss,
     )
+    from strided.nn.padding import pad
     from strided.nn.pixels import channel_shuffle, pixel_shuffle, pixel_unshuffle
+    from strided.nn.pooling import (
+        avg_pool1d,
+        avg_pool2d,
+        avg_pool3d,
+        max_pool1d,
+        max_pool2d,
+        max_pool3d,
+    )
+    from strided.nn.rectifiers import (
+        hardshrink,
+        hardsigmoid,
+        hardswish,
+        hardtanh,
+        hardtanh_,
+        leaky_relu,
+        leaky_relu_,
+        prelu,
+        relu,
+        relu6,
+        relu_,
+        rrelu,
+        rrelu_,
+        softshrink,
+        threshold,
+        threshold_,
+    )
     from strided.nn.sample_norms import instance_norm, local_response_norm
     from strided.nn.sampling import affine_grid, grid_sample
     from strided.nn.unusual_pooling import (
@@ -126,6 +126,56 @@ if TYPE_CHECKING:
 
 # What most networks do without is loaded when it is first named.
 _LATER = {
+    **dict.fromkeys(
+        ("conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d"),
+        "conv",
+    ),
+    **dict.fromkeys(
+        ("avg_pool1d", "avg_pool2d", "avg_pool3d", "max_pool1d", "max_pool2d", "max_pool3d"),
+        "pooling",
+    ),
+    **dict.fromkeys(("pad",), "padding"),
+    **dict.fromkeys(
+        (
+            "hardshrink",
+            "hardsigmoid",
+            "hardswish",
+            "hardtanh",
+            "hardtanh_",
+            "leaky_relu",
+            "leaky_relu_",
+            "prelu",
+            "relu",
+            "relu6",
+            "relu_",
+            "rrelu",
+            "rrelu_",
+            "softshrink",
+            "threshold",
+            "threshold_",
+        ),
+        "rectifiers",
+    ),
+    **dict.fromkeys(
+        (
+            "celu",
+            "celu_",
+            "elu",
+            "elu_",
+            "glu",
+            "gumbel_softmax",
+            "logsigmoid",
+            "mish",
+            "selu",
+            "selu_",
+            "silu",
+            "softmin",
+            "softplus",
+            "softsign",
+            "tanhshrink",
+        ),
+        "gates",
+    ),
     **dict.fromkeys(
         (
             "adaptive_avg_pool1d",

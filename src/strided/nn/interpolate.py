@@ -8,11 +8,6 @@ from collections.abc import Sequence
 from strided import _native
 from strided._native import Tensor
 from strided.errors import InvalidArgument
-from strided.nn.adaptive_pooling import (
-    adaptive_avg_pool1d,
-    adaptive_avg_pool2d,
-    adaptive_avg_pool3d,
-)
 from strided.nn.module import Module
 from strided.ops.arrays import tensor
 from strided.ops.creation import arange
@@ -73,7 +68,11 @@ def interpolate(
         )
     sizes, factors = _sizes(input, size, scale_factor)
     if mode == "area":
-        return _AREAS[axes](input, tuple(sizes))
+        from strided.nn import adaptive_pooling
+
+        areas = getattr(adaptive_pooling, f"adaptive_avg_pool{axes}d")
+        made: Tensor = areas(input, tuple(sizes))
+        return made
     if recompute_scale_factor:
         factors = [None] * axes
     for axis, (length, factor) in enumerate(zip(sizes, factors, strict=True), 2):
@@ -94,9 +93,6 @@ def interpolate(
         else:
             input = _linear(input, axis, length, step, bool(align_corners))
     return input
-
-
-_AREAS = {1: adaptive_avg_pool1d, 2: adaptive_avg_pool2d, 3: adaptive_avg_pool3d}
 
 
 def _sizes(
