@@ -80,7 +80,7 @@ def layers() -> Iterator[Case]:
                 calls = {
                     "softmax": lambda a, v: nn.softmax(a, -1),
                     "log_softmax": lambda a, v: nn.log_softmax(a, -1),
-                    "rms_norm": lambda a, v: nn.rms_norm(a, v),
+                    "rms_norm": lambda a, v: nn.rms_norm(a, a.shape[-1], v, 1e-6),
                     "layer_norm": lambda a, v: nn.layer_norm(a, v.shape, v, v),
                 }
                 for layer, call in calls.items():

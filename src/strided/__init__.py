@@ -138,6 +138,7 @@ if "dask" in _sys.modules:
 # Names that most programs do without: the modules they are loaded from when they are first used.
 _LATER = {
     **dict.fromkeys(("grad", "value_and_grad"), "autograd.functional"),
+    "vmap": "func",
     **dict.fromkeys(("Alternative", "CopyForecast"), "copies.forecast"),
     **dict.fromkeys(("CopyEvent", "CopyGroup", "CopyReport"), "copies.report"),
     **dict.fromkeys(("GGUFFile", "open_gguf"), "formats.gguf"),
@@ -158,7 +159,8 @@ _LATER = {
 }
 # Packages are names of this module, but only these are meant to be used by name.
 _LATER_MODULES = (
-    *("chunked", "fft", "inspect", "lib", "linalg", "nn", "optim", "random", "special"),
+    *("chunked", "fft", "func", "inspect", "lib", "linalg", "nn", "optim", "random", "special"),
+    "utils",
 )
 _PUBLIC_MODULES = ("autograd", "memory")
 _PUBLIC = sorted(

@@ -10,12 +10,14 @@ from strided import (
     chunked,
     fft,
     lib,
+    func,
     linalg,
     memory,
     nn,
     optim,
     random,
     special,
+    utils,
 )
 from strided._native import (
     DType,
@@ -118,6 +120,9 @@ from strided.formats.safetensors import (
 from strided.formats.save import (
     load,
     save,
+)
+from strided.func import (
+    vmap,
 )
 from strided.inspect import InspectModule
 from strided.inspect.array_facts import (
@@ -647,6 +652,7 @@ __all__ = [
     "fromstring",
     "full",
     "full_like",
+    "func",
     "fuse",
     "gather",
     "gcd",
@@ -1048,6 +1054,7 @@ __all__ = [
     "unwrap",
     "use_deterministic_algorithms",
     "ushort",
+    "utils",
     "value_and_grad",
     "vander",
     "var",
@@ -1058,6 +1065,7 @@ __all__ = [
     "vectorize",
     "view_as_complex",
     "view_as_real",
+    "vmap",
     "vsplit",
     "vstack",
     "where",

@@ -252,7 +252,7 @@ LONG_STEPS: dict[str, Callable[[Any], Any]] = {
     "softmax": lambda x: nn.softmax(x, -1),
     "softmax across": lambda x: nn.softmax(x, 0),
     "log_softmax": lambda x: nn.log_softmax(x, -1),
-    "rms_norm": lambda x: nn.rms_norm(x, strided.ones(1)),
+    "rms_norm": lambda x: nn.rms_norm(x, x.shape[-1:], strided.ones(1)),
     "layer_norm": lambda x: nn.layer_norm(x, strided.ones(1), strided.ones(1)),
     "matmul": lambda x: x @ x.T,
     "matmul transposed": lambda x: x.T @ x,

@@ -24,7 +24,7 @@ CASES: dict[str, tuple[Callable[[], object], str, list[tuple[int, str]]]] = {
         "log_softmax",
         [(2, "map"), (40, "column"), (3, "row")],
     ),
-    "rms_norm": (lambda: nn.rms_norm(rows(5, 8)), "rms_norm", [(5, "map"), (8, "row")]),
+    "rms_norm": (lambda: nn.rms_norm(rows(5, 8), 8), "rms_norm", [(5, "map"), (8, "row")]),
     "layer_norm": (lambda: nn.layer_norm(rows(5, 8), (8,)), "layer_norm", [(5, "map"), (8, "row")]),
     "swiglu": (lambda: nn.swiglu(rows(5, 8), rows(5, 8)), "swiglu", [(40, "map")]),
     "rope": (
@@ -110,7 +110,7 @@ LOOPS: dict[str, tuple[Callable[[], object], str, list[str]]] = {
         [*SOFTMAX[:2], "model[float32].subtract_twice"],
     ),
     "rms_norm": (
-        lambda: nn.rms_norm(narrow(5, 8)),
+        lambda: nn.rms_norm(narrow(5, 8), 8),
         "rms_norm",
         ["norms[float32].squares", "model[float32].scale", *CASTS],
     ),

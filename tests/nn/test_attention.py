@@ -311,6 +311,6 @@ def test_torch_agrees(dtype: str) -> None:
     (x, tx), (w, tw), (b, tb) = twin(20, 300), twin(90, 300), twin(90)
     compare(nn.linear(x, w, b) / 20, functional.linear(tx, tw, tb) / 20)
     (s, ts) = twin(300)
-    compare(nn.rms_norm(x, s, 1e-5), functional.rms_norm(tx, (300,), ts, 1e-5))
+    compare(nn.rms_norm(x, (300,), s, 1e-5), functional.rms_norm(tx, (300,), ts, 1e-5))
     compare(nn.softmax(x, 0), torch.softmax(tx, 0))
     compare(nn.swiglu(x, x) / 8, functional.silu(tx) * tx / 8)

@@ -57,7 +57,94 @@ QKV = ((2, 4, 6, 3), (2, 4, 7, 3), (2, 4, 7, 5))
 GROUPED = ((2, 4, 6, 3), (2, 2, 7, 3), (2, 2, 7, 5))
 IMAGE = ((2, 4, 6, 7),)
 
+VOLUME = ((1, 2, 4, 3, 4),)
+PATHS = strided.tensor([[1, 2, 2], [2, 1, 1]])
+
+
+def _ctc(x: Tensor) -> Tensor:
+    return nn.ctc_loss(nn.log_softmax(x, 2), PATHS, (6, 5), (3, 2))
+
+
 CASES = [
+    Case(
+        "conv3d",
+        lambda x, w: nn.conv3d(x, w, stride=(2, 1, 1), padding=1),
+        (*VOLUME, (4, 2, 2, 3, 2)),
+    ),
+    Case(
+        "conv3d of groups",
+        lambda x, w: nn.conv3d(x, w, groups=2, dilation=(2, 1, 1)),
+        (*VOLUME, (4, 1, 2, 2, 2)),
+    ),
+    Case(
+        "conv_transpose3d",
+        lambda x, w: nn.conv_transpose3d(x, w, stride=2, padding=1),
+        (*VOLUME, (2, 3, 2, 3, 2)),
+    ),
+    Case(
+        "conv_transpose1d longer than its windows",
+        lambda x, w: nn.conv_transpose1d(x, w, stride=2, dilation=4, output_padding=3),
+        ((1, 2, 5), (2, 3, 2)),
+    ),
+    Case(
+        "conv_transpose2d longer than its windows",
+        lambda x, w: nn.conv_transpose2d(x, w, stride=1, dilation=3, output_padding=2, padding=1),
+        ((1, 2, 3, 4), (2, 3, 2, 2)),
+    ),
+    Case("max_pool3d", lambda x: nn.max_pool3d(x, 2, stride=1, padding=1), VOLUME),
+    Case("avg_pool3d", lambda x: nn.avg_pool3d(x, 2, padding=1, ceil_mode=True), VOLUME),
+    Case("adaptive_max_pool2d", lambda x: nn.adaptive_max_pool2d(x, (4, 3)), IMAGE),
+    Case("adaptive_avg_pool3d", lambda x: nn.adaptive_avg_pool3d(x, (3, 2, 3)), VOLUME),
+    Case("lp_pool2d", lambda x: nn.lp_pool2d(x.abs() + 0.1, 3.0, 2), IMAGE),
+    Case("unfold", lambda x: nn.functional.unfold(x, (2, 3), 2, 1, 2), IMAGE),
+    Case("fold", lambda x: nn.fold(x, (4, 5), (2, 2), stride=(1, 2), padding=(0, 1)), ((2, 8, 9),)),
+    Case("pixel_shuffle", lambda x: nn.pixel_shuffle(x, 2), IMAGE),
+    Case(
+        "grid_sample",
+        lambda x, k: nn.grid_sample(x, 1.2 * k, padding_mode="reflection"),
+        ((1, 2, 4, 5), (1, 3, 2, 2)),
+    ),
+    Case(
+        "grid_sample by cubics",
+        lambda x, k: nn.grid_sample(x, k, mode="bicubic"),
+        ((1, 2, 4, 5), (1, 3, 2, 2)),
+    ),
+    Case("interpolate by cubics", lambda x: nn.interpolate(x, (5, 9), mode="bicubic"), IMAGE),
+    Case(
+        "instance_norm",
+        lambda x, w, b: nn.instance_norm(x, weight=w, bias=b),
+        ((2, 4, 6), (4,), (4,)),
+    ),
+    Case("local_response_norm", lambda x: nn.local_response_norm(x, 3, 0.5), IMAGE),
+    Case("ctc_loss", _ctc, ((6, 2, 4),), False),
+    Case("embedding_bag", lambda w: nn.embedding_bag(TOKENS, w), ((5, 3),)),
+    Case("embedding_bag of maxima", lambda w: nn.embedding_bag(TOKENS, w, mode="max"), ((5, 3),)),
+    Case("bilinear", nn.bilinear, ((5, 3), (5, 2), (4, 3, 2), (4,))),
+    Case("celu", lambda x: nn.celu(x, 0.7), ((4, 5),)),
+    Case("mish", nn.mish, ((4, 5),)),
+    Case("glu", nn.glu, ((4, 6),)),
+    Case("logsigmoid", nn.logsigmoid, ((4, 5),)),
+    Case("prelu", nn.prelu, ((2, 3, 4), (3,))),
+    Case(
+        "gaussian_nll_loss",
+        lambda x, y, v: nn.gaussian_nll_loss(x, y, v.exp()),
+        ((4, 5), (4, 5), (4, 5)),
+    ),
+    Case(
+        "cosine_embedding_loss",
+        lambda x, y: nn.cosine_embedding_loss(x, y, strided.tensor([1, -1, 1])),
+        ((3, 4), (3, 4)),
+    ),
+    Case(
+        "triplet_margin_loss",
+        lambda *x: nn.triplet_margin_loss(*x, margin=3.0, swap=True),
+        ((3, 4),) * 3,
+    ),
+    Case(
+        "multilabel_margin_loss",
+        lambda x: nn.multilabel_margin_loss(x, strided.tensor([[1, 3, -1, 0], [2, -1, 0, 0]])),
+        ((2, 4),),
+    ),
     Case("linear", nn.linear, ((5, 3), (4, 3), (4,))),
     Case("linear of a vector", nn.linear, ((3,), (4, 3), (4,))),
     Case("linear of axes", nn.linear, ((2, 5, 3), (4, 3), (4,))),
@@ -79,8 +166,9 @@ CASES = [
     Case("swiglu broadcast", nn.swiglu, ((3, 5), (5,))),
     Case("rope", _rope(), ((3, 2, 4),)),
     Case("rope of neighbours", _rope(interleaved=True), ((3, 2, 5),)),
-    Case("rms_norm", nn.rms_norm, ((20, 6), (6,))),
-    Case("rms_norm without weight", nn.rms_norm, ((2, 3, 6),)),
+    Case("rms_norm", lambda x, w: nn.rms_norm(x, 6, w), ((20, 6), (6,))),
+    Case("rms_norm without weight", lambda x: nn.rms_norm(x, 6), ((2, 3, 6),)),
+    Case("rms_norm of two axes", lambda x, w: nn.rms_norm(x, (3, 4), w, 0.1), ((2, 3, 4), (3, 4))),
     Case("layer_norm", lambda x, w, b: nn.layer_norm(x, 6, w, b), ((20, 6), (6,), (6,))),
     Case("layer_norm of a view", lambda x: nn.layer_norm(x.T, 6), ((6, 4),)),
     Case(
@@ -271,6 +359,14 @@ def test_padding_gets_no_gradient() -> None:
     )
     assert weight.grad is not None
     assert weight.grad.tolist() == [[0.0, 0.0], [2.0, 2.0], [0.0, 0.0], [0.0, 0.0]]
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+def test_many_gradients_of_one_row_add_up_in_half_precision(dtype: str) -> None:
+    weight = strided.ones(2, 1, dtype=dtype, requires_grad=True)
+    nn.embedding(strided.zeros(3000, dtype="int64"), weight).sum().backward()
+    assert weight.grad is not None
+    assert abs(weight.grad[0].item() - 3000) <= 8
 
 
 def test_ties_go_to_the_first() -> None:

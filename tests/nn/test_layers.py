@@ -45,8 +45,15 @@ def test_rms_norm_over_layouts(dtype: str) -> None:
         weight, w = made(readable(shape[-1:])["stepped"], dtype, 2)
         for name, at in readable(shape).items():
             x, a = made(at, dtype, 1)
-            assert_close(nn.rms_norm(x, weight), _rms(wide(a), wide(w)), dtype, (shape, name))
-            assert_close(nn.rms_norm(x, eps=0.5), _rms(wide(a), None, 0.5), dtype, (shape, name))
+            assert_close(
+                nn.rms_norm(x, x.shape[-1], weight, 1e-6),
+                _rms(wide(a), wide(w)),
+                dtype,
+                (shape, name),
+            )
+            assert_close(
+                nn.rms_norm(x, x.shape[-1], eps=0.5), _rms(wide(a), None, 0.5), dtype, (shape, name)
+            )
 
 
 @pytest.mark.parametrize("dtype", FLOATS)
@@ -114,7 +121,10 @@ def test_rope_over_layouts(dtype: str, interleaved: bool) -> None:
 # name: a call of (x, out), the expected array, of x with shape (4, 3, 6)
 _COS, _SIN = _angles(4, 3)
 CALLS: dict[str, tuple[Callable[..., Any], Callable[[np.ndarray], np.ndarray]]] = {
-    "rms_norm": (lambda x, **to: nn.rms_norm(x, **to), lambda a: _rms(a, None)),
+    "rms_norm": (
+        lambda x, **to: nn.rms_norm(x, x.shape[-1], eps=1e-6, **to),
+        lambda a: _rms(a, None),
+    ),
     "swiglu": (lambda x, **to: nn.swiglu(x, x, **to), lambda a: _silu(a) * a),
     "softmax": (lambda x, **to: nn.softmax(x, 1, **to), lambda a: _softmax(a, 1)),
     "log_softmax": (lambda x, **to: nn.log_softmax(x, **to), lambda a: np.log(_softmax(a))),
@@ -278,13 +288,13 @@ def test_softmax_of_infinities() -> None:
 
 
 def test_norms_of_infinities() -> None:
-    assert np.isnan(nn.rms_norm(strided.tensor([strided.nan, 1.0])).numpy()).all()
-    assert nn.rms_norm(strided.zeros(3)).tolist() == [0, 0, 0]
-    assert nn.rms_norm(strided.ones(2, 0)).shape == (2, 0)
+    assert np.isnan(nn.rms_norm(strided.tensor([strided.nan, 1.0]), 2).numpy()).all()
+    assert nn.rms_norm(strided.zeros(3), 3).tolist() == [0, 0, 0]
+    assert nn.rms_norm(strided.ones(2, 0), 0).shape == (2, 0)
     with pytest.raises(strided.ShapeMismatch):
-        nn.rms_norm(strided.ones(2, 3), strided.ones(2))
+        nn.rms_norm(strided.ones(2, 3), 3, strided.ones(2))
     with pytest.raises(strided.ShapeMismatch):
-        nn.rms_norm(strided.tensor(1.0))
+        nn.rms_norm(strided.tensor(1.0), ())
 
 
 # ---- threads ----
@@ -293,7 +303,8 @@ def test_norms_of_infinities() -> None:
 @pytest.mark.parametrize("call", ["rms_norm", "swiglu", "softmax", "log_softmax"])
 def test_threads_give_the_same_bits(call: str) -> None:
     x = strided.randn(700, 1000)[:, ::-1]
-    run = {"swiglu": lambda x: nn.swiglu(x, x.flip(0))}.get(call, getattr(nn, call))
+    own = {"swiglu": lambda x: nn.swiglu(x, x.flip(0)), "rms_norm": lambda x: nn.rms_norm(x, 1000)}
+    run = own.get(call, getattr(nn, call))
     before = strided.get_num_threads()
     try:
         strided.set_num_threads(1)
@@ -310,7 +321,7 @@ def test_lines_of_one_element_have_any_stride():
     x = strided.rand(4, 8)[:, :: 2**62]
     assert nn.softmax(x, -1).tolist() == [[1.0]] * 4
     assert nn.log_softmax(x, -1).tolist() == [[0.0]] * 4
-    assert nn.rms_norm(x).shape == nn.layer_norm(x, (1,)).shape == (4, 1)
+    assert nn.rms_norm(x, 1).shape == nn.layer_norm(x, (1,)).shape == (4, 1)
     assert x.cumsum(1).tolist() == x.tolist()
 
 

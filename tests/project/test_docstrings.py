@@ -40,6 +40,9 @@ FIELDS = {
         for field in dataclasses.fields(value)
     ),
     *(f"nn.LoadedKeys.{field}" for field in strided.nn.LoadedKeys._fields),
+    "nn.utils.parametrize.ParametrizationList.forward",
+    *(f"nn.utils.rnn.PackedSequence.{f}" for f in strided.nn.utils.rnn.PackedSequence._fields),
+    *(f"nn.ASMoutput.{field}" for field in strided.nn.ASMoutput._fields),
     # What a layer or a schedule computes is said and shown by its class.
     *(
         f"{module}.{name}.{method}"
@@ -47,7 +50,7 @@ FIELDS = {
             ("nn", strided.nn, strided.nn.Module, "forward"),
             ("optim.lr_scheduler", schedules, schedules.LRScheduler, "rate"),
         )
-        for name, value in vars(owner).items()
+        for name, value in ((name, getattr(owner, name)) for name in dir(owner))
         if isinstance(value, type) and issubclass(value, base) and value is not base
     ),
 }
@@ -77,6 +80,13 @@ _OWNERS = (
     (strided.linalg, "linalg."),
     (strided.fft, "fft."),
     (strided.chunked, "chunked."),
+    (strided.func, "func."),
+    (strided.utils.data, "utils.data."),
+    (strided.utils.checkpoint, "utils.checkpoint."),
+    (strided.nn.utils, "nn.utils."),
+    (strided.nn.utils.rnn, "nn.utils.rnn."),
+    (strided.nn.utils.parametrize, "nn.utils.parametrize."),
+    (strided.nn.utils.parametrizations, "nn.utils.parametrizations."),
     (strided.llm, "llm."),
 )
 
@@ -204,8 +214,8 @@ def test_every_native_name_is_in_the_table():
 
 def test_dir_lists_only_what_is_meant_to_be_used():
     modules = [n for n in public(dir(strided)) if inspect.ismodule(getattr(strided, n))]
-    rest = ("lib", "linalg", "memory", "nn", "optim", "random", "special")
-    assert modules == ["autograd", "chunked", "fft", "inspect", *rest]
+    namespaces = "autograd chunked fft func inspect lib linalg memory nn optim random special utils"
+    assert " ".join(modules) == namespaces
     foreign = [
         name
         for name in public(dir(strided))

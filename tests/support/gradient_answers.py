@@ -132,8 +132,6 @@ def scope(lib: Any) -> dict[str, Any]:
         return function(q[None], k[None], v[None], attn_mask=mask, is_causal=causal)
 
     def rms(x: Any, weight: Any, eps: float) -> Any:
-        if lib.__name__ == "strided":
-            return layers.rms_norm(x, weight, eps)
         return layers.rms_norm(x, weight.shape, weight, eps)
 
     def index(*values: Any) -> Any:

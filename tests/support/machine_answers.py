@@ -293,7 +293,7 @@ def layers() -> None:
     for x in (small, small.T.contiguous().T, small.to(st.bfloat16)):
         trained(lambda x: F.softmax(x, 0), x)
         trained(lambda x: F.log_softmax(x, 1), x)
-        trained(lambda x, w: F.rms_norm(x, w), x, x[0])
+        trained(lambda x, w: F.rms_norm(x, x.shape[-1], w, 1e-6), x, x[0])
         trained(lambda x, w, b: F.layer_norm(x, (257,), w, b), x, x[0], x[1])
         trained(lambda x: F.batch_norm(x, None, None, training=True), x)
         seen(nn.swiglu(x, x))

@@ -232,6 +232,20 @@ PARTS: dict[str, tuple[Chapter, ...]] = {
             ("optim",),
         ),
     ),
+    "Around training": (
+        Chapter(
+            "func",
+            "strided.func",
+            "Functions of functions: gradients, Jacobians, vmap, modules with other tensors.",
+            ("func",),
+        ),
+        Chapter(
+            "utils",
+            "strided.utils",
+            "Datasets, samplers, loaders of batches; checkpoints.",
+            ("utils",),
+        ),
+    ),
     "Programs": (
         Chapter(
             "llm",
@@ -276,7 +290,10 @@ SECTIONS = {
     "ops.indexing_rows": "Rows written to positions",
     "ops.indexing_writing": "Written to positions or by a mask",
     "ops.scans": "Products; running sums, products and extremes; differences",
+    "optim.adaptive": "More algorithms",
     "optim.algorithms": "Algorithms",
+    "optim.whole_problem": "Matrices, or the whole problem",
+    "func": "Functions of functions",
     "optim.lr_scheduler": "Schedules of the learning rate",
 }
 CHAPTERS = [chapter for part in PARTS.values() for chapter in part]

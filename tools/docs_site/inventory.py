@@ -23,6 +23,10 @@ from strided.optim import lr_scheduler
 later.load_all()
 PACKAGE = Path(strided.__file__).parent
 # Namespaces, each with what its names begin with; the first that has an object gives its name.
+# Layers that are loaded when they are named enter their definitions then.
+for _name in dir(strided.nn):
+    getattr(strided.nn, _name)
+
 NAMESPACES: tuple[tuple[ModuleType, str], ...] = (
     (strided, ""),
     (strided.random, "random."),
@@ -38,6 +42,11 @@ NAMESPACES: tuple[tuple[ModuleType, str], ...] = (
     (strided.memory, "memory."),
     (strided.inspect, "inspect."),
     (strided.chunked, "chunked."),
+    (strided.func, "func."),
+    (strided.utils.data, "utils.data."),
+    (strided.utils.checkpoint, "utils.checkpoint."),
+    (strided.nn.utils, "nn.utils."),
+    (strided.nn.utils.rnn, "nn.utils.rnn."),
     (strided.llm, "llm."),
 )
 

@@ -79,11 +79,11 @@ class Llama:
         rotation = self._rotary.at(step.positions)
         x = nn.embedding(step.tokens, weights.embed)
         for number, layer in enumerate(weights.layers):
-            h = nn.rms_norm(x, layer.attn_norm, eps, dtype=step.dtype)
+            h = nn.rms_norm(x, x.shape[-1], layer.attn_norm, eps, dtype=step.dtype)
             x = x + self._attention(h, layer, number, step, rotation)
-            h = nn.rms_norm(x, layer.mlp_norm, eps, dtype=step.dtype)
+            h = nn.rms_norm(x, x.shape[-1], layer.mlp_norm, eps, dtype=step.dtype)
             x += self._mlp(h, layer, step)
-        x = nn.rms_norm(x[first:], weights.norm, eps)
+        x = nn.rms_norm(x[first:], x.shape[-1], weights.norm, eps)
         return nn.linear(x, weights.head)
 
     def _attention(
@@ -116,11 +116,11 @@ class Qwen3(Llama):
 
     def _queries(self, h: Tensor, layer: Layer) -> Tensor:
         q = super()._queries(h, layer)
-        return nn.rms_norm(q, layer.q_norm, self.config.norm_eps, out=q)
+        return nn.rms_norm(q, q.shape[-1], layer.q_norm, self.config.norm_eps, out=q)
 
     def _keys(self, h: Tensor, layer: Layer) -> Tensor:
         k = super()._keys(h, layer)
-        return nn.rms_norm(k, layer.k_norm, self.config.norm_eps, out=k)
+        return nn.rms_norm(k, k.shape[-1], layer.k_norm, self.config.norm_eps, out=k)
 
 
 class Architecture(NamedTuple):

@@ -7,36 +7,9 @@ from typing import Any
 from strided import _native
 from strided._native import Tensor, grad_mode
 from strided.nn.module import Module
-from strided.ops.activations import elu, gelu, hardtanh, leaky_relu, relu, sigmoid, silu, softplus
 from strided.ops.define import operation
 from strided.ops.fused import fuse
 from strided.ops.gradients import Backward, Call, Gradients
-from strided.ops.transcendental import tanh
-
-__all__ = [
-    "ELU",
-    "GELU",
-    "LeakyReLU",
-    "LogSoftmax",
-    "ReLU",
-    "SiLU",
-    "Sigmoid",
-    "Softmax",
-    "Softplus",
-    "Tanh",
-    "elu",
-    "gelu",
-    "hardtanh",
-    "leaky_relu",
-    "log_softmax",
-    "relu",
-    "sigmoid",
-    "silu",
-    "softmax",
-    "softplus",
-    "swiglu",
-    "tanh",
-]
 
 
 @fuse
@@ -115,52 +88,6 @@ def log_softmax(
     return _native.softmax(x, dim, True, out, dtype)
 
 
-class ReLU(Module):
-    """Rectified linear unit, ``max(x, 0)``.
-
-    >>> import strided
-    >>> strided.nn.ReLU()(strided.tensor([-1.0, 2.0])).tolist()
-    [0.0, 2.0]
-    """
-
-    def forward(self, x: Tensor) -> Tensor:
-        return x.relu()
-
-
-class LeakyReLU(Module):
-    """Leaky ReLU: x where it is positive, ``negative_slope * x`` elsewhere.
-
-    >>> import strided
-    >>> strided.nn.LeakyReLU(0.5)(strided.tensor([-1.0, 2.0])).tolist()
-    [-0.5, 2.0]
-    """
-
-    _shown = ("negative_slope",)
-
-    def __init__(self, negative_slope: float = 0.01) -> None:
-        self.negative_slope = negative_slope
-
-    def forward(self, x: Tensor) -> Tensor:
-        return x.leaky_relu(self.negative_slope)
-
-
-class ELU(Module):
-    """Exponential linear unit: x above 0, ``alpha * (exp(x) - 1)`` below.
-
-    >>> import strided
-    >>> strided.nn.ELU()(strided.tensor([0.0, 2.0])).tolist()
-    [0.0, 2.0]
-    """
-
-    _shown = ("alpha",)
-
-    def __init__(self, alpha: float = 1.0) -> None:
-        self.alpha = alpha
-
-    def forward(self, x: Tensor) -> Tensor:
-        return x.elu(self.alpha)
-
-
 class GELU(Module):
     """Gaussian error linear unit, ``x * Phi(x)``; ``approximate`` is none or tanh.
 
@@ -176,18 +103,6 @@ class GELU(Module):
 
     def forward(self, x: Tensor) -> Tensor:
         return x.gelu(approximate=self.approximate)
-
-
-class SiLU(Module):
-    """Sigmoid linear unit (swish), ``x * sigmoid(x)``.
-
-    >>> import strided
-    >>> strided.nn.SiLU()(strided.tensor([0.0])).tolist()
-    [0.0]
-    """
-
-    def forward(self, x: Tensor) -> Tensor:
-        return x.silu()
 
 
 class Tanh(Module):
@@ -212,23 +127,6 @@ class Sigmoid(Module):
 
     def forward(self, x: Tensor) -> Tensor:
         return x.sigmoid()
-
-
-class Softplus(Module):
-    """Softplus, ``log(1 + exp(beta * x)) / beta``.
-
-    >>> import strided
-    >>> round(strided.nn.Softplus()(strided.tensor([0.0])).item(), 4)
-    0.6931
-    """
-
-    _shown = ("beta",)
-
-    def __init__(self, beta: float = 1.0) -> None:
-        self.beta = beta
-
-    def forward(self, x: Tensor) -> Tensor:
-        return x.softplus(beta=self.beta)
 
 
 class Softmax(Module):

@@ -10,6 +10,7 @@ from strided.errors import InvalidArgument, ShapeMismatch
 from strided.nn.members import Parameter
 from strided.nn.module import Module
 from strided.ops.creation import ones, zeros_like
+from strided.ops.data_types import check_device
 from strided.ops.define import operation
 from strided.ops.gradients import Backward, Call, Gradients
 
@@ -122,19 +123,21 @@ def batch_norm(
         )
     made, mean, variance = channel_norm(input, weight, bias, eps)
     if running_mean is not None:
-        _update(running_mean, mean.detach(), momentum)
+        update(running_mean, mean.detach(), momentum)
     if running_var is not None:
-        _update(running_var, variance.detach() * (count / (count - 1)), momentum)
+        update(running_var, variance.detach() * (count / (count - 1)), momentum)
     return made
 
 
-def _update(running: Tensor, found: Tensor, momentum: float) -> None:
+def update(running: Tensor, found: Tensor, momentum: float) -> None:
     """Update a running statistic of every channel in place."""
     plain = running.detach()
     plain += (found.to(plain.dtype) - plain) * momentum
 
 
-class _BatchNorm(Module):
+class Statistics(Module):
+    """Base of layers with running statistics of each channel."""
+
     _shown = ("num_features", "eps", "momentum", "affine", "track_running_stats")
     _ranks: tuple[int, ...]
     weight: Parameter | None
@@ -150,8 +153,10 @@ class _BatchNorm(Module):
         momentum: float | None = 0.1,
         affine: bool = True,
         track_running_stats: bool = True,
+        device: Any = None,
         dtype: Any = None,
     ) -> None:
+        check_device(device)
         self.num_features, self.eps, self.momentum = num_features, eps, momentum
         self.affine, self.track_running_stats = affine, track_running_stats
         self.register_parameter("weight", None)
@@ -165,6 +170,35 @@ class _BatchNorm(Module):
         self.register_buffer("running_var", one if tracked else None)
         count = _native.zeros((), dtype=_native.int64) if tracked else None
         self.register_buffer("num_batches_tracked", count)
+
+    def reset_running_stats(self) -> None:
+        """Set running statistics back in place: means 0, variances 1.
+
+        >>> import strided
+        >>> layer = strided.nn.BatchNorm1d(1)
+        >>> _ = layer(strided.tensor([[1.0], [3.0]]))
+        >>> layer.reset_running_stats()
+        >>> layer.running_mean.tolist()
+        [0.0]
+        """
+        if self.running_mean is not None and self.running_var is not None:
+            self.running_mean.zero_()
+            self.running_var.fill_(1)
+            self.num_batches_tracked.zero_()
+
+    def reset_parameters(self) -> None:
+        """Set running statistics, weight and bias back in place.
+
+        >>> import strided
+        >>> layer = strided.nn.BatchNorm1d(1)
+        >>> layer.reset_parameters()
+        >>> layer.weight.tolist()
+        [1.0]
+        """
+        self.reset_running_stats()
+        if self.weight is not None and self.bias is not None:
+            self.weight.detach().fill_(1)
+            self.bias.detach().zero_()
 
     def forward(self, x: Tensor) -> Tensor:
         if x.ndim not in self._ranks:
@@ -193,7 +227,7 @@ class _BatchNorm(Module):
         )
 
 
-class BatchNorm1d(_BatchNorm):
+class BatchNorm1d(Statistics):
     """Batch normalization of (batch, channels) or (batch, channels, length).
 
     Training uses the statistics of the batch and averages them for evaluation.
@@ -207,7 +241,7 @@ class BatchNorm1d(_BatchNorm):
     _ranks = (2, 3)
 
 
-class BatchNorm2d(_BatchNorm):
+class BatchNorm2d(Statistics):
     """Batch normalization of images (batch, channels, height, width).
 
     Training uses the statistics of the batch and averages them for evaluation.
@@ -218,3 +252,16 @@ class BatchNorm2d(_BatchNorm):
     """
 
     _ranks = (4,)
+
+
+class BatchNorm3d(Statistics):
+    """Batch normalization of volumes (batch, channels, depth, height, width).
+
+    Training uses the statistics of the batch and averages them for evaluation.
+
+    >>> import strided
+    >>> strided.nn.BatchNorm3d(3)(strided.rand(2, 3, 4, 4, 4)).shape
+    (2, 3, 4, 4, 4)
+    """
+
+    _ranks = (5,)

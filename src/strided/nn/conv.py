@@ -1,16 +1,11 @@
-"""Convolution and transposed convolution, functions and modules."""
+"""Convolution and transposed convolution of signals, images and volumes; modules."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from strided._native import Tensor, empty
+from strided._native import Tensor
 from strided.errors import InvalidArgument, ShapeMismatch
 from strided.nn.correlate import Kernel, convolve, correlate_input
-from strided.nn.linear import initialize
-from strided.nn.members import Parameter
-from strided.nn.module import Module
-from strided.nn.padding import Sizes, as_given, as_pair, images, per_axis
+from strided.nn.padding import Sizes, as_axes, as_given, images, per_axis
 from strided.ops.define import operation
 
 
@@ -60,6 +55,28 @@ def conv2d(
 
 
 @operation(namespace="nn")
+def conv3d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: Sizes = 1,
+    padding: Sizes | str = 0,
+    dilation: Sizes = 1,
+    groups: int = 1,
+) -> Tensor:
+    """Return the convolution of volumes (n, c, depth, height, width). A new tensor.
+
+    The windows are views; only ``padding`` makes a copy of the input, with zeros around it.
+
+    >>> import strided
+    >>> x = strided.ones(1, 1, 2, 3, 3)
+    >>> strided.nn.conv3d(x, strided.ones(1, 1, 2, 3, 3)).tolist()
+    [[[[[18.0]]]]]
+    """
+    return _convolved("conv3d", 3, input, weight, bias, stride, padding, dilation, groups)
+
+
+@operation(namespace="nn")
 def conv_transpose1d(
     input: Tensor,
     weight: Tensor,
@@ -79,18 +96,8 @@ def conv_transpose1d(
     >>> strided.nn.conv_transpose1d(x, strided.ones(1, 1, 2), stride=2).tolist()
     [[[1.0, 1.0, 2.0, 2.0]]]
     """
-    return _transposed(
-        "conv_transpose1d",
-        1,
-        input,
-        weight,
-        bias,
-        stride,
-        padding,
-        output_padding,
-        groups,
-        dilation,
-    )
+    more = stride, padding, output_padding, groups, dilation
+    return _transposed("conv_transpose1d", 1, input, weight, bias, *more)
 
 
 @operation(namespace="nn")
@@ -113,18 +120,32 @@ def conv_transpose2d(
     >>> strided.nn.conv_transpose2d(x, strided.ones(1, 1, 1, 2)).tolist()
     [[[[1.0, 3.0, 2.0]]]]
     """
-    return _transposed(
-        "conv_transpose2d",
-        2,
-        input,
-        weight,
-        bias,
-        stride,
-        padding,
-        output_padding,
-        groups,
-        dilation,
-    )
+    more = stride, padding, output_padding, groups, dilation
+    return _transposed("conv_transpose2d", 2, input, weight, bias, *more)
+
+
+@operation(namespace="nn")
+def conv_transpose3d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: Sizes = 1,
+    padding: Sizes = 0,
+    output_padding: Sizes = 0,
+    groups: int = 1,
+    dilation: Sizes = 1,
+) -> Tensor:
+    """Return the transposed convolution of volumes (n, c, depth, height, width). A new tensor.
+
+    It is the gradient of ``conv3d`` with respect to its input.
+
+    >>> import strided
+    >>> x = strided.tensor([[[[[1.0, 2.0]]]]])
+    >>> strided.nn.conv_transpose3d(x, strided.ones(1, 1, 1, 1, 2)).tolist()
+    [[[[[1.0, 3.0, 2.0]]]]]
+    """
+    more = stride, padding, output_padding, groups, dilation
+    return _transposed("conv_transpose3d", 3, input, weight, bias, *more)
 
 
 def _convolved(
@@ -148,11 +169,11 @@ def _convolved(
     own = images(operation, x, axes)
     _expect_groups(operation, own, weight, groups, weight.shape[1] * groups)
     kernel = Kernel(
-        as_pair(window, 1),
-        as_pair(strides, 1),
-        as_pair(before, 0),
-        as_pair(after, 0),
-        as_pair(dilations, 1),
+        as_axes(window, 1),
+        as_axes(strides, 1),
+        as_axes(before, 0),
+        as_axes(after, 0),
+        as_axes(dilations, 1),
         groups,
     )
     length = [
@@ -170,7 +191,7 @@ def _convolved(
         )
     if bias is not None:
         _expect_bias(operation, bias, weight.shape[0])
-    made = convolve(own, weight if axes == 2 else weight.unsqueeze(2), bias, kernel)
+    made = convolve(own, weight.unsqueeze(2) if axes == 1 else weight, bias, kernel)
     return as_given(made, x, axes)
 
 
@@ -199,9 +220,9 @@ def _transposed(
         )
     own = images(operation, x, axes)
     _expect_groups(operation, own, weight, groups, weight.shape[0])
-    around = as_pair(paddings, 0)
+    around = as_axes(paddings, 0)
     kernel = Kernel(
-        as_pair(window, 1), as_pair(strides, 1), around, around, as_pair(dilations, 1), groups
+        as_axes(window, 1), as_axes(strides, 1), around, around, as_axes(dilations, 1), groups
     )
     size = [
         (count - 1) * s - 2 * b + d * (k - 1) + m + 1
@@ -211,7 +232,7 @@ def _transposed(
             kernel.before,
             kernel.dilation,
             kernel.window,
-            as_pair(extra, 0),
+            as_axes(extra, 0),
             strict=True,
         )
     ]
@@ -222,11 +243,11 @@ def _transposed(
             got=tuple(x.shape),
             hint="nothing is left of the result: give less padding",
         )
-    flat = weight if axes == 2 else weight.unsqueeze(2)
-    made = correlate_input(own, flat, kernel, (size[0], size[1]))
+    flat = weight.unsqueeze(2) if axes == 1 else weight
+    made = correlate_input(own, flat, kernel, tuple(size))
     if bias is not None:
         _expect_bias(operation, bias, made.shape[1])
-        made = made + bias.unflatten(0, (-1, 1, 1))
+        made = made + bias.unflatten(0, (-1, *(1,) * kernel.axes))
     return as_given(made, x, axes)
 
 
@@ -279,74 +300,4 @@ def _expect_groups(operation: str, x: Tensor, weight: Tensor, groups: int, chann
             expected=(x.shape[0], channels, *x.shape[2:]),
             got=tuple(x.shape),
             hint=f"weights {tuple(weight.shape)} with groups={groups} need {channels} channels",
-        )
-
-
-class _Conv(Module):
-    _shown = ("in_channels", "out_channels", "kernel_size", "stride", "padding")
-    _axes: int
-    bias: Parameter | None
-
-    def __init__(
-        self,
-        in_channels: int,
-        out_channels: int,
-        kernel_size: Sizes,
-        stride: Sizes = 1,
-        padding: Sizes | str = 0,
-        dilation: Sizes = 1,
-        groups: int = 1,
-        bias: bool = True,
-        dtype: Any = None,
-    ) -> None:
-        self.in_channels, self.out_channels = in_channels, out_channels
-        if groups < 1 or in_channels % groups or out_channels % groups:
-            raise InvalidArgument(
-                argument="groups",
-                got=str(groups),
-                requirement=f"must divide the channels {in_channels, out_channels}",
-            )
-        self.kernel_size = self._each(kernel_size)
-        self.stride, self.dilation = self._each(stride), self._each(dilation)
-        self.padding = padding if isinstance(padding, str) else self._each(padding)
-        self.groups = groups
-        shape = (out_channels, in_channels // groups, *self.kernel_size)
-        self.weight = Parameter(empty(shape, dtype=dtype))
-        own = Parameter(empty(out_channels, dtype=dtype)) if bias else None
-        self.register_parameter("bias", own)
-        initialize(self.weight, self.bias)
-
-    def _each(self, value: Sizes) -> tuple[int, ...]:
-        return (value,) * self._axes if isinstance(value, int) else tuple(value)
-
-
-class Conv1d(_Conv):
-    """Convolution of signals (batch, channels, length).
-
-    >>> import strided
-    >>> strided.nn.Conv1d(3, 8, 5, padding=2)(strided.ones(2, 3, 10)).shape
-    (2, 8, 10)
-    """
-
-    _axes = 1
-
-    def forward(self, x: Tensor) -> Tensor:
-        return conv1d(
-            x, self.weight, self.bias, self.stride, self.padding, self.dilation, self.groups
-        )
-
-
-class Conv2d(_Conv):
-    """Convolution of images (batch, channels, height, width).
-
-    >>> import strided
-    >>> strided.nn.Conv2d(1, 4, 3, padding=1)(strided.ones(2, 1, 8, 8)).shape
-    (2, 4, 8, 8)
-    """
-
-    _axes = 2
-
-    def forward(self, x: Tensor) -> Tensor:
-        return conv2d(
-            x, self.weight, self.bias, self.stride, self.padding, self.dilation, self.groups
         )

@@ -1,4 +1,4 @@
-"""Cross-correlation of images with a kernel, and its gradients.
+"""Cross-correlation of images or volumes with a kernel, and its gradients.
 
 It is a matrix product that reads the windows of the image where they lie. A correlation and its two
 gradients are each linear in both operands, so the gradients of each are the other two, and higher
@@ -7,12 +7,14 @@ orders need no more.
 
 from __future__ import annotations
 
+import itertools
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from strided import _native
 from strided._native import Tensor
-from strided.nn.padding import Pair, windows, zero_padded
+from strided.nn.padding import Numbers, windows, zero_padded
 from strided.ops.define import operation
 from strided.ops.gradients import Backward, Call, Gradients
 
@@ -23,22 +25,41 @@ _MOST_CHUNKS = 8
 
 
 class Kernel(NamedTuple):
-    """Window, strides, padding and dilation: one number for rows, one for columns."""
+    """Window, strides, padding and dilation: one number for each axis of the images."""
 
-    window: Pair
-    stride: Pair = (1, 1)
-    before: Pair = (0, 0)
-    after: Pair = (0, 0)
-    dilation: Pair = (1, 1)
+    window: Numbers
+    stride: Numbers
+    before: Numbers
+    after: Numbers
+    dilation: Numbers
     groups: int = 1
+
+    @property
+    def axes(self) -> int:
+        """How many axes images have behind those of batch and channels."""
+        return len(self.window)
+
+
+def _plain(
+    window: Numbers, dilation: Numbers, groups: int, before: Numbers | None = None
+) -> Kernel:
+    """Return a kernel of stride 1, padded in front and behind by the same number of zeros."""
+    ones = (1,) * len(window)
+    around = (0,) * len(window) if before is None else before
+    return Kernel(window, ones, around, around, dilation, groups)
 
 
 def _seen(x: Tensor, kernel: Kernel) -> Tensor:
-    """Return the windows (n, groups, oh, ow, c, kh, kw) of images: a view, if nothing is padded."""
+    """Return the windows (n, groups, oh, ow, c, kh, kw) of images: a view, if nothing is padded.
+
+    Volumes have one axis more in both places.
+    """
     if any(kernel.before) or any(kernel.after):
         x = zero_padded(x, kernel.before, kernel.after)
     seen = windows(x, kernel.window, kernel.stride, kernel.dilation)
-    return seen.unflatten(1, (kernel.groups, -1)).permute(0, 1, 3, 4, 2, 5, 6)
+    places = range(3, 3 + kernel.axes)
+    inside = range(3 + kernel.axes, 3 + 2 * kernel.axes)
+    return seen.unflatten(1, (kernel.groups, -1)).permute(0, 1, *places, 2, *inside)
 
 
 def _correlate_gradient(
@@ -46,7 +67,7 @@ def _correlate_gradient(
 ) -> Backward:
     kernel = more[-1]
     assert isinstance(kernel, Kernel)
-    size, has_bias = (x.shape[2], x.shape[3]), isinstance(more[0], Tensor)
+    size, has_bias = tuple(x.shape[2:]), isinstance(more[0], Tensor)
     saved = call.save(x if call.needs(1) else None, weight if call.needs(0) else None)
     wants_bias = has_bias and call.needs(2)
 
@@ -56,7 +77,11 @@ def _correlate_gradient(
             None if weight is None else correlate_input(g, weight, kernel, size),
             None if x is None else correlate_weight(g, x, kernel),
         )
-        return (*gradients, g.sum((0, 2, 3)) if wants_bias else None) if has_bias else gradients
+        return (
+            (*gradients, g.sum((0, *range(2, g.ndim))) if wants_bias else None)
+            if has_bias
+            else gradients
+        )
 
     return backward
 
@@ -64,16 +89,20 @@ def _correlate_gradient(
 @operation(gradient=_correlate_gradient, function=None, operands=2, namespace="nn")
 def correlate(x: Tensor, weight: Tensor, kernel: Kernel) -> Tensor:
     """Return y (n, o, oh, ow) for images x (n, c, h, w) and weights (o, c / groups, kh, kw)."""
-    seen = _seen(x, kernel)
-    n, groups, rows, columns = seen.shape[:4]
-    if groups == 1 and math.prod(seen.shape[4:]) < _SMALL_WINDOW:
-        right = seen.select(1, 0).permute(0, 3, 4, 5, 1, 2)
-        return _native.contract(weight.expand(n, *weight.shape), right, 1, 3)
+    seen, axes = _seen(x, kernel), kernel.axes
+    n, groups, *counts = seen.shape[: 2 + axes]
+    summed = 1 + axes
+    if groups == 1 and math.prod(seen.shape[2 + axes :]) < _SMALL_WINDOW:
+        right = seen.select(1, 0)
+        right = right.permute(0, *range(1 + axes, right.ndim), *range(1, 1 + axes))
+        return _native.contract(weight.expand(n, *weight.shape), right, 1, summed)
     grouped = weight.unflatten(0, (groups, -1))
-    sums = _native.contract(seen.transpose(0, 1), grouped.permute(0, 2, 3, 4, 1), 1, 3)
+    grouped = grouped.permute(0, *range(2, grouped.ndim), 1)
+    sums = _native.contract(seen.transpose(0, 1), grouped, 1, summed)
     del seen  # a padded copy is not needed any more
-    made = _native.empty((n, len(weight), rows, columns), dtype=sums.dtype)
-    made.unflatten(1, (groups, -1)).permute(1, 0, 3, 4, 2).copy_(sums)
+    made = _native.empty((n, len(weight), *counts), dtype=sums.dtype)
+    split = made.unflatten(1, (groups, -1))
+    split.permute(1, 0, *range(3, 3 + axes), 2).copy_(sums)
     return made
 
 
@@ -82,36 +111,56 @@ def convolve(x: Tensor, weight: Tensor, bias: Tensor | None, kernel: Kernel) -> 
     """Return ``correlate(x, weight, kernel)`` plus a bias per channel."""
     made = correlate(x, weight, kernel)
     if bias is not None:
-        made += bias.unflatten(0, (-1, 1, 1))
+        made += bias.unflatten(0, (-1, *(1,) * kernel.axes))
     return made
 
 
+def _seen_by(h: Tensor, kernel: Kernel, counts: Sequence[int]) -> tuple[Tensor, Kernel]:
+    """Return images without what lies behind so many windows, and a kernel that has no more.
+
+    A transposed convolution may be longer than its windows by a stride and more.
+    """
+    after = []
+    for axis, count in enumerate(counts):
+        reach = (count - 1) * kernel.stride[axis] + kernel.dilation[axis] * (
+            kernel.window[axis] - 1
+        )
+        free = reach + 1 - kernel.before[axis] - h.shape[2 + axis]
+        if free < 0:
+            h = h.narrow(2 + axis, 0, h.shape[2 + axis] + free)
+        after.append(max(0, free))
+    return h, kernel._replace(after=tuple(after))
+
+
 def _correlate_input_gradient(
-    call: Call, g: Tensor, weight: Tensor, kernel: Kernel, size: Pair
+    call: Call, g: Tensor, weight: Tensor, kernel: Kernel, size: Numbers
 ) -> Backward:
     saved = call.save(g if call.needs(1) else None, weight if call.needs(0) else None)
 
+    counts = g.shape[2:]
+
     def backward(h: Tensor) -> Gradients:
         g, weight = saved()
+        h, own = _seen_by(h, kernel, counts)
         return (
-            None if weight is None else correlate(h, weight, kernel),
-            None if g is None else correlate_weight(g, h, kernel),
+            None if weight is None else correlate(h, weight, own),
+            None if g is None else correlate_weight(g, h, own),
         )
 
     return backward
 
 
 @operation(gradient=_correlate_input_gradient, function=None, operands=2, namespace="nn")
-def correlate_input(g: Tensor, weight: Tensor, kernel: Kernel, size: Pair) -> Tensor:
+def correlate_input(g: Tensor, weight: Tensor, kernel: Kernel, size: Numbers) -> Tensor:
     """Return the gradient of ``correlate`` with respect to images of this size."""
-    if max(kernel.stride) > 1 and kernel.dilation == (1, 1):
+    if max(kernel.stride) > 1 and max(kernel.dilation) == 1:
         return _by_phases(g, weight, kernel, size)
     # Gradients with zeros between them (as many as the stride skips) and around them: then each
     # element of the image is the sum over one window, by the flipped weights.
     reach = [
         step * (length - 1) for step, length in zip(kernel.dilation, kernel.window, strict=True)
     ]
-    shape = (*g.shape[:2], size[0] + reach[0], size[1] + reach[1])
+    shape = (*g.shape[:2], *(n + more for n, more in zip(size, reach, strict=True)))
     dilated = _native.zeros(shape, dtype=g.dtype)
     to = dilated
     for axis, (step, before) in enumerate(zip(kernel.stride, kernel.before, strict=True), 2):
@@ -121,16 +170,18 @@ def correlate_input(g: Tensor, weight: Tensor, kernel: Kernel, size: Pair) -> Te
         g = g.narrow(axis, skipped, max(0, last - skipped + 1))
         begin = min(first + skipped * step, shape[axis])
         to = to.narrow(axis, begin, max(0, (last - skipped) * step + 1))
-    to[:, :, :: kernel.stride[0], :: kernel.stride[1]].copy_(g)
-    flipped = weight.unflatten(0, (kernel.groups, -1)).transpose(1, 2).flip(-2, -1).contiguous()
+    key = (slice(None), slice(None), *(slice(None, None, step) for step in kernel.stride))
+    to[key].copy_(g)
+    flipped = weight.unflatten(0, (kernel.groups, -1)).transpose(1, 2)
+    flipped = flipped.flip(*range(-kernel.axes, 0)).contiguous()
     return correlate(
         dilated,
         flipped.flatten(0, 1),
-        Kernel(kernel.window, dilation=kernel.dilation, groups=kernel.groups),
+        _plain(kernel.window, kernel.dilation, kernel.groups),
     )
 
 
-def _by_phases(g: Tensor, weight: Tensor, kernel: Kernel, size: Pair) -> Tensor:
+def _by_phases(g: Tensor, weight: Tensor, kernel: Kernel, size: Numbers) -> Tensor:
     """Return ``correlate_input`` for strides above 1, one phase of the image after another.
 
     Element h of the image meets weight k where k = h + before - step * i for a window i, so k has
@@ -139,21 +190,25 @@ def _by_phases(g: Tensor, weight: Tensor, kernel: Kernel, size: Pair) -> Tensor:
     """
     channels = weight.shape[1] * kernel.groups
     made = _native.zeros((len(g), channels, *size), dtype=g.dtype)
-    (down, across), (above, left) = kernel.stride, kernel.before
-    for i in range(down):
-        for j in range(across):
-            some = weight[:, :, i::down, j::across]
-            before = (-((i - above) // down), -((j - left) // across))
-            first = i + down * before[0] - above, j + across * before[1] - left
-            to = made[:, :, first[0] :: down, first[1] :: across]
-            if 0 not in some.shape and 0 not in to.shape:
-                part = Kernel((some.shape[2], some.shape[3]), before=before, groups=kernel.groups)
-                to.copy_(correlate_input(g, some, part, (to.shape[2], to.shape[3])))
+    whole = slice(None)
+    for phase in itertools.product(*map(range, kernel.stride)):
+        steps = tuple(zip(phase, kernel.stride, kernel.before, strict=True))
+        key = (whole, whole, *(slice(i, None, step) for i, step, _ in steps))
+        some = weight[key]
+        before = tuple(-((i - zeros) // step) for i, step, zeros in steps)
+        firsts = [i + step * b - zeros for (i, step, zeros), b in zip(steps, before, strict=True)]
+        places = [slice(f, None, step) for f, step in zip(firsts, kernel.stride, strict=True)]
+        key = (whole, whole, *places)
+        to = made[key]
+        if 0 not in some.shape and 0 not in to.shape:
+            window = tuple(some.shape[2:])
+            part = _plain(window, (1,) * kernel.axes, kernel.groups, before)
+            to.copy_(correlate_input(g, some, part, tuple(to.shape[2:])))
     return made
 
 
 def _correlate_weight_gradient(call: Call, g: Tensor, x: Tensor, kernel: Kernel) -> Backward:
-    size = (x.shape[2], x.shape[3])
+    size = tuple(x.shape[2:])
     saved = call.save(g if call.needs(1) else None, x if call.needs(0) else None)
 
     def backward(h: Tensor) -> Gradients:
@@ -173,9 +228,12 @@ def correlate_weight(g: Tensor, x: Tensor, kernel: Kernel) -> Tensor:
     chunks = next(chunks for chunks in range(_MOST_CHUNKS, 0, -1) if n % chunks == 0)
     split = (chunks, n // chunks)
     seen = _seen(x, kernel).unflatten(0, split).transpose(1, 2)
-    back = g.unflatten(0, split).unflatten(2, (groups, -1)).permute(0, 2, 1, 4, 5, 3)
-    if math.prod(seen.shape[5:]) < _SMALL_WINDOW:
-        sums = _native.contract(back.movedim(-1, 2), seen, 2, 3)
+    places, summed = range(4, 4 + kernel.axes), 1 + kernel.axes
+    back = g.unflatten(0, split).unflatten(2, (groups, -1)).permute(0, 2, 1, *places, 3)
+    inside = 3 + kernel.axes
+    if math.prod(seen.shape[inside:]) < _SMALL_WINDOW:
+        sums = _native.contract(back.movedim(-1, 2), seen, 2, summed)
     else:
-        sums = _native.contract(seen.permute(0, 1, 5, 6, 7, 2, 3, 4), back, 2, 3).movedim(-1, 2)
+        turned = seen.permute(0, 1, *range(inside, seen.ndim), *range(2, inside))
+        sums = _native.contract(turned, back, 2, summed).movedim(-1, 2)
     return (sums.sum(0) if chunks > 1 else sums.select(0, 0)).flatten(0, 1).contiguous()

@@ -7,6 +7,7 @@ from typing import Any
 
 from strided import _native
 from strided._native import Tensor, empty, zeros
+from strided.autograd.grad_mode import no_grad
 from strided.errors import DTypeMismatch, IndexOutOfBounds, InvalidArgument
 from strided.nn import init
 from strided.nn.linear import expect_quantized
@@ -14,15 +15,22 @@ from strided.nn.members import Parameter
 from strided.nn.module import Module
 from strided.ops.arguments import into
 from strided.ops.arrays import tensor
+from strided.ops.data_types import check_device
 from strided.ops.define import operation
+from strided.ops.elementwise import where
 from strided.ops.gradients import AddInto, Backward, Call, Gradients
+from strided.ops.sets import unique_values
 
 
-@operation(namespace="nn")
+@operation(namespace="nn", also={"tokens": "input"})
 def embedding(
     tokens: Tensor | Sequence[int],
     weight: Any,
     padding_idx: int | None = None,
+    max_norm: float | None = None,
+    norm_type: float = 2.0,
+    scale_grad_by_freq: bool = False,
+    sparse: bool = False,
     *,
     out: Tensor | None = None,
     dtype: Any = None,
@@ -30,7 +38,8 @@ def embedding(
     """Return the embedding of tokens, rows of a weight (vocabulary, n): a logged copy, or ``out``.
 
     One token of a tensor is no copy: its row is a view (1, n), unless another dtype is wanted. The
-    row ``padding_idx`` gets no gradient.
+    row ``padding_idx`` gets no gradient. With ``max_norm``, rows that are read are scaled down to
+    this norm first, in place.
 
     >>> import strided
     >>> weight = strided.arange(6.0).reshape(3, 2)
@@ -44,6 +53,9 @@ def embedding(
         expect_quantized(weight)
         rows: Tensor = weight.rows(index, _native.float32 if dtype is None else dtype)
         return into(out, rows, "embedding")
+    check_dense(sparse)
+    if max_norm is not None:
+        renormalize(weight, index, max_norm, norm_type)
     if (
         out is None
         and padding_idx is None
@@ -54,11 +66,48 @@ def embedding(
         if not -weight.shape[0] <= token < weight.shape[0]:
             raise IndexOutOfBounds(index=token, length=weight.shape[0], axis=0)
         return weight.narrow(0, token, 1)
-    return rows_of(index, weight, padding_idx, out=out, dtype=dtype)
+    return rows_of(index, weight, padding_idx, scale_grad_by_freq, out=out, dtype=dtype)
+
+
+def check_dense(sparse: bool) -> None:
+    """Refuse gradients that are sparse tensors."""
+    if sparse:
+        raise InvalidArgument(
+            argument="sparse",
+            got="True",
+            requirement="must be False: gradients are dense tensors, sparse ones are not supported",
+        )
+
+
+def renormalize(weight: Tensor, index: Tensor, max_norm: float, norm_type: float) -> None:
+    """Scale the rows that are read down to a norm, in place."""
+    rows = unique_values(index.flatten().to(_native.int64))
+    with no_grad():
+        read = weight.detach().index_select(0, rows)
+        norms = read.norm(norm_type, 1, keepdim=True)
+        scale = where(norms > max_norm, max_norm / (norms + 1e-7), 1.0)
+        weight.index_copy_(0, rows, read * scale)
+
+
+_HALVES = (_native.float16, _native.bfloat16)
+
+
+def add_rows(buffer: Tensor, index: Tensor, rows: Tensor) -> Tensor:
+    """Add rows to those of a buffer, in place; of half precision by sums in float32."""
+    if buffer.dtype not in _HALVES:
+        return buffer.index_add_(0, index, rows.to(buffer.dtype))
+    wide = zeros(buffer.shape, dtype=_native.float32)
+    return buffer.add_(wide.index_add_(0, index, rows.to(_native.float32)))
 
 
 def _rows_of_gradient(
-    call: Call, index: Tensor, weight: Tensor, padding_idx: int | None, out: None, dtype: Any
+    call: Call,
+    index: Tensor,
+    weight: Tensor,
+    padding_idx: int | None,
+    by_frequency: bool,
+    out: None,
+    dtype: Any,
 ) -> Backward:
     saved, count = call.save(index), len(weight)
 
@@ -68,7 +117,10 @@ def _rows_of_gradient(
         if padding_idx is not None:
             left_out = padding_idx if padding_idx >= 0 else padding_idx + count
             rows = rows * ((flat != left_out) & (flat != left_out - count)).unsqueeze(1)
-        return None, AddInto(lambda buffer: buffer.index_add_(0, flat, rows.to(buffer.dtype)))
+        if by_frequency:
+            often = flat.to(_native.int64).bincount(minlength=count)
+            rows = rows / often.index_select(0, flat).unsqueeze(1).to(rows.dtype)
+        return None, AddInto(lambda buffer: add_rows(buffer, flat, rows))
 
     return backward
 
@@ -78,6 +130,7 @@ def rows_of(
     index: Tensor,
     weight: Tensor,
     padding_idx: int | None = None,
+    by_frequency: bool = False,
     *,
     out: Tensor | None = None,
     dtype: Any = None,
@@ -102,9 +155,18 @@ class Embedding(Module):
         num_embeddings: int,
         embedding_dim: int,
         padding_idx: int | None = None,
+        max_norm: float | None = None,
+        norm_type: float = 2.0,
+        scale_grad_by_freq: bool = False,
+        sparse: bool = False,
+        device: Any = None,
         dtype: Any = None,
     ) -> None:
+        check_device(device)
+        check_dense(sparse)
         self.num_embeddings, self.embedding_dim = num_embeddings, embedding_dim
+        self.max_norm, self.norm_type = max_norm, norm_type
+        self.scale_grad_by_freq, self.sparse = scale_grad_by_freq, sparse
         if padding_idx is not None and not -num_embeddings <= padding_idx < num_embeddings:
             raise InvalidArgument(
                 argument="padding_idx",
@@ -126,8 +188,35 @@ class Embedding(Module):
         if self.padding_idx is not None:
             self.weight.detach()[self.padding_idx].zero_()
 
-    def forward(self, tokens: Tensor) -> Tensor:
-        return embedding(tokens, self.weight, self.padding_idx)
+    @classmethod
+    def from_pretrained(
+        cls,
+        embeddings: Tensor,
+        freeze: bool = True,
+        padding_idx: int | None = None,
+        max_norm: float | None = None,
+        norm_type: float = 2.0,
+        scale_grad_by_freq: bool = False,
+        sparse: bool = False,
+    ) -> Embedding:
+        """Return an embedding whose table shares the memory of a tensor (rows, n).
+
+        >>> import strided
+        >>> table = strided.nn.Embedding.from_pretrained(strided.eye(2))
+        >>> table(strided.tensor([1])).tolist(), table.weight.requires_grad
+        ([[0.0, 1.0]], False)
+        """
+        check_dense(sparse)
+        made = cls.__new__(cls)
+        made.num_embeddings, made.embedding_dim = embeddings.shape
+        made.padding_idx, made.max_norm, made.norm_type = padding_idx, max_norm, norm_type
+        made.scale_grad_by_freq, made.sparse = scale_grad_by_freq, sparse
+        made.weight = Parameter(embeddings, not freeze)
+        return made
+
+    def forward(self, input: Tensor) -> Tensor:
+        more = self.max_norm, self.norm_type, self.scale_grad_by_freq
+        return embedding(input, self.weight, self.padding_idx, *more)
 
 
 @operation(namespace="nn")

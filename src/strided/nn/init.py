@@ -13,23 +13,31 @@ from strided import _native
 from strided._native import Tensor
 from strided.autograd import no_grad
 from strided.errors import InvalidArgument
+from strided.nn.left_out import missing
 from strided.ops.random import Generator, rand, randn
 
 __all__ = [
     "calculate_gain",
     "constant_",
+    "dirac_",
     "eye_",
     "kaiming_normal_",
     "kaiming_uniform_",
     "normal_",
     "ones_",
     "orthogonal_",
+    "sparse_",
     "trunc_normal_",
     "uniform_",
     "xavier_normal_",
     "xavier_uniform_",
     "zeros_",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    return missing("nn.init", name)
+
 
 _GAINS = {
     **dict.fromkeys(("linear", "sigmoid", "conv1d", "conv2d"), 1.0),
@@ -151,10 +159,59 @@ def eye_(tensor: Tensor) -> Tensor:
     >>> strided.nn.init.eye_(strided.empty(2, 2)).tolist()
     [[1.0, 0.0], [0.0, 1.0]]
     """
+    if tensor.ndim != 2:
+        raise InvalidArgument(
+            argument="tensor", got=f"of rank {tensor.ndim}", requirement="must be a matrix"
+        )
     with no_grad():
         tensor.zero_()
         tensor.diagonal().fill_(1)
     return tensor
+
+
+def dirac_(tensor: Tensor, groups: int = 1) -> Tensor:
+    """Fill the weight of a convolution in place, so that channels pass unchanged.
+
+    >>> import strided
+    >>> strided.nn.init.dirac_(strided.empty(1, 1, 3)).tolist()
+    [[[0.0, 1.0, 0.0]]]
+    """
+    if tensor.ndim not in (3, 4, 5) or groups < 1 or tensor.shape[0] % groups:
+        raise InvalidArgument(
+            argument="tensor",
+            got=f"of shape {tuple(tensor.shape)}",
+            requirement=f"must have rank 3 to 5, and channels that {groups} groups divide",
+        )
+    each = tensor.shape[0] // groups
+    middle = tuple(n // 2 for n in tensor.shape[2:])
+    with no_grad():
+        tensor.zero_()
+        for group in range(groups):
+            for channel in range(min(each, tensor.shape[1])):
+                place = (group * each + channel, channel, *middle)
+                tensor[place] = 1
+    return tensor
+
+
+def sparse_(
+    tensor: Tensor, sparsity: float, std: float = 0.01, generator: Generator | None = None
+) -> Tensor:
+    """Fill a matrix in place from a normal distribution, a share of each column with zeros.
+
+    >>> import strided
+    >>> x = strided.nn.init.sparse_(strided.empty(10, 2), sparsity=0.3)
+    >>> (x == 0).sum(0).tolist()
+    [3, 3]
+    """
+    if tensor.ndim != 2:
+        raise InvalidArgument(
+            argument="tensor", got=f"of rank {tensor.ndim}", requirement="must be a matrix"
+        )
+    rows, columns = tensor.shape
+    zeros = math.ceil(sparsity * rows)
+    order = rand(rows, columns, generator=generator).argsort(0).argsort(0)
+    drawn = randn(rows, columns, dtype=_drawn(tensor), generator=generator).mul_(std)
+    return _fill(tensor, drawn * (order >= zeros).to(drawn.dtype))
 
 
 def orthogonal_(tensor: Tensor, gain: float = 1.0, generator: Generator | None = None) -> Tensor:

@@ -10,36 +10,61 @@ from strided._native import Tensor, grad_mode
 from strided.errors import InvalidArgument, ShapeMismatch
 from strided.nn.members import Parameter
 from strided.nn.module import Module
+from strided.ops.arguments import into
 from strided.ops.creation import ones, zeros_like
-from strided.ops.data_types import finfo
+from strided.ops.data_types import check_device, finfo
 from strided.ops.define import operation
 from strided.ops.gradients import Backward, Call, Gradients
 
 
-def _rms_norm_gradient(
+def _rms_rows_gradient(
     call: Call, x: Tensor, weight: Tensor | None, eps: float, out: None, dtype: Any
 ) -> Backward:
     return _rule(call, x, weight, None, eps, False)
 
 
-@operation(gradient=_rms_norm_gradient, operands=2, namespace="nn")
-def rms_norm(
+@operation(gradient=_rms_rows_gradient, function=None, operands=2, namespace="nn")
+def rms_rows(
     x: Tensor,
-    weight: Tensor | None = None,
-    eps: float = 1e-6,
+    weight: Tensor | None,
+    eps: float,
     *,
     out: Tensor | None = None,
     dtype: Any = None,
 ) -> Tensor:
-    """Return the RMS normalization over the last axis. A new tensor, or ``out``.
+    """Return ``rms_norm`` over the last axis. A new tensor, or ``out``."""
+    return _native.rms_norm(x, weight, eps, out, dtype)
 
-    It is ``x / sqrt(mean(x**2) + eps) * weight``.
+
+@operation(namespace="nn")
+def rms_norm(
+    x: Tensor,
+    normalized_shape: int | Sequence[int],
+    weight: Tensor | None = None,
+    eps: float | None = None,
+    *,
+    out: Tensor | None = None,
+    dtype: Any = None,
+) -> Tensor:
+    """Return the RMS normalization over the last axes. A new tensor, or ``out``.
+
+    It is ``x / sqrt(mean(x**2) + eps) * weight``; ``eps`` is that of the dtype by default.
 
     >>> import strided
-    >>> strided.nn.rms_norm(strided.tensor([3.0, 3.0]), strided.tensor([1.0, 2.0]), 0.0).tolist()
+    >>> x, weight = strided.tensor([3.0, 3.0]), strided.tensor([1.0, 2.0])
+    >>> strided.nn.rms_norm(x, 2, weight, 0.0).tolist()
     [1.0, 2.0]
     """
-    return _native.rms_norm(x, weight, eps, out, dtype)
+    shape = _shape(normalized_shape)
+    axes = len(shape)
+    number = float(finfo(x.dtype).eps) if eps is None else eps
+    _expect_last("rms_norm", x, shape)
+    if axes == 1:
+        return rms_rows(x, weight, number, out=out, dtype=dtype)
+    _expect_weights("rms_norm", shape, weight)
+    flat = None if weight is None else weight.flatten()
+    made = rms_rows(x.flatten(-axes), flat, number, dtype=dtype)
+    return into(out, made.unflatten(-1, shape), "rms_norm")
 
 
 def _row_norm_gradient(
@@ -115,23 +140,10 @@ def layer_norm(
     """
     shape = _shape(normalized_shape)
     axes = len(shape)
-    if axes == 0 or tuple(input.shape[-axes:]) != shape:
-        raise ShapeMismatch(
-            operation="layer_norm",
-            expected=shape,
-            got=tuple(input.shape),
-            hint="normalized_shape says the last axes of the input",
-        )
+    _expect_last("layer_norm", input, shape)
     if axes == 1:
         return row_norm(input, weight, bias, eps)
-    for given in (weight, bias):
-        if given is not None and tuple(given.shape) != shape:
-            raise ShapeMismatch(
-                operation="layer_norm",
-                expected=shape,
-                got=tuple(given.shape),
-                hint="weight and bias have the normalized shape",
-            )
+    _expect_weights("layer_norm", shape, weight, bias)
     made = row_norm(
         input.flatten(-axes),
         None if weight is None else weight.flatten(),
@@ -172,6 +184,27 @@ def group_norm(
     return made if bias is None else made + bias.unflatten(0, (-1, *ones))
 
 
+def _expect_last(operation: str, x: Tensor, shape: tuple[int, ...]) -> None:
+    if not shape or tuple(x.shape[-len(shape) :]) != shape:
+        raise ShapeMismatch(
+            operation=operation,
+            expected=shape,
+            got=tuple(x.shape),
+            hint="normalized_shape says the last axes of the input",
+        )
+
+
+def _expect_weights(operation: str, shape: tuple[int, ...], *weights: Tensor | None) -> None:
+    for given in weights:
+        if given is not None and tuple(given.shape) != shape:
+            raise ShapeMismatch(
+                operation=operation,
+                expected=shape,
+                got=tuple(given.shape),
+                hint="weight and bias have the normalized shape",
+            )
+
+
 def _shape(normalized_shape: int | Sequence[int]) -> tuple[int, ...]:
     return (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
 
@@ -195,8 +228,10 @@ class LayerNorm(Module):
         eps: float = 1e-5,
         elementwise_affine: bool = True,
         bias: bool = True,
+        device: Any = None,
         dtype: Any = None,
     ) -> None:
+        check_device(device)
         self.normalized_shape, self.eps = _shape(normalized_shape), eps
         self.register_parameter("weight", None)
         self.register_parameter("bias", None)
@@ -210,7 +245,7 @@ class LayerNorm(Module):
 
 
 class RMSNorm(Module):
-    """RMS normalization over the last axis.
+    """RMS normalization over the last axes.
 
     >>> import strided
     >>> strided.nn.RMSNorm(2)(strided.tensor([3.0, 3.0])).round().tolist()
@@ -225,22 +260,17 @@ class RMSNorm(Module):
         normalized_shape: int | Sequence[int],
         eps: float | None = None,
         elementwise_affine: bool = True,
+        device: Any = None,
         dtype: Any = None,
     ) -> None:
+        check_device(device)
         self.normalized_shape, self.eps = _shape(normalized_shape), eps
-        if len(self.normalized_shape) != 1:
-            raise InvalidArgument(
-                argument="normalized_shape",
-                got=str(self.normalized_shape),
-                requirement="must be the length of the last axis: flatten the others into it",
-            )
         self.register_parameter("weight", None)
         if elementwise_affine:
             self.weight = Parameter(ones(self.normalized_shape, dtype=dtype))
 
     def forward(self, x: Tensor) -> Tensor:
-        eps = finfo(x.dtype).eps if self.eps is None else self.eps
-        return rms_norm(x, self.weight, eps)
+        return rms_norm(x, self.normalized_shape, self.weight, self.eps)
 
 
 class GroupNorm(Module):
@@ -261,8 +291,10 @@ class GroupNorm(Module):
         num_channels: int,
         eps: float = 1e-5,
         affine: bool = True,
+        device: Any = None,
         dtype: Any = None,
     ) -> None:
+        check_device(device)
         self.num_groups, self.num_channels, self.eps = num_groups, num_channels, eps
         self.register_parameter("weight", None)
         self.register_parameter("bias", None)

@@ -11,6 +11,7 @@ from strided.errors import GradientNotPossible, InvalidArgument, ShapeMismatch, 
 from strided.nn import init
 from strided.nn.members import Parameter
 from strided.nn.module import Module
+from strided.ops.data_types import check_device
 from strided.ops.define import operation
 from strided.ops.einsum import tensordot
 from strided.ops.gradients import Backward, Call, Gradients
@@ -171,8 +172,14 @@ class Linear(Module):
     bias: Parameter | None
 
     def __init__(
-        self, in_features: int, out_features: int, bias: bool = True, dtype: Any = None
+        self,
+        in_features: int,
+        out_features: int,
+        bias: bool = True,
+        device: Any = None,
+        dtype: Any = None,
     ) -> None:
+        check_device(device)
         self.in_features, self.out_features = in_features, out_features
         self.weight = Parameter(empty(out_features, in_features, dtype=dtype))
         own = Parameter(empty(out_features, dtype=dtype)) if bias else None

@@ -19,20 +19,33 @@ def expect_reduction(reduction: str) -> None:
         )
 
 
-def _reduced(loss: Tensor, reduction: str) -> Tensor:
+def reduced(loss: Tensor, reduction: str) -> Tensor:
+    """Return the losses, their mean or their sum."""
     expect_reduction(reduction)
     if reduction == "none":
         return loss
     return loss.mean() if reduction == "mean" else loss.sum()
 
 
+def _weighted(loss: Tensor, weight: Tensor | None, reduction: str) -> Tensor:
+    if weight is None:
+        return reduced(loss, reduction)
+    expect_reduction(reduction)
+    expect_same("weight of a loss", loss, weight)
+    loss = loss * weight
+    if reduction == "none":
+        return loss
+    return loss.sum() / weight.sum() if reduction == "mean" else loss.sum()
+
+
 def _difference(operation: str, x: Tensor, target: Tensor) -> Tensor:
     """Return x - target; shapes must be equal, as a broadcast hides a mistake here."""
-    _expect_same(operation, x, target)
+    expect_same(operation, x, target)
     return x - target
 
 
-def _expect_same(operation: str, x: Tensor, target: Tensor) -> None:
+def expect_same(operation: str, x: Tensor, target: Tensor) -> None:
+    """Raise ShapeMismatch unless a target has the shape of the input."""
     if x.shape != target.shape:
         raise ShapeMismatch(
             operation=operation,
@@ -43,25 +56,33 @@ def _expect_same(operation: str, x: Tensor, target: Tensor) -> None:
 
 
 @operation(namespace="nn")
-def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
+def mse_loss(
+    input: Tensor, target: Tensor, reduction: str = "mean", weight: Tensor | None = None
+) -> Tensor:
     """Return the mean squared error. A new tensor.
+
+    A mean with ``weight`` is that of the weighted errors, by the sum of the weights.
 
     >>> import strided
     >>> strided.nn.mse_loss(strided.tensor([1.0, 3.0]), strided.tensor([1.0, 1.0])).item()
     2.0
     """
-    return _reduced(_difference("mse_loss", input, target).square(), reduction)
+    return _weighted(_difference("mse_loss", input, target).square(), weight, reduction)
 
 
 @operation(namespace="nn")
-def l1_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
+def l1_loss(
+    input: Tensor, target: Tensor, reduction: str = "mean", weight: Tensor | None = None
+) -> Tensor:
     """Return the mean absolute error. A new tensor.
+
+    A mean with ``weight`` is that of the weighted errors, by the sum of the weights.
 
     >>> import strided
     >>> strided.nn.l1_loss(strided.tensor([1.0, 3.0]), strided.tensor([1.0, 1.0])).item()
     1.0
     """
-    return _reduced(_difference("l1_loss", input, target).abs(), reduction)
+    return _weighted(_difference("l1_loss", input, target).abs(), weight, reduction)
 
 
 @operation(namespace="nn")
@@ -79,12 +100,16 @@ def smooth_l1_loss(
     size = _difference("smooth_l1_loss", input, target).abs()
     if beta > 0:
         size = where(size < beta, size.square() * (0.5 / beta), size - 0.5 * beta)
-    return _reduced(size, reduction)
+    return reduced(size, reduction)
 
 
 @operation(namespace="nn")
 def huber_loss(
-    input: Tensor, target: Tensor, reduction: str = "mean", delta: float = 1.0
+    input: Tensor,
+    target: Tensor,
+    reduction: str = "mean",
+    delta: float = 1.0,
+    weight: Tensor | None = None,
 ) -> Tensor:
     """Return the Huber loss: half the squared error, linear beyond ``delta``. A new tensor.
 
@@ -96,7 +121,7 @@ def huber_loss(
         raise InvalidArgument(argument="delta", got=str(delta), requirement="must be above zero")
     size = _difference("huber_loss", input, target).abs()
     loss = where(size < delta, size.square() * 0.5, (size - 0.5 * delta) * delta)
-    return _reduced(loss, reduction)
+    return _weighted(loss, weight, reduction)
 
 
 @fuse
@@ -143,11 +168,11 @@ def binary_cross_entropy(
     >>> strided.nn.binary_cross_entropy(p, target, reduction="none").tolist()
     [0.6931471824645996, 100.0]
     """
-    _expect_same("binary_cross_entropy", input, target)
+    expect_same("binary_cross_entropy", input, target)
     loss = _bernoulli_loss(input, target)
     if weight is not None:
         loss = loss * weight
-    return _reduced(loss, reduction)
+    return reduced(loss, reduction)
 
 
 @operation(namespace="nn")
@@ -165,7 +190,7 @@ def binary_cross_entropy_with_logits(
     >>> strided.nn.binary_cross_entropy_with_logits(x, strided.ones(2), reduction="none").tolist()
     [0.6931471824645996, 1000.0]
     """
-    _expect_same("binary_cross_entropy_with_logits", input, target)
+    expect_same("binary_cross_entropy_with_logits", input, target)
     # softplus(-x) = -log(sigmoid(x)), in a form whose derivative is right at 0 as well.
     penalty = (-input).logaddexp(0.0)
     if pos_weight is not None:
@@ -173,7 +198,7 @@ def binary_cross_entropy_with_logits(
     loss = (1.0 - target) * input + penalty
     if weight is not None:
         loss = loss * weight
-    return _reduced(loss, reduction)
+    return reduced(loss, reduction)
 
 
 @operation(namespace="nn")
@@ -193,13 +218,14 @@ def kl_div(
     loss = target.exp() * (target - input) if log_target else target.xlogy(target) - target * input
     if reduction == "batchmean":
         return loss.sum() / max(loss.shape[0] if loss.ndim else 1, 1)
-    return _reduced(loss, reduction)
+    return reduced(loss, reduction)
 
 
 class Loss(Module):
     """Base of losses with a reduction."""
 
     _shown: tuple[str, ...] = ("reduction",)
+    reduction: str
 
     def __init__(self, reduction: str = "mean") -> None:
         self.reduction = reduction

@@ -279,6 +279,50 @@ class Members:
         module: Module = found
         return module
 
+    def get_parameter(self, target: str) -> Parameter:
+        """Return the parameter of a dotted name: itself, not a copy.
+
+        >>> import strided
+        >>> strided.nn.Sequential(strided.nn.Linear(2, 3)).get_parameter("0.bias").shape
+        (3,)
+        """
+        made: Parameter = self._member("parameter", target)
+        return made
+
+    def get_buffer(self, target: str) -> Tensor:
+        """Return the buffer of a dotted name: itself, not a copy.
+
+        >>> import strided
+        >>> strided.nn.BatchNorm1d(2).get_buffer("running_mean").tolist()
+        [0.0, 0.0]
+        """
+        made: Tensor = self._member("buffer", target)
+        return made
+
+    def _member(self, kind: str, target: str) -> Any:
+        path, _, name = target.rpartition(".")
+        owner = self.get_submodule(path)
+        if owner._kinds.get(name) != kind:
+            raise AttributeError(f"{type(owner).__name__} has no {kind} {name!r}")
+        return owner.__dict__[name]
+
+    def set_submodule(self, target: str, module: Module, strict: bool = False) -> None:
+        """Put a module in the place of the submodule of a dotted name.
+
+        With ``strict`` there must be one already.
+
+        >>> import strided
+        >>> net = strided.nn.Sequential(strided.nn.ReLU())
+        >>> net.set_submodule("0", strided.nn.Tanh())
+        >>> net[0]
+        Tanh()
+        """
+        path, _, name = target.rpartition(".")
+        owner = self.get_submodule(path)
+        if not name or (strict and owner._kinds.get(name) != "module"):
+            raise AttributeError(f"{type(owner).__name__} has no module {name!r}")
+        setattr(owner, name, module)
+
     def _state(self) -> Iterator[tuple[str, Tensor]]:
         for path, module in self.named_modules(remove_duplicate=False):
             for kind in ("parameter", "buffer"):

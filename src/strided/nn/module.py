@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from strided._native import Tensor
+from strided import _native
+from strided._native import DType, Tensor
 from strided.nn.flat_parameters import clear_gradients
 from strided.nn.members import LoadedKeys, Members, convert, load_into
+from strided.ops.data_types import check_device
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -29,10 +31,14 @@ class HookHandle:
     [0.0]
     """
 
-    def __init__(self, hooks: dict[int, Hook], hook: Hook) -> None:
+    def __init__(self, hooks: dict[int, Hook], hook: Hook, first: bool = False) -> None:
         self._hooks = hooks
         self._key = max(hooks, default=-1) + 1
+        later = dict(hooks) if first else {}
+        if first:
+            hooks.clear()
         hooks[self._key] = hook
+        hooks.update(later)
 
     def remove(self) -> None:
         """Remove the hook; a second call does nothing.
@@ -42,6 +48,22 @@ class HookHandle:
         >>> handle.remove()
         """
         self._hooks.pop(self._key, None)
+
+
+class _Settled:
+    """A hook with settings: takes arguments by name too, or is called after an error as well."""
+
+    __slots__ = ("always_call", "hook", "with_kwargs")
+
+    def __init__(self, hook: Hook, with_kwargs: bool, always_call: bool = False) -> None:
+        self.hook, self.with_kwargs, self.always_call = hook, with_kwargs, always_call
+
+    def __call__(self, *args: Any) -> Any:
+        return self.hook(*args)
+
+
+def _settled(hook: Hook, with_kwargs: bool, always_call: bool = False) -> Hook:
+    return _Settled(hook, with_kwargs, always_call) if with_kwargs or always_call else hook
 
 
 class Module(Members):
@@ -62,10 +84,12 @@ class Module(Members):
     _shown: tuple[str, ...] = ()  # attributes in repr
     _before: dict[int, Hook]
     _after: dict[int, Hook]
+    _watching: dict[int, Hook]  # of gradients of arguments and results
+    _watching_first: dict[int, Hook]  # of gradients of results
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Self:
         self = super().__new__(cls)
-        self.__dict__.update(_before={}, _after={}, training=True)
+        self.__dict__.update(_before={}, _after={}, _watching={}, _watching_first={}, training=True)
         return self
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
@@ -78,18 +102,40 @@ class Module(Members):
         raise NotImplementedError(f"{type(self).__name__} has no forward")
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if not (self._before or self._after):
+        if not (self._before or self._after or self._watching or self._watching_first):
             return self.forward(*args, **kwargs)
         for hook in list(self._before.values()):
+            if isinstance(hook, _Settled) and hook.with_kwargs:
+                changed = hook(self, args, kwargs)
+                if changed is not None:
+                    args, kwargs = changed
+                continue
             changed = hook(self, args)
             if changed is not None:
                 args = changed if isinstance(changed, tuple) else (changed,)
-        output = self.forward(*args, **kwargs)
+        try:
+            output = self._forward_watched(args, kwargs)
+        except Exception:
+            for hook in list(self._after.values()):
+                if isinstance(hook, _Settled) and hook.always_call:
+                    hook(self, args, *([kwargs] if hook.with_kwargs else ()), None)
+            raise
         for hook in list(self._after.values()):
-            changed = hook(self, args, output)
+            if isinstance(hook, _Settled) and hook.with_kwargs:
+                changed = hook(self, args, kwargs, output)
+            else:
+                changed = hook(self, args, output)
             if changed is not None:
                 output = changed
         return output
+
+    def _forward_watched(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if not (self._watching or self._watching_first):
+            return self.forward(*args, **kwargs)
+        from strided.nn.backward_hooks import watched
+
+        hooks, before = list(self._watching.values()), list(self._watching_first.values())
+        return watched(self, hooks, before, lambda given: self.forward(*given, **kwargs), args)
 
     # ---- modes ----
 
@@ -149,18 +195,63 @@ class Module(Members):
             fn(module)
         return self
 
-    def to(self, dtype: Any) -> Self:
+    def to(self, *args: Any, device: Any = None, dtype: Any = None, **settings: Any) -> Self:
         """Convert parameters and buffers of floats in place, and return the module itself.
 
-        ``"cpu"``, the only device, changes nothing.
+        Takes a dtype, a device (``"cpu"``, the only one, changes nothing) or a tensor, whose dtype
+        is taken. Other settings of PyTorch (``non_blocking``) have no meaning here.
 
         >>> import strided
         >>> strided.nn.Linear(2, 3).to(strided.float64).weight.dtype
         strided.float64
         """
-        if dtype != "cpu":
+        for one in args:
+            if isinstance(one, Tensor):
+                dtype = one.dtype
+            elif isinstance(one, DType) or names_dtype(one):
+                dtype = one
+            elif not isinstance(one, bool):  # non_blocking
+                device = one if one is not None else device
+        check_device(device)
+        if dtype is not None:
             convert(self, dtype)
         return self
+
+    def cpu(self) -> Self:
+        """Return the module itself: it is on the CPU already.
+
+        >>> import strided
+        >>> strided.nn.ReLU().cpu()
+        ReLU()
+        """
+        return self
+
+    def type(self, dst_type: Any) -> Self:
+        """Convert parameters and buffers of floats to a dtype in place; returns the module itself.
+
+        >>> import strided
+        >>> strided.nn.Linear(2, 3).type(strided.float64).weight.dtype
+        strided.float64
+        """
+        return self.to(dtype=dst_type)
+
+    def half(self) -> Self:
+        """Convert parameters and buffers to float16 in place, and return the module itself.
+
+        >>> import strided
+        >>> strided.nn.Linear(2, 3).half().weight.dtype
+        strided.float16
+        """
+        return self.to(dtype="float16")
+
+    def bfloat16(self) -> Self:
+        """Convert parameters and buffers to bfloat16 in place, and return the module itself.
+
+        >>> import strided
+        >>> strided.nn.Linear(2, 3).bfloat16().weight.dtype
+        strided.bfloat16
+        """
+        return self.to(dtype="bfloat16")
 
     def float(self) -> Self:
         """Convert parameters and buffers to float32 in place, and return the module itself.
@@ -169,7 +260,7 @@ class Module(Members):
         >>> strided.nn.Linear(2, 3).double().float().weight.dtype
         strided.float32
         """
-        return self.to("float32")
+        return self.to(dtype="float32")
 
     def double(self) -> Self:
         """Convert parameters and buffers to float64 in place, and return the module itself.
@@ -178,7 +269,7 @@ class Module(Members):
         >>> strided.nn.Linear(2, 3).double().weight.dtype
         strided.float64
         """
-        return self.to("float64")
+        return self.to(dtype="float64")
 
     # ---- state ----
 
@@ -208,8 +299,12 @@ class Module(Members):
 
     # ---- hooks and text ----
 
-    def register_forward_pre_hook(self, hook: Hook) -> HookHandle:
+    def register_forward_pre_hook(
+        self, hook: Hook, *, prepend: bool = False, with_kwargs: bool = False
+    ) -> HookHandle:
         """Call ``hook(module, args)`` before ``forward``; what it returns replaces the arguments.
+
+        With ``with_kwargs`` it is ``hook(module, args, kwargs)``, and returns both.
 
         >>> import strided
         >>> layer = strided.nn.ReLU()
@@ -217,10 +312,20 @@ class Module(Members):
         >>> layer(strided.tensor([-2.0])).tolist()
         [2.0]
         """
-        return HookHandle(self._before, hook)
+        return HookHandle(self._before, _settled(hook, with_kwargs), prepend)
 
-    def register_forward_hook(self, hook: Hook) -> HookHandle:
+    def register_forward_hook(
+        self,
+        hook: Hook,
+        *,
+        prepend: bool = False,
+        with_kwargs: bool = False,
+        always_call: bool = False,
+    ) -> HookHandle:
         """Call ``hook(module, args, output)`` after ``forward``; its result replaces the output.
+
+        With ``with_kwargs`` it is ``hook(module, args, kwargs, output)``; with ``always_call`` it
+        is called after an error too, with None as output.
 
         >>> import strided
         >>> layer = strided.nn.ReLU()
@@ -228,7 +333,35 @@ class Module(Members):
         >>> _ = layer(strided.zeros(2, 3))
         (2, 3)
         """
-        return HookHandle(self._after, hook)
+        return HookHandle(self._after, _settled(hook, with_kwargs, always_call), prepend)
+
+    def register_full_backward_hook(self, hook: Hook, prepend: bool = False) -> HookHandle:
+        """Call ``hook(module, grad_input, grad_output)`` once gradients of the arguments are known.
+
+        Both are tuples; what it returns replaces the first.
+
+        >>> import strided
+        >>> layer = strided.nn.ReLU()
+        >>> handle = layer.register_full_backward_hook(lambda m, to, come: print(come[0].tolist()))
+        >>> layer(strided.ones(2, requires_grad=True)).sum().backward()
+        [1.0, 1.0]
+        """
+        return HookHandle(self._watching, hook, prepend)
+
+    def register_full_backward_pre_hook(self, hook: Hook, prepend: bool = False) -> HookHandle:
+        """Call ``hook(module, grad_output)`` once gradients of the results are known.
+
+        What it returns replaces them.
+
+        >>> import strided
+        >>> layer = strided.nn.ReLU()
+        >>> handle = layer.register_full_backward_pre_hook(lambda module, grads: (grads[0] * 3,))
+        >>> x = strided.ones(2, requires_grad=True)
+        >>> layer(x).sum().backward()
+        >>> x.grad.tolist()
+        [3.0, 3.0]
+        """
+        return HookHandle(self._watching_first, hook, prepend)
 
     def extra_repr(self) -> str:
         """Return what repr shows between the brackets.
@@ -246,6 +379,17 @@ class Module(Members):
             return f"{type(self).__name__}({own})"
         body = "\n".join([own, *lines] if own else lines).replace("\n", "\n  ")
         return f"{type(self).__name__}(\n  {body}\n)"
+
+
+def names_dtype(value: Any) -> bool:
+    """Return whether something names a dtype: a string, or a type of Python or NumPy."""
+    if value is None or isinstance(value, bool):
+        return False
+    try:
+        _native.as_dtype(value)
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
 def _text(value: Any) -> str:

@@ -119,10 +119,11 @@ def _along(x: Tensor, axis: int, before: int, after: int, mode: str) -> Tensor:
 
 
 Pair: TypeAlias = tuple[int, int]
+Numbers: TypeAlias = tuple[int, ...]
 Sizes: TypeAlias = int | Sequence[int]
 
 
-def per_axis(value: Sizes, count: int, argument: str, least: int = 1) -> tuple[int, ...]:
+def per_axis(value: Sizes, count: int, argument: str, least: int = 1) -> Numbers:
     """Return one integer per axis, from one for all axes or one each."""
     given = (value,) if isinstance(value, int) else tuple(value)
     if len(given) == 1:
@@ -136,13 +137,24 @@ def per_axis(value: Sizes, count: int, argument: str, least: int = 1) -> tuple[i
     return given
 
 
-def as_pair(value: tuple[int, ...], single: int) -> Pair:
+def as_pair(value: Numbers, single: int) -> Pair:
     """Return numbers for rows and columns; those of a signal get ``single`` for its one row."""
-    return cast(Pair, value if len(value) == 2 else (single, *value))
+    return cast(Pair, as_axes(value, single))
+
+
+def as_axes(value: Numbers, single: int) -> Numbers:
+    """Return a number per axis of an image or a volume; a signal is an image of one row."""
+    return value if len(value) > 1 else (single, *value)
+
+
+_AXES = {1: "length", 2: "height, width", 3: "depth, height, width"}
 
 
 def images(operation: str, x: Tensor, axes: int) -> Tensor:
-    """Return x as (n, c, h, w), from that or one image, with rows of 1 element for ``axes`` = 1."""
+    """Return x as (n, c, h, w) or (n, c, d, h, w), from that or from one of a batch.
+
+    Signals (``axes`` = 1) become images with rows of 1 element.
+    """
     if x.ndim == axes + 1:
         x = x.unsqueeze(0)
     elif x.ndim != axes + 2:
@@ -150,42 +162,47 @@ def images(operation: str, x: Tensor, axes: int) -> Tensor:
             operation=operation,
             expected=(-1,) * (axes + 2),
             got=tuple(x.shape),
-            hint=f"give (batch, channels, {'height, width' if axes == 2 else 'length'})",
+            hint=f"give (batch, channels, {_AXES[axes]})",
         )
-    return x if axes == 2 else x.unsqueeze(2)
+    return x.unsqueeze(2) if axes == 1 else x
 
 
 def as_given(made: Tensor, x: Tensor, axes: int) -> Tensor:
-    """Return images (n, c, h, w) with the axes that x had. A view."""
+    """Return images or volumes with the axes that x had. A view."""
     if axes == 1:
         made = made.squeeze(2)
     return made if x.ndim == axes + 2 else made.squeeze(0)
 
 
-def windows(x: Tensor, window: Pair, stride: Pair, dilation: Pair) -> Tensor:
-    """Return the windows (n, c, oh, ow, kh, kw) of images (n, c, h, w). A view."""
-    for axis in (0, 1):
-        reach = dilation[axis] * (window[axis] - 1) + 1
-        x = x.unfold(2 + axis, reach, stride[axis])
-        if dilation[axis] > 1:
-            x = x[..., :: dilation[axis]]
+def windows(x: Tensor, window: Numbers, stride: Numbers, dilation: Numbers) -> Tensor:
+    """Return the windows (n, c, oh, ow, kh, kw) of images (n, c, h, w), also of volumes. A view."""
+    for axis, (length, step, apart) in enumerate(zip(window, stride, dilation, strict=True), 2):
+        x = x.unfold(axis, apart * (length - 1) + 1, step)
+        if apart > 1:
+            x = x[..., ::apart]
     return x
 
 
-def _zero_padded_gradient(call: Call, x: Tensor, before: Pair, after: Pair) -> Backward:
-    height, width = x.shape[2:]
+def _inside(x: Tensor, before: Numbers, lengths: Sequence[int]) -> Tensor:
+    for axis, (first, length) in enumerate(zip(before, lengths, strict=True), 2):
+        x = x.narrow(axis, first, length)
+    return x
+
+
+def _zero_padded_gradient(call: Call, x: Tensor, before: Numbers, after: Numbers) -> Backward:
+    lengths = x.shape[2:]
 
     def backward(g: Tensor) -> Gradients:
-        return (g.narrow(2, before[0], height).narrow(3, before[1], width),)
+        return (_inside(g, before, lengths),)
 
     return backward
 
 
 @operation(gradient=_zero_padded_gradient, function=None, operands=1, namespace="nn")
-def zero_padded(x: Tensor, before: Pair, after: Pair) -> Tensor:
-    """Return images padded with zeros. A new tensor."""
-    n, c, height, width = x.shape
-    shape = (n, c, before[0] + height + after[0], before[1] + width + after[1])
-    out = _native.zeros(shape, dtype=x.dtype)
-    out.narrow(2, before[0], height).narrow(3, before[1], width).copy_(x)
+def zero_padded(x: Tensor, before: Numbers, after: Numbers) -> Tensor:
+    """Return images or volumes padded with zeros. A new tensor."""
+    lengths = x.shape[2:]
+    around = [b + n + a for b, n, a in zip(before, lengths, after, strict=True)]
+    out = _native.zeros((*x.shape[:2], *around), dtype=x.dtype)
+    _inside(out, before, lengths).copy_(x)
     return out

@@ -1,4 +1,4 @@
-"""Max and average pooling, their gradients and modules."""
+"""Max and average pooling of signals, images and volumes, and their gradients."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Literal, cast, overload
 from strided import _native
 from strided._native import Tensor, grad_mode
 from strided.errors import InvalidArgument, ShapeMismatch
-from strided.nn.module import Module
 from strided.nn.padding import (
+    Numbers,
     Pair,
     Sizes,
+    as_axes,
     as_given,
-    as_pair,
     images,
     per_axis,
     windows,
@@ -21,7 +21,6 @@ from strided.nn.padding import (
 from strided.ops.arrays import tensor
 from strided.ops.define import operation
 from strided.ops.gradients import Backward, Call, Gradients
-from strided.ops.joining import stack
 
 # Small windows that tile a large image are added element by element, in dtypes that need no wider
 # sum.
@@ -29,7 +28,7 @@ _SMALL_WINDOW, _MANY = 4, 1 << 13
 _ADDED_UP = (_native.float32, _native.float64)
 
 
-def _max_of_windows_gradient(call: Call, x: Tensor, *_windows: Pair) -> Backward:
+def _max_of_windows_gradient(call: Call, x: Tensor, *_windows: Numbers) -> Backward:
     size = x.shape[2:]
     saved = call.save(call.output[1])
 
@@ -46,10 +45,41 @@ def _max_of_windows_gradient(call: Call, x: Tensor, *_windows: Pair) -> Backward
 
 @operation(gradient=_max_of_windows_gradient, function=None, operands=1, namespace="nn")
 def max_of_windows(
-    x: Tensor, window: Pair, stride: Pair, padding: Pair, dilation: Pair, counts: Pair
+    x: Tensor,
+    window: Numbers,
+    stride: Numbers,
+    padding: Numbers,
+    dilation: Numbers,
+    counts: Numbers,
 ) -> tuple[Tensor, Tensor]:
     """Return the maximum of every window of (n, c, h, w), and its index in the image."""
     return _native.max_pool(x, *window, *stride, *padding, *dilation, *counts)
+
+
+def _max_of_volumes(
+    x: Tensor,
+    window: Numbers,
+    stride: Numbers,
+    padding: Numbers,
+    dilation: Numbers,
+    counts: Numbers,
+) -> tuple[Tensor, Tensor]:
+    """Return the maximum of every window of (n, c, d, h, w): of its slices, then of those."""
+    plans = (window, stride, padding, dilation, counts)
+    n, c, depth, height, width = x.shape
+    slices, inside = max_of_windows(x.flatten(1, 2), *(plan[1:] for plan in plans))
+    area = counts[1] * counts[2]
+    rows = slices.unflatten(1, (c, depth)).flatten(3)
+    ones = (1, 1, 0, 1, area)
+    made, chosen = max_of_windows(
+        rows, *((plan[0], one) for plan, one in zip(plans, ones, strict=True))
+    )
+    picked = chosen.to(_native.int64)  # depth * area + place
+    inner = inside.to(_native.int64).unflatten(1, (c, depth)).flatten(2)
+    flat = inner.gather(2, picked.flatten(2)).reshape(picked.shape)
+    indices = flat + picked // area * (height * width)
+    shape = (n, c, *counts)
+    return made.reshape(shape), indices.reshape(shape)
 
 
 @overload
@@ -138,6 +168,50 @@ def max_pool2d(
     )
 
 
+@overload
+def max_pool3d(
+    input: Tensor,
+    kernel_size: Sizes,
+    stride: Sizes | None = None,
+    padding: Sizes = 0,
+    dilation: Sizes = 1,
+    ceil_mode: bool = False,
+    return_indices: Literal[False] = False,
+) -> Tensor: ...
+@overload
+def max_pool3d(
+    input: Tensor,
+    kernel_size: Sizes,
+    stride: Sizes | None = None,
+    padding: Sizes = 0,
+    dilation: Sizes = 1,
+    ceil_mode: bool = False,
+    *,
+    return_indices: Literal[True],
+) -> tuple[Tensor, Tensor]: ...
+@operation(namespace="nn")
+def max_pool3d(
+    input: Tensor,
+    kernel_size: Sizes,
+    stride: Sizes | None = None,
+    padding: Sizes = 0,
+    dilation: Sizes = 1,
+    ceil_mode: bool = False,
+    return_indices: bool = False,
+) -> Tensor | tuple[Tensor, Tensor]:
+    """Return the max pooling of volumes (n, c, depth, height, width). A new tensor.
+
+    With ``return_indices`` also the index in the flattened volume.
+
+    >>> import strided
+    >>> strided.nn.max_pool3d(strided.arange(8.0).reshape(1, 2, 2, 2), 2).tolist()
+    [[[[7.0]]]]
+    """
+    return _max_pool(
+        "max_pool3d", 3, input, kernel_size, stride, padding, dilation, ceil_mode, return_indices
+    )
+
+
 @operation(namespace="nn")
 def avg_pool1d(
     input: Tensor,
@@ -188,58 +262,56 @@ def avg_pool2d(
 
 
 @operation(namespace="nn")
-def adaptive_avg_pool2d(input: Tensor, output_size: Sizes | tuple[int | None, ...]) -> Tensor:
-    """Return the adaptive average pooling of (n, c, height, width) to a size. A new tensor.
+def avg_pool3d(
+    input: Tensor,
+    kernel_size: Sizes,
+    stride: Sizes | None = None,
+    padding: Sizes = 0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+    divisor_override: int | None = None,
+) -> Tensor:
+    """Return the average pooling of volumes (n, c, depth, height, width). A new tensor.
 
     >>> import strided
-    >>> strided.nn.adaptive_avg_pool2d(strided.arange(6.0).reshape(1, 2, 3), 1).tolist()
-    [[[2.5]]]
+    >>> strided.nn.avg_pool3d(strided.arange(8.0).reshape(1, 2, 2, 2), 2).tolist()
+    [[[[3.5]]]]
     """
-    x = images("adaptive_avg_pool2d", input, 2)
-    wanted = output_size if isinstance(output_size, int) else tuple(output_size)
-    if not isinstance(wanted, int):
-        wanted = tuple(x.shape[2 + i] if one is None else one for i, one in enumerate(wanted))
-    for axis, count in enumerate(per_axis(cast(Sizes, wanted), 2, "output_size"), 2):
-        length = x.shape[axis]
-        if length % count == 0:
-            x = x.unflatten(axis, (count, length // count)).mean(axis + 1)
-            continue
-        ends = [(i * length // count, -(-(i + 1) * length // count)) for i in range(count)]
-        x = stack([x.narrow(axis, a, b - a).mean(axis) for a, b in ends], axis=axis)
-    return as_given(x, input, 2)
+    more = stride, padding, ceil_mode, count_include_pad, divisor_override
+    return _avg_pool("avg_pool3d", 3, input, kernel_size, *more)
 
 
 def _counts(
     operation: str,
     x: Tensor,
-    window: Pair,
-    stride: Pair,
-    padding: Pair,
-    reach: Pair,
+    window: Numbers,
+    stride: Numbers,
+    padding: Numbers,
+    reach: Numbers,
     ceil_mode: bool,
-) -> Pair:
+) -> Numbers:
     """Return how many windows there are; each begins inside the image or the padding before it."""
     made = []
-    for axis in (0, 1):
-        length, step = x.shape[2 + axis], stride[axis]
+    for axis, step in enumerate(stride):
+        length = x.shape[2 + axis]
         free = length + 2 * padding[axis] - reach[axis]
         count = (-(-free // step) if ceil_mode else free // step) + 1
         if ceil_mode and (count - 1) * step >= length + padding[axis]:
             count -= 1
         made.append(count)
-    if min(made) < 1 or x.shape[2] == 0 or x.shape[3] == 0:
+    if min(made) < 1 or 0 in x.shape[2:]:
         raise ShapeMismatch(
             operation=operation,
             expected=tuple(window),
             got=tuple(x.shape),
             hint="no window fits into the input: give a smaller kernel_size",
         )
-    return made[0], made[1]
+    return tuple(made)
 
 
 def _checked(
     axes: int, kernel_size: Sizes, stride: Sizes | None, padding: Sizes
-) -> tuple[Pair, Pair, Pair]:
+) -> tuple[Numbers, Numbers, Numbers]:
     window = per_axis(kernel_size, axes, "kernel_size")
     strides = window if stride is None else per_axis(stride, axes, "stride")
     paddings = per_axis(padding, axes, "padding", 0)
@@ -249,7 +321,7 @@ def _checked(
             got=repr(padding),
             requirement=f"must be at most half of the kernel size {window}",
         )
-    return as_pair(window, 1), as_pair(strides, 1), as_pair(paddings, 0)
+    return as_axes(window, 1), as_axes(strides, 1), as_axes(paddings, 0)
 
 
 def _max_pool(
@@ -265,11 +337,12 @@ def _max_pool(
 ) -> Tensor | tuple[Tensor, Tensor]:
     x = images(operation, input, axes)
     window, strides, paddings = _checked(axes, kernel_size, stride, padding)
-    dilations = as_pair(per_axis(dilation, axes, "dilation"), 1)
-    reach = (dilations[0] * (window[0] - 1) + 1, dilations[1] * (window[1] - 1) + 1)
+    dilations = as_axes(per_axis(dilation, axes, "dilation"), 1)
+    reach = tuple(d * (k - 1) + 1 for d, k in zip(dilations, window, strict=True))
     counts = _counts(operation, x, window, strides, paddings, reach, ceil_mode)
     half = x.dtype in (_native.float16, _native.bfloat16)
-    made, indices = max_of_windows(
+    pooled = _max_of_volumes if axes == 3 else max_of_windows
+    made, indices = pooled(
         x.to(_native.float32) if half else x, window, strides, paddings, dilations, counts
     )
     largest = as_given(made.to(x.dtype) if half else made, input, axes)
@@ -293,30 +366,34 @@ def _avg_pool(
     window, strides, paddings = _checked(axes, kernel_size, stride, padding)
     counts = _counts(operation, x, window, strides, paddings, window, ceil_mode)
     size = x.shape[2:]
-    ends = [(counts[i] - 1) * strides[i] + window[i] - paddings[i] for i in (0, 1)]
-    after = [max(0, ends[i] - size[i]) for i in (0, 1)]
+    around = range(len(window))
+    ends = [(counts[i] - 1) * strides[i] + window[i] - paddings[i] for i in around]
+    after = tuple(max(0, ends[i] - size[i]) for i in around)
     if any(paddings) or any(after):
-        x = zero_padded(x, paddings, (after[0], after[1]))
-    sums = windows(x, window, strides, (1, 1)).narrow(2, 0, counts[0]).narrow(3, 0, counts[1])
+        x = zero_padded(x, paddings, after)
+    sums = windows(x, window, strides, (1,) * len(window))
+    for i in around:
+        sums = sums.narrow(2 + i, 0, counts[i])
+    inner = tuple(range(-len(window), 0))
     if divisor is not None:
-        return as_given(sums.sum((-2, -1)) / divisor, input, axes)
+        return as_given(sums.sum(inner) / divisor, input, axes)
     # The elements that a window counts: with or without padding, never those beyond the padding.
-    border = (0, 0) if not count_include_pad else paddings
+    border = paddings if count_include_pad else (0,) * len(window)
     lengths = []
-    for axis in (0, 1):
+    for axis in around:
         low, high = -border[axis], size[axis] + border[axis]
         begins = [i * strides[axis] - paddings[axis] for i in range(counts[axis])]
         lengths.append([min(b + window[axis], high) - max(b, low) for b in begins])
-    if all(one == window[axis] for axis in (0, 1) for one in lengths[axis]):
-        tiles = strides == window and tuple(x.shape[2:]) == (
-            counts[0] * window[0],
-            counts[1] * window[1],
-        )
+    if all(one == window[axis] for axis in around for one in lengths[axis]):
+        covered = tuple(count * length for count, length in zip(counts, window, strict=True))
+        tiles = strides == window and tuple(x.shape[2:]) == covered and len(window) == 2
         if tiles and max(window) <= _SMALL_WINDOW and x.size >= _MANY and x.dtype in _ADDED_UP:
-            return as_given(means_of_tiles(x, window), input, axes)
-        return as_given(sums.mean((-2, -1)), input, axes)
-    rows, columns = (tensor(one, dtype=x.dtype) for one in lengths)
-    return as_given(sums.sum((-2, -1)) / (rows.unsqueeze(1) * columns), input, axes)
+            return as_given(means_of_tiles(x, cast(Pair, window)), input, axes)
+        return as_given(sums.mean(inner), input, axes)
+    divisors = tensor(1.0, dtype=x.dtype)
+    for one in lengths:
+        divisors = divisors.unsqueeze(-1) * tensor(one, dtype=x.dtype)
+    return as_given(sums.sum(inner) / divisors, input, axes)
 
 
 def _means_of_tiles_gradient(call: Call, x: Tensor, window: Pair) -> Backward:
@@ -340,77 +417,3 @@ def means_of_tiles(x: Tensor, window: Pair) -> Tensor:
     for i in range(1, window[0]):
         made = made + rows[:, :, i :: window[0]]
     return made / (window[0] * window[1])
-
-
-class MaxPool2d(Module):
-    """Max pooling of images.
-
-    >>> import strided
-    >>> strided.nn.MaxPool2d(2)(strided.arange(16.0).reshape(1, 1, 4, 4)).flatten().tolist()
-    [5.0, 7.0, 13.0, 15.0]
-    """
-
-    _shown = ("kernel_size", "stride", "padding")
-
-    def __init__(
-        self,
-        kernel_size: Sizes,
-        stride: Sizes | None = None,
-        padding: Sizes = 0,
-        dilation: Sizes = 1,
-        ceil_mode: bool = False,
-    ) -> None:
-        self.kernel_size = kernel_size
-        self.stride = kernel_size if stride is None else stride
-        self.padding, self.dilation, self.ceil_mode = padding, dilation, ceil_mode
-
-    def forward(self, x: Tensor) -> Tensor:
-        return max_pool2d(
-            x, self.kernel_size, self.stride, self.padding, self.dilation, self.ceil_mode
-        )
-
-
-class AvgPool2d(Module):
-    """Average pooling of images.
-
-    >>> import strided
-    >>> strided.nn.AvgPool2d(2)(strided.arange(16.0).reshape(1, 1, 4, 4)).flatten().tolist()
-    [2.5, 4.5, 10.5, 12.5]
-    """
-
-    _shown = ("kernel_size", "stride", "padding")
-
-    def __init__(
-        self,
-        kernel_size: Sizes,
-        stride: Sizes | None = None,
-        padding: Sizes = 0,
-        ceil_mode: bool = False,
-        count_include_pad: bool = True,
-    ) -> None:
-        self.kernel_size = kernel_size
-        self.stride = kernel_size if stride is None else stride
-        self.padding, self.ceil_mode = padding, ceil_mode
-        self.count_include_pad = count_include_pad
-
-    def forward(self, x: Tensor) -> Tensor:
-        return avg_pool2d(
-            x, self.kernel_size, self.stride, self.padding, self.ceil_mode, self.count_include_pad
-        )
-
-
-class AdaptiveAvgPool2d(Module):
-    """Adaptive average pooling of images to an output size.
-
-    >>> import strided
-    >>> strided.nn.AdaptiveAvgPool2d(1)(strided.arange(4.0).reshape(1, 1, 2, 2)).item()
-    1.5
-    """
-
-    _shown = ("output_size",)
-
-    def __init__(self, output_size: Sizes) -> None:
-        self.output_size = output_size
-
-    def forward(self, x: Tensor) -> Tensor:
-        return adaptive_avg_pool2d(x, self.output_size)

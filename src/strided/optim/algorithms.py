@@ -12,13 +12,13 @@ from strided._native import Tensor
 from strided.errors import InvalidArgument
 from strided.ops.deferred import compute
 from strided.ops.fused import Compiled
-from strided.optim.optimizer import Bucket, Group, Optimizer
+from strided.optim.optimizer import Bucket, Group, Optimizer, check_ways
 
 # Dtypes of which SGD and Adam have kernels; others, and AMSGrad, are fused functions.
 _NATIVE = (_native.float32, _native.float64)
 
 
-def _decayed(g: Any, p: Any, decay: Any) -> Any:
+def decayed(g: Any, p: Any, decay: Any) -> Any:
     """Return a gradient with weight decay, unless that is None."""
     return g if decay is None else compute("addcmul", g, p, decay)
 
@@ -28,7 +28,7 @@ def _sgd(decays: bool, momentum: bool, damped: bool, nesterov: bool, maximize: b
     def new_values(tensors: Sequence[Any], numbers: Sequence[Any]) -> tuple[Any, ...]:
         p, g, *rest = tensors
         rate, decay, kept, share = numbers
-        g = _decayed(-g if maximize else g, p, decay if decays else None)
+        g = decayed(-g if maximize else g, p, decay if decays else None)
         if not momentum:
             return (compute("addcmul", p, g, rate),)
         velocity = compute("addcmul", g * share if damped else g, rest[0], kept)
@@ -63,7 +63,9 @@ class SGD(Optimizer):
         nesterov: bool = False,
         *,
         maximize: bool = False,
+        **ways: Any,
     ) -> None:
+        check_ways(type(self).__name__, ways)
         settings = {
             "lr": lr,
             "momentum": momentum,
@@ -103,7 +105,7 @@ def _adam(decay: str, amsgrad: bool, maximize: bool) -> Compiled:
     def new_values(tensors: Sequence[Any], numbers: Sequence[Any]) -> tuple[Any, ...]:
         p, g, mean, square, *largest = tensors
         rate, eps, share1, share2, shrink, weight_decay = numbers
-        g = _decayed(-g if maximize else g, p, weight_decay if decay == "coupled" else None)
+        g = decayed(-g if maximize else g, p, weight_decay if decay == "coupled" else None)
         if decay == "decoupled":
             p = p * shrink
         mean = compute("lerp", mean, g, share1)
@@ -139,7 +141,12 @@ class Adam(Optimizer):
         amsgrad: bool = False,
         *,
         maximize: bool = False,
+        decoupled_weight_decay: bool = False,
+        **ways: Any,
     ) -> None:
+        check_ways(type(self).__name__, ways)
+        if decoupled_weight_decay:
+            self._decay = "decoupled"
         settings = {
             "lr": lr,
             "betas": betas,
@@ -206,7 +213,9 @@ class AdamW(Adam):
         amsgrad: bool = False,
         *,
         maximize: bool = False,
+        **ways: Any,
     ) -> None:
+        check_ways(type(self).__name__, ways)
         super().__init__(params, lr, betas, eps, weight_decay, amsgrad, maximize=maximize)
 
 
@@ -215,7 +224,7 @@ def _rmsprop(decays: bool, centered: bool, momentum: bool, maximize: bool) -> Co
     def new_values(tensors: Sequence[Any], numbers: Sequence[Any]) -> tuple[Any, ...]:
         p, g, square, *rest = tensors
         rate, share, eps, weight_decay, kept = numbers
-        g = _decayed(-g if maximize else g, p, weight_decay if decays else None)
+        g = decayed(-g if maximize else g, p, weight_decay if decays else None)
         square = compute("lerp", square, g * g, share)
         changed, variance = [square], square
         if centered:
@@ -256,7 +265,9 @@ class RMSprop(Optimizer):
         centered: bool = False,
         *,
         maximize: bool = False,
+        **ways: Any,
     ) -> None:
+        check_ways(type(self).__name__, ways)
         settings = {
             "lr": lr,
             "alpha": alpha,
@@ -285,7 +296,7 @@ def _adagrad(decays: bool, maximize: bool) -> Compiled:
     def new_values(tensors: Sequence[Any], numbers: Sequence[Any]) -> tuple[Any, ...]:
         p, g, total = tensors
         rate, eps, weight_decay = numbers
-        g = _decayed(-g if maximize else g, p, weight_decay if decays else None)
+        g = decayed(-g if maximize else g, p, weight_decay if decays else None)
         total = compute("addcmul", total, g, g)
         return compute("addcdiv", p, g * rate, total.sqrt() + eps), total
 
@@ -316,7 +327,9 @@ class Adagrad(Optimizer):
         eps: float = 1e-10,
         *,
         maximize: bool = False,
+        **ways: Any,
     ) -> None:
+        check_ways(type(self).__name__, ways)
         settings = {
             "lr": lr,
             "lr_decay": lr_decay,

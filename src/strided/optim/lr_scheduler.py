@@ -6,28 +6,52 @@ so a schedule can be set to any step, and two of them on one optimizer do not mu
 
 from __future__ import annotations
 
+import importlib
 import math
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from strided.errors import InvalidArgument
+from strided.nn.left_out import missing
 from strided.optim.optimizer import Optimizer
 from strided.optim.reduce_on_plateau import ReduceLROnPlateau
 
 __all__ = [
+    "ChainedScheduler",
     "ConstantLR",
     "CosineAnnealingLR",
+    "CosineAnnealingWarmRestarts",
+    "CyclicLR",
     "ExponentialLR",
     "LRScheduler",
     "LambdaLR",
     "LinearLR",
     "MultiStepLR",
+    "MultiplicativeLR",
     "OneCycleLR",
+    "PolynomialLR",
     "ReduceLROnPlateau",
     "SequentialLR",
     "StepLR",
 ]
+
+if TYPE_CHECKING:
+    from strided.optim.cycles import CosineAnnealingWarmRestarts, CyclicLR, OneCycleLR
+
+_LATER = ("CosineAnnealingWarmRestarts", "CyclicLR", "OneCycleLR")
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        return missing("optim.lr_scheduler", name)
+    value = getattr(importlib.import_module("strided.optim.cycles"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__
 
 
 class LRScheduler:
@@ -45,12 +69,12 @@ class LRScheduler:
     [1.0, 1.0, 0.5, 0.5]
     """
 
-    def __init__(self, optimizer: Optimizer) -> None:
+    def __init__(self, optimizer: Optimizer, last_epoch: int = -1) -> None:
         self.optimizer = optimizer
         for group in optimizer.param_groups:
             group.setdefault("initial_lr", group["lr"])
         self.base_lrs = [group["initial_lr"] for group in optimizer.param_groups]
-        self.last_epoch = -1
+        self.last_epoch = last_epoch
         self.step()
 
     def rate(self, epoch: int, base: float, group: int) -> float:
@@ -96,7 +120,7 @@ class LRScheduler:
         >>> strided.optim.lr_scheduler.ExponentialLR(optimizer, 0.5).state_dict()["last_epoch"]
         0
         """
-        left_out = ("optimizer", "lr_lambdas", "_schedulers")
+        left_out = ("optimizer", "lr_lambdas", "_schedulers", "_factors", "_scale_fn")
         return {key: value for key, value in vars(self).items() if key not in left_out}
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
@@ -128,6 +152,7 @@ class LambdaLR(LRScheduler):
         self,
         optimizer: Optimizer,
         lr_lambda: Callable[[int], float] | Sequence[Callable[[int], float]],
+        last_epoch: int = -1,
     ) -> None:
         groups = len(optimizer.param_groups)
         self.lr_lambdas = [lr_lambda] * groups if callable(lr_lambda) else list(lr_lambda)
@@ -137,7 +162,7 @@ class LambdaLR(LRScheduler):
                 got=f"{len(self.lr_lambdas)} functions",
                 requirement=f"must be one function, or {groups}: one per group",
             )
-        super().__init__(optimizer)
+        super().__init__(optimizer, last_epoch)
 
     def rate(self, epoch: int, base: float, group: int) -> float:
         return base * self.lr_lambdas[group](epoch)
@@ -152,9 +177,11 @@ class StepLR(LRScheduler):
     0.010000000000000002
     """
 
-    def __init__(self, optimizer: Optimizer, step_size: int, gamma: float = 0.1) -> None:
+    def __init__(
+        self, optimizer: Optimizer, step_size: int, gamma: float = 0.1, last_epoch: int = -1
+    ) -> None:
         self.step_size, self.gamma = step_size, gamma
-        super().__init__(optimizer)
+        super().__init__(optimizer, last_epoch)
 
     def rate(self, epoch: int, base: float, group: int) -> float:
         return base * self.gamma ** (epoch // self.step_size)
@@ -169,9 +196,15 @@ class MultiStepLR(LRScheduler):
     0.25
     """
 
-    def __init__(self, optimizer: Optimizer, milestones: Sequence[int], gamma: float = 0.1) -> None:
+    def __init__(
+        self,
+        optimizer: Optimizer,
+        milestones: Sequence[int],
+        gamma: float = 0.1,
+        last_epoch: int = -1,
+    ) -> None:
         self.milestones, self.gamma = sorted(milestones), gamma
-        super().__init__(optimizer)
+        super().__init__(optimizer, last_epoch)
 
     def rate(self, epoch: int, base: float, group: int) -> float:
         return base * self.gamma ** bisect_right(self.milestones, epoch)
@@ -186,9 +219,9 @@ class ExponentialLR(LRScheduler):
     0.25
     """
 
-    def __init__(self, optimizer: Optimizer, gamma: float) -> None:
+    def __init__(self, optimizer: Optimizer, gamma: float, last_epoch: int = -1) -> None:
         self.gamma = gamma
-        super().__init__(optimizer)
+        super().__init__(optimizer, last_epoch)
 
     def rate(self, epoch: int, base: float, group: int) -> float:
         return base * self.gamma**epoch
@@ -210,10 +243,11 @@ class LinearLR(LRScheduler):
         start_factor: float = 1.0 / 3,
         end_factor: float = 1.0,
         total_iters: int = 5,
+        last_epoch: int = -1,
     ) -> None:
         self.start_factor, self.end_factor = start_factor, end_factor
         self.total_iters = total_iters
-        super().__init__(optimizer)
+        super().__init__(optimizer, last_epoch)
 
     def rate(self, epoch: int, base: float, group: int) -> float:
         done = min(self.total_iters, epoch) / self.total_iters
@@ -230,9 +264,15 @@ class ConstantLR(LRScheduler):
     [0.5, 0.5, 1.0]
     """
 
-    def __init__(self, optimizer: Optimizer, factor: float = 1.0 / 3, total_iters: int = 5) -> None:
+    def __init__(
+        self,
+        optimizer: Optimizer,
+        factor: float = 1.0 / 3,
+        total_iters: int = 5,
+        last_epoch: int = -1,
+    ) -> None:
         self.factor, self.total_iters = factor, total_iters
-        super().__init__(optimizer)
+        super().__init__(optimizer, last_epoch)
 
     def rate(self, epoch: int, base: float, group: int) -> float:
         return base * (self.factor if epoch < self.total_iters else 1.0)
@@ -248,9 +288,11 @@ class CosineAnnealingLR(LRScheduler):
     [1.0, 0.854, 0.5, 0.146, 0.0]
     """
 
-    def __init__(self, optimizer: Optimizer, T_max: int, eta_min: float = 0.0) -> None:
+    def __init__(
+        self, optimizer: Optimizer, T_max: int, eta_min: float = 0.0, last_epoch: int = -1
+    ) -> None:
         self.T_max, self.eta_min = T_max, eta_min
-        super().__init__(optimizer)
+        super().__init__(optimizer, last_epoch)
 
     def rate(self, epoch: int, base: float, group: int) -> float:
         cosine = math.cos(math.pi * epoch / self.T_max)
@@ -270,7 +312,11 @@ class SequentialLR(LRScheduler):
     """
 
     def __init__(
-        self, optimizer: Optimizer, schedulers: Sequence[LRScheduler], milestones: Sequence[int]
+        self,
+        optimizer: Optimizer,
+        schedulers: Sequence[LRScheduler],
+        milestones: Sequence[int],
+        last_epoch: int = -1,
     ) -> None:
         if len(schedulers) != len(milestones) + 1:
             raise InvalidArgument(
@@ -279,7 +325,7 @@ class SequentialLR(LRScheduler):
                 requirement="must be one fewer than the schedules",
             )
         self._schedulers, self.milestones = list(schedulers), list(milestones)
-        super().__init__(optimizer)
+        super().__init__(optimizer, last_epoch)
 
     def rate(self, epoch: int, base: float, group: int) -> float:
         number = bisect_right(self.milestones, epoch)
@@ -287,99 +333,88 @@ class SequentialLR(LRScheduler):
         return self._schedulers[number].rate(epoch - begin, base, group)
 
 
-class OneCycleLR(LRScheduler):
-    """One-cycle policy: up to ``max_lr`` and down (Smith 2017, arXiv:1708.07120).
-
-    Momentum moves in the opposite direction.
+class MultiplicativeLR(LRScheduler):
+    """The rate times a function of the step, at every step (one function, or one per group).
 
     >>> import strided
     >>> optimizer = strided.optim.SGD([strided.nn.Parameter(strided.ones(1))], lr=1.0)
-    >>> schedule = strided.optim.lr_scheduler.OneCycleLR(
-    ...     optimizer, 1.0, total_steps=5, pct_start=0.5, cycle_momentum=False
-    ... )
-    >>> rates = []
-    >>> for _ in range(4):
-    ...     rates += schedule.get_last_lr()
-    ...     schedule.step()
-    >>> [round(rate, 3) for rate in rates]
-    [0.04, 0.76, 0.905, 0.345]
+    >>> schedule = strided.optim.lr_scheduler.MultiplicativeLR(optimizer, lambda step: 0.5)
+    >>> [schedule.rate(step, 1.0, 0) for step in range(3)]
+    [1.0, 0.5, 0.25]
     """
 
     def __init__(
         self,
         optimizer: Optimizer,
-        max_lr: float | Sequence[float],
-        total_steps: int,
-        pct_start: float = 0.3,
-        anneal_strategy: str = "cos",
-        cycle_momentum: bool = True,
-        base_momentum: float = 0.85,
-        max_momentum: float = 0.95,
-        div_factor: float = 25.0,
-        final_div_factor: float = 1e4,
-        three_phase: bool = False,
+        lr_lambda: Callable[[int], float] | Sequence[Callable[[int], float]],
+        last_epoch: int = -1,
     ) -> None:
-        if anneal_strategy not in ("cos", "linear"):
+        groups = len(optimizer.param_groups)
+        self.lr_lambdas = [lr_lambda] * groups if callable(lr_lambda) else list(lr_lambda)
+        if len(self.lr_lambdas) != groups:
             raise InvalidArgument(
-                argument="anneal_strategy",
-                got=repr(anneal_strategy),
-                requirement="must be 'cos' or 'linear'",
+                argument="lr_lambda",
+                got=f"{len(self.lr_lambdas)} functions",
+                requirement=f"must be one function, or {groups}: one per group",
             )
-        groups = optimizer.param_groups
-        self.max_lrs = [max_lr] * len(groups) if isinstance(max_lr, (int, float)) else list(max_lr)
-        self.total_steps, self.anneal_strategy = total_steps, anneal_strategy
-        self.div_factor, self.final_div_factor = div_factor, final_div_factor
-        self.cycle_momentum = cycle_momentum
-        self.base_momentum, self.max_momentum = base_momentum, max_momentum
-        # (last step, kind of end) of each phase; rates and momenta move between kinds.
-        rise = float(pct_start * total_steps) - 1
-        self.phases = [(rise, "low", "high"), (total_steps - 1.0, "high", "least")]
-        if three_phase:
-            fall = float(2 * pct_start * total_steps) - 2
-            self.phases[1:] = [(fall, "high", "low"), (total_steps - 1.0, "low", "least")]
-        for group, top in zip(groups, self.max_lrs, strict=True):
-            group["initial_lr"] = top / div_factor
-        super().__init__(optimizer)
-
-    def _between(self, epoch: int, values: Mapping[str, float]) -> float:
-        begin = 0.0
-        for end, first, last in self.phases:
-            if epoch <= end or end == self.phases[-1][0]:
-                done = (epoch - begin) / (end - begin)
-                if self.anneal_strategy == "linear":
-                    return (values[last] - values[first]) * done + values[first]
-                cosine = math.cos(math.pi * done)
-                return values[last] + (values[first] - values[last]) / 2.0 * (cosine + 1)
-            begin = end
-        raise AssertionError("the last phase has every later step")
+        self._factors = [[1.0] for _ in range(groups)]  # products of the first steps
+        super().__init__(optimizer, last_epoch)
 
     def rate(self, epoch: int, base: float, group: int) -> float:
-        least = base / self.final_div_factor
-        return self._between(epoch, {"low": base, "high": self.max_lrs[group], "least": least})
+        known = self._factors[group]
+        while len(known) <= epoch:
+            known.append(known[-1] * self.lr_lambdas[group](len(known)))
+        return base * known[epoch]
 
-    def step(self, epoch: int | None = None) -> None:
-        """Advance by one step, and set rates and momenta.
 
-        >>> import strided
-        >>> optimizer = strided.optim.Adam([strided.nn.Parameter(strided.ones(1))])
-        >>> schedule = strided.optim.lr_scheduler.OneCycleLR(optimizer, 0.1, total_steps=10)
-        >>> schedule.step()
-        >>> optimizer.param_groups[0]["betas"][0] < 0.95
-        True
-        """
-        if self.last_epoch + 1 >= self.total_steps and epoch is None:
+class PolynomialLR(LRScheduler):
+    """Polynomial decay to zero in ``total_iters`` steps.
+
+    >>> import strided
+    >>> optimizer = strided.optim.SGD([strided.nn.Parameter(strided.ones(1))], lr=1.0)
+    >>> schedule = strided.optim.lr_scheduler.PolynomialLR(optimizer, 4, power=2.0)
+    >>> [schedule.rate(step, 1.0, 0) for step in (0, 2, 4, 6)]
+    [1.0, 0.25, 0.0, 0.0]
+    """
+
+    def __init__(
+        self, optimizer: Optimizer, total_iters: int = 5, power: float = 1.0, last_epoch: int = -1
+    ) -> None:
+        self.total_iters, self.power = total_iters, power
+        super().__init__(optimizer, last_epoch)
+
+    def rate(self, epoch: int, base: float, group: int) -> float:
+        left: float = 1.0 - min(self.total_iters, epoch) / self.total_iters
+        return base * math.pow(left, self.power)
+
+
+class ChainedScheduler(LRScheduler):
+    """Schedulers together: the base rate times the factors of all.
+
+    >>> import strided
+    >>> from strided.optim.lr_scheduler import ChainedScheduler, ConstantLR, ExponentialLR
+    >>> optimizer = strided.optim.SGD([strided.nn.Parameter(strided.ones(1))], lr=1.0)
+    >>> parts = [ConstantLR(optimizer, 0.5, total_iters=1), ExponentialLR(optimizer, 0.5)]
+    >>> schedule = ChainedScheduler(parts)
+    >>> [schedule.rate(step, 1.0, 0) for step in range(3)]
+    [0.5, 0.5, 0.25]
+    """
+
+    def __init__(
+        self, schedulers: Sequence[LRScheduler], optimizer: Optimizer | None = None
+    ) -> None:
+        self._schedulers = list(schedulers)
+        owners = {id(one.optimizer) for one in self._schedulers}
+        if len(owners) != 1 or (optimizer is not None and id(optimizer) not in owners):
             raise InvalidArgument(
-                argument="step",
-                got=str(self.last_epoch + 1),
-                requirement=f"must be below total_steps = {self.total_steps}",
+                argument="schedulers",
+                got=f"{len(self._schedulers)} of {len(owners)} optimizers",
+                requirement="must be one or more, of the same optimizer",
             )
-        super().step(epoch)
-        if not self.cycle_momentum:
-            return
-        ends = {"low": self.max_momentum, "high": self.base_momentum, "least": self.max_momentum}
-        momentum = self._between(self.last_epoch, ends)
-        for group in self.optimizer.param_groups:
-            if "betas" in group:
-                group["betas"] = (momentum, *group["betas"][1:])
-            elif "momentum" in group:
-                group["momentum"] = momentum
+        super().__init__(self._schedulers[0].optimizer)
+
+    def rate(self, epoch: int, base: float, group: int) -> float:
+        rate = base
+        for one in self._schedulers:
+            rate *= one.rate(epoch, base, group) / base if base else 1.0
+        return rate

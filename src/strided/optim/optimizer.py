@@ -18,6 +18,23 @@ from strided.ops.arrays import asarray
 Group = dict[str, Any]
 
 
+# Ways in which PyTorch computes a step: there is one here. Gradients do not pass a step.
+_WAYS = ("foreach", "fused", "capturable", "differentiable")
+
+
+def check_ways(name: str, ways: Mapping[str, Any]) -> None:
+    """Take PyTorch's words for how a step is computed, and refuse any other argument."""
+    for key in ways:
+        if key not in _WAYS:
+            raise TypeError(f"{name}() got an unexpected keyword argument {key!r}")
+    if ways.get("differentiable"):
+        raise InvalidArgument(
+            argument="differentiable",
+            got="True",
+            requirement="must be False: write the step as operations on tensors for its gradient",
+        )
+
+
 class Bucket:
     """Parameters that are updated in one pass, and their state as tensors of the same shape.
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from docs_site.tables import (
     array_arguments,
+    data_arguments,
     layer_arguments,
     model_arguments,
     operation_arguments,
@@ -23,6 +24,7 @@ OWN: dict[str, str] = {
     **record_arguments.OWN,
     **layer_arguments.OWN,
     **training_arguments.OWN,
+    **data_arguments.OWN,
     **model_arguments.OWN,
 }
 # By namespace, and "" for those that hold wherever nothing else is said.
@@ -39,6 +41,10 @@ SHARED: dict[str, dict[str, str]] = {
     "autograd": training_arguments.AUTOGRAD,
     "memory": record_arguments.MEMORY,
     "inspect": record_arguments.INSPECT,
+    "func": data_arguments.FUNC,
+    "utils": data_arguments.UTILS,
+    "nn.utils": data_arguments.NN_UTILS,
+    "nn.utils.rnn": data_arguments.SEQUENCES,
     "chunked": record_arguments.CHUNKED,
     "llm": model_arguments.SHARED,
 }

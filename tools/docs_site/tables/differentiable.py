@@ -73,7 +73,7 @@ NOT_DIFFERENTIABLE: dict[str, str] = {
         Tensor.tolist
     """,
     "is what gradients are made with": """
-        grad is_grad_enabled value_and_grad
+        grad is_grad_enabled value_and_grad vmap
         detach Tensor.backward Tensor.data Tensor.detach Tensor.detach_ Tensor.grad Tensor.grad_fn
         Tensor.is_leaf Tensor.output_nr Tensor.register_hook
         Tensor.register_post_accumulate_grad_hook Tensor.requires_grad Tensor.requires_grad_

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from docs_site.tables.layer_words import MORE, MORE_OWN
 from docs_site.tables.repeated import for_each
 
 SHARED: dict[str, str] = {
@@ -82,6 +83,7 @@ SHARED: dict[str, str] = {
     "parameters": "A tensor or several, whose gradients are clipped.",
     "tokens": "The tokens: integers.",
     "requires_grad": "Whether gradients are wanted.",
+    **MORE,
 }
 
 INIT: dict[str, str] = {
@@ -94,12 +96,15 @@ INIT: dict[str, str] = {
     "gain": "The factor of the standard deviation; `calculate_gain` knows the usual ones.",
     "mode": '`"fan_in"` keeps the variance forward, `"fan_out"` backward.',
     "nonlinearity": "The function that follows, by name.",
+    "sparsity": "The share of each column that becomes zero.",
+    "groups": "How many groups of channels pass by themselves.",
     "param": "The parameter of the function (the slope of `leaky_relu`).",
 }
 
 _WITH_DTYPE = "swiglu softmax log_softmax linear attention embedding rms_norm"
 
 OWN: dict[str, str] = {
+    **MORE_OWN,
     **for_each(
         " ".join(f"nn.{name}" for name in _WITH_DTYPE.split()),
         dtype="The dtype of the result; that of the input by default.",
@@ -126,20 +131,20 @@ OWN: dict[str, str] = {
         weight="The factor of each element or channel; `None`: 1.",
     ),
     **for_each(
-        "nn.conv1d nn.conv2d",
+        "nn.conv1d nn.conv2d nn.conv3d",
         weight="The kernels (output channels, input channels / groups, then lengths).",
         padding='How many zeros stand on both sides of each axis; or `"same"` or `"valid"`.',
     ),
     **for_each(
-        "nn.conv_transpose1d nn.conv_transpose2d",
+        "nn.conv_transpose1d nn.conv_transpose2d nn.conv_transpose3d",
         weight="The kernels (input channels, output channels / groups, then lengths).",
     ),
     **for_each(
-        "nn.Conv1d nn.Conv2d nn.Linear nn.MultiheadAttention nn.LayerNorm",
+        "nn.Conv1d nn.Conv2d nn.Conv3d nn.Linear nn.Bilinear nn.MultiheadAttention nn.LayerNorm",
         bias="Whether there is a bias.",
     ),
     **for_each(
-        "nn.Conv1d nn.Conv2d",
+        "nn.Conv1d nn.Conv2d nn.Conv3d",
         padding='How many zeros stand on both sides of each axis; or `"same"` or `"valid"`.',
     ),
     **for_each(
@@ -177,6 +182,7 @@ OWN: dict[str, str] = {
     "nn.cosine_similarity.x2": "The second vectors.",
     "nn.cosine_similarity.eps": "The smallest product of norms that is divided by.",
     "nn.Softplus.beta": "How steep it is.",
+    "nn.softplus.beta": "How steep it is.",
     "nn.Module.train.mode": "Whether it trains.",
     "nn.Module.to.dtype": 'The dtype, or `"cpu"`.',
     "nn.Module.apply.fn": "The function, called with each module.",
