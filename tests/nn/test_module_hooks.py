@@ -165,3 +165,11 @@ def test_max_norm_scales_rows_that_are_read() -> None:
     weight = strided.tensor([[3.0, 4.0], [6.0, 8.0], [0.3, 0.4]])
     nn.embedding(strided.tensor([0, 2]), weight, max_norm=1.0)
     assert strided.allclose(weight, strided.tensor([[0.6, 0.8], [6.0, 8.0], [0.3, 0.4]]), atol=1e-5)
+
+
+def test_lists_of_modules_add_up() -> None:
+    both = nn.ModuleList([nn.ReLU()]) + [nn.Tanh()]
+    assert [type(module) for module in both] == [nn.ReLU, nn.Tanh]
+    chain = nn.Sequential(nn.ReLU()) + nn.Sequential(nn.Tanh())
+    assert isinstance(chain, nn.Sequential)
+    assert len(chain) == 2

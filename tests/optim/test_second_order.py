@@ -135,3 +135,10 @@ def test_adam_with_decoupled_decay_is_adamw() -> None:
         made.step()
         found.append(p.tolist())
     assert found[0] == found[1]
+
+
+def test_parameters_may_come_with_their_names() -> None:
+    layer = nn.Linear(2, 1)
+    made = optim.SGD(layer.named_parameters(), lr=0.1)
+    pairs = zip(made.param_groups[0]["params"], layer.parameters(), strict=True)
+    assert all(p is q for p, q in pairs)

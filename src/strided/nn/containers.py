@@ -57,6 +57,9 @@ class ModuleList(Module):
             delattr(self, name)
         self.extend(kept)
 
+    def __add__(self, other: Iterable[Module]) -> Self:
+        return self._of([*self, *other])
+
     def append(self, module: Module) -> Self:
         """Add a module at the end, and return the list itself.
 

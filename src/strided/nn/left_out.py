@@ -34,6 +34,8 @@ LEFT_OUT: dict[str, dict[str, str]] = {
         "LinearCrossEntropyOptions": "call CrossEntropyLoss on the result of Linear",
         "CrossMapLRN2d": _DEPRECATED + ": use LocalResponseNorm",
         "grad": "gradients of convolutions come from autograd.grad",
+        "parameter": "Parameter stands in strided.nn itself",
+        "modules": "layers stand in strided.nn itself",
         "factory_kwargs": "pass device= and dtype= to the layer",
         "Buffer": "call module.register_buffer(name, tensor)",
         **dict.fromkeys(_LAZY_LAYERS, _LAZY),

@@ -126,7 +126,8 @@ class Optimizer:
                 got="a tensor",
                 requirement="must be an iterable of tensors, as module.parameters() returns it",
             )
-        given = list(params)
+        # Parameters may come with their names, as module.named_parameters() gives them.
+        given = [p[1] if isinstance(p, tuple) and len(p) == 2 else p for p in params]
         if not given:
             raise InvalidArgument(
                 argument="params", got="empty", requirement="must hold something to optimize"
