@@ -7,7 +7,7 @@ do not take (``where=``, ``dtype=``, ``initial=``), run as NumPy's on arrays ove
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from strided import _native
@@ -16,6 +16,7 @@ from strided.errors import DTypeMismatch, ReadOnlyTensor, StridedError, Unsuppor
 from strided.interop.protocols import numpy_
 from strided.ops.arrays import asarray
 from strided.ops.define import DEFINITIONS
+from strided.ops.elementwise import definitions
 from strided.ops.shapes import reshape
 
 _OTHER_NAMES = {"rint": "round", "degrees": "rad2deg", "radians": "deg2rad"}
@@ -192,32 +193,24 @@ def _outer(ufunc: Any, inputs: tuple[Any, ...], out: Tensor | None) -> Any:
     return _called(ufunc, (reshape(a, (*a.shape, *(1,) * b.ndim)), b), out)
 
 
-class UfuncMethod:
-    """``strided.add.reduce`` and its like: NumPy's methods of the ufuncs that stand for ours."""
+def _ufunc_method(ufunc: str, method: str, *args: Any, **options: Any) -> Any:
+    import numpy as np
 
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def __get__(self, operation: Any, owner: Any = None) -> Any:
-        import numpy as np
-
-        definition = getattr(operation, "definition", None)
-        ufunc = getattr(np, getattr(definition, "ufunc", "") or "_", None)
-        if not isinstance(ufunc, np.ufunc) or ufunc.nin != 2:
-            raise AttributeError(f"{operation!r} has no method {self.name!r}")
-        method = getattr(ufunc, self.name)
-
-        def run(*args: Any, **options: Any) -> Any:
-            count = 2 if self.name == "outer" else 1
-            return method(*map(asarray, args[:count]), *args[count:], **options)
-
-        return run
+    count = 2 if method == "outer" else 1
+    run = getattr(getattr(np, ufunc), method)
+    return run(*map(asarray, args[:count]), *args[count:], **options)
 
 
 def give_ufunc_methods() -> None:
-    """Let functions of two operands have the methods of NumPy's."""
-    for name in ("reduce", "accumulate", "outer", "at", "reduceat"):
-        setattr(_native.Operation, name, UfuncMethod(name))
+    """Let functions of two operands have the methods of NumPy's: ``strided.add.reduce(x)``."""
+    for definition in definitions(2):
+        for operation in definition.functions.values() if definition.ufunc else ():
+            operation.__dict__.update(
+                (name, partial(_ufunc_method, definition.ufunc, name)) for name in _UFUNC_METHODS
+            )
+
+
+_UFUNC_METHODS = ("reduce", "accumulate", "outer", "at", "reduceat")
 
 
 # method: how it runs as ours, which ufuncs do (None: all that are ours), the options that ours take
