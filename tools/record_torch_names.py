@@ -43,7 +43,13 @@ def ours() -> set[str]:
         lr_scheduler,
         strided.nn.functional,
     )
-    return {name for owner in owners for name in dir(owner) if not name.startswith("_")}
+    # What is loaded later or left out on purpose is no name of ours until it is there.
+    return {
+        name
+        for owner in owners
+        for name in dir(owner)
+        if not name.startswith("_") and hasattr(owner, name)
+    }
 
 
 def written() -> str:

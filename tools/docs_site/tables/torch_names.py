@@ -7,120 +7,107 @@ TORCH_NAMES: dict[str, str] = {
         arange arccos arccos_ arccosh arccosh_ arcsin arcsin_ arcsinh arcsinh_ arctan arctan2
         arctan_ arctanh arctanh_ are_deterministic_algorithms_enabled argmax argmin argsort
         argwhere as_strided as_strided_ as_strided_scatter as_tensor asarray asin asin_ asinh
-        asinh_ atan atan2 atan_ atanh atanh_ atleast_1d atleast_2d atleast_3d autograd avg_pool1d
-        baddbmm bartlett_window batch_norm bernoulli bfloat16 binary_cross_entropy_with_logits
-        bincount binomial bitwise_and bitwise_left_shift bitwise_not bitwise_or
-        bitwise_right_shift bitwise_xor blackman_window block_diag bmm bool broadcast_shapes
-        broadcast_tensors broadcast_to bucketize can_cast cartesian_prod cat cdist cdouble ceil
-        ceil_ cfloat chain_matmul chalf channels_last cholesky cholesky_inverse cholesky_solve
-        chunk clamp clamp_ clamp_max clamp_max_ clamp_min clamp_min_ clip clip_ clone column_stack
-        combinations complex complex128 complex64 concat concatenate cond conj conj_physical
-        conj_physical_ contiguous_format conv1d conv2d conv_transpose1d conv_transpose2d copysign
-        corrcoef cos cos_ cosh cosh_ cosine_similarity count_nonzero cov cpu cross ctypes cuda
-        cummax cummin cumprod cumsum cumulative_trapezoid default_generator deg2rad deg2rad_
-        dequantize det detach detach_ device diag diag_embed diagflat diagonal diagonal_scatter
-        diff digamma dist div divide dot double dropout dsplit dstack dtype e eig einsum embedding
-        empty empty_like empty_permuted empty_strided enable_grad eq equal erf erf_ erfc erfc_
-        erfinv exp exp2 exp2_ exp_ expm1 expm1_ eye fft fill fill_ finfo fix fix_ flatten flip
-        fliplr flipud float float16 float32 float64 float_power floor floor_ floor_divide fmax
-        fmin fmod frac frac_ frexp from_dlpack from_numpy frombuffer full full_like functional
-        gather gcd gcd_ ge geqrf ger get_default_device get_default_dtype get_device
-        get_float32_matmul_precision get_num_threads get_rng_state gradient greater greater_equal
-        group_norm gt half hamming_window hann_window hardshrink hash_tensor heaviside histc
-        histogram histogramdd hsplit hstack hypot i0 i0_ igamma igammac iinfo imag index_add
-        index_copy index_fill index_put index_put_ index_reduce index_select inf inference_mode
-        initial_seed inner inspect int int16 int32 int64 int8 int_repr inverse is_complex is_conj
-        is_distributed is_floating_point is_grad_enabled is_inference is_inference_mode_enabled
-        is_neg is_nonzero is_same_size is_signed is_storage is_tensor isclose isfinite isin isinf
-        isnan isneginf isposinf isreal istft kaiser_window kl_div kron kthvalue layer_norm layout
-        lcm lcm_ ldexp ldexp_ le lerp less less_equal lgamma linalg linspace load log log10 log10_
-        log1p log1p_ log2 log2_ log_ log_softmax logaddexp logaddexp2 logcumsumexp logdet
-        logical_and logical_not logical_or logical_xor logit logit_ logspace logsumexp long lstsq
-        lt lu lu_solve manual_seed masked_fill masked_scatter masked_select math matmul matrix_exp
-        matrix_power matrix_rank max max_pool1d max_pool2d maximum mean median meshgrid min
-        minimum mm mode moveaxis movedim msort mtia mul multinomial multiply mv mvlgamma nan
-        nan_to_num nan_to_num_ nanmean nanmedian nanquantile nansum narrow narrow_copy ne neg neg_
-        negative negative_ newaxis nextafter nn no_grad nonzero nonzero_static norm normal
-        not_equal numel ones ones_like optim orgqr ormqr outer pdist permute pi pinverse poisson
-        polar polygamma positive pow prelu preserve_format prod promote_types put
-        q_per_channel_axis q_per_channel_scales q_per_channel_zero_points q_scale q_zero_point qr
-        qscheme quantile rad2deg rad2deg_ rand rand_like randint randint_like randn randn_like
-        random randperm ravel real reciprocal reciprocal_ relu relu_ remainder renorm
-        repeat_interleave reshape resize_as_ resize_as_sparse_ resolve_conj resolve_neg
-        result_type rms_norm roll rot90 round round_ row_stack rsqrt rsqrt_ rsub save
-        scalar_tensor scatter scatter_add scatter_reduce searchsorted seed select select_scatter
-        set_default_device set_default_dtype set_float32_matmul_precision set_grad_enabled
-        set_num_threads set_printoptions set_rng_state sgn short sigmoid sigmoid_ sign signbit sin
-        sin_ sinc sinc_ sinh sinh_ slice_inverse slice_scatter slogdet smm softmax solve sort
-        special split split_with_sizes sqrt sqrt_ square square_ squeeze sspaddmm stack std
-        std_mean stft storage sub subtract sum svd swapaxes swapdims symeig t take take_along_dim
-        tan tan_ tanh tanh_ tensor tensor_split tensordot tile topk trace transpose trapezoid
-        trapz triangular_solve tril tril_indices triu triu_indices true_divide trunc trunc_ uint16
-        uint32 uint64 uint8 unbind unflatten unique unique_consecutive unravel_index unsafe_chunk
-        unsafe_split unsafe_split_with_sizes unsqueeze use_deterministic_algorithms vander var
-        var_mean vdot view_as_complex view_as_real vsplit vstack where xlogy xlogy_ xpu zero_
-        zeros zeros_like
+        asinh_ atan atan2 atan_ atanh atanh_ autograd avg_pool1d baddbmm bartlett_window
+        batch_norm bernoulli bfloat16 binary_cross_entropy_with_logits bincount binomial
+        bitwise_and bitwise_left_shift bitwise_not bitwise_or bitwise_right_shift bitwise_xor
+        blackman_window block_diag bmm bool broadcast_shapes broadcast_tensors broadcast_to
+        bucketize can_cast cartesian_prod cat cdist cdouble ceil ceil_ cfloat chain_matmul
+        channels_last cholesky cholesky_inverse cholesky_solve chunk clamp clamp_ clamp_max
+        clamp_max_ clamp_min clamp_min_ clip clip_ clone combinations complex complex128 complex64
+        concat concatenate cond conj conj_physical conj_physical_ contiguous_format conv1d conv2d
+        conv_transpose1d conv_transpose2d copysign corrcoef cos cos_ cosh cosh_ cosine_similarity
+        count_nonzero cov cpu cross cummax cummin cumprod cumsum cumulative_trapezoid
+        default_generator deg2rad deg2rad_ det detach detach_ device diag diag_embed diagflat
+        diagonal diagonal_scatter diff digamma dist div divide dot double dropout dsplit dtype e
+        eig einsum embedding empty empty_like empty_permuted empty_strided enable_grad eq equal
+        erf erf_ erfc erfc_ erfinv exp exp2 exp2_ exp_ expm1 expm1_ eye fft fill_ finfo fix fix_
+        flatten flip fliplr flipud float float16 float32 float64 float_power floor floor_
+        floor_divide fmax fmin fmod frac frac_ frexp from_dlpack from_numpy frombuffer full
+        full_like functional gather gcd gcd_ ge get_default_device get_default_dtype get_device
+        get_float32_matmul_precision get_num_threads get_rng_state greater greater_equal
+        group_norm gt half hamming_window hann_window hardshrink heaviside histc histogram hsplit
+        hypot i0 i0_ igamma igammac iinfo imag index_add index_copy index_fill index_put
+        index_put_ index_reduce index_select inf inference_mode initial_seed inner inspect int
+        int16 int32 int64 int8 inverse is_complex is_conj is_floating_point is_grad_enabled
+        is_inference is_inference_mode_enabled is_neg is_nonzero is_same_size is_signed is_storage
+        is_tensor isclose isfinite isin isinf isnan isneginf isposinf isreal istft kaiser_window
+        kl_div kron kthvalue layer_norm layout lcm lcm_ ldexp ldexp_ le lerp less less_equal
+        lgamma linalg linspace load log log10 log10_ log1p log1p_ log2 log2_ log_ log_softmax
+        logaddexp logaddexp2 logcumsumexp logdet logical_and logical_not logical_or logical_xor
+        logit logit_ logsumexp long lstsq lt lu lu_solve manual_seed masked_fill masked_scatter
+        masked_select math matmul matrix_exp matrix_power matrix_rank max max_pool1d max_pool2d
+        maximum mean median meshgrid min minimum mm mode moveaxis movedim msort mul multinomial
+        multiply mv mvlgamma nan nan_to_num nan_to_num_ nanmean nanmedian nanquantile nansum
+        narrow narrow_copy ne neg neg_ negative negative_ newaxis nextafter nn no_grad nonzero
+        norm normal not_equal numel ones ones_like optim outer pdist permute pi pinverse poisson
+        polar polygamma positive pow prelu preserve_format prod promote_types put qr quantile
+        rad2deg rad2deg_ rand rand_like randint randint_like randn randn_like randperm ravel real
+        reciprocal reciprocal_ relu relu_ remainder renorm repeat_interleave reshape resize_as_
+        resolve_conj resolve_neg result_type rms_norm roll rot90 round round_ rsqrt rsqrt_ rsub
+        save scalar_tensor scatter scatter_add scatter_reduce searchsorted seed select
+        select_scatter set_default_device set_default_dtype set_float32_matmul_precision
+        set_grad_enabled set_num_threads set_printoptions set_rng_state sgn short sigmoid sigmoid_
+        sign signbit sin sin_ sinc sinc_ sinh sinh_ slice_scatter slogdet softmax solve sort
+        special split split_with_sizes sqrt sqrt_ square square_ squeeze stack std std_mean stft
+        storage sub subtract sum svd swapaxes swapdims t take take_along_dim tan tan_ tanh tanh_
+        tensor tensor_split tensordot tile topk trace transpose trapezoid trapz tril triu
+        true_divide trunc trunc_ uint16 uint32 uint64 uint8 unbind unflatten unique
+        unique_consecutive unsafe_chunk unsafe_split unsafe_split_with_sizes unsqueeze
+        use_deterministic_algorithms vander var var_mean vdot view_as_complex view_as_real vsplit
+        where xlogy xlogy_ zero_ zeros zeros_like
     """,
     "torch.Tensor": """
         H T abs abs_ absolute absolute_ acos acos_ acosh acosh_ add add_ addbmm addbmm_ addcdiv
         addcdiv_ addcmul addcmul_ addmm addmm_ addmv addmv_ addr addr_ adjoint all allclose amax
-        amin aminmax angle any apply_ arccos arccos_ arccosh arccosh_ arcsin arcsin_ arcsinh
-        arcsinh_ arctan arctan2 arctan2_ arctan_ arctanh arctanh_ argmax argmin argsort argwhere
-        as_strided as_strided_ as_strided_scatter as_subclass asin asin_ asinh asinh_ atan atan2
-        atan2_ atan_ atanh atanh_ backward baddbmm baddbmm_ bernoulli bernoulli_ bfloat16 bincount
-        bitwise_and bitwise_and_ bitwise_left_shift bitwise_left_shift_ bitwise_not bitwise_not_
-        bitwise_or bitwise_or_ bitwise_right_shift bitwise_right_shift_ bitwise_xor bitwise_xor_
-        bmm bool broadcast_to byte cauchy_ ccol_indices cdouble ceil ceil_ cfloat chalf char
-        cholesky cholesky_inverse cholesky_solve chunk clamp clamp_ clamp_max clamp_max_ clamp_min
-        clamp_min_ clip clip_ clone coalesce col_indices conj conj_physical conj_physical_
-        const_data_ptr contiguous copy_ copysign copysign_ corrcoef cos cos_ cosh cosh_
-        count_nonzero cov cpu cross crow_indices cuda cummax cummin cumprod cumprod_ cumsum
-        cumsum_ data data_ptr deg2rad deg2rad_ dense_dim dequantize det detach detach_ device diag
-        diag_embed diagflat diagonal diagonal_scatter diff digamma digamma_ dim dim_order dist div
-        div_ divide divide_ dot double dsplit dtype eig element_size eq eq_ equal erf erf_ erfc
-        erfc_ erfinv erfinv_ exp exp2 exp2_ exp_ expand expand_as expm1 expm1_ exponential_ fill_
-        fill_diagonal_ fix fix_ flatten flip fliplr flipud float float_power float_power_ floor
-        floor_ floor_divide floor_divide_ fmax fmin fmod fmod_ frac frac_ frexp gather gcd gcd_ ge
-        ge_ geometric_ geqrf ger get_device grad grad_dtype grad_fn greater greater_ greater_equal
-        greater_equal_ gt gt_ half hardshrink hash_tensor heaviside heaviside_ histc histogram
-        hsplit hypot hypot_ i0 i0_ igamma igamma_ igammac igammac_ imag index index_add index_add_
-        index_copy index_copy_ index_fill index_fill_ index_put index_put_ index_reduce
-        index_reduce_ index_select indices inner int int_repr inverse ipu is_coalesced is_complex
-        is_conj is_contiguous is_cpu is_cuda is_distributed is_floating_point is_inference is_ipu
-        is_leaf is_maia is_meta is_mkldnn is_mps is_mtia is_neg is_nested is_nonzero is_pinned
-        is_quantized is_same_size is_set_to is_shared is_signed is_sparse is_sparse_csr is_vulkan
-        is_xla is_xpu isclose isfinite isinf isnan isneginf isposinf isreal istft item itemsize
-        kron kthvalue layout lcm lcm_ ldexp ldexp_ le le_ lerp lerp_ less less_ less_equal
-        less_equal_ lgamma lgamma_ log log10 log10_ log1p log1p_ log2 log2_ log_ log_normal_
-        log_softmax logaddexp logaddexp2 logcumsumexp logdet logical_and logical_and_ logical_not
-        logical_not_ logical_or logical_or_ logical_xor logical_xor_ logit logit_ logsumexp long
-        lstsq lt lt_ lu lu_solve mH mT map2_ map_ masked_fill masked_fill_ masked_scatter
-        masked_scatter_ masked_select matmul matrix_exp matrix_power max maximum mean median min
-        minimum mm mode module_load moveaxis movedim msort mtia mul mul_ multinomial multiply
-        multiply_ mv mvlgamma mvlgamma_ name nan_to_num nan_to_num_ nanmean nanmedian nanquantile
+        amin aminmax angle any arccos arccos_ arccosh arccosh_ arcsin arcsin_ arcsinh arcsinh_
+        arctan arctan2 arctan2_ arctan_ arctanh arctanh_ argmax argmin argsort argwhere as_strided
+        as_strided_ as_strided_scatter asin asin_ asinh asinh_ atan atan2 atan2_ atan_ atanh
+        atanh_ backward baddbmm baddbmm_ bernoulli bernoulli_ bfloat16 bincount bitwise_and
+        bitwise_and_ bitwise_left_shift bitwise_left_shift_ bitwise_not bitwise_not_ bitwise_or
+        bitwise_or_ bitwise_right_shift bitwise_right_shift_ bitwise_xor bitwise_xor_ bmm bool
+        broadcast_to byte cauchy_ cdouble ceil ceil_ cfloat char cholesky cholesky_inverse
+        cholesky_solve chunk clamp clamp_ clamp_max clamp_max_ clamp_min clamp_min_ clip clip_
+        clone conj conj_physical conj_physical_ contiguous copy_ copysign copysign_ corrcoef cos
+        cos_ cosh cosh_ count_nonzero cov cpu cross cummax cummin cumprod cumprod_ cumsum cumsum_
+        data data_ptr deg2rad deg2rad_ det detach detach_ device diag diag_embed diagflat diagonal
+        diagonal_scatter diff digamma digamma_ dim dim_order dist div div_ divide divide_ dot
+        double dsplit dtype eig element_size eq eq_ equal erf erf_ erfc erfc_ erfinv erfinv_ exp
+        exp2 exp2_ exp_ expand expand_as expm1 expm1_ exponential_ fill_ fill_diagonal_ fix fix_
+        flatten flip fliplr flipud float float_power float_power_ floor floor_ floor_divide
+        floor_divide_ fmax fmin fmod fmod_ frac frac_ frexp gather gcd gcd_ ge ge_ geometric_
+        get_device grad grad_fn greater greater_ greater_equal greater_equal_ gt gt_ half
+        hardshrink heaviside heaviside_ histc histogram hsplit hypot hypot_ i0 i0_ igamma igamma_
+        igammac igammac_ imag index_add index_add_ index_copy index_copy_ index_fill index_fill_
+        index_put index_put_ index_reduce index_reduce_ index_select inner int inverse is_complex
+        is_conj is_contiguous is_cpu is_cuda is_floating_point is_inference is_leaf is_meta
+        is_mkldnn is_mps is_neg is_nested is_nonzero is_pinned is_quantized is_same_size is_set_to
+        is_signed is_sparse is_sparse_csr is_xpu isclose isfinite isinf isnan isneginf isposinf
+        isreal istft item itemsize kron kthvalue layout lcm lcm_ ldexp ldexp_ le le_ lerp lerp_
+        less less_ less_equal less_equal_ lgamma lgamma_ log log10 log10_ log1p log1p_ log2 log2_
+        log_ log_normal_ log_softmax logaddexp logaddexp2 logcumsumexp logdet logical_and
+        logical_and_ logical_not logical_not_ logical_or logical_or_ logical_xor logical_xor_
+        logit logit_ logsumexp long lstsq lt lt_ lu lu_solve mH mT masked_fill masked_fill_
+        masked_scatter masked_scatter_ masked_select matmul matrix_exp matrix_power max maximum
+        mean median min minimum mm mode moveaxis movedim msort mul mul_ multinomial multiply
+        multiply_ mv mvlgamma mvlgamma_ nan_to_num nan_to_num_ nanmean nanmedian nanquantile
         nansum narrow narrow_copy nbytes ndim ndimension ne ne_ neg neg_ negative negative_
-        nelement new new_empty new_empty_strided new_full new_ones new_tensor new_zeros nextafter
-        nextafter_ nonzero nonzero_static norm normal_ not_equal not_equal_ numel numpy orgqr
-        ormqr outer output_nr permute pin_memory pinverse polygamma polygamma_ positive pow pow_
-        prelu prod put put_ q_per_channel_axis q_per_channel_scales q_per_channel_zero_points
-        q_scale q_zero_point qr qscheme quantile rad2deg rad2deg_ random_ ravel real reciprocal
-        reciprocal_ record_stream register_hook register_post_accumulate_grad_hook reinforce relu
-        relu_ remainder remainder_ renorm renorm_ repeat repeat_interleave requires_grad
-        requires_grad_ reshape reshape_as resize resize_ resize_as resize_as_ resize_as_sparse_
-        resolve_conj resolve_neg retain_grad retains_grad roll rot90 round round_ row_indices
-        rsqrt rsqrt_ scatter scatter_ scatter_add scatter_add_ scatter_reduce scatter_reduce_
-        select select_scatter set_ sgn sgn_ shape share_memory_ short sigmoid sigmoid_ sign sign_
-        signbit sin sin_ sinc sinc_ sinh sinh_ size slice_inverse slice_scatter slogdet smm
-        softmax solve sort sparse_dim sparse_mask sparse_resize_ sparse_resize_and_clear_ split
-        split_with_sizes sqrt sqrt_ square square_ squeeze squeeze_ sspaddmm std stft storage
-        storage_offset storage_type stride sub sub_ subtract subtract_ sum sum_to_size svd
-        swapaxes swapaxes_ swapdims swapdims_ symeig t t_ take take_along_dim tan tan_ tanh tanh_
-        tensor_split tile to to_dense to_mkldnn to_padded_tensor to_sparse to_sparse_bsc
-        to_sparse_bsr to_sparse_coo to_sparse_csc to_sparse_csr tolist topk trace transpose
-        transpose_ triangular_solve tril tril_ triu triu_ true_divide true_divide_ trunc trunc_
-        type type_as unbind unflatten unfold uniform_ unique unique_consecutive unsafe_chunk
-        unsafe_split unsafe_split_with_sizes unsqueeze unsqueeze_ untyped_storage values var vdot
-        view view_as volatile vsplit where xlogy xlogy_ xpu zero_
+        nelement new_empty new_empty_strided new_full new_ones new_tensor new_zeros nextafter
+        nextafter_ nonzero norm normal_ not_equal not_equal_ numel numpy outer output_nr permute
+        pin_memory pinverse polygamma polygamma_ positive pow pow_ prelu prod put put_ qr quantile
+        rad2deg rad2deg_ random_ ravel real reciprocal reciprocal_ register_hook
+        register_post_accumulate_grad_hook relu relu_ remainder remainder_ renorm renorm_ repeat
+        repeat_interleave requires_grad requires_grad_ reshape reshape_as resize_ resize_as_
+        resolve_conj resolve_neg retain_grad retains_grad roll rot90 round round_ rsqrt rsqrt_
+        scatter scatter_ scatter_add scatter_add_ scatter_reduce scatter_reduce_ select
+        select_scatter sgn sgn_ shape short sigmoid sigmoid_ sign sign_ signbit sin sin_ sinc
+        sinc_ sinh sinh_ size slice_scatter slogdet softmax solve sort split split_with_sizes sqrt
+        sqrt_ square square_ squeeze squeeze_ std stft storage storage_offset stride sub sub_
+        subtract subtract_ sum sum_to_size svd swapaxes swapaxes_ swapdims swapdims_ t t_ take
+        take_along_dim tan tan_ tanh tanh_ tensor_split tile to to_dense tolist topk trace
+        transpose transpose_ tril tril_ triu triu_ true_divide true_divide_ trunc trunc_ type
+        type_as unbind unflatten unfold uniform_ unique unique_consecutive unsafe_chunk
+        unsafe_split unsafe_split_with_sizes unsqueeze unsqueeze_ var vdot view view_as vsplit
+        where xlogy xlogy_ zero_
     """,
     "torch.nn": """
         AdaptiveAvgPool2d AvgPool2d BCELoss BCEWithLogitsLoss BatchNorm1d BatchNorm2d Conv1d
