@@ -45,7 +45,7 @@ SOURCES = {
     "CopyForecast": "strided.copies.forecast",
     "MemoryLayout": "strided.memory_layout",
     "Storage": "strided.memory",
-    **dict.fromkeys(("FlatElements", "Flags"), "strided.numpy_names.members"),
+    **dict.fromkeys(("FlatElements", "Flags"), "strided.numpy_names.array_members"),
     **dict.fromkeys(("Size", "Strides"), "strided.memory_layout"),
     **dict.fromkeys(("Found", "Moments"), "strided.ops.distributions"),
     "SlogdetResult": "strided.linalg.matrix_functions",
@@ -55,7 +55,7 @@ SOURCES = {
     **dict.fromkeys(
         ("UniqueAllResult", "UniqueCountsResult", "UniqueInverseResult"), "strided.ops.sets"
     ),
-    "Generator": "strided.ops.random",
+    "Generator": "strided.ops.random_tensors",
     "Drawing": "strided.inspect.drawing",
     "Handle": "strided.autograd.graph",
     "Node": "strided.autograd.graph",
@@ -372,8 +372,8 @@ LATER = (
     *("strided.ops.diagonals", "strided.ops.distributions", "strided.ops.filling"),
     *("strided.ops.questions", "strided.ops.repeating", "strided.special.functions"),
     "strided.numpy_names.quantiles",
-    *("strided.torch_names.distances", "strided.torch_names.products"),
-    *("strided.torch_names.signals", "strided.linalg.matrix_functions"),
+    *("strided.torch_names.pair_distances", "strided.torch_names.products"),
+    *("strided.torch_names.spectra", "strided.linalg.matrix_functions"),
     *("strided.linalg.solving", "strided.linalg.factors", "strided.nn.activation"),
 )
 

@@ -94,11 +94,11 @@ from strided.native_members import document as _document
 from strided.numpy_names import LATER as _NUMPYS
 from strided.ops import define as _define
 from strided.ops import later as _later
-from strided.ops import random as _random
+from strided.ops import random_tensors as _random
 from strided.ops.copying import will_copy
 from strided.ops.data_types import __array_namespace_info__
 from strided.ops.fused import fuse
-from strided.ops.random import (
+from strided.ops.random_tensors import (
     Generator,
     get_rng_state,
     initial_seed,

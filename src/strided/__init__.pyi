@@ -244,23 +244,6 @@ from strided.numpy_names.histograms import (
     histogram_bin_edges,
     histogramdd,
 )
-from strided.numpy_names.joining import (
-    append,
-    array_split,
-    atleast_1d,
-    atleast_2d,
-    atleast_3d,
-    block,
-    column_stack,
-    delete,
-    dstack,
-    hstack,
-    insert,
-    resize,
-    rollaxis,
-    trim_zeros,
-    vstack,
-)
 from strided.numpy_names.kinds import (
     dtype,
 )
@@ -277,7 +260,7 @@ from strided.numpy_names.matrices import (
     triu_indices_from,
     vander,
 )
-from strided.numpy_names.padding import (
+from strided.numpy_names.pad_modes import (
     pad,
 )
 from strided.numpy_names.polynomials import (
@@ -307,18 +290,7 @@ from strided.numpy_names.quantiles import (
     nanpercentile,
     percentile,
 )
-from strided.numpy_names.sets import (
-    argpartition,
-    in1d,
-    intersect1d,
-    lexsort,
-    partition,
-    setdiff1d,
-    setxor1d,
-    sort_complex,
-    union1d,
-)
-from strided.numpy_names.signals import (
+from strided.numpy_names.sequences import (
     bartlett,
     blackman,
     convolve,
@@ -330,6 +302,34 @@ from strided.numpy_names.signals import (
     interp,
     kaiser,
     unwrap,
+)
+from strided.numpy_names.set_functions import (
+    argpartition,
+    in1d,
+    intersect1d,
+    lexsort,
+    partition,
+    setdiff1d,
+    setxor1d,
+    sort_complex,
+    union1d,
+)
+from strided.numpy_names.stacking import (
+    append,
+    array_split,
+    atleast_1d,
+    atleast_2d,
+    atleast_3d,
+    block,
+    column_stack,
+    delete,
+    dstack,
+    hstack,
+    insert,
+    resize,
+    rollaxis,
+    trim_zeros,
+    vstack,
 )
 from strided.numpy_names.text_files import (
     fromfile,
@@ -349,7 +349,7 @@ from strided.ops.extremes import Extreme, Extremes
 from strided.ops.fused import (
     fuse,
 )
-from strided.ops.random import (
+from strided.ops.random_tensors import (
     Generator,
     get_rng_state,
     initial_seed,
@@ -1125,9 +1125,6 @@ def __dir__() -> list[str]: ...
 # ---- namespace_info.py ----
 def __array_namespace_info__() -> NamespaceInfo: ...
 
-# ---- numpy_names/joining.py ----
-def row_stack(tup: Sequence[Any], *, dtype: Any = None) -> Tensor: ...
-
 # ---- numpy_names/quantiles.py ----
 def nanquantile(
     x: Tensor,
@@ -1159,6 +1156,9 @@ def quantile(
     dim: builtins.int | Sequence[builtins.int] | None = None,
     keepdim: builtins.bool = False,
 ) -> Tensor: ...
+
+# ---- numpy_names/stacking.py ----
+def row_stack(tup: Sequence[Any], *, dtype: Any = None) -> Tensor: ...
 
 # ---- ops/activations.py ----
 def elu(
@@ -2151,7 +2151,7 @@ def use_deterministic_algorithms(
     mode: builtins.bool, *, warn_only: builtins.bool = False
 ) -> None: ...
 
-# ---- ops/random.py ----
+# ---- ops/random_tensors.py ----
 def rand(
     *size: Any,
     dtype: Any = ...,
@@ -2731,7 +2731,7 @@ def igammac(x: Any, other: Any, /, *, out: Tensor | None = None) -> Tensor: ...
 def mvlgamma(x: Tensor, /, p: builtins.int, *, out: Tensor | None = None) -> Tensor: ...
 def polygamma(n: builtins.int, x: Tensor, /, *, out: Tensor | None = None) -> Tensor: ...
 
-# ---- torch_names/distances.py ----
+# ---- torch_names/pair_distances.py ----
 def cdist(
     x1: Tensor, x2: Tensor, /, p: builtins.float = 2.0, compute_mode: str | None = None
 ) -> Tensor: ...
@@ -2782,7 +2782,7 @@ def hardshrink(x: Tensor, /, lambd: builtins.float = 0.5) -> Tensor: ...
 def prelu(x: Tensor, weight: Tensor, /) -> Tensor: ...
 def rsub(x: Any, other: Any, /, *, alpha: Any = 1) -> Tensor: ...
 
-# ---- torch_names/signals.py ----
+# ---- torch_names/spectra.py ----
 def bartlett_window(
     window_length: builtins.int, periodic: builtins.bool = True, *, dtype: Any = None
 ) -> Tensor: ...

@@ -15,11 +15,11 @@ from strided.inspect.storage_picture import Limits
 from strided.linalg.matrix_functions import SlogdetResult
 from strided.memory import Storage
 from strided.memory_layout import MemoryLayout, Size, Strides
-from strided.numpy_names.members import Flags, FlatElements
+from strided.numpy_names.array_members import Flags, FlatElements
 from strided.ops.distributions import Found
 from strided.ops.extremes import Extreme, Extremes
 from strided.ops.gradients import Rule
-from strided.ops.random import Generator
+from strided.ops.random_tensors import Generator
 from strided.ops.sorting import Ordered
 
 _DTypeLike: TypeAlias = DType | str | type[Any] | np.dtype[Any]
@@ -1504,7 +1504,7 @@ class Tensor:
     # ---- interop/torch.py ----
     def to_torch(self) -> Any: ...
 
-    # ---- numpy_names/members.py ----
+    # ---- numpy_names/array_members.py ----
     @property
     def flat(self) -> FlatElements: ...
     @flat.setter
@@ -1843,7 +1843,7 @@ class Tensor:
         keepdims: builtins.bool = False,
     ) -> Tensor: ...
 
-    # ---- torch_names/distances.py ----
+    # ---- torch_names/pair_distances.py ----
     def dist(self, other: Tensor, /, p: builtins.float = 2) -> Tensor: ...
     def renorm(
         self,
@@ -1879,7 +1879,7 @@ class Tensor:
     def hardshrink(self, /, lambd: builtins.float = 0.5) -> Tensor: ...
     def prelu(self, weight: Tensor, /) -> Tensor: ...
 
-    # ---- torch_names/signals.py ----
+    # ---- torch_names/spectra.py ----
     def stft(
         self,
         /,

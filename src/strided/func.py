@@ -14,7 +14,7 @@ from strided.autograd import functional
 from strided.errors import InvalidArgument, ShapeMismatch
 from strided.nn.members import Parameter
 from strided.nn.module import Module
-from strided.ops import random
+from strided.ops import random_tensors as random
 from strided.ops.joining import stack
 
 __all__ = [

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from strided import _native
 from strided._native import Tensor
 from strided.errors import DTypeMismatch
-from strided.numpy_names.distributions import Distributions, Size
-from strided.ops import random as _random
+from strided.numpy_names.random_distributions import Distributions, Size
+from strided.ops import random_tensors as _random
 from strided.ops.arguments import as_operand
 
 if TYPE_CHECKING:

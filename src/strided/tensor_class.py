@@ -15,7 +15,7 @@ from strided.autograd import tensor_members
 from strided.inspect import tensor_methods as showing
 from strided.interop import numpy_functions, numpy_ufuncs, pickling, protocols, torch
 from strided.native_members import TensorMembers, describe, text_signature
-from strided.numpy_names import members as arrays_members
+from strided.numpy_names import array_members as arrays_members
 from strided.ops import deferred, define, later
 
 CHAPTERS: tuple[tuple[str, dict[str, Any]], ...] = tuple(

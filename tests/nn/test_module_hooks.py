@@ -168,7 +168,7 @@ def test_max_norm_scales_rows_that_are_read() -> None:
 
 
 def test_lists_of_modules_add_up() -> None:
-    both = nn.ModuleList([nn.ReLU()]) + [nn.Tanh()]
+    both = nn.ModuleList([nn.ReLU()]) + [nn.Tanh()]  # noqa: RUF005
     assert [type(module) for module in both] == [nn.ReLU, nn.Tanh]
     chain = nn.Sequential(nn.ReLU()) + nn.Sequential(nn.Tanh())
     assert isinstance(chain, nn.Sequential)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import strided
-from strided.nn.left_out import LEFT_OUT
+from strided.nn.left_out_of_nn import LEFT_OUT
 
 # What stands in a namespace and is none of its names: imports, type helpers, texts of pages.
 _NOT_NAMES = {

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import strided
-from strided.numpy_names import distributions
+from strided.numpy_names import random_distributions as distributions
 
 ARGUMENTS: dict[str, tuple[Any, ...]] = {
     "beta": (2.0, 3.0),

@@ -38,7 +38,7 @@ PARTS: dict[str, tuple[Chapter, ...]] = {
             "Random numbers",
             "Random tensors and the generator they come from.",
             (
-                "ops.random",
+                "ops.random_tensors",
                 "ops.filling",
             ),
         ),
@@ -113,7 +113,7 @@ PARTS: dict[str, tuple[Chapter, ...]] = {
             "Reductions along axes: sums, means, norms, extremes, counts; running sums.",
             (
                 *("ops.statistics", "ops.extremes", "ops.scans"),
-                *("ops.distributions", "torch_names.distances"),
+                *("ops.distributions", "torch_names.pair_distances"),
             ),
         ),
         Chapter(
@@ -133,7 +133,7 @@ PARTS: dict[str, tuple[Chapter, ...]] = {
             "random-distributions",
             "strided.random",
             "NumPy's generators and distributions: the same numbers for the same seed.",
-            ("random", "numpy_names.distributions"),
+            ("random", "numpy_names.random_distributions"),
         ),
         Chapter("sets", "Sets", "Distinct elements and membership.", ("ops.sets",)),
         Chapter(
@@ -152,7 +152,7 @@ PARTS: dict[str, tuple[Chapter, ...]] = {
             "fft",
             "strided.fft",
             "Discrete Fourier transforms of any strides; windows.",
-            ("fft", "torch_names.signals"),
+            ("fft", "torch_names.spectra"),
         ),
         Chapter(
             "special",

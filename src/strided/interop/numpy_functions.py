@@ -90,15 +90,15 @@ def _named_in(module: Any, name: str) -> Any:
 
 # Modules of ``numpy_names``, and what of them runs in the place of NumPy's where gradients pass.
 _RECORDED = {
-    "joining": """
+    "stacking": """
         append array_split atleast_1d atleast_2d atleast_3d block column_stack delete dstack insert
         resize rollaxis trim_zeros
     """,
     "averages": "average nancumprod nancumsum nanprod nanstd nanvar ptp",
     "choosing": "compress extract select",
-    "signals": "ediff1d gradient interp unwrap",
+    "sequences": "ediff1d gradient interp unwrap",
     "quantiles": "nanmedian nanpercentile percentile",
-    "padding": "pad",
+    "pad_modes": "pad",
     "matrices": "vander",
 }
 _PLACES = {name: module for module, names in _RECORDED.items() for name in names.split()}

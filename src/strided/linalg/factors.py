@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from strided import _native
 from strided._native import Tensor
@@ -387,7 +387,7 @@ def matrix_exp(x: Any, /) -> Tensor:
     >>> strided.linalg.matrix_exp(strided.zeros(2, 2)).tolist()
     [[1.0, 0.0], [0.0, 1.0]]
     """
-    x = matrices("matrix_exp", x, square=True)
+    x = cast(Tensor, matrices("matrix_exp", x, square=True))
     if x.numel() == 0:
         return x.clone()
     largest = float(x.detach().abs().sum(-2).amax())

@@ -34,7 +34,7 @@ from strided.nn.flat_parameters import (
 )
 from strided.nn.interpolate import Upsample, UpsamplingBilinear2d, UpsamplingNearest2d
 from strided.nn.layer_norm import GroupNorm, LayerNorm, RMSNorm
-from strided.nn.left_out import missing
+from strided.nn.left_out_of_nn import missing
 from strided.nn.linear import FEW_ROWS, MANY_ROWS, Linear, activation_dtype
 from strided.nn.loss import (
     BCELoss,

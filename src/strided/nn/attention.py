@@ -19,7 +19,7 @@ from strided.ops.define import operation
 from strided.ops.elementwise import where
 from strided.ops.gradients import Backward, Call, Gradients
 from strided.ops.manipulation import broadcast_shapes
-from strided.ops.random import rand
+from strided.ops.random_tensors import rand
 
 
 def _rope_gradient(

@@ -10,7 +10,7 @@ from strided.ops.define import operation
 from strided.ops.elementwise import where
 from strided.ops.fused import Compiled
 from strided.ops.gradients import Backward, Call, Gradients
-from strided.ops.random import Generator, random_bits
+from strided.ops.random_tensors import Generator, random_bits
 
 
 @operation(namespace="nn")

@@ -18,7 +18,7 @@ from strided.nn.dropout import (
 from strided.nn.embedding import embedding, one_hot
 from strided.nn.interpolate import interpolate
 from strided.nn.layer_norm import cosine_similarity, group_norm, layer_norm, normalize, rms_norm
-from strided.nn.left_out import missing
+from strided.nn.left_out_of_nn import missing
 from strided.nn.linear import linear
 from strided.nn.loss import (
     binary_cross_entropy,

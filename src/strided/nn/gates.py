@@ -13,7 +13,7 @@ from strided.ops.creation import zeros_like
 from strided.ops.data_types import finfo
 from strided.ops.define import operation
 from strided.ops.elementwise import where
-from strided.ops.random import rand_like
+from strided.ops.random_tensors import rand_like
 
 # Klambauer et al. 2017 (arXiv:1706.02515): mean 0 and variance 1 are a fixed point of selu.
 _SELU_ALPHA = 1.6732632423543772848170429916717

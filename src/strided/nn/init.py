@@ -13,8 +13,8 @@ from strided import _native
 from strided._native import Tensor
 from strided.autograd import no_grad
 from strided.errors import InvalidArgument
-from strided.nn.left_out import missing
-from strided.ops.random import Generator, rand, randn
+from strided.nn.left_out_of_nn import missing
+from strided.ops.random_tensors import Generator, rand, randn
 
 __all__ = [
     "calculate_gain",

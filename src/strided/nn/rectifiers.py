@@ -12,7 +12,7 @@ from strided.ops import activations
 from strided.ops.data_types import check_device
 from strided.ops.define import operation
 from strided.ops.elementwise import where
-from strided.ops.random import rand_like
+from strided.ops.random_tensors import rand_like
 
 
 def kept(x: Tensor, made: Tensor, inplace: bool) -> Tensor:

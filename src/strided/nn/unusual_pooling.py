@@ -12,7 +12,7 @@ from strided.nn.padding import Sizes, per_axis
 from strided.nn.pooling import avg_pool1d, avg_pool2d, avg_pool3d
 from strided.ops.creation import arange
 from strided.ops.define import operation
-from strided.ops.random import rand
+from strided.ops.random_tensors import rand
 
 _AVERAGES = {1: avg_pool1d, 2: avg_pool2d, 3: avg_pool3d}
 

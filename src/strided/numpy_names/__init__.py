@@ -27,7 +27,7 @@ _NAMES = {
         ndenumerate ndindex ogrid r_ ravel_multi_index s_ unravel_index
     """,
     "histograms": "digitize histogram2d histogram_bin_edges histogramdd",
-    "joining": """
+    "stacking": """
         append array_split atleast_1d atleast_2d atleast_3d block column_stack delete dstack hstack
         insert resize rollaxis row_stack trim_zeros vstack
     """,
@@ -40,17 +40,17 @@ _NAMES = {
         diag_indices diag_indices_from fill_diagonal identity mask_indices tri
         tril_indices tril_indices_from triu_indices triu_indices_from vander
     """,
-    "padding": "pad",
+    "pad_modes": "pad",
     "polynomials": "poly polyadd polyder polydiv polyfit polyint polymul polysub polyval roots",
     "printing": """
         array2string array_repr array_str base_repr binary_repr format_float_positional
         format_float_scientific printoptions
     """,
     "quantiles": "nanmedian nanpercentile percentile",
-    "sets": """
+    "set_functions": """
         argpartition in1d intersect1d lexsort partition setdiff1d setxor1d sort_complex union1d
     """,
-    "signals": """
+    "sequences": """
         bartlett blackman convolve correlate ediff1d gradient hamming hanning interp kaiser
         unwrap
     """,

@@ -18,7 +18,7 @@ from strided.ops import (
     joining,
     linear_algebra,
     manipulation,
-    random,
+    random_tensors,
     scans,
     searching,
     sets,

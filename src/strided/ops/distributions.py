@@ -193,10 +193,10 @@ def _lower_nanmedian(x: Tensor, /, axis: int | None = None, keepdims: bool = Fal
     """
     line, place = _in_line(x, axis)
     order = line.detach().argsort(-1)
-    count = line.shape[-1]
+    count: Any = line.shape[-1]
     if x.dtype.kind == "f":
         count = line.detach().isnan().logical_not().count_nonzero(-1).unsqueeze(-1)
-    at = (count - 1) // 2 if isinstance(count, int) else ((count - 1) // 2).clamp(min=0)
+    at: Any = (count - 1) // 2 if isinstance(count, int) else ((count - 1) // 2).clamp(min=0)
     if isinstance(at, int):
         at = zeros((*line.shape[:-1], 1), dtype=_native.int64).fill_(at)
     position = order.take_along_dim(at, -1)
@@ -328,7 +328,8 @@ def _pairs(y: Tensor, x: Any, dx: float, axis: int) -> Tensor:
     gaps = x.diff(dim=-1 if x.ndim == 1 else axis)
     if gaps.ndim == 1 and y.ndim > 1:
         gaps = gaps.view([-1 if a == axis % y.ndim else 1 for a in range(y.ndim)])
-    return (first + second) * gaps / 2
+    made: Tensor = (first + second) * gaps / 2
+    return made
 
 
 @operation(method=None, operands=2, aliases=("trapz",))

@@ -13,8 +13,8 @@ from strided.ops.arrays import asarray, tensor
 from strided.ops.creation import full, ones, zeros
 from strided.ops.data_types import iinfo
 from strided.ops.define import operation
-from strided.ops.random import Generator, rand, randint, randn
-from strided.ops.random import generator_of as _generator
+from strided.ops.random_tensors import Generator, rand, randint, randn
+from strided.ops.random_tensors import generator_of as _generator
 
 # ---- in place ----
 
@@ -200,7 +200,8 @@ def normal(
     if dtype is None:
         given = [one.dtype for one in (mean, std) if isinstance(one, Tensor)]
         dtype = given[0] if given else _native.float32
-    return randn(shape, dtype=dtype, generator=generator) * std + mean
+    made: Tensor = randn(shape, dtype=dtype, generator=generator) * std + mean
+    return made
 
 
 @operation(method=None)

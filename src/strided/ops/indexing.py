@@ -139,7 +139,8 @@ class _Plan:
                     operation="indexing",
                     expected=shape,
                     got=self.positions[axis].shape,
-                    hint="they could not be broadcast together; for all pairs write x[rows[:, None], columns]",
+                    hint="they could not be broadcast together; "
+                    "for all pairs write x[rows[:, None], columns]",
                 ) from None
         self.indices = [self.positions[axis].expand(shape) for axis in axes]
         self.index_shape = shape

@@ -76,7 +76,7 @@ def _concat_gradient(call: Call, arrays: Sequence[Any], axis: int | None) -> Bac
     parts = [as_operand(part) for part in arrays]
     shapes = [part.shape for part in call.tensors]
     if axis is None:
-        sizes = [part.size for part in parts]
+        sizes: list[int] = [part.size for part in parts]
         axis = 0
     else:
         axis = _native.normal_axis(axis, parts[0].ndim)

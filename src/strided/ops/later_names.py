@@ -30,13 +30,13 @@ FUNCTIONS: dict[str, str] = {
     "strided.numpy_names.quantiles": """
         nanquantile quantile
     """,
-    "strided.torch_names.distances": """
+    "strided.torch_names.pair_distances": """
         cdist dist norm pdist renorm
     """,
     "strided.torch_names.products": """
         addbmm addr chain_matmul clamp_max clamp_min cross frexp hardshrink prelu rsub
     """,
-    "strided.torch_names.signals": """
+    "strided.torch_names.spectra": """
         bartlett_window blackman_window hamming_window hann_window istft kaiser_window stft
     """,
 }
@@ -70,14 +70,14 @@ METHODS: dict[str, str] = {
     "strided.numpy_names.quantiles": """
         nanquantile quantile
     """,
-    "strided.torch_names.distances": """
+    "strided.torch_names.pair_distances": """
         dist renorm renorm_
     """,
     "strided.torch_names.products": """
         addbmm addbmm_ addmv_ addr addr_ clamp_max clamp_max_ clamp_min clamp_min_ cross frexp
         hardshrink prelu
     """,
-    "strided.torch_names.signals": """
+    "strided.torch_names.spectra": """
         istft stft
     """,
     "strided.linalg.matrix_functions": """

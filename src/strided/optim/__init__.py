@@ -8,7 +8,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from strided.nn.flat_parameters import clip_grad_norm_, clip_grad_value_
-from strided.nn.left_out import missing
+from strided.nn.left_out_of_nn import missing
 from strided.optim import lr_scheduler
 from strided.optim.algorithms import SGD, Adagrad, Adam, AdamW, RMSprop
 from strided.optim.optimizer import Optimizer

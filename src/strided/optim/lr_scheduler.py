@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from strided.errors import InvalidArgument
-from strided.nn.left_out import missing
+from strided.nn.left_out_of_nn import missing
 from strided.optim.optimizer import Optimizer
 from strided.optim.reduce_on_plateau import ReduceLROnPlateau
 

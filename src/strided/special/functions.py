@@ -125,7 +125,7 @@ i0 = _unary(
     main=True,
     in_place=True,
 )
-i1 = _unary(
+i1: Any = _unary(
     "i1",
     "the modified Bessel function of the first kind of order 1",
     "0.0",
@@ -133,7 +133,7 @@ i1 = _unary(
     lambda x, y: where(x == 0, 0.5, i0(x) - y / where(x == 0, 1.0, x)),
 )
 i0e = _unary("i0e", "``exp(-|x|) i0(x)``", "0.0", "1.0", lambda x, y: i1e(x) - x.sgn() * y)
-i1e = _unary(
+i1e: Any = _unary(
     "i1e",
     "``exp(-|x|) i1(x)``",
     "0.0",
@@ -322,7 +322,8 @@ def mvlgamma(x: Tensor, /, p: int, *, out: Tensor | None = None) -> Tensor:
     total: Any = p * (p - 1) / 4 * math.log(math.pi)
     for i in range(p):
         total = (x - i / 2).lgamma() + total
-    return into(out, total, "mvlgamma")
+    made: Tensor = into(out, total, "mvlgamma")
+    return made
 
 
 # ---- entropies ----

@@ -21,7 +21,8 @@ def addbmm(
     6.0
     """
     found = alpha * (batch1 @ batch2).sum(0)
-    return found if beta == 0 else beta * input + found
+    made: Tensor = found if beta == 0 else beta * input + found
+    return made
 
 
 @operation(function=None, kind="in place", operands=3)
@@ -46,7 +47,8 @@ def addr(input: Tensor, vec1: Tensor, vec2: Tensor, /, *, beta: Any = 1, alpha: 
     6.0
     """
     found = alpha * outer(vec1, vec2)
-    return found if beta == 0 else beta * input + found
+    made: Tensor = found if beta == 0 else beta * input + found
+    return made
 
 
 @operation(function=None, kind="in place", operands=3)

@@ -10,7 +10,7 @@ from strided.autograd.backward import backward
 from strided.autograd.function import Function, once_differentiable
 from strided.autograd.grad_mode import enable_grad, is_grad_enabled
 from strided.errors import InvalidArgument
-from strided.ops import random
+from strided.ops import random_tensors as random
 from strided.ops.creation import zeros
 
 __all__ = ["checkpoint", "checkpoint_sequential"]

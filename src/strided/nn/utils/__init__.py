@@ -4,7 +4,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from strided.nn.flat_parameters import clip_grad_norm_, clip_grad_value_
-from strided.nn.left_out import missing
+from strided.nn.left_out_of_nn import missing
 
 if TYPE_CHECKING:
     from strided.nn.utils import parametrizations, parametrize, rnn

@@ -9,7 +9,7 @@ from strided.autograd.grad_mode import no_grad
 from strided.errors import InvalidArgument, ShapeMismatch
 from strided.nn.module import Module
 from strided.nn.utils.parametrize import register_parametrization
-from strided.ops.random import randn
+from strided.ops.random_tensors import randn
 
 __all__ = ["spectral_norm", "weight_norm"]
 

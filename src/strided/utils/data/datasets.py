@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 
 from strided._native import Tensor
 from strided.errors import IndexOutOfBounds, InvalidArgument, ShapeMismatch
-from strided.ops.random import Generator, randperm
+from strided.ops.random_tensors import Generator, randperm
 
 T_co = TypeVar("T_co", covariant=True)
 

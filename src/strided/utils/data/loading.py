@@ -10,7 +10,7 @@ from strided._native import Tensor
 from strided.errors import InvalidArgument
 from strided.ops.arrays import asarray, tensor
 from strided.ops.joining import stack
-from strided.ops.random import Generator
+from strided.ops.random_tensors import Generator
 from strided.utils.data.datasets import IterableDataset
 from strided.utils.data.samplers import BatchSampler, RandomSampler, SequentialSampler
 

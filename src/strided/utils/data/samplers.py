@@ -9,7 +9,7 @@ import numpy
 
 from strided.errors import InvalidArgument
 from strided.ops.arrays import tensor
-from strided.ops.random import Generator, rand, randint, randperm
+from strided.ops.random_tensors import Generator, rand, randint, randperm
 
 T_co = TypeVar("T_co", covariant=True)
 

@@ -26,7 +26,8 @@ def _cosines(window_length: int, periodic: bool, weights: tuple[float, ...], dty
     made: Any = 0.0
     for k, weight in enumerate(weights):
         made = (turn * k).cos() * weight + made
-    return made._convert(dtype or _native.float32)
+    window: Tensor = made._convert(dtype or _native.float32)
+    return window
 
 
 @operation(method=None, operands=0)

@@ -185,7 +185,7 @@ def argpartition(self: Tensor, kth: Any, axis: int | None = -1) -> Tensor:
     >>> strided.tensor([3, 1, 2]).argpartition(0)[0].item()
     1
     """
-    from strided.numpy_names import sets
+    from strided.numpy_names import set_functions as sets
 
     return sets.argpartition(self, kth, axis)
 
@@ -199,7 +199,7 @@ def partition(self: Tensor, kth: Any, axis: int = -1) -> None:
     >>> x[1].item()
     2
     """
-    from strided.numpy_names import sets
+    from strided.numpy_names import set_functions as sets
 
     self.copy_(sets.partition(self, kth, axis))
 
