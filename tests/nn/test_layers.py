@@ -220,7 +220,13 @@ def test_refused_outs(call: str) -> None:
     with pytest.raises(strided.DTypeMismatch):
         run(x.to(strided.int64))
     with pytest.raises(TypeError):
-        run(np.ones(SHAPE))
+        run("ones")
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_arrays_of_numpy_are_taken(call: str) -> None:
+    run, _ = CALLS[call]
+    assert_close(run(np.ones(SHAPE, "float32")), run(strided.ones(*SHAPE)).numpy())
 
 
 # ---- rows ----

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from strided import _native
 from strided._native import Tensor
@@ -387,12 +387,14 @@ def matrix_exp(x: Any, /) -> Tensor:
     >>> strided.linalg.matrix_exp(strided.zeros(2, 2)).tolist()
     [[1.0, 0.0], [0.0, 1.0]]
     """
-    x = cast(Tensor, matrices("matrix_exp", x, square=True))
+    x = matrices("matrix_exp", x, square=True)
     if x.numel() == 0:
-        return x.clone()
+        empty: Tensor = x.clone()
+        return empty
     largest = float(x.detach().abs().sum(-2).amax())
     if not math.isfinite(largest):
-        return x * math.nan
+        nothing: Tensor = x * math.nan
+        return nothing
     halvings = max(0, math.ceil(math.log2(largest * 4))) if largest else 0
     small = x * 2.0**-halvings
     one = eye(x.shape[-1], dtype=x.dtype)

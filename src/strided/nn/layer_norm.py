@@ -36,7 +36,7 @@ def rms_rows(
     return _native.rms_norm(x, weight, eps, out, dtype)
 
 
-@operation(namespace="nn")
+@operation(namespace="nn", converts=True, operands=1)
 def rms_norm(
     x: Tensor,
     normalized_shape: int | Sequence[int],

@@ -140,7 +140,7 @@ class _Plan:
                     expected=shape,
                     got=self.positions[axis].shape,
                     hint="they could not be broadcast together; "
-                    "for all pairs write x[rows[:, None], columns]",
+                    "for all pairs write x[rows.unsqueeze(1), columns]",
                 ) from None
         self.indices = [self.positions[axis].expand(shape) for axis in axes]
         self.index_shape = shape

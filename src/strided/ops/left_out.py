@@ -1,8 +1,8 @@
 """Names of PyTorch that there are on purpose not, each with what to use instead.
 
 Asking for one raises AttributeError with the hint, so that ``hasattr`` says no. The tables are by
-hint: what to do, and the names that it is for. ``tests/torch_names/test_surface.py`` compares them
-with the names that PyTorch has.
+hint: what to do, and the names that it is for. ``tests/torch_names/test_torch_surface.py`` compares
+them with the names that PyTorch has.
 """
 
 from __future__ import annotations
