@@ -226,7 +226,7 @@ def test_refused_outs(call: str) -> None:
 @pytest.mark.parametrize("call", CALLS)
 def test_arrays_of_numpy_are_taken(call: str) -> None:
     run, _ = CALLS[call]
-    assert_close(run(np.ones(SHAPE, "float32")), run(strided.ones(*SHAPE)).numpy())
+    assert run(np.ones(SHAPE, "float32")).tolist() == run(strided.ones(*SHAPE)).tolist()
 
 
 # ---- rows ----
