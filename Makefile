@@ -60,7 +60,9 @@ $(VENV)/consumers.stamp: pyproject.toml | $(VENV)/peers.stamp
 # ---- the two commands ----
 
 demo: $(VENV)/build.stamp
-	$(BIN)/python -m strided.demo build/demo.html
+	$(BIN)/python -m strided.demo
+	@echo
+	$(BIN)/python examples/qwen3_by_hand.py --story
 
 test: lint types test-cpp $(VENV)/build.stamp
 	$(BIN)/python -m pytest -q -n $(JOBS) -m "not peers" --strict-skips=plain $(TESTS)
