@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from strided.errors import MissingExtra
+from strided import MissingExtra
 from strided.explorer.static_page import write_static_page
 
 
