@@ -13,7 +13,7 @@ native_sources := $(shell find core bindings tests_cpp -name '*.?pp') CMakeLists
 .PHONY: help demo test test-peers test-all-ran test-long test-cpp lint types bench docs docs-serve docs-check docs-test asan tsan golden consumers stubs pictures screenshots conformance clean
 
 help:
-	@echo "make demo         chains of views, then a language model's answer, and what was (not) copied"
+	@echo "make demo         chains of views, a language model's answer, the experiment of copies against views"
 	@echo "make test         lint, types, C++ tests, Python tests, doctests"
 	@echo "make test-peers   the same tables against an installed PyTorch; the explorer in a browser"
 	@echo "make test-long    one million random view-and-write programs, 100,000 chains of the explorer"
@@ -60,7 +60,9 @@ $(VENV)/consumers.stamp: pyproject.toml | $(VENV)/peers.stamp
 # ---- the two commands ----
 
 demo: $(VENV)/build.stamp
-	$(BIN)/python -m strided.demo build/demo.html
+	$(BIN)/python -m strided.demo
+	@echo
+	$(BIN)/python examples/qwen3_by_hand.py --story
 
 test: lint types test-cpp $(VENV)/build.stamp
 	$(BIN)/python -m pytest -q -n $(JOBS) -m "not peers" --strict-skips=plain $(TESTS)

@@ -25,7 +25,6 @@ from side_by_side import BLAS_PAUSE, Benchmark, main, markdown
 
 import strided
 from strided import llm
-from strided.llm.experiment import compare
 from strided.llm.fetch import model_path
 
 THREADS = 2
@@ -140,21 +139,6 @@ def _rows_of(preset: str, kind: str, quick: bool) -> Iterator[dict[str, Any]]:
             }
         if cpp is not None:
             cpp.close()
-    yield _copies_row(model, f"{preset}, {kind}", tags)
-
-
-def _copies_row(model: llm.Model, group: str, tags: list[str]) -> dict[str, Any]:
-    """Return the experiment: the same code with every view copied, and with views."""
-    before, after = compare(model, random_prompt(model.config.vocab, 512), 5)
-    seconds = {"strided": after.seconds, "every view a copy": before.seconds}
-    return {
-        "group": group,
-        "name": "a token after 512, every view a copy: "
-        f"{before.copies.count} copies, {before.copies.bytes / 1e6:.1f} MB "
-        f"(views: {after.copies.count})",
-        "tags": [*tags, "copies"],
-        "seconds": {name: {str(THREADS): found} for name, found in seconds.items()},
-    }
 
 
 def _real_rows() -> Iterator[dict[str, Any]]:
@@ -174,7 +158,6 @@ def _real_rows() -> Iterator[dict[str, Any]]:
         seconds = _interleaved(calls, 15)
         name = f"a token after {context}"
         yield {"group": group, "name": name, "tags": [*tags, "decode"], "seconds": seconds}
-    yield _copies_row(model, group, tags)
 
 
 def rows(quick: bool) -> list[dict[str, Any]]:
@@ -207,27 +190,6 @@ def summary_of(rows: Sequence[Mapping[str, Any]]) -> str:
     header = ["model", "token", "llama.cpp", "transformers", "of reading the weights"]
     header += ["prompt tokens", "llama.cpp", "transformers"]
     return markdown(header, lines)
-
-
-EXPERIMENT = ("SmolLM2-135M, real weights, q4_1", "qwen3-0.6b, bfloat16", "qwen3-4b, bfloat16")
-
-
-def experiment_of(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Return the table of README: a token of three models, with views and with copies of them."""
-    lines = []
-    for group in EXPERIMENT:
-        own = [row for row in rows if row["group"] == group]
-        token = next(row["seconds"] for row in own if row["name"] == "a token after 512")
-        both = next(row for row in own if "copies" in row["tags"])
-        copies = re.search(r"(\d+) copies, ([\d.]+ MB) \(views: (\d+)\)", both["name"])
-        assert copies is not None
-        cells = [f"{_shown(both['seconds'], 'strided', 1e3, 'ms')}, {copies[3]} copies"]
-        time = _shown(both["seconds"], "every view a copy", 1e3, "ms")
-        cells += [f"{time}, {copies[1]} copies, {copies[2]}"]
-        cells += [_shown(token, name, 1e3, "ms") for name in ("strided", "llama.cpp", "torch")]
-        lines.append([group, *cells])
-    header = ["model", "views", "every view a copy", "strided, second run", "llama.cpp"]
-    return markdown([*header, "transformers"], lines)
 
 
 def _shown(seconds: Mapping[str, Any], name: str, scale: float, unit: str) -> str:

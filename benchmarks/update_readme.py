@@ -9,7 +9,9 @@ import json
 from pathlib import Path
 
 from chunked import table_of as dask_table
-from llm import experiment_of, summary_of
+from experiment import table_of as experiment_table
+from experiment import three_rows_of
+from llm import summary_of
 from side_by_side import RESULTS
 from views import spans_of
 
@@ -19,7 +21,8 @@ ROOT = Path(__file__).parent.parent
 TABLES = (
     ("views", "README.md", "views in a sentence", spans_of),
     ("views", "docs/index.md", "views in a sentence", spans_of),
-    ("llm", "README.md", "experiment table", experiment_of),
+    ("experiment", "README.md", "experiment table", three_rows_of),
+    ("experiment", "docs/llm.md", "experiment table", experiment_table),
     ("llm", "docs/llm.md", "llm table", summary_of),
     ("chunked", "docs/chunked.md", "chunked table", dask_table),
 )

@@ -25,7 +25,7 @@ from views import table_of as views_table
 DOCS = Path(__file__).parent.parent / "docs"
 ORDER = (
     *("views", "copies", "fresh", "narrow", "functions", "reductions", "matmul", "sorting"),
-    *("growth", "autograd", "chunked", "llm"),
+    *("growth", "autograd", "chunked", "experiment", "llm"),
 )
 # So many rows, in so many groups, make a plot of their own.
 ROWS, GROUPS = 40, 3

@@ -1,10 +1,13 @@
-"""``make demo``: views, an attention block, a language model, and what they (do not) copy."""
+"""``strided demo``: views, an attention block, a language model, and what they (do not) copy."""
 
 from __future__ import annotations
 
 import argparse
+import sys
 
 import strided as st
+
+QUESTION = "What is the capital of France, and why is it famous?"
 
 
 def _show(label: str, x: st.Tensor, root: st.Tensor) -> None:
@@ -103,14 +106,44 @@ def main() -> None:
     show_attention()
 
 
+def answer() -> None:
+    """Let SmolLM2-135M-Instruct answer, and count the copies; without a network say so."""
+    from strided import llm
+    from strided.llm.fetch import fetch
+
+    def progress(what: str, done: int, total: int) -> None:
+        if sys.stderr.isatty():
+            print(f"\r  {what}: {done >> 20} of {total >> 20} MiB ", end="", file=sys.stderr)
+
+    try:
+        model = llm.load(fetch("smollm2", progress))
+    except st.StridedError as error:
+        print(f"\nNo language model: {error}")
+        return
+    assert model.tokenizer is not None
+    opened = f"{model.name}, opened in {model.load_seconds:.2f} s"
+    print(f"\n{opened}, is asked: {QUESTION}\n\n  ", end="")
+    asked = llm.chat_prompt(model.tokenizer, [{"role": "user", "content": QUESTION}])
+    engine = llm.Engine(model, context=512)
+    options = llm.Options(temperature=0, max_tokens=100)
+    with st.trace_copies() as report:
+        for piece in engine.generate(model.tokenizer.encode(asked), options):
+            print(piece.text.replace("\n", "\n  "), end="", flush=True)
+    stats = engine.stats
+    print(
+        f"\n\n  {stats.prefill_tokens} tokens read at {stats.prefill_rate:.0f} a second, "
+        f"{stats.decode_tokens} written at {stats.decode_rate:.0f} a second\n"
+        f"  copies of tensors while doing so: {report.count}"
+    )
+
+
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m strided.demo",
         description="Chains of views, an attention block and a language model's answer, each with "
-        "what was (not) copied. Without a network the model has random weights and no text.",
-        epilog="example: python -m strided.demo report.html",
+        "what was (not) copied.",
+        epilog="example: python -m strided.demo --views-only",
     )
-    parser.add_argument("report", nargs="?", help="write the model's copies and layouts to a page")
     parser.add_argument("--views-only", action="store_true", help="leave the language model out")
     return parser.parse_args()
 
@@ -119,6 +152,4 @@ if __name__ == "__main__":
     options = _options()
     main()
     if not options.views_only:
-        from strided.llm import experiment
-
-        experiment.main(options.report)
+        answer()

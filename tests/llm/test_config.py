@@ -154,12 +154,26 @@ def test_generation_config_has_the_last_word(tmp_path: Path) -> None:
         ({"eos_token_id": ["a"]}, "eos_token_id"),
         ({"eos_token_id": -1}, "eos_token_id"),
         ({"bos_token_id": -1}, "bos"),
+        # Keys that change logits, and keys that nobody knows.
+        ({"rope_parameters": {"partial_rotary_factor": 0.5}}, "partial_rotary_factor"),
+        ({"rope_parameters": {"full_attention": {"rope_theta": 1e6}}}, "rope_parameters"),
+        ({"rope_parameters": {"rope_theta": 1e6, "rotate": 2}}, "rotate"),
+        ({"rope_scaling": {"type": "default", "attention_factor": 1.3}}, "attention_factor"),
+        ({"quantization_config": {"bits": 4}}, "quantization_config"),
+        ({"attn_logit_softcapping": 30.0}, "attn_logit_softcapping"),
+        ({"pretraining_tp": 2}, "pretraining_tp"),
     ],
 )
 def test_refused_by_key(changes: dict[str, Any], named: str, tmp_path: Path) -> None:
     with pytest.raises(strided.InvalidArgument) as caught:
         from_json(tmp_path, **changes)
     assert caught.value.argument.split(" in ")[0] == named
+
+
+def test_keys_that_change_nothing_are_passed_over(tmp_path: Path) -> None:
+    written = {"transformers_version": "5", "use_cache": True, "unsloth_fixed": True, "_note": 1}
+    sampling = {"temperature": 0.7, "pretraining_tp": 1, "torch_dtype": "bfloat16", "prefix": None}
+    assert from_json(tmp_path, **written, **sampling) == from_json(tmp_path)
 
 
 @pytest.mark.parametrize("kind", ["yarn", "dynamic", "longrope"])
@@ -276,11 +290,37 @@ def test_keys_that_may_be_missing() -> None:
         ("rope.dimension_count", 16),
         ("rope.freq_base", "high"),
         ("block_count", 1 << 40),
+        ("rope.scale_linear", 2.0),
+        ("rope.scaling.attn_factor", 1.2),
+        ("attention.scale", 0.5),
+        ("logit_scale", 0.25),
+        ("attention.causal", False),
+        ("expert_count", 8),
+        ("attention.temperature_length", 4096),
     ],
 )
 def test_refused_metadata(key: str, value: Any) -> None:
     with pytest.raises(strided.InvalidArgument):
         Config.from_gguf(metadata("llama", **{f"llama.{key}": value}))
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("attention.sliding_window", 0),
+        ("attention.scale", None),
+        ("attention.causal", True),
+        ("logit_scale", 1.0),
+        ("rope.scale_linear", 1.0),
+        ("rope.scaling.original_context_length", 4096),
+    ],
+)
+def test_metadata_that_changes_nothing(key: str, value: Any) -> None:
+    plain = metadata("llama")
+    said = {f"llama.{key}": value}
+    if key == "attention.scale":
+        said[f"llama.{key}"] = 1 / Config.from_gguf(plain).head_dim ** 0.5
+    assert Config.from_gguf({**plain, **said}) == Config.from_gguf(plain)
 
 
 def test_a_vocabulary_of_unknown_size_is_refused() -> None:

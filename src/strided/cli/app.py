@@ -35,14 +35,6 @@ app = typer.Typer(
 
 
 def show_demo(
-    report: Annotated[
-        Optional[Path],  # noqa: UP045  (typer reads it with Python 3.10 too)
-        typer.Option(
-            metavar="FILE",
-            help="Write the model's copies and layouts to this page.",
-            show_default=False,
-        ),
-    ] = None,
     views_only: Annotated[
         bool, typer.Option("--views-only", help="Leave the language model out.")
     ] = False,
@@ -52,9 +44,7 @@ def show_demo(
 
     demo.main()
     if not views_only:
-        from strided.llm import experiment
-
-        experiment.main(report)
+        demo.answer()
 
 
 def explore(
@@ -65,7 +55,7 @@ def explore(
     ] = 0,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open a browser.")] = True,
     write: Annotated[
-        Optional[Path],  # noqa: UP045
+        Optional[Path],  # noqa: UP045  (typer reads it with Python 3.10 too)
         typer.Option(
             metavar="FOLDER",
             help="Write the page without a server into this folder, for any static host.",

@@ -13,7 +13,7 @@ import typer
 
 import strided
 from strided.cli import models
-from strided.cli.conversation import Answered, Conversation, read_bandwidth, writer
+from strided.cli.conversation import Answered, Conversation, writer
 from strided.cli.help_text import add_command
 from strided.cli.output import INTERRUPTED
 
@@ -130,10 +130,9 @@ def chat(
         elif turn.strip():
             last = _answer(talk, turn, write) or last
             if verbose and last is not None:
-                # Measuring the bandwidth takes memory, which would count as the peak from then on.
-                _tell(str(last.figures_of(loaded.name, seconds, None)))
+                _tell(str(last.figures_of(loaded.name, seconds)))
     if last is not None and (verbose or lines.is_terminal):
-        _tell(str(last.figures_of(loaded.name, seconds, read_bandwidth())))
+        _tell(str(last.figures_of(loaded.name, seconds)))
 
 
 def _answer(talk: Conversation, turn: str, write: Callable[[str], None]) -> Answered | None:

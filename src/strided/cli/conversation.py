@@ -8,11 +8,9 @@ from __future__ import annotations
 import contextlib
 import io
 import json
-import math
 import signal
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
@@ -26,13 +24,10 @@ from strided.text import shown_bytes
 if TYPE_CHECKING:
     from strided.llm import Engine, Job, Options, Piece, Tokenizer
 
-_PROBE_BYTES = 1 << 29  # beyond any cache
-_PROBE_ROUNDS = 5
-
 
 # ---- performance figures ----
-# Writing a token reads every weight once. Bytes read per second, over the read bandwidth that is
-# measured beside it, say how much of the floor is reached.
+# Writing a token reads every weight once: bytes of weights read per second say how close that comes
+# to what the memory can do.
 
 
 @dataclass(frozen=True)
@@ -51,7 +46,6 @@ class Figures:
     bytes_per_token: int
     copies_per_token: float | None
     peak_rss: int | None
-    read_bandwidth: float | None
 
     @property
     def prefill_rate(self) -> float | None:
@@ -64,15 +58,13 @@ class Figures:
         return self.decode_tokens / self.decode_seconds if self.decode_seconds else None
 
     @property
-    def floor_percent(self) -> float | None:
-        """How much of the read bandwidth is used by reading weights."""
-        if self.decode_rate is None or not self.read_bandwidth:
-            return None
-        return 100 * self.bytes_per_token * self.decode_rate / self.read_bandwidth
+    def weights_rate(self) -> float | None:
+        """Bytes of weights read per second while tokens were written."""
+        return None if self.decode_rate is None else self.bytes_per_token * self.decode_rate
 
     def to_dict(self) -> dict[str, Any]:
         """Return all figures, with what follows from them."""
-        rates = ("prefill_rate", "decode_rate", "floor_percent")
+        rates = ("prefill_rate", "decode_rate", "weights_rate")
         return {**asdict(self), **{name: getattr(self, name) for name in rates}}
 
     def __str__(self) -> str:
@@ -82,8 +74,8 @@ class Figures:
             f"prompt {self.prompt_tokens}{cached}{_rate(self.prefill_rate)}",
             f"answer {self.completion_tokens}{_rate(self.decode_rate)}",
         ]
-        if self.floor_percent is not None:
-            parts.append(f"{self.floor_percent:.0f} % of memory floor")
+        if self.weights_rate is not None:
+            parts.append(f"weights read at {self.weights_rate / 1e9:.1f} GB/s")
         if self.copies_per_token is not None:
             parts.append(f"{self.copies_per_token:.3g} copies/token")
         if self.peak_rss is not None:
@@ -125,25 +117,6 @@ def peak_rss() -> int | None:
     return most if sys.platform == "darwin" else most * 1024
 
 
-def read_bandwidth() -> float | None:
-    """Return how many bytes per second are read from memory now; None if there is none to spare.
-
-    >>> read_bandwidth() > 1e8
-    True
-    """
-    try:
-        # Zeros would be one page that is never written, read again and again.
-        x = strided.ones(_PROBE_BYTES // 4)
-    except strided.OutOfMemory:
-        return None
-    best = math.inf
-    for _ in range(_PROBE_ROUNDS + 1):
-        begin = time.perf_counter()
-        x.amax()
-        best = min(best, time.perf_counter() - begin)
-    return _PROBE_BYTES / best
-
-
 # ---- streamed answers: written as they come, and counted ----
 # Ctrl-C while an answer is written ends it after the token at hand, so that the engine stays
 # usable; a second one, or one while the prompt is still read, does not wait.
@@ -157,11 +130,9 @@ class Answered:
     interrupted: bool
     figures: dict[str, Any]
 
-    def figures_of(self, model: str, load_seconds: float, bandwidth: float | None) -> Figures:
+    def figures_of(self, model: str, load_seconds: float) -> Figures:
         """Return the figures, with what is known of the rest of the program."""
-        return Figures(
-            model=model, load_seconds=load_seconds, read_bandwidth=bandwidth, **self.figures
-        )
+        return Figures(model=model, load_seconds=load_seconds, **self.figures)
 
 
 class _CtrlC:

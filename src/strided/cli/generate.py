@@ -14,7 +14,6 @@ from strided.cli.conversation import (
     Answered,
     made_up_prompt,
     prompt_of,
-    read_bandwidth,
     write_answer,
     writer,
 )
@@ -112,7 +111,7 @@ def generate(
         write("\n")
     is_wanted = as_json or verbose or random is not None or sys.stderr.isatty()
     if is_wanted:
-        figures = answered.figures_of(loaded.name, seconds, read_bandwidth())
+        figures = answered.figures_of(loaded.name, seconds)
         if as_json:
             print(json.dumps({**_said(answered), **figures.to_dict()}, indent=2))
         else:

@@ -2,95 +2,29 @@
 
 In a config.json of transformers, rope_theta and rope_scaling stand at the top level, or since
 transformers 5 inside rope_parameters. What a forward pass of ours would get wrong is refused here,
-by its key. Keys of .gguf metadata: docs/gguf.md of ggml. Files of architecture llama have the rows
-of q and k permuted, so that rotated pairs lie side by side. That is undone by rotating those pairs:
-nothing is moved.
+by its key, and so is every key that is not known. Keys of .gguf metadata: docs/gguf.md of ggml.
+Files of architecture llama have the rows of q and k permuted, so that rotated pairs lie side by
+side. That is undone by rotating those pairs: nothing is moved.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections.abc import Collection, Mapping
-from math import isfinite
-from typing import Any, NoReturn, overload
+from typing import Any
 
 import strided
 from strided.llm.architectures import architecture_of
-
-
-class Keys:
-    """The keys of a configuration; a value of another type than asked for is refused by name.
-
-    >>> Keys({"layers": 2}, "config.json").whole("layers")
-    2
-    """
-
-    def __init__(self, values: Mapping[str, Any], source: str) -> None:
-        self.values, self.source = values, source
-
-    def __contains__(self, key: str) -> bool:
-        return self.values.get(key) is not None
-
-    def refuse(self, key: str, requirement: str) -> NoReturn:
-        """Raise InvalidArgument about a key."""
-        got = repr(self.values[key])[:60] if key in self.values else "missing"
-        raise strided.InvalidArgument(
-            argument=f"{key} in {self.source}", got=got, requirement=requirement
-        )
-
-    @overload
-    def whole(self, key: str, /) -> int: ...
-    @overload
-    def whole(self, key: str, default: None, /) -> int | None: ...
-    @overload
-    def whole(self, key: str, default: int, /) -> int: ...
-    def whole(self, key: str, /, *default: int | None) -> int | None:
-        """Return a whole number."""
-        if key not in self and default:
-            return default[0]
-        value = self.values.get(key)
-        if type(value) is not int:
-            self.refuse(key, "must be a whole number")
-        return value
-
-    def real(self, key: str, default: float) -> float:
-        """Return a number."""
-        if key not in self:
-            return default
-        value = self.values[key]
-        if type(value) not in (int, float) or abs(value) > 1e300 or not isfinite(value):
-            self.refuse(key, "must be a finite number")
-        return float(value)
-
-    def flag(self, key: str, default: bool) -> bool:
-        """Return True or False."""
-        if key not in self:
-            return default
-        value = self.values[key]
-        if type(value) is not bool:
-            self.refuse(key, "must be true or false")
-        return value
-
-    def text(self, key: str, default: str) -> str:
-        """Return a text."""
-        if key not in self:
-            return default
-        value = self.values[key]
-        if not isinstance(value, str):
-            self.refuse(key, "must be a text")
-        return value
-
-    def tokens(self, key: str) -> tuple[int, ...]:
-        """Return the numbers of tokens: one number, a list of them, or nothing."""
-        if key not in self:
-            return ()
-        value = self.values[key]
-        found = value if isinstance(value, list) else [value]
-        if not all(type(token) is int and token >= 0 for token in found):
-            self.refuse(key, "must be the number of a token, or a list of them")
-        return tuple(dict.fromkeys(found))
-
+from strided.llm.config_keys import (
+    GGUF_HARMLESS,
+    GGUF_NEUTRAL,
+    JSON_HARMLESS,
+    JSON_NEUTRAL,
+    ROPE_NEUTRAL,
+    Keys,
+)
 
 _SCALINGS = {
     "linear": ("factor",),
@@ -118,6 +52,7 @@ def fields_of_json(path: str | os.PathLike[str]) -> dict[str, Any]:
     if keys.real("partial_rotary_factor", 1.0) != 1.0:
         keys.refuse("partial_rotary_factor", "must be 1: heads are rotated whole")
     hidden, heads = keys.whole("hidden_size"), keys.whole("num_attention_heads")
+    keys.get("attention_bias")  # of some families alone
     theta, scaling = _rope(keys)
     fields = {
         "architecture": architecture,
@@ -142,6 +77,7 @@ def fields_of_json(path: str | os.PathLike[str]) -> dict[str, Any]:
     beside = os.path.join(os.path.dirname(name), "generation_config.json")
     if os.path.exists(beside):
         fields["eos"] = Keys(read_json(beside), beside).tokens("eos_token_id") or fields["eos"]
+    keys.refuse_the_rest(JSON_HARMLESS, JSON_NEUTRAL)
     return fields
 
 
@@ -165,13 +101,18 @@ def _rope(keys: Keys) -> tuple[float, dict[str, Any] | None]:
     for key in ("rope_parameters", "rope_scaling"):
         if key in keys and not isinstance(keys.values[key], dict):
             keys.refuse(key, "must be an object")
-    inside = keys.values.get("rope_parameters") or {}
-    said = Keys({**(keys.values.get("rope_scaling") or {}), **inside}, f"rope of {keys.source}")
+    inside = keys.get("rope_parameters") or {}
+    if any(isinstance(value, dict) for value in inside.values()):
+        keys.refuse("rope_parameters", "must be the same for all kinds of layers")
+    said = Keys({**(keys.get("rope_scaling") or {}), **inside}, f"rope of {keys.source}")
     theta = said.real("rope_theta", keys.real("rope_theta", 10000.0))
-    kind = said.text("rope_type", said.text("type", "default"))
-    if kind == "default":
-        return theta, None
-    return theta, {"rope_type": kind, **checked_scaling(said, kind)}
+    kind = said.text("type", "default")
+    kind = said.text("rope_type", kind)
+    scaling = None if kind == "default" else {"rope_type": kind, **checked_scaling(said, kind)}
+    # Lengths that a way of scaling does not ask for are remarks.
+    remarks = {"original_max_position_embeddings", "max_position_embeddings"}
+    said.refuse_the_rest(remarks, ROPE_NEUTRAL)
+    return theta, scaling
 
 
 def checked_scaling(said: Keys, kind: str) -> dict[str, float]:
@@ -192,7 +133,9 @@ def checked_scaling(said: Keys, kind: str) -> dict[str, float]:
 
 def _window(keys: Keys, architecture: str) -> int | None:
     """Return the window of attention that all layers have; layers that differ are refused."""
-    kinds = keys.values.get("layer_types")
+    kinds = keys.get("layer_types")
+    for key in ("use_sliding_window", "max_window_layers", "sliding_window"):
+        keys.get(key)  # without them, or where they are switched off, there is no window
     if isinstance(kinds, list) and kinds:
         if any(kind not in ("full_attention", "sliding_attention") for kind in kinds):
             keys.refuse("layer_types", "must be of full_attention or sliding_attention")
@@ -229,9 +172,12 @@ def fields_of_gguf(metadata: Mapping[str, Any], names: Collection[str]) -> dict[
         own.refuse("attention.value_length", f"must be {head_dim}, the length of keys")
     if own.whole("rope.dimension_count", head_dim) != head_dim:
         own.refuse("rope.dimension_count", f"must be {head_dim}: heads are rotated whole")
+    scale = 1 / math.sqrt(max(head_dim, 1))
+    if not math.isclose(own.real("attention.scale", scale), scale, rel_tol=1e-5):
+        own.refuse("attention.scale", f"must be {scale:.6g}, 1 / sqrt({head_dim})")
     vocab = len(metadata.get("tokenizer.ggml.tokens") or ())
     end = (keys.tokens(f"tokenizer.ggml.{name}_token_id") for name in ("eos", "eot"))
-    return {
+    fields = {
         "architecture": architecture,
         "hidden": hidden,
         "layers": own.whole("block_count"),
@@ -246,16 +192,18 @@ def fields_of_gguf(metadata: Mapping[str, Any], names: Collection[str]) -> dict[
         "norm_eps": own.real("attention.layer_norm_rms_epsilon", 1e-6),
         "tied_embeddings": bool(names) and "output.weight" not in names,
         "attention_bias": known.bias == "q k v" or "blk.0.attn_q.bias" in names,
-        "sliding_window": own.whole("attention.sliding_window", None),
+        "sliding_window": own.whole("attention.sliding_window", None) or None,  # 0: there is none
         "interleaved_rope": known.gguf_interleaved,
         "bos": keys.whole("tokenizer.ggml.bos_token_id", None),
         "eos": tuple(dict.fromkeys(token for tokens in end for token in tokens)),
     }
+    own.refuse_the_rest(GGUF_HARMLESS, GGUF_NEUTRAL)
+    return fields
 
 
 def _same(own: Keys, key: str, default: int | None = None) -> int:
     """Return a number that may be given once or for each layer, but must be the same for all."""
-    value = own.values.get(key)
+    value = own.get(key)
     if isinstance(value, list) and value:
         if len(set(map(str, value))) > 1:
             own.refuse(key, "must be the same for all layers")
@@ -264,8 +212,8 @@ def _same(own: Keys, key: str, default: int | None = None) -> int:
 
 
 def _scaling(own: Keys) -> dict[str, Any] | None:
-    kind = own.text("rope.scaling.type", "none")
+    kind, factor = own.text("rope.scaling.type", "none"), own.get("rope.scaling.factor")
     if kind == "none":
         return None
-    said = Keys({"factor": own.values.get("rope.scaling.factor")}, _SOURCE)
+    said = Keys({"factor": factor}, _SOURCE)
     return {"rope_type": kind, **checked_scaling(said, kind)}

@@ -11,7 +11,8 @@ from typing import NoReturn
 import strided
 from strided import Tensor
 from strided.llm.config import Config
-from strided.llm.config_files import Keys, read_json
+from strided.llm.config_files import read_json
+from strided.llm.config_keys import Keys
 from strided.llm.weights import Names, StoredTensors, Weights, assemble
 
 GGUF_NAMES = Names(
