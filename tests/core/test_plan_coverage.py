@@ -38,6 +38,10 @@ WITHOUT_GRADIENTS: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 
+# NumPy computes them, over the tensor's memory: no kernel of ours runs.
+NUMPYS = {"cbrt", "convolve", "correlate", "frexp", "Tensor.frexp", "Tensor.stft"}
+
+
 def _flat(result: Any) -> list[st.Tensor]:
     if isinstance(result, st.Tensor):
         return [result]
@@ -55,7 +59,11 @@ def _check(call: Callable[..., Any], inputs: list[st.Tensor]) -> None:
 
 @pytest.mark.parametrize(
     "call",
-    [pytest.param(call, id=f"{name}-{k}") for k, (name, call) in enumerate(all_cases())],
+    [
+        pytest.param(call, id=f"{name}-{k}")
+        for k, (name, call) in enumerate(all_cases())
+        if name not in NUMPYS
+    ],
 )
 def test_with_gradients(call: Callable[..., Any]) -> None:
     names = [p.name for p in inspect.signature(call).parameters.values() if p.default is p.empty]

@@ -313,6 +313,15 @@ def layers() -> None:
     seen(nn.rope(heads, angles.cos(), angles.sin()))
 
 
+@family
+def special() -> None:
+    """Functions of one or two numbers, in chunks for threads."""
+    x = st.linspace(0.1, 9.0, 5000, dtype=st.float64)
+    seen(st.special.i0(x))
+    seen(st.special.erfinv(x / 10))
+    seen(st.special.gammainc(x, x.flip(0)))
+
+
 found = {}
 for name, run in FAMILIES.items():
     bits = 0

@@ -4,7 +4,9 @@
 #include <cmath>
 
 #include "kernels/special/bessel.hpp"
+#include "kernels/loop_names.hpp"
 #include "kernels/special/gamma.hpp"
+#include "plan/record.hpp"
 #include "plan/split.hpp"
 
 namespace strided::kernels::special {
@@ -86,6 +88,13 @@ constexpr Function kFunctions[] = {
 // An element takes as long as reading so many bytes.
 constexpr Index kBytesPerElement = 512;
 
+PlanRecord record_of(const Function& function, Index count, int chunks) {
+  IterationSpace space(function.unary != nullptr ? 2 : 3);
+  const Index steps[] = {sizeof(double), sizeof(double), sizeof(double)};
+  space.add_axis(count, Role::Map, steps);
+  return {std::string(function.name), space, {plain_loop("kernels/special/special.cpp", "run")}, chunks};
+}
+
 }  // namespace
 
 const Function* find(std::string_view name) {
@@ -96,6 +105,7 @@ const Function* find(std::string_view name) {
 void run(const Function& function, double* out, const double* a, const double* b, Index count) {
   if (count == 0) return;
   const int chunks = interruptible_chunks_for(static_cast<std::size_t>(count) * kBytesPerElement);
+  const RecordScope scope([&] { return record_of(function, count, chunks); });
   run_range_in_chunks(count, chunks, [&](int, Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
       out[i] = function.unary != nullptr ? function.unary(a[i]) : function.binary(a[i], b[i]);

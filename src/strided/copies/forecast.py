@@ -13,7 +13,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from strided import _native
@@ -265,7 +265,10 @@ def flatten(x: Tensor, start_dim: int = 0, end_dim: int = -1) -> CopyForecast:
 def ravel(x: Tensor) -> CopyForecast:
     """Return what ``ravel`` would do."""
     first = reshape(x, -1)
-    return first if first else contiguous(x.reshape(-1))
+    if first:
+        return first
+    second = contiguous(x.reshape(-1))
+    return replace(second, source=first.source) if second else first
 
 
 def reshape_as(x: Tensor, other: Tensor) -> CopyForecast:

@@ -91,7 +91,7 @@ def _eliminated(x: Tensor) -> tuple[Any, Any]:
     a = in_floats(x).clone(memory_format="row_major").numpy()
     rows, columns = a.shape[-2:]
     stack = a.shape[:-2]
-    flat = a.reshape(-1, rows, columns)
+    flat = a.reshape(math.prod(stack), rows, columns)
     count = np.arange(len(flat))
     pivots = np.zeros((len(flat), min(rows, columns)), dtype=np.int32)
     with np.errstate(all="ignore"):
@@ -107,7 +107,7 @@ def _eliminated(x: Tensor) -> tuple[Any, Any]:
             )
             flat[:, k + 1 :, k] = factors
             flat[:, k + 1 :, k + 1 :] -= factors[:, :, None] * flat[:, k : k + 1, k + 1 :]
-    return flat.reshape(a.shape), pivots.reshape(*stack, -1)
+    return flat.reshape(a.shape), pivots.reshape(*stack, min(rows, columns))
 
 
 def _order_of(pivots: Any, rows: int) -> Any:
@@ -219,6 +219,7 @@ def lu_solve(
     >>> strided.linalg.lu_solve(lu, pivots, strided.tensor([[2.0], [2.0]])).tolist()
     [[1.0], [0.5]]
     """
+    LU, B = matrices("lu_solve", LU, square=True), matrices("lu_solve", B)
     p, lower, upper = lu_unpack(LU, pivots)
     if not left:
         return lu_solve(LU, pivots, B.mT.conj() if B.dtype.is_complex else B.mT,
@@ -520,6 +521,7 @@ def householder_product(A: Tensor, tau: Tensor, /) -> Tensor:
     >>> strided.linalg.householder_product(strided.zeros(2, 2), strided.zeros(2)).tolist()
     [[1.0, 0.0], [0.0, 1.0]]
     """
+    A = matrices("householder_product", A)
     rows, columns = A.shape[-2:]
     q = eye(rows, dtype=A.dtype).expand(*A.shape[:-2], rows, rows)
     for k in range(tau.shape[-1]):

@@ -176,15 +176,14 @@ NAMESPACE: dict[str, str] = {
         LockingLogger LoggerBase NoopLogger OutOfMemoryError PRIVATE_OPS TYPE_CHECKING
         ThroughputBenchmark USE_GLOBAL_DEPS USE_RTLD_GLOBAL_WITH_LIBTORCH builtins cpp ctypes
         functools glob importlib os platform sys textwrap threading types warnings
-        torch torch_version version overrides func functional hub math monitor
+        torch torch_version version overrides functional hub math monitor
         multiprocessing prepare_multiprocessing_environment profiler
-        profiler_allow_cudagraph_cupti_lazy_reinit_cuda12 quasirandom random return_types
-        serialization signal testing thread_safe_generator utils vmap windows get_file_path
+        profiler_allow_cudagraph_cupti_lazy_reinit_cuda12 quasirandom return_types
+        serialization signal testing thread_safe_generator windows get_file_path
         from_file distributed distributions is_distributed layout memory_format
         legacy_contiguous_format channels_last_3d cpu
     """,
     "shapes are tuples: tuple(...)": "Size",
-    "call x.put(index, source)": "put",
     "use arange, which leaves out the end, or linspace, which has it": "range",
     "use tensors' memory through DLPack: strided.from_dlpack(x)": "to_dlpack",
     "import strided as torch: the library is the module itself": "strided",
