@@ -86,6 +86,11 @@ PyObject* embedding_(PyObject*, Args args, Py_ssize_t nargs) {
 
 // The items of a tuple or list of `count` (any number, if negative); raises TypeError.
 Ref items_of(PyObject* object, Py_ssize_t count, const char* what) {
+  // The rows of a tensor are no list: there may be 2^62 of them.
+  if (is_tensor(object)) {
+    PyErr_SetString(PyExc_TypeError, what);
+    throw PythonError{};
+  }
   Ref list = Ref::checked(PySequence_Fast(object, what));
   if (count >= 0 && PySequence_Fast_GET_SIZE(list.get()) != count) {
     PyErr_SetString(PyExc_TypeError, what);

@@ -26,6 +26,8 @@ PLACES: dict[str, tuple[Any, dict[str, str]]] = {
     "torch.fft": (st.fft, {}),
     "torch.special": (st.special, {}),
 }
+
+
 def surface(place: str) -> dict[str, list[str]]:
     """Return the names that are there, left out on purpose, and missing."""
     owner, table = PLACES[place]

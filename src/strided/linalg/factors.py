@@ -19,6 +19,7 @@ from strided.linalg.lapack import (
 )
 from strided.linalg.matrix_functions import matrix_norm, pinv
 from strided.linalg.solving import inv, solve
+from strided.ops.arguments import as_index
 from strided.ops.arrays import from_numpy
 from strided.ops.creation import arange, eye, tril, triu
 from strided.ops.data_types import finfo
@@ -220,6 +221,14 @@ def lu_solve(
     [[1.0], [0.5]]
     """
     LU, B = matrices("lu_solve", LU, square=True), matrices("lu_solve", B)
+    pivots = as_index(pivots)
+    if pivots.shape != LU.shape[:-1]:
+        raise ShapeMismatch(
+            operation="lu_solve",
+            expected=LU.shape[:-1],
+            got=pivots.shape,
+            hint="give both as lu_factor returned them",
+        )
     p, lower, upper = lu_unpack(LU, pivots)
     if not left:
         return lu_solve(LU, pivots, B.mT.conj() if B.dtype.is_complex else B.mT,
