@@ -84,8 +84,8 @@ class _Aux:
         return made
 
     def answer(self, *made: Any) -> Any:
-        found = (*made, functional.detached(self.more)) if self.has_aux else made
-        return found if len(found) > 1 else found[0]
+        found = [*made, functional.detached(self.more)] if self.has_aux else list(made)
+        return tuple(found) if len(found) > 1 else found[0]
 
 
 def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> tuple[Any, ...]:

@@ -107,7 +107,7 @@ class RNNBase(Module):
 
     def forward(self, input: Any, hx: Any = None) -> Any:
         packed = input if isinstance(input, PackedSequence) else None
-        x = input.data if packed is not None else input
+        x: Any = input if packed is None else packed.data
         single = packed is None and x.ndim == 2
         if packed is not None:
             sizes = packed.batch_sizes.tolist()

@@ -123,8 +123,8 @@ class RNNCellBase(Module):
             )
         if state is None:
             shape = (*input.shape[:-1], self.hidden_size)
-            state = (zeros(*shape, dtype=input.dtype),) * parts
-        product = linear(input, self.weight_ih, self.bias_ih)
+            state = (zeros(shape, dtype=input.dtype),) * parts
+        product: Tensor = linear(input, self.weight_ih, self.bias_ih)
         return step(product, state, self.weight_hh, self.bias_hh)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from copy import deepcopy
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from strided import _native
 from strided._native import Tensor
@@ -23,8 +23,7 @@ Activation: TypeAlias = "str | Callable[[Tensor], Tensor]"
 
 def _function(activation: Any) -> Callable[[Tensor], Tensor]:
     if callable(activation):
-        made: Callable[[Tensor], Tensor] = activation
-        return made
+        return cast("Callable[[Tensor], Tensor]", activation)
     if activation not in ("relu", "gelu"):
         raise InvalidArgument(
             argument="activation",

@@ -237,8 +237,9 @@ def tensor_split(
     axis = normal_axis(dim if axis is None else axis, x.ndim)
     length = x.shape[axis]
     cuts: Sequence[int]
-    if hasattr(indices_or_sections, "__index__") and not getattr(indices_or_sections, "ndim", 0):
-        sections = index(indices_or_sections)
+    given: Any = indices_or_sections
+    if hasattr(given, "__index__") and not getattr(given, "ndim", 0):
+        sections = index(given)
         if sections <= 0:
             raise InvalidArgument(
                 argument="sections", got=str(sections), requirement="must be positive"

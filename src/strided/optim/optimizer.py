@@ -132,7 +132,7 @@ class Optimizer:
             raise InvalidArgument(
                 argument="params", got="empty", requirement="must hold something to optimize"
             )
-        groups = given if isinstance(given[0], Mapping) else [{"params": given}]
+        groups: list[Any] = given if isinstance(given[0], Mapping) else [{"params": given}]
         for group in groups:
             self.add_param_group(group)
 

@@ -74,21 +74,20 @@ def _unary(
         f"    >>> found = {place}.{name}(strided.tensor([{example}])).item()\n"
         f"    >>> f'{{found:.4f}}'\n    '{float(result):.4f}'\n    "
     )
-    rule = None
-    if derivative is not None:
 
-        def rule(call: Call, x: Tensor, out: None) -> Backward:
-            saved = call.save(x, call.output)
+    def rule(call: Call, x: Tensor, out: None) -> Backward:
+        saved = call.save(x, call.output)
 
-            def backward(g: Tensor) -> Gradients:
-                x, y = saved()
-                return (g * derivative(x, y),)
+        def backward(g: Tensor) -> Gradients:
+            assert derivative is not None
+            x, y = saved()
+            return (g * derivative(x, y),)
 
-            return backward
+        return backward
 
     return operation(
         name=name,
-        gradient=rule,
+        gradient=None if derivative is None else rule,
         method=method,
         namespace="" if main else "special",
         in_place="several" if in_place else False,

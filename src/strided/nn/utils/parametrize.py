@@ -51,8 +51,8 @@ class ParametrizationList(ModuleList):
     def _inverted(self, value: Any) -> Any:
         with no_grad():
             for module in reversed(list(self)):
-                if hasattr(module, "right_inverse"):
-                    value = module.right_inverse(value)
+                inverse: Any = getattr(module, "right_inverse", None)
+                value = value if inverse is None else inverse(value)
         return value
 
     def forward(self) -> Tensor:
