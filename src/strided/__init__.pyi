@@ -2327,6 +2327,7 @@ def unique(
     return_inverse: Literal[True],
     return_counts: builtins.bool = False,
     dim: builtins.int | None = None,
+    return_index: builtins.bool = False,
 ) -> tuple[Tensor, ...]: ...
 @overload
 def unique(
@@ -2337,6 +2338,7 @@ def unique(
     *,
     return_counts: Literal[True],
     dim: builtins.int | None = None,
+    return_index: builtins.bool = False,
 ) -> tuple[Tensor, ...]: ...
 @overload
 def unique(
@@ -2346,6 +2348,8 @@ def unique(
     return_inverse: builtins.bool = False,
     return_counts: builtins.bool = False,
     dim: builtins.int | None = None,
+    *,
+    return_index: builtins.bool = False,
 ) -> Tensor | tuple[Tensor, ...]: ...
 def unique_all(x: Any, /) -> UniqueAllResult: ...
 @overload

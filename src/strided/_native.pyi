@@ -1175,6 +1175,7 @@ class Tensor:
         return_inverse: Literal[True],
         return_counts: builtins.bool = False,
         dim: builtins.int | None = None,
+        return_index: builtins.bool = False,
     ) -> tuple[Tensor, ...]: ...
     @overload
     def unique(
@@ -1184,6 +1185,7 @@ class Tensor:
         *,
         return_counts: Literal[True],
         dim: builtins.int | None = None,
+        return_index: builtins.bool = False,
     ) -> tuple[Tensor, ...]: ...
     @overload
     def unique(
@@ -1192,6 +1194,8 @@ class Tensor:
         return_inverse: builtins.bool = False,
         return_counts: builtins.bool = False,
         dim: builtins.int | None = None,
+        *,
+        return_index: builtins.bool = False,
     ) -> Tensor | tuple[Tensor, ...]: ...
     @overload
     def unique_consecutive(

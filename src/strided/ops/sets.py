@@ -162,20 +162,27 @@ def _empty_rows(lines: Tensor) -> Tensor:
     return _native.empty((lines.shape[0], 0), dtype=lines.dtype)
 
 
-def _overloads(first: str) -> tuple[str, ...]:
+def _overloads(first: str, more: str = "") -> tuple[str, ...]:
     """Return the signatures of a method that returns more where it is asked for more."""
-    no, yes, last = "Literal[False] = False", "Literal[True]", "dim: int | None = None"
+    no, yes, dim = "Literal[False] = False", "Literal[True]", "dim: int | None = None"
     several = "tuple[Tensor, ...]"
+    named = f", {more}" if more else ""
+    end = f", *, {more}" if more else ""
     return (
-        f"({first}, return_inverse: {no}, return_counts: {no}, {last}) -> Tensor",
-        f"({first}, *, return_inverse: {yes}, return_counts: bool = False, {last}) -> {several}",
-        f"({first}, return_inverse: bool = False, *, return_counts: {yes}, {last}) -> {several}",
-        f"({first}, return_inverse: bool = False, return_counts: bool = False, {last})"
+        f"({first}, return_inverse: {no}, return_counts: {no}, {dim}) -> Tensor",
+        f"({first}, *, return_inverse: {yes}, return_counts: bool = False, {dim}{named})"
+        f" -> {several}",
+        f"({first}, return_inverse: bool = False, *, return_counts: {yes}, {dim}{named})"
+        f" -> {several}",
+        f"({first}, return_inverse: bool = False, return_counts: bool = False, {dim}{end})"
         f" -> Tensor | {several}",
     )
 
 
-@operation(overloads=_overloads("self, sorted: bool = True"), also={"dim": "axis", "x": "ar"})
+@operation(
+    overloads=_overloads("self, sorted: bool = True", "return_index: bool = False"),
+    also={"dim": "axis", "x": "ar"},
+)
 def unique(
     x: Tensor,
     /,
