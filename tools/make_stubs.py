@@ -292,6 +292,7 @@ def dtype_class(shadowed: set[str]) -> Iterator[str]:
     """Yield the lines of class DType."""
     yield "@final\nclass DType:"
     yield from declared(DTypeMembers, shadowed)
+    yield written("__call__", "(self, value: Any = 0, /) -> Tensor", shadowed, "    ")
     yield written("__reduce__", "(self) -> str", shadowed, "    ")
 
 
