@@ -6,6 +6,7 @@ The table has all public names of the namespaces that strided follows; ``--check
 from __future__ import annotations
 
 import importlib
+import inspect
 import sys
 import textwrap
 from pathlib import Path
@@ -25,7 +26,12 @@ def written() -> str:
     lines = [HEAD.format(version=torch.__version__.partition("+")[0])]
     for place in PLACES:
         owner = torch.Tensor if place == "torch.Tensor" else importlib.import_module(place)
-        names = sorted(name for name in dir(owner) if not name.startswith("_"))
+        # Which of PyTorch's modules are there depends on what was imported before.
+        names = sorted(
+            name
+            for name in dir(owner)
+            if not name.startswith("_") and not inspect.ismodule(getattr(owner, name, None))
+        )
         text = textwrap.fill(
             " ".join(names),
             width=98,

@@ -979,9 +979,9 @@ class Tensor:
         self,
         /,
         k: builtins.int = 1,
-        axes: Sequence[builtins.int] = (0, 1),
-        *,
         dims: Sequence[builtins.int] = (0, 1),
+        *,
+        axes: Sequence[builtins.int] = (0, 1),
     ) -> Tensor: ...
     def squeeze(
         self,

@@ -84,7 +84,7 @@ class Spelling:
                 made.append(())
                 continue
             others = [n for n in known[name] if n not in names or n == name]
-            first = others[:1] if is_method and name != "dim" else [name]
+            first = others[:1] if is_method and name not in ("dim", "dims") else [name]
             made.append(tuple(dict.fromkeys(map(sys.intern, [*first, name, *others]))))
         return tuple(made)
 

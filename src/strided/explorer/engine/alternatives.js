@@ -29,6 +29,7 @@ export function alternativesOf(reason, link, before, x, text) {
   if (reason === "contiguous") return instead("", "leave it out", "the strides stay as they are");
   if (reason === "clone") return instead("", "leave it out", "a write is then seen in both");
   if (reason === "reshape") {
+    if (!tryReshape(before.layout, x.layout.shape).refusal) return [];  // ravel, which leaves no gaps
     return cheaper(before.layout, x.layout.shape, before.storage.itemsize).map(({ code, nbytes, note }) =>
       replaced(link, text, code, code, `${nbytes ? `copies ${nbytes} bytes` : "is a view"}, ${note}`));
   }

@@ -78,6 +78,14 @@ function lastTwo(layout) {
 const named = (view) => (layout, args, keywords, row, x) => view(layout, bound(row, args, keywords), x);
 
 const expand = (layout, args, keywords) => views.expanded(layout, sizesOf(layout, args, keywords));
+// As expand, but each length is said: -1 keeps none.
+const broadcast = (layout, args, keywords) => {
+  const sizes = sizesOf(layout, args, keywords);
+  for (const size of sizes) {
+    if (size < 0) throw invalidArgument("shape", size, "must be lengths; .expand() keeps one for -1");
+  }
+  return views.expanded(layout, sizes);
+};
 const move = named((layout, { source, destination }) => views.moved(layout, listOf(source), listOf(destination)));
 const swap = named((layout, { dim0, dim1 }) => views.transposed(layout, dim0, dim1));
 const unsqueeze = named((layout, { dim }) => views.unsqueezed(layout, dim));
@@ -109,7 +117,7 @@ const VIEWS = {
   unsqueeze,
   expand_dims: unsqueeze,
   expand,
-  broadcast_to: expand,
+  broadcast_to: broadcast,
   view: (layout, args, keywords, row, x) =>
     (args.length ? views.viewed(layout, sizesOf(layout, args, {}), x.storage.itemsize) : layout),
   unflatten: named((layout, { dim, sizes }, x) => unflattened(layout, dim, sizes, x.storage.itemsize)),
@@ -144,14 +152,15 @@ function roll(x, shifts, dims) {
   return rolled(x, moved);
 }
 
+const contiguous = (x) => (views.orderFault(x.layout) === null ? x : clonedTo(x));
 const RESULTS = {
   reshape: (x, args, keywords) => reshape(x, sizesOf(x.layout, args, keywords)),
   flatten: (x, args, keywords, row) => {
     const { start_dim: first, end_dim: last } = bound(row, args, keywords);
     return reshape(x, views.flattenedShape(x.layout, first, last));
   },
-  ravel: (x) => reshape(x, [-1]),
-  contiguous: (x) => (views.orderFault(x.layout) === null ? x : clonedTo(x)),
+  ravel: (x) => contiguous(reshape(x, [-1])),
+  contiguous,
   clone: (x) => clonedTo(x, views.memoryOrder(x.layout)),
   copy: (x) => clonedTo(x, views.memoryOrder(x.layout)),
   roll: (x, args) => roll(x, ...args),
